@@ -18,20 +18,11 @@ from engine.table.trains import HUB, End, Seat, Train, TrainId
 from engine.table.turn import TurnStage
 from engine.tiles import Tile
 from engine.written import hub_answers
+from engine.written import position as places
 from engine.written.game import Action, Verb, WrittenTile
-from engine.written.position import (
-    Tried,
-    WrittenPosition,
-    known_hand,
-    make_move,
-    position_of,
-    train_of,
-    unknown_count,
-    with_reshuffled,
-)
 
 
-def attempt(here: WrittenPosition, action: Action) -> Tried:
+def attempt(here: places.WrittenPosition, action: Action) -> places.Tried:
     """The game after an action, or unchanged and why it is refused."""
     seat = Seat(here.names.index(action.seat))
     if action.verb is Verb.LEAVES:
@@ -46,12 +37,14 @@ def attempt(here: WrittenPosition, action: Action) -> Tried:
     return here, refusal
 
 
-def _tried(here: WrittenPosition, seat: Seat, action: Action) -> Tried:  # noqa: C901 - one a verb
+def _tried(here: places.WrittenPosition, seat: Seat, action: Action) -> places.Tried:  # noqa: C901 - one a verb
     match action.verb:
         case Verb.LAY if len(action.tiles) == 1 and here.bullet != seat:
             train, on, joined = _place(here, seat, action)
-            position = position_of(here, seat, action.tile)
-            return make_move(here, moves.LayTile(seat, position, action.tile, train, on, joined))
+            position = places.position_of(here, seat, action.tile)
+            return places.make_move(
+                here, moves.LayTile(seat, position, action.tile, train, on, joined)
+            )
         case Verb.LAY:
             return _chain(here, seat, action)
         case Verb.DRAW if here.table.phase is RoundPhase.HIGH_DRAW and action.tiles:
@@ -59,13 +52,13 @@ def _tried(here: WrittenPosition, seat: Seat, action: Action) -> Tried:  # noqa:
         case Verb.DRAW:
             return _draw(here, seat, action.tile if action.tiles else None)
         case Verb.PASS:
-            return make_move(here, moves.Pass(seat))
+            return places.make_move(here, moves.Pass(seat))
         case Verb.DONE:
-            return make_move(here, moves.Done(seat))
+            return places.make_move(here, moves.Done(seat))
         case Verb.OPEN | Verb.CLOSE:
-            return make_move(here, moves.Mark(seat, up=action.verb is Verb.OPEN))
+            return places.make_move(here, moves.Mark(seat, up=action.verb is Verb.OPEN))
         case Verb.TAP:
-            return make_move(here, moves.Tap(seat))
+            return places.make_move(here, moves.Tap(seat))
         case Verb.CATCHES:
             offender = Seat(here.names.index(str(action.other)))
             return _catch(here, seat, offender, tuple(each.tile for each in action.tiles))
@@ -78,7 +71,7 @@ def _tried(here: WrittenPosition, seat: Seat, action: Action) -> Tried:  # noqa:
 # ---- laying -------------------------------------------------------------------------------
 
 
-def _chain(here: WrittenPosition, seat: Seat, action: Action) -> Tried:
+def _chain(here: places.WrittenPosition, seat: Seat, action: Action) -> places.Tried:
     """Several tiles in one line, each on the one before; or the bullet train that was declared."""
     train, on, joined = _place(here, seat, action)
     links: list[moves.ChainLink] = []
@@ -88,14 +81,14 @@ def _chain(here: WrittenPosition, seat: Seat, action: Action) -> Tried:
             halves = joining_halves(here.table.rules, written.tile, end)
             joined = written.first if written.first in halves else (*halves, written.first)[0]
         taken = {link.position for link in links}
-        position = position_of(here, seat, written.tile, taken)
+        position = places.position_of(here, seat, written.tile, taken)
         links.append(moves.ChainLink(position, written.tile, joined))
     bullet = here.bullet == seat
     move = moves.LayChain(seat, train, tuple(links), on=on, bullet=bullet)
-    return make_move(replace(here, bullet=None), move)
+    return places.make_move(replace(here, bullet=None), move)
 
 
-def _bullet(here: WrittenPosition, seat: Seat) -> Tried:
+def _bullet(here: places.WrittenPosition, seat: Seat) -> places.Tried:
     """A bullet train is declared; the line that lays it follows."""
     table = here.table
     refusal = Refusal(RefusalReason.NO_BULLET)
@@ -104,22 +97,25 @@ def _bullet(here: WrittenPosition, seat: Seat) -> Tried:
     if seat != table.to_move:
         facts = (("to_move", table.to_move),)
         return here, Refusal(RefusalReason.ANOTHERS_TURN, facts)
-    if not unknown_count(here, seat) and bullet_of(table, known_hand(here, seat)) is None:
+    if (
+        not places.unknown_count(here, seat)
+        and bullet_of(table, places.known_hand(here, seat)) is None
+    ):
         return here, refusal
     return replace(here, bullet=seat), None
 
 
-def _place(here: WrittenPosition, seat: Seat, action: Action) -> tuple[TrainId, int, int]:
+def _place(here: places.WrittenPosition, seat: Seat, action: Action) -> tuple[TrainId, int, int]:
     """The train, the end and the joining half that its first tile means, legal or not."""
     written = action.tiles[0]
-    train_id = train_of(here.names, str(action.train))
+    train_id = places.train_of(here.names, str(action.train))
     table = here.table
     if not table.has_train(train_id):
         return train_id, HUB, written.first
     train = table.train(train_id)
     ends = [end for end in train.ends if _hangs(train, end, action.hangs_on)]
-    hand = known_hand(here, seat)
-    position = position_of(here, seat, written.tile)
+    hand = places.known_hand(here, seat)
+    position = places.position_of(here, seat, written.tile)
     fitting = [
         (end, joined)
         for end in dict.fromkeys(ends)
@@ -152,14 +148,14 @@ def _hangs(train: Train, end: End, double: WrittenTile | None) -> bool:
 # ---- drawing --------------------------------------------------------------------------------
 
 
-def _draw(here: WrittenPosition, seat: Seat, tile: Tile | None) -> Tried:
+def _draw(here: places.WrittenPosition, seat: Seat, tile: Tile | None) -> places.Tried:
     """Draw, and learn which tile it was if the deal or the line says so."""
     table = here.table
     drawn = table.boneyard[0] if table.boneyard else None
     wrong = None
     if tile is not None and seat in due_seats(table):
         wrong = _why_not_next(here, tile)
-    after, refusal = make_move(here, moves.DrawTile(seat))
+    after, refusal = places.make_move(here, moves.DrawTile(seat))
     if wrong and (refusal is None or RANK[wrong.code] < RANK[refusal.code]):
         refusal = wrong
     if refusal is not None:
@@ -169,7 +165,7 @@ def _draw(here: WrittenPosition, seat: Seat, tile: Tile | None) -> Tried:
     return after, None
 
 
-def _why_not_next(here: WrittenPosition, tile: Tile, at: int = 0) -> Refusal | None:
+def _why_not_next(here: places.WrittenPosition, tile: Tile, at: int = 0) -> Refusal | None:
     """Why the next tile of the boneyard, or one after it, cannot be that named, if it cannot."""
     table = here.table
     next_one = here.known.get(table.boneyard[at]) if at < len(table.boneyard) else None
@@ -180,10 +176,12 @@ def _why_not_next(here: WrittenPosition, tile: Tile, at: int = 0) -> Refusal | N
     return Refusal(RefusalReason.TILE_NOT_DRAWN, (("tile", tile),))
 
 
-def _catch(here: WrittenPosition, seat: Seat, offender: Seat, tiles: tuple[Tile, ...]) -> Tried:
+def _catch(
+    here: places.WrittenPosition, seat: Seat, offender: Seat, tiles: tuple[Tile, ...]
+) -> places.Tried:
     """Catch who was silent, and learn which tiles that costs if the line says so. [§7.7]"""
     yard = here.table.boneyard
-    after, refusal = make_move(here, moves.Catch(seat, offender))
+    after, refusal = places.make_move(here, moves.Catch(seat, offender))
     if refusal is not None or not tiles:
         return after, refusal
     count = len(yard) - len(after.table.boneyard)
@@ -199,7 +197,7 @@ def _catch(here: WrittenPosition, seat: Seat, offender: Seat, tiles: tuple[Tile,
 # ---- leaving, and what goes without saying --------------------------------------------------
 
 
-def _depart(here: WrittenPosition, action: Action) -> Tried:
+def _depart(here: places.WrittenPosition, action: Action) -> places.Tried:
     """The game without who leaves. [docs/rules.md §7.11]
 
     The table does what it does among peers: the boneyard is shuffled anew with the leavers' tiles
@@ -213,10 +211,10 @@ def _depart(here: WrittenPosition, action: Action) -> Tried:
         table = void_round(here.table, seats)
         return replace(here, table=table, said={}, bullet=None), None
     after = replace(here, table=leave(here.table, seats))
-    return (with_reshuffled(after) if after.table.reshuffle is not None else after), None
+    return (places.with_reshuffled(after) if after.table.reshuffle is not None else after), None
 
 
-def _why_stays(here: WrittenPosition, seats: list[Seat], *, redeal: bool) -> Refusal | None:
+def _why_stays(here: places.WrittenPosition, seats: list[Seat], *, redeal: bool) -> Refusal | None:
     table = here.table
     gone = [seat for seat in seats if seat not in table.present]
     if gone:
@@ -233,7 +231,7 @@ def _why_stays(here: WrittenPosition, seats: list[Seat], *, redeal: bool) -> Ref
     return None
 
 
-def settled(here: WrittenPosition, following: Action | None) -> WrittenPosition:
+def settled(here: places.WrittenPosition, following: Action | None) -> places.WrittenPosition:
     """The game with a turn ended in which the known hand of its seat allows no more.
 
     Only where nothing is left but to say `done`, and the next action is not by that seat.
@@ -244,9 +242,9 @@ def settled(here: WrittenPosition, following: Action | None) -> WrittenPosition:
     seat = table.to_move
     if following is not None and here.names.index(following.seat) == seat:
         return here
-    if unknown_count(here, seat):
+    if places.unknown_count(here, seat):
         return here
     kinds = (moves.LayTile, moves.LayChain, moves.DrawTile, moves.Pass)
-    if any(isinstance(move, kinds) for move in legal_moves(table, known_hand(here, seat))):
+    if any(isinstance(move, kinds) for move in legal_moves(table, places.known_hand(here, seat))):
         return here
-    return make_move(here, moves.Done(seat))[0]
+    return places.make_move(here, moves.Done(seat))[0]

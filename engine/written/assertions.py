@@ -11,23 +11,14 @@ from engine.play.legal_moves import legal_moves
 from engine.table.moves import Done, DrawTile, LayChain, LayTile, Pass
 from engine.table.table import CALLED_OFF, Ending
 from engine.table.trains import Seat
+from engine.written import position as places
 from engine.written.game import Assertion
 from engine.written.notation import parse_tile
-from engine.written.position import (
-    WrittenPosition,
-    is_redealt,
-    known_hand,
-    name_of,
-    scored_rounds,
-    train_of,
-    unknown_count,
-    winner_names,
-)
 
 _NOTHING: Final = ("-",)
 
 
-def found_value(here: WrittenPosition, claim: Assertion) -> tuple[str, ...]:
+def found_value(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
     """What the table says about the claim's subject, in words of the notation."""
     return _CLAIMS[claim.key][0](here, claim) or _NOTHING
 
@@ -37,28 +28,28 @@ def matches(claim: Assertion, found: tuple[str, ...]) -> bool:
     return _CLAIMS[claim.key][1](claim.values or _NOTHING, found)
 
 
-def _turn(here: WrittenPosition, _: Assertion) -> tuple[str, ...]:
+def _turn(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
     """Whose turn it is; nobody's while several seats act at once, or play is over."""
     table = here.table
     due = due_seats(table)
     return (here.names[due[0]],) if due and not due_together(table) else ()
 
 
-def _public(here: WrittenPosition, _: Assertion) -> tuple[str, ...]:
+def _public(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
     """Marked trains, and the Mexican train wherever the rules have one, started or not."""
     table = here.table
     marked = [train.id for train in table.trains if train.marker]
     mexican = [train.id for train in table.mexican_trains[:1]]
     mexican += [train.id for train in table.mexican_trains[1:] if train.started]
-    return tuple(name_of(here.names, train) for train in (*marked, *mexican))
+    return tuple(places.name_of(here.names, train) for train in (*marked, *mexican))
 
 
-def _ends(here: WrittenPosition, claim: Assertion) -> tuple[str, ...]:
+def _ends(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
     """The open ends of the trains that the claim names."""
     table, found = here.table, []
     for word in claim.values:
         name = word.partition("=")[0]
-        train = train_of(here.names, name)
+        train = places.train_of(here.names, name)
         if not table.has_train(train):
             found.append(f"{name}=?")
             continue
@@ -67,33 +58,33 @@ def _ends(here: WrittenPosition, claim: Assertion) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _hand(here: WrittenPosition, claim: Assertion) -> tuple[str, ...]:
+def _hand(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
     seat = Seat(here.names.index(str(claim.name)))
-    tiles = sorted(tile for _, tile in known_hand(here, seat).tiles)
-    return (*map(str, tiles), *("?" * unknown_count(here, seat)))
+    tiles = sorted(tile for _, tile in places.known_hand(here, seat).tiles)
+    return (*map(str, tiles), *("?" * places.unknown_count(here, seat)))
 
 
-def _legal(here: WrittenPosition, claim: Assertion) -> tuple[str, ...]:
+def _legal(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
     """Every lay, or draw, or pass; a hand not wholly known adds what it may hold."""
     table = here.table
     seat = Seat(here.names.index(str(claim.name)))
-    moves = legal_moves(table, known_hand(here, seat))
+    moves = legal_moves(table, places.known_hand(here, seat))
     chains = [move for move in moves if isinstance(move, LayChain) and not move.bullet]
     lays = {(move.tile, move.train) for move in moves if isinstance(move, LayTile)}
     lays |= {(chain.lays[0].tile, chain.train) for chain in chains}
     kinds = {type(move) for move in moves}
     words = [kind.word for kind in (DrawTile, Pass, Done) if kind in kinds]
     words = [] if lays else words[:1]
-    if unknown_count(here, seat):
+    if places.unknown_count(here, seat):
         hidden = set(playable_tiles(table, seat)).difference(here.known.values())
         ends = open_ends(table)
         lays |= {(tile, end.train) for tile in hidden for end in ends if tile.has(end.pip)}
     ordered = sorted(lays, key=lambda lay: (lay[0], lay[1] < 0, abs(lay[1])))
-    shown = [f"{tile}@{name_of(here.names, train)}" for tile, train in ordered]
+    shown = [f"{tile}@{places.name_of(here.names, train)}" for tile, train in ordered]
     return (*shown, *words)
 
 
-def _over(here: WrittenPosition, _: Assertion) -> tuple[str, ...]:
+def _over(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
     """`blocked` is any end with nobody out, `redeal` any after which the round is dealt again."""
     outcome = here.table.outcome
     if outcome is None:
@@ -103,14 +94,14 @@ def _over(here: WrittenPosition, _: Assertion) -> tuple[str, ...]:
     return ((Ending.OUT if outcome.ending is Ending.OUT else Ending.BLOCKED).value,)
 
 
-def _score(here: WrittenPosition, _: Assertion) -> tuple[str, ...]:
-    if here.table.outcome is None or is_redealt(here):
+def _score(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
+    if here.table.outcome is None or places.is_redealt(here):
         return ()
-    return _named(here, scored_rounds(here)[-1])
+    return _named(here, places.scored_rounds(here)[-1])
 
 
-def _total(here: WrittenPosition, _: Assertion) -> tuple[str, ...]:
-    rounds = scored_rounds(here)
+def _total(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
+    rounds = places.scored_rounds(here)
     sums = []
     for seat in range(len(here.names)):
         scores = [scored[seat] for scored in rounds]
@@ -119,7 +110,7 @@ def _total(here: WrittenPosition, _: Assertion) -> tuple[str, ...]:
     return _named(here, tuple(sums))
 
 
-def _named(here: WrittenPosition, scores: tuple[int | None, ...]) -> tuple[str, ...]:
+def _named(here: places.WrittenPosition, scores: tuple[int | None, ...]) -> tuple[str, ...]:
     shown = ("?" if score is None else str(score) for score in scores)
     return tuple(f"{name}={score}" for name, score in zip(here.names, shown, strict=True))
 
@@ -154,7 +145,7 @@ def _named_value(word: str) -> tuple[str, list[str]]:
     return name, sorted(value.split(","))
 
 
-_Finder: TypeAlias = Callable[[WrittenPosition, Assertion], tuple[str, ...]]
+_Finder: TypeAlias = Callable[[places.WrittenPosition, Assertion], tuple[str, ...]]
 _Comparison: TypeAlias = Callable[[tuple[str, ...], tuple[str, ...]], bool]
 
 _CLAIMS: Final[Mapping[str, tuple[_Finder, _Comparison]]] = {
@@ -171,6 +162,6 @@ _CLAIMS: Final[Mapping[str, tuple[_Finder, _Comparison]]] = {
     "over": (_over, eq),
     "score": (_score, _same_for_named),
     "total": (_total, _same_for_named),
-    "winner": (lambda here, _: winner_names(here), _in_any_order),
+    "winner": (lambda here, _: places.winner_names(here), _in_any_order),
 }
 """By the assertion's key: what the table says, and how that is compared with the line."""

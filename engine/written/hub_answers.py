@@ -14,15 +14,8 @@ from engine.table.table import RoundPhase
 from engine.table.trains import Seat
 from engine.table.turn import SeekStep
 from engine.tiles import Tile
+from engine.written import position as places
 from engine.written.game import Action, Verb
-from engine.written.position import (
-    NOWHERE,
-    Tried,
-    WrittenPosition,
-    known_hand,
-    make_move,
-    position_of,
-)
 
 _NOT_ASKED: Final = {
     Verb.ENGINE: RefusalReason.NO_DOUBLE_ASKED,
@@ -36,7 +29,7 @@ _NOT_ASKED: Final = {
 """What is said to an answer while no double is looked for."""
 
 
-def answer(here: WrittenPosition, seat: Seat, action: Action) -> Tried:
+def answer(here: places.WrittenPosition, seat: Seat, action: Action) -> places.Tried:
     """What a seat says or lays in the search, tried on the table."""
     if here.table.phase not in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW):
         return here, Refusal(_NOT_ASKED[action.verb])
@@ -46,21 +39,23 @@ def answer(here: WrittenPosition, seat: Seat, action: Action) -> Tried:
         case Verb.NONE | Verb.SILENT:
             return _deny(here, seat, action.verb)
         case Verb.DISCARDS:
-            return make_move(here, moves.Discard(seat, position_of(here, seat, action.tile)))
+            return places.make_move(
+                here, moves.Discard(seat, places.position_of(here, seat, action.tile))
+            )
         case Verb.PULLS:
             other = Seat(here.names.index(str(action.other)))
-            position = position_of(here, other, action.tile)
-            return make_move(here, moves.PullBack(seat, other, position))
+            position = places.position_of(here, other, action.tile)
+            return places.make_move(here, moves.PullBack(seat, other, position))
         case _:
             return _lay_hub(here, seat, action.tile, action.verb)
 
 
-def _lay_hub(here: WrittenPosition, seat: Seat, tile: Tile, verb: Verb) -> Tried:
+def _lay_hub(here: places.WrittenPosition, seat: Seat, tile: Tile, verb: Verb) -> places.Tried:
     """Lay the double: after everybody has let the higher ones go by, where rules ask so."""
     here = _asked_down_to(here, tile)
     table = here.table
     found = found_position(table)
-    position = position_of(here, seat, tile)
+    position = places.position_of(here, seat, tile)
     declaring = table.rules.engine.facts.is_declared
     if table.phase is RoundPhase.ENGINE:
         step = seek_of(table).step
@@ -70,10 +65,10 @@ def _lay_hub(here: WrittenPosition, seat: Seat, tile: Tile, verb: Verb) -> Tried
     if verb is Verb.DECLARES and not table.rules.engine.facts.is_declared:
         return here, Refusal(RefusalReason.NO_DECLARED_DOUBLES)
     kind = moves.Declare if declaring else moves.LayHub
-    return _settle_answers(make_move(here, kind(seat, position, tile)))
+    return _settle_answers(places.make_move(here, kind(seat, position, tile)))
 
 
-def _asked_down_to(here: WrittenPosition, tile: Tile) -> WrittenPosition:
+def _asked_down_to(here: places.WrittenPosition, tile: Tile) -> places.WrittenPosition:
     """The table once nobody has laid a double above this one, as far as hands are known."""
     table = here.table
     while table.phase is RoundPhase.ENGINE and asks_one(table):
@@ -84,14 +79,14 @@ def _asked_down_to(here: WrittenPosition, tile: Tile) -> WrittenPosition:
         for seat in due_seats(table):
             declared = seek.step is SeekStep.ASK and table.rules.engine.facts.is_declared
             move = moves.Silent(seat) if declared else moves.NoDouble(seat)
-            after, refusal = make_move(after, move)
+            after, refusal = places.make_move(after, move)
             if refusal is not None:
                 return here
         here, table = after, after.table
     return here
 
 
-def _deny(here: WrittenPosition, seat: Seat, verb: Verb) -> Tried:
+def _deny(here: places.WrittenPosition, seat: Seat, verb: Verb) -> places.Tried:
     """`none` or `silent`: said once for every double that is still asked for.
 
     Once all was looked through, only who holds no unused double may keep silent.
@@ -106,8 +101,10 @@ def _deny(here: WrittenPosition, seat: Seat, verb: Verb) -> Tried:
         return here, Refusal(RefusalReason.FOUND_DOUBLE_KEPT)
     is_forced = seek.step is SeekStep.FORCED
     if not is_forced and (seek.step is not SeekStep.ASK or seat not in due_seats(table)):
-        return make_move(here, moves.NoDouble(seat) if verb is Verb.NONE else moves.Silent(seat))
-    held = {tile for _, tile in known_hand(here, seat).tiles}
+        return places.make_move(
+            here, moves.NoDouble(seat) if verb is Verb.NONE else moves.Silent(seat)
+        )
+    held = {tile for _, tile in places.known_hand(here, seat).tiles}
     kept = [tile for tile in seek.asked if tile in held]
     is_last = table.round_number + 1 >= table.spec.rounds
     if kept and (is_forced or is_last or verb is Verb.NONE):
@@ -117,7 +114,7 @@ def _deny(here: WrittenPosition, seat: Seat, verb: Verb) -> Tried:
     return _settle_answers((replace(here, said=said), None))
 
 
-def _settle_answers(tried: Tried) -> Tried:
+def _settle_answers(tried: places.Tried) -> places.Tried:
     """Carry out what has been said for all doubles, ask by ask, as far as it goes.
 
     A series of questions is of one kind, while all hold so many tiles.
@@ -139,32 +136,32 @@ def _settle_answers(tried: Tried) -> Tried:
         for seat in due_seats(table):
             is_silent = declares or here.said[seat] is Verb.SILENT
             said = moves.Silent(seat) if is_silent else moves.NoDouble(seat)
-            here, refusal = make_move(here, said)
+            here, refusal = places.make_move(here, said)
             assert refusal is None, "what is said is held against the hand when it is said"
     return replace(here, said={}), None
 
 
-def turn_up(here: WrittenPosition, seat: Seat, tile: Tile) -> Tried:
+def turn_up(here: places.WrittenPosition, seat: Seat, tile: Tile) -> places.Tried:
     """Turn up the next boneyard tile, or look at it, which the text tells all the same."""
     table = here.table
     position = next_turned(table, seat) if table.phase is not RoundPhase.PLAY else None
     if position is None:
-        return make_move(here, moves.TurnUp(seat, NOWHERE, tile))
+        return places.make_move(here, moves.TurnUp(seat, places.NOWHERE, tile))
     known = here.known.get(position)
     held = {here.known.get(at) for hand in table.hands for at in hand}
     if seat in due_seats(table) and (known not in (None, tile) or tile in held):
         return here, Refusal(RefusalReason.TILE_NOT_THERE, (("tile", tile),))
     private = table.phase is RoundPhase.ENGINE and seek_of(table).step is SeekStep.LOOK
-    after, refusal = make_move(here, moves.TurnUp(seat, position, None if private else tile))
+    after, refusal = places.make_move(here, moves.TurnUp(seat, position, None if private else tile))
     if refusal is not None or position not in set(after.table.boneyard):
         return after, refusal
     after = replace(after, known={**after.known, position: tile})
     if private and tile not in seek_of(after.table).asked:
-        return make_move(after, moves.Silent(seat))
+        return places.make_move(after, moves.Silent(seat))
     return after, None
 
 
-def with_unsaid(here: WrittenPosition, seat: Seat, action: Action) -> WrittenPosition:
+def with_unsaid(here: places.WrittenPosition, seat: Seat, action: Action) -> places.WrittenPosition:
     """The table once the seat that is due has done what the next action takes for granted.
 
     A seat whose draw did not bring the double need not say so, nor one that looked in vain;
@@ -184,4 +181,4 @@ def with_unsaid(here: WrittenPosition, seat: Seat, action: Action) -> WrittenPos
         move = None if tile is None else moves.LayHub(due, position, tile)
     if move is None:
         return here
-    return make_move(here, move)[0]
+    return places.make_move(here, move)[0]

@@ -14,28 +14,11 @@ from typing import Final, NamedTuple
 
 from engine.refusals import RefusalCode
 from engine.tiles import PIP_MAX
-from engine.written.game import (
-    ASSERTION_KEYS,
-    JOINS,
-    LEAVES,
-    REDEAL,
-    WITH,
-    Action,
-    Assertion,
-    GameText,
-    Line,
-    MustRefuse,
-    NotationProblem,
-    RoundText,
-    SeatChange,
-    Verb,
-    WrittenDone,
-    WrittenTile,
-)
+from engine.written import game as paper
 
 _NAMED_KEYS: Final = ("hand", "legal")
 _GAME_KEYS: Final = ("rules", "with", "set", "seats", "rounds")
-_SEAT_KEYS: Final = (LEAVES, JOINS)
+_SEAT_KEYS: Final = (paper.LEAVES, paper.JOINS)
 """Keys that may come more than once in a header: each is a step of its own, in that order."""
 _ROUND_KEYS: Final = ("first", "engine", "hand", "boneyard", *_SEAT_KEYS)
 _HEADER: Final = re.compile(
@@ -46,8 +29,16 @@ _MEXICAN: Final = re.compile(r"mexican[0-9]*")
 _NAME_HELP: Final = "a one-word name that is not `mexican`, `table`, `-` or a tile"
 _TILE_HELP: Final = f"a tile such as 9-5, each half 0 to {PIP_MAX}"
 
-_WITH_TILE: Final = frozenset({Verb.ENGINE, Verb.DECLARES, Verb.TURNS, Verb.DISCARDS, Verb.PULLS})
-_WITH_SEAT: Final = frozenset({Verb.PULLS, Verb.CATCHES})
+_WITH_TILE: Final = frozenset(
+    {
+        paper.Verb.ENGINE,
+        paper.Verb.DECLARES,
+        paper.Verb.TURNS,
+        paper.Verb.DISCARDS,
+        paper.Verb.PULLS,
+    }
+)
+_WITH_SEAT: Final = frozenset({paper.Verb.PULLS, paper.Verb.CATCHES})
 
 
 class _Word(NamedTuple):
@@ -66,26 +57,26 @@ class _Unreadable(Exception):
         self.expected = expected
 
 
-def parse_tile(text: str) -> WrittenTile | None:
+def parse_tile(text: str) -> paper.WrittenTile | None:
     """The tile a word such as `9-5` names, in either orientation; None if it names none."""
     match = _TILE.fullmatch(text)
     if match is None:
         return None
     first, second = int(match[1]), int(match[2])
-    return WrittenTile(first, second) if max(first, second) <= PIP_MAX else None
+    return paper.WrittenTile(first, second) if max(first, second) <= PIP_MAX else None
 
 
-def parse(text: str) -> GameText | NotationProblem:
+def parse(text: str) -> paper.GameText | paper.NotationProblem:
     """Read a whole game; see docs/rules.md §11 for the language."""
     reader = _Reader()
     for number, body in _seats_first(text):
         try:
             reader.read(body, number)
         except _Unreadable as problem:
-            return NotationProblem(number, problem.column, problem.expected)
+            return paper.NotationProblem(number, problem.column, problem.expected)
     game = reader.game()
     if not game.seats:
-        return NotationProblem(1, 1, "a header with a line `seats: NAME NAME ...`")
+        return paper.NotationProblem(1, 1, "a header with a line `seats: NAME NAME ...`")
     return game
 
 
@@ -109,15 +100,15 @@ class _Reader:
     """Gathers a game line by line; lives only while `parse` runs."""
 
     def __init__(self) -> None:
-        self._game = GameText((), ())
+        self._game = paper.GameText((), ())
         self._game_keys: dict[str, int] = {}
         self._names: tuple[str, ...] = ()
-        self._done: list[RoundText] = []
-        self._round = RoundText()
+        self._done: list[paper.RoundText] = []
+        self._round = paper.RoundText()
         self._round_keys: dict[str, int] = {}
-        self._lines: list[Line] = []
+        self._lines: list[paper.Line] = []
 
-    def game(self) -> GameText:
+    def game(self) -> paper.GameText:
         """What was read."""
         self._close_round()
         lines_of = tuple(self._game_keys.items())
@@ -148,10 +139,10 @@ class _Reader:
         if self._lines:
             if key in _GAME_KEYS:
                 keys = ", ".join(_ROUND_KEYS[:-1])
-                expected = f"{keys} or {JOINS}: the rest stands for the whole game"
+                expected = f"{keys} or {paper.JOINS}: the rest stands for the whole game"
                 raise _Unreadable(column, expected)
             self._close_round()
-            self._round = RoundText(line=number)
+            self._round = paper.RoundText(line=number)
         if key in _SEAT_KEYS:
             self._seat_change(key, values, column, number)
             return
@@ -165,7 +156,7 @@ class _Reader:
         else:
             self._round_key(key, name, values, column)
 
-    def _with_game_key(self, key: str, values: tuple[_Word, ...], column: int) -> GameText:
+    def _with_game_key(self, key: str, values: tuple[_Word, ...], column: int) -> paper.GameText:
         game = self._game
         if key == "seats":
             self._names = tuple(_checked_name(word) for word in values)
@@ -205,7 +196,7 @@ class _Reader:
 
     def _seat_change(self, key: str, values: tuple[_Word, ...], column: int, number: int) -> None:
         """Who has left since the round before, or sits down for this one."""
-        joins = key == JOINS
+        joins = key == paper.JOINS
         if not values:
             raise _Unreadable(column, "names of seats")
         known = self._names
@@ -216,7 +207,7 @@ class _Reader:
         if len(set(names)) < len(names):
             raise _Unreadable(column, "each name only once")
         self._names = tuple(dict.fromkeys((*known, *names)))
-        change = SeatChange(names, joins, number)
+        change = paper.SeatChange(names, joins, number)
         self._round = replace(self._round, changes=(*self._round.changes, change))
 
     def _close_round(self) -> None:
@@ -224,14 +215,14 @@ class _Reader:
         self._done.append(replace(self._round, lines=tuple(self._lines), lines_of=lines_of))
         self._lines, self._round_keys = [], {}
 
-    def _line(self, body: str, words: list[_Word], number: int) -> Line:
+    def _line(self, body: str, words: list[_Word], number: int) -> paper.Line:
         if words[0].text.startswith("?"):
             return self._assertion(body, number)
         if words[0].text.startswith("!"):
             return self._refusal(body, number)
-        return WrittenDone(self._action(words), number)
+        return paper.WrittenDone(self._action(words), number)
 
-    def _refusal(self, body: str, number: int) -> MustRefuse:
+    def _refusal(self, body: str, number: int) -> paper.MustRefuse:
         start = body.index("!") + 1
         colon = body.find(":")
         end = colon if colon >= 0 else len(body)
@@ -241,45 +232,47 @@ class _Reader:
             raise _Unreadable(start + 1, "an action, or `table`")
         code = _code(codes)
         if [word.text for word in words] == ["table"]:
-            return MustRefuse(None, code or RefusalCode.IMPOSSIBLE_TABLE, number)
-        return MustRefuse(self._action(words), code, number)
+            return paper.MustRefuse(None, code or RefusalCode.IMPOSSIBLE_TABLE, number)
+        return paper.MustRefuse(self._action(words), code, number)
 
-    def _assertion(self, body: str, number: int) -> Assertion:
+    def _assertion(self, body: str, number: int) -> paper.Assertion:
         start = body.index("?") + 1
         colon = body.find(":")
         if colon < 0:
             raise _Unreadable(len(body) + 1, "a colon and what must be true")
         subject = list(_words_from(body[:colon], start))
-        if not subject or subject[0].text not in ASSERTION_KEYS:
+        if not subject or subject[0].text not in paper.ASSERTION_KEYS:
             column = subject[0].column if subject else start + 1
-            raise _Unreadable(column, f"one of {', '.join(ASSERTION_KEYS)}")
+            raise _Unreadable(column, f"one of {', '.join(paper.ASSERTION_KEYS)}")
         key = subject[0].text
         named = key in _NAMED_KEYS
         if len(subject) != 1 + named:
             raise _Unreadable(subject[-1].column, f"`{key}{' NAME' if named else ''}:`")
         name = self._seat(subject[1]) if named else None
         values = tuple(word.text for word in _words_from(body, colon + 1))
-        return Assertion(key, name, values, number)
+        return paper.Assertion(key, name, values, number)
 
-    def _action(self, words: Sequence[_Word]) -> Action:
+    def _action(self, words: Sequence[_Word]) -> paper.Action:
         seat, rest = self._seat(words[0]), words[1:]
         if not rest:
             raise _Unreadable(words[0].column + len(seat) + 1, "what the seat does")
         if parse_tile(rest[0].text) is not None or rest[0].text[0].isdigit():
             return _lay(seat, rest)
         try:
-            verb = Verb(rest[0].text)
+            verb = paper.Verb(rest[0].text)
         except ValueError:
-            verb = Verb.LAY
-        if verb is Verb.LAY:
+            verb = paper.Verb.LAY
+        if verb is paper.Verb.LAY:
             raise _Unreadable(rest[0].column, "a tile, or draw, pass or another action")
         return self._other_action(seat, verb, rest[1:], rest[0])
 
-    def _other_action(self, seat: str, verb: Verb, rest: Sequence[_Word], at: _Word) -> Action:
-        if verb is Verb.LEAVES:
+    def _other_action(
+        self, seat: str, verb: paper.Verb, rest: Sequence[_Word], at: _Word
+    ) -> paper.Action:
+        if verb is paper.Verb.LEAVES:
             return self._leaving(seat, rest, at)
-        tiles: tuple[WrittenTile, ...] = ()
-        optional = verb is Verb.DRAW
+        tiles: tuple[paper.WrittenTile, ...] = ()
+        optional = verb is paper.Verb.DRAW
         if verb in _WITH_TILE or (optional and rest):
             tile, rest = _first(rest, at, _TILE_HELP)
             tiles = (_tile(tile),)
@@ -287,26 +280,26 @@ class _Reader:
         if verb in _WITH_SEAT:
             word, rest = _first(rest, at, "a seat")
             other = self._seat(word)
-            if verb is Verb.CATCHES:
+            if verb is paper.Verb.CATCHES:
                 tiles, rest = tuple(_tile(each) for each in rest), ()
         if rest:
             raise _Unreadable(rest[0].column, "the end of the line")
-        return Action(seat, verb, tiles, other=other)
+        return paper.Action(seat, verb, tiles, other=other)
 
-    def _leaving(self, seat: str, rest: Sequence[_Word], at: _Word) -> Action:
+    def _leaving(self, seat: str, rest: Sequence[_Word], at: _Word) -> paper.Action:
         """`leaves`, `leaves redeal`, each also `with` others."""
-        redeal = bool(rest) and rest[0].text == REDEAL
+        redeal = bool(rest) and rest[0].text == paper.REDEAL
         rest = rest[1:] if redeal else rest
         if not rest:
-            return Action(seat, Verb.LEAVES, redeal=redeal)
-        if rest[0].text != WITH:
-            expected = f"the end of the line, or `{WITH}` and who leaves with {seat}"
+            return paper.Action(seat, paper.Verb.LEAVES, redeal=redeal)
+        if rest[0].text != paper.WITH:
+            expected = f"the end of the line, or `{paper.WITH}` and who leaves with {seat}"
             raise _Unreadable(rest[0].column, expected)
         _first(rest[1:], rest[0], "a seat")
         others = tuple(self._seat(word) for word in rest[1:])
         if len({seat, *others}) <= len(others):
             raise _Unreadable(rest[1].column, "each name only once")
-        return Action(seat, Verb.LEAVES, together=others, redeal=redeal)
+        return paper.Action(seat, paper.Verb.LEAVES, together=others, redeal=redeal)
 
     def _seat(self, word: _Word) -> str:
         if word.text not in self._names:
@@ -337,7 +330,7 @@ def _number(word: _Word) -> int:
     return int(word.text)
 
 
-def _tile(word: _Word) -> WrittenTile:
+def _tile(word: _Word) -> paper.WrittenTile:
     tile = parse_tile(word.text)
     if tile is None:
         raise _Unreadable(word.column, _TILE_HELP)
@@ -371,7 +364,7 @@ def _code(words: Sequence[_Word]) -> RefusalCode | None:
         raise _Unreadable(words[0].column, f"a refusal code: {known}") from None
 
 
-def _lay(seat: str, words: Sequence[_Word]) -> Action:
+def _lay(seat: str, words: Sequence[_Word]) -> paper.Action:
     *tiles, train = words
     if not tiles or parse_tile(train.text) is not None:
         raise _Unreadable(train.column + len(train.text) + 1, "the train it is laid on")
@@ -379,4 +372,4 @@ def _lay(seat: str, words: Sequence[_Word]) -> Action:
     hangs_on = None
     if slash:
         hangs_on = _tile(_Word(double, train.column + len(name) + 1))
-    return Action(seat, Verb.LAY, tuple(_tile(word) for word in tiles), name, hangs_on)
+    return paper.Action(seat, paper.Verb.LAY, tuple(_tile(word) for word in tiles), name, hangs_on)

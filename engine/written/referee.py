@@ -11,18 +11,9 @@ from enum import Enum
 from typing import assert_never
 
 from engine.refusals import Refusal
+from engine.written import game as paper
 from engine.written.actions import attempt, settled
 from engine.written.assertions import found_value, matches
-from engine.written.game import (
-    Action,
-    Assertion,
-    GameText,
-    Line,
-    MustRefuse,
-    RoundText,
-    Verb,
-    WrittenDone,
-)
 from engine.written.position import WrittenPosition
 from engine.written.round_header import refused_line, set_round
 
@@ -56,12 +47,12 @@ class LineVerdict:
     found: str | None = None
 
 
-def judge(game: GameText) -> tuple[LineVerdict, ...]:
+def judge(game: paper.GameText) -> tuple[LineVerdict, ...]:
     """A verdict for every line of a game, in order; it stops where there is no table."""
     return tuple(verdict for verdict, _ in follow(game))
 
 
-def follow(game: GameText) -> Iterator[tuple[LineVerdict, WrittenPosition | None]]:
+def follow(game: paper.GameText) -> Iterator[tuple[LineVerdict, WrittenPosition | None]]:
     """The same verdicts, each with the game after it; None where no table was made."""
     here: WrittenPosition | None = None
     for text in game.rounds:
@@ -72,29 +63,31 @@ def follow(game: GameText) -> Iterator[tuple[LineVerdict, WrittenPosition | None
         here = made
         for at, line in enumerate(text.lines):
             following = _next_action(text.lines[at:])
-            if following is None or following.verb is not Verb.LEAVES:
+            if following is None or following.verb is not paper.Verb.LEAVES:
                 here = settled(here, following)
             here, verdict = _judge_line(here, line)
             yield verdict, here
         here = settled(here, None)
 
 
-def _next_action(lines: tuple[Line, ...]) -> Action | None:
-    actions = (line.action for line in lines if isinstance(line, (WrittenDone, MustRefuse)))
+def _next_action(lines: tuple[paper.Line, ...]) -> paper.Action | None:
+    actions = (
+        line.action for line in lines if isinstance(line, (paper.WrittenDone, paper.MustRefuse))
+    )
     return next((action for action in actions if action is not None), None)
 
 
-def _no_table(text: RoundText, refusal: Refusal, line_of: int) -> LineVerdict:
+def _no_table(text: paper.RoundText, refusal: Refusal, line_of: int) -> LineVerdict:
     """A header was refused: right only where the round's one line says so."""
     for line in text.lines:
-        if isinstance(line, MustRefuse) and line.action is None:
+        if isinstance(line, paper.MustRefuse) and line.action is None:
             return _refused(line, refusal)
     return LineVerdict(line_of, LineVerdictKind.TABLE, None, "table", ok=False, refusal=refusal)
 
 
-def _judge_line(here: WrittenPosition, line: Line) -> tuple[WrittenPosition, LineVerdict]:
+def _judge_line(here: WrittenPosition, line: paper.Line) -> tuple[WrittenPosition, LineVerdict]:
     match line:
-        case WrittenDone(action):
+        case paper.WrittenDone(action):
             after, refusal = attempt(here, action)
             verdict = LineVerdict(
                 line.line,
@@ -105,15 +98,15 @@ def _judge_line(here: WrittenPosition, line: Line) -> tuple[WrittenPosition, Lin
                 refusal=refusal,
             )
             return after, verdict
-        case MustRefuse(action):
+        case paper.MustRefuse(action):
             return here, _refused(line, None if action is None else attempt(here, action)[1])
-        case Assertion():
+        case paper.Assertion():
             return here, _asserted(here, line)
         case _:
             assert_never(line)
 
 
-def _refused(line: MustRefuse, refusal: Refusal | None) -> LineVerdict:
+def _refused(line: paper.MustRefuse, refusal: Refusal | None) -> LineVerdict:
     return LineVerdict(
         line.line,
         LineVerdictKind.REFUSAL,
@@ -126,7 +119,7 @@ def _refused(line: MustRefuse, refusal: Refusal | None) -> LineVerdict:
     )
 
 
-def _asserted(here: WrittenPosition, line: Assertion) -> LineVerdict:
+def _asserted(here: WrittenPosition, line: paper.Assertion) -> LineVerdict:
     found = found_value(here, line)
     return LineVerdict(
         line.line,

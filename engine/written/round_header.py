@@ -14,18 +14,8 @@ from engine.refusals import Refusal, RefusalReason
 from engine.rules.choose import parse_rules
 from engine.rules.spec import TableSpec, make_spec
 from engine.struct import Struct, replace
+from engine.table import table as tables
 from engine.table.rounds import begin_play, begin_round, round_deck, round_winner, start_game
-from engine.table.table import (
-    CALLED_OFF,
-    ENDED,
-    Ending,
-    Outcome,
-    RoundPhase,
-    Table,
-    has_own_double,
-    here_from,
-    hub_double,
-)
 from engine.table.trains import Seat
 from engine.tiles import Tile
 from engine.written import position
@@ -36,7 +26,7 @@ class _Break(Struct, frozen=True, gc=False):
     """A game between two rounds."""
 
     names: tuple[str, ...]
-    table: Table
+    table: tables.Table
     """The table after its last round, which is scored or was called off."""
     past: tuple[position.Scores, ...]
     """Scores of all rounds that count."""
@@ -45,13 +35,13 @@ class _Break(Struct, frozen=True, gc=False):
     def again(self) -> bool:
         """Whether the next round is the last one once more."""
         outcome = self.table.outcome
-        return outcome is not None and outcome.ending in CALLED_OFF
+        return outcome is not None and outcome.ending in tables.CALLED_OFF
 
     @property
     def hubs(self) -> tuple[Tile, ...]:
         """The doubles of the rounds that count so far."""
         hubs = self.table.aside.hubs
-        return hubs[:-1] if self.again and has_own_double(self.table.spec) else hubs
+        return hubs[:-1] if self.again and tables.has_own_double(self.table.spec) else hubs
 
 
 def set_round(
@@ -82,15 +72,17 @@ def _break_before(
         if isinstance(spec, Refusal):
             return spec
         never = start_game(spec, Seat(0))
-        never = replace(never, phase=RoundPhase.SCORED, outcome=Outcome(Ending.VOID, None))
+        never = replace(
+            never, phase=tables.RoundPhase.SCORED, outcome=tables.Outcome(tables.Ending.VOID, None)
+        )
         return _Break(game.seats, never, ())
-    if before.table.phase not in ENDED:
+    if before.table.phase not in tables.ENDED:
         return Refusal(RefusalReason.ROUND_NOT_OVER)
     if position.are_rounds_over(before):
         return Refusal(RefusalReason.GAME_OVER)
     table = before.table
-    if table.phase is RoundPhase.OVER:
-        table = replace(table, phase=RoundPhase.SCORED)
+    if table.phase is tables.RoundPhase.OVER:
+        table = replace(table, phase=tables.RoundPhase.SCORED)
     return _Break(before.names, table, position.scored_rounds(before))
 
 
@@ -139,7 +131,7 @@ def _left_alone(at: _Break, text: RoundText) -> position.WrittenPosition | Refus
     if not text.changes or text.lines_of:
         return Refusal(RefusalReason.GAME_OVER)
     nobody = (0,) * len(at.names)
-    table = replace(at.table, phase=RoundPhase.FINISHED)
+    table = replace(at.table, phase=tables.RoundPhase.FINISHED)
     return position.WrittenPosition(at.names, table, {}, at.past, {}, (), nobody, {}, None, nobody)
 
 
@@ -188,10 +180,10 @@ def _hub(spec: TableSpec, text: RoundText, hubs: tuple[Tile, ...]) -> Tile | Ref
         if hub in hubs and not spec.rules.engine.facts.uses_again:
             return Refusal(RefusalReason.HUB_USED_BEFORE, (("tile", hub),))
         return hub
-    if not has_own_double(spec):
+    if not tables.has_own_double(spec):
         return None
     if not hubs:
-        return hub_double(spec, 0)
+        return tables.hub_double(spec, 0)
     doubles = [Tile(pip, pip) for pip in range(spec.pip_max, -1, -1)]
     unused = [double for double in doubles if double not in hubs]
     return next((double for double in unused if double < hubs[-1]), unused[0])
@@ -255,7 +247,7 @@ def _deal(at: _Break, text: RoundText, hub: Tile | None) -> position.WrittenPosi
     if sizes is None:
         return Refusal(RefusalReason.TOO_FEW_TILES)
     sizes_of = tuple(sizes.get(name, 0) for name in names)
-    first = here_from(at.table, before.lead + (not at.again))
+    first = tables.here_from(at.table, before.lead + (not at.again))
     if text.first is not None:
         first = Seat(names.index(text.first))
     table = begin_round(
@@ -272,14 +264,14 @@ def _deal(at: _Break, text: RoundText, hub: Tile | None) -> position.WrittenPosi
         gone=before.gone,
         forfeits=before.forfeits if at.again else (),
     )
-    if table.phase is RoundPhase.ENGINE and aside:
+    if table.phase is tables.RoundPhase.ENGINE and aside:
         assert hub is not None
         table = begin_play(table, hub, first)
     told, errors = tuple(yard or ()), (0,) * len(names)
     here = position.WrittenPosition(
         names, table, {}, at.past, given, told, sizes_of, {}, None, errors
     )
-    return here if table.phase is RoundPhase.HIGH_DRAW else position.with_dealt(here)
+    return here if table.phase is tables.RoundPhase.HIGH_DRAW else position.with_dealt(here)
 
 
 def _sizes(

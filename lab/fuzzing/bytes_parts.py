@@ -22,7 +22,7 @@ _FRAME_SAMPLE_BYTES: Final = 1_500
 # ---- frames ---------------------------------------------------------------------------------
 
 
-class _Pieces(trio.abc.Stream):
+class _Pieces(trio.abc.HalfCloseableStream):
     """Octets that arrive in pieces, all at once; what is sent is kept."""
 
     def __init__(self, pieces: Sequence[bytes]) -> None:
@@ -42,6 +42,9 @@ class _Pieces(trio.abc.Stream):
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
         """Keep it."""
         self.sent += data
+
+    async def send_eof(self) -> None:
+        """Nobody waits for it."""
 
     async def wait_send_all_might_not_block(self) -> None:
         """It never blocks."""

@@ -11,7 +11,6 @@ It ends for good; whoever wants the peer back dials again. Nothing that goes wro
 another link [protocol.md §3.3]. Who may have one is for `door` to say.
 """
 
-import logging
 import math
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
@@ -19,7 +18,7 @@ from typing import Final
 
 import trio
 from msgspec import Struct
-from trio.abc import HalfCloseableStream, Stream
+from trio.abc import HalfCloseableStream as Stream
 
 from netgame import limits
 from netgame.errors import Disconnected, Malformed, NetgameError, TimedOut
@@ -47,7 +46,7 @@ class FramedStream:
         self.stream = stream
         self._limit = limits.FRAME_BYTES_MAX_UNAUTHENTICATED
         self._chunk = limits.READ_BYTES_UNPROVED
-        self._buffer = bytearray()
+        self.buffer = bytearray()
 
     def trust(self) -> None:
         """Take frames of the size the game needs: the peer has proved its key."""
@@ -71,21 +70,27 @@ class FramedStream:
         Raises `Malformed` for a frame that is too long, `TimedOut` for one that does not end
         within `FRAME_TIMEOUT_S` of its first octet, `Disconnected`.
         """
-        if not self._buffer:
+        if not self.buffer:
             await self._receive_more()
+        if (frame := self._cut()) is not None:
+            return frame
         with trio.move_on_after(limits.FRAME_TIMEOUT_S):
-            length = int.from_bytes(await self._peek(LENGTH_BYTES), "big")
-            if length > self._limit:
-                raise Malformed(f"a frame of {length} octets where {self._limit} are the most")
-            frame = await self._peek(LENGTH_BYTES + length)
-            del self._buffer[: len(frame)]
-            return frame[LENGTH_BYTES:]
+            while (frame := self._cut()) is None:
+                await self._receive_more()
+            return frame
         raise TimedOut("a frame began but did not end in time")
 
-    async def _peek(self, count: int) -> bytes:
-        while len(self._buffer) < count:
-            await self._receive_more()
-        return bytes(self._buffer[:count])
+    def _cut(self) -> bytes | None:
+        """Take the next frame, if the whole of it is here."""
+        length = int.from_bytes(self.buffer[:LENGTH_BYTES], "big")
+        end = LENGTH_BYTES + length
+        if length > self._limit:
+            raise Malformed(f"a frame of {length} octets where {self._limit} are the most")
+        if len(self.buffer) < end:
+            return None
+        frame = bytes(self.buffer[LENGTH_BYTES:end])
+        del self.buffer[:end]
+        return frame
 
     async def _receive_more(self) -> None:
         try:
@@ -94,26 +99,12 @@ class FramedStream:
             raise Disconnected("the link broke") from None
         if not octets:
             raise Disconnected("the other side closed the link")
-        self._buffer += octets
-
-    async def send_eof(self) -> None:
-        """Say that nothing more will be sent, below any encryption; the other way stays open."""
-        stream = self.stream
-        while isinstance(stream, trio.SSLStream):
-            stream = stream.transport_stream
-        if not isinstance(stream, HalfCloseableStream):
-            raise Disconnected("this stream cannot be closed in one direction")
-        try:
-            await stream.send_eof()
-        except (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
-            raise Disconnected("the link broke while closing") from None
+        self.buffer += octets
 
     async def close(self) -> None:
         """Close the stream at once, without a word to the other side."""
         await trio.aclose_forcefully(self.stream)
 
-
-log = logging.getLogger("netgame.io")
 
 PING: Final = encode(Ping())
 PONG: Final = encode(Pong())
@@ -219,6 +210,8 @@ class Link:
                 self.send(PONG)
             elif body != PONG and not self._draining:
                 await deliver(body)
+            if self._frames.buffer:  # others' frames come in between
+                await trio.lowlevel.checkpoint()
 
     async def _throttle(self, octets: int, now: float) -> None:
         """Read a peer that sends too much more slowly, and one that never stops no more."""
@@ -249,6 +242,6 @@ class Link:
         # Closing a socket with octets unread would throw away what the peer has not read yet,
         # so end our direction only; the reader goes on until the peer closes or time is up.
         try:
-            await self._frames.send_eof()
-        except NetgameError:
+            await self._frames.stream.send_eof()
+        except (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
             self.end(self.reason)

@@ -8,15 +8,8 @@ from itertools import accumulate
 from pathlib import Path
 
 from netgame.errors import DiskFull, DiskTrouble
-from netgame.io.disk.files import (
-    OWN_FILE,
-    disk_sentences,
-    replace_file,
-    sync_file,
-    sync_folder,
-    trouble_of,
-    write_all,
-)
+from netgame.io.disk import files
+from netgame.io.disk.files import sync_file, write_all
 from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol.log.entry import Damage, frame_payload, read_frames
 
@@ -36,14 +29,14 @@ class RecordFile:
         self.path = path
         self._broken = False
         self._unsynced = bytearray()
-        with disk_sentences("open", path):
+        with files.disk_sentences("open", path):
             is_new = not path.exists()
-            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | OWN_FILE
+            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | files.OWN_FILE
             self._file = os.open(path, flags, 0o600)
         try:
-            with disk_sentences("read", path):
+            with files.disk_sentences("read", path):
                 if is_new:
-                    sync_folder(path.parent)
+                    files.sync_folder(path.parent)
                 payloads, self.damage = self._recover()
                 frames = map(frame_payload, payloads)
                 self._ends = array("L", accumulate(map(len, frames), initial=0))
@@ -57,7 +50,7 @@ class RecordFile:
         payloads, damage = read_frames(octets)
         if damage is not None:
             tail = self.path.with_name(f"{self.path.name}.damaged-{damage.offset}")
-            replace_file(tail, octets[damage.offset :])
+            files.replace_file(tail, octets[damage.offset :])
             os.ftruncate(self._file, damage.offset)
             sync_file(self._file)
         return payloads, damage
@@ -72,7 +65,7 @@ class RecordFile:
         if number + 1 >= len(self._ends):
             return None
         start, end = self._ends[number : number + 2]
-        with disk_sentences("read", self.path):
+        with files.disk_sentences("read", self.path):
             os.lseek(self._file, start, os.SEEK_SET)
             payloads, _ = read_frames(os.read(self._file, end - start))
         return payloads[0] if payloads else None
@@ -122,7 +115,7 @@ class RecordFile:
         try:
             yield
         except OSError as error:
-            trouble = trouble_of(error, doing, self.path)
+            trouble = files.trouble_of(error, doing, self.path)
             self._broken = not isinstance(trouble, DiskFull)
             raise trouble from error
 
@@ -133,7 +126,7 @@ class RecordFile:
         """
         octets = read_record(self.path)
         _, damage = read_frames(octets)
-        replace_file(path, octets if damage is None else octets[: damage.offset])
+        files.replace_file(path, octets if damage is None else octets[: damage.offset])
 
     def close(self) -> None:
         """Close the file; what was not synced is left to the system."""
@@ -143,7 +136,7 @@ class RecordFile:
 
 def read_record(path: Path) -> bytes:
     """Read a whole record or evidence file, of bounded size. Raises `DiskTrouble`."""
-    with disk_sentences("read", path), path.open("rb") as file:
+    with files.disk_sentences("read", path), path.open("rb") as file:
         octets = file.read(RECORD_BYTES_MAX + 1)
     if len(octets) > RECORD_BYTES_MAX:
         raise DiskTrouble(f"cannot read {path}: more than {RECORD_BYTES_MAX} octets")

@@ -27,7 +27,7 @@ from typing import Final
 
 import trio
 from msgspec import Struct
-from trio.abc import Stream
+from trio.abc import HalfCloseableStream as Stream
 
 from netgame import limits
 from netgame.crypto.signing import is_public_key, verify_signature
@@ -169,7 +169,7 @@ class Channel:
     async def _first_part(self, stream: Stream) -> tuple[FramedStream, PeerKey, bytes]:
         """Do TLS; return what follows it, and the server's key with its certificate."""
         tls = await shake_hands(stream, self._client)
-        certificate = tls.getpeercert(binary_form=True) or b""
+        certificate = tls.session.getpeercert(binary_form=True) or b""
         key = await trio.to_thread.run_sync(certificate_key, certificate)
         if not is_public_key(key):
             raise Malformed("the certificate holds no usable key")

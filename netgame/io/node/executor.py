@@ -4,7 +4,8 @@ import math
 import os
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias, assert_never
+from functools import lru_cache
+from typing import assert_never
 
 import trio
 import trio.lowlevel
@@ -15,9 +16,6 @@ from netgame.io.door.link_pool import LinkPool
 from netgame.io.links import Link
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer import effects as fx
-
-_Limiters: TypeAlias = tuple[trio.CapacityLimiter, trio.CapacityLimiter]
-_LIMITERS: Final = trio.lowlevel.RunVar[_Limiters]("_LIMITERS")
 
 
 class WorkDone(Struct, frozen=True):
@@ -102,20 +100,16 @@ class Executor:
 
     async def _work(self, work: fx.Work) -> None:
         # Abandoned when this peer leaves: what it made is of no use to anybody then.
-        limiter = _limiters()[work.long]
+        limiter = _limiters(trio.lowlevel.current_trio_token())[work.long]
         result = await trio.to_thread.run_sync(work.run, limiter=limiter, abandon_on_cancel=True)
         await self.deliver(WorkDone(work.job, result))
 
 
-def _limiters() -> _Limiters:
+@lru_cache(1)
+def _limiters(_run: trio.lowlevel.TrioToken) -> tuple[trio.CapacityLimiter, trio.CapacityLimiter]:
     """Two for all nodes of a process, so that no turn waits for the next round's deal.
 
     Threads beyond the cores would only wait for each other.
     """
-    try:
-        return _LIMITERS.get()
-    except LookupError:
-        cores = os.cpu_count() or 1
-        limiters = trio.CapacityLimiter(cores), trio.CapacityLimiter(cores)
-        _LIMITERS.set(limiters)
-        return limiters
+    cores = os.cpu_count() or 1
+    return trio.CapacityLimiter(cores), trio.CapacityLimiter(cores)

@@ -28,7 +28,7 @@ from netgame.io.disk.store import TableFolder
 from netgame.io.door.admission import Door
 from netgame.io.door.channel import Channel
 from netgame.io.door.codes import JoinCode
-from netgame.io.door.link_pool import FrameCame, LinkDown, LinkPool, LinkUp
+from netgame.io.door.link_pool import FrameCame, LinkDown, LinkEvent, LinkPool, LinkUp
 from netgame.io.network.addresses import parse_address
 from netgame.io.network.listen import Listen, listening, port_of
 from netgame.io.node.executor import Executor, Woken, WorkDone
@@ -98,7 +98,7 @@ class Node:
         self._teller, self.notices = trio.open_memory_channel[Notice](math.inf)
         self._changed = trio.Event()
         self._inbox, self._outlet = trio.open_memory_channel[_Event | Question](INBOX_MAX)
-        self.pool = LinkPool(channel, self._inbox.send, self.door)
+        self.pool = LinkPool(channel, self._deliver, self.door)
         self._keeper = Keeper(folder, lambda: core.state.table_id, self._wait_for_room, self._go_on)
         core.place.record = self._keeper.read
         self._executor = Executor(
@@ -247,6 +247,13 @@ class Node:
             task_status.started()
             async for event in self._outlet:
                 await self._take(event)
+
+    async def _deliver(self, event: LinkEvent) -> None:
+        """Put what a link brings into the inbox, without a switch of tasks if there is room."""
+        try:
+            self._inbox.send_nowait(event)
+        except trio.WouldBlock:
+            await self._inbox.send(event)
 
     async def _take(self, event: _Event | Question) -> None:
         """Hand one input to the core and carry out what it decides."""

@@ -22,15 +22,8 @@ from netgame.crypto.blanks import blinded_deck, decode_blinding, find_blanks, ve
 from netgame.crypto.group import decode_points
 from netgame.crypto.keys import joint_key
 from netgame.crypto.rebuild import RebuildStatement, decode_rebuild, rebuilt_deck, verify_rebuild
+from netgame.protocol.fold import deal as deals
 from netgame.protocol.fold import phases
-from netgame.protocol.fold.deal import (
-    as_seats,
-    context_at,
-    deal_again,
-    mix_again,
-    void_round_of,
-    with_next_deal,
-)
 from netgame.protocol.fold.deck import with_chain
 from netgame.protocol.fold.latecomers import without_lost_newcomers
 from netgame.protocol.fold.lobby import form_again
@@ -71,8 +64,8 @@ def _go_on_without(state: State, kept: Entries, seats: frozenset[int]) -> Comple
             return form_again(state, of, seats)
         case phases.Dealing(since, deal):
             if isinstance(since, phases.FirstDeal):
-                return state.at(deal_again(state, _first_standing(since, seats), 0)), ()
-            return state.at(deal_again(state, _left(since, seats), deal.round_number)), ()
+                return state.at(deals.deal_again(state, _first_standing(since, seats), 0)), ()
+            return state.at(deals.deal_again(state, _left(since, seats), deal.round_number)), ()
         case phases.Scoring(standing, events):
             signed, coming = asked_to_sit(state, kept)
             return after_round(signed, _left(standing, seats), events, coming)
@@ -88,22 +81,22 @@ def _round_without(
         standing = phases.Standing(round_.table, round_.deck, round_.history)
         return after_round(state, _left(standing, seats), now.events, now.coming)
     if isinstance(now, phases.OpeningHands):
-        left = phases.Round(leave(round_.table, as_seats(seats)), round_.deck, round_.history)
+        left = phases.Round(leave(round_.table, deals.as_seats(seats)), round_.deck, round_.history)
         return complete_open(state, phases.OpeningHands(left), kept)
     in_play = state.phase in _IN_PLAY and round_.table.phase is RoundPhase.PLAY
     rebuilds = in_play and state.options.leaver is LeaverRule.REBUILD
     if rebuilds or isinstance(now, phases.Rebuilt):
         return begin_rebuild(state, round_, seats)
-    return state.at(void_round_of(state, round_)), ()
+    return state.at(deals.void_round_of(state, round_)), ()
 
 
 def _left(standing: phases.Standing, seats: frozenset[int]) -> phases.Standing:
-    return replace(standing, table=leave(standing.table, as_seats(seats)))
+    return replace(standing, table=leave(standing.table, deals.as_seats(seats)))
 
 
 def _first_standing(since: phases.FirstDeal, seats: frozenset[int]) -> phases.Standing:
     """How the game stands when its first deal has come to nothing."""
-    table = void_round(start_game(since.spec, Seat(since.first)), as_seats(seats))
+    table = void_round(start_game(since.spec, Seat(since.first)), deals.as_seats(seats))
     aside = struct.replace(table.aside, forfeits=())  # nothing was dealt yet
     return phases.Standing(struct.replace(table, aside=aside), None, ())
 
@@ -112,9 +105,9 @@ def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[int]) -> 
     """Every seat that stays owes its part of a new deck; a draw without its shares never was."""
     joint = joint_key([round_.deck.keys[seat] for seat in state.present])
     if joint is None:  # keys chosen together so that these add up to O: start afresh
-        return state.at(void_round_of(state, round_)), ()
+        return state.at(deals.void_round_of(state, round_)), ()
     table, history = _without_blind_draw(round_)
-    table, deck = leave(table, as_seats(seats)), replace(round_.deck, joint=joint)
+    table, deck = leave(table, deals.as_seats(seats)), replace(round_.deck, joint=joint)
     moved = phases.Round(table, deck, history)
     if table.phase is RoundPhase.OVER:
         return state.at(phases.OpeningHands(moved)), ()
@@ -137,7 +130,7 @@ def rebuild_statement(state: State, round_: phases.Round, seat: int) -> RebuildS
     table, deck = round_.table, round_.deck
     positions = tuple(sorted(table.hands[seat]))
     return RebuildStatement(
-        ctx=context_at(state, table.round_number, "rebuild", seat),
+        ctx=deals.context_at(state, table.round_number, "rebuild", seat),
         joint=deck.joint,
         key=deck.keys[seat],
         positions=positions,
@@ -159,14 +152,14 @@ def complete_rebuild(state: State, now: phases.Rebuilding, entries: Entries) -> 
     tiles = unseen_tiles(now.round.table)
     given = payloads_of(entries, Rebuild)
     parts = [decode_rebuild(each.contribution, len(tiles)).entries for each in given]
-    deal = mix_again(state, now.round, rebuilt_deck(tiles, parts))
+    deal = deals.mix_again(state, now.round, rebuilt_deck(tiles, parts))
     return state.at(phases.MixingRebuilt(now.round, deal)), ()
 
 
 def check_blind(state: State, now: phases.BlindingRebuilt, seat: int, payload: Blind) -> Judging:
     """One factor for every entry of the new deck, known to its seat."""
     deck = now.deal.decks[-1]
-    context = context_at(state, now.deal.round_number, "blind", seat)
+    context = deals.context_at(state, now.deal.round_number, "blind", seat)
     blinding = decode_blinding(payload.blinding, len(deck))
     says = "blinded the new deck with more than one factor"
     return Judging(Claim(lambda _: verify_blinding(context, deck, blinding), says))
@@ -184,7 +177,7 @@ def complete_blind(state: State, now: phases.BlindingRebuilt, entries: Entries) 
 
 def check_unblind(state: State, now: phases.FindingBlanks, seat: int, payload: Unblind) -> Judging:
     """One good token for every entry of the blinded deck."""
-    context = context_at(state, now.deal.round_number, "unblind", seat)
+    context = deals.context_at(state, now.deal.round_number, "unblind", seat)
     places = tuple(map(Position, range(len(now.blinded))))
     shared = Shared(now.round.deck.keys[seat], context, places, now.blinded)
     says = "sent a share of the blinded deck that is not of its key"
@@ -198,10 +191,12 @@ def complete_unblind(state: State, now: phases.FindingBlanks, entries: Entries) 
     held = sum(len(hand) for hand in round_.table.hands)
     blanks = find_blanks(blinded, tokens, held)
     if blanks is None:
-        return state.at(void_round_of(state, round_)), ()
+        return state.at(deals.void_round_of(state, round_)), ()
     first, places = round_.deck.next_position, set(blanks)
     made = deal.decks[-1]
     masked = {Position(first + at): each for at, each in enumerate(made) if at not in places}
     table, events = rebuilt(round_.table, tuple(masked))
     moved = replace(round_, table=table, deck=with_chain(round_.deck, deal, masked))
-    return state.at(go_on(state, with_next_deal(state, moved))), (Played(table.to_move, events),)
+    return state.at(go_on(state, deals.with_next_deal(state, moved))), (
+        Played(table.to_move, events),
+    )

@@ -18,14 +18,7 @@ from engine.table.rounds import next_round_number
 from engine.table.table import Table
 from engine.table.trains import Position
 from engine.tiles import Tile, make_tile
-from netgame.crypto.audit import (
-    SeededLink,
-    open_points,
-    opened_deck,
-    reveals_key,
-    reveals_seed,
-    unrepeatable_links,
-)
+from netgame.crypto import audit as crypto
 from netgame.crypto.group import decode_scalar
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.deal import context_at, new_deal, tiles_by_point
@@ -155,12 +148,12 @@ def check_keys(state: State, now: phases.Auditing, seat: int, payload: Keys) -> 
     if bool(payload.seed) != with_seeds:
         return Finding(CheckCode.SHAPE, "laid open more or less than this table asks for")
     x, key = decode_scalar(payload.x), deck.keys[seat]
-    own_key = Claim(lambda _: reveals_key(x, key), "laid open a key that is not its own")
+    own_key = Claim(lambda _: crypto.reveals_key(x, key), "laid open a key that is not its own")
     if not with_seeds:
         return Judging(own_key)
-    context, seeded = deck.commit_contexts[seat], deck.seeds[seat]
+    context, seed = deck.commit_contexts[seat], deck.seeds[seat]
     says = "laid open a seed that it had not committed to"
-    return Judging(own_key, Claim(lambda _: reveals_seed(seeded, context, payload.seed), says))
+    return Judging(own_key, Claim(lambda _: crypto.reveals_seed(seed, context, payload.seed), says))
 
 
 def audit_with_keys(
@@ -191,8 +184,8 @@ def _unrepeatable(deck: RoundDeck, seeds: Mapping[int, bytes]) -> int | None:
     """The first seat whose link of a chain does not come out of its seed."""
     for chain in deck.chains:
         each = zip(chain.contexts, chain.authors, chain.decks[1:], strict=True)
-        links = [SeededLink(context, seeds[seat], made) for context, seat, made in each]
-        bad = unrepeatable_links(deck.joint, chain.decks[0], links)
+        links = [crypto.SeededLink(context, seeds[seat], made) for context, seat, made in each]
+        bad = crypto.unrepeatable_links(deck.joint, chain.decks[0], links)
         if bad:
             return chain.authors[bad[0]]
     return None
@@ -204,12 +197,12 @@ def _opened(round_: phases.Round, xs: Mapping[int, int]) -> dict[Position, Tile]
     opened: list[tuple[Iterable[int], Iterable[bytes | None]]] = []
     for chain in deck.chains:
         if chain.first == 0:  # it holds every tile of the round once: its proofs have shown that
-            whole = opened_deck(chain.decks[-1], xs.values(), list(named.values()))
+            whole = crypto.opened_deck(chain.decks[-1], xs.values(), list(named.values()))
             assert whole is not None, "a proved shuffle holds every tile once"
-        opened.append((count(chain.first), open_points(chain.decks[-1], xs.values())))
+        opened.append((count(chain.first), crypto.open_points(chain.decks[-1], xs.values())))
     for seat, positions in deck.mixed:
         residuals = [deck.residuals[position] for position in positions]
-        opened.append((positions, open_points(residuals, (xs[seat],))))
+        opened.append((positions, crypto.open_points(residuals, (xs[seat],))))
     return {
         Position(at): named[point]
         for positions, points in opened

@@ -163,7 +163,8 @@ class AwayVotes:
         place, state, seat = self.place, self.place.state, self.place.seat
         if seat is None or seat not in state.present or place.fault is not None:
             return
-        if not self.pen.may_sign():
+        is_moot = not (self._down or self.wanted or place.ledger.missing or newcomers(state))
+        if self.pen.silence.lasts() or is_moot or not self.pen.may_sign():
             return
         if seat in due(state).authors and seat not in place.ledger.slots:
             self._leave_unplayed(seat)

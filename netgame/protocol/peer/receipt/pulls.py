@@ -137,7 +137,7 @@ class Heads:
     """Our head, `_told` a moment after it changes, and again each second while others lack it.
 
     A table in play tells it in rounds: each seat to `HEADS_AT_ONCE` others, and in the next step or
-    `_round` to the next, so that each hears so many and none hears all. Ours has changed `_since`.
+    second to the next, so that each hears so many and none hears all. Ours has changed `_since`.
     """
 
     place: Place
@@ -145,7 +145,6 @@ class Heads:
     _told: Head | None = None
     _since: float = 0.0
     _round_at: float = 0.0
-    _round: int = 0
 
     def tell(self) -> None:
         """Tell our head, and what seats have said of who is missing, to whom it is time to."""
@@ -156,10 +155,9 @@ class Heads:
         if self.stay.begins_to_end():
             self._round_at = place.now
         is_round, plays = place.reached(self._round_at), not votes and self._plays()
-        if is_round:
-            self._round, self._round_at = self._round + 1, math.inf
-            if head != self._told:
-                self._told, self._since, self._round = head, place.now, 0
+        if is_round and head != self._told:
+            self._told, self._since = head, place.now
+        self._round_at = math.inf if is_round else self._round_at
         told = self._told or head
         for key, peer in place.links.at_table():
             is_level = peer.head == peer.told == told and not votes
@@ -192,5 +190,6 @@ class Heads:
         if own is None or seat not in seats:
             return False
         distance = seats.index(seat) - seats.index(own) - 1
-        turn = distance % len(seats) - limits.HEADS_AT_ONCE * (state.step + self._round)
+        at = state.step + round((self.place.now - self._since) / limits.HEAD_S)
+        turn = distance % len(seats) - limits.HEADS_AT_ONCE * at
         return turn % (len(seats) - 1) >= limits.HEADS_AT_ONCE
