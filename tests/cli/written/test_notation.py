@@ -19,6 +19,7 @@ from engine.written.referee import judge
 from lab.rounds.random_tables import random_spec
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, hand_of, reshuffle
+from tests.sliced import sliced
 
 MOVES_MAX = 2_000
 
@@ -85,7 +86,7 @@ def check(spec: TableSpec, seed: bytes) -> bool:
     return True
 
 
-@pytest.mark.parametrize("preset", RULE_SETS)
+@sliced("preset", RULE_SETS, 3, first=1)
 def test_rounds_of_every_preset_are_judged_as_they_were_played(preset):
     """Searches, chains, pairs, branches and markers included."""
     rules = RULE_SETS[preset]

@@ -103,10 +103,6 @@ def test_recorded_games_come_out_the_same_when_they_are_judged(name):
     assert (word in text) == stands, text
 
 
-MANY = pytest.param(range(300, 310), marks=pytest.mark.campaign)
-"""Seeds of as many games as come."""
-
-
 @pytest.fixture
 def recorded(monkeypatch):
     """Every simulated game that ends well is written down and judged, too."""
@@ -127,7 +123,8 @@ def recorded(monkeypatch):
     monkeypatch.setattr(simulation, "_random_options", lambda _: ())
 
 
-@pytest.mark.parametrize("seeds", [(300, 301, 309), MANY], ids=len)
+@pytest.mark.campaign
+@pytest.mark.parametrize("seeds", [(300, 301, 309), range(300, 310)], ids=len)
 def test_simulated_games_of_leavers_come_out_the_same_when_they_are_judged(seeds, recorded):
     """Rounds go on with the deck rebuilt, or are dealt again, or end with one seat."""
     for seed in seeds:
@@ -137,7 +134,7 @@ def test_simulated_games_of_leavers_come_out_the_same_when_they_are_judged(seeds
     assert SEEN["games"] > 2
 
 
-@pytest.mark.parametrize("seeds", [(300, 303, 307), MANY], ids=len)
+@sliced("seeds", [(300, 303, 307), range(300, 310)], 2, ids=len)
 def test_simulated_games_of_latecomers_come_out_the_same_when_they_are_judged(seeds, recorded):
     """New seats, seats that come back, and leavers before and after them."""
     for seed in seeds:

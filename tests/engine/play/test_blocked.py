@@ -22,6 +22,7 @@ from engine.tiles import Tile, full_set
 from lab.rounds.random_tables import random_rules
 from lab.rounds.seeds import seeded, shuffled
 from lab.rounds.whole_games import hand_of
+from tests.sliced import sliced
 
 
 def scarce(rules, entropy):
@@ -89,7 +90,7 @@ def blocked_rounds(rules, tables, seed):
     return count, open_ones
 
 
-@pytest.mark.parametrize("preset", RULE_SETS)
+@sliced("preset", RULE_SETS, 3, first=2)
 def test_nobody_could_go_on_in_a_blocked_round_of_a_preset(preset):
     """At a blocked end with open hands no seat has a legal lay."""
     count, open_ones = blocked_rounds(lambda _: RULE_SETS[preset], 300, preset.encode())

@@ -86,7 +86,7 @@ def test_a_cheat_with_the_real_group(name: str) -> None:
     assert not first_row(CHEATS[name], real=True).trouble
 
 
-@sliced("first", range(0, 20, 5), 2)
+@sliced("first", range(0, 20, 5), 4)
 def test_cheats_among_faults(first: int) -> None:
     """A network that breaks and processes that die hide nothing for ever."""
     done = 0

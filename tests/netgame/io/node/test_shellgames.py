@@ -9,7 +9,7 @@ played = cache(shellgames.play)
 """What is wrong with the game of a seed, and the game."""
 
 
-@sliced("seed", range(6), 3)
+@sliced("seed", range(6), 6)
 def test_games_of_real_nodes_survive_faults(seed):
     """Whoever is killed or cut off wherever, all end with one head and good records."""
     trouble, game = played(seed)

@@ -29,6 +29,7 @@ from netgame.protocol.notices import (
 )
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
+from tests.sliced import sliced
 
 GAME_LIMIT_S = 60
 
@@ -121,7 +122,7 @@ def verified(path):
     return verdict
 
 
-@pytest.mark.parametrize("seats", [2, pytest.param(3, marks=pytest.mark.campaign), 4])
+@sliced("seats", [2, 3, 4], 3)
 async def test_game_between_people_far_apart(tmp_path, seats):
     """Peers that share nothing but sockets play to the end and agree on everything."""
     async with AsyncExitStack() as stack:

@@ -14,6 +14,7 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.simtable import SimTable, Sitter, kill, link_all, revive
 from tests.netgame.small_games import expect_whole
+from tests.sliced import sliced
 
 THREE = ("Ann", "Ben", "Cy")
 FOUR = ("Ann", "Ben", "Cy", "Dee")
@@ -186,7 +187,7 @@ def sign_vote(sitter: Sitter, step: int, naming: Naming, stage: int) -> wire.Sig
 
 
 @HEARD
-@pytest.mark.parametrize("whole", [False, True], ids=["without", "whole"])
+@sliced("whole", [True, False], 2, ids=["whole", "without"])
 def test_nobody_is_led_through_all_ballots(*, ann_is_heard: bool, whole: bool) -> None:
     """Eve votes in each of them, shows it to Cy alone, and then says nothing more."""
     here = stuck(FIVE, ann_is_heard=ann_is_heard)

@@ -9,6 +9,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.wire import messages as wire
 from tests.netgame.games import driven, ledger_until, played
 from tests.netgame.simtable import SimTable, full_table, standard
+from tests.sliced import sliced
 
 NAMES = ("Ann", "Ben", "Cy")
 
@@ -102,7 +103,7 @@ def _step(table: SimTable) -> None:
     ],
     ids=lambda each: type(each).__name__,
 )
-@pytest.mark.parametrize("phase", [Phase.LOBBY, Phase.DEAL, Phase.PLAY, Phase.OVER])
+@sliced("phase", [Phase.PLAY, Phase.LOBBY, Phase.DEAL, Phase.OVER], 2)
 def test_any_message_at_any_time(message, phase: Phase) -> None:
     """From a member of the table, in every phase."""
     ledger = ledger_until(lambda state: state.phase is phase and len(state.members) == 3)

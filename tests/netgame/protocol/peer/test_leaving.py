@@ -153,7 +153,7 @@ def test_who_comes_back_too_late_may_watch() -> None:
 
 def test_who_comes_back_in_time_plays_on() -> None:
     """Half a minute is nothing."""
-    table = new_table(MINUTE)
+    table = new_table(MINUTE, rounds=1)
     victim = table.sitters[2]
     table.run(lambda: mine(victim.core.state, victim))
     kill(table, victim)
@@ -168,7 +168,7 @@ def test_who_comes_back_in_time_plays_on() -> None:
 
 def test_half_a_table_gives_nobody_up() -> None:
     """Two and two: both halves wait, and go on when the cable is back."""
-    table = new_table(MINUTE)
+    table = new_table(MINUTE, rounds=1)
     halves = table.sitters[:2], table.sitters[2:]
     table.run(lambda: table.sitters[0].core.state.phase is Phase.PLAY)
     for one in halves[0]:
@@ -186,7 +186,7 @@ def test_half_a_table_gives_nobody_up() -> None:
 
 def test_people_vote_and_programs_follow() -> None:
     """Nobody has to wait for the time to pass once somebody has asked."""
-    table = new_table(("patience=vote",))
+    table = new_table(("patience=vote",), rounds=1)
     victim, ann = table.sitters[2], table.sitters[0]
     table.run(lambda: mine(victim.core.state, victim))
     kill(table, victim)
@@ -224,7 +224,7 @@ def test_a_vote_lapses_for_who_is_back_before_the_table_waits() -> None:
 
 def test_an_entry_that_comes_while_some_give_up_counts_if_anybody_has_it() -> None:
     """Who has the entry never says that its author is missing, so all take it in the end."""
-    table = new_table(MINUTE)
+    table = new_table(MINUTE, rounds=1)
     victim = table.sitters[2]
     others = [sitter for sitter in table.sitters if sitter is not victim]
     table.run(lambda: mine(victim.core.state, victim))
@@ -356,7 +356,7 @@ def say_farewell(table: SimTable, who: Sitter) -> None:
 
 def test_who_says_farewell_is_waited_for_by_nobody() -> None:
     """Where only votes give anybody up, a farewell is as good as everybody's."""
-    table = new_table(VOTE)
+    table = new_table(VOTE, rounds=1)
     victim = table.sitters[2]
     table.run(lambda: mine(victim.core.state, victim))
     begun = table.now
@@ -371,7 +371,7 @@ def test_who_says_farewell_is_waited_for_by_nobody() -> None:
 
 def test_who_did_not_hear_the_farewell_follows() -> None:
     """A seat without a link to the leaver goes with what the others say."""
-    table = new_table(VOTE)
+    table = new_table(VOTE, rounds=1)
     victim, ann = table.sitters[2], table.sitters[0]
     table.run(lambda: mine(victim.core.state, victim))
     table.cut.add(frozenset((victim.core.key, ann.core.key)))
@@ -397,7 +397,7 @@ def test_a_farewell_can_be_taken_back() -> None:
 
 def test_a_farewell_from_who_has_no_seat_means_nothing() -> None:
     """A watcher's goodbye takes no seat away."""
-    table = new_table(VOTE)
+    table = new_table(VOTE, rounds=1)
     table.run(lambda: table.sitters[0].core.state.phase is Phase.PLAY)
     zoe = table.seat("Zoe", watches=True)
     table.run(lambda: zoe.core.state.phase is Phase.PLAY)
