@@ -14,7 +14,7 @@ from netgame.protocol.log.entry import read_mask
 from netgame.protocol.notices import SaidFarewell
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.parts import Parts
-from netgame.protocol.peer.sync import Dig, Peer, pulled
+from netgame.protocol.peer.sync import Dig, Peer, is_ahead, pulled
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
 
@@ -93,7 +93,8 @@ def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
         parts.pulls.dig(key, head.step)
         return
     peer.dig = Dig()  # its log is ours as far as it goes: the next dig begins near its end again
-    parts.pulls.pull_missing()
+    if is_ahead(head, place.state.step, frozenset(place.ledger.slots)):
+        parts.pulls.pull_missing()
 
 
 def _hear_farewell(parts: Parts, key: PeerKey, leave: wire.Leave) -> None:
