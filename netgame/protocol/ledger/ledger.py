@@ -6,6 +6,7 @@ entry without changing anything; `settle` puts an accepted one into its slot.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterator
 from typing import Final
 
@@ -46,7 +47,7 @@ class Ledger:
         self.steps = Steps(record)
         self._closed: dict[int, Naming] = {}
         self._heads: list[bytes] = [self.state.head]
-        self._polls: list[Poll] = []
+        self._polls, self._in_turn = list[Poll](), bytearray()
         self.slots: dict[int, Entry] = {}
         self.pending: dict[int, Entry] = {}
         self.missing = Votes()
@@ -166,7 +167,7 @@ class Ledger:
         """A vote fills a slot of its own; it counts once what its seat owes the step is there."""
         state, step = self.state, entry.step
         done = step < state.step
-        poll = self._polls[step] if done else poll_of(state)
+        poll = self._poll(step) if done else poll_of(state)
         if linked and not poll.may_say_missing(entry.seat, payload):
             finding = Finding(CheckCode.SHAPE, "said that somebody is missing who is not due")
             return _guilty(entry, key, finding)
@@ -204,7 +205,11 @@ class Ledger:
     def present(self, step: int) -> tuple[int, ...]:
         """The seats that were there when `step`, which is done or due, was due."""
         done = step < self.state.step
-        return tuple(sorted(self._polls[step].present)) if done else self.state.present
+        return tuple(sorted(self._poll(step).present)) if done else self.state.present
+
+    def _poll(self, step: int) -> Poll:
+        last = bisect(self._polls, step, key=lambda poll: poll.step) - 1
+        return self._polls[last]._replace(step=step, in_turn=bool(self._in_turn[step]))
 
     def seat_at(self, step: int, key: bytes) -> int | None:
         """Which of the seats that were there when `step` was due this key had."""
@@ -271,9 +276,10 @@ class Ledger:
         self, entries: Entries, after: State, notices: tuple[Notice, ...]
     ) -> tuple[Notice, ...]:
         self.steps.close(entries)
-        poll, last = poll_of(self.state), self._polls[-1:]
-        alike = [each._replace(step=poll.step, in_turn=poll.in_turn) for each in last]
-        self._polls.append(alike[0] if alike == [poll] else poll)  # most share all that is large
+        poll = poll_of(self.state)
+        self._in_turn.append(poll.in_turn)
+        if not self._polls or self._poll(poll.step) != poll:  # most differ in nothing else
+            self._polls.append(poll)
         self.state = after
         self._heads.append(self.state.head)
         self.slots, self.pending, self.missing = {}, {}, Votes()
