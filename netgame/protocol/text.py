@@ -8,8 +8,6 @@ from functools import lru_cache
 from itertools import chain
 from typing import Final
 
-from wcwidth import wcswidth, wcwidth
-
 _KEPT: Final = frozenset("LMNPS")
 _MARKS_MAX: Final = 2
 
@@ -37,7 +35,7 @@ def clean_text(text: str, cells_max: int, fallback: str = "") -> str:
     kept: list[str] = []
     marks = cells = 0
     for char in shown:
-        width = max(wcwidth(char), 0)
+        width = cells_of(char)
         # An accent, or half of a Korean syllable: it is put onto the character before it.
         if unicodedata.category(char)[0] == "M" or width == 0:
             marks += 1
@@ -56,9 +54,18 @@ def clean_text(text: str, cells_max: int, fallback: str = "") -> str:
 
 def _fitting(text: str, cells_max: int) -> str:
     """Cut what is wider as a whole than its letters are one by one, as some vowel signs make it."""
-    while wcswidth(text) > cells_max:
+    while cells_of(text) > cells_max:
         text = text[:-1]
     return text
+
+
+def cells_of(text: str) -> int:
+    """How wide text that shows is; the tables of all scripts are read for who needs one."""
+    if text.isascii():
+        return len(text)
+    from wcwidth import wcswidth
+
+    return max(wcswidth(text), 0)
 
 
 def _shown(char: str) -> str:

@@ -1,11 +1,13 @@
 """What a core decides, done in order: on the disk, over links, in threads, and when it is due."""
 
+import ctypes
 import math
 import os
+import sys
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import assert_never
+from typing import Final, assert_never
 
 import trio
 import trio.lowlevel
@@ -16,6 +18,12 @@ from netgame.io.door.link_pool import LinkPool
 from netgame.io.links import Link
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer import effects as fx
+
+_LIBC: Final = ctypes.CDLL(None) if sys.platform == "linux" else None
+_SET: Final = getattr(_LIBC, "mallopt", lambda *_: 0)
+_GIVE_BACK: Final = getattr(_LIBC, "malloc_trim", lambda _: 0)
+"""The GNU library keeps what a deal has needed, several MiB, and a heap for each thread."""
+_M_ARENA_MAX: Final = -8
 
 
 class WorkDone(Struct, frozen=True):
@@ -51,6 +59,7 @@ class Executor:
 
     async def run(self) -> None:
         """Wake the core whenever it is due, until cancelled."""
+        _SET(_M_ARENA_MAX, 1)
         while True:
             with trio.CancelScope(deadline=self._wake_at) as self._asleep:
                 await trio.sleep_forever()
@@ -103,6 +112,8 @@ class Executor:
         limiter = _limiters(trio.lowlevel.current_trio_token())[work.long]
         result = await trio.to_thread.run_sync(work.run, limiter=limiter, abandon_on_cancel=True)
         await self.deliver(WorkDone(work.job, result))
+        if work.long:
+            _GIVE_BACK(0)
 
 
 @lru_cache(1)
