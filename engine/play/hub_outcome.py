@@ -8,17 +8,8 @@ from engine.play.leavers import rebuilt
 from engine.play.turn_end import end_round
 from engine.rules.switches import EngineMissing, First
 from engine.struct import replace
+from engine.table import events as ev
 from engine.table import moves
-from engine.table.events import (
-    Event,
-    HubLaid,
-    NothingHeld,
-    RoundEnded,
-    TileDrawn,
-    TileReturned,
-    TileTurned,
-    TurnBegan,
-)
 from engine.table.rounds import begin_play, begin_seek, deal_hands, sought_doubles
 from engine.table.table import Ending, Outcome, RoundPhase, Table, has_own_double, here_from
 from engine.table.trains import Position, Seat, put
@@ -26,16 +17,16 @@ from engine.table.turn import Reshuffle, Seek, SeekStep
 from engine.tiles import Tile
 
 
-def seek_step(table: Table, move: moves.HubMove | moves.DrawTile) -> tuple[Table, list[Event]]:
+def seek_step(table: Table, move: moves.HubMove | moves.DrawTile) -> tuple[Table, list[ev.Event]]:
     """The table after a legal move of the search."""
-    events: list[Event] = []
+    events: list[ev.Event] = []
     match move:
         case moves.TurnUp() if table.phase is RoundPhase.HIGH_DRAW:
             return _high_draw(table, move, events), events
         case moves.LayHub() | moves.Declare():
             return _lay_hub(table, move, events), events
         case moves.NoDouble() | moves.Silent():
-            events.append(NothingHeld(move.seat, claimed=isinstance(move, moves.NoDouble)))
+            events.append(ev.NothingHeld(move.seat, claimed=isinstance(move, moves.NoDouble)))
             return _answered(table, move, events), events
         case moves.DrawTile():
             return _draw(table, move.seat, events), events
@@ -52,10 +43,10 @@ def _with(table: Table, seek: Seek, to_move: int | None = None) -> Table:
     return replace(table, to_move=seat, aside=replace(table.aside, seek=seek))
 
 
-def _high_draw(table: Table, move: moves.TurnUp, events: list[Event]) -> Table:
+def _high_draw(table: Table, move: moves.TurnUp, events: list[ev.Event]) -> Table:
     """One more tile turned up for the first turn; after the last one the deal follows. [§1.5]"""
     assert move.tile is not None
-    events.append(TileTurned(move.seat, move.position, move.tile))
+    events.append(ev.TileTurned(move.seat, move.position, move.tile))
     seek = table.aside.seek or Seek(SeekStep.TURN, ())
     seek = replace(
         seek, said=seek.said | 1 << move.seat, turned=(*seek.turned, (move.position, move.tile))
@@ -109,7 +100,7 @@ def reshuffled(
     return _begin(table, seek.layer, seek.tile, [])
 
 
-def _answered(table: Table, move: moves.NoDouble | moves.Silent, events: list[Event]) -> Table:
+def _answered(table: Table, move: moves.NoDouble | moves.Silent, events: list[ev.Event]) -> Table:
     """A seat does not lay the double; when all have said so the next step follows."""
     seek, everybody = seek_of(table), _everybody(table)
     bit = 1 << move.seat
@@ -139,7 +130,7 @@ def _everybody(table: Table) -> int:
     return (1 << table.spec.seats) - 1 & ~table.aside.gone
 
 
-def _asked_on(table: Table, seek: Seek, events: list[Event]) -> Table:
+def _asked_on(table: Table, seek: Seek, events: list[ev.Event]) -> Table:
     """Nobody laid the double asked for: the next lower one, or what follows the last."""
     if len(seek.asked) > 1:
         return _with(table, replace(seek, asked=seek.asked[1:], said=0, proven=0))
@@ -152,7 +143,7 @@ def _asked_on(table: Table, seek: Seek, events: list[Event]) -> Table:
     return _with(table, Seek(SeekStep.CLAIM, sought_doubles(table)))
 
 
-def _missing(table: Table, seek: Seek, events: list[Event]) -> Table:
+def _missing(table: Table, seek: Seek, events: list[ev.Event]) -> Table:
     """No hand has it. [docs/rules.md §1.6]"""
     if table.rules.engine_missing is EngineMissing.TURN_DRAW:
         return _next_draw(table, seek, table.aside.lead, events)
@@ -161,15 +152,15 @@ def _missing(table: Table, seek: Seek, events: list[Event]) -> Table:
     return _with(table, Seek(SeekStep.ALL_DRAW, sought_doubles(table)), table.aside.lead)
 
 
-def _next_draw(table: Table, seek: Seek, seat: int, events: list[Event]) -> Table:
+def _next_draw(table: Table, seek: Seek, seat: int, events: list[ev.Event]) -> Table:
     if not table.boneyard:
         return _redeal(table, events)
     return _with(table, replace(seek, step=SeekStep.TURN_DRAW, asked=sought_doubles(table)), seat)
 
 
-def _redeal(table: Table, events: list[Event]) -> Table:
+def _redeal(table: Table, events: list[ev.Event]) -> Table:
     """Nobody scores; `next_round` deals the same round again. [docs/rules.md §1.6]"""
-    events.append(RoundEnded(Ending.REDEAL, None))
+    events.append(ev.RoundEnded(Ending.REDEAL, None))
     return replace(
         table,
         phase=RoundPhase.SCORED,
@@ -178,9 +169,9 @@ def _redeal(table: Table, events: list[Event]) -> Table:
     )
 
 
-def _draw(table: Table, seat: Seat, events: list[Event]) -> Table:
+def _draw(table: Table, seat: Seat, events: list[ev.Event]) -> Table:
     seek, position = seek_of(table), table.boneyard[0]
-    events.append(TileDrawn(seat, position))
+    events.append(ev.TileDrawn(seat, position))
     hands = table.hands
     hands = put(hands, seat, (*hands[seat], position))
     table = replace(table, hands=hands, boneyard=table.boneyard[1:])
@@ -204,16 +195,16 @@ def _begin_looking(table: Table, seek: Seek) -> Table:
     return _with(table, seek, _searcher(table))
 
 
-def _begin_turning(table: Table, seek: Seek, events: list[Event]) -> Table:
+def _begin_turning(table: Table, seek: Seek, events: list[ev.Event]) -> Table:
     if not table.boneyard:
         return _redeal(table, events)
     return _with(table, Seek(SeekStep.TURN, sought_doubles(table)), _searcher(table))
 
 
-def _turned(table: Table, move: moves.TurnUp, events: list[Event]) -> Table:
+def _turned(table: Table, move: moves.TurnUp, events: list[ev.Event]) -> Table:
     """A tile was looked at, or lies open: if it is an unused double, that seat is asked."""
     seek = seek_of(table)
-    events.append(TileTurned(move.seat, move.position, move.tile))
+    events.append(ev.TileTurned(move.seat, move.position, move.tile))
     seek = replace(seek, turned=(*seek.turned, (move.position, move.tile)))
     if seek.step is SeekStep.LOOK:
         return _with(table, replace(seek, step=SeekStep.LOOKED))
@@ -230,10 +221,10 @@ def _next_look(table: Table, seek: Seek) -> Table:
     return _with(table, replace(seek, step=SeekStep.LOOK, said=0), table.to_move + 1)
 
 
-def _lay_hub(table: Table, move: moves.LayHub | moves.Declare, events: list[Event]) -> Table:
+def _lay_hub(table: Table, move: moves.LayHub | moves.Declare, events: list[ev.Event]) -> Table:
     """The double goes in the hub; a tile may have to go back for it. [docs/rules.md §1.7]"""
     seat, seek = move.seat, seek_of(table)
-    events.append(HubLaid(seat, move.tile))
+    events.append(ev.HubLaid(seat, move.tile))
     held = tuple(at for at in table.hands[seat] if at != move.position)
     aside = table.aside
     if not has_own_double(table.spec):
@@ -254,9 +245,9 @@ def _lay_hub(table: Table, move: moves.LayHub | moves.Declare, events: list[Even
     return _begin(table, seat, move.tile, events)
 
 
-def _returned(table: Table, move: moves.Discard | moves.PullBack, events: list[Event]) -> Table:
+def _returned(table: Table, move: moves.Discard | moves.PullBack, events: list[ev.Event]) -> Table:
     owner = move.other if isinstance(move, moves.PullBack) else move.seat
-    events.append(TileReturned(owner, move.seat))
+    events.append(ev.TileReturned(owner, move.seat))
     held = tuple(at for at in table.hands[owner] if at != move.position)
     hands = put(table.hands, owner, held)
     return _to_reshuffle(replace(table, hands=hands), ((owner, move.position),))
@@ -273,13 +264,13 @@ def _to_reshuffle(table: Table, hidden: tuple[tuple[Seat, Position], ...]) -> Ta
     return replace(table, phase=RoundPhase.RESHUFFLE, boneyard=(), aside=aside)
 
 
-def _begin(table: Table, layer: Seat, hub: Tile, events: list[Event]) -> Table:
+def _begin(table: Table, layer: Seat, hub: Tile, events: list[ev.Event]) -> Table:
     """The double lies in the hub: the first turn follows. [docs/rules.md §1.5]"""
     first = _first_after(table, layer)
     table = begin_play(table, hub, first)
     if not table.hands[layer]:
         return end_round(replace(table, to_move=layer), events, Ending.OUT, layer)
-    events.append(TurnBegan(first))
+    events.append(ev.TurnBegan(first))
     return table
 
 
