@@ -57,7 +57,7 @@ class Process:
         self.signer = signer
         self.key: PeerKey = fx.PeerKey(signer.public_bytes)
         self.records = Records()
-        self._take_core(make_core())
+        self.core = make_core()
         self.remake = remake
         self.is_alive = True
         self.is_awake = True
@@ -74,11 +74,6 @@ class Process:
         self.sent: list[bytes] = []
         self.checking = Checking([], set())
         self._begin_life()
-
-    def _take_core(self, core: Core) -> None:
-        """Sit down with this core, which may read again what it has written down."""
-        self.core = core
-        core.place.record = self.records.disk.read
 
     def _begin_life(self) -> None:
         """What a process does not take over from its last life."""
@@ -121,7 +116,8 @@ class Process:
         self.take(wished)
 
     def start(self) -> None:
-        """The first input of every life."""
+        """The first input of every life, in which what is written down may be read again."""
+        self.core.place.record = self.records.disk.read
         life = self.starter.secret(f"life {self.lives}", self.number)[:LIFE_BYTES]
         self.take(lambda: self.core.start(self.clock(), life))
         if self.is_attended:
@@ -354,7 +350,7 @@ class Process:
         """Start again from what the disk holds, as `resume` does, or `join` if that is nothing."""
         self.is_alive, self.is_paused, self.is_finished = True, False, False
         self.records.mend()
-        self._take_core(self.remake(self, None))
+        self.core = self.remake(self, None)
         if self.core.state.phase is not Phase.LOBBY:
             self.start()
             if self.wants_seat and self.core.state.member(self.key) is None:
@@ -371,7 +367,7 @@ class Process:
         """Nothing in a record of the lobby binds this seat: it sits down as for the first time."""
         self.is_alive = True
         self.records.disk.restart()
-        self._take_core(self.remake(self, near))
+        self.core = self.remake(self, near)
         self.start()
         self.join(near)
 
