@@ -317,6 +317,26 @@ async def test_disk_that_fails_pauses_the_seat(tmp_path, monkeypatch):
         assert isinstance(await told(one), Trouble)
 
 
+async def test_record_that_was_changed_behind_us_pauses_the_seat(tmp_path):
+    """A frame asks for what cannot be read any more: the person is told, and nothing is sent."""
+
+    class Forgetful(FakeCore):
+        def frame(self, peer, body, now):
+            raise DiskTrouble("entry 3 of the record cannot be read any more")
+
+    ann, ben = Forgetful(), FakeCore()
+    async with node_of(ann, tmp_path, "ann") as one, node_of(ben, tmp_path, "ben") as two:
+        peer = await two.dial(f"{LOOPBACK}:{one.port}")
+        await until(two, lambda: ben.heard)
+        ben.moves["pull"] = (fx.Send(peer, b"pull"),)
+        await two.propose("pull")
+        await until(two, lambda: ben.heard[-1] == ("down", one.key))
+        assert one.paused is not None
+        assert one.paused.kind is TroubleKind.SEAT_PAUSED
+        assert "entry 3" in one.paused.facts[0]
+        assert await one.propose("go") is None
+
+
 async def test_node_that_is_left_amid_a_sync_dials_nobody_any_more(tmp_path, monkeypatch):
     """Its links end before the disk has answered; what was to follow is not begun."""
     syncs, has_room = threading.Event(), threading.Event()
