@@ -13,17 +13,7 @@ from engine.play.turn_end import covers_needed, finish_turn, with_marker, with_o
 from engine.rules.switches import Branching, DutyOrder, MarkerDouble
 from engine.rules.switches import MarkerDownBy as MarkerDownRule
 from engine.struct import replace
-from engine.table.events import (
-    DoubleCovered,
-    DoubleDead,
-    DoubleOwed,
-    EndOfLine,
-    Event,
-    MarkerDown,
-    MarkerUp,
-    TileLaid,
-    TurnDone,
-)
+from engine.table import events as ev
 from engine.table.moves import LayTile
 from engine.table.rounds import new_train
 from engine.table.table import Owed, Table
@@ -36,11 +26,11 @@ _LAID: Final = replace(FRESH, laid=True, from_hand=True)
 """The turn of most lays: from the hand, on a train that had a tile."""
 
 
-def lay_step(table: Table, move: LayTile) -> tuple[Table, list[Event]]:
+def lay_step(table: Table, move: LayTile) -> tuple[Table, list[ev.Event]]:
     """Lay one tile; then more is due, or the turn is over, or the round is."""
     seat, tile, train_id, joined = move.seat, move.tile, move.train, move.joined
     spec, rules, aside, (low, high) = table.spec, table.spec.rules, table.aside, tile
-    events: list[Event] = [TileLaid(seat, tile, train_id, joined)]
+    events: list[ev.Event] = [ev.TileLaid(seat, tile, train_id, joined)]
     at = train_index(spec.seats, train_id)
     before, held = table.trains[at], table.hands[seat]
     from_at = held.index(move.position)
@@ -90,15 +80,15 @@ def _turn_with(table: Table, before: Train, move: LayTile) -> Turn:
     return replace(turn, laid=True, from_hand=from_hand, started=started)
 
 
-def _tell_ends(table: Table, move: LayTile, events: list[Event], *, dead: bool) -> None:
+def _tell_ends(table: Table, move: LayTile, events: list[ev.Event], *, dead: bool) -> None:
     """Say which ends nothing can join any more."""
     low, high = move.tile
     if dead and low == high:
-        events.append(DoubleDead(move.train, move.tile))
+        events.append(ev.DoubleDead(move.train, move.tile))
     for pip in (low, high) if low != high else (low,):
         if table.is_dead(pip):
             events += [
-                EndOfLine(train.id, pip)
+                ev.EndOfLine(train.id, pip)
                 for train in table.trains
                 if train.lays and any(end.pip == pip for end in train.ends)
             ]
@@ -115,7 +105,7 @@ def _is_free(table: Table, train: Train, move: LayTile) -> bool:
     )
 
 
-def _covered(table: Table, events: list[Event], train: TrainId, on: int) -> tuple[Owed, ...]:
+def _covered(table: Table, events: list[ev.Event], train: TrainId, on: int) -> tuple[Owed, ...]:
     """The owed doubles after a tile was laid there."""
     found: list[Owed] = []
     for owed in table.owed:
@@ -124,16 +114,16 @@ def _covered(table: Table, events: list[Event], train: TrainId, on: int) -> tupl
         elif owed.need > 1 and table.aside.last is None:
             found.append(replace(owed, need=owed.need - 1, begun=True, left=0))
         else:
-            events.append(DoubleCovered(train, owed.tile))
+            events.append(ev.DoubleCovered(train, owed.tile))
     return tuple(found)
 
 
-def _without_dead(table: Table, events: list[Event]) -> Table:
+def _without_dead(table: Table, events: list[ev.Event]) -> Table:
     """A double that nothing can cover any more is owed by nobody. [docs/rules.md §5.5]"""
     kept: list[Owed] = []
     for owed in table.owed:
         if table.is_dead(owed.tile.high):
-            events.append(DoubleDead(owed.train, owed.tile))
+            events.append(ev.DoubleDead(owed.train, owed.tile))
         elif owed.need > 1:
             kept.append(replace(owed, need=min(owed.need, covers_needed(table, owed.tile.high))))
         else:
@@ -197,17 +187,17 @@ def _branches(table: Table, train: Train, move: LayTile, new: End) -> tuple[End,
             assert_never(unknown)
 
 
-def _trains_with(table: Table, at: int, train: Train, events: list[Event]) -> tuple[Train, ...]:
+def _trains_with(table: Table, at: int, train: Train, events: list[ev.Event]) -> tuple[Train, ...]:
     """The trains with this one in its place, and the next Mexican train where rules have it."""
-    seats = table.spec.seats
+    seats, kind = table.spec.seats, ev.MarkerUp if train.marker else ev.MarkerDown
     if train.marker != table.trains[at].marker:
-        events.append(MarkerUp(train.id) if train.marker else MarkerDown(train.id))
+        events.append(kind(train.id))
     trains = put(table.trains, at, train)
     rules = table.spec.rules
     if rules.partners.is_yes and train.id >= 0:
         other = (train.id + seats // 2) % seats
         if trains[other].marker != train.marker:
-            events.append(MarkerUp(TrainId(other)) if train.marker else MarkerDown(TrainId(other)))
+            events.append(kind(TrainId(other)))
             twin = replace(trains[other], marker=train.marker)
             trains = put(trains, other, twin)
     if rules.mexican.is_many and train.id < 0 and len(train.lays) == 1:
@@ -216,7 +206,7 @@ def _trains_with(table: Table, at: int, train: Train, events: list[Event]) -> tu
     return trains
 
 
-def _after_chained(table: Table, train: TrainId, events: list[Event], *, dead: bool) -> Table:
+def _after_chained(table: Table, train: TrainId, events: list[ev.Event], *, dead: bool) -> Table:
     """A chain goes on from its last tile, unless nothing can join it or the hand is empty."""
     chain = (train, len(table.train(train).lays) - 1)
     table = replace(table, turn=replace(table.turn, stage=TurnStage.CHAIN, chain=chain))
@@ -225,13 +215,13 @@ def _after_chained(table: Table, train: TrainId, events: list[Event], *, dead: b
     return end_chain(table, events)
 
 
-def end_chain(table: Table, events: list[Event]) -> Table:
+def end_chain(table: Table, events: list[ev.Event]) -> Table:
     """The chain is done, and the turn with it."""
     table = owe_chain_end(table, events)
     return finish_turn(table, events, out=not table.hands[table.to_move])
 
 
-def owe_chain_end(table: Table, events: list[Event]) -> Table:
+def owe_chain_end(table: Table, events: list[ev.Event]) -> Table:
     """A double at the end of a chain is owed once all have opened. [docs/rules.md §3.5]"""
     assert table.turn.chain is not None
     train, on = table.turn.chain
@@ -243,7 +233,7 @@ def owe_chain_end(table: Table, events: list[Event]) -> Table:
             opened = (*table.aside.opened, (train, on))
             table = replace(table, aside=replace(table.aside, opened=opened))
         elif not table.is_dead(lay.end) and not out:
-            events.append(DoubleOwed(train, lay.tile, lay.seat))
+            events.append(ev.DoubleOwed(train, lay.tile, lay.seat))
             table = with_owed(table, train, on)
     return table
 
@@ -261,7 +251,7 @@ def _pending_after(table: Table, move: LayTile, *, dead: bool) -> Table | None:
     return None
 
 
-def _after_lay(table: Table, move: LayTile, events: list[Event], *, duty: bool) -> Table:
+def _after_lay(table: Table, move: LayTile, events: list[ev.Event], *, duty: bool) -> Table:
     """A tile that asks for nothing, and belongs to no chain: the turn is over, or drives on."""
     if not table.hands[table.to_move]:
         return finish_turn(table, events, out=True)
@@ -292,13 +282,13 @@ def _drive_from(table: Table, move: LayTile) -> TrainId | None:
     return None
 
 
-def _after_double(table: Table, move: LayTile, events: list[Event]) -> Table:
+def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
     """A double lies there that asks for a tile. [docs/rules.md §5]"""
     rules, turn, drawn = table.spec.rules, table.turn, move.position in table.turn.drawn
     double = (move.train, len(table.train(move.train).lays) - 1)
     drive = _drive_from(table, move)
     if rules.cover.leaves_duty:
-        events.append(DoubleOwed(move.train, move.tile, move.seat))
+        events.append(ev.DoubleOwed(move.train, move.tile, move.seat))
         table = with_owed(table, *double)
     if drawn and by_choice(rules):
         return _leave_to_others(table, events)
@@ -313,7 +303,7 @@ def _after_double(table: Table, move: LayTile, events: list[Event]) -> Table:
     return replace(table, turn=replace(turn, stage=stage, doubles=doubles, drive=drive))
 
 
-def _leave_to_others(table: Table, events: list[Event]) -> Table:
+def _leave_to_others(table: Table, events: list[ev.Event]) -> Table:
     """A drawn double ends the turn: marker up, and the others owe it first. [§5.11]"""
     if marks(table, drawn=True):
         table = with_marker(table, events, table.to_move, up=True)
@@ -332,9 +322,9 @@ def _with_extra(table: Table, move: LayTile) -> Table:
     return replace(table, turn=replace(turn, stage=stage, doubles=doubles))
 
 
-def done_step(table: Table) -> tuple[Table, list[Event]]:
+def done_step(table: Table) -> tuple[Table, list[ev.Event]]:
     """The seat in turn lays no more."""
-    events: list[Event] = [TurnDone(table.to_move)]
+    events: list[ev.Event] = [ev.TurnDone(table.to_move)]
     if table.turn.stage is TurnStage.CHAIN:
         return end_chain(table, events), events
     return finish_turn(table, events), events

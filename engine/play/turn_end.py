@@ -9,16 +9,7 @@ from typing import assert_never
 from engine.play.ends import own_trains
 from engine.rules.switches import Branching, DutyOrder, RoundEnd
 from engine.struct import replace
-from engine.table.events import (
-    DoubleDead,
-    DoubleOwed,
-    Event,
-    LastPlays,
-    MarkerDown,
-    MarkerUp,
-    RoundEnded,
-    TurnBegan,
-)
+from engine.table import events as ev
 from engine.table.table import Ending, Outcome, Owed, RoundPhase, Table
 from engine.table.trains import Seat, Train, TrainId
 from engine.table.turn import FRESH, LastTurns
@@ -28,7 +19,7 @@ THREE: int = 3
 
 
 def finish_turn(
-    table: Table, events: list[Event], *, failed: bool = False, out: bool = False
+    table: Table, events: list[ev.Event], *, failed: bool = False, out: bool = False
 ) -> Table:
     """The table after the turn of the seat in turn; events are added to the list.
 
@@ -51,7 +42,7 @@ def _passed_over(table: Table) -> bool:
     return table.turn.started and table.spec.rules.own_train_first.passes_duty
 
 
-def _after_first_turn(table: Table, events: list[Event], *, failed: bool, out: bool) -> Table:
+def _after_first_turn(table: Table, events: list[ev.Event], *, failed: bool, out: bool) -> Table:
     """A seat that runs out in a multi-tile opening waits until all have opened. [§3.5]"""
     aside = table.aside
     if out and aside.out is None:
@@ -65,7 +56,7 @@ def _after_first_turn(table: Table, events: list[Event], *, failed: bool, out: b
     return _pass_on(table, events, failed=failed)
 
 
-def owe_opened(table: Table, events: list[Event]) -> Table:
+def owe_opened(table: Table, events: list[ev.Event]) -> Table:
     """The doubles at the ends of opening chains become owed, in the order laid. [§3.5]"""
     owed: list[Owed] = []
     for train_id, on in table.aside.opened:
@@ -74,9 +65,9 @@ def owe_opened(table: Table, events: list[Event]) -> Table:
         if not train.is_bare(on):
             continue
         if table.is_dead(lay.end):
-            events.append(DoubleDead(train_id, lay.tile))
+            events.append(ev.DoubleDead(train_id, lay.tile))
         else:
-            events.append(DoubleOwed(train_id, lay.tile, lay.seat))
+            events.append(ev.DoubleOwed(train_id, lay.tile, lay.seat))
             owed.append(Owed(train_id, on, lay.tile, covers_needed(table, lay.end)))
     aside = replace(table.aside, opened=())
     # Who has passed before was not asked about these doubles.
@@ -105,7 +96,7 @@ def with_owed(table: Table, train: TrainId, on: int) -> Table:
     return replace(table, owed=(new, *table.owed) if first else (*table.owed, new))
 
 
-def _pass_on(table: Table, events: list[Event], *, failed: bool) -> Table:
+def _pass_on(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
     """On to the next seat, unless the round is over."""
     spec, aside = table.spec, table.aside
     to_move = Seat((table.to_move + 1) % spec.seats)
@@ -119,7 +110,7 @@ def _pass_on(table: Table, events: list[Event], *, failed: bool) -> Table:
     elif failed and is_blocked(table):
         return end_round(table, events, Ending.BLOCKED, None)
     if not aside.gone >> to_move & 1:
-        events.append(TurnBegan(to_move))
+        events.append(ev.TurnBegan(to_move))
     if aside.silent >> to_move & 1 and not table.turn.at_once:
         bit = 1 << to_move
         aside = replace(aside, silent=aside.silent & ~bit, tapped=aside.tapped | bit)
@@ -139,7 +130,7 @@ def is_blocked(table: Table) -> bool:
     return table.passed | table.aside.gone == (1 << table.spec.seats) - 1
 
 
-def pass_gone(table: Table, events: list[Event]) -> Table:
+def pass_gone(table: Table, events: list[ev.Event]) -> Table:
     """The turn of a seat that has left goes by without a draw or a marker. [§7.11]"""
     if table.phase is RoundPhase.PLAY and table.aside.gone >> table.to_move & 1:
         return finish_turn(table, events, failed=True)
@@ -157,19 +148,19 @@ def _has_last_plays(table: Table) -> bool:
     return rules.round_end is RoundEnd.LAST_PLAYS
 
 
-def _last_turns(table: Table, events: list[Event], following: Seat) -> LastTurns | None:
+def _last_turns(table: Table, events: list[ev.Event], following: Seat) -> LastTurns | None:
     """The turns left once the boneyard is empty; None when there are none. [§7.8]"""
     last, seats, owed = table.aside.last, table.spec.seats, bool(table.owed)
     if last is None or (last.closing and not owed):
         if not owed:
-            events.append(LastPlays(following))
+            events.append(ev.LastPlays(following))
         return LastTurns(closing=owed, left=seats)
     return replace(last, left=last.left - 1) if last.left > 1 else None
 
 
-def end_round(table: Table, events: list[Event], ending: Ending, seat: Seat | None) -> Table:
+def end_round(table: Table, events: list[ev.Event], ending: Ending, seat: Seat | None) -> Table:
     """The table when nobody plays on; hands are opened next."""
-    events.append(RoundEnded(ending, seat))
+    events.append(ev.RoundEnded(ending, seat))
     return replace(
         table,
         phase=RoundPhase.OVER,
@@ -182,7 +173,7 @@ def end_round(table: Table, events: list[Event], ending: Ending, seat: Seat | No
     )
 
 
-def _remember(table: Table, events: list[Event], *, failed: bool) -> Table:
+def _remember(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
     """Markers that were said, calls that were not, and who failed: as the turn ends."""
     rules, last_tile = table.spec.rules, table.spec.rules.last_tile
     if not (rules.partners.is_yes or last_tile.is_caught or rules.marker_voluntary.is_yes):
@@ -208,7 +199,7 @@ def _remember(table: Table, events: list[Event], *, failed: bool) -> Table:
     return table
 
 
-def _marked_as_said(table: Table, events: list[Event], *, failed: bool) -> Table:
+def _marked_as_said(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
     """A marker left up, or taken down, by word of its owner. [docs/rules.md §6.4]"""
     seat, turn, aside = table.to_move, table.turn, table.aside
     up, bit = table.trains[seat].marker, 1 << table.to_move
@@ -225,7 +216,7 @@ def _marked_as_said(table: Table, events: list[Event], *, failed: bool) -> Table
     return replace(table, aside=replace(table.aside, voluntary=voluntary))
 
 
-def with_marker(table: Table, events: list[Event], seat: int, *, up: bool) -> Table:
+def with_marker(table: Table, events: list[ev.Event], seat: int, *, up: bool) -> Table:
     """The table with the markers of the seat's own train up or down. [docs/rules.md §2.5, §6]
 
     A marker that goes up opens a place to seats that have passed before, unless a double is owed,
@@ -236,6 +227,6 @@ def with_marker(table: Table, events: list[Event], seat: int, *, up: bool) -> Ta
     for own in own_trains(table, seat):
         if trains[own].marker != up:
             trains[own] = replace(trains[own], marker=up)
-            events.append(MarkerUp(own) if up else MarkerDown(own))
+            events.append(ev.MarkerUp(own) if up else ev.MarkerDown(own))
             passed = 0 if up and not table.owed else passed
     return replace(table, trains=tuple(trains), passed=passed)

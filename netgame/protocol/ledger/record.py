@@ -258,10 +258,17 @@ def _record_verdict(reading: Reading) -> RecordVerdict:
         says += f". Checked: {checked}, with every signature, move and proof"
         says += f". Final digest {state.head.hex()[:16]}"
     return RecordVerdict(
-        kind=VerdictKind.RECORD, sentence=f"A good record: {says}.", finished=finished,
-        entries=reading.entries, steps=state.step, head=state.head.hex(),
-        names=names, scores=scores, winners=won, signers=reading.signers.all(),
-    )  # fmt: skip
+        kind=VerdictKind.RECORD,
+        sentence=f"A good record: {says}.",
+        finished=finished,
+        entries=reading.entries,
+        steps=state.step,
+        head=state.head.hex(),
+        names=names,
+        scores=scores,
+        winners=won,
+        signers=reading.signers.all(),
+    )
 
 
 def _count(number: int, what: str) -> str:
@@ -286,11 +293,15 @@ def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict
         kind = VerdictKind.HEARSAY
         sentence = f"Hearsay, which proves nothing to anybody else: {told} {by}"
     return RecordVerdict(
-        kind=kind, sentence=sentence,
-        entries=reading.entries, steps=state.step, head=state.head.hex(),
-        accused=seat_name(state, fault.sender or fault.key), check=closing.check,
+        kind=kind,
+        sentence=sentence,
+        entries=reading.entries,
+        steps=state.step,
+        head=state.head.hex(),
+        accused=seat_name(state, fault.sender or fault.key),
+        check=closing.check,
         signers=reading.signers.all(),
-    )  # fmt: skip
+    )
 
 
 def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:

@@ -77,11 +77,15 @@ def poll_of(state: State) -> Poll:
     here = () if state.phase in (phases.Phase.LOBBY, phases.Phase.OVER) else state.present
     in_turn = isinstance(state.now, phases.Playing | phases.ShowingOpenings | phases.HearingCalls)
     return Poll(
-        step=state.step, table_id=state.table_id,
-        present=frozenset(here), counted=frozenset(here) - state.newcomers,
+        step=state.step,
+        table_id=state.table_id,
+        present=frozenset(here),
+        counted=frozenset(here) - state.newcomers,
         keys=tuple(member.key for member in state.seats) or state.roster,
-        roster_step=state.roster_step, since=state.sat_down, in_turn=in_turn,
-    )  # fmt: skip
+        roster_step=state.roster_step,
+        since=state.sat_down,
+        in_turn=in_turn,
+    )
 
 
 def newcomers(state: State) -> frozenset[int]:

@@ -96,17 +96,24 @@ def build_view(parts: Parts) -> TableView:
     waited_for = due(state)
     return TableView(
         stage=TableStage.HALTED if place.fault else _STAGE_OF[state.phase],
-        table_id=state.table_id, settings=state.settings if state.host else None,
-        spec=state.spec, table=author.table(state),
+        table_id=state.table_id,
+        settings=state.settings if state.host else None,
+        spec=state.spec,
+        table=author.table(state),
         seat=None if seat is None else Seat(seat),
         hand=None if seat is None else author.hand(state),
-        seats=_seats(parts), seats_offered=state.settings.seats,
-        host_key=state.host, is_host=place.is_host,
+        seats=_seats(parts),
+        seats_offered=state.settings.seats,
+        host_key=state.host,
+        is_host=place.is_host,
         due=tuple(Seat(each) for each in waited_for.authors) if state.seats else (),
-        head=state.head, step=state.step, deal_note=parts.news.deal_note,
+        head=state.head,
+        step=state.step,
+        deal_note=parts.news.deal_note,
         can_move=parts.writer.can_move(),
-        watchers=_watchers(parts), announces=parts.deputy.announces(),
-    )  # fmt: skip
+        watchers=_watchers(parts),
+        announces=parts.deputy.announces(),
+    )
 
 
 def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
