@@ -10,7 +10,7 @@ from typing import Final
 
 from bench._machine import is_compiled
 from bench.figure import Figure
-from engine.bots import choose
+from engine.bots.house import choose
 from engine.chance import Entropy
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import TableSpec, make_spec

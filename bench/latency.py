@@ -14,7 +14,7 @@ from typing import Final
 import trio
 
 from bench.figure import Figure, format_figures
-from engine.bots import choose
+from engine.bots.house import choose
 from engine.view import SeatView
 from netgame.crypto.transcript import expand
 from netgame.io.node.node import Node

@@ -15,7 +15,7 @@ from time import process_time
 from typing import Final, TypeVar
 
 from bench.figure import Figure, format_figures
-from engine.bots import choose
+from engine.bots.house import choose
 from engine.view import SeatView
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.bots import Strategy
+from engine.bots.strategy import Strategy
 from engine.chance import Entropy, below
 from engine.play.apply import apply, score_round
 from engine.play.calls import apply_calls, calls_due

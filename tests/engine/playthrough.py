@@ -5,7 +5,7 @@
 
 from typing import Final
 
-from engine.bots import choose
+from engine.bots.house import choose
 from engine.play.apply import apply, score_round
 from engine.play.due import due_seats
 from engine.play.legal_moves import legal_moves

@@ -2,10 +2,13 @@
 
 import pytest
 
-from engine.bots import choose
+from engine.bots.house import choose
+from engine.bots.levels import BotLevel
 from engine.chance import below
 from engine.longest_train import NODES_MAX, HandChains
 from engine.play.judge import why_illegal_holding
+from engine.rules.choose import RULE_SETS
+from engine.rules.spec import make_spec
 from engine.table.moves import DrawTile, LayTile, Tap
 from engine.table.rounds import begin_round
 from engine.table.table import Hand
@@ -127,3 +130,22 @@ def test_a_bot_with_one_tile_that_was_told_says_no_more():
     """By courtesy the tap came before; with a penalty it comes right after the lay."""
     assert isinstance(telling(Tile(1, 6), last_tile="courtesy"), LayTile)
     assert telling(Tile(1, 6), last_tile="tap", tap_penalty="1") == Tap(Seat(0))
+
+
+@pytest.mark.parametrize("preset", RULE_SETS)
+@pytest.mark.parametrize("level", BotLevel)
+def test_every_level_plays_every_preset(level, preset):
+    """A round to its end; `apply` asserts that each move was legal."""
+    spec = make_spec(RULE_SETS[preset], 12, 4, 1)
+    assert len(play_open(spec, b"levels", [level.choose] * 4).past) == 1
+
+
+def test_levels_are_in_order():
+    """Ten short games of the house bot against three beginners; the words are in that order too."""
+    spec = spec_of(9, 4, 2)
+    easy, normal = BotLevel.EASY.choose, BotLevel.NORMAL.choose
+    games = [play_open(spec, bytes([game]), [normal, easy, easy, easy]) for game in range(10)]
+    own = sum(scores[0] for table in games for scores in table.past)
+    others = sum(sum(scores[1:]) for table in games for scores in table.past) / 3
+    assert own < 0.9 * others
+    assert [level.value for level in BotLevel] == ["easy", "normal"]

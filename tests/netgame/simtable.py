@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TypeVar
 
-from engine.bots import choose
+from engine.bots.house import choose
 from engine.refusals import Refusal
 from engine.view import SeatView
 from lab.simulation.computers.clock import VirtualTime

@@ -12,7 +12,7 @@ from typing import Final
 import trio
 from msgspec import structs
 
-from engine.bots import choose
+from engine.bots.house import choose
 from netgame.crypto.group import Entropy
 from netgame.io.disk.identity import Identity, load_or_create
 from netgame.io.disk.known_peers import KnownPeers

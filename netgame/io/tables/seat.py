@@ -7,7 +7,8 @@ from pathlib import Path
 
 import trio
 
-from engine.bots import Strategy, choose
+from engine.bots.house import choose
+from engine.bots.strategy import Strategy
 from engine.refusals import RefusalCode
 from engine.view import SeatView
 from netgame.crypto.group import Entropy

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.bots import choose
+from engine.bots.house import choose
 from engine.play.apply import apply, score_round
 from engine.struct import replace
 from engine.table.events import GameEnded, RoundScored

@@ -362,7 +362,7 @@ async def test_advertised_table_must_be_its_hosts(tmp_path):
 
 async def test_two_bots_on_one_seat_do_no_harm(tmp_path):
     """A person and a bot may both try to move; one of them is refused, nothing else happens."""
-    from engine.bots import choose
+    from engine.bots.house import choose
     from netgame.crypto.transcript import expand
 
     async with host_table(host_options(tmp_path, 2, bots=1)) as host:
@@ -394,7 +394,7 @@ class Overtaken:
 
 async def test_bot_that_comes_too_late_chooses_anew(tmp_path):
     """A bot whose tile a person has laid meanwhile is refused for that, and plays on."""
-    from engine.bots import choose
+    from engine.bots.house import choose
     from engine.refusals import RefusalCode
     from netgame.crypto.transcript import expand
 

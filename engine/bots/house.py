@@ -1,23 +1,20 @@
-"""Bots: from what one seat may know to a legal move.
+"""The house bot: one that plans its train.
 
-The house bot keeps its longest train for itself and gets rid of the rest, heaviest first. It knows
-what its seat knows and nothing more. Judged in this order: do not leave a double open that the
+It keeps its longest train for itself and gets rid of the rest, heaviest first. It knows what its
+seat knows and nothing more. Judged in this order: do not leave a double open that the
 hand cannot cover; take the own marker down; keep the longest own train possible; lay what that
 train does not need before what it does; then the heaviest tile.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
+from engine.bots.strategy import forced
 from engine.chance import Entropy, below
 from engine.longest_train import HandChains
-from engine.table.moves import LayChain, LayTile, Move, Tap
+from engine.table.moves import LayTile, Move
 from engine.table.trains import TrainId
 from engine.tiles import PIP_BITS, TILE_BITS, Tile
 from engine.view import SeatView
-
-Strategy: TypeAlias = Callable[[SeatView, Entropy], Move]
-"""What every bot is: a function from what its seat may know, and octets, to a choice."""
 
 
 class _Worth(NamedTuple):
@@ -36,30 +33,15 @@ def choose(view: SeatView, entropy: Entropy) -> Move:
     The seat must be in turn. Never illegal: it picks from `view.legal` only.
     """
     moves = view.legal
-    taps = [move for move in moves if isinstance(move, Tap)]
-    if taps and _has_to_tell(view, moves):
-        return taps[0]
+    move = forced(view, moves)
+    if move is not None:
+        return move
     lays = [move for move in moves if isinstance(move, LayTile)]
-    if len(moves) == 1 or not lays:
-        return moves[0]
     worths = _Worths(view)
     judged = [(worths.of(lay), lay) for lay in lays]
     best = max(worth for worth, _ in judged)
     equals = [lay for worth, lay in judged if worth == best]
     return equals[below(entropy, len(equals))] if len(equals) > 1 else equals[0]
-
-
-def _has_to_tell(view: SeatView, moves: tuple[Move, ...]) -> bool:
-    """Whether a lay can leave one tile now, or has just left it. [docs/rules.md §7.7]"""
-    table = view.table
-    held = len(table.hands[table.to_move])
-    if held == 1:
-        return table.rules.last_tile.is_told_after
-    return any(
-        (isinstance(move, LayTile) and held == 2)
-        or (isinstance(move, LayChain) and held - len(move.lays) == 1)
-        for move in moves
-    )
 
 
 class _Worths:

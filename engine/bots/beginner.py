@@ -1,0 +1,18 @@
+"""The beginner: gets rid of heavy tiles, has no plan, and often just plays what fits."""
+
+from engine.bots.strategy import forced
+from engine.chance import Entropy, below
+from engine.table.moves import LayTile, Move
+from engine.view import SeatView
+
+
+def choose_simply(view: SeatView, entropy: Entropy) -> Move:
+    """The heaviest lay half of the time, else any; never illegal. The seat must be in turn."""
+    moves = view.legal
+    move = forced(view, moves)
+    if move is not None:
+        return move
+    lays = [move for move in moves if isinstance(move, LayTile)]
+    if below(entropy, 2):
+        return lays[below(entropy, len(lays))]
+    return max(lays, key=lambda lay: lay.tile.pips)

@@ -1,0 +1,37 @@
+"""What every bot is, and what all of them ask first."""
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from engine.chance import Entropy
+from engine.table.moves import LayChain, LayTile, Move, Tap
+from engine.view import SeatView
+
+Strategy: TypeAlias = Callable[[SeatView, Entropy], Move]
+"""A function from what its seat may know, and octets, to a choice."""
+
+
+def forced(view: SeatView, moves: tuple[Move, ...]) -> Move | None:
+    """The move that needs no thought: the last tile told in time, the only move, or no lay.
+
+    None where there is a choice between lays. `moves` are the legal ones of `view`.
+    """
+    taps = [move for move in moves if isinstance(move, Tap)]
+    if taps and _has_to_tell(view, moves):
+        return taps[0]
+    if len(moves) == 1 or not any(isinstance(move, LayTile) for move in moves):
+        return moves[0]
+    return None
+
+
+def _has_to_tell(view: SeatView, moves: tuple[Move, ...]) -> bool:
+    """Whether a lay can leave one tile now, or has just left it. [docs/rules.md §7.7]"""
+    table = view.table
+    held = len(table.hands[table.to_move])
+    if held == 1:
+        return table.rules.last_tile.is_told_after
+    return any(
+        (isinstance(move, LayTile) and held == 2)
+        or (isinstance(move, LayChain) and held - len(move.lays) == 1)
+        for move in moves
+    )
