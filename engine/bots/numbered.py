@@ -1,0 +1,63 @@
+"""The tiles of one set, numbered by weight: the highest bit of a bit set is its heaviest tile."""
+
+from functools import cache
+from typing import Final, NamedTuple
+
+from engine.rules.switches import WildBlanks
+from engine.tiles import TILE_BITS, TILES, Tile, full_set
+
+NO_JOIN: Final = -1
+"""The far end of a tile that does not join."""
+
+
+class Numbered(NamedTuple):
+    """What is asked about tiles by number, worked out once for a set and its blanks."""
+
+    tiles: tuple[Tile, ...]
+    """By number, lightest first."""
+    bits: dict[Tile, int]
+    fits: tuple[int, ...]
+    """By pip value of an end: the bit set of the tiles that join it."""
+    far: tuple[tuple[int, ...], ...]
+    """By pip value of an end, then by number: the end that is open once the tile has joined."""
+    doubles: int
+    """Bit set of the doubles."""
+    double: tuple[int, ...]
+    """By pip value: the bit set of its double."""
+
+    def of(self, canonical: int) -> int:
+        """The bit set of the tiles that a canonical bit set holds."""
+        bits = 0
+        while canonical:
+            lowest = canonical & -canonical
+            bits |= self.bits[TILES[lowest.bit_length() - 1]]
+            canonical ^= lowest
+        return bits
+
+    def tiles_of(self, bits: int) -> tuple[Tile, ...]:
+        """The tiles of a bit set, in canonical order."""
+        return tuple(sorted([tile for tile in self.tiles if self.bits[tile] & bits]))
+
+
+@cache
+def numbered(pip_max: int, blanks: WildBlanks) -> Numbered:
+    """The tiles of a set, as they join with these blanks."""
+    tiles = tuple(sorted(full_set(pip_max), key=lambda tile: (tile.pips, tile)))
+    bits = {tile: 1 << number for number, tile in enumerate(tiles)}
+    pips = range(pip_max + 1)
+    return Numbered(
+        tiles,
+        bits,
+        tuple(
+            sum(bits[tile] for tile in tiles if blanks.fits[pip] & TILE_BITS[tile]) for pip in pips
+        ),
+        tuple(tuple(_far(blanks, tile, pip) for tile in tiles) for pip in pips),
+        sum(bits[tile] for tile in tiles if tile.is_double),
+        tuple(bits[Tile(pip, pip)] for pip in pips),
+    )
+
+
+def _far(blanks: WildBlanks, tile: Tile, pip: int) -> int:
+    """The far end; where either half joins, the one that is left when the lower half does."""
+    halves = blanks.joins[tile][pip]
+    return tile.other_end(halves[0]) if halves else NO_JOIN
