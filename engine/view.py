@@ -1,5 +1,6 @@
-"""What one seat may know: the public table and its own tiles, and nothing else."""
+"""What one seat may know: the public table, its own tiles, what others proved, nothing else."""
 
+from engine.knowledge import NOTHING_KNOWN, Knowledge
 from engine.play.legal_moves import legal_moves
 from engine.struct import Struct
 from engine.table.moves import Move
@@ -16,6 +17,8 @@ class SeatView(Struct, frozen=True, gc=False):
     table: Table
     seat: Seat | None
     hand: Hand | None
+    known: Knowledge = NOTHING_KNOWN
+    """What the moves of the round have proved; less may be known, as far as somebody followed."""
 
     @property
     def legal(self) -> tuple[Move, ...]:

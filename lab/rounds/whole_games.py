@@ -10,6 +10,7 @@ from typing import Final
 
 from engine.bots.strategy import Strategy
 from engine.chance import Entropy, below
+from engine.knowledge import NOTHING_KNOWN
 from engine.play.apply import apply, score_round
 from engine.play.calls import apply_calls, calls_due
 from engine.play.due import due_seats
@@ -89,13 +90,17 @@ def play_round(
     strategies: Sequence[Strategy],
     entropy: Entropy,
     history: list[tuple[Table, Move]] | None = None,
+    *,
+    informed: bool = False,
 ) -> RoundPlayed:
     """Play a dealt round to its end, each seat by its own strategy.
 
     Who asks for the `history` gets every move, with the table it was made at, added to that list.
+    Views of `informed` seats tell what the moves so far have proved, which takes a while.
     """
     known = dict(tiles)
     hands = [hand_of(table, known, Seat(seat)) for seat in range(table.spec.seats)]
+    proved = NOTHING_KNOWN
     while table.outcome is None:
         if table.phase is _PLAY:
             seat = table.to_move
@@ -107,7 +112,8 @@ def play_round(
         else:
             seat = due_seats(table)[0]
             hand = hand_of(table, known, seat)
-        move = strategies[seat](SeatView(table, seat, hand), entropy)
+        move = strategies[seat](SeatView(table, seat, hand, proved), entropy)
+        proved = proved.after(table, move) if informed else proved
         if history is not None:
             history.append((table, move))
         before = table

@@ -1,0 +1,227 @@
+"""Deals that agree with all that a seat knows: how many, drawn evenly, and what is in which hand.
+
+What was proved belongs to positions; positions about which the same is proved are one *cell*, and
+all that may hold anything are free. Where cells are few, deals are counted tile by tile, and drawn
+by those counts, each as likely as any other. Else a deal that agrees is mixed by even swaps, which
+comes near to that.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import factorial, prod
+from struct import unpack
+from typing import Final
+
+from engine.chance import Entropy
+from engine.knowledge import Knowledge
+from engine.table.table import Hand, Table
+from engine.table.trains import Position, Seat
+from engine.tiles import TILE_BITS, Tile, tiles_in
+
+STATES_MAX: Final = 1_000
+"""Fillings of the cells up to which deals are counted: some 50 ms."""
+
+SWEEPS: Final = 6
+"""How often each position of a cell is offered a swap between two deals that are mixed."""
+
+_WORD_BITS: Final = 32
+
+
+class HiddenTiles:
+    """The positions that a seat does not see, the tiles that lie there, and what is proved."""
+
+    def __init__(self, table: Table, hand: Hand, known: Knowledge) -> None:
+        """Of a table in play; `hand` has the tiles that the seat sees."""
+        unseen = table.unseen
+        for at, tile in hand.tiles:
+            if at in table.hands[hand.seat]:
+                unseen &= ~TILE_BITS[tile]
+        self.tiles = tiles_in(unseen)
+        self.owners: dict[Position, Seat | None] = {}
+        """Whose hand each hidden position is in, by seat; None for the boneyard's, next first."""
+        for seat, held in enumerate(table.hands):
+            if seat != hand.seat:
+                self.owners.update((at, Seat(seat)) for at in held)
+        self.owners.update((at, None) for at in table.boneyard)
+        self.lacks = [known.lacks.get(at, 0) & unseen for at in self.owners]
+        """By position, in that order: bit set of the tiles that do not lie there."""
+
+    def agrees(self, tiles: Mapping[Position, Tile]) -> bool:
+        """Whether a deal says nothing that was proved to be otherwise."""
+        hidden = zip(self.owners, self.lacks, strict=True)
+        return not any(TILE_BITS[tiles[at]] & lacks for at, lacks in hidden)
+
+    def count(self) -> int | None:
+        """How many deals agree; None where the cells are too many to count them."""
+        return _Counted(self.tiles, self.lacks).deals if _is_countable(self.lacks) else None
+
+    def chance(self, seat: Seat, bits: int) -> float | None:
+        """How likely the seat holds one of these tiles, all deals alike; None if uncounted."""
+        among = self.count()
+        without = [
+            lacks | bits if owner == seat else lacks
+            for owner, lacks in zip(self.owners.values(), self.lacks, strict=True)
+        ]
+        if not among or not _is_countable(without):
+            return None
+        return 1 - _Counted(self.tiles, without).deals / among
+
+
+def _cells(lacks: Sequence[int]) -> dict[int, list[int]]:
+    """By what lacks: the indices of the positions that lack it. Free ones are left out."""
+    cells: dict[int, list[int]] = {}
+    for at, bits in enumerate(lacks):
+        if bits:
+            cells.setdefault(bits, []).append(at)
+    return cells
+
+
+def _is_countable(lacks: Sequence[int]) -> bool:
+    return prod(len(held) + 1 for held in _cells(lacks).values()) <= STATES_MAX
+
+
+class _Counted:
+    """All ways to fill the cells, tile by tile.
+
+    A state says how many places each cell still has, as the digits of one number; `ways` has for
+    each tile, and each state before it, in how many ways it and all later ones can be placed.
+    """
+
+    def __init__(self, tiles: Sequence[Tile], lacks: Sequence[int]) -> None:
+        self.tiles = tiles
+        cells = _cells(lacks)
+        self.places = [*cells.values(), [at for at, bits in enumerate(lacks) if not bits]]
+        strides, full = [], 1
+        for held in cells.values():
+            strides.append(full)
+            full *= len(held) + 1
+        digits = [
+            (bits, stride, len(held) + 1)
+            for (bits, held), stride in zip(cells.items(), strides, strict=True)
+        ]
+        self.may = [
+            [(stride, radix) for bits, stride, radix in digits if not bits & TILE_BITS[tile]]
+            for tile in tiles
+        ]
+        self.strides = strides
+        self.start = full - 1
+        self.ways = [{0: 1}]
+        for may in reversed(self.may):
+            later = self.ways[-1]
+            ways = later.copy()
+            for state, count in later.items():
+                for stride, radix in may:
+                    if state // stride % radix < radix - 1:
+                        ways[state + stride] = ways.get(state + stride, 0) + count
+            self.ways.append(ways)
+        self.ways.reverse()
+        deals = self.ways[0].get(self.start, 0)
+        self.deals = deals * prod(factorial(len(held)) for held in self.places)
+
+    def draw(self, entropy: Entropy) -> list[Tile]:
+        """One of the deals, by index of the position, all alike."""
+        state, filled = self.start, [list[Tile]() for _ in self.places]
+        for tile, may, ways in zip(self.tiles, self.may, self.ways[1:], strict=True):
+            free = ways.get(state, 0)
+            options = [
+                (stride, ways.get(state - stride, 0))
+                for stride, radix in may
+                if state // stride % radix
+            ]
+            total = free + sum(count for _, count in options)
+            chosen = int.from_bytes(entropy(16), "big") * total >> 128
+            cell = -1
+            if chosen >= free:
+                chosen -= free
+                for stride, count in options:
+                    if chosen < count:
+                        state -= stride
+                        cell = self.strides.index(stride)
+                        break
+                    chosen -= count
+            filled[cell].append(tile)
+        dealt = [Tile(0, 0)] * len(self.tiles)
+        for held, placed in zip(self.places, filled, strict=True):
+            mix(placed, entropy)
+            for at, tile in zip(held, placed, strict=True):
+                dealt[at] = tile
+        return dealt
+
+
+def mix(tiles: list[Tile], entropy: Entropy) -> None:
+    """Put the tiles in an order drawn from all orders alike, in place."""
+    words = _words(entropy, len(tiles))
+    for last in range(len(tiles) - 1, 0, -1):
+        at = words[last] * (last + 1) >> _WORD_BITS
+        tiles[at], tiles[last] = tiles[last], tiles[at]
+
+
+def _words(entropy: Entropy, count: int) -> tuple[int, ...]:
+    """Numbers of 32 bits; what is scaled down from one is even to a millionth and better."""
+    return unpack(f"<{count}I", entropy(4 * count))
+
+
+class DealSource:
+    """Deals that agree with what is known, one after another."""
+
+    def __init__(self, hidden: HiddenTiles, entropy: Entropy) -> None:
+        self._entropy = entropy
+        self._counted = None
+        if _is_countable(hidden.lacks):
+            self._counted = _Counted(hidden.tiles, hidden.lacks)
+        else:
+            self._lacks = hidden.lacks
+            self._bound = [at for at, bits in enumerate(hidden.lacks) if bits]
+            self._free = [at for at, bits in enumerate(hidden.lacks) if not bits]
+            self._dealt = _first_deal(hidden, entropy)
+            for _ in range(SWEEPS):
+                self._sweep()
+
+    def draw(self) -> list[Tile]:
+        """A deal: the tile of each position, in the order of `HiddenTiles.owners`."""
+        if self._counted is not None:
+            return self._counted.draw(self._entropy)
+        for _ in range(SWEEPS):
+            self._sweep()
+        return self._dealt
+
+    def _sweep(self) -> None:
+        """Offer each bound position a swap with any other, and mix what is free.
+
+        A swap that agrees is done, and is as likely as its way back: no deal is favoured.
+        """
+        dealt, lacks, size = self._dealt, self._lacks, len(self._dealt)
+        words = _words(self._entropy, len(self._bound))
+        for at, word in zip(self._bound, words, strict=True):
+            other = word * size >> _WORD_BITS
+            one, two = dealt[at], dealt[other]
+            if not (TILE_BITS[two] & lacks[at] or TILE_BITS[one] & lacks[other]):
+                dealt[at], dealt[other] = two, one
+        free = [dealt[at] for at in self._free]
+        mix(free, self._entropy)
+        for at, tile in zip(self._free, free, strict=True):
+            dealt[at] = tile
+
+
+def _first_deal(hidden: HiddenTiles, entropy: Entropy) -> list[Tile]:
+    """Any deal that agrees: tiles in any order, and each bound position finds one in turn."""
+    tiles = list(hidden.tiles)
+    mix(tiles, entropy)
+    lacks = hidden.lacks
+    holder: dict[int, int] = {}
+
+    def find(at: int, tried: set[int]) -> bool:
+        for number, tile in enumerate(tiles):
+            if number in tried or TILE_BITS[tile] & lacks[at]:
+                continue
+            tried.add(number)
+            if number not in holder or find(holder[number], tried):
+                holder[number] = at
+                return True
+        return False
+
+    for at in sorted(range(len(lacks)), key=lambda at: -lacks[at].bit_count()):
+        if lacks[at] and not find(at, set()):
+            raise ValueError("nothing agrees with what was proved")
+    dealt = {at: tiles[number] for number, at in holder.items()}
+    rest = iter([tile for number, tile in enumerate(tiles) if number not in holder])
+    return [dealt[at] if at in dealt else next(rest) for at in range(len(lacks))]

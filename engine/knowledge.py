@@ -1,0 +1,57 @@
+"""What everybody may know of tiles that lie face down: what draws, passes and answers have proved.
+
+Each such move comes with a proof that none of the positions its seat then held has one of certain
+tiles. What is drawn afterwards is another position, of which nothing is known. So all that is known
+belongs to positions, and is folded from the moves of a round, one after another: by a peer at the
+table, from a record, or in an arena.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from engine.play.judge import hidden_claim
+from engine.rules.switches import StrategicError
+from engine.table.moves import Move
+from engine.table.rounds import begin_seek
+from engine.table.table import RoundPhase, Table
+from engine.table.trains import Position
+from engine.tiles import tile_bits
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What is proved about the positions that are in hands."""
+
+    lacks: Mapping[Position, int]
+    """By position: bit set of tiles that do not lie there. Of other positions nothing is proved."""
+
+    def after(self, table: Table, move: Move) -> "Knowledge":
+        """What is known after a legal move that was made at this table."""
+        lacks = {} if _begins(table) else self.lacks
+        if table.rules.strategic_error is StrategicError.YES:
+            return NOTHING_KNOWN
+        claim = hidden_claim(table, move)
+        if not claim:
+            return self if lacks is self.lacks else NOTHING_KNOWN
+        denied = tile_bits(claim)
+        held = {at for hand in table.hands for at in hand}
+        kept = {at: bits for at, bits in lacks.items() if at in held}
+        for at in table.hands[move.seat]:
+            kept[at] = kept.get(at, 0) | denied
+        return Knowledge(MappingProxyType(kept))
+
+
+NOTHING_KNOWN: Final = Knowledge(MappingProxyType({}))
+"""What is known when a round has been dealt."""
+
+
+def _begins(table: Table) -> bool:
+    """Whether nothing can have been proved in this deal, whose positions are new."""
+    if table.phase is RoundPhase.ENGINE:
+        return table.aside.seek == begin_seek(table)
+    if not table.rules.engine.facts.is_set_aside:
+        return table.phase is RoundPhase.HIGH_DRAW
+    moved = table.turns or table.drawn or table.aside.drew or table.aside.finished
+    return not moved

@@ -1,0 +1,139 @@
+"""What is proved about hidden tiles, and the deals that agree with it."""
+
+from collections import Counter
+from itertools import pairwise, permutations
+
+import pytest
+
+from engine.bots.deals import DealSource, HiddenTiles
+from engine.bots.levels import BotLevel
+from engine.knowledge import NOTHING_KNOWN
+from engine.rules.choose import RULE_SETS
+from engine.rules.spec import make_spec
+from engine.table.rounds import start_game
+from engine.table.table import Hand
+from engine.table.trains import Seat
+from engine.tiles import PIP_BITS, TILE_BITS
+from lab.rounds.any_move import choose_any
+from lab.rounds.random_tables import random_spec
+from lab.rounds.seeds import seeded
+from lab.rounds.whole_games import deal, play_round
+from tests.engine.deals import spec_of
+
+
+def followed(spec, seed, strategy=choose_any):
+    """Every moment of a round: the table, what is proved by then, and the true tiles."""
+    entropy = seeded(seed)
+    table, history = start_game(spec, Seat(0)), []
+    tiles = deal(table, entropy)
+    tiles = play_round(table, tiles, [strategy] * spec.seats, entropy, history).tiles
+    known, moments = NOTHING_KNOWN, []
+    for before, move in history:
+        moments.append((before, known))
+        known = known.after(before, move)
+    return moments, tiles
+
+
+def seen_by(table, known, tiles, seat):
+    """What is hidden from a seat."""
+    held = tuple((at, tiles[at]) for at in table.hands[seat])
+    return HiddenTiles(table, Hand(Seat(seat), held), known)
+
+
+@pytest.mark.parametrize("seed", [bytes([seed]) for seed in range(3)])
+@pytest.mark.parametrize(
+    "preset", [name for name, rules in RULE_SETS.items() if rules.engine.facts.is_set_aside]
+)
+def test_the_true_hands_agree_and_so_does_what_is_drawn(preset, seed):
+    """At every moment of a round, for every seat."""
+    moments, tiles = followed(make_spec(RULE_SETS[preset], 12, 4, 1), seed)
+    for table, known in moments[::7]:
+        for seat in range(4):
+            hidden = seen_by(table, known, tiles, seat)
+            assert hidden.agrees(tiles)
+            source = DealSource(hidden, seeded(seed))
+            for _ in range(2):
+                drawn = source.draw()
+                assert hidden.agrees(dict(zip(hidden.owners, drawn, strict=True)))
+                assert sorted(drawn) == sorted(tiles[at] for at in hidden.owners)
+
+
+def brute(hidden):
+    """Every deal that agrees, by trying all."""
+    return [
+        deal
+        for deal in permutations(hidden.tiles)
+        if hidden.agrees(dict(zip(hidden.owners, deal, strict=True)))
+    ]
+
+
+def small(seed):
+    """A moment near the end of a small round at which few tiles are hidden."""
+    moments, tiles = followed(spec_of(6, 2, 1, deal="9"), seed, BotLevel.NORMAL.choose)
+    for table, known in reversed(moments):
+        for seat in range(2):
+            hidden = seen_by(table, known, tiles, seat)
+            if 3 <= len(hidden.tiles) <= 7 and any(hidden.lacks):
+                return hidden
+    return None
+
+
+SMALL = [hidden for hidden in map(small, (bytes([seed]) for seed in range(60))) if hidden]
+
+
+def test_there_are_small_cases():
+    """Enough to be worth anything."""
+    assert len(SMALL) >= 10
+
+
+@pytest.mark.parametrize("hidden", SMALL)
+def test_counts_are_those_of_all_deals(hidden):
+    """Deals and chances, against every permutation."""
+    deals = brute(hidden)
+    assert hidden.count() == len(deals)
+    for seat in {owner for owner in hidden.owners.values() if owner is not None}:
+        for pip in range(7):
+            held = sum(
+                any(
+                    TILE_BITS[tile] & PIP_BITS[pip]
+                    for tile, owner in zip(deal, hidden.owners.values(), strict=True)
+                    if owner == seat
+                )
+                for deal in deals
+            )
+            assert hidden.chance(seat, PIP_BITS[pip]) == pytest.approx(held / len(deals))
+
+
+@pytest.mark.parametrize(("states_max", "slack"), [(1_000, 2), (0, 6)])
+def test_deals_are_drawn_evenly(monkeypatch, states_max, slack):
+    """Counted or mixed, each deal comes up about as often as any other."""
+    monkeypatch.setattr("engine.bots.deals.STATES_MAX", states_max)
+    hidden = next(each for each in SMALL if 10 <= len(brute(each)) <= 130)
+    deals = brute(hidden)
+    source, each = DealSource(hidden, seeded(b"even")), 60
+    drawn = Counter(tuple(source.draw()) for _ in range(each * len(deals)))
+    assert set(drawn) <= set(deals)
+    surprise = sum((drawn[deal] - each) ** 2 / each for deal in deals)
+    assert surprise < slack * len(deals) + 20
+
+
+def test_a_draw_proves_what_the_hand_lacked_and_nothing_of_what_is_drawn():
+    """The positions held are bound; the one drawn then is free, till the pass."""
+    moments, _ = followed(spec_of(6, 2), b"proof")
+    for (before, _), (after, known) in pairwise(moments):
+        seat = before.to_move
+        if len(after.hands[seat]) > len(before.hands[seat]):
+            assert after.hands[seat][-1] not in known.lacks
+            assert all(known.lacks[at] for at in before.hands[seat])
+            return
+    raise AssertionError("nobody drew")
+
+
+@pytest.mark.parametrize("seed", [bytes([seed]) for seed in range(24)])
+def test_nothing_false_is_known_under_any_rules(seed):
+    """Random rules, at random moves: no position lacks what lies there."""
+    entropy = seeded(seed)
+    moments, tiles = followed(random_spec(entropy), seed)
+    for _, known in moments:
+        for at, bits in known.lacks.items():
+            assert at not in tiles or not TILE_BITS[tiles[at]] & bits
