@@ -6,6 +6,7 @@ from cli.drawn.board import board_lines, train_lines
 from cli.drawn.hand import HandOrder, choice_lines, hand_lines
 from cli.drawn.rule_sheet import offer_lines, offer_of
 from cli.drawn.sheets import help_lines, switch_lines, who_lines
+from cli.said.hints import hint_sentence, plan_sentence
 from cli.said.moves import move_text
 from cli.said.refusals import refusal_sentence, rule_sentence
 from cli.scene import Scene, scene_of
@@ -14,7 +15,9 @@ from cli.typed import intent as typed
 from cli.typed.intent import Topic
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal, find_trains, no_train_text
 from cli.typed.resolve import resolve
+from engine.bots.advice import advise, planned_train
 from engine.refusals import Refusal
+from engine.view import SeatView
 from netgame.protocol.peer.view import TableView
 
 NOT_BEGUN: Final = "The game has not begun yet."
@@ -35,6 +38,20 @@ def explanation(found: Ambiguous | NotFound | NotLegal, scene: Scene) -> str:
             near = " or ".join(move_text(scene, move) for move in found.nearest[:2])
             return f"{sentence} You could play {near}."
     assert_never(found)
+
+
+def _hint(scene: Scene, *, plan: bool) -> str:
+    """Say what a bot would do here, or the longest train of the hand."""
+    if scene.hand is None:
+        return "You only watch, so you hold no tiles."
+    view = SeatView(scene.table, scene.seat, scene.hand)
+    if plan:
+        train = planned_train(view)
+        return "You hold no tiles." if train is None else plan_sentence(scene, train)
+    advice = advise(view) if scene.can_move else None
+    if advice is None:
+        return "It is not your turn. Type hint train for the longest train you hold."
+    return hint_sentence(scene, advice)
 
 
 class Answers:
@@ -74,12 +91,19 @@ class Answers:
                 self._show_rules(named, view)
             case _ if scene is None:
                 self._front.say(NOT_BEGUN)
+            case _:
+                self._show_of_table(topic, named, scene)
+
+    def _show_of_table(self, topic: Topic, named: str | None, scene: Scene) -> None:
+        match topic:
             case Topic.BOARD:
                 self._show_board(named, scene)
             case Topic.HAND:
                 self._show_hand(scene, sort=named is not None)
             case Topic.SCORE:
                 self._front.tell(ScoresShown(scene))
+            case _:
+                self._front.say(_hint(scene, plan=named is not None))
 
     def _why(self, move: typed.MoveIntent | None, scene: Scene) -> str:
         rules = scene.table.rules

@@ -74,6 +74,8 @@ def _offers(takes: Takes, scene: Scene | None) -> _Offers:  # noqa: C901 - one b
             return [(topic, "rule") for topic in SWITCHES]
         case Takes.SORT:
             return [("sort", "the next order")]
+        case Takes.PLAN:
+            return [("train", "the longest one you hold")]
         case _ if scene is None:
             return []
         case Takes.TRAIN:

@@ -182,6 +182,12 @@ COMMANDS: Final = (
         examples=("hand", "hand sort"),
     ),
     Command(
+        "hint [train]",
+        "Say what a bot would play here, and why; `train` lays out the longest train you hold.",
+        readers.read_hint,
+        examples=("hint", "hint train"),
+    ),
+    Command(
         "score",
         "Print the score sheet: every round so far, and the totals.",
         intent.Show(Topic.SCORE),

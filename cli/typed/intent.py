@@ -108,15 +108,19 @@ class Topic(Enum):
     BOARD = auto()
     HAND = auto()
     SCORE = auto()
+    HINT = auto()
 
     @property
     def is_of_table(self) -> bool:
         """Whether there is nothing to show before the game has begun."""
-        return self in (Topic.BOARD, Topic.HAND, Topic.SCORE)
+        return self in (Topic.BOARD, Topic.HAND, Topic.SCORE, Topic.HINT)
 
 
 class Show(Struct, frozen=True):
-    """Show this, or of it what is named: a word, a switch, a train; `sort` of the hand."""
+    """Show this, or of it what is named: a word, a switch, a train; `sort` of the hand.
+
+    `train` of a hint is the longest train in hand.
+    """
 
     topic: Topic
     named: str | None = None

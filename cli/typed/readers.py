@@ -153,6 +153,13 @@ def read_hand(words: Words) -> Read:
     return intent.Show(intent.Topic.HAND, "sort" if words else None)
 
 
+def read_hint(words: Words) -> Read:
+    """Read `hint` or `hint train`."""
+    if words and not "train".startswith(words[0].lower()):
+        return intent.UsageError("type hint or hint train")
+    return intent.Show(intent.Topic.HINT, "train" if words else None)
+
+
 # ---- a command ------------------------------------------------------------------------------
 
 
@@ -166,6 +173,7 @@ class Takes(Enum):
     TRAIN = "[TRAIN]"
     COMMAND = "[WORD]"
     SORT = "[sort]"
+    PLAN = "[train]"
     TOPIC = "[TOPIC]"
     PLAYER = "[NAME]"
     AWAY = "NAME …"

@@ -6,10 +6,12 @@ import pytest
 
 from cli.exits import sentence_of
 from cli.said.events import event_sentence, events_text
+from cli.said.hints import hint_sentence, plan_sentence
 from cli.said.moves import forced_text, move_text
 from cli.said.notices import notice_text
 from cli.said.refusals import refusal_sentence, rule_sentence
-from cli.scene import Scene
+from cli.scene import Scene, legal
+from engine.bots.advice import Advice, MoveReason, PlannedTrain, ReasonKind
 from engine.refusals import Refusal, RefusalCode, RefusalReason
 from engine.rules.choose import RULE_SETS, parse_rules
 from engine.rules.ruleset import RuleSet
@@ -331,3 +333,21 @@ def test_what_one_computer_alone_has_seen_is_not_called_a_proof():
     )
     assert seen == "Ben did that. You saw it; file.bin proves it to nobody else."
     assert shown == "Ben did that. The proof is in file.bin."
+
+
+@pytest.mark.parametrize("kind", ReasonKind)
+def test_every_reason_for_a_move_is_said(kind):
+    """A hint is one sentence, whatever speaks for the move."""
+    move = next(move for move in legal(SCENE) if isinstance(move, moves.LayTile))
+    reason = MoveReason(kind, 3, Tile(5, 5), MEXICAN)
+    assert is_sentence(hint_sentence(SCENE, Advice(move, (reason,))))
+
+
+def test_hints_of_moves_without_a_tile_are_said():
+    """So are a draw, a pass and a plan, whatever it holds."""
+    for move in (moves.DrawTile(Seat(0)), moves.Pass(Seat(0)), moves.Tap(Seat(0))):
+        assert is_sentence(hint_sentence(SCENE, Advice(move, ())))
+    tiles = tuple(tile for _, tile in SCENE.hand.tiles)
+    assert is_sentence(plan_sentence(SCENE, PlannedTrain(4, ())))
+    assert is_sentence(plan_sentence(SCENE, PlannedTrain(tiles[0].low, tiles[:1])))
+    assert "whole hand" in plan_sentence(SCENE, PlannedTrain(tiles[0].low, tiles))

@@ -1,0 +1,136 @@
+"""What speaks for a move, as facts; a sentence is made of them elsewhere.
+
+Only what a seat may know is asked, and nothing is tried out: whoever chose the move, these are the
+things about it that a player can check by looking at the table.
+"""
+
+from enum import Enum
+from typing import Final
+
+from engine.bots.levels import BotLevel
+from engine.longest_train import HandChains
+from engine.struct import Struct
+from engine.table.moves import LayTile, Move
+from engine.table.table import Table
+from engine.table.trains import Train, TrainId
+from engine.tiles import PIP_BITS, TILE_BITS, Tile
+from engine.view import SeatView
+
+ADVISER: Final = BotLevel.NORMAL
+"""Whose move a player is advised to make."""
+
+
+class ReasonKind(Enum):
+    """Kinds of what speaks for a lay, what matters most first."""
+
+    ONLY_ONE = "only-one"
+    """Nothing else can be played."""
+    GOES_OUT = "goes-out"
+    """It is the last tile of the hand."""
+    COVERS = "covers"
+    """It covers an open double: `tile`, on `train`."""
+    TAKES_MARKER_DOWN = "takes-marker-down"
+    """The own train is private again."""
+    KEEPS_COVER = "keeps-cover"
+    """It is a double, and the hand holds `count` tiles that cover it."""
+    EXTENDS = "extends"
+    """It begins a train of `count` tiles, this one included, on the own train."""
+    KEEPS_TRAIN = "keeps-train"
+    """It leaves a train of `count` tiles for the own train."""
+    ENDS_DEAD = "ends-dead"
+    """No tile that fits is left, so nobody can play there any more."""
+    SHEDS = "sheds"
+    """It takes `count` pips out of the hand."""
+    OPENS_DOUBLE = "opens-double"
+    """It is a double that the hand cannot cover, which speaks against it."""
+
+
+class MoveReason(Struct, frozen=True):
+    """One thing that speaks for a lay, or against it."""
+
+    kind: ReasonKind
+    count: int = 0
+    tile: Tile | None = None
+    train: TrainId | None = None
+
+
+class Advice(Struct, frozen=True):
+    """A move, and what speaks for it."""
+
+    move: Move
+    reasons: tuple[MoveReason, ...]
+
+
+class PlannedTrain(Struct, frozen=True):
+    """Tiles of a hand in the order in which they go on, and the pips that the first one joins."""
+
+    pip: int
+    tiles: tuple[Tile, ...]
+
+
+def advise(view: SeatView) -> Advice | None:
+    """What the adviser does at this seat's turn; None where it is not, or nothing can be done.
+
+    The same view gives the same advice.
+    """
+    if not view.legal:
+        return None
+    move = ADVISER.choose(view, bytes)
+    return Advice(move, reasons_for(view, move))
+
+
+def reasons_for(view: SeatView, move: Move) -> tuple[MoveReason, ...]:
+    """What speaks for a legal move, what matters most first; nothing is said of other than lays."""
+    if not isinstance(move, LayTile) or view.hand is None:
+        return ()
+    table, tile = view.table, move.tile
+    rest = [held for _, held in view.hand.tiles if held != tile]
+    if not rest:
+        return (MoveReason(ReasonKind.GOES_OUT),)
+    if not any(isinstance(other, LayTile) and other != move for other in view.legal):
+        return (MoveReason(ReasonKind.ONLY_ONE),)
+    train = table.train(move.train)
+    found = [*_about_doubles(table, move, train, rest), *_about_train(table, move, rest)]
+    if tile.pips:
+        found.append(MoveReason(ReasonKind.SHEDS, tile.pips))
+    end = tile.other_end(move.joined)
+    if not PIP_BITS[end] & table.unseen & ~TILE_BITS[tile] and not tile.is_double:
+        found.append(MoveReason(ReasonKind.ENDS_DEAD, count=end, train=move.train))
+    order = tuple(ReasonKind)
+    return tuple(sorted(found, key=lambda reason: order.index(reason.kind)))
+
+
+def planned_train(view: SeatView) -> PlannedTrain | None:
+    """The longest train that the hand holds for its own train; None where nothing is held."""
+    if view.hand is None or not view.hand.tiles:
+        return None
+    chains = HandChains(tile for _, tile in view.hand.tiles)
+    ends = view.table.trains[view.hand.seat].ends
+    plans = [PlannedTrain(end.pip, chains.longest(end.pip)) for end in ends]
+    return max(plans, key=lambda plan: len(plan.tiles), default=None)
+
+
+def _about_doubles(table: Table, move: LayTile, train: Train, rest: list[Tile]) -> list[MoveReason]:
+    found, own = list[MoveReason](), table.trains[move.seat]
+    covered = next(
+        (owed for owed in table.owed if owed.train == move.train and owed.on == move.on), None
+    )
+    if covered is not None:
+        found.append(MoveReason(ReasonKind.COVERS, tile=covered.tile, train=move.train))
+    if train.marker and move.train == own.id:
+        found.append(MoveReason(ReasonKind.TAKES_MARKER_DOWN))
+    if move.tile.is_double:
+        covers = sum(tile.has(move.tile.high) for tile in rest)
+        kind = ReasonKind.KEEPS_COVER if covers else ReasonKind.OPENS_DOUBLE
+        if covers or PIP_BITS[move.tile.high] & table.unseen & ~TILE_BITS[move.tile]:
+            found.append(MoveReason(kind, covers, move.tile))
+    return found
+
+
+def _about_train(table: Table, move: LayTile, rest: list[Tile]) -> list[MoveReason]:
+    chains, own = HandChains(rest), table.trains[move.seat]
+    if move.train == own.id:
+        length = 1 + len(chains.longest(move.tile.other_end(move.joined)))
+        return [MoveReason(ReasonKind.EXTENDS, length)] if length > 1 else []
+    length = max((len(chains.longest(end.pip)) for end in own.ends), default=0)
+    return [MoveReason(ReasonKind.KEEPS_TRAIN, length)] if length else []

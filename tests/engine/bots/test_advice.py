@@ -1,0 +1,113 @@
+"""Advice: the adviser's move, and what speaks for it."""
+
+import pytest
+
+from engine.bots.advice import ADVISER, Advice, ReasonKind, advise, planned_train, reasons_for
+from engine.play.ends import places
+from engine.struct import replace
+from engine.table.moves import DrawTile, LayTile, Pass
+from engine.table.table import Hand, Owed
+from engine.table.trains import MEXICAN, Position, Seat, TrainId
+from engine.tiles import Tile, make_tile
+from engine.view import SeatView
+from tests.cli.scenes import some_scenes, spec_of, walk
+
+
+def view_of(hand, *, after=8, seed=b"advice"):
+    """A view of a seat in mid-round that holds these tiles instead of its own."""
+    scene = list(walk(spec_of(9, 3), seed, after + 1))[-1]
+    table, seat = scene.table, scene.seat
+    tiles = tuple((Position(200 + at), make_tile(*tile)) for at, tile in enumerate(hand))
+    hands = list(table.hands)
+    hands[seat] = tuple(position for position, _ in tiles)
+    return SeatView(replace(table, hands=tuple(hands)), seat, Hand(seat, tiles))
+
+
+def kinds(view, move):
+    """The kinds of the reasons for a move."""
+    return [reason.kind for reason in reasons_for(view, move)]
+
+
+@pytest.mark.parametrize("scene", some_scenes())
+def test_advice_is_legal_and_always_the_same(scene):
+    """The adviser's move is on the list, and asking twice changes nothing."""
+    view = SeatView(scene.table, scene.seat, scene.hand)
+    advice = advise(view)
+    assert isinstance(advice, Advice)
+    assert advice.move in view.legal
+    assert advice == advise(view)
+    assert advice.move == ADVISER.choose(view, bytes)
+    assert advice.reasons or isinstance(advice.move, DrawTile | Pass) or not advice.move.tile.pips
+
+
+def test_who_is_not_in_turn_gets_no_advice():
+    """There is nothing to be done."""
+    view = view_of([(1, 2)])
+    other = Seat((view.seat + 1) % 3)
+    assert advise(SeatView(view.table, other, Hand(other, view.hand.tiles))) is None
+
+
+def test_the_last_tile_needs_no_other_reason():
+    """Who can go out hears that and nothing else."""
+    view = view_of([(1, 2)])
+    end = view.table.trains[view.seat].ends[0].pip
+    view = view_of([(end, 4 if end != 4 else 5)])
+    (move,) = [m for m in view.legal if isinstance(m, LayTile) and m.train == view.seat][:1]
+    assert kinds(view, move) == [ReasonKind.GOES_OUT]
+
+
+def test_a_lay_on_the_own_train_counts_what_follows():
+    """The run that it begins has this tile and the longest train behind it."""
+    end = view_of([(1, 2)]).table.trains[view_of([(1, 2)]).seat].ends[0].pip
+    others = [pip for pip in range(10) if pip != end]
+    first, second, third = others[:3]
+    view = view_of([(end, first), (first, second), (second, third), (end, third)])
+    move = next(m for m in view.legal if m.train == view.seat and m.tile == make_tile(end, first))
+    extends = [r for r in reasons_for(view, move) if r.kind is ReasonKind.EXTENDS]
+    assert [reason.count for reason in extends] == [4]
+
+
+def test_a_double_says_whether_it_can_be_covered():
+    """With a cover in hand it speaks for the double, without one against it."""
+    view = view_of([(1, 2)])
+    own = view.table.trains[view.seat].ends[0].pip
+    open_pips = {end.pip for end in places(view.table).plain} - {own}
+    other = open_pips.pop()
+    far = next(pip for pip in range(10) if pip not in (own, other))
+    for rest, kind in (
+        ([(own, far), (other, far)], ReasonKind.KEEPS_COVER),
+        ([(other, far)], ReasonKind.OPENS_DOUBLE),
+    ):
+        each = view_of([(own, own), *rest])
+        lays = [m for m in each.legal if isinstance(m, LayTile) and m.train == each.seat]
+        move = next(m for m in lays if m.tile == Tile(own, own))
+        assert kind in kinds(each, move)
+
+
+def test_covering_names_the_double_and_its_train():
+    """An owed double that is covered is the first thing to say."""
+    view = view_of([(1, 2)])
+    seat, table = view.seat, view.table
+    train = next(t for t in table.trains if t.lays and (t.marker or t.id in (seat, MEXICAN)))
+    at, pip = train.ends[0].on, train.ends[0].pip
+    owed = Owed(TrainId(train.id), at, Tile(pip, pip))
+    others = [each for each in range(10) if each != pip][:3]
+    hand = [(pip, others[0]), (pip, others[1]), (others[1], others[2])]
+    view = view_of(hand)
+    view = SeatView(replace(view.table, owed=(owed,)), view.seat, view.hand)
+    move = next(m for m in view.legal if isinstance(m, LayTile))
+    first = reasons_for(view, move)[0]
+    assert (first.kind, first.tile, first.train) == (ReasonKind.COVERS, owed.tile, train.id)
+
+
+def test_the_plan_is_a_train_from_the_own_end():
+    """Every tile of it is held and joins the one before."""
+    for scene in some_scenes():
+        view = SeatView(scene.table, scene.seat, scene.hand)
+        plan = planned_train(view)
+        assert plan is not None
+        pip, held = plan.pip, [tile for _, tile in scene.hand.tiles]
+        for tile in plan.tiles:
+            assert tile.has(pip)
+            held.remove(tile)
+            pip = tile.other_end(pip)
