@@ -19,7 +19,8 @@ from functools import cache
 from hashlib import sha512
 from typing import Final, TypeAlias, Union
 
-from btclib_secp256k1 import ecdh, ellswift, keys
+from btclib_secp256k1 import CData, ecdh, ellswift, ffi, keys, lib
+from btclib_secp256k1.context import ctx
 
 from netgame.errors import LocalMisuse, Malformed
 from netgame.limits import POINTS_REMEMBERED_MAX
@@ -40,6 +41,7 @@ Entropy: TypeAlias = Callable[[int], bytes]
 
 Q: Final = 0xFFFFFFFF_FFFFFFFF_FFFFFFFF_FFFFFFFE_BAAEDCE6_AF48A03B_BFD25E8C_D0364141
 """Order of the group (SEC 2, section 2.4.1)."""
+_FIELD: Final = 2**256 - 2**32 - 977
 _LAMBDA: Final = 0x5363AD4C_C05C30E0_A5261C02_8812645A_122E22EA_20816678_DF02967C_1B23BD72
 """A cube root of 1 modulo Q: the curve's endomorphism (x, y) -> (beta x, y) multiplies by it."""
 _HALF: Final = (1 << 64) - 1
@@ -55,16 +57,36 @@ def widen(points: Sequence[Point]) -> list[bytes]:
     """Give the forms of 65 octets; ValueError if one is no point."""
     if native is not None:
         return list(split(native.widen(b"".join(points)), 65))
-    return [keys.reserialize(point, compressed=False) for point in points]
+    opened, size, wide = ffi.new("secp256k1_pubkey *"), ffi.new("size_t *"), ffi.new("char[65]")
+    octets, wides = ffi.buffer(wide), list[bytes]()
+    for point in points:
+        size[0] = 65
+        _open(point, opened)
+        lib.secp256k1_ec_pubkey_serialize(ctx, wide, size, opened, keys.UNCOMPRESSED)
+        wides.append(octets[:])
+    return wides
+
+
+def _open(point: bytes, into: CData) -> None:
+    if not lib.secp256k1_ec_pubkey_parse(ctx, into, point, len(point)):
+        raise ValueError("these octets are no point of the curve")
 
 
 def _wide(point: Point) -> bytes:
     """Give the 65-octet form, remembered; ValueError if it is no point."""
     wide = _remembered.get(point)
     if wide is None:
+        inverse = _remembered.get(_inverse(point))
+        if inverse is not None:
+            return inverse[:33] + (_FIELD - int.from_bytes(inverse[33:], "big")).to_bytes(32, "big")
         (wide,) = widen((point,))
         _remember(point, wide)
     return wide
+
+
+def _inverse(point: Point) -> Point:
+    """Give the same x, the other y."""
+    return (b"\x03" if point[0] == 2 else b"\x02") + point[1:]
 
 
 def _remember(point: Point, wide: bytes) -> None:
@@ -99,10 +121,8 @@ def require_point(element: Element) -> Point:
 
 
 def neg(element: Element) -> Element:
-    """Give the inverse: the same x, the other y."""
-    if element is None:
-        return None
-    return (b"\x03" if element[0] == 2 else b"\x02") + element[1:]
+    """Give the inverse."""
+    return None if element is None else _inverse(element)
 
 
 def add(*elements: Element) -> Element:
@@ -150,25 +170,43 @@ def multiply_sum(wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None
         summed: bytes | None = native.multiply_sum(encode(0), b"".join(wides), encode(factors))
         return summed
     if len(wides) >= _BUCKETS_PAY:
-        return _sum_in_buckets(encode(factors), wides)
+        return _sum_in_buckets(wides, factors)
     return keys.pubkey_tweak_mul_sum(wides, factors, compressed=False) if wides else None
 
 
-def _sum_in_buckets(scalars: bytes, wides: Sequence[bytes]) -> bytes | None:
-    """Give the sum by Pippenger's method; higher octets' sums go into the next lower bucket."""
-    points, total = [keys.parse(wide) for wide in wides], None
-    for place in range(SCALAR_BYTES):
-        buckets: list[list[object]] = [[] for _ in range(256)]
-        for octet, point in zip(scalars[place::SCALAR_BYTES], points, strict=True):
-            buckets[octet].append(point)
-        sums = [] if total is None else [keys._pubkey_tweak_mul_(total, 256)]
-        higher = None
-        for bucket in reversed(buckets[1:]):
-            bucket += [higher] if higher is not None else []
-            higher = keys._pubkey_sum_(bucket) if bucket else None
-            sums += [higher] if higher is not None else []
-        total = keys._pubkey_sum_(sums) if sums else None
-    return None if total is None else keys.serialize(total, compressed=False)
+def _sum_in_buckets(wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None:
+    """Give the sum by Pippenger's method, a factor as 33 digits from -128 to 127.
+
+    Points are here as the library holds them, 64 octets that it has made and nothing else, so that
+    those of a bucket are joined and added in one call, from memory that lies together.
+    """
+    into, room = ffi.new("secp256k1_pubkey *"), len(wides) + _DIGIT
+    octets, given = ffi.buffer(into), ffi.new("secp256k1_pubkey[]", room)
+    pointers = ffi.new("secp256k1_pubkey *[]", [given + at for at in range(room)])
+
+    def added(points: list[bytes]) -> list[bytes]:
+        ffi.memmove(given, b"".join(points), 64 * len(points))
+        some = points and lib.secp256k1_ec_pubkey_combine(ctx, into, pointers, len(points))
+        return [octets[:]] if some else []
+
+    plus, minus, total = list[bytes](), list[bytes](), list[bytes]()
+    for wide in wides:
+        _open(wide, into)
+        plus.append(octets[:])
+        lib.secp256k1_ec_pubkey_negate(ctx, into)
+        minus.append(octets[:])
+    digits = b"".join([(factor + _DIGITS).to_bytes(33, "big") for factor in factors])
+    for place in range(33):
+        buckets: list[list[bytes]] = [[] for _ in range(2 * _DIGIT + 1)]
+        for digit, point, inverse in zip(digits[place::33], plus, minus, strict=True):
+            buckets[digit].append(point if digit > _DIGIT else inverse)
+        buckets[-1] += total * 2  # as the sum so far counts 256 times
+        sums, higher = list[bytes](), list[bytes]()
+        for size in range(_DIGIT, 0, -1):  # what is in a bucket goes into all smaller ones as well
+            higher = added(buckets[_DIGIT - size] + buckets[_DIGIT + size] + higher)
+            sums += higher
+        total = added(sums)
+    return keys.serialize(into, compressed=False) if total else None
 
 
 def secret_multi_mul(
@@ -199,7 +237,9 @@ def hash_to_group(label: str) -> Point:
 
 G: Final[Point] = keys.pubkey_from_prvkey(1)
 """The base point."""
-_BUCKETS_PAY: Final = 1_500
+_BUCKETS_PAY: Final = 750
+_DIGIT: Final = 128
+_DIGITS: Final = int.from_bytes(bytes([_DIGIT]) * 33, "big")
 
 
 def encode(*parts: Encodable) -> bytes:
@@ -303,4 +343,4 @@ def batch_factors(entropy: Entropy, count: int) -> list[int]:
     `entropy` must be secret and fresh: whoever foresees the factors passes the check.
     """
     drawn = split(entropy(SHORT_BYTES * count), SHORT_BYTES)
-    return [stretch(int.from_bytes(octets, "big")) for octets in drawn]
+    return [int.from_bytes(octets, "big") for octets in drawn]

@@ -42,7 +42,7 @@ def _number(wide: bytes) -> int:
     number = int.from_bytes(wide[1:33], "big")
     if not 0 < number <= _HALF:
         raise ValueError("no element of the toy group")
-    odd = wide[64] if len(wide) == 65 else wide[0] & 1
+    odd = wide[64 if len(wide) == 65 else 0] & 1
     return Q - number if odd else number
 
 

@@ -150,17 +150,18 @@ def test_random_scalars_skip_zero_and_what_is_too_large():
     assert group.random_scalar(lambda _: next(stream)) == 7
 
 
-def test_batch_factors_are_two_short_halves_of_one_scalar():
-    """A factor is a + b lambda, lambda the cube root of 1 that maps (x, y) to (beta x, y)."""
+def test_batch_factors_are_short():
+    """Sixteen octets each, so that half of their digits are zero."""
     stream = fixed("factors")(48)
     factors = group.batch_factors(lambda size: stream[:size], 3)
+    assert factors == [int.from_bytes(stream[at : at + 16], "big") for at in (0, 16, 32)]
+
+
+def test_stretching_takes_two_short_halves_to_one_scalar():
+    """It gives a + b lambda, lambda the cube root of 1 that maps (x, y) to (beta x, y)."""
     root = group._LAMBDA
     assert pow(root, 3, Q) == 1 != root
-    assert factors == [
-        int.from_bytes(stream[at : at + 8], "big")
-        + root * int.from_bytes(stream[at + 8 : at + 16], "big")
-        for at in (0, 16, 32)
-    ]
+    assert group.stretch((3 << 64) + 5) == 3 + root * 5
     rotated = group.mul(root, group.G)
     beta = int.from_bytes(rotated[1:], "big") * pow(int.from_bytes(group.G[1:], "big"), -1, FIELD)
     assert pow(beta, 3, FIELD) == 1
@@ -194,6 +195,17 @@ def test_a_full_memory_of_points_changes_no_result(monkeypatch):
     points = [some_point("memory", i) for i in range(9)]
     assert group.add(*points) == oracle.add(*points)
     assert len(group._remembered) <= 3
+
+
+def test_the_inverse_of_a_remembered_point_is_not_opened(monkeypatch):
+    """It has the same x and the other y, whichever of the two came first."""
+    points = [some_point("inverse", i) for i in range(4)]
+    group.forget_points()
+    wides = [group._wide(point) for point in points]
+    inverses = [library.reserialize(oracle.neg(point), compressed=False) for point in points]
+    assert wides != inverses
+    monkeypatch.setattr(group, "widen", None)
+    assert [group._wide(group.neg(point)) for point in points] == inverses
 
 
 def test_secret_results_are_not_remembered():
