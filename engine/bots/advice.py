@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Final
 
 from engine.bots.levels import BotLevel
-from engine.longest_train import HandChains
+from engine.longest_train import longest_train
 from engine.struct import Struct
 from engine.table.moves import LayTile, Move
 from engine.table.table import Table
@@ -104,9 +104,9 @@ def planned_train(view: SeatView) -> PlannedTrain | None:
     """The longest train that the hand holds for its own train; None where nothing is held."""
     if view.hand is None or not view.hand.tiles:
         return None
-    chains = HandChains(tile for _, tile in view.hand.tiles)
+    tiles = [tile for _, tile in view.hand.tiles]
     ends = view.table.trains[view.hand.seat].ends
-    plans = [PlannedTrain(end.pip, chains.longest(end.pip)) for end in ends]
+    plans = [PlannedTrain(end.pip, longest_train(tiles, end.pip)) for end in ends]
     return max(plans, key=lambda plan: len(plan.tiles), default=None)
 
 
@@ -128,9 +128,9 @@ def _about_doubles(table: Table, move: LayTile, train: Train, rest: list[Tile]) 
 
 
 def _about_train(table: Table, move: LayTile, rest: list[Tile]) -> list[MoveReason]:
-    chains, own = HandChains(rest), table.trains[move.seat]
+    own = table.trains[move.seat]
     if move.train == own.id:
-        length = 1 + len(chains.longest(move.tile.other_end(move.joined)))
+        length = 1 + len(longest_train(rest, move.tile.other_end(move.joined)))
         return [MoveReason(ReasonKind.EXTENDS, length)] if length > 1 else []
-    length = max((len(chains.longest(end.pip)) for end in own.ends), default=0)
+    length = max((len(longest_train(rest, end.pip)) for end in own.ends), default=0)
     return [MoveReason(ReasonKind.KEEPS_TRAIN, length)] if length else []

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from engine.bots.strategy import forced
 from engine.chance import Entropy, below
-from engine.longest_train import HandChains
+from engine.longest_train import HandTrains
 from engine.table.moves import LayTile, Move
 from engine.table.trains import TrainId
 from engine.tiles import PIP_BITS, TILE_BITS, Tile
@@ -50,8 +50,7 @@ class _Worths:
     def __init__(self, view: SeatView) -> None:
         self._table = view.table
         self._held = [tile for _, tile in view.hand.tiles] if view.hand else []
-        self._chains = HandChains(self._held)
-        self._lengths: dict[tuple[int, Tile], int] = {}
+        self._trains = HandTrains(self._held)
 
     def of(self, lay: LayTile) -> _Worth:
         """How good this lay is."""
@@ -59,12 +58,10 @@ class _Worths:
         own = table.train(TrainId(lay.seat))
         on_own = lay.train == own.id
         end = tile.other_end(lay.joined) if on_own else own.ends[0].pip
-        if (end, tile) not in self._lengths:
-            self._lengths[end, tile] = len(self._chains.longest(end, without=tile))
         return _Worth(
             no_open_double=not tile.is_double or self._can_cover(tile),
             marker_comes_down=on_own and own.marker,
-            train_length=self._lengths[end, tile] + on_own,
+            train_length=self._trains.length(end, without=tile) + on_own,
             is_spare=not on_own,
             pips=tile.pips,
         )

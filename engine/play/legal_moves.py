@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.longest_train import HandChains
+from engine.longest_train import longest_train
 from engine.play.calls import calls_due, may_tap, offenders
 from engine.play.chain import bullet_now, needs_pair, pairs, why_no_chain
 from engine.play.denial import binds, denied_bits, leaves_others, needs_own_start
@@ -150,11 +150,11 @@ def _beside(table: Table, hand: Hand) -> list[Move]:
 
 
 def bullet_of(table: Table, hand: Hand) -> LayChain | None:
-    """A bullet train that lays the whole hand, if a bounded search finds one. [§7.10]"""
+    """A bullet train that lays the whole hand, if there is one. [docs/rules.md §7.10]"""
     tiles = {tile: position for position, tile in hand.tiles}
     for own in own_trains(table, hand.seat):
         for end in open_ends_of(table.trains[own]):
-            chain = HandChains(tiles).longest(end.pip)
+            chain = longest_train(tiles, end.pip)
             if len(chain) < len(tiles) or not chain:
                 continue
             lays, pip = [], end.pip

@@ -16,7 +16,7 @@ SOURCES = HERE.parents[1] / "engine"
 BUILD = HERE / "build" / "sources"
 COMPILED = (
     "tiles.py", "chance.py", "table/*.py", "rules/ruleset.py", "rules/spec.py", "scoring.py",
-    "play/*.py", "longest_train.py", "view.py", "bots/house.py",
+    "play/*.py", "longest_train/*.py", "view.py", "bots/house.py",
 )  # fmt: skip
 """What a move passes through. Enumerations with fields are nothing to mypyc."""
 

@@ -5,7 +5,6 @@ import pytest
 from engine.bots.house import choose
 from engine.bots.levels import BotLevel
 from engine.chance import below
-from engine.longest_train import NODES_MAX, HandChains
 from engine.play.judge import why_illegal_holding
 from engine.rules.choose import RULE_SETS
 from engine.rules.spec import make_spec
@@ -13,7 +12,7 @@ from engine.table.moves import DrawTile, LayTile, Tap
 from engine.table.rounds import begin_round
 from engine.table.table import Hand
 from engine.table.trains import Seat
-from engine.tiles import Tile, full_set, make_tile
+from engine.tiles import Tile, make_tile
 from engine.view import SeatView
 from lab.rounds.any_move import choose_any
 from lab.rounds.seeds import seeded, shuffled
@@ -61,25 +60,6 @@ def test_a_forced_move_needs_no_choice():
     for strategy in (choose, choose_any):
         assert strategy(empty, None) == empty.legal[0]
         assert strategy(one, None) == one.legal[0]
-
-
-def test_the_longest_chain_joins_and_is_longest():
-    """Every tile joins the one before; of equal lengths the heavier one."""
-    hand = [Tile(1, 9), Tile(1, 2), Tile(2, 5), Tile(9, 9), Tile(5, 5), Tile(2, 3), Tile(4, 7)]
-    chain = HandChains(hand).longest(9)
-    assert chain == ((9, 9), (1, 9), (1, 2), (2, 5), (5, 5))
-    assert HandChains(hand).longest(8) == ()
-
-
-def test_the_search_is_bounded():
-    """A whole set in one hand still gives a chain, after few steps."""
-    chain = HandChains(full_set(12)).longest(12, nodes_max=50)
-    assert 0 < len(chain) <= 50 <= NODES_MAX
-    end = 12
-    for tile in chain:
-        assert tile.has(end)
-        end = tile.other_end(end)
-    assert len(set(chain)) == len(chain)
 
 
 def test_octets_decide_evenly():

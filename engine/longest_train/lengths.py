@@ -1,0 +1,62 @@
+"""How long the trains of one hand are, for bots, which ask that many times about few tiles.
+
+With few tiles it is quickest to try all trains and to remember, by the pip at the end and the tiles
+laid, how many more there are. Where that grows too much the tiles left out are searched instead.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from engine.longest_train.search import TrainSearch, proven
+from engine.tiles import Tile
+
+TRIED_MAX: Final = 500
+"""Ends looked at for one answer: about as long as the other search takes."""
+
+
+class HandTrains:
+    """The longest trains of one hand, from any pip, without any of its tiles."""
+
+    def __init__(self, hand: Iterable[Tile], tried_max: int = TRIED_MAX) -> None:
+        self._bits: dict[Tile, int] = {}
+        self._fitting: dict[int, list[tuple[int, int]]] = {}
+        for tile in hand:
+            low, high = tile
+            bit = self._bits[tile] = 1 << len(self._bits)
+            if low == high:
+                self._fitting.setdefault(low, []).insert(0, (bit, low))
+            else:
+                self._fitting.setdefault(low, []).append((bit, high))
+                self._fitting.setdefault(high, []).append((bit, low))
+        self._known: dict[tuple[int, int], int] = {}
+        self._tries = self._tried_max = tried_max
+
+    def length(self, start: int, without: Tile) -> int:
+        """How many tiles the longest train from `start` has, without one tile."""
+        self._tries = self._tried_max
+        laid = self._bits[without]
+        length = self._onward(start, laid)
+        if self._tries < 0:
+            search = TrainSearch([tile for tile in self._bits if tile != without], start)
+            length = self._known[start, laid] = proven(search).reached
+        return length
+
+    def _onward(self, pip: int, laid: int) -> int:
+        """How many tiles can follow; a double always comes first, as it costs nothing."""
+        known = self._known.get((pip, laid))
+        if known is not None:
+            return known
+        self._tries -= 1
+        most = 0
+        for bit, end in self._fitting.get(pip, ()):
+            if not laid & bit:
+                if self._tries < 0:
+                    return 0
+                length = 1 + self._onward(end, laid | bit)
+                if length > most:
+                    most = length
+                if end == pip:
+                    break
+        if self._tries >= 0:
+            self._known[pip, laid] = most
+        return most

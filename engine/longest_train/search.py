@@ -1,0 +1,226 @@
+"""Branch and bound over the tiles left out: the cheapest of them that leave one train.
+
+A case says which tiles have to be left out and which have to be played; `parity` gives the least
+that it costs. If what remains hangs together, that is its train. If it does not, a train of the
+case either leaves the loose part out whole, or plays one of the tiles that join it: each is a case
+of its own. The most promising case comes first, so the bound is that of the first one waiting.
+"""
+
+from collections.abc import Iterable
+from enum import Enum
+from heapq import heappop, heappush
+from typing import Final, NamedTuple
+
+from engine.longest_train.parity import Price, Ways, mend, pips_of
+from engine.longest_train.walk import lay_out
+from engine.tiles import PIP_MAX, Tile
+
+_UNIT: Final = 1 << 12
+"""More than all tiles, and more than all pips, of the largest set: 190 and 3,420."""
+_ALL_PIPS: Final = (1 << PIP_MAX + 1) - 1
+_NO_WAYS: Final = [0] * (PIP_MAX + 1)
+
+
+class Aim(Enum):
+    """What the longest train has most of; the other decides between equals."""
+
+    TILES = "tiles"
+    PIPS = "pips"
+
+
+class _Case(NamedTuple):
+    """What is fixed already: of these ways the `kept` must be played, the others may be."""
+
+    start: int
+    ways: Ways
+    kept: Ways
+    doubles: int
+    ends: int
+
+
+class _Open(NamedTuple):
+    """A case with the cheapest tiles left out, which does not lay all that remains."""
+
+    loss: int
+    """What every train of this case loses at least."""
+    number: int
+    case: _Case
+    used: Ways
+    """What remains."""
+    end: int
+
+
+class TrainSearch:
+    """The search for one hand: it has a train from the beginning, and steps prove it or better it.
+
+    Without `start` the train may begin with any pip. `covered` wants no double at its end, as that
+    would have to be covered. A step takes some tens of microseconds, in hands that are hard to pair
+    off some milliseconds; most hands need none.
+    """
+
+    def __init__(
+        self,
+        hand: Iterable[Tile],
+        start: int | None = None,
+        aim: Aim = Aim.TILES,
+        *,
+        covered: bool = False,
+    ) -> None:
+        self._price = Price(_UNIT, 1) if aim is Aim.TILES else Price(1, _UNIT)
+        self._covered = covered
+        ways, doubles = [0] * (PIP_MAX + 1), 0
+        for low, high in hand:
+            if low == high:
+                doubles |= 1 << low
+            else:
+                ways[low] |= 1 << high
+                ways[high] |= 1 << low
+        self._total = self._worth(ways, doubles, _ALL_PIPS)
+        self._loss = self._total
+        self._best: tuple[int, Ways, int] = (start or 0, _NO_WAYS, 0)
+        self._open: list[_Open] = []
+        self._cases = 0
+        for pip in reversed(range(PIP_MAX + 1)) if start is None else (start,):
+            if ways[pip] or doubles >> pip & 1:
+                self._enter(_Case(pip, ways, _NO_WAYS, doubles, _ALL_PIPS))
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether no train is better than the best so far."""
+        return not self._open or self._open[0].loss >= self._loss
+
+    @property
+    def bound(self) -> int:
+        """What no train has more of: tiles or pips, whichever is aimed at."""
+        loss = self._loss if self.is_proven else self._open[0].loss
+        return (self._total - loss) // _UNIT
+
+    @property
+    def reached(self) -> int:
+        """What the best train so far has of what is aimed at."""
+        return (self._total - self._loss) // _UNIT
+
+    def best(self) -> tuple[int, tuple[Tile, ...]]:
+        """The pip that the best train so far begins with, and its tiles in their order."""
+        start, used, doubles = self._best
+        return start, lay_out(used, doubles, start)
+
+    def step(self) -> None:
+        """Part the most promising case in cases of its own, which together have all its trains."""
+        if self.is_proven:
+            return
+        found = heappop(self._open)
+        case, end = found.case, 1 << found.end
+        loose = self._loose_part(found)
+        if loose:
+            ways = [0 if loose >> pip & 1 else way & ~loose for pip, way in enumerate(case.ways)]
+            self._enter(case._replace(ways=ways))
+            joining = _leading_out(case.ways, loose)
+        else:  # a double lies open at the end: without it, or no end, or more tiles at that pip
+            self._enter(case._replace(doubles=case.doubles & ~end))
+            self._enter(case._replace(ends=case.ends & ~end))
+            case = case._replace(ends=end)
+            joining = [(found.end, pip) for pip in pips_of(case.ways[found.end])]
+            joining = [tile for tile in joining if not found.used[tile[0]] >> tile[1] & 1]
+        for number, tile in enumerate(joining):  # this one is played, those before are not
+            ways = _turned(case.ways, joining[:number])
+            self._enter(case._replace(ways=ways, kept=_turned(case.kept, [tile])))
+
+    def _enter(self, case: _Case) -> None:
+        """Take the best train that a case shows, and keep the case if it may hold a better one."""
+        joined = _hanging_together(case.ways, case.start)
+        loss = self._total - self._worth(case.ways, case.doubles, joined)
+        apart = pips_of(_ALL_PIPS & ~joined)
+        if loss >= self._loss or any(case.kept[pip] for pip in apart):
+            return
+        free = [way & ~kept for way, kept in zip(case.ways, case.kept, strict=True)]
+        mending = mend(free, _odd(case, joined), case.ends & joined, self._price, self._loss - loss)
+        if mending is None:
+            return
+        used = _turned(case.ways, mending.left_out)
+        for tile in mending.left_out:
+            loss += self._price.tile + sum(tile) * self._price.pip
+        doubles = case.doubles
+        if self._covered and used[mending.end].bit_count() < 2:
+            doubles &= ~(1 << mending.end)
+        laid = _hanging_together(used, case.start)
+        loss_here = self._total - self._worth(used, doubles, laid)
+        if loss_here < self._loss:
+            self._loss, self._best = loss_here, (case.start, used, doubles)
+        if loss < loss_here:
+            self._cases += 1
+            heappush(self._open, _Open(loss, self._cases, case, used, mending.end))
+
+    def _worth(self, ways: Ways, doubles: int, pips: int) -> int:
+        """What all tiles between these pips are worth together."""
+        halves = value = 0
+        for pip in pips_of(pips):
+            count = (ways[pip] & pips).bit_count() + 2 * (doubles >> pip & 1)
+            halves += count
+            value += count * pip
+        return (halves >> 1) * self._price.tile + value * self._price.pip
+
+    def _loose_part(self, found: _Open) -> int:
+        """The part that hangs on the fewest tiles, of all that do not hang together with the start.
+
+        None of them if there is nothing in them to lose.
+        """
+        case, best, fewest = found.case, 0, 0
+        seen = _hanging_together(found.used, case.start)
+        for pip in pips_of(_hanging_together(case.ways, case.start)):
+            if seen >> pip & 1:
+                continue
+            part = _hanging_together(found.used, pip)
+            seen |= part
+            tiles = len(_leading_out(case.ways, part))
+            has_tiles = found.used[pip] or case.doubles >> pip & 1
+            if has_tiles and (not best or tiles < fewest):
+                best, fewest = part, tiles
+        return best
+
+
+def longest_train(hand: Iterable[Tile], start: int, aim: Aim = Aim.TILES) -> tuple[Tile, ...]:
+    """The train from `start` of most tiles, then most pips, or the other way round."""
+    return proven(TrainSearch(hand, start, aim)).best()[1]
+
+
+def proven(search: TrainSearch) -> TrainSearch:
+    """Go on until no train is better than the best; the same search."""
+    while not search.is_proven:
+        search.step()
+    return search
+
+
+def _odd(case: _Case, joined: int) -> int:
+    """The pips that a walk over all tiles would enter once more than it leaves."""
+    odd = 1 << case.start
+    for pip, way in enumerate(case.ways):
+        if way.bit_count() & 1 and joined >> pip & 1:
+            odd ^= 1 << pip
+    return odd
+
+
+def _turned(ways: Ways, tiles: list[tuple[int, int]]) -> Ways:
+    """The ways without these tiles where they were in, and with them where they were not."""
+    turned = list(ways)
+    for low, high in tiles:
+        turned[low] ^= 1 << high
+        turned[high] ^= 1 << low
+    return turned
+
+
+def _leading_out(ways: Ways, pips: int) -> list[tuple[int, int]]:
+    """The tiles between these pips and others."""
+    return [(pip, other) for pip in pips_of(pips) for other in pips_of(ways[pip] & ~pips)]
+
+
+def _hanging_together(ways: Ways, start: int) -> int:
+    """The pips that one comes to from `start`."""
+    seen = new = 1 << start
+    while new:
+        found = 0
+        for pip in pips_of(new):
+            found |= ways[pip]
+        new = found & ~seen
+        seen |= new
+    return seen

@@ -1,0 +1,32 @@
+"""A train laid: tiles of which a walk can use each once, put in their order."""
+
+from engine.tiles import Tile, make_tile
+
+
+def lay_out(ways: list[int], doubles: int, start: int) -> tuple[Tile, ...]:
+    """The tiles of `ways` as one train from `start`, each double where its pip first shows.
+
+    The tiles hang together, and of all pips but `start` one at most is odd. Of ways that a train
+    could take it takes the heaviest first. [Hierholzer 1873]
+    """
+    left = list(ways)
+    path, backwards = [start], list[int]()
+    while path:
+        pip = path[-1]
+        if left[pip]:
+            other = left[pip].bit_length() - 1
+            left[pip] ^= 1 << other
+            left[other] ^= 1 << pip
+            path.append(other)
+        else:
+            backwards.append(path.pop())
+    train: list[Tile] = []
+    pip = -1
+    for other in reversed(backwards):
+        if pip >= 0:
+            train.append(make_tile(pip, other))
+        if doubles >> other & 1:
+            doubles ^= 1 << other
+            train.append(Tile(other, other))
+        pip = other
+    return tuple(train)

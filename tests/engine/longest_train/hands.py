@@ -1,0 +1,67 @@
+"""Hands to look for long trains in, and the longest trains found by trying all of them."""
+
+import random
+from collections.abc import Sequence
+
+from engine.longest_train import Aim
+from engine.tiles import PIP_MAX, SET_SIZES, Tile, full_set, make_tile
+
+UNIT = 1 << 12
+
+
+def any_hand(dice: random.Random, most: int) -> list[Tile]:
+    """Tiles of any set: as they are dealt, of few pips, or far apart like branches and rings."""
+    tiles = full_set(dice.choice(SET_SIZES))
+    kind = dice.randrange(3)
+    if kind == 1:
+        pips = set(dice.sample(range(tiles[-1].high + 1), dice.randint(3, 7)))
+        tiles = tuple(tile for tile in tiles if pips.issuperset(tile))
+    elif kind == 2:
+        tiles = sparse(dice, tiles[-1].high)
+    return dice.sample(tiles, min(len(tiles), dice.randint(1, most)))
+
+
+def sparse(dice: random.Random, pip_max: int) -> tuple[Tile, ...]:
+    """Tiles that hang together by little: branches with rings and doubles here and there."""
+    pips = dice.sample(range(pip_max + 1), pip_max + 1)
+    reach = dice.choice([1, 2, 4, PIP_MAX])
+    tiles = set()
+    for number, pip in enumerate(pips[1:], 1):
+        tiles.add(make_tile(pip, pips[dice.randrange(max(0, number - reach), number)]))
+        if dice.random() < 0.4:
+            tiles.add(make_tile(pip, dice.choice(pips)))
+    return tuple(sorted(tiles))
+
+
+def value(train: Sequence[Tile], aim: Aim) -> int:
+    """How good a train is, as one number."""
+    tiles, pips = len(train), sum(tile.pips for tile in train)
+    return tiles * UNIT + pips if aim is Aim.TILES else pips * UNIT + tiles
+
+
+def longest_of_all(hand: Sequence[Tile], start: int, aim: Aim, *, covered: bool = False) -> int:
+    """The value of the best train, after trying every train; for some fifteen tiles."""
+    known: dict[tuple[int, int, bool], int] = {}
+
+    def onward(end: int, laid: int, *, is_open: bool) -> int:
+        if (end, laid, is_open) not in known:
+            ways = [-(1 << 40) if is_open else 0]
+            for number, tile in enumerate(hand):
+                if tile.has(end) and not laid >> number & 1:
+                    then = laid | 1 << number
+                    more = onward(tile.other_end(end), then, is_open=covered and tile.is_double)
+                    ways.append(value([tile], aim) + more)
+            known[end, laid, is_open] = max(ways)
+        return known[end, laid, is_open]
+
+    return onward(start, 0, is_open=False)
+
+
+def assert_is_train(train: Sequence[Tile], hand: Sequence[Tile], start: int) -> None:
+    """Each tile is in the hand, once, and joins the one before."""
+    assert len(set(train)) == len(train)
+    assert set(train) <= set(hand)
+    end = start
+    for tile in train:
+        assert tile.has(end)
+        end = tile.other_end(end)

@@ -1,0 +1,123 @@
+"""The longest train: joined, from the hand, and as long as any."""
+
+import random
+
+import pytest
+
+from engine.longest_train import Aim, TrainSearch, longest_train
+from engine.tiles import PIP_MAX, SET_SIZES, Tile, full_set
+from tests.engine.longest_train.hands import any_hand, assert_is_train, longest_of_all, value
+
+
+def searched(hand, start=None, aim=Aim.TILES, *, covered=False):
+    """The search at its end."""
+    search = TrainSearch(hand, start, aim, covered=covered)
+    while not search.is_proven:
+        search.step()
+    return search
+
+
+def test_of_equal_lengths_the_heavier_one():
+    """The double lies within the train, which ends with 5-9 rather than with 5-6."""
+    hand = [Tile(2, 5), Tile(5, 6), Tile(5, 9), Tile(5, 5), Tile(3, 4)]
+    assert longest_train(hand, 2) == ((2, 5), (5, 5), (5, 9))
+
+
+def test_tiles_or_pips():
+    """Four light tiles or three heavy ones."""
+    heavy = ((1, 6), (6, 12), (12, 12))
+    light = ((1, 2), (2, 3), (0, 3), (0, 0))
+    hand = [Tile(*halves) for halves in (*light, *heavy)]
+    assert longest_train(hand, 1) == light
+    assert longest_train(hand, 1, Aim.PIPS) == heavy
+
+
+def test_a_double_at_the_end_has_to_be_covered():
+    """It is left in the hand, or something else is played that covers it."""
+    hand = [Tile(1, 2), Tile(2, 2)]
+    assert searched(hand, 1).best() == (1, ((1, 2), (2, 2)))
+    assert searched(hand, 1, covered=True).best() == (1, ((1, 2),))
+    assert searched([Tile(1, 1)], 1, covered=True).best() == (1, ())
+    ring = [*hand, Tile(2, 3), Tile(3, 4), Tile(2, 4)]
+    assert searched(ring, 1, covered=True).best()[1][1] == Tile(2, 2)
+
+
+@pytest.mark.parametrize("covered", [False, True])
+@pytest.mark.parametrize("aim", Aim)
+def test_no_train_is_longer(aim, covered):
+    """As long as the longest of all trains, on small hands of every set and shape."""
+    dice = random.Random(f"{aim} {covered}")
+    for _ in range(150):
+        hand = any_hand(dice, 13)
+        start = dice.choice(dice.choice(hand))
+        search = searched(hand, start, aim, covered=covered)
+        train = search.best()[1]
+        assert_is_train(train, hand, start)
+        assert not (covered and train and train[-1].is_double)
+        best = longest_of_all(hand, start, aim, covered=covered)
+        assert value(train, aim) == best, (hand, start)
+        assert search.bound == search.reached == max(best, 0) >> 12
+
+
+def test_from_any_pip():
+    """Without a pip to begin with, the best of all."""
+    dice = random.Random(4)
+    for _ in range(40):
+        hand = any_hand(dice, 11)
+        start, train = searched(hand).best()
+        assert_is_train(train, hand, start)
+        best = max(longest_of_all(hand, pip, Aim.TILES) for pip in range(PIP_MAX + 1))
+        assert value(train, Aim.TILES) == best
+
+
+def test_there_is_a_train_and_a_bound_at_every_step():
+    """The train never gets shorter, the bound never longer, and in the end they meet."""
+    dice = random.Random(1)
+    steps = 0
+    for number in range(200):
+        hand = any_hand(dice, 30)
+        search = TrainSearch(hand, hand[0].low, dice.choice(list(Aim)), covered=number % 2 == 0)
+        while True:
+            reached, bound, train = search.reached, search.bound, search.best()[1]
+            assert_is_train(train, hand, hand[0].low)
+            assert reached <= bound
+            if search.is_proven:
+                break
+            search.step()
+            steps += 1
+            assert reached <= search.reached
+            assert search.bound <= bound
+        assert search.reached == search.bound
+        search.step()
+        assert search.best()[1] == train
+    assert steps > 20
+
+
+def test_a_hand_without_the_pip_makes_no_train():
+    """Nor does an empty one."""
+    assert longest_train([Tile(1, 2)], 3) == ()
+    assert longest_train([], 3) == ()
+    assert searched([]).best() == (0, ())
+
+
+@pytest.mark.parametrize("pip_max", SET_SIZES)
+def test_a_whole_set(pip_max):
+    """With an even highest pip every tile; else one for each pair of pips but one is left out."""
+    train = longest_train(full_set(pip_max), pip_max)
+    assert_is_train(train, full_set(pip_max), pip_max)
+    missing = 0 if pip_max % 2 == 0 else (pip_max - 1) // 2
+    assert len(train) == len(full_set(pip_max)) - missing
+
+
+def test_large_hands_leave_as_few_out_as_parity_wants():
+    """Up to sixty tiles: nothing that joins could be added at the end, and all is proven."""
+    dice = random.Random(60)
+    for _ in range(60):
+        tiles = full_set(dice.choice(SET_SIZES))
+        hand = dice.sample(tiles, min(len(tiles), dice.randint(25, 60)))
+        train = longest_train(hand, hand[0].low)
+        assert_is_train(train, hand, hand[0].low)
+        end = hand[0].low
+        for tile in train:
+            end = tile.other_end(end)
+        assert not [tile for tile in set(hand) - set(train) if tile.has(end)]
