@@ -32,6 +32,7 @@ COMMANDS: Final = TABLE_COMMANDS | {
 """What each command does. Its arguments stand in a function of its name, in `players`."""
 
 LAB_COMMANDS: Final = {
+    "arena": "play bots against bots, and tell which are better",
     "bench": "measure this program on this machine",
     "fuzz": "feed broken input to everything that reads, and check",
     "simulate": "play many games without people, and check them",

@@ -4,6 +4,37 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from cli.arguments.players import count
+from engine.rules.choose import STANDARD
+
+
+def arena(parser: ArgumentParser) -> None:
+    """Play bots against bots."""
+    parser.add_argument(
+        "--seats", metavar="LEVEL,LEVEL…", required=True, help="a level for each seat"
+    )
+    parser.add_argument(
+        "--games", metavar="N", type=count(1, 10**7), default=100,
+        help="how many (100); every deal is played in all rotations of the seats",
+    )  # fmt: skip
+    parser.add_argument("--rules", metavar="PRESET", default=STANDARD, help="a rule set (standard)")
+    parser.add_argument(
+        "--with", dest="switch", metavar="SWITCH=VALUE", action="append", default=[],
+        help="change a switch; may be given several times",
+    )  # fmt: skip
+    parser.add_argument("--set", metavar="N", type=int, help="highest pips of the set")
+    parser.add_argument("--rounds", metavar="N", type=count(1, 99), help="rounds of a game")
+    parser.add_argument("--deal", metavar="N", type=count(1, 190), help="tiles of a hand")
+    parser.add_argument("--seed", metavar="N", type=count(0, 2**62), default=0, help="other deals")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--workers", metavar="N", type=count(1, 256), default=1, help="processes (1)"
+    )
+    where.add_argument("--cluster", metavar="ADDRESS", help="the scheduler of a Dask cluster")
+    parser.add_argument(
+        "--out", metavar="FILE", type=Path, help="CSV of all games; what it has is not played again"
+    )
+    parser.add_argument("--plot", metavar="FILE", type=Path, help="a picture of the standings")
+    parser.add_argument("--json", action="store_true", help="as a JSON array")
 
 
 def bench(parser: ArgumentParser) -> None:

@@ -1,0 +1,69 @@
+"""What an arena has played, as lines of CSV: to be looked at, and to go on from."""
+
+import csv
+from pathlib import Path
+from typing import Final, TextIO
+
+from cli.exits import CommandFailed, ExitCode
+from engine.rules.choose import format_rules
+from lab.arena.matches import Contest, Match, MatchScore
+
+_SHARE_DIGITS: Final = 6
+
+
+def heading(contest: Contest) -> list[str]:
+    """The first line: the columns, and in the last of them what was played, so nothing is mixed."""
+    names = [f"{at}-{level.value}" for at, level in enumerate(contest.levels)]
+    spec = contest.spec
+    preset, words = format_rules(spec.rules)
+    rules = " ".join([preset, *words])
+    game = f"{rules}; set {spec.pip_max}; {spec.rounds} rounds; {spec.hand} tiles"
+    seed = f"seed {contest.seed.decode(errors='replace')}"
+    points, shares = [f"points {name}" for name in names], [f"share {name}" for name in names]
+    return ["deal", "rotation", *points, *shares, f"{game}; {seed}"]
+
+
+def row(score: MatchScore) -> list[str]:
+    """A line for a match, as `heading` has it."""
+    shares = [f"{share:.{_SHARE_DIGITS}g}" for share in score.shares]
+    return [*map(str, score.match), *map(str, score.points), *shares, ""]
+
+
+def read_scores(path: Path, contest: Contest) -> list[MatchScore]:
+    """The matches a file has; none if there is no such file.
+
+    A last line that was cut off is taken out of the file. Raises `CommandFailed` where the file has
+    games of another kind, or is none of ours.
+    """
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError):
+        raise CommandFailed(ExitCode.FAILED, f"{path} cannot be read.") from None
+    whole = text[: text.rfind("\n") + 1]
+    lines = list(csv.reader(whole.splitlines()))
+    if not lines or lines[0] != heading(contest):
+        words = f"{path} has other games, or none; name another file, or ask for the same games."
+        raise CommandFailed(ExitCode.USAGE, words)
+    if whole != text:
+        path.write_text(whole, "utf-8")
+    try:
+        return [_score(line, len(contest.levels)) for line in lines[1:]]
+    except ValueError:
+        text = f"{path} has a line that is no game; take it out, or name another file."
+        raise CommandFailed(ExitCode.USAGE, text) from None
+
+
+def _score(line: list[str], seats: int) -> MatchScore:
+    if len(line) != 2 * seats + 3:
+        raise ValueError(line)
+    points, shares = line[2 : 2 + seats], line[2 + seats : -1]
+    match = Match(int(line[0]), int(line[1]))
+    return MatchScore(match, tuple(map(int, points)), tuple(map(float, shares)))
+
+
+def write_line(file: TextIO, line: list[str]) -> None:
+    """Append one line, at once."""
+    csv.writer(file, lineterminator="\n").writerow(line)
+    file.flush()

@@ -1,0 +1,90 @@
+"""Who is better, and how sure that is: shares of games won, clustered by deal.
+
+Games of one deal hang together, as the same hands come up in all of them. So what is spread is
+the mean of each deal over its rotations, and the interval is that of a mean of so many deals.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from math import sqrt
+from statistics import NormalDist, fmean, stdev
+from typing import Final, NamedTuple
+
+from engine.bots.levels import BotLevel
+from lab.arena.matches import MatchScore
+
+CONFIDENCE: Final = 0.95
+_REACH: Final = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
+
+
+class Mean(NamedTuple):
+    """A mean and the ends of its interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class LevelStanding(NamedTuple):
+    """How one level did."""
+
+    level: BotLevel
+    seats: int
+    """How many seats it had."""
+    games: int
+    share: Mean
+    """Part of the games that one seat of it won."""
+    fair: float
+    """How many times its fair share that is."""
+    points: Mean
+    """Points of one seat of it in a game."""
+
+
+def standings(levels: Sequence[BotLevel], scores: Iterable[MatchScore]) -> list[LevelStanding]:
+    """Each level's standing, best share first. Deals that are not complete yet count nothing."""
+    by_deal: dict[int, list[MatchScore]] = defaultdict(list)
+    for score in scores:
+        by_deal[score.match.deal].append(score)
+    whole = [deal for deal in by_deal.values() if len(deal) == len(levels)]
+    found = [_standing(level, levels, whole) for level in dict.fromkeys(levels)] if whole else []
+    return sorted(found, key=lambda standing: -standing.share.value)
+
+
+def _standing(
+    level: BotLevel, levels: Sequence[BotLevel], deals: Sequence[Sequence[MatchScore]]
+) -> LevelStanding:
+    mine = [at for at, each in enumerate(levels) if each is level]
+    shares = [fmean(score.shares[at] for score in deal for at in mine) for deal in deals]
+    points = [fmean(score.points[at] for score in deal for at in mine) for deal in deals]
+    share = mean(shares)
+    games = len(deals) * len(levels)
+    return LevelStanding(level, len(mine), games, share, share.value * len(levels), mean(points))
+
+
+def mean(values: Sequence[float]) -> Mean:
+    """The mean of independent values; one value alone has an interval without ends."""
+    middle = fmean(values)
+    if len(values) < 2:
+        return Mean(middle, float("-inf"), float("inf"))
+    reach = _REACH * stdev(values) / sqrt(len(values))
+    return Mean(middle, middle - reach, middle + reach)
+
+
+def ratings(levels: Sequence[BotLevel], scores: Iterable[MatchScore]) -> Mapping[BotLevel, float]:
+    """OpenSkill's ordinal rating (Plackett and Luce) of each level; empty without that library."""
+    try:
+        from openskill.models import PlackettLuce
+    except ModuleNotFoundError:
+        return {}
+    model = PlackettLuce()
+    rated = {level: model.rating() for level in dict.fromkeys(levels)}
+    for score in sorted(scores):
+        teams = [[rated[level]] for level in levels]
+        new = model.rate(teams, scores=list(score.shares))
+        changed: dict[BotLevel, list[object]] = defaultdict(list)
+        for level, (rating,) in zip(levels, new, strict=True):
+            changed[level].append(rating)
+        for level, each in changed.items():
+            mu, sigma = (fmean(getattr(one, name) for one in each) for name in ("mu", "sigma"))
+            rated[level] = model.rating(mu=mu, sigma=sigma)
+    return {level: rating.ordinal() for level, rating in rated.items()}

@@ -1,0 +1,133 @@
+"""`boneyard arena`: bots against bots, until it is known which of them plays better."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Final, TextIO
+
+from cli.exits import CommandFailed, ExitCode
+from cli.said.refusals import refusal_sentence
+from engine.bots.levels import BotLevel
+from engine.refusals import Refusal
+from engine.rules.choose import parse_rules
+from engine.rules.spec import TableSpec, make_spec
+from lab.arena.matches import Contest, MatchScore, match_at
+from lab.arena.plot import draw
+from lab.arena.results import heading, read_scores, row, write_line
+from lab.arena.series import Player, in_processes, on_cluster
+from lab.arena.standings import LevelStanding, ratings, standings
+
+_TOLD_EVERY: Final = 25
+"""Games between two lines of progress."""
+
+
+def run(options: argparse.Namespace) -> ExitCode:
+    """Play what is asked for, less what the file has already; tell how each level did."""
+    contest = _contest(options)
+    seats = contest.spec.seats
+    games = -(-options.games // seats) * seats
+    scores = [] if options.out is None else read_scores(options.out, contest)
+    scores = [score for score in scores if score.match.deal * seats < games]
+    interrupted = False
+    try:
+        for score in _played(options, contest, games, scores):
+            scores.append(score)
+            if len(scores) % _TOLD_EVERY == 0 or len(scores) == games:
+                print(f"{len(scores)} of {games} games", file=sys.stderr, flush=True)
+    except KeyboardInterrupt:
+        interrupted = True
+    found = standings(contest.levels, scores)
+    rated = {level.value: value for level, value in ratings(contest.levels, scores).items()}
+    print(_as_json(found, rated) if options.json else "\n".join(_lines(found, rated)))
+    if options.plot is not None and found:
+        draw(found, options.plot)
+    return ExitCode.INTERRUPTED if interrupted else ExitCode.OK
+
+
+def _contest(options: argparse.Namespace) -> Contest:
+    words = options.seats.split(",")
+    known = {level.value: level for level in BotLevel}
+    unknown = next((word for word in words if word not in known), None)
+    if unknown is not None:
+        text = f"There is no bot {unknown}; there are: {', '.join(known)}."
+        raise CommandFailed(ExitCode.USAGE, text)
+    switches = dict(word.partition("=")[::2] for word in options.switch)
+    rules = parse_rules(options.rules, switches)
+    spec: TableSpec | Refusal
+    if isinstance(rules, Refusal):
+        spec = rules
+    else:
+        spec = make_spec(rules, options.set, len(words), options.rounds, options.deal)
+    if isinstance(spec, Refusal):
+        raise CommandFailed(ExitCode.USAGE, refusal_sentence(spec))
+    return Contest(spec, tuple(known[word] for word in words), str(options.seed).encode())
+
+
+def _played(
+    options: argparse.Namespace, contest: Contest, games: int, before: list[MatchScore]
+) -> Iterator[MatchScore]:
+    """Play every match that is not there yet, and write each down as it ends."""
+    done = {score.match for score in before}
+    numbered = (match_at(contest, number) for number in range(games))
+    missing = [match for match in numbered if match not in done]
+    with _player(options) as play:
+        if options.out is None:
+            yield from play(contest, missing)
+            return
+        with _opened(options.out, contest) as file:
+            for score in play(contest, missing):
+                write_line(file, row(score))
+                yield score
+
+
+def _opened(path: Path, contest: Contest) -> TextIO:
+    try:
+        is_new = not path.exists()
+        file = path.open("a", encoding="utf-8")
+    except OSError as problem:
+        raise CommandFailed(ExitCode.FAILED, f"{path} cannot be written: {problem}") from None
+    if is_new:
+        write_line(file, heading(contest))
+    return file
+
+
+def _player(options: argparse.Namespace) -> AbstractContextManager[Player]:
+    if options.cluster is not None:
+        return on_cluster(options.cluster)
+    return in_processes(options.workers)
+
+
+def _lines(found: list[LevelStanding], rated: dict[str, float]) -> list[str]:
+    if not found:
+        return ["No deal has been played in all rotations yet."]
+    lines = [f"{found[0].games} games, every deal in {sum(each.seats for each in found)} rotations"]
+    lines.append("level   seats   won by a seat, %      times fair   points a game   rating")
+    for each in found:
+        share, points = each.share, each.points
+        ends = f"{100 * share.low:.1f} to {100 * share.high:.1f}"
+        rating = rated.get(each.level.value)
+        lines.append(
+            f"{each.level.value:<8}{each.seats:>4}  {100 * share.value:>5.1f}  {ends:<15}"
+            f"{each.fair:>10.2f}   {points.value:>7.1f}         "
+            f"{'' if rating is None else f'{rating:6.2f}'}".rstrip()
+        )
+    return lines
+
+
+def _as_json(found: list[LevelStanding], rated: dict[str, float]) -> str:
+    rows = [
+        {
+            "level": each.level.value,
+            "seats": each.seats,
+            "games": each.games,
+            "share": each.share._asdict(),
+            "fair": each.fair,
+            "points": each.points._asdict(),
+            "rating": rated.get(each.level.value),
+        }
+        for each in found
+    ]
+    return json.dumps(rows)

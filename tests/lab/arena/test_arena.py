@@ -1,0 +1,139 @@
+"""The arena: the same deals for everybody, results from the seed alone, honest intervals."""
+
+from math import inf
+
+import pytest
+
+from cli.exits import CommandFailed
+from engine.bots.levels import BotLevel
+from engine.rules.choose import STANDARD, parse_rules
+from engine.rules.spec import make_spec
+from lab.arena import matches
+from lab.arena.matches import Contest, Match, MatchScore, match_at, play_match
+from lab.arena.results import heading, read_scores, row, write_line
+from lab.arena.series import in_processes, one_by_one
+from lab.arena.standings import mean, ratings, standings
+from lab.rounds.whole_games import play_round
+
+EASY, NORMAL = BotLevel.EASY, BotLevel.NORMAL
+
+
+def contest_of(*levels, preset=STANDARD, rounds=2, seed=b"7"):
+    """A short contest at double-six."""
+    spec = make_spec(parse_rules(preset, {}), 6, len(levels), rounds, 5)
+    return Contest(spec, levels, seed)
+
+
+def score_of(deal, rotation, *shares):
+    """A match with these shares, and points against them."""
+    return MatchScore(Match(deal, rotation), tuple(int(10 - 9 * s) for s in shares), shares)
+
+
+def test_every_rotation_of_a_deal_comes_before_the_next_deal():
+    """So a series that is cut off has as many whole deals as can be."""
+    contest = contest_of(EASY, EASY, EASY)
+    numbered = [match_at(contest, number) for number in range(6)]
+    assert numbered == [
+        Match(0, 0),
+        Match(0, 1),
+        Match(0, 2),
+        Match(1, 0),
+        Match(1, 1),
+        Match(1, 2),
+    ]
+
+
+def test_a_match_is_the_same_whenever_it_is_played():
+    """And another deal or seed is another game."""
+    contest = contest_of(NORMAL, EASY)
+    first = play_match(contest, Match(3, 1))
+    assert play_match(contest, Match(3, 1)) == first
+    others = [
+        play_match(contest_of(NORMAL, EASY, seed=bytes([at])), Match(3, 1)) for at in range(5)
+    ]
+    assert any(other.points != first.points for other in others)
+
+
+def test_rotations_hand_every_hand_to_every_contender(monkeypatch):
+    """The decks stay and the contenders move on by a seat."""
+    seen = []
+
+    def noted(table, tiles, strategies, *rest, **more):
+        seen.append((tiles, [strategy.__self__ for strategy in strategies]))
+        return play_round(table, tiles, strategies, *rest, **more)
+
+    monkeypatch.setattr(matches, "play_round", noted)
+    contest = contest_of(NORMAL, EASY, EASY, rounds=1)
+    for rotation in range(3):
+        play_match(contest, Match(4, rotation))
+    assert seen[0][0] == seen[1][0] == seen[2][0]
+    orders = [levels for _, levels in seen]
+    assert orders == [[NORMAL, EASY, EASY], [EASY, NORMAL, EASY], [EASY, EASY, NORMAL]]
+
+
+def test_processes_come_to_the_same_scores():
+    """Whoever plays a match, its score is the same."""
+    contest = contest_of(NORMAL, EASY)
+    numbered = [match_at(contest, number) for number in range(6)]
+    with in_processes(2) as play:
+        assert sorted(play(contest, numbered)) == list(one_by_one(contest, numbered))
+
+
+def test_standings_count_seats_and_whole_deals_only():
+    """A share is that of one seat; a deal without all of its rotations waits."""
+    levels = (NORMAL, EASY, EASY)
+    scores = [score_of(0, rotation, 1.0, 0.0, 0.0) for rotation in range(3)]
+    scores += [score_of(1, rotation, 0.0, 0.5, 0.5) for rotation in range(3)]
+    scores += [score_of(2, 0, 0.0, 1.0, 0.0)]
+    best, worst = standings(levels, scores)
+    assert (best.level, best.seats, best.games, best.share.value) == (NORMAL, 1, 6, 0.5)
+    assert (worst.level, worst.seats, worst.share.value) == (EASY, 2, 0.25)
+    assert best.fair == pytest.approx(1.5)
+    assert best.share.low < 0.5 < best.share.high
+    assert standings(levels, scores[:2]) == []
+
+
+def test_an_interval_narrows_with_the_deals():
+    """It has the mean in its middle; one deal alone tells nothing."""
+    assert mean([0.5]) == (0.5, -inf, inf)
+    few, many = mean([0.0, 1.0] * 5), mean([0.0, 1.0] * 50)
+    assert few.value == many.value == 0.5
+    assert few.high - few.low > 3 * (many.high - many.low)
+    assert many.high == pytest.approx(0.5 + 1.96 * 0.5025 / 10, abs=1e-3)
+
+
+def test_better_play_is_rated_higher():
+    """Where the library is there; without it there are no ratings."""
+    scores = [score_of(deal, rotation, 1.0, 0.0) for deal in range(10) for rotation in range(2)]
+    rated = ratings((NORMAL, EASY), scores)
+    assert not rated or rated[NORMAL] > rated[EASY]
+
+
+def test_a_file_is_gone_on_from(tmp_path):
+    """What is there is read; a line cut off by a crash is taken out."""
+    contest, path = contest_of(NORMAL, EASY), tmp_path / "games.csv"
+    assert read_scores(path, contest) == []
+    scores = [play_match(contest, Match(0, rotation)) for rotation in (0, 1)]
+    with path.open("a") as file:
+        write_line(file, heading(contest))
+        for score in scores:
+            write_line(file, row(score))
+        file.write("1,0,3")
+    assert read_scores(path, contest) == scores
+    assert path.read_text().endswith("\n")
+
+
+@pytest.mark.parametrize(
+    "spoilt", ["", "something else\n", "{heading}\n1,2\n", "{heading}\n1,x,1,1,1,0,\n"]
+)
+def test_a_file_of_anything_else_is_refused(tmp_path, spoilt):
+    """Nothing is mixed, and nothing is overwritten."""
+    contest, path = contest_of(NORMAL, EASY), tmp_path / "games.csv"
+    with path.open("w") as file:
+        file.write(spoilt.format(heading=",".join(heading(contest))))
+    text = path.read_text()
+    with pytest.raises(CommandFailed):
+        read_scores(path, contest)
+    assert path.read_text() == text
+    with pytest.raises(CommandFailed):
+        read_scores(path, contest_of(NORMAL, NORMAL))

@@ -1,0 +1,37 @@
+"""`boneyard arena` as a shell would run it."""
+
+import json
+
+from tests.cli.running import boneyard
+
+GAME = ("--set", "6", "--deal", "5", "--rounds", "2")
+
+
+def test_an_arena_tells_who_is_better_and_goes_on_from_its_file(tmp_path):
+    """The same seed gives the same table; what a file has is not played again."""
+    out = str(tmp_path / "games.csv")
+    words = ("arena", "--seats", "normal,easy", "--games", "40", *GAME)
+    first = boneyard(*words, "--out", out)
+    assert first.returncode == 0
+    assert "40 games, every deal in 2 rotations" in first.stdout
+    assert first.stdout.index("normal") < first.stdout.index("easy")
+    again = boneyard(*words, "--out", out)
+    assert again.stdout == first.stdout
+    assert "of 40 games" not in again.stderr
+    facts = json.loads(boneyard(*words, "--json").stdout)
+    assert [row["level"] for row in facts] == ["normal", "easy"]
+    assert facts[0]["share"]["value"] + facts[1]["share"]["value"] == 1
+
+
+def test_what_cannot_be_played_is_said_in_a_sentence(tmp_path):
+    """A level, a rule, a table or a file that will not do."""
+    for words, said in (
+        (("--seats", "normal,brilliant"), "There is no bot brilliant"),
+        (("--seats", "normal"), "2"),
+        (("--seats", "normal,easy", "--rules", "chess"), "chess"),
+        (("--seats", "normal,easy", "--out", str(tmp_path)), "cannot be"),
+    ):
+        done = boneyard("arena", *words, "--games", "2", *GAME)
+        assert done.returncode in (1, 2)
+        assert said in done.stderr
+        assert "Traceback" not in done.stderr
