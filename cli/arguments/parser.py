@@ -27,6 +27,7 @@ COMMANDS: Final = TABLE_COMMANDS | {
     "judge": "referee a game written down in notation",
     "verify": "check a record, or evidence, from its first byte on",
     "replay": "watch a recorded game again, move by move",
+    "solve": "find the longest train of a hand, also at a real table",
     "doctor": "find out why this computer and others do not meet",
 }
 """What each command does. Its arguments stand in a function of its name, in `players`."""

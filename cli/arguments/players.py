@@ -9,6 +9,8 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Sequence
 
 from cli.house_rules.choice import SIZES
+from engine.longest_train import Aim
+from engine.tiles import PIP_MAX
 from netgame.protocol.fold.options import OPTIONS
 
 
@@ -43,6 +45,13 @@ _key = _matching(
     r"[0-9a-f]{64}|[a-z2-7]{8}", "a key of 64 hex digits or a fingerprint such as eh7ddx5b"
 )
 _digest = _matching(r"[0-9a-f]{16,128}", "a digest of 16 to 128 hex digits")
+
+
+def _seconds(text: str) -> float:
+    """Read a time in seconds, or a part of one."""
+    if re.fullmatch(r"\d{1,5}(\.\d{1,3})?", text, re.ASCII) is None:
+        raise ArgumentTypeError(f"{text!r} is not a number of seconds, such as 2 or 0.5")
+    return float(text)
 
 
 def _switch(text: str) -> tuple[str, str]:
@@ -198,6 +207,41 @@ def replay(parser: ArgumentParser) -> None:
     """Watch a recorded game again."""
     parser.add_argument("file", metavar="RECORD", help="the record")
     parser.add_argument("--notation", action="store_true", help="write it down, for judge to read")
+
+
+def solve(parser: ArgumentParser) -> None:
+    """Find the longest train."""
+    parser.description = (
+        "Type the tiles you hold, also those of a real table, and see the longest train that they "
+        "make: boneyard solve 12-3 3-4 4-4 --from 12"
+    )
+    parser.add_argument("tile", metavar="TILE", nargs="+", help="a tile, such as 12-3 or 3|12")
+    parser.add_argument(
+        "--from",
+        dest="start",
+        metavar="N",
+        type=count(0, PIP_MAX),
+        help="the pips that the train begins with: the engine's (default: whatever is best)",
+    )
+    parser.add_argument(
+        "--by",
+        choices=[aim.value for aim in Aim],
+        default=Aim.TILES.value,
+        help="what it has most of; the other decides between equals (default: tiles)",
+    )
+    parser.add_argument(
+        "--cover",
+        action="store_true",
+        help="with no double at its end, for rules by which you would have to cover it",
+    )
+    parser.add_argument(
+        "--seconds",
+        metavar="S",
+        type=_seconds,
+        help="take the best that is found in that time, and say how much longer one could be "
+        "(default: until none can be; that takes milliseconds)",
+    )
+    parser.add_argument("--json", action="store_true", help="as one JSON object")
 
 
 def doctor(parser: ArgumentParser) -> None:

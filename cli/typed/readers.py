@@ -47,6 +47,8 @@ Words: TypeAlias = Sequence[str]
 Read: TypeAlias = intent.Intent | intent.UsageError
 Reader: TypeAlias = Callable[[Words], Read]
 
+_LIST_HINT: Final = "write tiles as 9-4 4-12, or 94 where halves have one digit"
+_NO_TILE: Final = f"is not a tile: {_LIST_HINT}"
 TILE_HINT: Final = "write a tile as 9-4, 9|4, 94 or 9 4, then the train: 9-4 ben"
 
 
@@ -92,6 +94,48 @@ def read_bullet(words: Words) -> Read:
     if words and read_pair(words[0]) is None:
         return intent.UsageError("type bullet alone, or with all your tiles in order")
     return _chain(words, bullet=True)
+
+
+# ---- tiles in a list ------------------------------------------------------------------------
+
+
+def read_tiles(words: Words) -> tuple[tuple[int, int], ...] | intent.UsageError:
+    """Read tiles as a move has them, one after the other, with or without commas between."""
+    parts = [part for word in words for part in _listed(word)]
+    found: list[tuple[int, int]] = []
+    while parts:
+        bare = [part.isascii() and part.isdigit() for part in parts]
+        count = [*bare, False].index(False)
+        pairs = _read_numbers(parts[:count]) if count else read_pair(parts[0])
+        if isinstance(pairs, intent.UsageError):
+            return pairs
+        if pairs is None:
+            return intent.UsageError(f"{parts[0]} {_NO_TILE}")
+        found += pairs if isinstance(pairs, list) else [pairs]
+        parts = parts[count or 1 :]
+    return tuple(found)
+
+
+def _listed(word: str) -> list[str]:
+    """Take a word apart at its commas; a comma within a tile, as in `9,4`, is none of them."""
+    bare = word.strip(",;")
+    return [bare] if read_pair(bare) else [part for part in re.split("[,;]", word) if part]
+
+
+def _read_numbers(numbers: Words) -> list[tuple[int, int]] | intent.UsageError:
+    """Read numbers in a row: each a tile, such as `94 53`, or each a half, such as `12 3 3 4`."""
+    cuts = [split_run(number) for number in numbers]
+    spaced = [_spaced(numbers[at : at + 2]) for at in range(0, len(numbers), 2)]
+    halves = [pair for pair in spaced if pair is not None]
+    if len(halves) == len(spaced) and not all(cuts):
+        return halves
+    for number, ways in zip(numbers, cuts, strict=True):
+        if len(ways) != 1:
+            can = " or ".join(f"{a}-{b}" for a, b in ways)
+            return intent.UsageError(f"{number} {f'can be {can}' if can else _NO_TILE}")
+    if len(halves) == len(spaced):
+        return intent.UsageError(f"{' '.join(numbers[:2])} can be one tile or two: {_LIST_HINT}")
+    return [ways[0] for ways in cuts]
 
 
 # ---- single tiles, names and numbers --------------------------------------------------------

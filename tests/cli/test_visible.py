@@ -108,6 +108,7 @@ def test_no_argument_reaches_the_terminal_as_it_is(run, sample, tmp_path, monkey
         ["join", f"{sample}:4747"], ["join", "--code", sample, "127.0.0.1:1"],
         ["resume", sample], ["bench", sample], ["fuzz", "--inputs", sample], ["fuzz", sample],
         ["simulate", "--seeds", sample], ["tables", sample], ["doctor", "--", sample, sample],
+        ["solve", sample], ["solve", "9-4", "--from", sample],
     ):  # fmt: skip
         code, _, complained = run(*arguments)
         assert code, arguments

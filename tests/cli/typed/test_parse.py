@@ -18,6 +18,7 @@ from cli.typed.intent import (
     UsageError,
     Why,
 )
+from cli.typed.readers import read_tiles
 from engine.table.moves import DrawTile, Pass
 
 
@@ -130,3 +131,47 @@ def test_no_text_makes_the_parser_fail(line):
 def test_no_kind_of_digit_makes_the_parser_fail(line):
     """Unicode has digits that `isdigit` takes and `int` does not."""
     parse(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "tiles"),
+    [
+        ("12-3 3|4 [4-4] 9=9", ((12, 3), (3, 4), (4, 4), (9, 9))),
+        ("12-3,3-4, 9,4; 5-5", ((12, 3), (3, 4), (9, 4), (5, 5))),
+        ("94 53 00", ((9, 4), (5, 3), (0, 0))),
+        ("94,53 1210", ((9, 4), (5, 3), (12, 10))),
+        ("9 4 5 3", ((9, 4), (5, 3))),
+        ("12 3 3 4", ((12, 3), (3, 4))),
+        ("9-4 94 1-1", ((9, 4), (9, 4), (1, 1))),
+        ("", ()),
+    ],
+)
+def test_a_list_of_tiles(line, tiles):
+    """Each is written as in a move; commas are welcome."""
+    assert read_tiles(line.split()) == tiles
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("12 13", "12 13 can be one tile or two"),
+        ("112", "112 can be 1-12 or 11-2"),
+        ("9-4 5", "5 is not a tile"),
+        ("9-4 ben", "ben is not a tile"),
+        ("9-4 19-2", "19-2 is not a tile"),
+        ("99999", "99999 is not a tile"),
+        ("\u0663\u0664", "\u0663\u0664 is not a tile"),
+    ],
+)
+def test_what_is_no_list_of_tiles(line, said):
+    """The hint names the word that is wrong, or both things that it can mean."""
+    read = read_tiles(line.split())
+    assert isinstance(read, UsageError)
+    assert read.hint.startswith(said)
+
+
+@given(st.text())
+def test_no_list_makes_the_reader_fail(line):
+    """Tiles or a hint come back, whatever is typed."""
+    read = read_tiles(line.split())
+    assert isinstance(read, UsageError) or all(0 <= half <= 18 for pair in read for half in pair)

@@ -1,0 +1,109 @@
+"""`boneyard solve`: the longest train of tiles that somebody types."""
+
+import json
+
+import pytest
+
+from cli.exits import ExitCode
+from tests.cli.running import boneyard, boneyard_here
+
+HAND = ("12-3", "4|3", "[4-4]", "9,4", "99", "7-8")
+
+
+def test_a_shell_can_ask_for_a_train():
+    """The train as it would lie on the table, and what stays in the hand."""
+    done = boneyard("solve", *HAND, "--from", "12")
+    assert done.returncode == ExitCode.OK
+    assert done.stdout.splitlines() == [
+        "The longest train from 12: 5 tiles, 61 pips.",
+        "  12-3 3-4 4=4 4-9 9=9",
+        "Proven: no train from 12 is longer.",
+        "Left over: 1 tile, 15 pips.",
+        "  8-7",
+    ]
+
+
+def test_programs_read_the_last_line():
+    """Tiles lie as they are played, the joining half first."""
+    done = boneyard_here("solve", *HAND, "--from", "12", "--json")
+    assert json.loads(done.stdout.splitlines()[-1]) == {
+        "length": 5,
+        "pips": 61,
+        "train": ["12-3", "3-4", "4-4", "4-9", "9-9"],
+        "optimal": True,
+    }
+
+
+def test_without_a_pip_the_best_of_all():
+    """And it says with which it begins."""
+    done = boneyard_here("solve", "3-4", "4-7", "1-2")
+    assert done.stdout.splitlines()[:3] == [
+        "The longest train begins with 7: 2 tiles, 18 pips.",
+        "  7-4 4-3",
+        "Proven: no train is longer.",
+    ]
+
+
+def test_by_pips():
+    """Two heavy tiles before three light ones."""
+    hand = ("6-1", "6-12", "1-2", "2-3", "0-3")
+    light = boneyard_here("solve", *hand, "--from", "1").stdout
+    assert "longest train from 1: 3 tiles, 11 pips" in light
+    heavy = boneyard_here("solve", *hand, "--from", "1", "--by", "pips").stdout
+    assert "heaviest train from 1: 25 pips, 2 tiles" in heavy
+    assert "Proven: no train from 1 is heavier." in heavy
+
+
+def test_a_double_that_would_have_to_be_covered():
+    """It stays in the hand, and where nothing else is there, so does all."""
+    done = boneyard_here("solve", "5-5", "5-6", "6-6", "--from", "5", "--cover")
+    assert done.stdout.splitlines() == [
+        "The longest train from 5: 2 tiles, 21 pips.",
+        "  5=5 5-6",
+        "Proven: no train from 5 without a double at its end is longer.",
+        "Left over: 1 tile, 12 pips.",
+        "  6=6",
+    ]
+    none = boneyard_here("solve", "5-5", "--from", "5", "--cover")
+    assert none.stdout == "These tiles make no train from 5 without a double at its end.\n"
+
+
+def test_a_train_that_is_not_there():
+    """It is no mistake to ask."""
+    done = boneyard_here("solve", "5-5", "--from", "4")
+    assert (done.returncode, done.stdout) == (0, "These tiles make no train from 4.\n")
+    done = boneyard_here("solve", "5-5", "--from", "4", "--json")
+    assert json.loads(done.stdout) == {"length": 0, "pips": 0, "train": [], "optimal": True}
+
+
+def test_when_time_is_up_there_is_a_bound():
+    """No time at all leaves a first train, and how long one may be."""
+    hand = ("8-11", "8-9", "9-9", "--from", "8", "--seconds", "0")
+    done = boneyard_here("solve", *hand)
+    assert done.stdout.splitlines()[:3] == [
+        "The longest train found from 8: 1 tile, 19 pips.",
+        "  8-11",
+        "Time is up: no train from 8 has more than 2 tiles.",
+    ]
+    told = {"length": 1, "pips": 19, "train": ["8-11"], "optimal": False, "bound": 2}
+    assert json.loads(boneyard_here("solve", *hand, "--json").stdout) == told
+    enough = boneyard_here("solve", *hand[:-1], "60", "--json")
+    assert json.loads(enough.stdout)["length"] == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["9-4", "4-9"], "9-4 is there twice."),
+        (["9-4", "20-4"], "20-4 is not a tile: write tiles as 9-4 4-12"),
+        (["9-4", "--seconds", "soon"], "'soon' is not a number of seconds"),
+        (["9-4", "--from", "19"], "'19' is not a whole number from 0 to 18"),
+        ([], "The following arguments are required: TILE"),
+    ],
+)
+def test_what_cannot_be_read_is_said(words, sentence):
+    """In one line, with the exit code for usage."""
+    done = boneyard_here("solve", *words)
+    assert done.returncode == ExitCode.USAGE
+    assert sentence in done.stderr
+    assert len(done.stderr.splitlines()) == 1
