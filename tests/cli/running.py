@@ -1,11 +1,14 @@
-"""Runs the whole program, as a shell would."""
+"""Runs the whole program: forked, as a shell would, or in this process."""
 
 import io
 import os
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
+from typing import TextIO
 from unittest.mock import patch
 
 from cli.__main__ import main
@@ -13,6 +16,7 @@ from cli.arguments.parser import read_arguments
 from cli.arrival.person import host_options
 from cli.house_rules.file import choice_of
 from netgame.io.tables.options import HostOptions
+from tests.cli.forked import Program
 from tests.tree import ROOT
 
 WAIT_S = 60.0
@@ -29,11 +33,53 @@ def boneyard(
 ) -> subprocess.CompletedProcess[str]:
     """Run the program with `text` on its standard input (a pipe) to its end."""
     folder = {} if data is None else {"BONEYARD_DATA": str(data)}
+    words = [*map(str, arguments)]
+    with piped(words, environment(**folder, **extra)) as (program, typed, *told):
+        with ThreadPoolExecutor(len(told)) as readers:
+            reads = [readers.submit(stream.read) for stream in told]
+            with typed, suppress(BrokenPipeError):
+                typed.write(text)
+            try:
+                code = program.wait(WAIT_S)
+            finally:
+                program.kill()
+        assert code is not None, f"{words} did not end"
+        return subprocess.CompletedProcess(words, code, *(each.result() for each in reads))
+
+
+@contextmanager
+def piped(
+    words: Sequence[str], environment: Mapping[str, str]
+) -> Iterator[tuple[Program, TextIO, TextIO, TextIO]]:
+    """Start the program; give it and its three streams, and end it at the end of the block."""
+    typed, said, complained = os.pipe(), os.pipe(), os.pipe()
+    with (
+        os.fdopen(typed[1], "w", encoding="utf-8") as to_type,
+        os.fdopen(said[0], encoding="utf-8") as to_read,
+        os.fdopen(complained[0], encoding="utf-8") as to_hear,
+    ):
+        its = (typed[0], said[1], complained[1])
+        try:
+            program = Program(words, environment, its)
+        finally:
+            for stream in its:
+                os.close(stream)
+        try:
+            yield program, to_type, to_read, to_hear
+        finally:
+            program.kill()
+
+
+def boneyard_anew(
+    *arguments: str | Path, data: Path | None = None, **extra: str
+) -> subprocess.CompletedProcess[str]:
+    """Run the program as a shell would, start and all, with nothing on its standard input."""
+    folder = {} if data is None else {"BONEYARD_DATA": str(data)}
     return subprocess.run(
         [sys.executable, "-m", "cli", *map(str, arguments)],
         cwd=ROOT,
         env=environment(**folder, **extra),
-        input=text,
+        input="",
         capture_output=True,
         encoding="utf-8",
         timeout=WAIT_S,

@@ -25,7 +25,7 @@ from cli.house_rules.file import write_choice
 from netgame.errors import Disconnected, DiskTrouble, LocalMisuse, Malformed, Refused, TimedOut
 from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.peer.entries.away import PATIENCE_S
-from tests.cli.running import boneyard, boneyard_here, environment, offered
+from tests.cli.running import boneyard, boneyard_anew, boneyard_here, environment, offered
 from tests.tree import ROOT
 
 WORDS = (*COMMANDS, *LAB_COMMANDS)
@@ -243,7 +243,7 @@ def test_the_start_is_measured():
 
 def test_the_version_is_told():
     """A report of a bug should begin with it."""
-    done = boneyard("--version")
+    done = boneyard_anew("--version")
     assert done.returncode == 0
     assert done.stdout.startswith("boneyard ")
 

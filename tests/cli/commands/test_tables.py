@@ -1,39 +1,36 @@
 """Hosting and joining: whole processes on this machine's loopback, typed to through pipes."""
 
+import os
 import queue
 import re
 import socket
-import subprocess
-import sys
 import threading
 import time
 
 import pytest
 
+from tests.cli.forked import Program
 from tests.cli.running import WAIT_S, boneyard, environment
-from tests.tree import ROOT
 
 
 class Player:
     """A boneyard process with pipes, whose output can be waited for."""
 
     def __init__(self, folder, *arguments: str) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "cli", *arguments],
-            cwd=ROOT,
-            env=environment(BONEYARD_DATA=str(folder)),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-        )
+        typed, said = os.pipe(), os.pipe()
+        its = (typed[0], said[1], said[1])
+        self.process = Program(arguments, environment(BONEYARD_DATA=str(folder)), its)
+        os.close(typed[0])
+        os.close(said[1])
+        self.stdin = os.fdopen(typed[1], "w", encoding="utf-8")
+        self.stdout = os.fdopen(said[0], encoding="utf-8")
         self.lines: list[str] = []
         self.incoming: queue.Queue[str] = queue.Queue()
-        threading.Thread(target=self._listen, daemon=True).start()
+        self.listener = threading.Thread(target=self._listen, daemon=True)
+        self.listener.start()
 
     def _listen(self) -> None:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
+        for line in self.stdout:
             self.incoming.put(line)
 
     def wait_for(self, pattern: str) -> str:
@@ -52,11 +49,10 @@ class Player:
 
     def type(self, line: str) -> None:
         """Type a line."""
-        assert self.process.stdin is not None
-        self.process.stdin.write(f"{line}\n")
-        self.process.stdin.flush()
+        self.stdin.write(f"{line}\n")
+        self.stdin.flush()
 
-    def exit_code(self) -> int:
+    def exit_code(self) -> int | None:
         """Wait for the end."""
         return self.process.wait(timeout=WAIT_S)
 
@@ -74,10 +70,9 @@ def party(tmp_path):
     yield begin
     for player in players:
         player.process.kill()
-        player.process.wait()
-        for stream in (player.process.stdin, player.process.stdout):
-            if stream is not None:
-                stream.close()
+        player.listener.join()
+        player.stdin.close()
+        player.stdout.close()
 
 
 def free_port() -> str:

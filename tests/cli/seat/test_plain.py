@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from cli.seat.plain import LineReader
-from tests.cli.running import WAIT_S, boneyard, environment
+from tests.cli.running import WAIT_S, boneyard, boneyard_anew, environment
 from tests.tree import ROOT
 
 QUICK = ("play", "--set", "6", "--rounds", "1", "--bots", "1")
@@ -159,7 +159,7 @@ def test_json_is_one_object_a_line_in_order(tmp_path):
 
 def test_a_locale_without_letters_gets_ascii(tmp_path):
     """A locale without letters gets ascii."""
-    done = boneyard(
+    done = boneyard_anew(
         *QUICK, "--auto", "--plain", data=tmp_path / "d", PYTHONIOENCODING="ascii", LANG="C"
     )
     assert done.returncode == 0, done.stderr

@@ -1,18 +1,22 @@
 """The real terminal front end, driven through a pseudo-terminal and read off an emulated screen."""
 
 import os
+import pty
 import re
 import shlex
 import signal
 import sys
+import termios
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pexpect
 import pyte
 import pytest
+from pexpect.fdpexpect import fdspawn
 
+from tests.cli.forked import Program
 from tests.tree import ROOT
 
 WAIT_S = 30.0
@@ -32,6 +36,36 @@ class Screen(pyte.HistoryScreen):
         self.answer(data)
 
 
+class Forked(fdspawn):
+    """The program, forked, at a pseudo-terminal of its own."""
+
+    def __init__(
+        self, words: Sequence[str], environment: Mapping[str, str], rows: int, columns: int
+    ) -> None:
+        ours, its = pty.openpty()
+        termios.tcsetwinsize(its, (rows, columns))
+        super().__init__(ours, timeout=WAIT_S)
+        self.delaybeforesend = None
+        self.program = Program(words, environment, (its, its, its), leads_terminal=True)
+        os.close(its)
+
+    def isalive(self) -> bool:
+        """Whether it still runs."""
+        self.exitstatus = self.program.poll()
+        return self.exitstatus is None
+
+    def kill(self, sig: int) -> None:
+        """Send it a signal."""
+        self.program.send_signal(sig)
+
+    def close(self, force: bool = False) -> None:
+        """Take the terminal away, and end what is not ended by that."""
+        if not self.closed:
+            super().close()
+        if force:
+            self.program.kill()
+
+
 class Terminal:
     """A boneyard process with a screen somebody can look at."""
 
@@ -49,18 +83,20 @@ class Terminal:
         self.stream = pyte.ByteStream(self.screen)
         self.seen = b""
         self.shown: str | None = None
-        command = [sys.executable, "-m", "cli", *arguments]
+        self.process: pexpect.spawn | Forked
+        if not shell:
+            self.process = Forked(arguments, environment, rows, columns)
+            return
         self.process = pexpect.spawn(
-            "bash" if shell else command[0],
-            ["--norc", "--noprofile", "-i"] if shell else command[1:],
+            "bash",
+            ["--norc", "--noprofile", "-i"],
             cwd=str(ROOT),
             env=environment,
             dimensions=(rows, columns),
             timeout=WAIT_S,
         )
         self.process.delaybeforesend = None
-        if shell:
-            self.send(shlex.join(command) + "\r")
+        self.send(shlex.join([sys.executable, "-m", "cli", *arguments]) + "\r")
 
     def read(self) -> None:
         """Take what the process has written."""

@@ -9,7 +9,7 @@ from lab.simulation.game import play_game, play_random_rules
 from lab.simulation.mishaps import faults
 from lab.simulation.mishaps.company import KINDS
 from lab.simulation.mishaps.kinds import Mishap
-from tests.cli.running import boneyard
+from tests.cli.running import boneyard_anew
 from tests.sliced import sliced
 
 SLICE = range(0, 8, 4)
@@ -83,7 +83,7 @@ def test_equal_seeds_have_equal_guests() -> None:
 
 def test_equal_seeds_are_equal_games_in_any_process() -> None:
     """Whatever order sets and dicts of octets have there."""
-    first = [boneyard("simulate", "--seeds", "2", "--toy", PYTHONHASHSEED=n) for n in "12"]
+    first = [boneyard_anew("simulate", "--seeds", "2", "--toy", PYTHONHASHSEED=n) for n in "12"]
     assert first[0].returncode == 0
     assert "digest" in first[0].stdout
     assert first[0].stdout == first[1].stdout

@@ -1,0 +1,168 @@
+"""The program as a process of its own, forked from one that has imported it.
+
+A start pays for its imports in every test that needs a process. Here they are paid for once: a
+parent imports the program and forks for whoever asks. What it starts has its own streams, its own
+environment and, if asked, its own terminal. Tests of the start itself start it anew.
+"""
+
+import atexit
+import fcntl
+import gc
+import json
+import os
+import pkgutil
+import select
+import signal
+import socket
+import subprocess
+import sys
+import termios
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
+
+from tests.tree import ROOT
+
+REQUEST_OCTETS_MAX = 65536
+STREAMS = (("stdin", "r", -1), ("stdout", "w", -1), ("stderr", "w", 1))
+"""What the interpreter opens at its start, and how."""
+
+
+class Program:
+    """A process of the program, and the pipe that says which it is and how it ended."""
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        environment: Mapping[str, str],
+        streams: Sequence[int],
+        *,
+        leads_terminal: bool = False,
+    ) -> None:
+        """Start it with these three streams, which stay open here."""
+        self.returncode: int | None = None
+        self._told, tells = os.pipe()
+        request = json.dumps([list(words), dict(environment), leads_terminal]).encode()
+        socket.send_fds(parent(), [request], [*streams, tells])
+        os.close(tells)
+        self.pid = self._number()
+
+    def _number(self) -> int:
+        """The next number that is told: one a line."""
+        line = b""
+        while not line.endswith(b"\n"):
+            octet = os.read(self._told, 1)
+            assert octet, "whoever started the program has ended"
+            line += octet
+        return int(line)
+
+    def poll(self) -> int | None:
+        """How it ended; None while it runs."""
+        return self.wait(0.0)
+
+    def wait(self, timeout: float | None = None) -> int | None:
+        """Wait for its end; None if it still runs after so many seconds."""
+        if self.returncode is None and select.select([self._told], [], [], timeout)[0]:
+            self.returncode = self._number()
+            os.close(self._told)
+        return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        """Send a signal, unless it has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """End it at once, and wait until it has ended."""
+        self.send_signal(signal.SIGKILL)
+        self.wait()
+
+
+@cache
+def parent() -> socket.socket:
+    """The way to the process that forks: the first test that needs it starts it."""
+    ours, its = socket.socketpair()
+    kept = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.cli.forked", str(its.fileno())],
+        cwd=ROOT,
+        env={**kept, "LANG": "C.UTF-8"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        pass_fds=[its.fileno()],
+    )
+    its.close()
+
+    def end() -> None:
+        ours.close()
+        process.wait()
+
+    atexit.register(end)
+    return ours
+
+
+# ---- in the process that forks --------------------------------------------------------------
+
+
+def serve(requests: socket.socket) -> None:
+    """Import the program, and start it for everybody who asks."""
+    for room in ("cli", "netgame", "engine"):
+        for module in pkgutil.walk_packages([str(ROOT / room)], f"{room}."):
+            if module.name != "cli.__main__":
+                import_module(module.name)
+    main = import_module("cli.__main__").main
+    gc.freeze()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    while True:
+        request, streams, _, _ = socket.recv_fds(requests, REQUEST_OCTETS_MAX, 4)
+        if not request:
+            return
+        if os.fork() == 0:
+            requests.close()
+            words, environment, leads_terminal = json.loads(request)
+            _watch(streams)
+            _become(environment, streams, leads_terminal=leads_terminal)
+            sys.argv = [sys.argv[0], *words]
+            sys.exit(main())
+        for stream in streams:
+            os.close(stream)
+
+
+def _watch(streams: list[int]) -> None:
+    """Fork once more: the child goes on, and this process tells how that ends."""
+    tells = streams.pop()
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    child = os.fork()
+    if child == 0:
+        os.close(tells)
+        return
+    for stream in streams:
+        os.close(stream)
+    os.write(tells, b"%d\n" % child)
+    _, status = os.waitpid(child, 0)
+    os.write(tells, b"%d\n" % os.waitstatus_to_exitcode(status))
+    os._exit(0)
+
+
+def _become(
+    environment: Mapping[str, str], streams: Sequence[int], *, leads_terminal: bool
+) -> None:
+    """Take on what a process that was started anew would have."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for place, stream in enumerate(streams):
+        os.dup2(stream, place)
+        os.close(stream)
+    if leads_terminal:
+        os.setsid()
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+    for place, (name, mode, buffering) in enumerate(STREAMS):
+        errors = getattr(sys, name).errors
+        opened = os.fdopen(place, mode, buffering, "utf-8", errors, newline="\n", closefd=False)
+        setattr(sys, name, opened)
+    os.environ.clear()
+    os.environ.update(environment)
+
+
+if __name__ == "__main__":
+    serve(socket.socket(fileno=int(sys.argv[1])))
