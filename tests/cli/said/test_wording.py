@@ -62,13 +62,13 @@ OF_SIZES = {
 """These always have their facts; the engine gives each below."""
 
 
-@pytest.mark.parametrize("reason", sorted({*RefusalReason} - OF_RULES - OF_SIZES, key=str), ids=str)
 @pytest.mark.parametrize("facts", [(), FACTS])
-def test_every_reason_has_a_sentence(reason, facts):
+def test_every_reason_has_a_sentence(facts):
     """Every reason has a sentence, whether or not all of its facts are known."""
-    refusal = Refusal(reason, facts)
-    assert is_sentence(refusal_sentence(refusal, NAMES))
-    assert is_sentence(refusal_sentence(refusal, NAMES, Seat(1)))
+    for reason in {*RefusalReason} - OF_RULES - OF_SIZES:
+        refusal = Refusal(reason, facts)
+        assert is_sentence(refusal_sentence(refusal, NAMES)), reason
+        assert is_sentence(refusal_sentence(refusal, NAMES, Seat(1))), reason
 
 
 @pytest.mark.parametrize("preset", RULE_SETS)
