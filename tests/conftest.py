@@ -1,6 +1,7 @@
 """Compiled tests are kept from run to run, in pytest's own folder where none are kept elsewhere."""
 
 import gc
+import os
 import sys
 
 from tests.tree import ROOT
@@ -8,9 +9,16 @@ from tests.tree import ROOT
 if sys.dont_write_bytecode:
     sys.pycache_prefix = str(ROOT / ".pytest_cache" / "bytecode")
     sys.dont_write_bytecode = False
+    # processes that test beside this one are to keep theirs too
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+
+YOUNG_MAX = 20_000
+"""How many new objects are looked through for garbage: after 700, as usual, costs 3 % of all."""
 
 
 def pytest_collection_finish() -> None:
     """Look for garbage only among what comes from now on: all that was collected stays."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(YOUNG_MAX)
