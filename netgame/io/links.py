@@ -7,6 +7,8 @@ frames come out whole; a length over the limit is refused before anything of the
     queue --writer--> peer          what is sent, or awaited, has to be followed by a frame:
     peer  --reader--> deliver       pinged every PING_S until one comes, dropped after DROP_S
 
+The writer rests while the socket takes each frame at once.
+
 It ends for good; whoever wants the peer back dials again. Nothing that goes wrong here reaches
 another link [protocol.md §3.3]. Who may have one is for `door` to say.
 """
@@ -39,11 +41,12 @@ class FramedStream:
     """Frames over any trio stream; one task may send while another receives.
 
     Until `trust` is called only small frames are taken. Both directions raise `Disconnected`
-    when the stream is gone.
+    when the stream is gone. `send_now` sends octets without waiting, and says whether all have
+    left; what is left goes with the next `send_frames`.
     """
 
-    def __init__(self, stream: Stream) -> None:
-        self.stream = stream
+    def __init__(self, stream: Stream, send_now: Callable[[bytes], bool] | None = None) -> None:
+        self.stream, self.send_now = stream, send_now
         self._limit = limits.FRAME_BYTES_MAX_UNAUTHENTICATED
         self._chunk = limits.READ_BYTES_UNPROVED
         self.buffer = bytearray()
@@ -133,6 +136,7 @@ class Link:
         self._queued_bytes = 0
         self._wake_writer = trio.Event()
         self._draining = False
+        self._is_free = self._is_cut = False
         self._scope = trio.CancelScope()
         self._rate = TokenBucket(limits.LINK_FRAMES_PER_S, limits.LINK_FRAMES_BURST, self.since)
         self._slowed_since: float | None = None
@@ -146,6 +150,12 @@ class Link:
             return
         if body != PONG:
             self._asked = min(self._asked, trio.current_time())
+        if self._is_free and self._frames.send_now is not None:
+            self._is_free = self._frames.send_now(frame_octets(body))
+            if not self._is_free:
+                self._is_cut = True
+                self._wake_writer.set()
+            return
         self._queue.append(body)
         self._queued_bytes += len(body)
         too_many = len(self._queue) > limits.SEND_QUEUE_FRAMES_MAX
@@ -226,8 +236,8 @@ class Link:
 
     async def _write(self) -> None:
         while True:
-            if self._queue:
-                batch = tuple(self._queue)
+            if self._queue or self._is_cut:
+                batch, self._is_cut = tuple(self._queue), False
                 self._queue.clear()
                 self._queued_bytes = 0
                 await self._frames.send_frames(batch)
@@ -235,8 +245,9 @@ class Link:
                 await self._say_goodbye()
                 return
             else:
-                self._wake_writer = trio.Event()
+                self._wake_writer, self._is_free = trio.Event(), True
                 await self._wake_writer.wait()
+                self._is_free = False
 
     async def _say_goodbye(self) -> None:
         # Closing a socket with octets unread would throw away what the peer has not read yet,

@@ -32,6 +32,7 @@ class Keeper:
     on_room: Callable[[], None]
     patient: bool = False
     _unsynced: tuple[RecordFile, ...] = ()
+    _full: tuple[tuple[RecordFile, DiskFull], ...] = ()
 
     @property
     def folder(self) -> TableFolder | None:
@@ -42,14 +43,21 @@ class Keeper:
         """What stands in the record; None before anything does. Raises `DiskTrouble`."""
         return self.folder.record.read(number) if self.folder is not None else None
 
-    async def keep(self, effect: Persist | Journalled) -> None:
+    def is_settled(self, *, before: object = None) -> bool:
+        """Whether nothing waits for the disk, or at least not `before` this effect."""
+        if not isinstance(before, Persist | Journalled):
+            return not (self._unsynced or self._full)
+        return not self._full and self.folder is not None
+
+    def keep(self, effect: Persist | Journalled) -> None:
         """Add to the record, or to the journal; what is to be synced `settle` waits for."""
-        folder = await self._table_folder()
+        folder = self.folder
+        assert folder is not None, "nothing is kept before the folder is open"
         file = folder.journal if isinstance(effect, Journalled) else folder.record
         try:
             file.append(effect.record)
         except DiskFull as full:
-            await self._wait_for_room(full, file.retry)
+            self._full = (*self._full, (file, full))
         if (isinstance(effect, Journalled) or effect.sync) and file not in self._unsynced:
             self._unsynced = (*self._unsynced, file)
 
@@ -58,10 +66,11 @@ class Keeper:
 
         Record and journal are synced at the same time: nothing leaves before both are.
         """
-        files, self._unsynced = self._unsynced, ()
-        if not files:
+        if self.is_settled():
             return
-        failed: list[tuple[RecordFile, DiskTrouble]] = []
+        failed: list[tuple[RecordFile, DiskTrouble]] = [*self._full]
+        files = [file for file in self._unsynced if file not in dict(failed)]
+        self._unsynced = self._full = ()
 
         async def sync(file: RecordFile) -> None:
             try:
@@ -91,13 +100,13 @@ class Keeper:
 
     async def save_evidence(self, name: str, content: bytes) -> None:
         """Write a file beside the record."""
-        save = partial((await self._table_folder()).save_evidence, name, content)
+        save = partial((await self.open()).save_evidence, name, content)
         try:
             await trio.to_thread.run_sync(save)
         except DiskFull as full:
             await self._wait_for_room(full, save)
 
-    async def _table_folder(self) -> TableFolder:
+    async def open(self) -> TableFolder:
         """Open the table's folder when its first entry is to be kept, as only then it has an id."""
         if not isinstance(self.source, TableFolder):
             self.source = await trio.to_thread.run_sync(self.source, self.table_id())

@@ -87,7 +87,7 @@ class Channel:
         async with _in_time(stream, "the other side hung up, or did not prove its key in time"):
             context, certificate = await self.server_side()
             tls = await shake_hands(stream, context, server_side=True)
-            return await self.question(FramedStream(tls), certificate, door, source)
+            return await self.question(FramedStream(tls, tls.prompt), certificate, door, source)
 
     async def server_side(self) -> tuple[ssl.SSLContext, bytes]:
         """Return how this end serves TLS, and its certificate. Raises `DiskTrouble`."""
@@ -175,7 +175,7 @@ class Channel:
             raise Malformed("the certificate holds no usable key")
         if key == self.identity.public:
             raise Refused("self", "that address is this same player")
-        return FramedStream(tls), key, certificate
+        return FramedStream(tls, tls.prompt), key, certificate
 
     async def introduce(
         self, frames: FramedStream, key: PeerKey, certificate: bytes, code: JoinCode | None

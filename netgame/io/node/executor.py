@@ -69,16 +69,36 @@ class Executor:
 
     async def carry_out(self, effects: tuple[fx.Effect, ...]) -> None:
         """Do what the core decided; several records in a row share one sync. `DiskTrouble`."""
-        for effect in effects:
-            if not isinstance(effect, fx.Persist | fx.Journalled):
-                await self.keeper.settle()
-            await self._do(effect)
+        while effects := self.begin(effects):
+            await self.keeper.settle()
+            match effects[0]:
+                case fx.Persist() | fx.Journalled():
+                    await self.keeper.open()
+                    continue
+                case fx.StartAnew():
+                    await self.keeper.restart()
+                case fx.SaveEvidence(name, content):
+                    await self.keeper.save_evidence(name, content)
+                case fx.Finished():
+                    await self.keeper.finish()
+                    self.finished.set()
+                case _:
+                    continue  # it only had to wait for the disk
+            effects = effects[1:]
         await self.keeper.settle()
 
-    async def _do(self, effect: fx.Effect) -> None:  # noqa: C901 - one branch an effect
+    def begin(self, effects: tuple[fx.Effect, ...]) -> tuple[fx.Effect, ...]:
+        """Do at once what waits for nothing, in order; return the rest. `DiskTrouble`."""
+        for number, effect in enumerate(effects):
+            if not self.keeper.is_settled(before=effect) or not self._do(effect):
+                return effects[number:]
+        return ()
+
+    def _do(self, effect: fx.Effect) -> bool:  # noqa: C901 - one branch an effect
+        """Do what takes no time, now that the disk has what is before it; whether this is so."""
         match effect:
             case fx.Persist() | fx.Journalled():
-                await self.keeper.keep(effect)
+                self.keeper.keep(effect)
             case fx.Send(peer, frame):
                 if peer in self.links:
                     self.links[peer].send(frame)
@@ -94,18 +114,15 @@ class Executor:
             case fx.Work():
                 self.nursery.start_soon(self._work, effect)
             case fx.Wake(at):
-                self._wake_at = self._asleep.deadline = at
+                if at != self._wake_at:
+                    self._wake_at = self._asleep.deadline = at
             case fx.Notify(notice):
                 self.tell(notice)
-            case fx.StartAnew():
-                await self.keeper.restart()
-            case fx.SaveEvidence(name, content):
-                await self.keeper.save_evidence(name, content)
-            case fx.Finished():
-                await self.keeper.finish()
-                self.finished.set()
+            case fx.StartAnew() | fx.SaveEvidence() | fx.Finished():
+                return False
             case _:
                 assert_never(effect)
+        return True
 
     async def _work(self, work: fx.Work) -> None:
         # Abandoned when this peer leaves: what it made is of no use to anybody then.

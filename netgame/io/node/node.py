@@ -1,12 +1,13 @@
 """A peer at a table: one core, and the tasks that carry out what it decides.
 
     links, alarm, workers, person --> inbox --> one task: core, then its effects in order
-                                                  persist (and sync), send, work, wake, dial, notify
+                               or at once         persist (and sync), send, work, wake, dial, notify
 
-Only that one task touches the core, so the core needs no locks; what stands before a `Send` in
-its effects is done, and on the disk, when the frame leaves. A full disk makes the seat wait until
-there is room; one that fails pauses it for good: nothing more is signed or sent, and the person is
-told [protocol.md §8].
+Only that one task waits with the core in hand, so the core needs no locks: what comes while it
+rests is handed to the core at once, and it is left only what has to wait for the disk. What stands
+before a `Send` in its effects is done, and on the disk, when the frame leaves. A full disk makes
+the seat wait until there is room; one that fails pauses it for good: nothing more is signed or
+sent, and the person is told [protocol.md §8].
 """
 
 import math
@@ -15,9 +16,10 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TypeAlias, TypeVar, assert_never
+from typing import Final, TypeAlias, TypeVar, assert_never
 
 import trio
+from msgspec import Struct
 
 from engine.refusals import Refusal
 from engine.table.moves import Call, Move
@@ -28,7 +30,7 @@ from netgame.io.disk.store import TableFolder
 from netgame.io.door.admission import Door
 from netgame.io.door.channel import Channel
 from netgame.io.door.codes import JoinCode
-from netgame.io.door.link_pool import FrameCame, LinkDown, LinkEvent, LinkPool, LinkUp
+from netgame.io.door.link_pool import FrameCame, LinkDown, LinkPool, LinkUp
 from netgame.io.network.addresses import parse_address
 from netgame.io.network.listen import Listen, listening, port_of
 from netgame.io.node.executor import Executor, Woken, WorkDone
@@ -40,6 +42,16 @@ from netgame.protocol.peer.effects import Effect, PeerKey
 from netgame.protocol.peer.view import TableView
 
 _Event: TypeAlias = LinkUp | LinkDown | FrameCame | WorkDone | Woken
+
+
+class _Begun(Struct, frozen=True):
+    """What an input has come to that was not left to wait: what is still to be done, or wrong."""
+
+    rest: tuple[Effect, ...] = ()
+    error: Exception | None = None
+
+
+_DONE: Final = _Begun()
 T = TypeVar("T")
 
 
@@ -97,12 +109,13 @@ class Node:
         self._open_questions: set[Question] = set()
         self._teller, self.notices = trio.open_memory_channel[Notice](math.inf)
         self._changed = trio.Event()
-        self._inbox, self._outlet = trio.open_memory_channel[_Event | Question](INBOX_MAX)
+        self._inbox, self._outlet = trio.open_memory_channel[_Event | Question | _Begun](INBOX_MAX)
+        self._is_idle = False
         self.pool = LinkPool(channel, self._deliver, self.door)
         self._keeper = Keeper(folder, lambda: core.state.table_id, self._wait_for_room, self._go_on)
         core.place.record = self._keeper.read
         self._executor = Executor(
-            self._keeper, self.pool, aliases, self.tell, self.finished, self._inbox.send
+            self._keeper, self.pool, aliases, self.tell, self.finished, self._deliver
         )
 
     @property
@@ -222,6 +235,7 @@ class Node:
         question = Question(wish)
         self._open_questions.add(question)
         try:
+            self._is_idle = False
             await self._inbox.send(question)
             await question.done.wait()
         finally:
@@ -245,36 +259,73 @@ class Node:
             await self._carry_out(self._core.start(trio.current_time(), os.urandom(LIFE_BYTES)))
             self._keeper.patient = True
             task_status.started()
-            async for event in self._outlet:
-                await self._take(event)
-
-    async def _deliver(self, event: LinkEvent) -> None:
-        """Put what a link brings into the inbox, without a switch of tasks if there is room."""
-        try:
-            self._inbox.send_nowait(event)
-        except trio.WouldBlock:
-            await self._inbox.send(event)
-
-    async def _take(self, event: _Event | Question) -> None:
-        """Hand one input to the core and carry out what it decides."""
-        if isinstance(event, Question):
-            if self.paused is None:
-                await self._carry_out(event.put(self._core, trio.current_time()))
-            else:
-                self.tell(self.paused)
-            event.done.set()
-        elif self.paused is None:
             try:
-                effects = self._decide(event, trio.current_time())
-            except Malformed as error:
-                # Only a frame can be malformed, and only its sender suffers for it.
-                if not isinstance(event, FrameCame):
-                    raise
-                event.link.finish(str(error))
-            except DiskTrouble as trouble:
-                self._pause(trouble)
-            else:
-                await self._carry_out(effects)
+                while True:
+                    waiting = self._outlet.statistics()
+                    self._is_idle = not (waiting.current_buffer_used or waiting.tasks_waiting_send)
+                    event = await self._outlet.receive()
+                    self._is_idle = False
+                    await self._take(event)
+            finally:
+                self._is_idle = False
+
+    async def _deliver(self, event: _Event) -> None:
+        """Hand an input to the core, at once if nothing is before it."""
+        given: _Event | _Begun = event
+        if self._is_idle:
+            self._is_idle = False
+            given = self._begun(event)
+            if given == _DONE:
+                self._is_idle = True
+                return
+        try:
+            self._inbox.send_nowait(given)
+        except trio.WouldBlock:
+            await self._inbox.send(given)
+
+    def _begun(self, event: _Event) -> _Begun:
+        """Take one input and do what waits for nothing; what goes wrong is for the one task."""
+        try:
+            rest = self._executor.begin(self._decided(event))
+        except DiskTrouble as trouble:
+            self._pause(trouble)
+        except Exception as error:
+            return _Begun(error=error)
+        else:
+            if self.paused is None and not (rest == () and self._keeper.is_settled()):
+                return _Begun(rest)
+        return _DONE
+
+    async def _take(self, event: _Event | Question | _Begun) -> None:
+        """Hand one input to the core, unless it has had it, and carry out what it decides."""
+        match event:
+            case _Begun(rest, error):
+                if error is not None:
+                    raise error
+                await self._carry_out(rest)
+            case Question():
+                if self.paused is None:
+                    await self._carry_out(event.put(self._core, trio.current_time()))
+                else:
+                    self.tell(self.paused)
+                event.done.set()
+            case _:
+                await self._carry_out(self._decided(event))
+
+    def _decided(self, event: _Event) -> tuple[Effect, ...]:
+        """What the core decides; nothing once this seat is paused."""
+        if self.paused is not None:
+            return ()
+        try:
+            return self._decide(event, trio.current_time())
+        except Malformed as error:
+            # Only a frame can be malformed, and only its sender suffers for it.
+            if not isinstance(event, FrameCame):
+                raise
+            event.link.finish(str(error))
+        except DiskTrouble as trouble:
+            self._pause(trouble)
+        return ()
 
     def _decide(self, event: _Event, now: float) -> tuple[Effect, ...]:
         links = self._executor.links
@@ -299,6 +350,8 @@ class Node:
 
     async def _carry_out(self, effects: tuple[Effect, ...]) -> None:
         """Do what the core decided; where the disk fails, stop for good."""
+        if self.paused is not None:
+            return
         try:
             await self._executor.carry_out(effects)
         except DiskTrouble as trouble:

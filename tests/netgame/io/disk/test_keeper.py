@@ -22,7 +22,7 @@ async def test_what_needs_no_sync_lets_nobody_else_run(tmp_path):
     keeper = keeper_of(folder)
     with trio.testing.assert_no_checkpoints():
         await keeper.settle()
-    await keeper.keep(Persist(RECORD, sync=False))
+    keeper.keep(Persist(RECORD, sync=False))
     with trio.testing.assert_no_checkpoints():
         await keeper.settle()
     folder.close()
@@ -34,8 +34,8 @@ async def test_record_and_journal_are_both_on_the_disk_behind_a_settle(tmp_path,
     keeper, synced = keeper_of(folder), []
     for file in (folder.record, folder.journal):
         monkeypatch.setattr(file, "sync", lambda file=file: synced.append(file))
-    await keeper.keep(Journalled(RECORD))
-    await keeper.keep(Persist(RECORD, sync=True))
+    keeper.keep(Journalled(RECORD))
+    keeper.keep(Persist(RECORD, sync=True))
     assert not synced
     await keeper.settle()
     assert set(synced) == {folder.record, folder.journal}
