@@ -6,12 +6,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import accumulate
 from pathlib import Path
+from typing import Final
 
 from netgame.errors import DiskFull, DiskTrouble
 from netgame.io.disk import files
 from netgame.io.disk.files import sync_file, write_all
 from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol.log.entry import Damage, frame_payload, read_frames
+
+_BLOCK_BYTES: Final = 8_192
+"""Read at a time: some thirty entries of play, which are asked for one after the other."""
 
 
 class RecordFile:
@@ -29,6 +33,7 @@ class RecordFile:
         self.path = path
         self._broken = False
         self._unsynced = bytearray()
+        self._block: tuple[int, tuple[bytes, ...]] = 0, ()
         with files.disk_sentences("open", path):
             is_new = not path.exists()
             flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | files.OWN_FILE
@@ -64,11 +69,14 @@ class RecordFile:
         """One payload as the file has it now, counted from 0; None if it has it not, or damaged."""
         if number + 1 >= len(self._ends):
             return None
-        start, end = self._ends[number : number + 2]
-        with files.disk_sentences("read", self.path):
-            os.lseek(self._file, start, os.SEEK_SET)
-            payloads, _ = read_frames(os.read(self._file, end - start))
-        return payloads[0] if payloads else None
+        first, payloads = self._block
+        if not first <= number < first + len(payloads):
+            start, end = self._ends[number : number + 2]
+            with files.disk_sentences("read", self.path):
+                os.lseek(self._file, start, os.SEEK_SET)
+                octets = os.read(self._file, max(end - start, _BLOCK_BYTES))
+            first, payloads = self._block = number, read_frames(octets)[0]
+        return payloads[number - first] if payloads else None
 
     def append(self, payload: bytes) -> None:
         """Add one payload, not yet synced. Raises `DiskTrouble`, or `DiskFull`: then `retry`."""
@@ -106,6 +114,7 @@ class RecordFile:
             os.ftruncate(self._file, 0)
             sync_file(self._file)
         self._ends, self._synced_bytes, self._unsynced = array("L", [0]), 0, bytearray()
+        self._block = 0, ()
 
     @contextmanager
     def _breaking(self, doing: str) -> Iterator[None]:

@@ -193,12 +193,20 @@ class Due(NamedTuple):
     kinds: tuple[Kind, ...]
 
 
+_asked: tuple[State, Due] = State(), Due((), ())
+
+
 def due(state: State) -> Due:
     """Who must write the step that is due, and what they may write; nobody when it is over."""
-    rows = _due(state.now)
-    for row in rows.values():  # of one phase and stage all have the same writers
-        return Due(row.writers.of(state, state.now), tuple(rows))
-    return Due((), ())
+    global _asked  # one state is asked about again and again
+    last, answer = _asked
+    if state is not last:
+        rows = _due(state.now)
+        # of one phase and stage all have the same writers
+        writers = next((row.writers.of(state, state.now) for row in rows.values()), ())
+        answer = Due(writers, tuple(rows))
+        _asked = state, answer
+    return answer
 
 
 def check_payload(state: State, entry: Entry) -> Finding | Judging | None:

@@ -6,6 +6,7 @@ phase, `State.now`; `State.table`, `deck`, `deal` and the like read it for whoev
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -138,8 +139,7 @@ class State(Struct, frozen=True):
     @property
     def present(self) -> tuple[int, ...]:
         """The seats that have not left for good, in seat order; members before there are seats."""
-        everybody = range(len(self.seats or self.roster))
-        return tuple(seat for seat in everybody if seat not in self.gone)
+        return _present(len(self.seats or self.roster), self.gone)
 
     @property
     def chair(self) -> int | None:
@@ -190,6 +190,11 @@ class State(Struct, frozen=True):
             if member.key == key:
                 return member
         return None
+
+
+@lru_cache
+def _present(seats: int, gone: frozenset[int]) -> tuple[int, ...]:
+    return tuple(seat for seat in range(seats) if seat not in gone)
 
 
 Completed: TypeAlias = tuple[State, tuple[Notice, ...]]

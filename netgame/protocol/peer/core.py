@@ -251,7 +251,7 @@ class Core:
     def frame(self, peer: PeerKey, body: bytes, now: float) -> tuple[Effect, ...]:
         """A frame from `peer`; may hold anything."""
         hear(self._at(now), peer, body)
-        return self._follow()
+        return self._follow(peer)
 
     def work_done(self, job: int, result: object, now: float) -> tuple[Effect, ...]:
         """A piece of `Work` has run."""
@@ -263,14 +263,14 @@ class Core:
     def wake(self, now: float) -> tuple[Effect, ...]:
         """The time asked for by the last `Wake` has come."""
         self._at(now)
-        return self.flush()
+        return self._follow()
 
-    def _follow(self) -> tuple[Effect, ...]:
+    def _follow(self, peer: PeerKey | None = None) -> tuple[Effect, ...]:
         """Follow up on an input that most often changes nothing that anybody here waits for."""
         if self.place.stirred or self.place.now >= self.place.wake_at:
             return self.flush()
-        self.parts.heads.tell()
-        return *self.place.outbox.take(), Wake(self.place.wake_at)
+        self.parts.heads.answer(peer)
+        return self._effects()
 
     def flush(self) -> tuple[Effect, ...]:
         """Follow up on what has changed, hand over all effects in order, and ask to be woken."""
@@ -279,7 +279,11 @@ class Core:
         self.place.stirred, self._view = False, None
         for duty in DUTIES:
             duty.do(self.parts)
-        return *self.place.outbox.take(), Wake(self.place.wake_at)
+        return self._effects()
+
+    def _effects(self) -> tuple[Effect, ...]:
+        wake_at = min(self.place.wake_at, self.parts.heads.round_at)
+        return *self.place.outbox.take(), Wake(wake_at)
 
     # ---- what the person wishes, and may see ----
 

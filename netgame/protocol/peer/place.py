@@ -195,8 +195,9 @@ class Links:
 
     def tell_all(self, message: LinkMessage) -> None:
         """Say something to every peer that is at our table."""
+        frame = encode(message)
         for key, _ in self.at_table():
-            self.place.outbox.send(key, message)
+            self.place.outbox.emit(fx.Send(key, frame))
 
     def drop(self, peer: PeerKey, reason: str) -> None:
         """End a link whose other side does not speak the protocol; once."""

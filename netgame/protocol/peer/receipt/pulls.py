@@ -4,6 +4,7 @@
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -137,40 +138,59 @@ class Heads:
     """Our head, `_told` a moment after it changes, and again each second while others lack it.
 
     A table in play tells it in rounds: each seat to `HEADS_AT_ONCE` others, and in the next step or
-    second to the next, so that each hears so many and none hears all. Ours has changed `_since`.
+    second to the next, so that each hears so many and none hears all. Ours has changed `_since`,
+    the next round is at `round_at`.
     """
 
     place: Place
     stay: Stay
     _told: Head | None = None
     _since: float = 0.0
-    _round_at: float = 0.0
+    round_at: float = 0.0
 
     def tell(self) -> None:
         """Tell our head, and what seats have said of who is missing, to whom it is time to."""
-        place, state, votes = self.place, self.place.state, self.place.ledger.missing
-        head = Head(state.step, state.head, place.ledger.filled())
-        if head != self._told:
-            self._round_at = min(self._round_at, place.now + limits.HEAD_DELAY_S)
+        place, head = self.place, self._look()
         if self.stay.begins_to_end():
-            self._round_at = place.now
-        is_round, plays = place.reached(self._round_at), not votes and self._plays()
+            self.round_at = place.now
+        is_round = place.now >= self.round_at
         if is_round and head != self._told:
             self._told, self._since = head, place.now
-        self._round_at = math.inf if is_round else self._round_at
-        told = self._told or head
-        for key, peer in place.links.at_table():
+        self.round_at = math.inf if is_round else self.round_at
+        self._tell(place.links.at_table(), head, is_round=is_round)
+
+    def answer(self, key: PeerKey | None) -> None:
+        """The same after an input, a frame from `key` perhaps, that has changed little here."""
+        head = self._look()
+        if self.place.now >= self.round_at:
+            self.tell()
+        else:
+            told = [each for each in self.place.links.at_table() if each[0] == key]
+            self._tell(told, head, is_round=False)
+
+    def _look(self) -> Head:
+        """Our head, which is told soon if it is another one than was told."""
+        state = self.place.state
+        head = Head(state.step, state.head, self.place.ledger.filled())
+        if head != self._told:
+            self.round_at = min(self.round_at, self.place.now + limits.HEAD_DELAY_S)
+        return head
+
+    def _tell(self, peers: Iterable[tuple[PeerKey, Peer]], head: Head, *, is_round: bool) -> None:
+        now, told, votes = self.place.now, self._told or head, self.place.ledger.missing
+        plays = not votes and self._plays()
+        for key, peer in peers:
             is_level = peer.head == peer.told == told and not votes
             speaks = peer.heard_at >= self._since or not plays
             pause = limits.HEAD_S if speaks and not is_level else limits.HEAD_QUIET_S
-            is_new = peer.told != told or place.now >= peer.told_at + limits.HEAD_S
+            is_new = peer.told != told or now >= peer.told_at + limits.HEAD_S
             has_turn = is_round and is_new and not (is_level or (plays and self._waits(key)))
-            if has_turn or place.reached(peer.told_at + pause):
-                peer.told, peer.told_at = told, place.now
+            if has_turn or self.place.reached(peer.told_at + pause):
+                peer.told, peer.told_at = told, now
                 self._send(key, told)
             if not is_level:
-                self._round_at = min(self._round_at, place.now + limits.HEAD_S)
-        place.reached(self._round_at)
+                self.round_at = min(self.round_at, now + limits.HEAD_S)
+                self.place.reached(now + limits.HEAD_S)
 
     def _send(self, key: PeerKey, head: Head) -> None:
         self.place.outbox.send(key, head)

@@ -105,7 +105,7 @@ def _no_beat() -> list[Swap]:
         true(self)
         state = self.place.state
         if self._told == wire.Head(state.step, state.head, self.place.ledger.filled()):
-            self._round_at = inf
+            self.round_at = inf
 
     return [(Heads, "tell", wrong)]
 
