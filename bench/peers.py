@@ -2,6 +2,9 @@
 
 Processor time is each process's own. The wall clock says little: all computers share this one. What
 is held is what the system has given a process, at a moment when it is told of something.
+
+The next round is dealt while one is played. So what play alone costs is measured in a game of one
+round, and what a round adds to memory in one of several, from the end of the second round on.
 """
 
 import subprocess
@@ -15,12 +18,13 @@ from typing import Final, NamedTuple
 
 from bench.figure import Figure, format_figures, middle
 
-TABLES: Final = ((8, 12, 5), (14, 18, 1))
+TABLES: Final = ((8, 12, 1), (8, 12, 5), (14, 18, 1))
 """Seats, pips of the set, and rounds: of five, so that growth shows."""
 _DEAL: Final = "first deal, processor"
 _WALL: Final = "first deal, wall"
 _HELD: Final = "held after the deal"
 _PLAY: Final = "a round's play, processor"
+_ROUND: Final = "a round's play beside the next deal, processor"
 _GROWN: Final = "grown with each further round"
 GOALS: Final = {
     (8, 12, _DEAL): 0.2,
@@ -64,20 +68,22 @@ def _outlay(word: str, cpu: str, at: str, mib: str) -> Outlay:
 
 
 def spent(told: list[list[Outlay]]) -> dict[tuple[str, str], list[float]]:
-    """What each peer spent on the first deal and on each round's play; name and unit of each."""
+    """What each peer spent on the first deal and on each round; name and unit of each figure."""
     figures: dict[tuple[str, str], list[float]] = defaultdict(list)
     for marks in told:
-        figures["held when the game was over", "MiB"].append(marks[-1].mib)
+        ends = [mark.mib for mark in marks if mark.word in ("RoundOver", "GameOver")]
+        is_lone = len(ends) == 1
+        figures[f"held after {len(ends)} rounds", "MiB"].append(marks[-1].mib)
         for before, after in pairwise(marks):
-            if after.word == "Dealt" and before.word == "GameStarted":
+            if after.word == "Dealt" and before.word == "GameStarted" and is_lone:
                 figures[_DEAL, "s"].append(after.cpu - before.cpu)
                 figures[_WALL, "s"].append(after.at - before.at)
                 figures[_HELD, "MiB"].append(after.mib)
             if after.word in ("RoundOver", "GameOver"):
-                figures[_PLAY, "s"].append(after.cpu - before.cpu)
-        ends = [mark.mib for mark in marks if mark.word in ("RoundOver", "GameOver")]
-        if len(ends) > 1:
-            figures[_GROWN, "MiB"].append((ends[-1] - ends[0]) / (len(ends) - 1))
+                name = _PLAY if is_lone else _ROUND
+                figures[name, "s"].append(after.cpu - before.cpu)
+        if len(ends) > 2:
+            figures[_GROWN, "MiB"].append((ends[-1] - ends[1]) / (len(ends) - 2))
     return figures
 
 

@@ -213,8 +213,9 @@ HEAD_QUIET_S: Final = 300.0
 """Our head is told this often to who last told another, so that a lost frame heals, and so seldom
 to who told the same; or at once when it says so once more, if not told for half a `HEAD_S`."""
 HEAD_DELAY_S: Final = 0.04
-HEADS_AT_ONCE: Final = 2
-"""A changed head is told after this pause, one for a burst of entries; in play to so many."""
+HEAD_TURN_S: Final = 0.25
+"""A changed head is told after the first pause, one for a burst of entries; in play to one seat,
+and to the next after the second, while anybody has yet to hear or to tell it."""
 NEWCOMER_S: Final = 30.0
 """Who is to sign the roster or the coin for the first time, and has not after this long, is given
 up without a vote: twice `DROP_S`, time for a link to be noticed dead and to come back."""

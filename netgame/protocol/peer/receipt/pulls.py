@@ -137,9 +137,9 @@ class Pulls:
 class Heads:
     """Our head, `_told` a moment after it changes, and again each second while others lack it.
 
-    A table in play tells it in rounds: each seat to `HEADS_AT_ONCE` others, and in the next step or
-    second to the next, so that each hears so many and none hears all. Ours has changed `_since`,
-    the next round is at `round_at`.
+    A table in play tells it in rounds: each seat to one other, and in the next step, or after
+    `HEAD_TURN_S`, to the next, so that each hears one and none hears all. Ours has changed
+    `_since`, the next round is at `round_at`.
     """
 
     place: Place
@@ -179,6 +179,7 @@ class Heads:
     def _tell(self, peers: Iterable[tuple[PeerKey, Peer]], head: Head, *, is_round: bool) -> None:
         now, told, votes = self.place.now, self._told or head, self.place.ledger.missing
         plays = not votes and self._plays()
+        turn = limits.HEAD_TURN_S if plays else limits.HEAD_S
         for key, peer in peers:
             is_level = peer.head == peer.told == told and not votes
             speaks = peer.heard_at >= self._since or not plays
@@ -189,7 +190,7 @@ class Heads:
                 peer.told, peer.told_at = told, now
                 self._send(key, told)
             if not is_level:
-                self.round_at = min(self.round_at, now + limits.HEAD_S)
+                self.round_at = min(self.round_at, now + turn)
                 self.place.reached(now + limits.HEAD_S)
 
     def _send(self, key: PeerKey, head: Head) -> None:
@@ -210,6 +211,5 @@ class Heads:
         if own is None or seat not in seats:
             return False
         distance = seats.index(seat) - seats.index(own) - 1
-        at = state.step + round((self.place.now - self._since) / limits.HEAD_S)
-        turn = distance % len(seats) - limits.HEADS_AT_ONCE * at
-        return turn % (len(seats) - 1) >= limits.HEADS_AT_ONCE
+        at = state.step + round((self.place.now - self._since) / limits.HEAD_TURN_S)
+        return (distance % len(seats) - at) % (len(seats) - 1) != 0
