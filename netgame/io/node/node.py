@@ -16,10 +16,9 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Final, TypeAlias, TypeVar, assert_never
+from typing import TypeAlias, TypeVar, assert_never
 
 import trio
-from msgspec import Struct
 
 from engine.refusals import Refusal
 from engine.table.moves import Call, Move
@@ -42,16 +41,8 @@ from netgame.protocol.peer.effects import Effect, PeerKey
 from netgame.protocol.peer.view import TableView
 
 _Event: TypeAlias = LinkUp | LinkDown | FrameCame | WorkDone | Woken
-
-
-class _Begun(Struct, frozen=True):
-    """What an input has come to that was not left to wait: what is still to be done, or wrong."""
-
-    rest: tuple[Effect, ...] = ()
-    error: Exception | None = None
-
-
-_DONE: Final = _Begun()
+_Left: TypeAlias = tuple[Effect, ...] | Exception
+"""What an input has come to that did not wait, and is still to be done, or went wrong."""
 T = TypeVar("T")
 
 
@@ -108,9 +99,8 @@ class Node:
         self._core = core
         self._open_questions: set[Question] = set()
         self._teller, self.notices = trio.open_memory_channel[Notice](math.inf)
-        self._changed = trio.Event()
-        self._inbox, self._outlet = trio.open_memory_channel[_Event | Question | _Begun](INBOX_MAX)
-        self._is_idle = False
+        self._changed, self._is_idle = trio.Event(), False
+        self._inbox, self._outlet = trio.open_memory_channel[_Event | Question | _Left](INBOX_MAX)
         self.pool = LinkPool(channel, self._deliver, self.door)
         self._keeper = Keeper(folder, lambda: core.state.table_id, self._wait_for_room, self._go_on)
         core.place.record = self._keeper.read
@@ -244,8 +234,6 @@ class Node:
             raise question.error
         return question.answer
 
-    # ---- the one task that owns the core ----------------------------------------------------
-
     async def run(
         self,
         listeners: Sequence[trio.SocketListener],
@@ -261,21 +249,20 @@ class Node:
             task_status.started()
             try:
                 while True:
-                    waiting = self._outlet.statistics()
-                    self._is_idle = not (waiting.current_buffer_used or waiting.tasks_waiting_send)
-                    event = await self._outlet.receive()
+                    self._is_idle = not self._outlet.statistics().current_buffer_used
+                    given = await self._outlet.receive()
                     self._is_idle = False
-                    await self._take(event)
+                    await self._take(given)
             finally:
                 self._is_idle = False
 
     async def _deliver(self, event: _Event) -> None:
         """Hand an input to the core, at once if nothing is before it."""
-        given: _Event | _Begun = event
+        given: _Event | _Left = event
         if self._is_idle:
             self._is_idle = False
-            given = self._begun(event)
-            if given == _DONE:
+            given = self._begin(event)
+            if given == ():
                 self._is_idle = True
                 return
         try:
@@ -283,34 +270,31 @@ class Node:
         except trio.WouldBlock:
             await self._inbox.send(given)
 
-    def _begun(self, event: _Event) -> _Begun:
-        """Take one input and do what waits for nothing; what goes wrong is for the one task."""
+    def _begin(self, event: _Event) -> _Left:
+        """Take an input and do what waits for nothing; the last effect waits for all before it."""
         try:
-            rest = self._executor.begin(self._decided(event))
+            return self._executor.begin(self._decided(event))
         except DiskTrouble as trouble:
             self._pause(trouble)
+            return ()
         except Exception as error:
-            return _Begun(error=error)
-        else:
-            if self.paused is None and not (rest == () and self._keeper.is_settled()):
-                return _Begun(rest)
-        return _DONE
+            return error
 
-    async def _take(self, event: _Event | Question | _Begun) -> None:
-        """Hand one input to the core, unless it has had it, and carry out what it decides."""
-        match event:
-            case _Begun(rest, error):
-                if error is not None:
-                    raise error
-                await self._carry_out(rest)
+    async def _take(self, given: _Event | Question | _Left) -> None:
+        """Hand one input to the core, unless it has it, and carry out what it decides."""
+        match given:
+            case Exception():
+                raise given  # no fault of the link over which it came
+            case tuple():
+                await self._carry_out(given)
             case Question():
                 if self.paused is None:
-                    await self._carry_out(event.put(self._core, trio.current_time()))
+                    await self._carry_out(given.put(self._core, trio.current_time()))
                 else:
                     self.tell(self.paused)
-                event.done.set()
+                given.done.set()
             case _:
-                await self._carry_out(self._decided(event))
+                await self._carry_out(self._decided(given))
 
     def _decided(self, event: _Event) -> tuple[Effect, ...]:
         """What the core decides; nothing once this seat is paused."""
@@ -350,8 +334,6 @@ class Node:
 
     async def _carry_out(self, effects: tuple[Effect, ...]) -> None:
         """Do what the core decided; where the disk fails, stop for good."""
-        if self.paused is not None:
-            return
         try:
             await self._executor.carry_out(effects)
         except DiskTrouble as trouble:
