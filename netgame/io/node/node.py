@@ -62,10 +62,8 @@ class Question:
         except NetgameError as error:
             self.error = error
             return ()
-        if isinstance(answer, tuple):
-            return answer
-        self.answer = answer
-        return ()
+        self.answer = None if isinstance(answer, tuple) else answer
+        return answer if isinstance(answer, tuple) else ()
 
 
 class Node:
