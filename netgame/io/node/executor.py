@@ -85,6 +85,7 @@ class Executor:
                 case _:
                     continue  # it only had to wait for the disk
             effects = effects[1:]
+        await self.keeper.settle()
 
     def begin(self, effects: tuple[fx.Effect, ...]) -> tuple[fx.Effect, ...]:
         """Do at once what waits for nothing, in order; return the rest. `DiskTrouble`."""

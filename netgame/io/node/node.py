@@ -256,27 +256,27 @@ class Node:
 
     async def _deliver(self, event: _Event) -> None:
         """Hand an input to the core, at once if nothing is before it."""
-        given: _Event | _Left = event
+        given: _Event | _Left | None = event
         if self._is_idle:
-            self._is_idle = False
-            given = self._begin(event)
-            if given == ():
-                self._is_idle = True
-                return
+            self._is_idle, given = False, self._begin(event)
+        if given is None:
+            self._is_idle = True
+            return
         try:
             self._inbox.send_nowait(given)
         except trio.WouldBlock:
             await self._inbox.send(given)
 
-    def _begin(self, event: _Event) -> _Left:
-        """Take an input and do what waits for nothing; the last effect waits for all before it."""
+    def _begin(self, event: _Event) -> _Left | None:
+        """Take an input and do what waits for nothing; None if nothing is left to do."""
         try:
-            return self._executor.begin(self._decided(event))
+            rest = self._executor.begin(self._decided(event))
         except DiskTrouble as trouble:
             self._pause(trouble)
-            return ()
+            return None
         except Exception as error:
             return error
+        return None if self.paused or (rest == () and self._keeper.is_settled()) else rest
 
     async def _take(self, given: _Event | Question | _Left) -> None:
         """Hand one input to the core, unless it has it, and carry out what it decides."""
