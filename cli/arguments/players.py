@@ -7,11 +7,17 @@ import argparse
 import re
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from cli.house_rules.choice import SIZES
+from engine.bots.levels import BotLevel
 from engine.longest_train import Aim
+from engine.rules.spec import SEATS_MAX
 from engine.tiles import PIP_MAX
 from netgame.protocol.fold.options import OPTIONS
+
+_LEVELS: Final = {level.value: level for level in BotLevel}
+_BOTS_MAX: Final = SEATS_MAX - 1
 
 
 def _number(values: Sequence[int], words: str) -> Callable[[str], int]:
@@ -60,6 +66,20 @@ def _switch(text: str) -> tuple[str, str]:
     if not sign or not name.strip() or not value.strip():
         raise ArgumentTypeError(f"{text!r} is not NAME=VALUE, such as blanks=25-50")
     return name.strip(), value.strip()
+
+
+def _bots(text: str) -> tuple[BotLevel, ...]:
+    """Read how many bots play, or a level for each."""
+    if text.isascii() and text.isdigit() and len(text) <= 2 and int(text) <= _BOTS_MAX:
+        return (BotLevel.NORMAL,) * int(text)
+    words = text.lower().split(",")
+    if len(words) > _BOTS_MAX or not _LEVELS.keys() >= set(words):
+        levels = ", ".join(_LEVELS)
+        raise ArgumentTypeError(
+            f"{text!r} is neither a whole number from 0 to {_BOTS_MAX} nor levels such as "
+            f"easy,normal; there are: {levels}"
+        )
+    return tuple(_LEVELS[word] for word in words)
 
 
 # ---- at a table -----------------------------------------------------------------------------
@@ -114,7 +134,12 @@ def _add_game(parser: ArgumentParser) -> None:
         values = [each.value for each in kind]
         usual = f"{kind.decides} (default: {values[0]})"
         group.add_argument(f"--{name}", choices=values, help=usual)
-    group.add_argument("--bots", metavar="N", type=count(0, 13), help="how many bots play")
+    group.add_argument(
+        "--bots",
+        metavar="N|LEVEL,…",
+        type=_bots,
+        help=f"how many bots play, or the level of each: {', '.join(_LEVELS)} (default: normal)",
+    )
     group.add_argument(
         "--first-player",
         metavar="NAME",

@@ -16,6 +16,7 @@ from cli.exits import CommandFailed, ExitCode
 from cli.house_rules.choice import NOT_CHOSEN, TableChoice, rules_of, settings_for
 from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Sitting
+from engine.bots.levels import BotLevel
 from engine.rules.switches import First
 from netgame.io.node.node import Node
 from netgame.io.tables.options import HostOptions, JoinOptions
@@ -72,14 +73,14 @@ def host_options(options: argparse.Namespace, choice: TableChoice) -> HostOption
     seats, bots, practice = choice.sizes.get("seats"), options.bots, options.command == "play"
     if practice:
         if bots is None:
-            bots = _BOTS_USUAL if seats is None else seats - 1
-        if bots < 1:
+            bots = (BotLevel.NORMAL,) * (_BOTS_USUAL if seats is None else seats - 1)
+        if not bots:
             raise CommandFailed(ExitCode.USAGE, "Nobody plays alone: have at least one bot (bots).")
-        seats = bots + 1 if seats is None else seats
+        seats = len(bots) + 1 if seats is None else seats
         choice = replace(choice, sizes={**choice.sizes, "seats": seats})
-    bots = bots or 0
-    if seats is not None and seats < bots + (not options.no_seat):
-        text = f"{bots} bots and you do not fit on {seats} seats (seats, bots)."
+    bots = bots or ()
+    if seats is not None and seats < len(bots) + (not options.no_seat):
+        text = f"{len(bots)} bots and you do not fit on {seats} seats (seats, bots)."
         raise CommandFailed(ExitCode.USAGE, text)
     if choice.first is not None and rules_of(choice).first is not First.CHOSEN_ROTATE:
         raise CommandFailed(ExitCode.USAGE, f"{NOT_CHOSEN} (first-player)")

@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -20,6 +20,7 @@ from cli.scene import scene_of
 from cli.seat.frontend import FrontEnd
 from cli.seat.loop import sit
 from cli.visible import print_line
+from engine.bots.levels import BotLevel
 from netgame.io.discovery.browse import find_tables
 from netgame.io.disk.store import DataFolder
 from netgame.io.network.addresses import lan_addresses
@@ -54,8 +55,7 @@ async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions)
     if table.loopback_only:
         offer = offer_of(table.settings)
         assert offer is not None
-        bots = "a bot" if table.bots == 1 else f"{table.bots} bots"
-        front.say(f"Practice game: {offer_name(offer)} against {bots}.")
+        front.say(f"Practice game: {offer_name(offer)} against {_bots_text(table.bots)}.")
     if options.seed is not None:
         front.say(f"Seed {options.seed} decides everything that is dealt, so this is not fair.")
     async with host_table(table) as node:
@@ -64,6 +64,14 @@ async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions)
         )
         itself = table.start_at is not None
         return await sit(node, front, sitting_of(node, options, where, starts_itself=itself))
+
+
+def _bots_text(levels: Sequence[BotLevel]) -> str:
+    """Say how many bots there are, and how well they play where that is not as usual."""
+    bots = "a bot" if len(levels) == 1 else f"{len(levels)} bots"
+    if set(levels) <= {BotLevel.NORMAL}:
+        return bots
+    return f"{bots} ({', '.join(level.value for level in levels)})"
 
 
 # ---- somebody's table -----------------------------------------------------------------------

@@ -22,6 +22,7 @@ from cli.commands.rules import all_facts
 from cli.exits import CommandFailed, ExitCode, as_failure
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.file import write_choice
+from engine.bots.levels import BotLevel
 from netgame.errors import Disconnected, DiskTrouble, LocalMisuse, Malformed, Refused, TimedOut
 from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.peer.entries.away import PATIENCE_S
@@ -85,6 +86,8 @@ def test_every_command_has_help(word, capsys):
         ("play", "--set", "7"),
         ("play", "--bots", "many"),
         ("play", "--bots", "-1"),
+        ("play", "--bots", "easy,brilliant"),
+        ("play", "--bots", "easy," * 13 + "easy"),
         ("play", "--with", "blanks"),
         ("play", "--seats", "99"),
         ("play", "--seed", "99999999999999999999"),
@@ -134,6 +137,8 @@ def test_play_fills_its_table_with_bots():
     assert offered("play").settings.seats == 4
     assert offered("play", "--bots", "2").settings.seats == 3
     assert offered("play", "--seats", "6").settings.seats == 6
+    assert offered("play", "--bots", "Easy,normal").bots == (BotLevel.EASY, BotLevel.NORMAL)
+    assert offered("play").bots == (BotLevel.NORMAL,) * 3
     assert offered("play", "--set", "9").settings.pip_max == 9
 
 

@@ -12,7 +12,7 @@ from typing import Final
 import trio
 from msgspec import structs
 
-from engine.bots.house import choose
+from engine.bots.levels import BotLevel
 from netgame.crypto.group import Entropy
 from netgame.io.disk.identity import Identity, load_or_create
 from netgame.io.disk.known_peers import KnownPeers
@@ -24,6 +24,7 @@ from netgame.io.node.node import Node, open_node
 from netgame.io.tables import seat
 from netgame.io.tables.announce import announce
 from netgame.io.tables.arrival import meet_guests, tell_damage
+from netgame.io.tables.notes import note, read_notes
 from netgame.io.tables.options import HostOptions, Randomness, SeatOptions
 from netgame.io.tasks import unwrapped
 from netgame.protocol.notices import Trouble
@@ -81,8 +82,8 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
             seat.tell_new_codes(node)
             tell_damage(node, known)
             nursery.start_soon(meet_guests, node, known)
-            for number in range(options.bots):
-                await nursery.start(sit_bot, node, randomness, number)
+            for number, level in enumerate(options.bots):
+                await nursery.start(sit_bot, node, randomness, number, level)
             if options.announce and not options.loopback_only:
                 nursery.start_soon(announce, node, options.name)
             yield node
@@ -92,6 +93,7 @@ async def sit_bot(
     host: Node,
     randomness: Randomness,
     number: int,
+    level: BotLevel,
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Run one bot at the host's table; started once it sits."""
@@ -116,8 +118,10 @@ async def sit_bot(
                 or any(each.key == node.key for each in view.seats)
             )
         )
+        if node.folder is not None:
+            await node.on_disk(partial(note, node.folder.path, level=level.value), None)
         task_status.started()
-        await _play_on(node, host, randomness.source("bot choices", number))
+        await _play_on(node, host, level, randomness.source("bot choices", number))
 
 
 async def resume_bot(
@@ -131,20 +135,27 @@ async def resume_bot(
         task_status.started()
         return
     folder = TableFolder(tables[0])
+    level = _level_noted(folder)
     core = seat.restore_core(folder, identity, options.name)
     async with seat.reopen_node(core, identity, folder, options) as node:
         task_status.started()
-        await _play_on(node, host, secrets.token_bytes)
+        await _play_on(node, host, level, secrets.token_bytes)
 
 
-async def _play_on(node: Node, host: Node, entropy: Entropy) -> None:
+def _level_noted(folder: TableFolder) -> BotLevel:
+    """Return the level of a bot whose table this is; the usual one where none is noted."""
+    noted = read_notes(folder.path).level
+    return next((level for level in BotLevel if level.value == noted), BotLevel.NORMAL)
+
+
+async def _play_on(node: Node, host: Node, level: BotLevel, entropy: Entropy) -> None:
     """Play, and then stay for those who have not seen the end yet; bots leave with their host.
 
     Nobody reads what a bot is told, so its troubles are told to the person beside it.
     """
     host.bots.append(node)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(seat.play_seat, node, choose, entropy)
+        nursery.start_soon(seat.play_seat, node, level.choose, entropy)
         async for notice in node.notices:
             if isinstance(notice, Trouble):
                 host.tell(structs.replace(notice, of_bot=True))

@@ -35,7 +35,7 @@ class TableNotes:
     `open` asks newcomers for no code, else `code` is the one they are asked for, if this is the
     host; `port` 0 is not known; `loopback_only` is a practice table's; `record` is where a copy of
     the record goes; `players` are the names seen there; `begun` says that the lobby is closed,
-    `ended` why not to come back.
+    `ended` why not to come back; `level` is how well a bot plays that sits here.
     """
 
     open: bool = False
@@ -46,6 +46,7 @@ class TableNotes:
     players: tuple[str, ...] = ()
     begun: bool = False
     ended: Ended = ""
+    level: str = ""
 
 
 def read_notes(folder: Path) -> TableNotes:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from engine.bots.levels import BotLevel
 from netgame.crypto.group import Entropy
 from netgame.crypto.transcript import SEED_BYTES, expand
 from netgame.wire.messages import Settings
@@ -50,14 +51,14 @@ class JoinOptions(SeatOptions):
 class HostOptions(SeatOptions):
     """How to open a table.
 
-    `start_at` begins the game by itself when so many sit; `lead` names who plays first, where the
-    rules let the table choose that; with `announce` the network hears of
-    the table; `seated` False only chairs it; with `seed` nothing is random and the deal not fair.
-    At an `open` table nobody is asked for a join code.
+    There is a bot for each level of `bots`. `start_at` begins the game by itself when so many sit;
+    `lead` names who plays first, where the rules let the table choose that; with `announce` the
+    network hears of the table; `seated` False only chairs it; with `seed` nothing is random and the
+    deal not fair. At an `open` table nobody is asked for a join code.
     """
 
     settings: Settings
-    bots: int = 0
+    bots: tuple[BotLevel, ...] = ()
     start_at: int | None = None
     lead: str | None = None
     announce: bool = True

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import trio
 
-from engine.bots.house import choose
+from engine.bots.levels import BotLevel
 from engine.bots.strategy import Strategy
 from engine.refusals import RefusalCode
 from engine.view import SeatView
@@ -67,7 +67,7 @@ async def at_table(
     """
     async with keep_notes(node, notes), trio.open_nursery() as nursery:
         if options.auto:
-            nursery.start_soon(play_seat, node, choose, entropy, options.pause_s)
+            nursery.start_soon(play_seat, node, BotLevel.NORMAL.choose, entropy, options.pause_s)
         try:
             yield nursery
             nursery.cancel_scope.cancel()

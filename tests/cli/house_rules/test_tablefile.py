@@ -193,7 +193,7 @@ def test_a_host_plays_by_the_file_and_options_come_on_top(tmp_path):
     changed = offered("host", "--rules", name, *more)
     assert (changed.settings.pip_max, changed.start_at, changed.settings.rounds) == (12, 5, 1)
     assert "blanks=0-50" in changed.settings.switches
-    assert offered("play", "--rules", name).bots == 2
+    assert len(offered("play", "--rules", name).bots) == 2
     secret = written_file(tmp_path, 'draws = "hidden"\naudit = "keys"')
     typed = ["host", "--rules", secret, "--audit", "seeds"]
     assert offered(*typed).settings.options == ("draws=hidden", "audit=seeds")

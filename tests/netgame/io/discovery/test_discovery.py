@@ -14,6 +14,7 @@ import trio
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.bots.levels import BotLevel
 from netgame.io.discovery.advert import (
     SERVICE_TYPE,
     TableAd,
@@ -319,7 +320,9 @@ async def _find_change_lose():
 
 async def _host_and_find(tmp_path):
     settings = Settings("standard", (), 6, 3, 1, 0)
-    options = HostOptions(name="Ann", settings=settings, data_dir=tmp_path / "ann", bots=1)
+    options = HostOptions(
+        name="Ann", settings=settings, data_dir=tmp_path / "ann", bots=(BotLevel.NORMAL,)
+    )
     async with host_table(options) as host:
         (ad,) = await find_tables(10, at_least=1)
         assert (ad.name, ad.seats_taken, ad.seats_offered) == ("Ann", 2, 3)
@@ -335,7 +338,9 @@ async def _host_and_find(tmp_path):
 async def _meet_a_stranger(tmp_path):
     """Who knows protocol.md alone finds the table, and comes in where it was announced."""
     settings = Settings("standard", (), 6, 3, 1, 0)
-    options = HostOptions(name="Ann", settings=settings, data_dir=tmp_path / "eve's", bots=1)
+    options = HostOptions(
+        name="Ann", settings=settings, data_dir=tmp_path / "eve's", bots=(BotLevel.NORMAL,)
+    )
     async with host_table(options) as host:
         found = await trio.to_thread.run_sync(mdns.look)
         code, view = host.door.code, host.view()

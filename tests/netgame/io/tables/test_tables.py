@@ -9,12 +9,14 @@ from dataclasses import replace
 import pytest
 import trio
 
+from engine.bots.levels import BotLevel
 from netgame.errors import Disconnected, DiskTrouble, Malformed, Refused
 from netgame.io.disk.identity import load_or_create
 from netgame.io.network.listen import LOOPBACK
 from netgame.io.tables.announce import advert_of
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
+from netgame.io.tables.notes import read_notes
 from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.io.tables.resume import resume_table
 from netgame.io.tables.seat import play_seat
@@ -39,7 +41,7 @@ def settings(seats, *, pips=6, rounds=1):
     return Settings("standard", (), pips, seats, rounds, 0)
 
 
-def host_options(tmp_path, seats, **more):
+def host_options(tmp_path, seats, level=BotLevel.NORMAL, **more):
     """Return a host's options, hidden from the network."""
     defaults = {
         "name": "Ann",
@@ -51,7 +53,9 @@ def host_options(tmp_path, seats, **more):
         "announce": False,
         "open": True,
     }
-    return HostOptions(**defaults | more)
+    chosen = defaults | more
+    chosen["bots"] = (level,) * chosen.get("bots", 0)
+    return HostOptions(**chosen)
 
 
 def join_options(tmp_path, name, **more):
@@ -304,7 +308,7 @@ async def test_guest_with_a_damaged_record_gets_the_rest_from_the_others(tmp_pat
 
 async def test_host_that_was_killed_comes_back_with_its_bots(tmp_path):
     """From the records alone, at the same address; the guest waits and plays on."""
-    options = host_options(tmp_path, 3, bots=1, pause_s=0.05)
+    options = host_options(tmp_path, 3, BotLevel.EASY, bots=1, pause_s=0.05)
     async with trio.open_nursery() as nursery:
         async with host_table(options) as host:
             guest = await nursery.start(sit_until_settled, tmp_path, place(host), "ben")
@@ -313,6 +317,7 @@ async def test_host_that_was_killed_comes_back_with_its_bots(tmp_path):
         again = join_options(tmp_path, "ann")
         async with resume_table(again) as host:
             assert host.port == port
+            assert [read_notes(bot.folder.path).level for bot in host.bots] == ["easy"]
             await finish(host, guest)
             agree([host, guest])
 
