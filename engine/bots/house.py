@@ -44,6 +44,12 @@ def choose(view: SeatView, entropy: Entropy) -> Move:
     return equals[below(entropy, len(equals))] if len(equals) > 1 else equals[0]
 
 
+def ranked(view: SeatView, lays: list[LayTile]) -> list[Move]:
+    """The lays, best first; those that are worth the same stay in order."""
+    worths = _Worths(view)
+    return [*sorted(lays, key=worths.of, reverse=True)]
+
+
 class _Worths:
     """What lays are worth; the longest train that is left without a tile is searched for once."""
 

@@ -1,14 +1,33 @@
 """How well bots play: every level that a person may choose, declared once."""
 
+from collections.abc import Callable
 from enum import Enum
-from typing import Self
+from typing import Final, Self, TypeAlias
 
 from engine.bots.beginner import choose_simply
 from engine.bots.house import choose
+from engine.bots.search import MayGoOn, always, search
 from engine.bots.strategy import Strategy
 from engine.chance import Entropy
 from engine.table.moves import Move
 from engine.view import SeatView
+
+HARD_ROLLOUTS: Final = 150
+EXPERT_ROLLOUTS: Final = 1_500
+"""Rounds played out for a move at most, each of which takes a third of a millisecond."""
+
+Thinker: TypeAlias = Callable[[SeatView, Entropy, MayGoOn], Move]
+"""A strategy that may be told to come to an end."""
+
+
+def _at_once(strategy: Strategy) -> Thinker:
+    """A bot that does not think at all."""
+    return lambda view, entropy, _: strategy(view, entropy)
+
+
+def _by_search(rollouts: int) -> Thinker:
+    """A bot that tries moves out."""
+    return lambda view, entropy, may_go_on: search(view, entropy, rollouts, may_go_on)
 
 
 class BotLevel(Enum):
@@ -17,17 +36,31 @@ class BotLevel(Enum):
     _value_: str
     sentence: str
     """What players are told of it."""
-    _strategy: Strategy
+    _strategy: "Thinker"
 
-    EASY = ("easy", "Plays what fits, heavy tiles first, and has no plan.", choose_simply)
-    NORMAL = ("normal", "Plans its own train, sheds the rest, heaviest first.", choose)
+    EASY = ("easy", "Plays what fits, heavy tiles first, and has no plan.", _at_once(choose_simply))
+    NORMAL = ("normal", "Plans its own train, sheds the rest, heaviest first.", _at_once(choose))
+    HARD = (
+        "hard",
+        "Tries the best moves out on a few deals that fit what it has seen.",
+        _by_search(HARD_ROLLOUTS),
+    )
+    EXPERT = (
+        "expert",
+        "Tries every move out on many deals that fit what it has seen.",
+        _by_search(EXPERT_ROLLOUTS),
+    )
 
-    def __new__(cls, word: str, sentence: str, strategy: Strategy) -> Self:
+    def __new__(cls, word: str, sentence: str, strategy: Thinker) -> Self:
         """Make a member whose value is its word."""
         member = object.__new__(cls)
         member._value_, member.sentence, member._strategy = word, sentence, strategy
         return member
 
-    def choose(self, view: SeatView, entropy: Entropy) -> Move:
-        """The move of a bot of this level, which must be in turn; always legal."""
-        return self._strategy(view, entropy)
+    def choose(self, view: SeatView, entropy: Entropy, may_go_on: MayGoOn = always) -> Move:
+        """The move of a bot of this level, which must be in turn; always legal.
+
+        Who thinks, does so for as long as it may, and no longer than its level does: some half a
+        second at most for an expert.
+        """
+        return self._strategy(view, entropy, may_go_on)

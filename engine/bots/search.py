@@ -1,0 +1,173 @@
+"""Search: a move is as good as the rounds that follow it, over deals that agree with what is known.
+
+Deals are drawn of all that the seat does not see. In each, every move still in question is made and
+the round played out by the quick policy; all see the same deals, so that luck is the same for all.
+Moves are halved: the better half goes on to the next deals, and so twice as many are left for each.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+from engine.bots.deals import DealSource, HiddenTiles
+from engine.bots.house import choose, ranked
+from engine.bots.policy import chosen, lay, plan_anew, play
+from engine.bots.strategy import forced
+from engine.bots.world import FastWorld, is_played_fast, world_of
+from engine.bots.world_rules import world_rules
+from engine.chance import Entropy
+from engine.knowledge import Knowledge
+from engine.scoring import hangs_on_all, round_scores, tile_points
+from engine.table.moves import Done, LayChain, LayTile, Move
+from engine.table.table import Hand, Table
+from engine.table.trains import TrainId, train_index
+from engine.tiles import Tile
+from engine.view import SeatView
+
+MayGoOn: TypeAlias = Callable[[], bool]
+"""Whether there is still time to think; asked before every deal."""
+
+
+OPTIONS_MAX: Final = 8
+"""Moves that are tried: the policy's, and the best ones as the house bot ranks them."""
+
+POLICY_TRUST: Final = 60.0
+"""Points, over all deals, by which another move has to do better than the policy's.
+
+Rollouts differ by some 18 points from deal to deal, and moves by 3: this is what twenty deals are
+not enough to overrule.
+"""
+
+
+def always() -> bool:
+    """Think until the rollouts are used up."""
+    return True
+
+
+def search(view: SeatView, entropy: Entropy, rollouts: int, may_go_on: MayGoOn = always) -> Move:
+    """The move after which the seat ends best, of so many rounds played out at most.
+
+    The seat must be in turn. Under rules that the fast world does not know the house bot moves.
+    """
+    moves = view.legal
+    move = forced(view, moves)
+    if move is not None:
+        return move
+    if view.hand is None or not is_played_fast(view.table):
+        return choose(view, entropy)
+    options = ranked(view, [move for move in moves if isinstance(move, LayTile)])
+    options += [move for move in moves if isinstance(move, LayChain | Done)]
+    if len(options) == 1:
+        return options[0]
+    thought = _Thought(view.table, view.hand, view.known, entropy)
+    usual = thought.usual()
+    options.sort(key=lambda move: thought.steps_of(move)[:1] != usual)
+    steps = [thought.steps_of(move) for move in options[:OPTIONS_MAX]]
+    worths, spent = [0.0] * len(steps), 0
+    left, halvings = list(range(len(steps))), (len(steps) - 1).bit_length()
+    for halving in range(halvings):
+        share = (rollouts - spent) // (halvings - halving)
+        for _ in range(max(1, share // len(left))):
+            if not may_go_on():
+                break
+            world = thought.world()
+            for at in left:
+                worths[at] += thought.worth(world, steps[at])
+            spent += len(left)
+        left.sort(key=lambda at: worths[at] - (POLICY_TRUST if at else 0.0), reverse=True)
+        del left[(len(left) + 1) // 2 :]
+    return options[left[0]]
+
+
+_Step: TypeAlias = tuple[int, int, int]
+"""The number of a tile, its train, and the end that is open then."""
+
+
+class _Thought:
+    """Worlds that agree with what a seat knows, and what moves come to in them."""
+
+    def __init__(self, table: Table, hand: Hand, known: Knowledge, entropy: Entropy) -> None:
+        self._rules = world_rules(table.spec.rules, table.spec.pip_max)
+        self._table, self._seat = table, hand.seat
+        hidden = HiddenTiles(table, hand, known)
+        self._owners = tuple(hidden.owners.values())
+        self._source = DealSource(hidden, entropy)
+        bits = self._rules.set.bits
+        self._bits = bits
+        self._numbers = {tile: bit.bit_length() - 1 for tile, bit in bits.items()}
+        hands = [0] * table.spec.seats
+        hands[hand.seat] = sum([bits[tile] for at, tile in hand.tiles])
+        self._outset = world_of(table, hands, (), self._rules)
+        drawn = set(table.turn.drawn)
+        self._outset.drawn_bits = sum([bits[tile] for at, tile in hand.tiles if at in drawn])
+        self._outset.unseen = self._rules.set.of(table.unseen)
+        plan_anew(self._outset, hand.seat)
+        points = [tile_points(table.rules, tile) for tile in self._rules.set.tiles]
+        self._points = tuple(points)
+
+    def usual(self) -> tuple[_Step, ...]:
+        """What the policy begins with, which needs good reasons to be left."""
+        number, at = chosen(self._outset)
+        if number < 0:
+            return ()
+        return ((number, at, self._rules.set.far[self._outset.ends[at]][number]),)
+
+    def steps_of(self, move: Move) -> tuple[_Step, ...]:
+        """The lays that a move consists of."""
+        seats = self._table.spec.seats
+        links: tuple[tuple[Tile, int, TrainId], ...] = ()
+        if isinstance(move, LayTile):
+            links = ((move.tile, move.joined, move.train),)
+        elif isinstance(move, LayChain):
+            trains = [move.train] * len(move.lays)
+            if move.back:
+                trains[-1] = self._table.turn.doubles[0][0]
+            lays = zip(move.lays, trains, strict=True)
+            links = tuple([(link.tile, link.joined, train) for link, train in lays])
+        return tuple(
+            [
+                (self._numbers[tile], train_index(seats, train), tile.other_end(joined))
+                for tile, joined, train in links
+            ]
+        )
+
+    def world(self) -> FastWorld:
+        """The table with one more deal, and a plan for every seat."""
+        world, bits, numbers = self._outset.copy(), self._bits, self._numbers
+        hands, yard = world.hands, world.yard
+        for owner, tile in zip(self._owners, self._source.draw(), strict=True):
+            if owner is None:
+                yard.append(numbers[tile])
+            else:
+                hands[owner] |= bits[tile]
+        yard.reverse()
+        for seat in range(world.seats):
+            if seat != self._seat:
+                plan_anew(world, seat)
+        return world
+
+    def worth(self, world: FastWorld, steps: Sequence[_Step]) -> float:
+        """By how much the others end worse than the seat, in points, if it begins with these."""
+        world = world.copy()
+        for number, at, end in steps:
+            lay(world, number, at, end)
+        if not steps:
+            world.done()
+        play(world)
+        assert world.outcome is not None
+        rules = self._table.rules
+        if hangs_on_all(rules, world.outcome):
+            tiles = [self._rules.set.tiles_of(hand) for hand in world.hands]
+            scores: Sequence[int] = round_scores(rules, world.outcome, tiles)
+        else:
+            scores = [self._points_in(hand) for hand in world.hands]
+        own = scores[self._seat]
+        others = (sum(scores) - own) / (len(scores) - 1)
+        return rules.standing(1) * (others - own)
+
+    def _points_in(self, hand: int) -> int:
+        points, total = self._points, 0
+        while hand:
+            number = hand.bit_length() - 1
+            total += points[number]
+            hand ^= 1 << number
+        return total

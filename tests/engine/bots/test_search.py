@@ -1,0 +1,65 @@
+"""Bots that try moves out: legal under all rules, the same for the same octets, never blind."""
+
+from functools import partial
+
+import pytest
+
+from engine.bots.levels import BotLevel
+from engine.bots.search import search
+from engine.rules.choose import RULE_SETS
+from engine.rules.spec import make_spec
+from engine.table.moves import LayTile
+from engine.table.rounds import start_game
+from engine.table.table import Hand
+from engine.table.trains import Seat
+from engine.view import SeatView
+from lab.rounds.seeds import seeded
+from lab.rounds.whole_games import deal, play_round
+from tests.engine.deals import dealt, spec_of
+
+BRIEFLY = partial(search, rollouts=12)
+
+
+@pytest.mark.parametrize("preset", RULE_SETS)
+def test_search_plays_every_preset_to_the_end(preset):
+    """Four seats that try moves out; `apply` asserts that each move was legal."""
+    spec = make_spec(RULE_SETS[preset], 12, 4, 1)
+    table = start_game(spec, Seat(0))
+    entropy = seeded(b"search")
+    played = play_round(table, deal(table, entropy), [BRIEFLY] * 4, entropy, informed=True)
+    assert played.table.outcome is not None
+
+
+def first_view(seed=b"view"):
+    """The first view of a round at which there is a choice of lays."""
+    table, tiles = dealt(spec_of(12, 4), seed)
+    hand = Hand(table.to_move, tuple((at, tiles[at]) for at in table.hands[table.to_move]))
+    return SeatView(table, table.to_move, hand)
+
+
+def test_equal_octets_give_equal_moves():
+    """All chance is in the octets."""
+    view = first_view()
+    assert len(view.legal) > 1
+    assert search(view, seeded(b"a"), 40) == search(view, seeded(b"a"), 40)
+
+
+def test_who_may_not_think_plays_at_once():
+    """Not one deal is drawn, and the move is legal."""
+    view, asked = first_view(), []
+    move = BotLevel.EXPERT.choose(view, None, lambda: asked.append(1))
+    assert move in view.legal
+    assert asked
+
+
+def test_thinking_ends_when_it_is_told_to():
+    """The clock belongs to whoever asks."""
+    view, left = first_view(), iter([True] * 5)
+    deals = []
+
+    def counted():
+        deals.append(1)
+        return next(left, False)
+
+    assert isinstance(BotLevel.EXPERT.choose(view, seeded(b"stop"), counted), LayTile)
+    assert 5 < len(deals) < 12
