@@ -238,7 +238,7 @@ def solve(parser: ArgumentParser) -> None:
     """Find the longest train."""
     parser.description = (
         "Type the tiles you hold, also those of a real table, and see the longest train that they "
-        "make: boneyard solve 12-3 3-4 4-4 --from 12"
+        "make: boneyard solve 12-3 3-4 4-4 --from 12. Blanks join blanks only."
     )
     parser.add_argument("tile", metavar="TILE", nargs="+", help="a tile, such as 12-3 or 3|12")
     parser.add_argument(

@@ -54,8 +54,9 @@ class TrainSearch:
     """The search for one hand: it has a train from the beginning, and steps prove it or better it.
 
     Without `start` the train may begin with any pip. `covered` wants no double at its end, as that
-    would have to be covered. A step takes some tens of microseconds, in hands that are hard to pair
-    off some milliseconds; most hands need none.
+    would have to be covered. Blanks join blanks only. A step takes some tens of microseconds, in
+    hands that are hard to pair off milliseconds, in those made for that a tenth of a second; most
+    hands need none.
     """
 
     def __init__(
