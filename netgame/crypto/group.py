@@ -19,9 +19,10 @@ from functools import cache
 from hashlib import sha512
 from typing import Final, TypeAlias, Union
 
-from btclib_secp256k1 import CData, ecdh, ellswift, ffi, keys, lib
+from btclib_secp256k1 import ecdh, ellswift, ffi, keys, lib
 from btclib_secp256k1.context import ctx
 
+from netgame.crypto.buckets import open_into, sum_in_buckets, sum_of_fixed
 from netgame.errors import LocalMisuse, Malformed
 from netgame.limits import POINTS_REMEMBERED_MAX
 
@@ -61,15 +62,10 @@ def widen(points: Sequence[Point]) -> list[bytes]:
     octets, wides = ffi.buffer(wide), list[bytes]()
     for point in points:
         size[0] = 65
-        _open(point, opened)
+        open_into(opened, point)
         lib.secp256k1_ec_pubkey_serialize(ctx, wide, size, opened, keys.UNCOMPRESSED)
         wides.append(octets[:])
     return wides
-
-
-def _open(point: bytes, into: CData) -> None:
-    if not lib.secp256k1_ec_pubkey_parse(ctx, into, point, len(point)):
-        raise ValueError("these octets are no point of the curve")
 
 
 def _wide(point: Point) -> bytes:
@@ -153,15 +149,24 @@ def mul_secret(k: int, P: Element) -> Element:
     return ecdh.shared_point(_wide(P), k) if k and P is not None else None
 
 
-def multi_mul(scalars: Iterable[int], elements: Iterable[Element]) -> Element:
-    """Give the sum of scalar times element, in variable time: everything is public."""
-    return _kept(multiply_sum(*terms(scalars, elements)))
+def multi_mul(scalars: Sequence[int], elements: Sequence[Element], fixed: int = 0) -> Element:
+    """Give the sum of scalar times element, in variable time: everything is public.
+
+    The last `fixed` are points of labels, which come again and again: their multiples are kept.
+    """
+    if native is not None or fixed < _FIXED_PAY:
+        return _kept(multiply_sum(*terms(scalars, elements)))
+    of_labels = sum_of_fixed(
+        map(require_point, elements[-fixed:]), [k % Q for k in scalars[-fixed:]]
+    )
+    return add(multi_mul(scalars[:-fixed], elements[:-fixed]), _kept(of_labels))
 
 
 def terms(scalars: Iterable[int], elements: Iterable[Element]) -> tuple[list[bytes], list[int]]:
     """Give points of 65 octets and their factors modulo Q, without what adds nothing."""
-    kept = [(e, k % Q) for k, e in zip(scalars, elements, strict=True) if k % Q and e is not None]
-    return [_wide(element) for element, _ in kept], [factor for _, factor in kept]
+    pairs = ((element, k % Q) for k, element in zip(scalars, elements, strict=True))
+    kept = [(_wide(element), k) for element, k in pairs if k and element is not None]
+    return [wide for wide, _ in kept], [k for _, k in kept]
 
 
 def multiply_sum(wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None:
@@ -170,43 +175,8 @@ def multiply_sum(wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None
         summed: bytes | None = native.multiply_sum(encode(0), b"".join(wides), encode(factors))
         return summed
     if len(wides) >= _BUCKETS_PAY:
-        return _sum_in_buckets(wides, factors)
+        return sum_in_buckets(wides, factors)
     return keys.pubkey_tweak_mul_sum(wides, factors, compressed=False) if wides else None
-
-
-def _sum_in_buckets(wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None:
-    """Give the sum by Pippenger's method, a factor as 33 digits from -128 to 127.
-
-    Points are here as the library holds them, 64 octets that it has made and nothing else, so that
-    those of a bucket are joined and added in one call, from memory that lies together.
-    """
-    into, room = ffi.new("secp256k1_pubkey *"), len(wides) + _DIGIT
-    octets, given = ffi.buffer(into), ffi.new("secp256k1_pubkey[]", room)
-    pointers = ffi.new("secp256k1_pubkey *[]", [given + at for at in range(room)])
-
-    def added(points: list[bytes]) -> list[bytes]:
-        ffi.memmove(given, b"".join(points), 64 * len(points))
-        some = points and lib.secp256k1_ec_pubkey_combine(ctx, into, pointers, len(points))
-        return [octets[:]] if some else []
-
-    plus, minus, total = list[bytes](), list[bytes](), list[bytes]()
-    for wide in wides:
-        _open(wide, into)
-        plus.append(octets[:])
-        lib.secp256k1_ec_pubkey_negate(ctx, into)
-        minus.append(octets[:])
-    digits = b"".join([(factor + _DIGITS).to_bytes(33, "big") for factor in factors])
-    for place in range(33):
-        buckets: list[list[bytes]] = [[] for _ in range(2 * _DIGIT + 1)]
-        for digit, point, inverse in zip(digits[place::33], plus, minus, strict=True):
-            buckets[digit].append(point if digit > _DIGIT else inverse)
-        buckets[-1] += total * 2  # as the sum so far counts 256 times
-        sums, higher = list[bytes](), list[bytes]()
-        for size in range(_DIGIT, 0, -1):  # what is in a bucket goes into all smaller ones as well
-            higher = added(buckets[_DIGIT - size] + buckets[_DIGIT + size] + higher)
-            sums += higher
-        total = added(sums)
-    return keys.serialize(into, compressed=False) if total else None
 
 
 def secret_multi_mul(
@@ -237,9 +207,8 @@ def hash_to_group(label: str) -> Point:
 
 G: Final[Point] = keys.pubkey_from_prvkey(1)
 """The base point."""
-_BUCKETS_PAY: Final = 750
-_DIGIT: Final = 128
-_DIGITS: Final = int.from_bytes(bytes([_DIGIT]) * 33, "big")
+_BUCKETS_PAY: Final = 300
+_FIXED_PAY: Final = 16
 
 
 def encode(*parts: Encodable) -> bytes:

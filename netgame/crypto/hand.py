@@ -141,7 +141,7 @@ def verify_hand(statement: HandStatement, proof: HandProof, by: Weights | None =
         return by.add(((proof.s, -1, -c), (group.G, proof.T1, statement.key)), opened)
     if group.mul_base(proof.s) != group.multi_mul((1, c), (proof.T1, statement.key)):
         return False
-    return group.multi_mul(*opened) is None
+    return group.multi_mul(*opened, fixed=len(statement.tiles)) is None
 
 
 def decode_hand_proof(octets: bytes, tiles: int, lines: int = 0) -> HandProof:

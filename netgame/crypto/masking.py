@@ -17,7 +17,7 @@ Chaum and Pedersen 1992 for the folded pair, with the whole statement in the has
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from netgame.crypto import group
 from netgame.crypto.batch import Batch, Weights
@@ -29,6 +29,10 @@ TileLike: TypeAlias = tuple[int, int]
 """A tile as its two pips, low <= high."""
 Position: TypeAlias = int | tuple[int, int]
 """Where a tile is: a number, or the number of its chain and its index there."""
+
+
+_FEW: Final = 3
+"""Positions at which to fold a proof costs more than it saves: two short factors for two long."""
 
 
 class Masked(NamedTuple):
@@ -172,6 +176,9 @@ def verify_reveal(
         )
     if group.mul_base(proof.s) != group.multi_mul((1, c), (proof.T1, X)):
         return False
+    if len(rho) <= _FEW:
+        factors = (*(proof.s * each for each in rho), *(-c * each for each in rho))
+        return group.multi_mul(factors, (*As, *tokens)) == proof.T2
     folded = (group.multi_mul(rho, As), proof.T2, group.multi_mul(rho, tokens))
     return group.multi_mul((proof.s, -1, -c), folded) is None
 

@@ -238,7 +238,7 @@ def _holds(X: Point, links: Sequence[ShuffleLink], entropy: Entropy) -> bool:
     total: dict[Element, int] = defaultdict(int)
     for link in links:
         _add_link(total, X, link, entropy)
-    return group.multi_mul(total.values(), total) is None
+    return group.multi_mul([*total.values()], [*total]) is None
 
 
 def verify_shuffles(X: Point, links: Sequence[ShuffleLink], by: Weights) -> tuple[int, ...]:

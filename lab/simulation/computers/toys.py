@@ -156,6 +156,7 @@ _TOYS: Final[tuple[tuple[Any, str, object], ...]] = (
     (group, "keys", _ToyKeys),
     (group, "ecdh", _ToyExchange),
     (group, "multiply_sum", _toy_sum),
+    (group, "sum_of_fixed", _toy_sum),
     (group, "widen", _toy_widen),
     (group, "ellswift", _ToyHashing),
     (signing, "Ed25519PrivateKey", _ToyPrivateKey),

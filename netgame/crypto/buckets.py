@@ -1,0 +1,110 @@
+"""Sums of many public multiplications by Pippenger's method, over the binding's additions.
+
+A factor is 33 signed digits of 8 bits, or 44 of 6. All points with one digit, and the inverses of
+those with its negative, lie in one bucket and are added in one call; what is in a bucket goes into
+all smaller ones too, so that in the end it counts as often as its digit says.
+
+Points are here as the library holds them: 64 octets that it has made itself. Those of a bucket are
+joined first: scattered over memory, to wait for them took as long as to add them. All of it takes a
+time that depends on its input, so nothing secret passes here.
+"""
+
+from binascii import b2a_base64
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import chain
+from typing import Final
+
+from btclib_secp256k1 import CData, ffi, keys, lib
+from btclib_secp256k1.context import ctx
+
+_LONG_DIGITS_PAY: Final = 3_500
+_AT_ONCE: Final = 256
+"""How many points are added in one call: more than a bucket of the greatest sum has."""
+_CHUNKS: Final = 11
+"""In how many parts, of four digits each, the factor of a fixed point is taken."""
+_BASE64: Final = bytes.maketrans(
+    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", bytes(range(64))
+)
+
+
+def open_into(point: CData, octets: bytes) -> None:
+    """Take a point of 33 or 65 octets; ValueError if it is none."""
+    if not lib.secp256k1_ec_pubkey_parse(ctx, point, octets, len(octets)):
+        raise ValueError("these octets are no point of the curve")
+
+
+def sum_in_buckets(wides: Sequence[bytes], factors: Iterable[int]) -> bytes | None:
+    """Give the sum of factor times point, of 65 octets like the result; None for O."""
+    point, plus, minus = ffi.new("secp256k1_pubkey *"), list[bytes](), list[bytes]()
+    for wide in wides:
+        open_into(point, wide)
+        _hold(point, plus, minus)
+    bits = 8 if len(wides) >= _LONG_DIGITS_PAY else 6
+    return _sum(plus, minus, _digits(factors, bits), bits, 264 // bits)
+
+
+def sum_of_fixed(points: Iterable[bytes], factors: Iterable[int]) -> bytes | None:
+    """Give the same for points, of 33 octets, whose multiples by 1, 2^24, 2^48, ... are kept."""
+    plus, minus = (chain(*each) for each in zip(*map(_multiples, points), strict=True))
+    return _sum([*plus], [*minus], _digits(factors, 6), 6, 44 // _CHUNKS)
+
+
+@cache
+def _multiples(octets: bytes) -> tuple[list[bytes], list[bytes]]:
+    """Give the greatest first, and their inverses."""
+    point, plus, minus = ffi.new("secp256k1_pubkey *"), list[bytes](), list[bytes]()
+    open_into(point, octets)
+    for _ in range(_CHUNKS):
+        _hold(point, plus, minus)
+        lib.secp256k1_ec_pubkey_negate(ctx, point)
+        keys._pubkey_tweak_mul_(point, 1 << 264 // _CHUNKS)
+    return plus[::-1], minus[::-1]
+
+
+def _hold(point: CData, plus: list[bytes], minus: list[bytes]) -> None:
+    """Take in a point and its inverse, which it is left as."""
+    octets = ffi.buffer(point)
+    plus.append(octets[:])
+    lib.secp256k1_ec_pubkey_negate(ctx, point)
+    minus.append(octets[:])
+
+
+def _digits(factors: Iterable[int], bits: int) -> bytes:
+    """Give the digits of each, highest first, and half of what a digit can be added to it."""
+    shift = sum(1 << at for at in range(bits - 1, 264, bits))
+    octets = b"".join([(factor + shift).to_bytes(33, "big") for factor in factors])
+    return octets if bits == 8 else b2a_base64(octets, newline=False).translate(_BASE64)
+
+
+def _sum(
+    plus: list[bytes], minus: list[bytes], digits: bytes, bits: int, places: int
+) -> bytes | None:
+    """Add up points times numbers of so many digits each."""
+    half, point, given = (
+        1 << bits - 1,
+        ffi.new("secp256k1_pubkey *"),
+        ffi.new("secp256k1_pubkey[]", _AT_ONCE),
+    )
+    pointers = ffi.new("secp256k1_pubkey *[]", [given + at for at in range(_AT_ONCE)])
+    octets = ffi.buffer(point)
+
+    def added(points: list[bytes]) -> list[bytes]:
+        while len(points) > _AT_ONCE:
+            points = added(points[:_AT_ONCE]) + points[_AT_ONCE:]
+        ffi.memmove(given, b"".join(points), 64 * len(points))
+        some = points and lib.secp256k1_ec_pubkey_combine(ctx, point, pointers, len(points))
+        return [octets[:]] if some else []
+
+    total: list[bytes] = []
+    for place in range(places):
+        buckets: list[list[bytes]] = [[] for _ in range(2 * half + 1)]
+        for digit, one, inverse in zip(digits[place::places], plus, minus, strict=True):
+            buckets[digit].append(one if digit > half else inverse)
+        buckets[-1] += total * 2  # so it counts once for each value of a digit
+        sums, higher = list[bytes](), list[bytes]()
+        for size in range(half, 0, -1):
+            higher = added(buckets[half - size] + buckets[half + size] + higher)
+            sums += higher
+        total = added(sums)
+    return keys.serialize(point, compressed=False) if total else None
