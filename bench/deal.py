@@ -15,6 +15,7 @@ from btclib_secp256k1 import keys as library
 
 from bench.figure import Figure, format_figures, middle, until_steady
 from netgame.crypto import group, hand, keys, masking, shuffle
+from netgame.crypto.batch import Batch
 from netgame.crypto.group import (
     Point,
     add,
@@ -205,27 +206,38 @@ def _open_hands(game: _Game, deck: tuple[Masked, ...]) -> None:
     shares: dict[int, list[Point]] = {p: [] for p in range(game.hand * len(game.sent))}
     for position, token in zip(own, given, strict=True):
         shares[position].append(token)
-    for k, sent in enumerate(game.sent):
-        if k == game.seat:
-            continue
-        tokens = group.decode_points(sent.tokens, len(sent.positions))
-        if not masking.verify_reveal(
-            keys.decode_key_opening(sent.opening).X,
-            _CTX,
-            sent.positions,
-            [deck[p].A for p in sent.positions],
-            tokens,
-            masking.decode_reveal_proof(sent.token_proof),
-        ):
-            raise AssertionError("an honest share was refused")
-        for position, share in zip(sent.positions, tokens, strict=True):
-            shares[position].append(share)
+    for position, share in _others_shares(game, deck):
+        shares[position].append(share)
     left = {p: masking.residual(deck[p], tokens) for p, tokens in shares.items()}
     named = masking.tile_points(game.tiles)
     for p in _dealt_to(game.seat, game.hand):
         token = masking.reveal_token(game.secret.x, left[p].A)
         if masking.unmask(left[p], token) not in named:
             raise AssertionError("a position opened to no tile")
+
+
+def _others_shares(game: _Game, deck: tuple[Masked, ...]) -> list[tuple[int, Point]]:
+    """Check all by one sum, as a peer does with those that have come while it was busy."""
+    batch, shares = Batch(secrets.token_bytes), list[tuple[int, Point]]()
+    for k, sent in enumerate(game.sent):
+        if k == game.seat:
+            continue
+        tokens = group.decode_points(sent.tokens, len(sent.positions))
+        given = masking.verify_reveal(
+            keys.decode_key_opening(sent.opening).X,
+            _CTX,
+            sent.positions,
+            [deck[p].A for p in sent.positions],
+            tokens,
+            masking.decode_reveal_proof(sent.token_proof),
+            batch,
+        )
+        if not given:
+            raise AssertionError("an honest share was refused")
+        shares += zip(sent.positions, tokens, strict=True)
+    if not batch.holds():
+        raise AssertionError("honest shares were refused")
+    return shares
 
 
 def _whole_deal(game: _Game) -> None:

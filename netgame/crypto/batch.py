@@ -47,7 +47,8 @@ class Batch:
             begun = self._begin(*terms) if self._begin else partial(bool, is_zero_sum(*terms))
             self._answers.append(begun)
             self.total.clear()
-            group.forget_points()  # now, when hardly one is needed, and not amid the next ones
+            if at_least:
+                group.forget_points()  # now, when hardly one is needed, and not amid the next ones
 
     def holds(self) -> bool:
         """Whether everything that was ever added is so."""

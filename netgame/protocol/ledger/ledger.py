@@ -35,8 +35,8 @@ class Ledger:
     """The log of one table and the state it folds to.
 
     `steps` are the done steps, the older ones as `record` has them, `slots` the entries of the due
-    step that have been settled, `pending` those accepted whose proofs are still being judged;
-    `missing` what seats have said they lack of it.
+    step that have been settled, `pending` those accepted whose proofs are still being judged, or
+    wait `unjudged` until others have been; `missing` what seats have said they lack of it.
 
     The step in which all sign that the chain of a deal is checked waits, full or given up, until
     this peer has checked it too (`pass_chain`), whether it has a part in the chain or not.
@@ -50,6 +50,7 @@ class Ledger:
         self._polls, self._in_turn = list[Poll](), bytearray()
         self.slots: dict[int, Entry] = {}
         self.pending: dict[int, Entry] = {}
+        self.unjudged, self.is_judging = list[tuple[Entry, checks.Judging]](), False
         self.missing = Votes()
         self._passed: ChainId | None = None
 

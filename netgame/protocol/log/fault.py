@@ -1,13 +1,14 @@
 """What an entry comes to by the checks of protocol.md §7, and what faults it can prove."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
 
 from msgspec import Struct
 
 from engine.refusals import Refusal
-from netgame.crypto.batch import Weights
+from netgame.crypto.batch import Batch, Weights
+from netgame.crypto.group import Entropy
 from netgame.protocol.log.entry import Entry
 from netgame.wire.messages import SignedEntry
 
@@ -71,6 +72,14 @@ class Judging:
         false = (claim for claim in self._claims if not claim.holds(by))
         first = next(false, None)
         return None if first is None else Finding(CheckCode.PROOF, first.says)
+
+
+def judge_together(judgings: Sequence[Judging], entropy: Entropy) -> list[Finding | None]:
+    """Run several by one sum; if that does not hold, each by itself, so that each is told apart."""
+    batch = Batch(entropy)
+    if len(judgings) > 1 and not any(each.run(batch) for each in judgings) and batch.holds():
+        return [None] * len(judgings)
+    return [each.run(entropy) for each in judgings]
 
 
 class Fault(Struct, frozen=True):

@@ -3,6 +3,8 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
+from typing import cast
 
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.log import fault as checks
@@ -83,12 +85,29 @@ class Receipt:
             self.settle(entry)
             return True
         self.place.ledger.await_proof(entry)
-        run, entropy = judging.run, self.author.fresh()
         if judging.is_brief:
-            self.judged(entry, run(entropy))
+            self.judged(entry, judging.run(self.author.fresh()))
         else:
-            self.place.outbox.work(lambda: run(entropy), lambda found: self.judged(entry, found))
+            self.place.ledger.unjudged.append((entry, judging))
+            self._judge_waiting()
         return True
+
+    def _judge_waiting(self) -> None:
+        """Have all judged together that have come while the last ones were being judged."""
+        ledger = self.place.ledger
+        if ledger.is_judging or not ledger.unjudged:
+            return
+        entries, judgings = zip(*ledger.unjudged, strict=True)
+        ledger.unjudged, ledger.is_judging = [], True
+
+        def judged(found: object) -> None:
+            for entry, each in zip(entries, cast("list[object]", found), strict=True):
+                self.judged(entry, each)
+            ledger.is_judging = False
+            self._judge_waiting()
+
+        run = partial(checks.judge_together, judgings, self.author.fresh())
+        self.place.outbox.work(run, judged)
 
     def judged(self, entry: Entry, found: object) -> None:
         """The proof of an accepted entry has been judged."""

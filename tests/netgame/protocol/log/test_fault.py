@@ -1,0 +1,45 @@
+"""What several entries come to that are judged in one go."""
+
+import pytest
+
+from netgame.crypto import masking
+from netgame.crypto.batch import Batch
+from netgame.crypto.group import mul_base, require_point
+from netgame.crypto.transcript import expand
+from netgame.protocol.log.fault import CheckCode, Claim, Finding, Judging, judge_together
+
+CTX = bytes(64)
+
+
+def shares(seat: int, *, good: bool = True, ways: list[bool] | None = None) -> Judging:
+    """The judging of one share; `ways` is told each time whether it goes into a common sum."""
+    x, A = 100 + seat, mul_base(7 + seat)
+    tokens, proof = masking.prove_reveal(x, CTX, (seat,), (A,), expand(bytes(32), str(seat)))
+    key = require_point(mul_base(x if good else x + 1))
+
+    def holds(by: object) -> bool:
+        if ways is not None:
+            ways.append(isinstance(by, Batch))
+        assert by is None or isinstance(by, Batch) or callable(by)
+        return masking.verify_reveal(key, CTX, (seat,), (A,), tokens, proof, by)
+
+    return Judging(Claim(holds, f"seat {seat}"))
+
+
+@pytest.mark.parametrize("false", [(), (0,), (2,), (1, 3), (0, 1, 2, 3)])
+def test_who_is_wrong_is_named_and_nobody_else(false: tuple[int, ...]) -> None:
+    """Whatever the common sum says, each has its own finding."""
+    judgings = [shares(seat, good=seat not in false) for seat in range(4)]
+    assert judge_together(judgings, expand(bytes(32), "factors")) == [
+        Finding(CheckCode.PROOF, f"seat {seat}") if seat in false else None for seat in range(4)
+    ]
+
+
+def test_good_ones_are_looked_at_once_and_one_alone_by_itself() -> None:
+    """A common sum is all it takes; who comes alone needs none."""
+    ways: list[bool] = []
+    judge_together([shares(seat, ways=ways) for seat in range(3)], expand(bytes(32), "a"))
+    assert ways == [True] * 3
+    ways.clear()
+    assert judge_together([shares(5, ways=ways)], expand(bytes(32), "b")) == [None]
+    assert ways == [False]
