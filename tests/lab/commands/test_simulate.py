@@ -1,6 +1,7 @@
 """`boneyard simulate`: what it counts, what it says, how it ends."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
@@ -198,10 +199,12 @@ def test_a_crash_that_loses_something_is_told_with_its_number(capsys) -> None:
     assert "see it again: boneyard simulate --crashes --from " in out
 
 
-def test_seconds_end_after_the_game_that_was_begun(capsys) -> None:
-    """At least one game is played."""
+def test_seconds_end_after_the_game_that_was_begun(capsys, monkeypatch) -> None:
+    """The second is over in the second of these games."""
+    looks = iter((0.0, 0.4, 0.8, 1.2))
+    monkeypatch.setattr(simulate, "time", SimpleNamespace(monotonic=lambda: next(looks)))
     assert run("--seconds", "1", "--toy", "--json") is ExitCode.OK
-    assert json.loads(capsys.readouterr().out)["games"] >= 1
+    assert json.loads(capsys.readouterr().out)["games"] == 2
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,10 @@
 
 import json
 import math
+import time
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import trio
@@ -10,7 +13,7 @@ import trio
 from cli.arguments.parser import read_arguments
 from cli.exits import ExitCode
 from lab.commands import fuzz as command
-from lab.fuzzing import mutation
+from lab.fuzzing import campaign, mutation
 from lab.fuzzing.campaign import Lot, fuzz, together
 from lab.fuzzing.part import Broken, Part
 from lab.fuzzing.parts import parts
@@ -167,8 +170,13 @@ def test_command_shares_the_inputs_among_processes(capsys):
     assert "2,500 inputs from seed 0" in capsys.readouterr().out
 
 
-def test_command_stops_when_its_seconds_are_over(capsys):
-    """With `--seconds` there is no other end."""
+def test_command_stops_when_its_seconds_are_over(capsys, monkeypatch):
+    """With `--seconds` there is no other end; here half of one goes by at every look."""
+    late = count(step=0.5)
+    clock = SimpleNamespace(
+        monotonic=lambda: time.monotonic() + next(late), thread_time=time.thread_time
+    )
+    monkeypatch.setattr(campaign, "time", clock)
     assert command.run(read_arguments(["fuzz", "codes", "--seconds", "1"])) is ExitCode.OK
     assert "failures" in capsys.readouterr().out
 
