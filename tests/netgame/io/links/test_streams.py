@@ -5,8 +5,10 @@ import trio
 import trio.testing
 
 from netgame.errors import Disconnected, Malformed, TimedOut
-from netgame.io.links import FramedStream, frame_octets
+from netgame.io.door.link_pool import FrameCame, LinkUp
+from netgame.io.links import FramedStream, Link, Proved, frame_octets
 from netgame.limits import FRAME_BYTES_MAX, FRAME_BYTES_MAX_UNAUTHENTICATED, FRAME_TIMEOUT_S
+from tests.netgame.io.links.test_links import LOW, has, nowhere, two
 
 
 def pair() -> tuple[trio.StapledStream, FramedStream]:
@@ -106,3 +108,39 @@ async def test_sending_on_a_closed_stream_is_disconnected():
     await far.aclose()
     with pytest.raises(Disconnected):
         await FramedStream(near).send_frame(b"x")
+
+
+async def test_frames_that_a_socket_does_not_take_at_once_leave_in_order(nursery):
+    """The first is cut in the middle; what waits behind it leaves after the rest of it."""
+    low, high = await two(nursery)
+    await high.pool.connect([low.address])
+    await high.until(has(LinkUp))
+    await low.until(has(LinkUp))
+    bodies = [bytes([number]) * 60_000 for number in range(60)]
+    for body in bodies:
+        high.pool.links[LOW.public].send(body)
+    await low.until(has(FrameCame, len(bodies)))
+    assert [each.body for each in low.events if isinstance(each, FrameCame)] == bodies
+    nursery.cancel_scope.cancel()
+
+
+async def test_what_a_socket_has_cut_off_leaves_without_another_frame(nursery, monkeypatch):
+    """Nobody else may come to send something for a long time."""
+    near, far = trio.testing.memory_stream_pair()
+    cut, send_all = [], near.send_all
+
+    def send_now(octets):
+        cut.append(octets)
+        return False
+
+    async def send_rest(octets):
+        await send_all(b"".join(cut) + octets)
+
+    monkeypatch.setattr(near, "send_all", send_rest)
+    link = Link(Proved(LOW.public, FramedStream(near, send_now), dialled=True))
+    nursery.start_soon(link.run, nowhere)
+    await trio.testing.wait_all_tasks_blocked()
+    link.send(b"cut")
+    with trio.fail_after(5):
+        assert await FramedStream(far).receive_frame() == b"cut"
+    link.end("done")
