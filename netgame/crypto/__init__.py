@@ -6,7 +6,7 @@
     masking     tiles under a joint key, and tokens    shuffle     shuffles and their proofs
     handover    a hidden tile given away               hand        claims over a hidden hand
     rebuild     a deck without a seat that left        audit       keys and seeds laid open
-    blanks      the places of what is held
+    blanks      the places of what is held             buckets     great sums of public points
 
 Pure: entropy and time are handed in. It knows neither the rules nor the wire; tiles are pairs of
 pips. `decode_` raises `Malformed` for a peer's bytes, `verify_` gives a bool and takes anything

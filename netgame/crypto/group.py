@@ -6,7 +6,7 @@
 The curve has prime order and cofactor 1, so a point that decodes is in the group. Points are the 33
 octets of SEC 1 compressed form everywhere outside this file. Opening that form costs a square root,
 so the 65-octet form of points already seen is remembered here; results of secret multiplications
-are not. Only the octet interface of the binding is used: it checks what it is given.
+are not. What comes from elsewhere reaches the library as octets alone, which it checks.
 
 The extra `boneyard-native` reaches libsecp256k1's methods for many points at once, Strauss's and
 Pippenger's for sums of multiplications, which take two to four times less than multiplying term by
