@@ -36,7 +36,13 @@ class Numbered(NamedTuple):
 
     def tiles_of(self, bits: int) -> tuple[Tile, ...]:
         """The tiles of a bit set, in canonical order."""
-        return tuple(sorted([tile for tile in self.tiles if self.bits[tile] & bits]))
+        found = []
+        while bits:
+            number = bits.bit_length() - 1
+            found.append(self.tiles[number])
+            bits ^= 1 << number
+        found.sort()
+        return tuple(found)
 
 
 @cache

@@ -159,6 +159,8 @@ def chosen(world: FastWorld) -> tuple[int, int]:  # noqa: C901 - inlined, as all
 
 def _spared(world: FastWorld, plan: list[int], wanted: int, hand: int) -> int:
     """The heaviest of these tiles of the plan, if another one that is as long does without it."""
+    if hand.bit_count() == len(plan):
+        return 0
     bit = 1 << wanted.bit_length() - 1
     other = planned(world.rules.set, hand ^ bit, world.ends[world.seat])
     return bit if len(other) >= len(plan) else 0

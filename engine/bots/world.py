@@ -255,7 +255,7 @@ class FastWorld:
         """Whether a double that asks for nothing leaves something due in its turn."""
         rules = self.rules
         if dead and rules.extra:
-            before = [each for each in self.owed if each not in (*self.doubles, at)]
+            before = [each for each in self.owed if each != at and each not in self.doubles]
             self.doubles.append(at)
             second = len(self.doubles) == 2 and rules.held_pair
             if rules.last_first:
