@@ -6,7 +6,7 @@ belongs to positions, and is folded from the moves of a round, one after another
 table, from a record, or in an arena.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
@@ -45,6 +45,14 @@ class Knowledge:
 
 NOTHING_KNOWN: Final = Knowledge(MappingProxyType({}))
 """What is known when a round has been dealt."""
+
+
+def known_after(history: Iterable[tuple[Table, Move]]) -> Knowledge:
+    """What is known after these moves of a round, each with the table that it was made at."""
+    known = NOTHING_KNOWN
+    for table, move in history:
+        known = known.after(table, move)
+    return known
 
 
 def _begins(table: Table) -> bool:

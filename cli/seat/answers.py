@@ -1,6 +1,9 @@
 """What is answered from the table as it stands, without changing anything."""
 
+import time
 from typing import Final, assert_never
+
+import trio
 
 from cli.drawn.board import board_lines, train_lines
 from cli.drawn.hand import HandOrder, choice_lines, hand_lines
@@ -15,12 +18,16 @@ from cli.typed import intent as typed
 from cli.typed.intent import Topic
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal, find_trains, no_train_text
 from cli.typed.resolve import resolve
-from engine.bots.advice import advise, planned_train
+from engine.bots.advice import Advice, advise, planned_train
+from engine.knowledge import known_after
 from engine.refusals import Refusal
 from engine.view import SeatView
+from netgame.crypto.transcript import SEED_BYTES, expand
+from netgame.io.tables.seat import THOUGHT_S
 from netgame.protocol.peer.view import TableView
 
 NOT_BEGUN: Final = "The game has not begun yet."
+_NO_TILES: Final = "You hold no tiles."
 
 
 def explanation(found: Ambiguous | NotFound | NotLegal, scene: Scene) -> str:
@@ -40,18 +47,12 @@ def explanation(found: Ambiguous | NotFound | NotLegal, scene: Scene) -> str:
     assert_never(found)
 
 
-def _hint(scene: Scene, *, plan: bool) -> str:
-    """Say what a bot would do here, or the longest train of the hand."""
-    if scene.hand is None:
-        return "You only watch, so you hold no tiles."
-    view = SeatView(scene.table, scene.seat, scene.hand)
-    if plan:
-        train = planned_train(view)
-        return "You hold no tiles." if train is None else plan_sentence(scene, train)
-    advice = advise(view) if scene.can_move else None
-    if advice is None:
-        return "It is not your turn. Type hint train for the longest train you hold."
-    return hint_sentence(scene, advice)
+def _advice(view: TableView, scene: Scene) -> Advice | None:
+    """Think of a move; the same one for as long as the same is to be done."""
+    end_at = time.monotonic() + THOUGHT_S
+    seat_view = SeatView(scene.table, scene.seat, scene.hand, known_after(view.history))
+    chance = expand(bytes(SEED_BYTES), "hint", view.step)
+    return advise(seat_view, chance, lambda: time.monotonic() < end_at)
 
 
 class Answers:
@@ -103,7 +104,25 @@ class Answers:
             case Topic.SCORE:
                 self._front.tell(ScoresShown(scene))
             case _:
-                self._front.say(_hint(scene, plan=named is not None))
+                self._show_plan(scene)
+
+    def _show_plan(self, scene: Scene) -> None:
+        plan = planned_train(SeatView(scene.table, scene.seat, scene.hand))
+        self._front.say(_NO_TILES if plan is None else plan_sentence(scene, plan))
+
+    async def hint(self, view: TableView) -> None:
+        """Say what an expert would do here, which takes a thread some time to find out."""
+        scene = scene_of(view)
+        if scene is None:
+            self._front.say(NOT_BEGUN)
+        elif scene.hand is None:
+            self._front.say(_NO_TILES)
+        elif not scene.can_move:
+            self._front.say("It is not your turn. Type hint train for the longest train you hold.")
+        else:
+            advice = await trio.to_thread.run_sync(_advice, view, scene)
+            if advice is not None:
+                self._front.say(hint_sentence(scene, advice))
 
     def _why(self, move: typed.MoveIntent | None, scene: Scene) -> str:
         rules = scene.table.rules

@@ -1,13 +1,15 @@
 """What speaks for a move, as facts; a sentence is made of them elsewhere.
 
-Only what a seat may know is asked, and nothing is tried out: whoever chose the move, these are the
-things about it that a player can check by looking at the table.
+Whoever chose the move, the reasons given are those that a player can check by looking at the table
+and the own hand.
 """
 
 from enum import Enum
 from typing import Final
 
 from engine.bots.levels import BotLevel
+from engine.bots.search import MayGoOn, always
+from engine.chance import Entropy
 from engine.longest_train import longest_train
 from engine.struct import Struct
 from engine.table.moves import LayTile, Move
@@ -16,7 +18,7 @@ from engine.table.trains import Train, TrainId
 from engine.tiles import PIP_BITS, TILE_BITS, Tile
 from engine.view import SeatView
 
-ADVISER: Final = BotLevel.NORMAL
+ADVISER: Final = BotLevel.EXPERT
 """Whose move a player is advised to make."""
 
 
@@ -68,14 +70,11 @@ class PlannedTrain(Struct, frozen=True):
     tiles: tuple[Tile, ...]
 
 
-def advise(view: SeatView) -> Advice | None:
-    """What the adviser does at this seat's turn; None where it is not, or nothing can be done.
-
-    The same view gives the same advice.
-    """
+def advise(view: SeatView, entropy: Entropy, may_go_on: MayGoOn = always) -> Advice | None:
+    """What the adviser does at this seat's turn; None where it is not, or nothing can be done."""
     if not view.legal:
         return None
-    move = ADVISER.choose(view, bytes)
+    move = ADVISER.choose(view, entropy, may_go_on)
     return Advice(move, reasons_for(view, move))
 
 

@@ -57,6 +57,11 @@ class BotLevel(Enum):
         member._value_, member.sentence, member._strategy = word, sentence, strategy
         return member
 
+    @property
+    def thinks(self) -> bool:
+        """Whether it tries moves out, for which it should know what others have proved."""
+        return self in (BotLevel.HARD, BotLevel.EXPERT)
+
     def choose(self, view: SeatView, entropy: Entropy, may_go_on: MayGoOn = always) -> Move:
         """The move of a bot of this level, which must be in turn; always legal.
 

@@ -155,7 +155,7 @@ async def _play_on(node: Node, host: Node, level: BotLevel, entropy: Entropy) ->
     """
     host.bots.append(node)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(seat.play_seat, node, level.choose, entropy)
+        nursery.start_soon(seat.play_seat, node, level, entropy)
         async for notice in node.notices:
             if isinstance(notice, Trouble):
                 host.tell(structs.replace(notice, of_bot=True))

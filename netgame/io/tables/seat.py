@@ -1,15 +1,19 @@
 """What hosts, joiners and those who come back do alike at their seat."""
 
 import secrets
+import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Final
 
 import trio
 
 from engine.bots.levels import BotLevel
-from engine.bots.strategy import Strategy
+from engine.knowledge import NOTHING_KNOWN, known_after
 from engine.refusals import RefusalCode
+from engine.table.moves import Move
+from engine.table.table import Table
 from engine.view import SeatView
 from netgame.crypto.group import Entropy
 from netgame.errors import DiskTrouble, Malformed
@@ -28,6 +32,9 @@ from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.view import TableStage, TableView
+
+THOUGHT_S: Final = 0.9
+"""The longest that a bot thinks about a move, in seconds; what it has found then counts."""
 
 
 def data_folder(options: SeatOptions) -> DataFolder:
@@ -67,7 +74,7 @@ async def at_table(
     """
     async with keep_notes(node, notes), trio.open_nursery() as nursery:
         if options.auto:
-            nursery.start_soon(play_seat, node, BotLevel.NORMAL.choose, entropy, options.pause_s)
+            nursery.start_soon(play_seat, node, BotLevel.NORMAL, entropy, options.pause_s)
         try:
             yield nursery
             nursery.cancel_scope.cancel()
@@ -157,10 +164,11 @@ async def _listen_again(options: SeatOptions, port: int | None) -> Listen:
         return usual
 
 
-async def play_seat(node: Node, choose: Strategy, entropy: Entropy, pause_s: float = 0.0) -> None:
+async def play_seat(node: Node, level: BotLevel, entropy: Entropy, pause_s: float = 0.0) -> None:
     """Play the seat of `node` until the game is over, halted, or the seat is paused.
 
-    `choose` runs in a thread; `pause_s` seconds pass before each move, for people to follow.
+    A bot of this `level` thinks in a thread; `pause_s` seconds pass before each move, for people
+    to follow.
     """
     while node.paused is None:
         changed = node.when_changed()
@@ -169,16 +177,23 @@ async def play_seat(node: Node, choose: Strategy, entropy: Entropy, pause_s: flo
             return
         if view.can_move and node.waiting is None:
             await trio.sleep(pause_s)
-            if await _move(node, view, choose, entropy):
+            if await _move(node, view, level, entropy):
                 continue
         await changed.wait()
 
 
-async def _move(node: Node, view: TableView, choose: Strategy, entropy: Entropy) -> bool:
+def _chosen(view: TableView, table: Table, level: BotLevel, entropy: Entropy) -> Move:
+    """Choose, in a thread, with all that the seat may know and in no more than `THOUGHT_S`."""
+    known = known_after(view.history) if level.thinks else NOTHING_KNOWN
+    end_at = time.monotonic() + THOUGHT_S
+    seat_view = SeatView(table, view.seat, view.hand, known)
+    return level.choose(seat_view, entropy, lambda: time.monotonic() < end_at)
+
+
+async def _move(node: Node, view: TableView, level: BotLevel, entropy: Entropy) -> bool:
     """Choose and propose; False if the seat may not write yet and has to wait for news."""
     assert view.table is not None, "a seat that can move sits at a table in play"
-    seat_view = SeatView(view.table, view.seat, view.hand)
-    move = await trio.to_thread.run_sync(choose, seat_view, entropy)
+    move = await trio.to_thread.run_sync(_chosen, view, view.table, level, entropy)
     if node.view().step != view.step:
         return True
     refusal = await node.propose(move)

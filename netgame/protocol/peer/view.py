@@ -7,7 +7,7 @@ from typing import Final, Self
 from engine.rules.spec import TableSpec
 from engine.table.table import Hand, Table
 from engine.table.trains import Seat
-from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.phases import History, Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.notices import DealStage
 from netgame.protocol.peer.parts import Parts
@@ -62,6 +62,7 @@ class SeatInfo:
 class TableView:
     """A snapshot; `seats` in seat order, or in order of joining while in the lobby.
 
+    `history` has the moves of the round, each with the table that it was made at.
     `watchers` are the names of those without a seat who look on here, as far as they are linked;
     `announces` says that this computer is the one to announce the table.
     """
@@ -82,6 +83,7 @@ class TableView:
     step: int
     deal_note: DealStage | None
     can_move: bool
+    history: History = ()
     watchers: tuple[str, ...] = ()
     announces: bool = False
 
@@ -111,6 +113,7 @@ def build_view(parts: Parts) -> TableView:
         step=state.step,
         deal_note=parts.news.deal_note,
         can_move=parts.writer.can_move(),
+        history=state.history,
         watchers=_watchers(parts),
         announces=parts.deputy.announces(),
     )

@@ -367,12 +367,11 @@ async def test_advertised_table_must_be_its_hosts(tmp_path):
 
 async def test_two_bots_on_one_seat_do_no_harm(tmp_path):
     """A person and a bot may both try to move; one of them is refused, nothing else happens."""
-    from engine.bots.house import choose
     from netgame.crypto.transcript import expand
 
     async with host_table(host_options(tmp_path, 2, bots=1)) as host:
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(play_seat, host, choose, expand(bytes(32), "second"))
+            nursery.start_soon(play_seat, host, BotLevel.NORMAL, expand(bytes(32), "second"))
             await finish(host)
             nursery.cancel_scope.cancel()
         assert notices_of(host, Played)
@@ -399,14 +398,13 @@ class Overtaken:
 
 async def test_bot_that_comes_too_late_chooses_anew(tmp_path):
     """A bot whose tile a person has laid meanwhile is refused for that, and plays on."""
-    from engine.bots.house import choose
     from engine.refusals import RefusalCode
     from netgame.crypto.transcript import expand
 
     async with host_table(host_options(tmp_path, 2, auto=False, bots=1)) as host:
         seat = Overtaken(host)
         with trio.fail_after(GAME_LIMIT_S):
-            await play_seat(seat, choose, expand(bytes(32), "late"))
+            await play_seat(seat, BotLevel.NORMAL, expand(bytes(32), "late"))
         await finish(host)
     assert RefusalCode.NOT_YOUR_TILE in seat.refusals
 
