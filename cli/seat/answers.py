@@ -1,6 +1,7 @@
 """What is answered from the table as it stands, without changing anything."""
 
 import time
+from random import Random
 from typing import Final, assert_never
 
 import trio
@@ -22,7 +23,6 @@ from engine.bots.advice import Advice, advise, planned_train
 from engine.knowledge import known_after
 from engine.refusals import Refusal
 from engine.view import SeatView
-from netgame.crypto.transcript import SEED_BYTES, expand
 from netgame.io.tables.seat import THOUGHT_S
 from netgame.protocol.peer.view import TableView
 
@@ -51,8 +51,7 @@ def _advice(view: TableView, scene: Scene) -> Advice | None:
     """Think of a move; the same one for as long as the same is to be done."""
     end_at = time.monotonic() + THOUGHT_S
     seat_view = SeatView(scene.table, scene.seat, scene.hand, known_after(view.history))
-    chance = expand(bytes(SEED_BYTES), "hint", view.step)
-    return advise(seat_view, chance, lambda: time.monotonic() < end_at)
+    return advise(seat_view, Random(view.step).randbytes, lambda: time.monotonic() < end_at)
 
 
 class Answers:

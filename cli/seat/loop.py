@@ -99,13 +99,14 @@ class Prompt(Struct, frozen=True):
             await self._move(intent)
 
     async def _answer(self, question: typed.Show | typed.Why) -> None:
+        if question == typed.Show(Topic.HINT):
+            await self._hold(lambda view: view.can_move or self.sitting.watches)
+            await self.answers.hint(self.node.view())
+            return
         if isinstance(question, typed.Why) or question.topic.is_of_table:
             watches = self.sitting.watches
             await self._hold(lambda view: bool(view.hand or (watches and view.table)))
-        if question == typed.Show(Topic.HINT):
-            await self.answers.hint(self.node.view())
-        else:
-            self.answers.answer(question, self.node.view())
+        self.answers.answer(question, self.node.view())
         is_for_others = bool(self.sitting.addresses) or not self.sitting.starts_itself
         if question == typed.Show(Topic.WHO) and is_for_others and (code := self.node.door.code):
             self.front.say(f"The join code is {code}.")

@@ -57,6 +57,15 @@ def test_control_characters_through_a_pipe_end_nothing(tmp_path):
     assert "I do not know zz[2J" in done.stdout
 
 
+def test_hints_are_given_at_the_table(tmp_path):
+    """A move with a reason, and the longest train in hand."""
+    text = "hint\nhint train\n" + "1\n" * 80
+    done = boneyard(*QUICK, "--plain", data=tmp_path / "d", text=text)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\nTry " in done.stdout
+    assert "Your longest train has" in done.stdout or "fits your train" in done.stdout
+
+
 async def test_a_closed_input_is_at_its_end():
     """A closed input is at its end."""
     source, sink = os.pipe()
