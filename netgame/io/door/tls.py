@@ -104,8 +104,8 @@ class TlsStream(Stream):
 
     def __init__(self, stream: Stream, context: ssl.SSLContext, *, server_side: bool) -> None:
         self.transport_stream = stream
-        is_tcp = isinstance(stream, trio.SocketStream)
-        self._socket: socket | None = stream.socket._sock if is_tcp else None  # type: ignore[attr-defined]
+        # trio has no public name for the socket: without one all goes by the stream, a bit slower
+        self._socket: socket | None = getattr(getattr(stream, "socket", None), "_sock", None)
         self._unsent = b""
         self._came, self._goes = ssl.MemoryBIO(), ssl.MemoryBIO()
         self.session = context.wrap_bio(self._came, self._goes, server_side=server_side)
