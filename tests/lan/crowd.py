@@ -2,7 +2,9 @@
 
 A host and so many guests, each a process in a namespace of its own, at a table of fourteen. All
 guests start at one moment. All must come in, which shows in the rules of the table that they are
-told, or hear that it is full; nobody may be told anything else, and no seat may be left. Prints how
+told, or hear that it is full; nobody may be told anything else, and no seat may be left. The game
+begins as the last seat is taken, so whoever takes it may not see itself in the lobby any more: that
+the host's program says so counts for all seats. Prints how
 long they took, counted from the first: before that, interpreters start. Exit 0 if all is well.
 """
 
@@ -24,6 +26,7 @@ PORT = 4747
 LIMIT_S = 300.0
 INSIDE = re.compile("These are the usual rules")
 SEATED = re.compile(r"(?m)^ *\d+ Guest\d+ .*\byou\b")
+BEGUN = "The game begins: "
 FULL = re.compile(r"seats (here|at this table) are taken|people watch this table already")
 
 
@@ -63,20 +66,19 @@ def crowd(guests: int, *, is_open: bool) -> int:
         wait_for(host, r"(boneyard join)")
         words = ["join", f"{net.address(0)}:{PORT}", "--yes", *code]
         came = [started(stack, net, place, words, folder) for place in range(1, guests + 1)]
-        began, inside, seated, told = (
-            time.monotonic(),
-            dict[int, float](),
-            set[int](),
-            dict[int, str](),
-        )
+        began, taken = time.monotonic(), 0
+        inside, seated, told = dict[int, float](), set[int](), dict[int, str]()
         while time.monotonic() < began + LIMIT_S:
-            if len({*inside, *told}) == guests and len(seated) == min(guests, SEATS):
+            if BEGUN in host.read_text(errors="replace"):
+                taken = SEATS
+            if len({*inside, *told}) == guests and taken == min(guests, SEATS):
                 break
             time.sleep(0.05)
             for place, (process, log) in enumerate(came, 1):
                 said = log.read_text(errors="replace")
                 if SEATED.search(said):
                     seated.add(place)
+                    taken = max(taken, len(seated))
                 if INSIDE.search(said):
                     inside.setdefault(place, time.monotonic() - began)
                 elif process.poll() is not None:
@@ -87,7 +89,7 @@ def crowd(guests: int, *, is_open: bool) -> int:
         when = sorted(inside.values()) or [0.0]
         print(
             f"{len(inside)} of {guests} came in, the first after {when[0]:.1f} s and the last "
-            f"{when[-1] - when[0]:.1f} s later; {len(seated)} have a seat; {busy} found the table "
+            f"{when[-1] - when[0]:.1f} s later; {taken} have a seat; {busy} found the table "
             "busy",
             flush=True,
         )
@@ -95,7 +97,7 @@ def crowd(guests: int, *, is_open: bool) -> int:
         lost -= {place for place, sentence in told.items() if FULL.search(sentence)}
         for place in sorted(lost):
             print(f"---- {place}\n{came[place - 1][1].read_text(errors='replace')[-2000:]}")
-        return len(lost) + min(guests, SEATS) - len(seated)
+        return len(lost) + min(guests, SEATS) - taken
 
 
 def main() -> int:
