@@ -11,7 +11,6 @@ from typing import Final
 from bench._machine import is_compiled
 from bench.figure import Figure
 from engine.bots.house import choose
-from engine.bots.rollout import rollout
 from engine.chance import Entropy
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import TableSpec, make_spec
@@ -20,6 +19,7 @@ from engine.table.rounds import begin_round
 from engine.table.table import hub_double
 from engine.table.trains import Seat
 from lab.rounds.any_move import choose_any
+from lab.rounds.rollout import rollout
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, play_open
 

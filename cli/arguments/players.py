@@ -10,13 +10,12 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from cli.house_rules.choice import SIZES
-from engine.bots.levels import BotLevel
+from engine.bots.levels import LEVELS, BotLevel
 from engine.longest_train import Aim
 from engine.rules.spec import SEATS_MAX
 from engine.tiles import PIP_MAX
 from netgame.protocol.fold.options import OPTIONS
 
-_LEVELS: Final = {level.value: level for level in BotLevel}
 _BOTS_MAX: Final = SEATS_MAX - 1
 
 
@@ -73,13 +72,13 @@ def _bots(text: str) -> tuple[BotLevel, ...]:
     if text.isascii() and text.isdigit() and len(text) <= 2 and int(text) <= _BOTS_MAX:
         return (BotLevel.NORMAL,) * int(text)
     words = text.lower().split(",")
-    if len(words) > _BOTS_MAX or not _LEVELS.keys() >= set(words):
-        levels = ", ".join(_LEVELS)
+    if len(words) > _BOTS_MAX or not LEVELS.keys() >= set(words):
+        levels = ", ".join(LEVELS)
         raise ArgumentTypeError(
             f"{text!r} is neither a whole number from 0 to {_BOTS_MAX} nor levels such as "
             f"easy,normal; there are: {levels}"
         )
-    return tuple(_LEVELS[word] for word in words)
+    return tuple(LEVELS[word] for word in words)
 
 
 # ---- at a table -----------------------------------------------------------------------------
@@ -138,7 +137,8 @@ def _add_game(parser: ArgumentParser) -> None:
         "--bots",
         metavar="N|LEVEL,…",
         type=_bots,
-        help=f"how many bots play, or the level of each: {', '.join(_LEVELS)} (default: normal)",
+        help="how many bots play, or the level of each (default: normal). "
+        + " ".join(f"{level.value}: {level.sentence}" for level in BotLevel),
     )
     group.add_argument(
         "--first-player",

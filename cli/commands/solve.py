@@ -12,7 +12,7 @@ from cli.scene import tile_text
 from cli.typed.intent import UsageError
 from cli.typed.readers import read_tiles
 from cli.visible import print_line
-from engine.longest_train import Aim, TrainSearch
+from engine.longest_train import Aim, TrainSearch, joints
 from engine.tiles import Tile, make_tile
 
 _COLUMNS: Final = 80
@@ -45,20 +45,12 @@ def _hand(words: Sequence[str]) -> tuple[Tile, ...]:
     return hand
 
 
-def _joined(search: TrainSearch) -> Iterator[tuple[Tile, int]]:
-    """The tiles of the best train, each with the half that joins the one before."""
-    end, train = search.best()
-    for tile in train:
-        yield tile, end
-        end = tile.other_end(end)
-
-
 def _facts(search: TrainSearch) -> dict[str, object]:
-    _, train = search.best()
+    start, train = search.best()
     facts = {
         "length": len(train),
         "pips": sum(tile.pips for tile in train),
-        "train": [f"{joined}-{tile.other_end(joined)}" for tile, joined in _joined(search)],
+        "train": [f"{joined}-{tile.other_end(joined)}" for tile, joined in joints(start, train)],
         "optimal": search.is_proven,
     }
     return facts if search.is_proven else facts | {"bound": search.bound}
@@ -76,7 +68,7 @@ def _lines(search: TrainSearch, hand: Sequence[Tile], options: argparse.Namespac
     found = "" if search.is_proven else " found"
     begins = f"from {start}" if options.start is not None else f"begins with {start}"
     yield f"The {most} train{found} {begins}: {_sum_text(train, aim)}."
-    yield from _wrapped(tile_text(tile, joined) for tile, joined in _joined(search))
+    yield from _wrapped(tile_text(tile, joined) for tile, joined in joints(start, train))
     better = f"no train{_from(options.start)}{' without a double at its end' * options.cover}"
     if search.is_proven:
         yield f"Proven: {better} is {'longer' if aim is Aim.TILES else 'heavier'}."

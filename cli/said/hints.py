@@ -6,6 +6,7 @@ from cli.said.events import on_train
 from cli.said.moves import move_text
 from cli.scene import Scene, tile_text
 from engine.bots.advice import Advice, MoveReason, PlannedTrain, ReasonKind
+from engine.longest_train import joints
 from engine.table.moves import DrawTile, LayTile, Pass
 from netgame.protocol.text import join_names
 
@@ -66,9 +67,6 @@ def plan_sentence(scene: Scene, plan: PlannedTrain) -> str:
     rest = f"{' '.join(map(tile_text, left))} ({sum(tile.pips for tile in left)} pips)"
     if not plan.tiles:
         return f"Nothing you hold fits your train: it needs a {plan.pip}. You hold {rest}."
-    pip, said = plan.pip, []
-    for tile in plan.tiles:
-        said.append(tile_text(tile, pip))
-        pip = tile.other_end(pip)
+    said = [tile_text(tile, joined) for tile, joined in joints(plan.pip, plan.tiles)]
     leaves = f"It leaves {rest}." if left else "It takes your whole hand."
     return f"Your longest train has {_tiles(len(said))}: {' '.join(said)}. {leaves}"

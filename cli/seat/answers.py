@@ -1,6 +1,5 @@
 """What is answered from the table as it stands, without changing anything."""
 
-import time
 from random import Random
 from typing import Final, assert_never
 
@@ -20,10 +19,9 @@ from cli.typed.intent import Topic
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal, find_trains, no_train_text
 from cli.typed.resolve import resolve
 from engine.bots.advice import Advice, advise, planned_train
-from engine.knowledge import known_after
 from engine.refusals import Refusal
 from engine.view import SeatView
-from netgame.io.tables.seat import THOUGHT_S
+from netgame.io.tables.seat import informed, time_to_think
 from netgame.protocol.peer.view import TableView
 
 NOT_BEGUN: Final = "The game has not begun yet."
@@ -49,9 +47,8 @@ def explanation(found: Ambiguous | NotFound | NotLegal, scene: Scene) -> str:
 
 def _advice(view: TableView, scene: Scene) -> Advice | None:
     """Think of a move; the same one for as long as the same is to be done."""
-    end_at = time.monotonic() + THOUGHT_S
-    seat_view = SeatView(scene.table, scene.seat, scene.hand, known_after(view.history))
-    return advise(seat_view, Random(view.step).randbytes, lambda: time.monotonic() < end_at)
+    chance = Random(view.step).randbytes
+    return advise(informed(view, scene.table), chance, time_to_think())
 
 
 class Answers:

@@ -183,7 +183,7 @@ COMMANDS: Final = (
     ),
     Command(
         "hint [train]",
-        "Say what a bot would play here, and why; `train` lays out the longest train you hold.",
+        "Say what an expert would play here, and why; `train` lays out the longest train you hold.",
         readers.read_hint,
         examples=("hint", "hint train"),
     ),

@@ -15,7 +15,7 @@ from engine.struct import Struct
 from engine.table.moves import LayTile, Move
 from engine.table.table import Table
 from engine.table.trains import Train, TrainId
-from engine.tiles import PIP_BITS, TILE_BITS, Tile
+from engine.tiles import TILE_BITS, Tile
 from engine.view import SeatView
 
 ADVISER: Final = BotLevel.EXPERT
@@ -93,7 +93,7 @@ def reasons_for(view: SeatView, move: Move) -> tuple[MoveReason, ...]:
     if tile.pips:
         found.append(MoveReason(ReasonKind.SHEDS, tile.pips))
     end = tile.other_end(move.joined)
-    if not PIP_BITS[end] & table.unseen & ~TILE_BITS[tile] and not tile.is_double:
+    if not tile.is_double and not _others_that_fit(table, end, tile):
         found.append(MoveReason(ReasonKind.ENDS_DEAD, count=end, train=move.train))
     order = tuple(ReasonKind)
     return tuple(sorted(found, key=lambda reason: order.index(reason.kind)))
@@ -119,11 +119,17 @@ def _about_doubles(table: Table, move: LayTile, train: Train, rest: list[Tile]) 
     if train.marker and move.train == own.id:
         found.append(MoveReason(ReasonKind.TAKES_MARKER_DOWN))
     if move.tile.is_double:
-        covers = sum(tile.has(move.tile.high) for tile in rest)
+        others = _others_that_fit(table, move.tile.high, move.tile)
+        covers = sum(bool(others & TILE_BITS[tile]) for tile in rest)
         kind = ReasonKind.KEEPS_COVER if covers else ReasonKind.OPENS_DOUBLE
-        if covers or PIP_BITS[move.tile.high] & table.unseen & ~TILE_BITS[move.tile]:
+        if others:
             found.append(MoveReason(kind, covers, move.tile))
     return found
+
+
+def _others_that_fit(table: Table, pip: int, tile: Tile) -> int:
+    """Bit set of the unseen tiles beside this one that join an end of `pip`."""
+    return table.rules.wild_blanks.fits[pip] & table.unseen & ~TILE_BITS[tile]
 
 
 def _about_train(table: Table, move: LayTile, rest: list[Tile]) -> list[MoveReason]:

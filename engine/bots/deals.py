@@ -6,7 +6,7 @@ by those counts, each as likely as any other. Else a deal that agrees is mixed b
 comes near to that.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import factorial, prod
 from struct import unpack
 from typing import Final
@@ -44,11 +44,6 @@ class HiddenTiles:
         self.owners.update((at, None) for at in table.boneyard)
         self.lacks = [known.lacks.get(at, 0) & unseen for at in self.owners]
         """By position, in that order: bit set of the tiles that do not lie there."""
-
-    def agrees(self, tiles: Mapping[Position, Tile]) -> bool:
-        """Whether a deal says nothing that was proved to be otherwise."""
-        hidden = zip(self.owners, self.lacks, strict=True)
-        return not any(TILE_BITS[tiles[at]] & lacks for at, lacks in hidden)
 
     def count(self) -> int | None:
         """How many deals agree; None where the cells are too many to count them."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from enum import Enum
-from typing import Final, Self, TypeAlias
+from typing import Final, NamedTuple, Self, TypeAlias
 
 from engine.bots.beginner import choose_simply
 from engine.bots.house import choose
@@ -25,9 +25,13 @@ def _at_once(strategy: Strategy) -> Thinker:
     return lambda view, entropy, _: strategy(view, entropy)
 
 
-def _by_search(rollouts: int) -> Thinker:
+class _BySearch(NamedTuple):
     """A bot that tries moves out."""
-    return lambda view, entropy, may_go_on: search(view, entropy, rollouts, may_go_on)
+
+    rollouts: int
+
+    def __call__(self, view: SeatView, entropy: Entropy, may_go_on: MayGoOn) -> Move:
+        return search(view, entropy, self.rollouts, may_go_on)
 
 
 class BotLevel(Enum):
@@ -36,19 +40,19 @@ class BotLevel(Enum):
     _value_: str
     sentence: str
     """What players are told of it."""
-    _strategy: "Thinker"
+    _strategy: Thinker
 
     EASY = ("easy", "Plays what fits, heavy tiles first, and has no plan.", _at_once(choose_simply))
     NORMAL = ("normal", "Plans its own train, sheds the rest, heaviest first.", _at_once(choose))
     HARD = (
         "hard",
         "Tries the best moves out on a few deals that fit what it has seen.",
-        _by_search(HARD_ROLLOUTS),
+        _BySearch(HARD_ROLLOUTS),
     )
     EXPERT = (
         "expert",
         "Tries every move out on many deals that fit what it has seen.",
-        _by_search(EXPERT_ROLLOUTS),
+        _BySearch(EXPERT_ROLLOUTS),
     )
 
     def __new__(cls, word: str, sentence: str, strategy: Thinker) -> Self:
@@ -60,7 +64,7 @@ class BotLevel(Enum):
     @property
     def thinks(self) -> bool:
         """Whether it tries moves out, for which it should know what others have proved."""
-        return self in (BotLevel.HARD, BotLevel.EXPERT)
+        return isinstance(self._strategy, _BySearch)
 
     def choose(self, view: SeatView, entropy: Entropy, may_go_on: MayGoOn = always) -> Move:
         """The move of a bot of this level, which must be in turn; always legal.
@@ -69,3 +73,7 @@ class BotLevel(Enum):
         second at most for an expert.
         """
         return self._strategy(view, entropy, may_go_on)
+
+
+LEVELS: Final = {level.value: level for level in BotLevel}
+"""The levels by the word that a person types for each."""

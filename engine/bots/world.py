@@ -5,13 +5,13 @@ sets, trains are their end values, and doubles are known by the train they lie o
 with those two, field by field, and `test_world_agrees_with_the_table` holds it to that.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from engine.bots.known_rules import plays_fast
 from engine.bots.world_rules import WorldRules
 from engine.table.table import Ending, Outcome, RoundPhase, Table
-from engine.table.trains import Position, Seat, train_index
+from engine.table.trains import Seat, train_index
 from engine.table.turn import TurnStage
 from engine.tiles import Tile
 
@@ -385,13 +385,3 @@ def is_played_fast(table: Table) -> bool:
         and not (aside.gone or aside.silent or aside.bullet is not None or aside.last is not None)
         and plays_fast(table.spec.rules)
     )
-
-
-def open_world(table: Table, tiles: Mapping[Position, Tile], rules: WorldRules) -> FastWorld:
-    """The world of a table in play when every tile is known."""
-    bits = rules.set.bits
-    hands = [sum([bits[tiles[at]] for at in held]) for held in table.hands]
-    world = world_of(table, hands, [tiles[at] for at in table.boneyard], rules)
-    held = table.hands[table.to_move]
-    world.drawn_bits = sum([bits[tiles[at]] for at in table.turn.drawn if at in held])
-    return world

@@ -9,5 +9,6 @@ that the rest hangs together, and `walk` lays it.
 
 from engine.longest_train.lengths import HandTrains
 from engine.longest_train.search import Aim, TrainSearch, longest_train
+from engine.longest_train.walk import joints
 
-__all__ = ["Aim", "HandTrains", "TrainSearch", "longest_train"]
+__all__ = ["Aim", "HandTrains", "TrainSearch", "joints", "longest_train"]

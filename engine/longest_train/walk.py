@@ -1,6 +1,16 @@
 """A train laid: tiles of which a walk can use each once, put in their order."""
 
+from collections.abc import Iterable, Iterator
+
 from engine.tiles import Tile, make_tile
+
+
+def joints(start: int, train: Iterable[Tile]) -> Iterator[tuple[Tile, int]]:
+    """The tiles of a train from `start`, each with the half that joins the one before."""
+    pip = start
+    for tile in train:
+        yield tile, pip
+        pip = tile.other_end(pip)
 
 
 def lay_out(ways: list[int], doubles: int, start: int) -> tuple[Tile, ...]:

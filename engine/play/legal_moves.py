@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.longest_train import longest_train
+from engine.longest_train import joints, longest_train
 from engine.play.calls import calls_due, may_tap, offenders
 from engine.play.chain import bullet_now, needs_pair, pairs, why_no_chain
 from engine.play.denial import binds, denied_bits, leaves_others, needs_own_start
@@ -157,10 +157,7 @@ def bullet_of(table: Table, hand: Hand) -> LayChain | None:
             chain = longest_train(tiles, end.pip)
             if len(chain) < len(tiles) or not chain:
                 continue
-            lays, pip = [], end.pip
-            for tile in chain:
-                lays.append(ChainLink(tiles[tile], tile, pip))
-                pip = tile.other_end(pip)
+            lays = [ChainLink(tiles[tile], tile, pip) for tile, pip in joints(end.pip, chain)]
             move = LayChain(hand.seat, own, tuple(lays), on=end.on, bullet=True)
             if why_no_chain(table, move) is None:
                 return move

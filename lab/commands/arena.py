@@ -9,16 +9,13 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from cli.exits import CommandFailed, ExitCode
-from cli.said.refusals import refusal_sentence
-from engine.bots.levels import BotLevel
-from engine.refusals import Refusal
-from engine.rules.choose import parse_rules
-from engine.rules.spec import TableSpec, make_spec
+from engine.bots.levels import LEVELS
 from lab.arena.matches import Contest, MatchScore, match_at
 from lab.arena.plot import draw
 from lab.arena.results import heading, read_scores, row, write_line
 from lab.arena.series import Player, in_processes, on_cluster
 from lab.arena.standings import LevelStanding, ratings, standings
+from lab.rounds.spec_words import spec_of
 
 _TOLD_EVERY: Final = 25
 """Games between two lines of progress."""
@@ -49,21 +46,16 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 def _contest(options: argparse.Namespace) -> Contest:
     words = options.seats.split(",")
-    known = {level.value: level for level in BotLevel}
-    unknown = next((word for word in words if word not in known), None)
+    unknown = next((word for word in words if word not in LEVELS), None)
     if unknown is not None:
-        text = f"There is no bot {unknown}; there are: {', '.join(known)}."
+        text = f"There is no bot {unknown}; there are: {', '.join(LEVELS)}."
         raise CommandFailed(ExitCode.USAGE, text)
-    switches = dict(word.partition("=")[::2] for word in options.switch)
-    rules = parse_rules(options.rules, switches)
-    spec: TableSpec | Refusal
-    if isinstance(rules, Refusal):
-        spec = rules
-    else:
-        spec = make_spec(rules, options.set, len(words), options.rounds, options.deal)
-    if isinstance(spec, Refusal):
-        raise CommandFailed(ExitCode.USAGE, refusal_sentence(spec))
-    return Contest(spec, tuple(known[word] for word in words), str(options.seed).encode())
+    size = options.set, len(words), options.rounds, options.deal
+    try:
+        spec = spec_of(options.rules, options.switch, *size)
+    except ValueError as problem:
+        raise CommandFailed(ExitCode.USAGE, str(problem)) from None
+    return Contest(spec, tuple(LEVELS[word] for word in words), str(options.seed).encode())
 
 
 def _played(

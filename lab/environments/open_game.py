@@ -5,7 +5,7 @@ dealt tile by tile, and the boneyard stays unknown until it is drawn from. Seats
 moment are asked one after the other, and none sees what the others chose. [docs/rules.md §1]
 """
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from engine.play.apply import apply, score_round
 from engine.play.calls import apply_calls, calls_due
@@ -22,12 +22,12 @@ from engine.table.table import Hand, RoundPhase, Table
 from engine.table.trains import Position, Seat
 from engine.tiles import TILE_BITS, Tile, tile_bits, tiles_in
 from engine.view import SeatView
+from lab.rounds.whole_games import REDEALS_MAX
 
-DEALS_MAX: Final = 40
-"""Deals after which a game ends as it stands: some rules deal anew until a double is found."""
 
-MOVES_MAX: Final = 3_000
-"""Moves of a deal, more than any had in millions of random ones."""
+def deals_max(spec: TableSpec) -> int:
+    """Deals after which a game ends as it stands: some rules deal anew until a double is found."""
+    return spec.rounds + REDEALS_MAX
 
 
 class Glimpse(NamedTuple):
@@ -66,7 +66,7 @@ class OpenGame:
     @property
     def is_over(self) -> bool:
         """Whether nothing more is decided."""
-        return self.table.phase is RoundPhase.FINISHED or self.deals > DEALS_MAX
+        return self.table.phase is RoundPhase.FINISHED or self.deals > deals_max(self.table.spec)
 
     @property
     def is_chance(self) -> bool:

@@ -1,7 +1,7 @@
 """Mexican Train as a game of OpenSpiel: `pyspiel.load_game("python_mexican_train")`.
 
 Needs what `requirements.txt` beside this names. Importing the module registers the game. Its
-parameters are those of `spec_words.spec_of`. Chance deals and draws one tile at a time, all that
+parameters are those of `spec_of`. Chance deals and draws one tile at a time, all that
 are unknown equally likely; utilities are the points of the game as a loss, so they do not sum to
 any number.
 """
@@ -17,8 +17,10 @@ from engine.table.trains import Seat
 from engine.tiles import TILES, full_set
 from lab.environments.action_numbers import ActionNumbers
 from lab.environments.observation import observation_size, observed
-from lab.environments.open_game import DEALS_MAX, MOVES_MAX, OpenGame
-from lab.environments.spec_words import spec_of, utilities, utility_bound
+from lab.environments.open_game import OpenGame, deals_max
+from lab.environments.utilities import utilities, utility_bound
+from lab.rounds.spec_words import spec_of
+from lab.rounds.whole_games import MOVES_MAX
 
 _TYPE: Final = pyspiel.GameType(
     short_name="python_mexican_train",
@@ -53,14 +55,14 @@ class MexicanTrainGame(pyspiel.Game):  # type: ignore[misc]
         chosen = {**_TYPE.parameter_specification, **(params or {})}
         self.spec = spec_of(
             chosen["preset"],
-            chosen["switches"],
+            chosen["switches"].split(),
             chosen["pip_max"],
             chosen["players"],
             chosen["rounds"],
         )
         self.numbers = ActionNumbers(self.spec)
         bound = utility_bound(self.spec)
-        length = (MOVES_MAX + len(full_set(self.spec.pip_max))) * DEALS_MAX
+        length = (MOVES_MAX + len(full_set(self.spec.pip_max))) * deals_max(self.spec)
         info = pyspiel.GameInfo(
             num_distinct_actions=self.numbers.count,
             max_chance_outcomes=len(TILES),

@@ -18,8 +18,9 @@ from engine.table.trains import Seat
 from lab.environments.action_numbers import ActionNumbers
 from lab.environments.observation import observation_size, observed
 from lab.environments.open_game import OpenGame
-from lab.environments.spec_words import spec_of, utilities
+from lab.environments.utilities import utilities
 from lab.rounds.seeds import seeded
+from lab.rounds.spec_words import spec_of
 
 _SEED_BYTES = 8
 
@@ -48,7 +49,7 @@ class MexicanTrainZoo(AECEnv[str, dict[str, Any], int]):
         such game.
         """
         super().__init__()
-        self.spec = spec_of(preset, switches, pip_max, seats, rounds)
+        self.spec = spec_of(preset, switches.split(), pip_max, seats, rounds)
         self.render_mode = render_mode
         self.numbers = ActionNumbers(self.spec)
         self.possible_agents = [f"seat_{seat}" for seat in range(seats)]

@@ -29,14 +29,8 @@ from engine.table.trains import Position, Seat
 from engine.tiles import SET_BITS, TILE_BITS, Tile
 from lab.rounds.breaches import status
 from lab.rounds.seeds import seeded, shuffled
-from lab.rounds.whole_games import deal, hand_of, reshuffle
+from lab.rounds.whole_games import MOVES_MAX, REDEALS_MAX, deal, hand_of, reshuffle
 from lab.rounds.wrong_moves import is_as_listed, wrong_moves
-
-MOVES_MAX: Final = 3_000
-"""Moves after which a round counts as stuck: ten times what the longest of them takes."""
-
-REDEALS_MAX: Final = 50
-"""Deals of one round after which a search for an engine counts as stuck."""
 
 _SMALL: Final = ((6, 4), (6, 4), (9, 6), (9, 8), (12, 8), (15, 9))
 """Sets and the most seats that a random table has; small ones more often, being quicker."""

@@ -4,7 +4,7 @@ The deal comes from a seed and is fair to nobody; the rules are the same `legal_
 as everywhere. Each strategy still sees its own seat's view only.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -27,6 +27,12 @@ from engine.view import SeatView
 from lab.rounds.seeds import seeded, shuffled
 
 _PLAY: Final = RoundPhase.PLAY
+
+MOVES_MAX: Final = 3_000
+"""Moves after which a round counts as stuck: ten times what the longest of them takes."""
+
+REDEALS_MAX: Final = 50
+"""Deals of one round after which a search for an engine counts as stuck."""
 
 FIRST: Final = Seat(0)
 """Who begins when it does not matter."""
@@ -159,13 +165,28 @@ def play_open(
 ) -> Table:
     """A whole game, every round dealt and played from the seed: the finished table."""
     entropy = seeded(seed)
+    return play_game(spec, strategies, entropy, lambda _: entropy, first)
+
+
+def play_game(
+    spec: TableSpec,
+    strategies: Sequence[Strategy],
+    entropy: Entropy,
+    deck: Callable[[int], Entropy],
+    first: Seat = FIRST,
+    *,
+    informed: bool = False,
+) -> Table:
+    """A whole game, whose n-th deal is shuffled by `deck(n)`; after too many as it then stands."""
     table = start_game(spec, first)
-    while True:
-        played = play_round(table, deal(table, entropy), strategies, entropy)
+    for number in range(spec.rounds + REDEALS_MAX):
+        tiles = deal(table, deck(number))
+        played = play_round(table, tiles, strategies, entropy, informed=informed)
         table = played.table
         if table.outcome is not None and table.outcome.ending not in CALLED_OFF:
             left = [[played.tiles[at] for at in held] for held in table.hands]
             table, _ = score_round(table, left)
         if table.phase is RoundPhase.FINISHED:
-            return table
+            break
         table = next_round(table)
+    return table

@@ -12,7 +12,7 @@ from typing import Final
 import trio
 from msgspec import structs
 
-from engine.bots.levels import BotLevel
+from engine.bots.levels import LEVELS, BotLevel
 from netgame.crypto.group import Entropy
 from netgame.io.disk.identity import Identity, load_or_create
 from netgame.io.disk.known_peers import KnownPeers
@@ -144,8 +144,7 @@ async def resume_bot(
 
 def _level_noted(folder: TableFolder) -> BotLevel:
     """Return the level of a bot whose table this is; the usual one where none is noted."""
-    noted = read_notes(folder.path).level
-    return next((level for level in BotLevel if level.value == noted), BotLevel.NORMAL)
+    return LEVELS.get(read_notes(folder.path).level, BotLevel.NORMAL)
 
 
 async def _play_on(node: Node, host: Node, level: BotLevel, entropy: Entropy) -> None:

@@ -10,7 +10,8 @@ from typing import Final
 import trio
 
 from engine.bots.levels import BotLevel
-from engine.knowledge import NOTHING_KNOWN, known_after
+from engine.bots.search import MayGoOn
+from engine.knowledge import known_after
 from engine.refusals import RefusalCode
 from engine.table.moves import Move
 from engine.table.table import Table
@@ -182,12 +183,22 @@ async def play_seat(node: Node, level: BotLevel, entropy: Entropy, pause_s: floa
         await changed.wait()
 
 
-def _chosen(view: TableView, table: Table, level: BotLevel, entropy: Entropy) -> Move:
-    """Choose, in a thread, with all that the seat may know and in no more than `THOUGHT_S`."""
-    known = known_after(view.history) if level.thinks else NOTHING_KNOWN
+def informed(view: TableView, table: Table) -> SeatView:
+    """All that the seat may know of its table, what the moves of the round have proved included."""
+    return SeatView(table, view.seat, view.hand, known_after(view.history))
+
+
+def time_to_think() -> MayGoOn:
+    """Whether there is still time, for `THOUGHT_S` from now on."""
     end_at = time.monotonic() + THOUGHT_S
-    seat_view = SeatView(table, view.seat, view.hand, known)
-    return level.choose(seat_view, entropy, lambda: time.monotonic() < end_at)
+    return lambda: time.monotonic() < end_at
+
+
+def _chosen(view: TableView, table: Table, level: BotLevel, entropy: Entropy) -> Move:
+    """Choose, in a thread; what was proved matters only to who thinks."""
+    plain = SeatView(table, view.seat, view.hand)
+    seat_view = informed(view, table) if level.thinks else plain
+    return level.choose(seat_view, entropy, time_to_think())
 
 
 async def _move(node: Node, view: TableView, level: BotLevel, entropy: Entropy) -> bool:

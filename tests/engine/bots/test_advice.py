@@ -8,15 +8,15 @@ from engine.struct import replace
 from engine.table.moves import DrawTile, LayTile, Pass
 from engine.table.table import Hand, Owed
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
-from engine.tiles import Tile, make_tile
+from engine.tiles import TILE_BITS, Tile, make_tile
 from engine.view import SeatView
 from lab.rounds.seeds import seeded
 from tests.cli.scenes import some_scenes, spec_of, walk
 
 
-def view_of(hand, *, after=8, seed=b"advice"):
+def view_of(hand, *, after=8, seed=b"advice", **switches):
     """A view of a seat in mid-round that holds these tiles instead of its own."""
-    scene = list(walk(spec_of(9, 3), seed, after + 1))[-1]
+    scene = list(walk(spec_of(9, 3, **switches), seed, after + 1))[-1]
     table, seat = scene.table, scene.seat
     tiles = tuple((Position(200 + at), make_tile(*tile)) for at, tile in enumerate(hand))
     hands = list(table.hands)
@@ -85,6 +85,18 @@ def test_a_double_says_whether_it_can_be_covered():
         lays = [m for m in each.legal if isinstance(m, LayTile) and m.train == each.seat]
         move = next(m for m in lays if m.tile == Tile(own, own))
         assert kind in kinds(each, move)
+
+
+def test_a_wild_blank_covers_a_double():
+    """What fits is asked of the rules, as a blank may join anything."""
+    view = view_of([(1, 2)], wild_blanks="yes")
+    own = view.table.trains[view.seat].ends[0].pip
+    free = [pip for pip in range(1, 10) if pip != own and TILE_BITS[0, pip] & view.table.unseen]
+    view = view_of([(own, own), (0, free[0]), (free[0], free[1])], wild_blanks="yes")
+    lays = [m for m in view.legal if isinstance(m, LayTile) and m.train == view.seat]
+    move = next(m for m in lays if m.tile == Tile(own, own))
+    kept = [r.count for r in reasons_for(view, move) if r.kind is ReasonKind.KEEPS_COVER]
+    assert kept == [1]
 
 
 def test_covering_names_the_double_and_its_train():

@@ -6,8 +6,7 @@ import pytest
 
 from engine.bots.known_rules import FREE, PLAYED, plays_fast
 from engine.bots.policy import chosen, lay, without_lay
-from engine.bots.rollout import rollout
-from engine.bots.world import CHAIN, HELD, MAY, STAGES, is_played_fast, open_world
+from engine.bots.world import CHAIN, HELD, MAY, STAGES, is_played_fast
 from engine.bots.world_rules import world_rules
 from engine.chance import below
 from engine.play.apply import apply
@@ -21,6 +20,7 @@ from engine.table.table import RoundPhase
 from engine.table.trains import Seat, train_index
 from engine.tiles import tile_bits
 from lab.rounds.any_move import choose_any
+from lab.rounds.rollout import open_world, rollout
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, hand_of, play_round
 from tests.engine.deals import spec_of

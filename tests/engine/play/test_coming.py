@@ -2,7 +2,6 @@
 
 import pytest
 
-from engine.bots.rollout import rollout
 from engine.play.due import due_seats
 from engine.play.latecomers import with_seats
 from engine.play.leavers import leave, void_round
@@ -12,6 +11,7 @@ from engine.table.rounds import begin_round, next_round, round_deck, round_winne
 from engine.table.table import Ending, Outcome, RoundPhase
 from engine.table.trains import Seat
 from engine.tiles import Tile
+from lab.rounds.rollout import rollout
 from lab.rounds.seeds import seeded
 from tests.engine.deals import spec_of
 

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from engine.bots.rollout import rollout
 from engine.play.apply import apply
 from engine.play.calls import apply_calls, calls_due
 from engine.play.due import due_seats
@@ -19,6 +18,7 @@ from engine.table.trains import TrainId
 from engine.table.turn import FRESH, Aside
 from engine.tiles import Tile
 from lab.rounds.breaches import status
+from lab.rounds.rollout import rollout
 from lab.rounds.seeds import seeded
 from tests.engine.play.small_tables import ANN, BOB, CY, DEB, lay, mixed, opened, table_of
 

@@ -8,11 +8,11 @@ from cli.exits import CommandFailed
 from engine.bots.levels import BotLevel
 from engine.rules.choose import STANDARD, parse_rules
 from engine.rules.spec import make_spec
-from lab.arena import matches
 from lab.arena.matches import Contest, Match, MatchScore, match_at, play_match
 from lab.arena.results import heading, read_scores, row, write_line
 from lab.arena.series import in_processes, one_by_one
 from lab.arena.standings import mean, ratings, standings
+from lab.rounds import whole_games
 from lab.rounds.whole_games import play_round
 
 EASY, NORMAL = BotLevel.EASY, BotLevel.NORMAL
@@ -62,7 +62,7 @@ def test_rotations_hand_every_hand_to_every_contender(monkeypatch):
         seen.append((tiles, [strategy.__self__ for strategy in strategies]))
         return play_round(table, tiles, strategies, *rest, **more)
 
-    monkeypatch.setattr(matches, "play_round", noted)
+    monkeypatch.setattr(whole_games, "play_round", noted)
     contest = contest_of(NORMAL, EASY, EASY, rounds=1)
     for rotation in range(3):
         play_match(contest, Match(4, rotation))

@@ -13,9 +13,10 @@ from engine.table.moves import PullBack
 from engine.table.trains import Seat
 from lab.environments.action_numbers import ActionNumbers
 from lab.environments.observation import observation_size, observed
-from lab.environments.open_game import MOVES_MAX, OpenGame
+from lab.environments.open_game import OpenGame
 from lab.rounds.random_tables import random_spec
 from lab.rounds.seeds import seeded
+from lab.rounds.whole_games import MOVES_MAX
 
 
 def play_numbered(spec: TableSpec, seed: bytes) -> int:

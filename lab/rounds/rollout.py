@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from engine.bots.house import choose
 from engine.bots.policy import play
-from engine.bots.world import is_played_fast, open_world
-from engine.bots.world_rules import world_rules
+from engine.bots.world import FastWorld, is_played_fast, world_of
+from engine.bots.world_rules import WorldRules, world_rules
 from engine.chance import Entropy
 from engine.play.apply import apply
 from engine.play.due import due_seats
@@ -21,6 +21,16 @@ class RolloutEnd(NamedTuple):
 
     outcome: Outcome
     hands: tuple[tuple[Tile, ...], ...]
+
+
+def open_world(table: Table, tiles: Mapping[Position, Tile], rules: WorldRules) -> FastWorld:
+    """The world of a table in play when every tile is known."""
+    bits = rules.set.bits
+    hands = [sum([bits[tiles[at]] for at in held]) for held in table.hands]
+    world = world_of(table, hands, [tiles[at] for at in table.boneyard], rules)
+    held = table.hands[table.to_move]
+    world.drawn_bits = sum([bits[tiles[at]] for at in table.turn.drawn if at in held])
+    return world
 
 
 def rollout(table: Table, tiles: Mapping[Position, Tile], entropy: Entropy) -> RolloutEnd:
