@@ -110,8 +110,8 @@ LINK_FRAMES_PER_S: Final = 500
 LINK_FRAMES_BURST: Final = 2_000
 """What is read from one peer in the long run and at once; what is more is read more slowly."""
 FLOOD_S: Final = 3.0
-FLOOD_GAP_S: Final = 0.05
-"""A link slowed down for the first, without a break of the second, floods: it is dropped."""
+FLOOD_SHARE: Final = 0.5
+"""A link slowed down for the first floods: it is dropped; it is forgiven this share of all time."""
 FLOOD_BAN_S: Final = 60.0
 """A peer whose link was dropped for that gets no other one for this long."""
 INBOX_MAX: Final = 256

@@ -139,8 +139,9 @@ class Link:
         self._is_free = self._is_cut = False
         self._scope = trio.CancelScope()
         self._rate = TokenBucket(limits.LINK_FRAMES_PER_S, limits.LINK_FRAMES_BURST, self.since)
-        self._slowed_since: float | None = None
         self._volume = TokenBucket(limits.LINK_BYTES_PER_S, limits.LINK_BYTES_BURST, self.since)
+        slowed_s = limits.FLOOD_S * (1 - limits.FLOOD_SHARE)
+        self._patience = TokenBucket(limits.FLOOD_SHARE, slowed_s, self.since)
         self._is_close = True
         self._asked = self._pinged = self.since
 
@@ -209,12 +210,9 @@ class Link:
 
     async def _read(self, deliver: Callable[[bytes], Awaitable[None]]) -> None:
         while True:
-            asked = trio.current_time()
             body = await self._frames.receive_frame()
             now = self.heard = trio.current_time()
             self._asked = now if self._is_close else math.inf
-            if now - asked > limits.FLOOD_GAP_S:
-                self._slowed_since = None
             await self._throttle(len(body), now)
             if body == PING:
                 self.send(PONG)
@@ -228,11 +226,11 @@ class Link:
         pause = max(self._rate.take(1, now), self._volume.take(octets, now))
         if not pause:
             return
-        self._slowed_since = now if self._slowed_since is None else self._slowed_since
-        if now - self._slowed_since > limits.FLOOD_S:
+        await trio.sleep(pause)
+        rested = trio.current_time()
+        if self._patience.take(rested - now, rested):
             self.flooded = True
             self.end("the peer floods the link")
-        await trio.sleep(pause)
 
     async def _write(self) -> None:
         while True:

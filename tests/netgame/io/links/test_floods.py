@@ -111,6 +111,29 @@ async def test_busy_peer_is_no_flooder(autojump_clock, nursery):
     nursery.cancel_scope.cancel()
 
 
+async def test_flood_is_seen_by_a_computer_that_is_slow_to_read(autojump_clock, nursery):
+    """What waits to be read counts, however long a busy computer takes to come to it."""
+    link, other = linked()
+    stream = link._frames.stream
+    receive_some = stream.receive_some
+
+    async def read_late(most):
+        await trio.sleep(0.2)
+        return await receive_some(most)
+
+    async def keep(body):
+        pass
+
+    stream.receive_some = read_late
+    nursery.start_soon(link.run, keep)
+    await other.send_frames([b"x" * 160] * (LINK_FRAMES_BURST + 60 * LINK_FRAMES_PER_S))
+    with trio.move_on_after(30):
+        while not link.flooded:  # noqa: ASYNC110 - nothing tells of it
+            await trio.sleep(0.1)
+    assert link.flooded
+    nursery.cancel_scope.cancel()
+
+
 @pytest.mark.slow
 @pytest.mark.campaign
 def test_bench_of_a_table_under_attack_measures_what_it_says():
