@@ -78,6 +78,31 @@ def search(view: SeatView, entropy: Entropy, rollouts: int, may_go_on: MayGoOn =
     return options[left[0]]
 
 
+def is_weighable(view: SeatView, move: Move) -> bool:
+    """Whether `weigh` can say what this move of the seat in turn is worth."""
+    weighed = isinstance(move, LayTile | LayChain | Done)
+    return weighed and view.hand is not None and is_played_fast(view.table)
+
+
+def weigh(
+    view: SeatView, moves: Sequence[Move], entropy: Entropy, deals: int, may_go_on: MayGoOn = always
+) -> tuple[tuple[float, ...], ...]:
+    """What each of these moves comes to in the same deals: points by move, then by deal.
+
+    All of them must be legal and `is_weighable`; the deals are none that chose between them, so
+    that the better one is not only the luckier one.
+    """
+    if view.hand is None:
+        return tuple(() for _ in moves)
+    thought = _Thought(view.table, view.hand, view.known, entropy)
+    steps = [thought.steps_of(move) for move in moves]
+    found = list[list[float]]()
+    while len(found) < deals and may_go_on():
+        world = thought.world()
+        found.append([thought.worth(world, each) for each in steps])
+    return tuple(zip(*found, strict=True)) if found else tuple(() for _ in moves)
+
+
 _Step: TypeAlias = tuple[int, int, int]
 """The number of a tile, its train, and the end that is open then."""
 

@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from engine.bots.levels import BotLevel
-from engine.bots.search import search
+from engine.bots.search import is_weighable, search, weigh
 from engine.rules.choose import RULE_SETS
 from engine.rules.spec import make_spec
 from engine.table.moves import LayTile
@@ -63,3 +63,15 @@ def test_thinking_ends_when_it_is_told_to():
 
     assert isinstance(BotLevel.EXPERT.choose(view, seeded(b"stop"), counted), LayTile)
     assert 5 < len(deals) < 12
+
+
+def test_moves_are_weighed_over_the_same_deals():
+    """A move beside itself comes to the same in every deal, whatever else is weighed."""
+    view = first_view()
+    first, second, *_ = view.legal
+    assert all(is_weighable(view, move) for move in (first, second))
+    weighed = weigh(view, (first, second, first), seeded(b"weigh"), 9)
+    assert weighed[0] == weighed[2]
+    assert [len(worths) for worths in weighed] == [9, 9, 9]
+    assert weighed[0] != weighed[1]
+    assert weigh(view, (first, second), seeded(b"weigh"), 9, lambda: False) == ((), ())
