@@ -16,6 +16,10 @@ class Disconnected(NetgameError):
     """The link to a peer is gone."""
 
 
+class SaidGoodbye(Disconnected):
+    """The other side has ended the link, and said so."""
+
+
 class HungUp(Disconnected):
     """The other side let us wait, or hung up, at its door: it may have no room just now."""
 

@@ -105,7 +105,7 @@ async def _resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
             front.show((*board_lines(scene, canvas), *hand_lines(scene, canvas, HandOrder.VALUE)))
         for other in await trio.to_thread.run_sync(lambda: [*_other_tables(node)]):
             front.say(other)
-        return await sit(node, front, sitting_of(node, options))
+        return await sit(node, front, replace(sitting_of(node, options), returns=True))
 
 
 def _other_tables(node: Node) -> Iterator[str]:

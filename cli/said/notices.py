@@ -14,8 +14,9 @@ from engine.rules.switches import Engine
 from engine.table.events import HubLaid, NothingHeld, TileDrawn
 from engine.table.trains import Seat
 from engine.table.turn import Seek, SeekStep
+from netgame.limits import DROP_S
 from netgame.protocol import notices
-from netgame.protocol.notices import DealPhase, TroubleKind, WhyClosed
+from netgame.protocol.notices import DealPhase, LinkEnd, TroubleKind, WhyClosed
 from netgame.protocol.text import join_names
 
 
@@ -36,18 +37,16 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             return _reshuffled_text(scene, notice)
         case notices.SaidFarewell():
             return f"{notice.name} leaves for good."
-        case notices.SeatsCame(names):
-            # nobody, if they have left again
-            verb = "sits" if len(names) == 1 else "sit"
-            return f"{join_names(names)} {verb} down, level with last place so far." * bool(names)
+        case notices.SeatsCame():
+            return _came_text(scene, notice)
+        case notices.VoteCast():
+            return _vote_text(notice)
         case notices.SeatsLeft(names):
             return f"The table goes on without {join_names(names)}."
         case notices.TableClosed():
             return f"The table is closed. {CLOSED[notice.why]}"
-        case notices.LinkChanged(up=True):
-            return f"{notice.name} is connected."
         case notices.LinkChanged():
-            return f"{notice.name} is not connected; trying again."
+            return "" if notice.end is LinkEnd.LEFT else f"{notice.name} {_LINKS[notice.end]}"
         case notices.FaultFound(is_hearsay=True):
             return f"{notice.sentence} You saw it; {notice.evidence} proves it to nobody else."
         case notices.FaultFound():
@@ -110,6 +109,37 @@ DEALING: Final[Mapping[DealPhase, str]] = {
     DealPhase.CHECKED: "mixed, and checked by all",
 }
 """How far a deal has come, in a few words; by whom."""
+
+
+_LINKS: Final[Mapping[LinkEnd | None, str]] = {
+    None: "is back.",
+    LinkEnd.QUIT: "has quit, and may come back.",
+    LinkEnd.BROKEN: "is gone: that program or its connection stopped. Trying again.",
+    LinkEnd.SILENT: f"has not answered for {DROP_S:g} seconds. Trying again.",
+    LinkEnd.ENDED_HERE: "is not connected. Trying again.",
+}
+"""What a link that comes up again, or goes down in this way, says of who is at its other end."""
+
+
+def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
+    """Say who has sat down; nobody, if they have left again."""
+    own = None if scene is None or scene.seat is None else scene.names[scene.seat]
+    names = [name for name in notice.names if name != own]
+    if own in notice.names:
+        names.insert(0, "you" if names else "You")
+    level = "level with last place so far"
+    verb = "sits" if len(names) == 1 and names != ["You"] else "sit"
+    text = f"{join_names(names)} {verb} down, {level}." * bool(names)
+    return text[:1].upper() + text[1:] if names[:1] == ["you"] else text
+
+
+def _vote_text(notice: notices.VoteCast) -> str:
+    """Say who votes for what, how many have, and how to agree."""
+    about = join_names(notice.without)
+    who_votes = "You vote" if notice.own else f"{notice.name} votes"
+    count = f"{notice.agreed} of {notice.needed}"
+    how = f"; type without {' '.join(notice.without)} to agree" if notice.may_agree else ""
+    return f"{who_votes} to go on without {about} ({count}){how}."
 
 
 def _reshuffled_text(scene: Scene | None, notice: notices.Reshuffled) -> str:

@@ -41,6 +41,7 @@ NOTICE_WORDS: Final[Mapping[type[Notice], str]] = {
     notices.GameOver: "game-over",
     notices.ChatHeard: "chat-heard",
     notices.LinkChanged: "link-changed",
+    notices.VoteCast: "vote-cast",
     notices.WatcherChanged: "watcher-changed",
     notices.CaughtUp: "caught-up",
     notices.SeatLater: "seat-later",

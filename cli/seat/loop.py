@@ -4,7 +4,7 @@ notices -> SeatNews -> tell and draw; a draw or pass that is the only move is ma
 lines   -> Prompt: parse -> resolve -> Moves -> node
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import assert_never
 
 import trio
@@ -39,7 +39,7 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode:
         answers = Answers(front, node.key)
         moves = Moves(node, front, answers, nursery)
         invitation = Invitation(node, front, sitting, way_out, sitting.looks_first)
-        commentary = Commentary(front, reminds=not sitting.auto)
+        commentary = Commentary(front, reminds=not sitting.auto, returns=sitting.returns)
         news = SeatNews(node, front, sitting, moves, invitation, way_out, commentary)
         prompt = Prompt(node, front, sitting, answers, moves, invitation, way_out)
         for task in (news.hear, news.watch, news.end_with_table, prompt.read):
@@ -158,12 +158,16 @@ class Prompt(Struct, frozen=True):
         if isinstance(chosen, str):
             self.front.say(chosen)
             return
-        await self.node.go_on_without([info.key for info in chosen])
+        here = [info.name for info in chosen if not self.node.is_missed(info.key)]
+        if here:
+            self.front.say(still_here(here))
+            return
         told = join_names([info.name for info in chosen])
         self.front.say(
-            f"You vote to go on without {told}. The table does so when it waits for them and all "
-            "others here have voted too. Your vote lapses if they come back first."
+            f"Your vote to go on without {told} is cast when the table waits for {told}, and "
+            f"lapses if {told} comes back first. All others here have to agree."
         )
+        await self.node.go_on_without([info.key for info in chosen])
 
     async def _move(self, intent: typed.MoveIntent) -> None:
         await self._hold(lambda view: makes_sense(intent, view))
@@ -215,6 +219,15 @@ def why_not_first(view: TableView, name: str) -> str | None:
     if any(info.name.casefold() == name.casefold() for info in view.seats):
         return None
     return f"Nobody of that name sits here. Name one of: {', '.join(i.name for i in view.seats)}."
+
+
+def still_here(names: Sequence[str]) -> str:
+    """Say why nobody can vote on these."""
+    verb = "is" if len(names) == 1 else "are"
+    return (
+        f"{join_names(names)} {verb} here. You can vote only on players who are away, or who have "
+        "kept the table waiting for a minute."
+    )
 
 
 def away_named(

@@ -19,6 +19,11 @@ from netgame.protocol.peer.view import TableStage
 _FINISH_PATIENCE_S: Final = 15.0
 """After the last score; the core leaves by itself after 10 s [limits.LEAVE_AFTER_S]."""
 
+_WHILE_AWAY: Final = (
+    notices.Played | notices.Dealt | notices.RoundOver | notices.SeatsLeft | notices.YourTurn
+)
+"""The first of what the others have done without you, or the end of that."""
+
 
 @dataclass(slots=True)
 class Commentary:
@@ -26,6 +31,7 @@ class Commentary:
 
     front: FrontEnd
     reminds: bool
+    returns: bool = False
     _search: Search = field(default_factory=Search)
     _away: set[str] = field(default_factory=set)
     _reminders: tuple[str, ...] = ()
@@ -33,6 +39,10 @@ class Commentary:
     def take(self, scene: Scene | None, notice: notices.Notice) -> None:
         """Tell of a notice; to be called for every notice in its order."""
         text = "" if self._is_first_link(notice) else notice_text(scene, notice)
+        if self.returns and isinstance(notice, _WHILE_AWAY):
+            self.returns = False
+            if not isinstance(notice, notices.YourTurn):
+                self.front.say("Since you left:")
         self.front.tell(Happened(notice, self._search.told(scene, notice, text)))
         if scene is not None and self.reminds:
             self._remind(scene)

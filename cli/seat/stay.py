@@ -28,7 +28,7 @@ class Sitting(Struct, frozen=True):
     With `auto` something else plays the seat; `stays` keeps going when the input ends; a table
     that `starts_itself` needs no `start`; `ending` says after the game where the record is and
     how to check it. Who `looks_first` reads what is played before sitting down; who `watches`
-    takes no seat.
+    takes no seat; who `returns` had left a game in play.
     """
 
     addresses: tuple[str, ...] = ()
@@ -38,6 +38,7 @@ class Sitting(Struct, frozen=True):
     ending: Callable[[], tuple[str, ...]] = tuple
     looks_first: bool = False
     watches: bool = False
+    returns: bool = False
 
 
 def is_over(view: TableView) -> bool:

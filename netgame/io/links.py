@@ -23,7 +23,8 @@ from msgspec import Struct
 from trio.abc import HalfCloseableStream as Stream
 
 from netgame import limits
-from netgame.errors import Disconnected, Malformed, NetgameError, TimedOut
+from netgame.errors import Disconnected, Malformed, NetgameError, SaidGoodbye, TimedOut
+from netgame.protocol.notices import LinkEnd
 from netgame.protocol.peer.effects import PeerKey
 from netgame.rates import TokenBucket
 from netgame.wire.codec import encode
@@ -71,7 +72,8 @@ class FramedStream:
         """Wait for the next frame, however long it takes to begin.
 
         Raises `Malformed` for a frame that is too long, `TimedOut` for one that does not end
-        within `FRAME_TIMEOUT_S` of its first octet, `Disconnected`.
+        within `FRAME_TIMEOUT_S` of its first octet, `SaidGoodbye` if the other side has ended the
+        link, `Disconnected` if it ended without a word.
         """
         if not self.buffer:
             await self._receive_more()
@@ -101,7 +103,7 @@ class FramedStream:
         except (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
             raise Disconnected("the link broke") from None
         if not octets:
-            raise Disconnected("the other side closed the link")
+            raise SaidGoodbye("the other side closed the link")
         self.buffer += octets
 
     async def close(self) -> None:
@@ -123,13 +125,14 @@ class Proved(Struct, frozen=True):
 
 
 class Link:
-    """A proved connection; `run` carries it until either side ends it."""
+    """A proved connection; `run` carries it until either side ends it, `ending` says how."""
 
     def __init__(self, proved: Proved) -> None:
         self.peer = proved.peer
         self.dialled = proved.dialled
         self.since = self.heard = trio.current_time()
         self.reason = ""
+        self.ending = LinkEnd.ENDED_HERE
         self.flooded = False
         self._frames = proved.frames
         self._queue: deque[bytes] = deque()
@@ -174,6 +177,7 @@ class Link:
         now = trio.current_time()
         at = min(self._asked + limits.PING_S, self.heard + limits.PING_QUIET_S)
         if now >= self._asked + limits.DROP_S:
+            self.ending = LinkEnd.SILENT
             self.end("the peer has been silent for too long")
         elif now >= max(at, self._pinged + limits.PING_S):
             self._pinged = now
@@ -203,7 +207,11 @@ class Link:
                     nursery.start_soon(self._read, deliver)
                     nursery.start_soon(self._write)
         except* NetgameError as troubles:
-            self.end(str(troubles.exceptions[0]))
+            trouble = troubles.exceptions[0]
+            if not self.reason and isinstance(trouble, Disconnected):
+                quits = isinstance(trouble, SaidGoodbye)
+                self.ending = LinkEnd.QUIT if quits else LinkEnd.BROKEN
+            self.end(str(trouble))
         finally:
             self._scope.cancel()
             await self._frames.close()

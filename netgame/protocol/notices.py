@@ -123,11 +123,41 @@ class ChatHeard(Struct, frozen=True):
     text: str
 
 
+class LinkEnd(Enum):
+    """Why a link is gone, as far as this end of it can know."""
+
+    QUIT = "quit"
+    """The other side has said that it ends the link: its program was closed."""
+    LEFT = "left"
+    """It had said farewell before."""
+    BROKEN = "broken"
+    """The link ended without a word: the program there stopped, or its computer or cable did."""
+    SILENT = "silent"
+    """Nothing came for `DROP_S`, though something was to come."""
+    ENDED_HERE = "ended-here"
+    """This side has ended it."""
+
+
 class LinkChanged(Struct, frozen=True):
-    """A member's link came up or went down."""
+    """A member's link came up, or went down and how."""
 
     name: str
     up: bool
+    end: LinkEnd | None = None
+
+
+class VoteCast(Struct, frozen=True):
+    """Somebody votes to go on without others, `agreed` of the `needed` have; `own`: it is you.
+
+    `may_agree`: this seat has a say in it, and has not voted for the same.
+    """
+
+    name: str
+    without: tuple[str, ...]
+    agreed: int
+    needed: int
+    own: bool
+    may_agree: bool
 
 
 class WatcherChanged(Struct, frozen=True):
@@ -225,6 +255,6 @@ class Trouble(Struct, frozen=True):
 Notice = (
     LobbyChanged | TableClosed | GameStarted | DealStage | Dealt | Played | YourTurn | MayCall
     | Reshuffled | SaidFarewell | SeatsCame | SeatsLeft | RoundOver | GameOver | ChatHeard
-    | LinkChanged | WatcherChanged | CaughtUp | SeatLater | StandIn | Announcing | FaultFound
-    | SeatRefused | Trouble
+    | LinkChanged | VoteCast | WatcherChanged | CaughtUp | SeatLater | StandIn | Announcing
+    | FaultFound | SeatRefused | Trouble
 )  # fmt: skip

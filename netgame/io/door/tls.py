@@ -136,7 +136,7 @@ class TlsStream(Stream):
                 return self._socket.recv(most)
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """Receive; nothing at the end, whether it was announced or not."""
+        """Receive; nothing at an end that was announced. Raises `BrokenResourceError` at others."""
         if self._came.pending:  # others' octets come in between
             await trio.lowlevel.checkpoint()
         while True:
@@ -144,8 +144,6 @@ class TlsStream(Stream):
                 return self.session.read(max_bytes or limits.READ_BYTES)
             except ssl.SSLWantReadError:
                 await self._receive(max_bytes)
-            except ssl.SSLEOFError:
-                return b""
             except ssl.SSLError as error:
                 raise trio.BrokenResourceError from error
 
@@ -183,7 +181,11 @@ class TlsStream(Stream):
         await self.transport_stream.wait_send_all_might_not_block()
 
     async def send_eof(self) -> None:
-        """Say below the encryption that nothing more will be sent."""
+        """Say that nothing more will be sent: within the encryption, and below it."""
+        if not self._came.pending:  # else what came would be taken for an answer
+            with suppress(ssl.SSLError):
+                self.session.unwrap()
+        await self.transport_stream.send_all(self._goes.read())
         await self.transport_stream.send_eof()
 
     async def aclose(self) -> None:

@@ -70,9 +70,8 @@ class Node:
     """One seat's process at a table; made by `open_node`.
 
     `bots` leave with this seat; `notices` brings what happens, in order and without bound;
-    `finished` is set when the game is over and settled; `paused` is the trouble that says why
-    this seat writes no more, if so, and `waiting` why it does nothing just now. `pool` has the
-    links.
+    `finished` is set when the game is over and settled; `paused` says why this seat writes no
+    more, if so, and `waiting` why it does nothing just now. `pool` has the links.
     """
 
     def __init__(
@@ -139,7 +138,7 @@ class Node:
         changed.set()
 
     def tell_trouble(self, sentence: str) -> None:
-        """Put a sentence among the notices, for what goes wrong there."""
+        """Tell what goes wrong there."""
         self.tell(Trouble(TroubleKind.OF_COMPUTER, (sentence,)))
 
     async def on_disk(self, work: Callable[[], T], otherwise: T) -> T:
@@ -157,16 +156,19 @@ class Node:
 
     def knows(self, peer: PeerKey) -> bool:
         """Whether the log says that this key opened the table or sits at it."""
-        state = self._core.state
-        return peer == state.host or state.member(peer) is not None
+        return self._core.place.belongs(peer)
+
+    def is_missed(self, peer: bytes) -> bool:
+        """Whether this peer has no link here, or has kept the table waiting for long."""
+        return self._core.is_missed(peer, trio.current_time())
 
     # ---- what a person or a bot may do ------------------------------------------------------
 
     async def propose(self, move: Move) -> Refusal | None:
         """Make a move; the refusal says why not, and then nothing has happened.
 
-        The move is on the disk and under way when this returns None, unless the seat is `waiting`
-        or `paused`, which has been told then. It stands in the log once `Played` says so.
+        The move is on the disk and under way then, unless the seat is `waiting` or `paused`, which
+        has been told. It stands in the log once `Played` says so.
         """
         return await self._ask(lambda parts: parts.writer.try_move(move))
 
@@ -210,8 +212,7 @@ class Node:
     ) -> PeerKey:
         """Open a link to `HOST:PORT`; with `code` both ends show that they know it.
 
-        Returns the peer's key. Raises `Malformed` (not an address), `Disconnected`, `TimedOut`,
-        `Refused`.
+        Returns the peer's key. Raises `Malformed`, `Disconnected`, `TimedOut`, `Refused`.
         """
         return await self.pool.connect((parse_address(address),), expected_key, code)
 
@@ -320,7 +321,7 @@ class Node:
                 return ()  # It was replaced, and may have left frames in the inbox.
             case LinkDown(link):
                 del links[link.peer]
-                return self._core.link_down(link.peer, now)
+                return self._core.link_down(link.peer, now, link.ending)
             case FrameCame(link, body):
                 return self._core.frame(link.peer, body, now)
             case WorkDone(job, result):

@@ -20,7 +20,7 @@ from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Signer
 from netgame.protocol.log.fault import Accepted, Fault, Later
-from netgame.protocol.notices import WhyClosed
+from netgame.protocol.notices import LinkEnd, WhyClosed
 from netgame.protocol.peer.effects import Effect, Journalled, PeerKey, Wake
 from netgame.protocol.peer.inbox import hear
 from netgame.protocol.peer.parts import Parts
@@ -93,6 +93,8 @@ DUTIES: Final = (
          lambda parts: parts.joiner.lose_hope()),
     Duty("A member's link has come up or gone down.",
          lambda parts: parts.presence.tell_links()),
+    Duty("Somebody votes to go on without others.",
+         lambda parts: parts.away_votes.tell()),
     Duty("A watcher has come, or has been gone for a while.",
          lambda parts: parts.presence.tell_watchers()),
     Duty("The table waits for others than it did, or there is another link.",
@@ -234,9 +236,12 @@ class Core:
         parts.greeter.say_hello(peer)
         return self.flush()
 
-    def link_down(self, peer: PeerKey, now: float) -> tuple[Effect, ...]:
-        """The link to `peer` is gone."""
+    def link_down(
+        self, peer: PeerKey, now: float, end: LinkEnd = LinkEnd.BROKEN
+    ) -> tuple[Effect, ...]:
+        """The link to `peer` is gone, and how that came."""
         parts = self._at(now)
+        parts.presence.note_end(peer, end)
         belongs = self.place.belongs(peer)
         self.place.links.peers.pop(peer, None)
         parts.mesh.went(peer, is_dialled=belongs or peer == parts.joiner.host)
@@ -291,6 +296,10 @@ class Core:
         """Do what the person here wishes; a refusal changes nothing."""
         refusal = wish(self._at(now))
         return self.flush() if refusal is None else refusal
+
+    def is_missed(self, peer: bytes, now: float) -> bool:
+        """Whether this peer has no link here, or has kept the table waiting for long."""
+        return self._at(now).away_votes.is_missed(peer)
 
     def view(self) -> TableView:
         """A snapshot of what the person here may see."""

@@ -11,7 +11,7 @@ from netgame.errors import Malformed
 from netgame.limits import HEAD_S
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import read_mask
-from netgame.protocol.notices import SaidFarewell
+from netgame.protocol.notices import LinkEnd, SaidFarewell
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.parts import Parts
 from netgame.protocol.peer.sync import Dig, Peer, is_ahead, pulled
@@ -106,4 +106,5 @@ def _hear_farewell(parts: Parts, key: PeerKey, leave: wire.Leave) -> None:
     knows = parts.place.belongs(key) or key == parts.joiner.host
     if knows and parts.place.state.phase is not Phase.OVER:
         parts.away_votes.part(key, leave)
+        parts.presence.note_end(key, LinkEnd.LEFT)
         parts.place.outbox.notify(SaidFarewell(parts.presence.name_of(key)))

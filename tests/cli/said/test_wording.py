@@ -223,6 +223,7 @@ def test_trains_that_end_for_want_of_one_value_are_one_sentence():
     )
 
 
+SPOKEN_ENDS = set(notices.LinkEnd) - {notices.LinkEnd.LEFT}
 NOTICES = (
     *(notices.TableClosed(why) for why in notices.WhyClosed),
     notices.GameStarted(),
@@ -232,7 +233,11 @@ NOTICES = (
     notices.GameOver((events.GameEnded((Seat(1),)),)),
     notices.ChatHeard("Ben", "hello there!"),
     notices.LinkChanged("Ben", up=True),
-    notices.LinkChanged("Ben", up=False),
+    *(notices.LinkChanged("Ben", up=False, end=end) for end in SPOKEN_ENDS),
+    notices.VoteCast("Ben", ("Cy",), 1, 2, own=False, may_agree=True),
+    notices.VoteCast("Ana", ("Ben", "Cy"), 2, 2, own=True, may_agree=False),
+    notices.SeatsCame(("Ana",)),
+    notices.SeatsCame(("Ana", "Ben")),
     notices.FaultFound("Ben", "fork", "Ben signed twice.", "evidence-3-fork.bin"),
     notices.FaultFound("Ben", "signature", "Ben passed that on.", "evidence-3-signature.bin"),
     notices.SeatRefused("full", "All seats are taken."),
@@ -258,6 +263,7 @@ QUIET = (
     notices.YourTurn(),
     notices.CaughtUp(),
     notices.StandIn(up=True),
+    notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.LEFT),
 )
 
 
@@ -284,6 +290,23 @@ def test_notices_before_there_is_a_table_are_sentences_or_nothing():
     for notice in (*NOTICES, *QUIET):
         text = notice_text(None, notice)
         assert text == "" or is_sentence(text)
+
+
+def test_a_vote_says_who_how_many_and_how_to_agree():
+    """To whom has a say in it; the own one in the second person."""
+    other = notices.VoteCast("Ben", ("Cy",), 1, 2, own=False, may_agree=True)
+    assert notice_text(SCENE, other) == (
+        "Ben votes to go on without Cy (1 of 2); type without Cy to agree."
+    )
+    own = notices.VoteCast("Ana", ("Ben", "Cy"), 2, 2, own=True, may_agree=False)
+    assert notice_text(SCENE, own) == "You vote to go on without Ben and Cy (2 of 2)."
+
+
+def test_who_comes_back_is_spoken_to():
+    """Others are told of by name."""
+    assert notice_text(SCENE, notices.SeatsCame(("Zoe",))).startswith("Zoe sits down")
+    assert notice_text(SCENE, notices.SeatsCame(("Ana",))).startswith("You sit down")
+    assert notice_text(SCENE, notices.SeatsCame(("Ana", "Ben"))).startswith("You and Ben sit")
 
 
 def test_a_move_is_said_as_it_could_be_typed():

@@ -54,6 +54,14 @@ class FakeNode:
         """Remember a move."""
         self.asked.append(("propose", move))
 
+    def is_missed(self, key) -> bool:
+        """Ben is away."""
+        return key == b"Ben"
+
+    async def go_on_without(self, keys) -> None:
+        """Remember a vote."""
+        self.asked.append(("without", keys))
+
     async def attend(self) -> None:
         """A person sits here."""
 

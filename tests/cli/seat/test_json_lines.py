@@ -18,7 +18,7 @@ NOTICE_FIELDS = {
     "fault-found": {"name", "check", "sentence", "evidence", "text"},
     "game-over": {"events", "text"},
     "game-started": {"text"},
-    "link-changed": {"name", "up", "text"},
+    "link-changed": {"name", "up", "end", "text"},
     "lobby-changed": {"text"},
     "may-call": {"seconds", "text"},
     "played": {"seat", "events", "text"},
@@ -32,6 +32,7 @@ NOTICE_FIELDS = {
     "stand-in": {"up", "text"},
     "table-closed": {"reason", "why", "text"},
     "trouble": {"sentence", "kind", "facts", "of_bot", "text"},
+    "vote-cast": {"name", "without", "agreed", "needed", "own", "may_agree", "text"},
     "watcher-changed": {"name", "watches", "text"},
     "your-turn": {"text"},
 }

@@ -14,10 +14,12 @@ from cli.seat.loop import away_named, why_not_first
 from cli.seat.news import Commentary
 from cli.seat.stay import Invitation, Sitting, WayOut
 from cli.typed.intent import Quit
+from engine.table import events
+from engine.table.trains import Seat
 from netgame.protocol import notices
 from tests.cli.arrival.test_sitting_down import Guest, Lobby
 from tests.cli.scenes import scene_after, scenes_of
-from tests.cli.seat.test_calls import FakeFront, FakeNode, tapping, view_of
+from tests.cli.seat.test_calls import FakeFront, FakeNode, played, tapping, view_of
 
 
 def test_a_link_is_news_only_after_it_was_lost():
@@ -25,8 +27,9 @@ def test_a_link_is_news_only_after_it_was_lost():
     front = FakeFront()
     commentary = Commentary(front, reminds=True)
     for up in (True, False, True):
-        commentary.take(None, notices.LinkChanged("Ben", up=up))
-    assert front.said == ["", "Ben is not connected; trying again.", "Ben is connected."]
+        end = None if up else notices.LinkEnd.QUIT
+        commentary.take(None, notices.LinkChanged("Ben", up=up, end=end))
+    assert front.said == ["", "Ben has quit, and may come back.", "Ben is back."]
 
 
 def test_a_reminder_is_said_when_it_is_new():
@@ -103,3 +106,24 @@ def test_each_occasion_is_an_object_for_programs(occasion, kind, keys):
     found, facts = facts_of(occasion)
     assert (found, set(facts)) == (kind, keys)
     assert json.loads(json.dumps(facts))
+
+
+async def test_only_who_is_away_can_be_voted_on():
+    """Whoever is here is named in the refusal, and nothing is cast."""
+    node, front = await played(scene_after(12, 4, 43), "without cy", "without ben")
+    assert node.asked == [("without", [b"Ben"])]
+    assert any(said.startswith("Cy is here. You can vote only") for said in front.said)
+
+
+async def test_who_comes_back_reads_what_was_played_meanwhile_under_a_heading():
+    """Once, and not where nothing was."""
+    front, scene = FakeFront(), scene_after(12, 4, 43)
+    play = notices.Played(Seat(1), (events.Passed(Seat(1)),))
+    commentary = Commentary(front, reminds=True, returns=True)
+    for notice in (play, play):
+        commentary.take(scene, notice)
+    assert front.said.count("Since you left:") == 1
+    commentary = Commentary(front, reminds=True, returns=True)
+    for notice in (notices.YourTurn(), play):
+        commentary.take(scene, notice)
+    assert front.said.count("Since you left:") == 1

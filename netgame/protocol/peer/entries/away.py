@@ -13,6 +13,7 @@ from netgame.protocol.fold.options import Patience
 from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.votes import Naming, newcomers, poll_of
 from netgame.protocol.log.entry import filled_mask
+from netgame.protocol.notices import VoteCast
 from netgame.protocol.peer.entries.next_vote import VoteScene, Wishes, choose
 from netgame.protocol.peer.entries.writer import Pen
 from netgame.protocol.peer.place import Place
@@ -35,6 +36,7 @@ class AwayVotes:
 
     `_down` has the seats without a link and since when, `_leaves` the words of who has said
     farewell; the step `_step` has been due since `_since`. `_numbering` says which seats these are.
+    `_told` are the votes of the due step that the person here has been told of.
     """
 
     place: Place
@@ -46,6 +48,7 @@ class AwayVotes:
     _step: int = -1
     _since: float = 0.0
     _numbering: tuple[int, int] = (-1, 0)
+    _told: set[tuple[int, frozenset[int]]] = field(default_factory=set)
 
     def _look(self) -> None:
         """Remember who has no link now, and since when the due step has been due."""
@@ -57,6 +60,7 @@ class AwayVotes:
             self._take_seats(state.former[-1][2] if is_formed_again else state.roster)
         if state.step != self._step:
             self._step, self._since = state.step, now
+            self._told.clear()
             self.wanted &= frozenset(state.present)
         here = {self.place.seat, *self.place.links.seats()}
         waited_for = frozenset(due(state).authors) - self.place.ledger.slots.keys()
@@ -97,6 +101,14 @@ class AwayVotes:
         leaves = tuple(leave for key, leave in given if poll.is_word(key, leave))
         return leaves if seats <= self._down.keys() and len(leaves) == len(seats) else None
 
+    def _gone_by_itself(self) -> frozenset[int]:
+        """Who needs no vote of a person: away for as long as was agreed, or by its own word."""
+        state = self.place.state
+        limit = PATIENCE_S[state.options.patience]
+        late = (each for each, since in self._down.items() if self.place.reached(since + limit))
+        parted = (each for each in self._down if state.author_key(state.step, each) in self._leaves)
+        return frozenset((*late, *parted))
+
     def _choose(self, scene: VoteScene) -> Naming | None:
         """What to say of who is missing now, or None.
 
@@ -104,11 +116,7 @@ class AwayVotes:
         where this program gives up all of them by itself: nobody is left behind. To take every
         entry gives nobody up, and so is no matter of theirs.
         """
-        state = self.place.state
-        limit = PATIENCE_S[state.options.patience]
-        late = (each for each, since in self._down.items() if self.place.reached(since + limit))
-        parted = (each for each in self._down if state.author_key(state.step, each) in self._leaves)
-        away = frozenset((*late, *parted))
+        away = self._gone_by_itself()
         overdue = self._overdue(scene) - {scene.seat}
         gone = (self.wanted | away | overdue) & scene.poll.present - {scene.seat}
         is_idle = self.place.reached(self._since + _IDLE_S)
@@ -176,6 +184,31 @@ class AwayVotes:
             leaves = () if scene.poll.outvotes(seats) else self._have_left(seats)
             mask = filled_mask(tuple(seats))
             self._say(seat, Missing(mask, ballot, leaves or (), whole=whole, unplayed=False))
+
+    def is_missed(self, key: bytes) -> bool:
+        """Whether people may be asked to go on without this one: away, or waited for too long."""
+        self._look()
+        seat, slots = self.place.state.seat_of(key), self.place.ledger.slots
+        is_late = self.place.reached(self._since + _IDLE_S) and seat not in slots
+        return seat in self._down or (is_late and seat in due(self.place.state).authors)
+
+    def tell(self) -> None:
+        """Tell who votes to go on without whom, each once; not what needs no vote of a person."""
+        place, state, votes = self.place, self.place.state, self.place.ledger.missing
+        if not votes or state.step != self._step:
+            return
+        said = {(sayer, naming.seats) for sayer, naming in votes}
+        present, no_matter = frozenset(state.present), self._gone_by_itself()
+        for sayer, seats in sorted(said - self._told, key=lambda each: (each[0], sorted(each[1]))):
+            self._told.add((sayer, seats))
+            if seats <= no_matter:
+                continue
+            voices = {each for each, about in self._told if about == seats}
+            may_agree = place.seat in present - seats and (place.seat, seats) not in said
+            name, *without = map(state.name_of, (sayer, *sorted(seats)))
+            vote = (tuple(without), len(voices), len(present - seats))
+            own = sayer == place.seat
+            place.outbox.notify(VoteCast(name, *vote, own=own, may_agree=may_agree))
 
     def _scene(self, seat: int) -> VoteScene:
         """What decides whether this seat says that somebody is missing."""

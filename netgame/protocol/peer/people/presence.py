@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from netgame import limits
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.notices import ChatHeard, LinkChanged, StandIn, WatcherChanged
+from netgame.protocol.notices import ChatHeard, LinkChanged, LinkEnd, StandIn, WatcherChanged
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.place import Place
 from netgame.protocol.text import clean_text
@@ -25,12 +25,14 @@ class Presence:
     """What those are called who are linked here, what they say, and who comes and goes.
 
     The log has the names of members; `_names` those that others have given themselves. The person
-    here has been told of the links `_linked` and the watchers `_told`.
+    here has been told of the links `_linked`, by the name of each, and the watchers `_told`;
+    `_ends` says how links ended that are down.
     """
 
     place: Place
     _names: dict[PeerKey, str] = field(default_factory=dict)
-    _linked: set[PeerKey] = field(default_factory=set)
+    _linked: dict[PeerKey, str] = field(default_factory=dict)
+    _ends: dict[PeerKey, LinkEnd] = field(default_factory=dict)
     _told: dict[PeerKey, _Told] = field(default_factory=dict)
 
     def name_of(self, key: PeerKey) -> str:
@@ -60,11 +62,20 @@ class Presence:
 
     def tell_links(self) -> None:
         """Members' links that came up or went down."""
-        members = {PeerKey(member.key) for member in self.place.state.members}
-        up = members & self.place.links.greeted()
-        for key in sorted(up ^ self._linked):
-            self.place.outbox.notify(LinkChanged(self.name_of(key), key in up))
-        self._linked = up
+        greeted = self.place.links.greeted()
+        up = {PeerKey(m.key): m.name for m in self.place.state.members if m.key in greeted}
+        before, self._linked = self._linked, up
+        for key in sorted(up.keys() ^ before.keys()):
+            end = self._ends.pop(key, None)
+            if key in up:
+                self.place.outbox.notify(LinkChanged(up[key], up=True))
+            else:
+                self.place.outbox.notify(LinkChanged(before[key], up=False, end=end))
+
+    def note_end(self, key: PeerKey, end: LinkEnd) -> None:
+        """A link ends, or is about to; the first word on it counts."""
+        if key in self._linked:
+            self._ends.setdefault(key, end)
 
     def tell_watchers(self) -> None:
         """Tell once that somebody watches, and once that they no longer do.

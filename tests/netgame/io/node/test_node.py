@@ -67,7 +67,7 @@ class FakeCore:
         """Note a link."""
         return self._note(("up", peer), self.on_link)
 
-    def link_down(self, peer, now):
+    def link_down(self, peer, now, _end):
         """Note a lost link."""
         return self._note(("down", peer), None)
 

@@ -57,6 +57,31 @@ def wait(table: SimTable, seconds: float) -> None:
 # ---- giving up ------------------------------------------------------------------------------
 
 
+def test_everybody_is_told_who_votes_for_what_and_what_is_needed() -> None:
+    """Each vote once, to who has a say in it with the way to agree; then the table goes on."""
+    table = table_of_five()
+    ann, ben, cy, dee, eve = table.sitters
+    for sitter in table.sitters:
+        sitter.core.place.attend()
+    table.run(lambda: mine(eve.core.state, eve))
+    kill(table, eve)
+    assert not ann.core.is_missed(ben.core.key, table.now)
+    wait(table, 30.0)
+    assert ann.core.is_missed(eve.core.key, table.now)
+    for number, sitter in enumerate((ann, ben, cy), 1):
+        vote(table, (sitter,), eve)
+        wait(table, 5.0)
+        told = dee.told_of(notices.VoteCast)
+        assert len(told) == number
+        assert told[-1] == notices.VoteCast(
+            sitter.core.place.name, ("Eve",), number, 4, own=False, may_agree=True
+        )
+    assert [each.own for each in ben.told_of(notices.VoteCast)] == [False, True, False]
+    assert [each.may_agree for each in ben.told_of(notices.VoteCast)] == [True, False, False]
+    vote(table, (dee,), eve)
+    table.run(lambda: bool(dee.told_of(notices.SeatsLeft)))
+
+
 def test_two_votes_in_a_row_never_part_the_table() -> None:
     """Whom one has given up no longer counts for giving up others: all close the step alike."""
     table = table_of_five()
