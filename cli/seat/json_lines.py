@@ -1,11 +1,13 @@
-"""JSON out, for programs: one object a line, with `type`, `seq`, and what belongs to it.
+"""JSON for programs: one object a line, with `type`, `seq`, and what belongs to it.
 
 Words and fields are what other programs read, whatever ours are called: an outside interface, to
-which more may be added, while none is renamed or left out.
+which more may be added, while none is renamed or left out. [docs/programs.md]
 """
 
 import json
 from collections.abc import Mapping, Sequence
+from enum import Enum
+from importlib.metadata import version
 from typing import Any, Final, assert_never
 
 from msgspec import structs
@@ -14,15 +16,19 @@ from cli.drawn.cells import Canvas
 from cli.drawn.palette import ASCII_GLYPHS, Line, plain_text
 from cli.said.moves import duty_sentences, move_text
 from cli.said.notices import CLOSED
-from cli.scene import LobbyScene, choices, tile_text
+from cli.scene import LobbyScene, Scene, choices, legal, tile_text, train_name
 from cli.seat.frontend import Happened, Occasion, ScoresShown, TurnBegins
+from cli.seat.json_orders import BadOrderError, OpenTurn, lines_of, read_order, typed_line
 from cli.seat.plain import COLUMNS, PlainFront
 from engine import struct
 from engine.scoring import totals
-from engine.table import events
+from engine.table import events, moves
 from engine.table.events import Event
 from netgame.protocol import notices
 from netgame.protocol.notices import Notice
+
+FORMAT: Final = 1
+"""Goes up when a word or a field goes, or comes to mean something else; not when one is added."""
 
 NOTICE_WORDS: Final[Mapping[type[Notice], str]] = {
     notices.LobbyChanged: "lobby-changed",
@@ -81,18 +87,42 @@ EVENT_WORDS: Final[Mapping[type[Event], str]] = {
 """The `type` of each event in the `events` of a notice."""
 
 
+MOVE_WORDS: Final[Mapping[type[moves.Move], str]] = {
+    moves.LayTile: "LayTile",
+    moves.LayChain: "LayChain",
+    moves.DrawTile: "DrawTile",
+    moves.Pass: "Pass",
+    moves.LayHub: "LayHub",
+    moves.NoDouble: "NoDouble",
+    moves.Declare: "Declare",
+    moves.Silent: "Silent",
+    moves.TurnUp: "TurnUp",
+    moves.Discard: "Discard",
+    moves.PullBack: "PullBack",
+    moves.Done: "Done",
+    moves.Mark: "Mark",
+    moves.Tap: "Tap",
+    moves.Catch: "Catch",
+    moves.Quiet: "Quiet",
+}
+"""The `type` of each move in the `moves` of a turn."""
+
+
 class JsonFront(PlainFront):
-    """One JSON object a line on standard output; input as in plain mode, from a program."""
+    """One JSON object a line on standard output; lines as in plain mode, or JSON, come in."""
 
     def __init__(self) -> None:
         super().__init__()
         self.asks_back = False
         self._count = 0
+        self._turn: OpenTurn | None = None
+        self._scene: Scene | None = None
+        self._emit("hello", {"format": FORMAT, "version": version("boneyard")})
 
     def _emit(self, kind: str, facts: dict[str, Any]) -> None:
         self._count += 1
         line = {"type": kind, "seq": self._count, **facts}
-        print(json.dumps(line, default=lambda each: each.value), flush=True)
+        print(json.dumps(line, default=as_json), flush=True)
 
     def canvas(self) -> Canvas:
         """Return a page of fixed width in ASCII."""
@@ -109,6 +139,40 @@ class JsonFront(PlainFront):
     def tell(self, occasion: Occasion) -> None:
         """Emit what `facts_of` says."""
         self._emit(*facts_of(occasion))
+        if isinstance(occasion, TurnBegins):
+            scene = occasion.scene
+            others = [move_text(scene, move) for move in _unlisted(scene)]
+            self._turn = OpenTurn(self._count, lines_of(len(choices(scene)), others))
+
+    def scene_is(self, scene: Scene | None, status: str) -> None:
+        """Keep the scene for who asks; a turn that is over can be answered no more."""
+        self._scene = scene
+        if scene is None or not scene.can_move:
+            self._turn = None
+
+    async def next_line(self) -> str | None:
+        """Return the next line that is typed, or what a line of JSON would have typed."""
+        while (line := await super().next_line()) is not None and line.lstrip().startswith("{"):
+            try:
+                order = read_order(line)
+                if order.ask is None:
+                    return typed_line(order, self._turn)
+            except BadOrderError as error:
+                self._emit("error", {"text": str(error)})
+            else:
+                self._emit("table", {"table": self._scene and table_facts(self._scene)})
+        return line
+
+
+def as_json(each: Enum | struct.Struct) -> object:
+    """Return what JSON has no word for: an enum's value, or a struct's fields."""
+    return each.value if isinstance(each, Enum) else struct.asdict(each)
+
+
+def _unlisted(scene: Scene) -> tuple[moves.Move, ...]:
+    """Return what is legal and not on the printed list: to draw, and to pass."""
+    listed = choices(scene)
+    return tuple(move for move in legal(scene) if move not in listed)
 
 
 def facts_of(occasion: Occasion) -> tuple[str, dict[str, Any]]:
@@ -125,6 +189,11 @@ def facts_of(occasion: Occasion) -> tuple[str, dict[str, Any]]:
                 "plays": [move_text(scene, move) for move in choices(scene)],
                 "hand": [tile_text(tile) for _, tile in tiles],
                 "duties": duty_sentences(scene),
+                "moves": [
+                    {"type": MOVE_WORDS[type(move)], **struct.asdict(move)}
+                    for move in (*choices(scene), *_unlisted(scene))
+                ],
+                "table": table_facts(scene),
             }
         case ScoresShown(scene):
             past, sums = scene.table.past, totals(scene.table)
@@ -141,6 +210,33 @@ def facts_of(occasion: Occasion) -> tuple[str, dict[str, Any]]:
             assert_never(occasion)
 
 
+def table_facts(scene: Scene) -> dict[str, Any]:
+    """Return the table as everybody sees it, and where the hand stands among the seats."""
+    table = scene.table
+    return {
+        "seat": scene.seat,
+        "names": scene.names,
+        "round": table.round_number,
+        "rounds": table.spec.rounds,
+        "hub": table.hub,
+        "to_move": table.to_move,
+        "owed": [owed.tile for owed in table.owed],
+        "held": [len(hand) for hand in table.hands],
+        "boneyard": len(table.boneyard),
+        "totals": totals(table),
+        "trains": [
+            {
+                "train": train.id,
+                "name": train_name(scene, train.id),
+                "marker": train.marker,
+                "ends": [end.pip for end in train.ends],
+                "tiles": [laid.tile for laid in train.lays],
+            }
+            for train in table.trains
+        ],
+    }
+
+
 def _notice_facts(happened: Happened) -> dict[str, Any]:
     """Return the fields of a notice, and what it says: all of it in `text`."""
     facts = structs.asdict(happened.notice) | {"text": happened.sentence}
@@ -149,6 +245,8 @@ def _notice_facts(happened: Happened) -> dict[str, Any]:
             facts["events"] = [
                 {"type": EVENT_WORDS[type(each)], **struct.asdict(each)} for each in notice.events
             ]
+        case notices.ChatHeard(_, text):
+            facts["said"] = text
         case notices.TableClosed(why):
             facts["reason"] = CLOSED[why]
         case notices.Trouble():

@@ -63,15 +63,24 @@ class Prompt(Struct, frozen=True):
     way_out: WayOut
 
     async def read(self) -> None:
-        """Do what each line says; at the end of the input leave, unless the sitting stays."""
+        """Do what each line says; after the last one leave where the next is needed, or stay."""
         while (line := await self.front.next_line()) is not None:
             await self._do_line(line)
             if self.way_out.is_taken:
                 return
         # a script that only sits down still wants to know whether there was a seat
         await self._hold(lambda view: any(info.key == self.node.key for info in view.seats))
-        if not self.sitting.stays and not is_over(self.node.view()):
-            await self.way_out.leave()
+        if not self.sitting.stays:
+            await self._play_on()
+            if not is_over(self.node.view()):
+                await self.way_out.leave()
+
+    async def _play_on(self) -> None:
+        """Draw and pass for a script that has ended, until there is something to choose."""
+        view = self.node.view()
+        plays = self.sitting.starts_itself or (view.table is not None and view.seat is not None)
+        if plays and not self.front.asks_back:
+            await self.moves.wait_for_choice()
 
     async def _do_line(self, line: str) -> None:
         word = line.strip().lower()

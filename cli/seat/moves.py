@@ -33,6 +33,8 @@ class Moves:
     nursery: trio.Nursery
     drawn: Drawn = field(default_factory=Drawn)
     """What this seat has drawn; hears every notice."""
+    _shown: int = -1
+    _wake: trio.Event = field(default_factory=trio.Event)
 
     def your_turn(self) -> None:
         """Show the turn, or do the only thing that can be done."""
@@ -50,6 +52,14 @@ class Moves:
         if drawn:
             self.front.say(f"It is {drawn}.")
         self.front.tell(TurnBegins(scene, self.answers.order))
+        self._shown = view.step
+        self._wake.set()
+
+    async def wait_for_choice(self) -> None:
+        """Return once a turn has been shown in which something is to choose."""
+        while not (self.node.view().can_move and self.node.view().step == self._shown):
+            self._wake = trio.Event()
+            await self._wake.wait()
 
     async def _force(self, move: Move, seen: TableView) -> None:
         """Make the only legal move after a pause, unless somebody was quicker."""

@@ -9,7 +9,7 @@ from cli.drawn.hand import HandOrder
 from cli.exits import ExitCode
 from cli.scene import LobbyScene, calls
 from cli.seat.frontend import Happened, ScoresShown, TurnBegins
-from cli.seat.json_lines import facts_of
+from cli.seat.json_lines import as_json, facts_of
 from cli.seat.loop import away_named, why_not_first
 from cli.seat.news import Commentary
 from cli.seat.stay import Invitation, Sitting, WayOut
@@ -90,8 +90,16 @@ def test_people_are_named_by_how_their_names_begin():
 @pytest.mark.parametrize(
     ("occasion", "kind", "keys"),
     [
-        (Happened(notices.ChatHeard("Ben", "hi"), "Ben: hi"), "chat-heard", {"name", "text"}),
-        (TurnBegins(scene_after(12, 4, 43), HandOrder.VALUE), "turn", {"plays", "hand", "duties"}),
+        (
+            Happened(notices.ChatHeard("Ben", "hi"), "Ben: hi"),
+            "chat-heard",
+            {"name", "said", "text"},
+        ),
+        (
+            TurnBegins(scene_after(12, 4, 43), HandOrder.VALUE),
+            "turn",
+            {"plays", "hand", "duties", "moves", "table"},
+        ),
         (ScoresShown(scene_after(12, 4, 43)), "scores", {"names", "rounds", "totals"}),
         (
             LobbyScene(view_of(scene_after(12, 4, 43)), b"Ana", code="7-otter-violin"),
@@ -105,7 +113,7 @@ def test_each_occasion_is_an_object_for_programs(occasion, kind, keys):
     """Its type and its facts, which JSON can hold."""
     found, facts = facts_of(occasion)
     assert (found, set(facts)) == (kind, keys)
-    assert json.loads(json.dumps(facts))
+    assert json.loads(json.dumps(facts, default=as_json))
 
 
 async def test_only_who_is_away_can_be_voted_on():

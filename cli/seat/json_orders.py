@@ -1,0 +1,59 @@
+"""JSON in, from programs: what a line of it asks for, as the line that a person would type."""
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Struct
+
+ORDERS = '{"line": "6-0 Root"}, {"turn": 22, "move": 0} or {"ask": "table"}'
+
+
+class BadOrderError(Exception):
+    """A line of JSON that asks for nothing there is; its text says so."""
+
+
+class Order(Struct, frozen=True, forbid_unknown_fields=True):
+    """A typed line; or a move of a turn, by its place in the list; or a question."""
+
+    line: str | None = None
+    turn: int | None = None
+    move: int | None = None
+    ask: str | None = None
+
+
+class OpenTurn(Struct, frozen=True):
+    """The turn that may be answered: its `seq`, and what to type for each of its moves."""
+
+    seq: int
+    lines: tuple[str, ...]
+
+
+def read_order(text: str) -> Order:
+    """Read one line of JSON; raises `BadOrderError` where it is none, or asks for nothing."""
+    try:
+        order = msgspec.json.decode(text, type=Order)
+    except msgspec.MsgspecError:
+        raise BadOrderError(f"A line of JSON is {ORDERS}.") from None
+    if order.ask not in (None, "table"):
+        raise BadOrderError('You can ask for the table: {"ask": "table"}.')
+    kinds = (order.line is not None, order.ask is not None, order.move is not None)
+    if sum(kinds) != 1 or (order.move is None) != (order.turn is None):
+        raise BadOrderError(f"A line of JSON is {ORDERS}.")
+    return order
+
+
+def typed_line(order: Order, turn: OpenTurn | None) -> str:
+    """What a person would type for an order; raises `BadOrderError` if its turn is not open."""
+    if order.move is None:
+        return (order.line or "").replace("\n", " ")
+    if turn is None or order.turn != turn.seq:
+        last = "none is" if turn is None else f"the open one is {turn.seq}"
+        raise BadOrderError(f"Turn {order.turn} is not open: {last}.")
+    if not 0 <= order.move < len(turn.lines):
+        raise BadOrderError(f"Turn {turn.seq} has moves from 0 to {len(turn.lines) - 1}.")
+    return turn.lines[order.move]
+
+
+def lines_of(listed: int, others: Sequence[str]) -> tuple[str, ...]:
+    """What to type for each move: numbers of the printed list, then the others' own words."""
+    return (*(str(number) for number in range(1, listed + 1)), *others)
