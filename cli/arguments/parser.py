@@ -27,6 +27,7 @@ COMMANDS: Final = TABLE_COMMANDS | {
     "judge": "referee a game written down in notation",
     "verify": "check a record, or evidence, from its first byte on",
     "replay": "watch a recorded game again, move by move",
+    "games": "list the games you have played, with their numbers",
     "solve": "find the longest train of a hand, also at a real table",
     "doctor": "find out why this computer and others do not meet",
 }

@@ -116,7 +116,14 @@ def join(parser: ArgumentParser) -> None:
 
 def resume(parser: ArgumentParser) -> None:
     """Return to a table."""
-    parser.add_argument("table", nargs="?", default="", metavar="TABLE", help="its folder's name")
+    parser.add_argument(
+        "table",
+        nargs="?",
+        default="",
+        metavar="NUMBER",
+        help="which of your unfinished games, by its number in `boneyard games` (default: the only "
+        "one, or you are asked)",
+    )
     _add_person(parser)
 
 
@@ -177,9 +184,24 @@ def _add_person(parser: ArgumentParser) -> None:
     )
     group.add_argument("--json", action="store_true", help="one JSON object per line on stdout")
     group.add_argument("--record", metavar="FILE", help="write the record of the game here too")
+    _add_data(group)
+
+
+def _add_data(group: argparse._ActionsContainer) -> None:
     group.add_argument(
         "--data", metavar="DIR", help="where identity and records are kept (or $BONEYARD_DATA)"
     )
+
+
+def _add_records(parser: ArgumentParser, **more: str) -> None:
+    """Add which records are meant, and where those with a number are."""
+    parser.add_argument(
+        "file",
+        metavar="RECORD",
+        help="a file, the number of a game in `boneyard games`, or last",
+        **more,  # type: ignore[arg-type]
+    )
+    _add_data(parser)
 
 
 # ---- without one ----------------------------------------------------------------------------
@@ -209,7 +231,7 @@ def judge(parser: ArgumentParser) -> None:
 
 def verify(parser: ArgumentParser) -> None:
     """Check a record, or evidence."""
-    parser.add_argument("file", metavar="FILE", help="the record")
+    _add_records(parser, nargs="+")
     parser.add_argument(
         "--expect",
         metavar="KEY",
@@ -225,13 +247,19 @@ def verify(parser: ArgumentParser) -> None:
         type=_digest,
         help="fail unless the final digest is this one, or begins with it (16 to 128 hex digits)",
     )
-    parser.add_argument("--json", action="store_true", help="as one JSON object")
+    parser.add_argument("--json", action="store_true", help="one JSON object for each record")
 
 
 def replay(parser: ArgumentParser) -> None:
     """Watch a recorded game again."""
-    parser.add_argument("file", metavar="RECORD", help="the record")
+    _add_records(parser)
     parser.add_argument("--notation", action="store_true", help="write it down, for judge to read")
+
+
+def games(parser: ArgumentParser) -> None:
+    """List the games you have played."""
+    parser.add_argument("--json", action="store_true", help="one JSON object per line")
+    _add_data(parser)
 
 
 def solve(parser: ArgumentParser) -> None:

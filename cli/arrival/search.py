@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 import trio
 
@@ -13,6 +13,8 @@ from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import find_tables
 from netgame.io.door.codes import looks_like_code, parse_code
 from netgame.io.network.addresses import parse_address
+
+_Listed = TypeVar("_Listed")
 
 LOOK_S: Final = 3.0
 """`tables` looks this long; a table on the same network shows up within 0.2 s."""
@@ -84,17 +86,23 @@ async def _choose(front: FrontEnd, fits: list[TableAd]) -> TableAd:
     for number, ad in enumerate(fits, 1):
         front.say(f"{number}: {ad_sentence(ad)}")
     front.say("Which table? Type its number.")
+    return await chosen_of(front, fits)
+
+
+async def chosen_of(front: FrontEnd, listed: Sequence[_Listed]) -> _Listed:
+    """Let the person choose one of what is listed by its number; raises `CommandFailed`."""
     while (line := await front.next_line()) is not None:
-        if (chosen := numbered(line.strip(), fits)) is not None:
+        if (chosen := numbered(line.strip(), listed)) is not None:
             return chosen
-        front.say(f"Type a number from 1 to {len(fits)}.")
-    raise CommandFailed(ExitCode.NOT_FOUND, "No table was chosen.")
+        if line.strip().lower() in ("q", "quit", "leave", "exit"):
+            break
+        front.say(f"Type a number from 1 to {len(listed)}, or quit.")
+    raise CommandFailed(ExitCode.NOT_FOUND, "Nothing was chosen.")
 
 
-def numbered(text: str, listed: Sequence[TableAd]) -> TableAd | None:
-    """Return the table that stands in a printed list under this number, if it is one."""
-    numbers = {str(number): ad for number, ad in enumerate(listed, 1)}
-    return numbers.get(text)
+def numbered(text: str, listed: Sequence[_Listed]) -> _Listed | None:
+    """Return what stands in a printed list under this number, if anything does."""
+    return {str(number): each for number, each in enumerate(listed, 1)}.get(text)
 
 
 def ad_sentence(ad: TableAd) -> str:

@@ -13,6 +13,7 @@ from cli.drawn.palette import Line, ansi_text, choose_glyphs, choose_palette
 from cli.drawn.sheets import score_lines
 from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.files import read_octets
+from cli.past.naming import data_at, record_named
 from cli.said.events import events_text
 from cli.said.notices import notice_text
 from cli.scene import Scene
@@ -25,14 +26,15 @@ from netgame.protocol.ledger.record import BadRecord, Walked, walk
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Replay a record; what does not hold ends it with a sentence."""
-    steps = walk(read_octets(options.file, RECORD_BYTES_MAX), secrets.token_bytes)
+    name = record_named(options.file, data_at(options.data))
+    steps = walk(read_octets(name, RECORD_BYTES_MAX), secrets.token_bytes)
     try:
         if options.notation:
             print(notation_of(steps), end="")
         else:
             _step_through(steps)
     except BadRecord as problem:
-        text = f"{options.file} is not a good record: {problem}"
+        text = f"{name} is not a good record: {problem}"
         raise CommandFailed(ExitCode.FAILED, sentence_of(text)) from None
     return ExitCode.OK
 

@@ -3,19 +3,21 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 
 import trio
 
 from cli.arrival.person import at_screen, host_options, join_options, sitting_of
-from cli.arrival.search import LOOK_S, ad_sentence, ask_code, code_of, find_table
+from cli.arrival.search import LOOK_S, ad_sentence, ask_code, chosen_of, code_of, find_table
 from cli.drawn.board import board_lines
 from cli.drawn.hand import HandOrder, hand_lines
 from cli.drawn.rule_sheet import offer_name, offer_of
-from cli.exits import ExitCode
+from cli.exits import CommandFailed, ExitCode
 from cli.house_rules.file import choice_of
+from cli.past.naming import data_at
 from cli.scene import scene_of
 from cli.seat.frontend import FrontEnd
 from cli.seat.loop import sit
@@ -24,11 +26,11 @@ from engine.bots.levels import BotLevel
 from netgame.io.discovery.browse import find_tables
 from netgame.io.disk.store import DataFolder
 from netgame.io.network.addresses import lan_addresses
-from netgame.io.node.node import Node
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
+from netgame.io.tables.kept import KeptGame, kept_games
 from netgame.io.tables.options import HostOptions
-from netgame.io.tables.resume import resume_table, unfinished_tables
+from netgame.io.tables.resume import resume_table
 from netgame.protocol.peer.view import TableStage
 from netgame.protocol.text import join_names
 
@@ -97,24 +99,43 @@ async def join(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
 
 
 async def _resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
-    """Come back to the latest table, or to the one whose folder's name begins so."""
-    async with resume_table(join_options(options), options.table) as node:
+    """Come back to the game of this number, or to the only unfinished one, or ask which."""
+    table = await _unfinished(front, data_at(options.data), options.table)
+    async with resume_table(join_options(options), table) as node:
         front.say("You are back at the table. Catching up …")
         if (scene := scene_of(node.view())) is not None and not scene.can_move:
             canvas = front.canvas()
             front.show((*board_lines(scene, canvas), *hand_lines(scene, canvas, HandOrder.VALUE)))
-        for other in await trio.to_thread.run_sync(lambda: [*_other_tables(node)]):
-            front.say(other)
         return await sit(node, front, replace(sitting_of(node, options), returns=True))
 
 
-def _other_tables(node: Node) -> Iterator[str]:
-    """Name the other tables that are not finished, and how to come back to each."""
-    if node.folder is not None:
-        for each in unfinished_tables(DataFolder(node.folder.path.parent.parent)):
-            if each.path != node.folder.path:
-                names = join_names(each.players)
-                yield f"Another unfinished table, of {names}: boneyard resume {each.short}"
+async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:
+    """Return the folder's name of the game meant, or its beginning; empty for the only one.
+
+    Of several the person chooses. Raises `CommandFailed` saying what to type where nobody is asked.
+    """
+    games = kept_games(data)
+    if wanted:
+        return next((game.path.name for game in games if game.called == wanted), wanted)
+    waiting = [game for game in games if game.waits]
+    if len(waiting) < 2:
+        return ""
+    if not front.asks_back:
+        known = "; ".join(f"{game.called}, {_played_with(game)}" for game in waiting)
+        text = f"{len(waiting)} games wait for you ({known}). Name one: boneyard resume "
+        raise CommandFailed(ExitCode.USAGE, f"{text}{waiting[0].called}")
+    for number, game in enumerate(waiting, 1):
+        front.say(f"{number}: game {game.called}, {_played_with(game)}")
+    front.say("Which game? Type its number in this list.")
+    game = await chosen_of(front, waiting)
+    return game.path.name
+
+
+def _played_with(game: KeptGame) -> str:
+    """Say when the game began, and who was seen at its table."""
+    began = datetime.fromtimestamp(game.since).astimezone()
+    names = game.notes.players if game.notes is not None else ()
+    return f"begun on {began:%d %B, %H:%M}, with {join_names(names)}"
 
 
 # ---- all tables -----------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""`boneyard verify`: whether a record holds, and which keys stand behind it."""
+"""`boneyard verify`: whether records hold, and which keys stand behind them."""
 
 import argparse
 import json
@@ -9,8 +9,9 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
 from multiprocessing import get_context
 
-from cli.exits import ExitCode, sentence_of
+from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.files import read_octets
+from cli.past.naming import data_at, record_named
 from cli.visible import print_line
 from netgame.crypto.batch import Begin, is_zero_sum
 from netgame.limits import RECORD_BYTES_MAX
@@ -19,19 +20,37 @@ from netgame.protocol.ledger.verdict import KEYS_ARE_NOT_PEOPLE, RecordVerdict, 
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Verify one file; `OK` if it holds and is what was expected."""
-    octets = read_octets(options.file, RECORD_BYTES_MAX)
+    """Verify each record; `OK` if all hold and are what was expected."""
+    data = data_at(options.data)
+    names = [record_named(word, data) for word in options.file]
+    good = [_verify(name, options, alone=len(names) == 1) for name in names]
+    return ExitCode.OK if all(good) else ExitCode.FAILED
+
+
+def _verify(name: str, options: argparse.Namespace, *, alone: bool) -> bool:
+    """Verify one file and tell; whether it holds and is what was expected."""
+    try:
+        octets = read_octets(name, RECORD_BYTES_MAX)
+    except CommandFailed as problem:
+        if alone:
+            raise
+        # the others are verified all the same
+        facts = {"file": name, "ok": False, "error": problem.sentence}
+        print_line(json.dumps(facts, ensure_ascii=False) if options.json else problem.sentence)
+        return False
     verdict = _verified(octets)
     missed = unmet(verdict, options.expect, options.head) if verdict.ok else ()
     if options.json:
-        facts = {"file": options.file, **asdict(verdict), "unmet": missed}
+        facts = {"file": name, **asdict(verdict), "unmet": missed}
         facts |= {"kind": verdict.kind.value, "culprit": verdict.culprit}
         facts["ok"] = verdict.ok and not missed
         print(json.dumps({**facts, "note": KEYS_ARE_NOT_PEOPLE}, ensure_ascii=False))
     else:
-        for line in (sentence_of(verdict.sentence), *who_lines(verdict.signers), *missed):
+        sentence = sentence_of(verdict.sentence)
+        print_line(sentence if alone else f"{name}: {sentence}")
+        for line in (*who_lines(verdict.signers), *missed):
             print_line(line)
-    return ExitCode.OK if verdict.ok and not missed else ExitCode.FAILED
+    return verdict.ok and not missed
 
 
 def _verified(octets: bytes) -> RecordVerdict:

@@ -35,7 +35,8 @@ class TableNotes:
     `open` asks newcomers for no code, else `code` is the one they are asked for, if this is the
     host; `port` 0 is not known; `loopback_only` is a practice table's; `record` is where a copy of
     the record goes; `players` are the names seen there; `begun` says that the lobby is closed,
-    `ended` why not to come back; `level` is how well a bot plays that sits here.
+    `ended` why not to come back; `level` is how well a bot plays that sits here; `number` is what
+    the player calls the game by, 0 until it is listed for the first time.
     """
 
     open: bool = False
@@ -47,15 +48,23 @@ class TableNotes:
     begun: bool = False
     ended: Ended = ""
     level: str = ""
+    number: int = 0
 
 
 def read_notes(folder: Path) -> TableNotes:
     """Return the notes of a table's folder; the plain ones if there are none to be read."""
+    return readable_notes(folder) or TableNotes()
+
+
+def readable_notes(folder: Path) -> TableNotes | None:
+    """Return the notes of a table's folder, the plain ones if it has none; None if damaged."""
     try:
         with (folder / NOTES_FILE).open("rb") as file:
             return msgspec.toml.decode(file.read(NOTES_BYTES_MAX), type=TableNotes)
-    except (OSError, ValueError, RecursionError, msgspec.MsgspecError):
+    except FileNotFoundError:
         return TableNotes()
+    except (OSError, ValueError, RecursionError, msgspec.MsgspecError):
+        return None
 
 
 def note(folder: Path, **changes: object) -> None:

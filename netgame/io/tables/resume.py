@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from netgame.errors import DiskTrouble, Malformed, Refused
 from netgame.io.disk.identity import Identity, load_or_create
@@ -20,15 +20,13 @@ from netgame.io.door.codes import parse_code
 from netgame.io.node.node import Node
 from netgame.io.tables.arrival import recall
 from netgame.io.tables.host import resume_bot
+from netgame.io.tables.kept import short_name
 from netgame.io.tables.notes import Ended, TableNotes, note, read_notes
 from netgame.io.tables.options import JoinOptions
 from netgame.io.tables.seat import at_table, data_folder, reopen_node, restore_core, stand_ready
 from netgame.io.tasks import unwrapped
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.view import TableStage
-
-_SHORT_CHARS: Final = 8
-"""As much of a folder's name as people type: one chance in a million that two tables share it."""
 
 _WHY_NOT: Final[dict[Ended, str]] = {
     "over": "the game at table {table} is over; see it again with boneyard replay, verify its "
@@ -79,26 +77,6 @@ def _door_as_before(notes: TableNotes) -> Door:
     return Door()
 
 
-class Unfinished(NamedTuple):
-    """A table one may come back to: its folder, and who played there when it was last seen."""
-
-    path: Path
-    players: tuple[str, ...]
-
-    @property
-    def short(self) -> str:
-        """What to type for it."""
-        return self.path.name[:_SHORT_CHARS]
-
-
-def unfinished_tables(data: DataFolder) -> tuple[Unfinished, ...]:
-    """Return the tables whose notes say that they have begun and not ended, the latest first."""
-    noted = ((path, read_notes(path)) for path in data.tables())
-    return tuple(
-        Unfinished(path, notes.players) for path, notes in noted if notes.begun and not notes.ended
-    )
-
-
 def _choose_table(
     data: DataFolder, identity: Identity, name: str, wanted: str
 ) -> tuple[TableFolder, Core, TableNotes]:
@@ -144,4 +122,4 @@ def _opened(path: Path, identity: Identity, name: str) -> tuple[TableFolder, Cor
 
 
 def _ended(path: Path, ended: Ended) -> Refused:
-    return Refused("no-table", _WHY_NOT[ended].format(table=path.name[:_SHORT_CHARS]))
+    return Refused("no-table", _WHY_NOT[ended].format(table=short_name(path)))

@@ -220,9 +220,12 @@ def _check_header(payload: bytes) -> None:
         )
 
 
-def walk(octets: bytes, entropy: Entropy) -> Iterator[Walked]:
-    """Replay a record; raises `BadRecord` at the first thing that does not hold."""
-    yield from Reading(entropy).read_on(octets)
+def walk(octets: bytes, by: Weights) -> Iterator[Walked]:
+    """Replay a record; raises `BadRecord` at the first thing that does not hold.
+
+    By a `Batch` proofs are only added up: they hold if it `holds`.
+    """
+    yield from Reading(by).read_on(octets)
 
 
 def verify_record(octets: bytes, entropy: Entropy, begin: Begin | None = None) -> RecordVerdict:

@@ -11,8 +11,9 @@ from netgame.io.disk import store
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
+from netgame.io.tables.kept import kept_games, unfinished_tables
 from netgame.io.tables.notes import NOTES_FILE, TableNotes, leave_for_good, note, read_notes
-from netgame.io.tables.resume import resume_table, unfinished_tables
+from netgame.io.tables.resume import resume_table
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
 from tests.netgame.io.tables.test_tables import (
@@ -100,9 +101,33 @@ async def test_of_several_the_newest_is_taken_and_the_others_can_be_named(tmp_pa
     second = await leave_in_the_middle(tmp_path)
     listed = unfinished_tables(DataFolder(tmp_path / "ann"))
     assert [each.path.name for each in listed] == [second, first]
-    assert set(listed[0].players) == {"Ann", "Ada"}
+    assert set(listed[0].notes.players) == {"Ann", "Ada"}
     assert await resumed(tmp_path) == second
-    assert await resumed(tmp_path, listed[1].short) == first
+    assert await resumed(tmp_path, first[:8]) == first
+
+
+async def test_a_game_keeps_its_number(tmp_path):
+    """Whatever comes later; a folder with damaged notes has none, and they stay as they are."""
+    data = DataFolder(tmp_path / "ann")
+    first = await leave_in_the_middle(tmp_path)
+    numbers = {game.path.name: game.called for game in kept_games(data)}
+    assert numbers == {first: "1"}
+    second, third = [await leave_in_the_middle(tmp_path) for _ in range(2)]
+    damaged = data.path / "tables" / second / NOTES_FILE
+    damaged.write_text("number = [")
+    numbers = {game.path.name: game.called for game in kept_games(data)}
+    assert numbers == {first: "1", second: second[:8], third: "2"}
+    assert damaged.read_text() == "number = ["
+
+
+async def test_a_table_that_never_began_is_no_game(tmp_path):
+    """Its lobby is in its record all the same."""
+    options = host_options(tmp_path, 3, bots=1, start_at=3)
+    async with host_table(options):
+        pass
+    data = DataFolder(tmp_path / "ann")
+    assert len(data.tables()) == 1
+    assert kept_games(data) == ()
 
 
 async def test_a_table_that_another_process_plays_is_passed_over(tmp_path):

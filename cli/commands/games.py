@@ -1,0 +1,65 @@
+"""`boneyard games`: every game that this player's folder keeps, the latest last."""
+
+import argparse
+import json
+import shutil
+import sys
+
+from cli.drawn.cells import wrap_words
+from cli.drawn.palette import plain_text
+from cli.exits import ExitCode
+from cli.past.listing import began_at, game_sentence, own_seat, told_by
+from cli.past.naming import data_at, own_key
+from cli.past.summary import Summary
+from cli.visible import print_line
+from netgame.io.tables.kept import KeptGame, kept_games
+
+_INDENT = " " * 6
+
+
+def run(options: argparse.Namespace) -> ExitCode:
+    """List the games; of a damaged one say what is wrong with it."""
+    data = data_at(options.data)
+    games = kept_games(data)
+    if not games:
+        print(f"There are no games yet in {data.path}. Play one: boneyard play", file=sys.stderr)
+    key = own_key(data)
+    for game in reversed(games):
+        told = told_by(game)
+        if options.json:
+            print_line(json.dumps(_facts(game, told, key), ensure_ascii=False))
+        else:
+            _print(game_sentence(game, told, key))
+    return ExitCode.OK
+
+
+def _print(text: str) -> None:
+    """Print one game: one line where something else reads it, wrapped at a terminal."""
+    if not sys.stdout.isatty():
+        print_line(text)
+        return
+    for line in wrap_words(text, shutil.get_terminal_size().columns - 1, _INDENT):
+        print_line(plain_text(line))
+
+
+def _facts(game: KeptGame, told: Summary | str, key: str) -> dict[str, object]:
+    facts: dict[str, object] = {
+        "number": game.number or None,
+        "record": str(game.path / "record"),
+        "began": began_at(game).isoformat(timespec="seconds"),
+    }
+    if isinstance(told, str):
+        return facts | {"damaged": told}
+    return facts | {
+        "preset": told.preset,
+        "switches": told.switches,
+        "set": told.pip_max,
+        "rounds": told.rounds,
+        "players": [{"name": each.name, "key": each.key, "bot": each.bot} for each in told.players],
+        "seat": own_seat(game, told, key),
+        "scores": told.scores,
+        "winners": told.winners if told.finished else (),
+        "finished": told.finished,
+        "ended": game.notes.ended if game.notes is not None else "",
+        "resume": game.waits and not told.finished,
+    }

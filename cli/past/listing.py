@@ -1,0 +1,71 @@
+"""One line about each past game: number, date, rules, company, and how it ended."""
+
+from datetime import datetime
+
+from cli.past.summary import Summary, summary_of
+from netgame.errors import NetgameError
+from netgame.io.tables.kept import KeptGame
+from netgame.protocol.text import join_names
+
+_ENDS = {"left": "left for good", "over": "stopped", "demonstration": "seeded, not finished"}
+
+
+def told_by(game: KeptGame) -> Summary | str:
+    """Return what the game's record tells, or what is wrong with it."""
+    try:
+        return summary_of(game.path)
+    except NetgameError as problem:
+        return str(problem)
+
+
+def began_at(game: KeptGame) -> datetime:
+    """Return when the player sat down, in the time of this computer."""
+    return datetime.fromtimestamp(game.since).astimezone()
+
+
+def own_seat(game: KeptGame, told: Summary, key: str) -> int | None:
+    """Return the seat of the player with this key; None for who only watched."""
+    is_seeded = game.notes is not None and game.notes.ended == "demonstration"
+    return told.seat_of(told.host if is_seeded else key)
+
+
+def game_sentence(game: KeptGame, told: Summary | str, key: str) -> str:
+    """Say number, date, rules, company and result of one game."""
+    head = f"{game.called:>4}  {began_at(game):%Y-%m-%d %H:%M}"
+    if isinstance(told, str):
+        return f"{head}  damaged: {told}"
+    parts = rules_text(told), _rounds_text(told), _company_text(told, own_seat(game, told, key))
+    return f"{head}  {', '.join(parts)}: {result_text(game, told, key)}"
+
+
+def rules_text(told: Summary) -> str:
+    """Name what was played by."""
+    switches = f" with {' '.join(told.switches)}" if told.switches else ""
+    return f"{told.preset}{switches} double-{told.pip_max}"
+
+
+def _rounds_text(told: Summary) -> str:
+    scored = len(told.scores)
+    if not told.finished:
+        return f"{scored} of {told.rounds} rounds"
+    return "1 round" if scored == 1 else f"{scored} rounds"
+
+
+def _company_text(told: Summary, own: int | None) -> str:
+    others = [each.name for at, each in enumerate(told.players) if at != own]
+    return f"{'with ' if own is not None else 'watched '}{join_names(others)}"
+
+
+def result_text(game: KeptGame, told: Summary, key: str) -> str:
+    """Say who won, that it ended otherwise, or whose turn it is."""
+    own = own_seat(game, told, key)
+    names = ["you" if at == own else each.name for at, each in enumerate(told.players)]
+    if told.finished:
+        winners = join_names([names[seat] for seat in told.winners])
+        return f"{winners} won" if told.winners else "over"
+    if game.notes is not None and game.notes.ended:
+        return _ENDS[game.notes.ended]
+    if told.turn < 0:
+        return "unfinished"
+    whose = "your" if told.turn == own else f"{names[told.turn]}'s"
+    return f"unfinished, {whose} turn"

@@ -1,0 +1,58 @@
+"""Which record is meant: a file by its path, a game by its number, or the last one."""
+
+import os
+from typing import Final
+
+from cli.exits import CommandFailed, ExitCode
+from netgame.errors import DiskTrouble
+from netgame.io.disk.identity import KEY_FILE, default_data_dir, load_or_create
+from netgame.io.disk.store import DataFolder
+from netgame.io.tables.kept import KeptGame, kept_games
+
+LAST: Final = "last"
+_NUMBER_DIGITS_MAX: Final = 6
+
+
+def data_at(chosen: str | None) -> DataFolder:
+    """Return the data folder of `--data`, else the usual one."""
+    return DataFolder(
+        default_data_dir({**os.environ, "BONEYARD_DATA": chosen} if chosen else os.environ)
+    )
+
+
+def own_key(data: DataFolder) -> str:
+    """Return the player's key as 64 hex digits; empty where there is none yet to be read."""
+    if not (data.path / KEY_FILE).exists():
+        return ""
+    try:
+        return load_or_create(data.path).public.hex()
+    except DiskTrouble:
+        return ""
+
+
+def record_named(word: str, data: DataFolder) -> str:
+    """Return the path of the record that `word` means: a path, a game's number, or `last`.
+
+    Standard input stays `-`. Raises `CommandFailed` for a game that is not there.
+    """
+    if word == LAST or (_is_number(word) and not os.path.exists(word)):
+        return str(game_named(word, data).path / "record")
+    return word
+
+
+def game_named(word: str, data: DataFolder) -> KeptGame:
+    """Return the game of this number, or the last; raises `CommandFailed` if there is none."""
+    games = kept_games(data)
+    if not games:
+        raise CommandFailed(ExitCode.NOT_FOUND, f"There are no games yet in {data.path}.")
+    if word == LAST:
+        return games[0]
+    found = next((game for game in games if word == game.called), None)
+    if found is None:
+        text = f"There is no game {word}. List yours with: boneyard games"
+        raise CommandFailed(ExitCode.NOT_FOUND, text)
+    return found
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) <= _NUMBER_DIGITS_MAX

@@ -1,0 +1,96 @@
+"""Past games: how they are listed and named, and which one `resume` means."""
+
+import json
+
+import pytest
+
+from tests.cli.running import boneyard, boneyard_here
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """A data folder with one finished game and two that wait for the player."""
+    data = tmp_path_factory.mktemp("past")
+    small = ("play", "--set", "6", "--rounds", "1", "--bots", "2", "--plain")
+    assert boneyard(*small, "--auto", data=data).returncode == 0
+    for _ in range(2):
+        assert boneyard(*small, data=data, text="quit\n").returncode == 0
+    return data
+
+
+def test_every_game_is_a_line_with_its_number(played):
+    """Date, rules, company and result, also as data."""
+    done = boneyard_here("games", data=played)
+    first, *others = done.stdout.splitlines()
+    assert first.startswith("   1  20")
+    assert "standard double-6, 1 round, with " in first
+    assert first.endswith(" won")
+    assert [line.split()[0] for line in others] == ["2", "3"]
+    assert all("unfinished" in line for line in others)
+    facts = [
+        json.loads(line)
+        for line in boneyard_here("games", "--json", data=played).stdout.splitlines()
+    ]
+    assert [each["number"] for each in facts] == [1, 2, 3]
+    assert [each["resume"] for each in facts] == [False, True, True]
+    assert len(facts[0]["scores"][0]) == 3
+    assert facts[0]["players"][facts[0]["seat"]]["name"] == "Ann"
+
+
+def test_what_was_told_once_is_read_again(played):
+    """The second time from the file beside the record, which may be damaged."""
+    before = boneyard_here("games", data=played).stdout
+    for path in played.glob("tables/*/summary.json"):
+        path.write_text("{")
+    assert boneyard_here("games", data=played).stdout == before
+
+
+def test_a_damaged_record_is_a_line(played, tmp_path):
+    """Whatever is wrong with one game, the others are listed."""
+    lost = played / "tables" / ("ab" * 16)
+    lost.mkdir()
+    (lost / "record").write_bytes(b"nothing")
+    try:
+        done = boneyard_here("games", data=played)
+        assert done.returncode == 0
+        assert len(done.stdout.splitlines()) == 4
+        assert "damaged: " in done.stdout
+    finally:
+        for path in lost.iterdir():
+            path.unlink()
+        lost.rmdir()
+
+
+def test_records_are_named_by_number_and_several_at_once(played):
+    """A number, `last`, or a path; what is not there is said and the others are checked."""
+    done = boneyard_here("verify", "1", "last", data=played)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("A good record") == 2
+    assert "waits for" in done.stdout
+    assert "won after" in boneyard_here("replay", "1", data=played).stdout
+    missing = boneyard_here("verify", "99", data=played)
+    assert (missing.returncode, missing.stdout) == (3, "")
+    assert "boneyard games" in missing.stderr
+    mixed = boneyard_here("verify", "1", played / "none", data=played)
+    assert mixed.returncode == 1
+    assert "A good record" in mixed.stdout
+    assert "Cannot read" in mixed.stdout
+
+
+def test_of_several_games_resume_asks_which(played):
+    """Without a terminal it says what to type; a number means that game."""
+    asked = boneyard("resume", "--plain", data=played)
+    assert asked.returncode == 2
+    assert "2 games wait for you" in asked.stderr
+    assert "boneyard resume 3" in asked.stderr
+    back = boneyard("resume", "2", "--plain", data=played, text="quit\n")
+    assert back.returncode == 0, back.stderr
+    assert "You are back at the table" in back.stdout
+
+
+def test_without_a_game_it_is_said(tmp_path):
+    """And nothing is made where nothing was."""
+    data = tmp_path / "none"
+    assert "no games yet" in boneyard_here("games", data=data).stderr
+    assert boneyard_here("replay", "last", data=data).returncode == 3
+    assert not data.exists()
