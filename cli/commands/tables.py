@@ -9,6 +9,7 @@ from datetime import datetime
 from functools import partial
 
 import trio
+from msgspec import structs
 
 from cli.arrival.person import at_screen, host_options, join_options, sitting_of
 from cli.arrival.search import LOOK_S, ad_sentence, ask_code, chosen_of, code_of, find_table
@@ -106,7 +107,7 @@ async def _resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
         if (scene := scene_of(node.view())) is not None and not scene.can_move:
             canvas = front.canvas()
             front.show((*board_lines(scene, canvas), *hand_lines(scene, canvas, HandOrder.VALUE)))
-        return await sit(node, front, replace(sitting_of(node, options), returns=True))
+        return await sit(node, front, structs.replace(sitting_of(node, options), returns=True))
 
 
 async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:
