@@ -11,6 +11,7 @@ from importlib import import_module
 
 from cli.arguments.parser import LAB_COMMANDS, TABLE_COMMANDS, read_arguments
 from cli.exits import CommandFailed, ExitCode, as_failure
+from cli.logbook import LOG, begin_log
 from cli.visible import guard_streams, visible
 
 
@@ -21,6 +22,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         options = read_arguments(argv)
         alone = (options.command or "menu") not in ("menu", "doctor", *TABLE_COMMANDS)
+        if options.verbose:
+            print(visible(begin_log(options.command or "menu")), file=sys.stderr)
         code = _run(options)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -35,6 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             case KeyboardInterrupt():
                 code = ExitCode.INTERRUPTED
             case None:
+                LOG.exception("this is a bug")
                 raise
     return int(code)
 

@@ -29,6 +29,7 @@ COMMANDS: Final = TABLE_COMMANDS | {
     "replay": "watch a recorded game again, move by move",
     "games": "list the games you have played, with their numbers",
     "solve": "find the longest train of a hand, also at a real table",
+    "completion": "print a script that lets bash, zsh or fish complete commands",
     "doctor": "find out why this computer and others do not meet",
 }
 """What each command does. Its arguments stand in a function of its name, in `players`."""
@@ -72,8 +73,11 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def build_parser(command: str | None = None) -> argparse.ArgumentParser:
-    """Build a parser that knows every command, and the arguments of `command`."""
+def build_parser(command: str | None = None, *, whole: bool = False) -> argparse.ArgumentParser:
+    """Build a parser that knows every command, and the arguments of `command`.
+
+    The `whole` one knows the arguments of every player's command, and none of the laboratory.
+    """
     parser = _Parser(
         prog="boneyard",
         description=_ABOUT,
@@ -81,11 +85,16 @@ def build_parser(command: str | None = None) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
+    parser.add_argument(
+        "--verbose", action="store_true", help="write what happens to a log file, and say where"
+    )
     parser.set_defaults(json=False, plain=False)
     add = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
-    for name, about in (COMMANDS | (LAB_COMMANDS if _has_lab() else {})).items():
-        parser_of_name = add.add_parser(name, help=about)
-        if name == command:
+    lab = LAB_COMMANDS if _has_lab() and not whole else {}
+    for name, about in (COMMANDS | lab).items():
+        sentence = f"{about[:1].upper()}{about[1:]}."
+        parser_of_name = add.add_parser(name, help=about, description=sentence)
+        if whole or name == command:
             home = "cli.arguments.players" if name in COMMANDS else "lab.commands.arguments"
             getattr(import_module(home), name)(parser_of_name)
     return parser

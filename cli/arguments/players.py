@@ -297,6 +297,15 @@ def solve(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="as one JSON object")
 
 
+def completion(parser: ArgumentParser) -> None:
+    """Complete commands in a shell."""
+    parser.description = (
+        "Print a script for your shell. For bash: "
+        "boneyard completion bash > ~/.local/share/bash-completion/completions/boneyard"
+    )
+    parser.add_argument("shell", choices=["bash", "zsh", "fish"], help="which shell")
+
+
 def doctor(parser: ArgumentParser) -> None:
     """Find out why computers do not meet."""
     parser.add_argument("address", nargs="?", metavar="HOST:PORT", help="a table to try to reach")

@@ -6,6 +6,7 @@ from typing import Final
 from cli.drawn.board import board_lines
 from cli.drawn.sheets import status_text
 from cli.exits import ExitCode
+from cli.logbook import log_notice
 from cli.said.moves import call_sentences
 from cli.said.notices import Search, notice_text
 from cli.scene import Scene, scene_of
@@ -82,6 +83,7 @@ class SeatNews:
     async def hear(self) -> None:
         """Take the notices of the table, for as long as there are any."""
         async for notice in self.node.notices:
+            log_notice(notice)
             await self._take(notice)
             self._refresh()
 

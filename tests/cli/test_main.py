@@ -54,7 +54,7 @@ def test_help_names_every_command_and_exit_code():
     """Help names every command and exit code."""
     text = build_parser().format_help()
     for word in WORDS:
-        assert f"    {word} " in text
+        assert f"    {word}" in text
     for code in ExitCode:
         assert str(int(code)) in text
 

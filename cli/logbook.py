@@ -1,0 +1,48 @@
+"""The log file that `--verbose` keeps: what happened and when, for whoever looks into trouble."""
+
+import logging
+import os
+import platform
+import sys
+from pathlib import Path
+from typing import Final
+
+LOG: Final = logging.getLogger("boneyard")
+
+_OCTETS_MAX: Final = 1_000_000
+"""Then the file is set aside as `boneyard.log.1`, and the one before it goes."""
+
+
+def log_path() -> Path:
+    """Return the file: in `BONEYARD_DATA`, or where this system keeps a user's logs."""
+    chosen = os.environ.get("BONEYARD_DATA")
+    if chosen:
+        return Path(chosen).expanduser() / "boneyard.log"
+    from platformdirs import user_log_path
+
+    return user_log_path("boneyard", appauthor=False) / "boneyard.log"
+
+
+def begin_log(command: str) -> str:
+    """Write down what happens from now on; return one sentence that says where, or why not."""
+    from logging.handlers import RotatingFileHandler  # late, so that `--help` answers at once
+
+    path = log_path()
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handler = RotatingFileHandler(path, maxBytes=_OCTETS_MAX, backupCount=1, encoding="utf-8")
+    except OSError as error:
+        return f"Nothing is logged: cannot write {path}: {error.strerror or error}."
+    handler.setFormatter(logging.Formatter("%(asctime)s %(process)d %(message)s"))
+    LOG.addHandler(handler)
+    LOG.setLevel(logging.DEBUG)
+    LOG.propagate = False
+    system = f"{platform.system()} {platform.release()}, Python {platform.python_version()}"
+    LOG.info("boneyard %s, %s, %s", command, system, sys.stdout.encoding)
+    return f"What happens is logged to {path}"
+
+
+def log_notice(notice: object) -> None:
+    """Log what a table has told, by its kind and name alone: chat and join codes stay out."""
+    if LOG.handlers:
+        LOG.info("%s %s", type(notice).__name__, getattr(notice, "name", ""))

@@ -1,0 +1,48 @@
+"""Completion scripts, the manual page and the log file."""
+
+import runpy
+import subprocess
+
+import pytest
+
+from cli.arguments.parser import COMMANDS
+from tests.cli.running import boneyard, boneyard_here
+from tests.tree import ROOT
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_script_completes_commands_options_and_values(shell):
+    """All from the one parser."""
+    done = boneyard_here("completion", shell)
+    assert done.returncode == 0, done.stderr
+    for word in (*COMMANDS, "no-seat", "latecomers", "shown"):
+        assert word in done.stdout
+
+
+def test_bash_reads_its_script():
+    """And completes with it."""
+    script = boneyard_here("completion", "bash").stdout
+    asks = "COMP_WORDS=(boneyard ver); COMP_CWORD=1; _shtab_boneyard; echo ${COMPREPLY[@]}"
+    done = subprocess.run(
+        ["bash", "-c", f"{script}\n{asks}"], capture_output=True, encoding="utf-8", check=True
+    )
+    assert (done.stdout, done.stderr) == ("verify\n", "")
+
+
+def test_the_manual_page_has_every_command():
+    """Made by one command; what is in the tree names every command too."""
+    made = runpy.run_path(str(ROOT / "docs" / "make_man.py"))["page"]()
+    kept = (ROOT / "docs" / "boneyard.1").read_text(encoding="utf-8")
+    for word in COMMANDS:
+        assert f"boneyard {word}'" in made
+        assert f"boneyard {word}'" in kept, "run: uv run --group dev python docs/make_man.py"
+
+
+def test_verbose_keeps_a_log(tmp_path):
+    """It says where; what cannot be written is a sentence."""
+    done = boneyard("--verbose", "games", data=tmp_path)
+    assert str(tmp_path / "boneyard.log") in done.stderr
+    assert "boneyard games" in (tmp_path / "boneyard.log").read_text()
+    (tmp_path / "file").write_text("")
+    refused = boneyard("--verbose", "games", data=tmp_path / "file")
+    assert "Nothing is logged: cannot write" in refused.stderr
