@@ -8,6 +8,7 @@ from engine.table.moves import Catch, DrawTile, LayChain, LayTile, Mark, Move, P
 from engine.table.table import Hand, RoundPhase, Table, here_from, joining_halves
 from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile
+from netgame.protocol.notices import LaidOpen
 from netgame.protocol.peer.view import TableStage, TableView
 
 
@@ -139,6 +140,16 @@ def place_text(scene: Scene, move: LayTile) -> str:
     ends = {end for end in train.ends if joining_halves(rules, move.tile, end.pip)}
     under = hangs_on(scene, move)
     return f"{name}/{under.high}-{under.low}" if len(ends) > 1 and under is not None else name
+
+
+@dataclass(frozen=True, slots=True)
+class RoundCard:
+    """The end of a round: how it lay, the names by seat, and who reads it, if that one sits."""
+
+    end: LaidOpen
+    names: tuple[str, ...]
+    seat: Seat | None
+    is_last: bool = False
 
 
 @dataclass(frozen=True, slots=True)

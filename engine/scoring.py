@@ -133,6 +133,17 @@ def winners(table: Table) -> tuple[Seat, ...]:
     return best_seats(table.rules, table.past, table.spec.seats, table.aside.gone)
 
 
+def places(table: Table) -> tuple[int | None, ...]:
+    """The place of each seat so far, from 1; who shares one shares it, who has left has none."""
+    found: dict[Seat, int] = {}
+    gone = table.aside.gone
+    while len(found) < len(table.present):
+        best = best_seats(table.rules, table.past, table.spec.seats, gone)
+        found.update(dict.fromkeys(best, len(found) + 1))
+        gone |= sum(1 << seat for seat in best)
+    return tuple(found.get(Seat(seat)) for seat in range(table.spec.seats))
+
+
 def _rank(rules: RuleSet, scores: Sequence[int]) -> tuple[int, int, int]:
     """Lower is better: the total, then what tells equal totals apart."""
     standing = rules.standing(sum(scores))

@@ -8,9 +8,12 @@ from msgspec import Struct
 from cli.drawn.cells import Canvas
 from cli.drawn.hand import HandOrder
 from cli.drawn.palette import Line
+from cli.drawn.round_card import card_lines, plot_lines
 from cli.drawn.sheets import lobby_lines, score_lines
-from cli.scene import LobbyScene, Scene
-from netgame.protocol.notices import Notice
+from cli.said.round_end import winner_text
+from cli.scene import LobbyScene, RoundCard, Scene
+from netgame.protocol import notices
+from netgame.protocol.notices import LaidOpen, Notice
 
 
 class Happened(Struct, frozen=True):
@@ -33,7 +36,7 @@ class ScoresShown(Struct, frozen=True):
     scene: Scene
 
 
-Occasion: TypeAlias = Happened | TurnBegins | ScoresShown | LobbyScene
+Occasion: TypeAlias = Happened | TurnBegins | ScoresShown | RoundCard | LobbyScene
 """What each front end tells in its own way."""
 
 
@@ -62,14 +65,23 @@ class FrontEnd(Protocol):
         """Return the next typed line; None when there will be no more."""
 
 
-def tell_reader(front: FrontEnd, occasion: Happened | ScoresShown | LobbyScene) -> None:
-    """Tell somebody who reads, on whichever screen: a sentence, a lobby, a score sheet."""
+def tell_reader(front: FrontEnd, occasion: Happened | ScoresShown | RoundCard | LobbyScene) -> None:
+    """Tell somebody who reads, on whichever screen: a sentence, a lobby, a score sheet, a card."""
     match occasion:
+        case Happened(notices.RoundOver(end=LaidOpen()) | notices.GameOver(end=LaidOpen())):
+            pass  # the card says it
         case Happened():
             if occasion.sentence:
                 front.say(occasion.sentence)
         case ScoresShown():
             front.show(score_lines(occasion.scene, front.canvas()))
+        case RoundCard(end, names):
+            front.show(card_lines(occasion, front.canvas()))
+            if occasion.is_last:
+                front.show(
+                    plot_lines(names[: end.table.spec.seats], end.table.past, front.canvas())
+                )
+                front.say(winner_text(occasion))
         case LobbyScene():
             front.show(lobby_lines(occasion, front.canvas()))
         case _:

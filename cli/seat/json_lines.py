@@ -16,14 +16,16 @@ from cli.drawn.cells import Canvas
 from cli.drawn.palette import ASCII_GLYPHS, Line, plain_text
 from cli.said.moves import duty_sentences, move_text
 from cli.said.notices import CLOSED
-from cli.scene import LobbyScene, Scene, choices, legal, tile_text, train_name
+from cli.said.round_end import card_sentences
+from cli.scene import LobbyScene, RoundCard, Scene, choices, legal, tile_text, train_name
 from cli.seat.frontend import Happened, Occasion, ScoresShown, TurnBegins
 from cli.seat.json_orders import BadOrderError, OpenTurn, lines_of, read_order, typed_line
 from cli.seat.plain import COLUMNS, PlainFront
 from engine import struct
-from engine.scoring import totals
+from engine.scoring import places, totals
 from engine.table import events, moves
 from engine.table.events import Event
+from engine.table.table import Table
 from netgame.protocol import notices
 from netgame.protocol.notices import Notice
 
@@ -58,6 +60,8 @@ NOTICE_WORDS: Final[Mapping[type[Notice], str]] = {
     notices.Trouble: "trouble",
 }
 """The `type` of each notice."""
+
+_ENDS: Final = notices.RoundOver | notices.GameOver
 
 EVENT_WORDS: Final[Mapping[type[Event], str]] = {
     events.RoundBegan: "RoundBegan",
@@ -137,12 +141,14 @@ class JsonFront(PlainFront):
         self._emit("show", {"lines": [plain_text(line).rstrip() for line in lines]})
 
     def tell(self, occasion: Occasion) -> None:
-        """Emit what `facts_of` says."""
+        """Emit what `facts_of` says; after a round the scores too."""
         self._emit(*facts_of(occasion))
         if isinstance(occasion, TurnBegins):
             scene = occasion.scene
             others = [move_text(scene, move) for move in _unlisted(scene)]
             self._turn = OpenTurn(self._count, lines_of(len(choices(scene)), others))
+        elif isinstance(occasion, RoundCard):
+            self._emit("scores", _scores(occasion.names, occasion.end.table))
 
     def scene_is(self, scene: Scene | None, status: str) -> None:
         """Keep the scene for who asks; a turn that is over can be answered no more."""
@@ -196,8 +202,9 @@ def facts_of(occasion: Occasion) -> tuple[str, dict[str, Any]]:
                 "table": table_facts(scene),
             }
         case ScoresShown(scene):
-            past, sums = scene.table.past, totals(scene.table)
-            return "scores", {"names": scene.names, "rounds": past, "totals": sums}
+            return "scores", _scores(scene.names, scene.table)
+        case RoundCard():
+            return "round-card", _card_facts(occasion)
         case LobbyScene(view):
             return "lobby", {
                 "seats": [info.name for info in view.seats],
@@ -237,9 +244,39 @@ def table_facts(scene: Scene) -> dict[str, Any]:
     }
 
 
+def _scores(names: Sequence[str], table: Table) -> dict[str, Any]:
+    return {"names": names, "rounds": table.past, "totals": totals(table)}
+
+
+def _card_facts(card: RoundCard) -> dict[str, Any]:
+    """Return how a round ended, and of each seat what it held, its points, total, place, train."""
+    table = card.end.table
+    sums, stand = totals(table), places(table)
+    points = table.past[-1] if table.past else sums
+    return {
+        "round": table.round_number + 1,
+        "rounds": table.spec.rounds,
+        "ending": None if table.outcome is None else table.outcome.ending,
+        "last": card.is_last,
+        "text": card_sentences(card),
+        "seats": [
+            {
+                "name": card.names[seat],
+                "held": [tile_text(tile) for tile in card.end.hands[seat]],
+                "points": points[seat],
+                "total": sums[seat],
+                "place": stand[seat],
+                "train": len(table.trains[seat].lays),
+            }
+            for seat in range(table.spec.seats)
+        ],
+    }
+
+
 def _notice_facts(happened: Happened) -> dict[str, Any]:
     """Return the fields of a notice, and what it says: all of it in `text`."""
     facts = structs.asdict(happened.notice) | {"text": happened.sentence}
+    facts.pop("end" if isinstance(happened.notice, _ENDS) else "", None)  # the card's
     match happened.notice:
         case notices.Played() | notices.RoundOver() | notices.GameOver() as notice:
             facts["events"] = [

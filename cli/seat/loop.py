@@ -18,6 +18,7 @@ from cli.seat.answers import NOT_BEGUN, Answers, explanation
 from cli.seat.frontend import FrontEnd
 from cli.seat.moves import Moves
 from cli.seat.news import Commentary, SeatNews
+from cli.seat.round_pause import PRESS, RoundPause
 from cli.seat.stay import Invitation, Sitting, WayOut, is_over
 from cli.typed import intent as typed
 from cli.typed.grammar import parse
@@ -40,8 +41,9 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode:
         moves = Moves(node, front, answers, nursery)
         invitation = Invitation(node, front, sitting, way_out, sitting.looks_first)
         commentary = Commentary(front, reminds=not sitting.auto, returns=sitting.returns)
-        news = SeatNews(node, front, sitting, moves, invitation, way_out, commentary)
-        prompt = Prompt(node, front, sitting, answers, moves, invitation, way_out)
+        pause = RoundPause(front, reads=front.asks_back and not sitting.auto)
+        news = SeatNews(node, front, sitting, moves, invitation, way_out, commentary, pause)
+        prompt = Prompt(node, front, sitting, answers, moves, invitation, way_out, news)
         for task in (news.hear, news.watch, news.end_with_table, prompt.read):
             nursery.start_soon(task)
         if front.asks_back and not sitting.auto:
@@ -61,6 +63,7 @@ class Prompt(Struct, frozen=True):
     moves: Moves
     invitation: Invitation
     way_out: WayOut
+    news: SeatNews
 
     async def read(self) -> None:
         """Do what each line says; after the last one leave where the next is needed, or stay."""
@@ -93,6 +96,9 @@ class Prompt(Struct, frozen=True):
             return
         if await self.invitation.answered(word):
             return
+        if self.news.pause.stands and not word:
+            await self.news.go_on()
+            return
         await self._do(parse(line), again=asked is not None)
 
     async def _do(self, intent: Read | None, *, again: bool) -> None:
@@ -104,6 +110,8 @@ class Prompt(Struct, frozen=True):
             await self._answer(intent)
         elif isinstance(intent, typed.Request):
             await self._ask(intent)
+        elif self.news.pause.stands and intent is not None:
+            self.front.say(PRESS)
         elif intent is not None:
             await self._move(intent)
 

@@ -35,6 +35,7 @@ class Moves:
     """What this seat has drawn; hears every notice."""
     _shown: int = -1
     _wake: trio.Event = field(default_factory=trio.Event)
+    _answered_at: int = -1
 
     def your_turn(self) -> None:
         """Show the turn, or do the only thing that can be done."""
@@ -60,6 +61,17 @@ class Moves:
         while not (self.node.view().can_move and self.node.view().step == self._shown):
             self._wake = trio.Event()
             await self._wake.wait()
+
+    def answer_search(self) -> None:
+        """Answer what everybody is asked in a search, while its owner reads a card."""
+        view = self.node.view()
+        scene = scene_of(view)
+        if scene is None or not view.can_move or view.step == self._answered_at:
+            return
+        only = forced_move(scene)
+        if only is not None and scene.table.phase in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW):
+            self._answered_at = view.step
+            self.nursery.start_soon(self._force, only, view)
 
     async def _force(self, move: Move, seen: TableView) -> None:
         """Make the only legal move after a pause, unless somebody was quicker."""

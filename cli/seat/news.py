@@ -9,12 +9,14 @@ from cli.exits import ExitCode
 from cli.logbook import log_notice
 from cli.said.moves import call_sentences
 from cli.said.notices import Search, notice_text
-from cli.scene import Scene, scene_of
+from cli.scene import RoundCard, Scene, scene_of
 from cli.seat.frontend import FrontEnd, Happened, ScoresShown
 from cli.seat.moves import Moves
+from cli.seat.round_pause import RoundPause
 from cli.seat.stay import Invitation, Sitting, WayOut
 from netgame.io.node.node import Node
 from netgame.protocol import notices
+from netgame.protocol.notices import LaidOpen
 from netgame.protocol.peer.view import TableStage
 
 _FINISH_PATIENCE_S: Final = 15.0
@@ -78,20 +80,31 @@ class SeatNews:
     invitation: Invitation
     way_out: WayOut
     commentary: Commentary
+    pause: RoundPause
     _turn: int = 0
 
     async def hear(self) -> None:
         """Take the notices of the table, for as long as there are any."""
         async for notice in self.node.notices:
             log_notice(notice)
-            await self._take(notice)
+            if not self.pause.holds(notice):
+                await self._take(notice)
             self._refresh()
+
+    async def go_on(self) -> None:
+        """The card of the round has been read: tell what has happened meanwhile."""
+        for notice in self.pause.end():
+            if not self.pause.holds(notice):
+                await self._take(notice)
+        self._refresh()
 
     async def watch(self) -> None:
         """Keep the status line true."""
         while True:
             changed = self.node.when_changed()
             self._refresh()
+            if self.pause.stands:
+                self.moves.answer_search()
             await changed.wait()
 
     async def end_with_table(self) -> None:
@@ -102,7 +115,8 @@ class SeatNews:
 
     def _refresh(self) -> None:
         view = self.node.view()
-        self.front.scene_is(scene_of(view), status_text(view))
+        status = status_text(view)
+        self.front.scene_is(scene_of(view), f"press Enter | {status}" * self.pause.stands or status)
 
     async def _take(self, notice: notices.Notice) -> None:
         scene = scene_of(self.node.view())
@@ -115,10 +129,10 @@ class SeatNews:
                 self.invitation.lobby_changed()
             case notices.YourTurn() if not self.sitting.auto:
                 self.moves.your_turn()
-            case notices.RoundOver() if scene is not None:
-                self.front.tell(ScoresShown(scene))
+            case notices.RoundOver(end=end) if scene is not None:
+                self._round_over(scene, end)
             case notices.GameOver():
-                self._game_over(scene)
+                self._game_over(scene, notice.end)
             case notices.CaughtUp():
                 await self.invitation.caught_up(scene)
             case _:
@@ -143,9 +157,20 @@ class SeatNews:
             case _:
                 pass
 
-    def _game_over(self, scene: Scene | None) -> None:
+    def _round_over(self, scene: Scene, end: LaidOpen | None) -> None:
+        """Show the card of a round, and wait until it has been read; or only the scores."""
+        if end is None:
+            self.front.tell(ScoresShown(scene))
+            return
+        self.front.tell(RoundCard(end, scene.names, scene.seat))
+        if scene.seat is not None:
+            self.pause.begin()
+
+    def _game_over(self, scene: Scene | None, end: LaidOpen | None) -> None:
         """Show the result, and end even if the table should never say that it is done."""
-        if scene is not None:
+        if scene is not None and end is not None:
+            self.front.tell(RoundCard(end, scene.names, scene.seat, is_last=True))
+        elif scene is not None:
             self.front.tell(ScoresShown(scene))
         for sentence in self.sitting.ending():
             self.front.say(sentence)

@@ -14,7 +14,8 @@ import trio
 from cli.drawn.cells import Canvas
 from cli.drawn.palette import Line, choose_glyphs, plain_text
 from cli.said.moves import duty_sentences, move_text
-from cli.scene import Scene, choices, place_text, tile_text
+from cli.said.round_end import card_sentences, winner_text
+from cli.scene import RoundCard, Scene, choices, place_text, tile_text
 from cli.seat.frontend import Occasion, TurnBegins, tell_reader
 from cli.visible import print_line, typed
 from engine.table.moves import LayTile, Move
@@ -82,6 +83,11 @@ class PlainFront:
         """Print what happened; of a turn what is owed, and the numbered choices."""
         if isinstance(occasion, TurnBegins):
             self.say(_turn_text(occasion.scene))
+        elif isinstance(occasion, RoundCard):
+            for sentence in card_sentences(occasion):
+                self.say(sentence)
+            if occasion.is_last:
+                self.say(winner_text(occasion))
         else:
             tell_reader(self, occasion)
 

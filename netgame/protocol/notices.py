@@ -5,7 +5,9 @@ from enum import Enum
 from msgspec import Struct
 
 from engine.table.events import Event
+from engine.table.table import Table
 from engine.table.trains import Seat
+from engine.tiles import Tile
 from netgame.protocol.log.fault import CheckCode
 
 
@@ -104,16 +106,25 @@ class SeatsLeft(Struct, frozen=True):
     names: tuple[str, ...]
 
 
+class LaidOpen(Struct, frozen=True):
+    """A finished round: its table, and what each seat still held, as it was laid open."""
+
+    table: Table
+    hands: tuple[tuple[Tile, ...], ...]
+
+
 class RoundOver(Struct, frozen=True):
-    """A round has been scored."""
+    """A round has been scored; `end` is how it lay, if it was dealt."""
 
     events: tuple[Event, ...]
+    end: LaidOpen | None = None
 
 
 class GameOver(Struct, frozen=True):
     """The game has been scored; its record is complete."""
 
     events: tuple[Event, ...]
+    end: LaidOpen | None = None
 
 
 class ChatHeard(Struct, frozen=True):

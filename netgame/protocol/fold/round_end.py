@@ -30,7 +30,7 @@ from netgame.protocol.fold.shares import Shared, share_claims
 from netgame.protocol.fold.state import Completed, State
 from netgame.protocol.log.entry import Entries, said
 from netgame.protocol.log.fault import CheckCode, Claim, Finding, Judging
-from netgame.protocol.notices import DealPhase, GameOver, RoundOver
+from netgame.protocol.notices import DealPhase, GameOver, LaidOpen, RoundOver
 from netgame.wire.messages import Admit, Keys, Open
 from netgame.wire.messages import RoundOver as RoundOverEntry
 
@@ -125,20 +125,29 @@ def after_round(
     following: Deal | None = None,
 ) -> Completed:
     """On to what is left of the next deal, or to the end."""
-    table = standing.table
+    table, end = standing.table, laid_open(standing)
     is_last = rounds_are_over(table.spec, table.past)
     alone = len(state.present) == 1
     scored = tuple(event for event in events if not isinstance(event, GameEnded))
     if is_last or (alone and not coming):
         # Of those who are still there.
-        ended = GameOver((*scored, GameEnded(winners(table))))
+        ended = GameOver((*scored, GameEnded(winners(table))), end)
         return state.at(phases.Over(standing)), (ended,)
     if coming:
-        return seat_latecomers(state, standing, coming), (RoundOver(scored),)
+        return seat_latecomers(state, standing, coming), (RoundOver(scored, end),)
     deal = following or new_deal(state, table.spec, next_round_number(table))
     if deal.phase is DealPhase.READY:
-        return state.at(begin_round(state, standing, deal)), (RoundOver(events),)
-    return state.at(phases.Dealing(standing, deal)), (RoundOver(events),)
+        return state.at(begin_round(state, standing, deal)), (RoundOver(events, end),)
+    return state.at(phases.Dealing(standing, deal)), (RoundOver(events, end),)
+
+
+def laid_open(standing: phases.Standing) -> LaidOpen | None:
+    """How the last round lay when its hands were opened; None if it was never dealt."""
+    table, deck = standing.table, standing.deck
+    if deck is None:
+        return None
+    opened = (tuple(deck.tiles[at] for at in sorted(h) if at in deck.tiles) for h in table.hands)
+    return LaidOpen(table, tuple(opened))
 
 
 def check_keys(state: State, now: phases.Auditing, seat: int, payload: Keys) -> Finding | Judging:

@@ -62,6 +62,10 @@ class FakeNode:
         """Remember a vote."""
         self.asked.append(("without", keys))
 
+    async def chat(self, text) -> None:
+        """Remember talk."""
+        self.asked.append(("chat", text))
+
     async def attend(self) -> None:
         """A person sits here."""
 

@@ -199,7 +199,7 @@ def test_a_round_is_played_by_typing_numbers(start):
         if not game.has("The record is kept"):
             game.send("1\r")
     text = game.wait_for("boneyard verify")
-    assert "Total" in text
+    assert "total  held" in text
     assert "wins the game" in text or "win the game" in text or "share the game" in text
     assert game.exit_code() == 0
 

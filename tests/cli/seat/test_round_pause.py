@@ -1,0 +1,76 @@
+"""The pause at the card of a round: what is told at once, what waits, and for whom."""
+
+from cli.seat.frontend import Happened
+from cli.seat.json_lines import facts_of
+from cli.seat.loop import sit
+from cli.seat.round_pause import PRESS
+from cli.seat.stay import Sitting
+from engine.table import events
+from engine.table.trains import Seat
+from netgame.protocol import notices
+from tests.cli.drawn.test_round_card import card
+from tests.cli.scenes import scene_after
+from tests.cli.seat.test_calls import FakeFront, FakeNode
+
+CARD = card()
+OVER = notices.RoundOver((events.RoundScored((0, 21, 48, 14), (0, 21, 48, 14)),), CARD.end)
+PASSED = notices.Played(Seat(1), (events.Passed(Seat(1)),))
+TOLD = [OVER, PASSED, notices.ChatHeard("Ben", "well played")]
+
+
+class Reader(FakeFront):
+    """Somebody who types these lines; what is shown is remembered by its kind."""
+
+    def tell(self, occasion) -> None:
+        """Remember what happened, and that a card was shown."""
+        super().tell(occasion)
+        if not isinstance(occasion, Happened):
+            self.said.append(type(occasion).__name__)
+
+
+async def paused(
+    *lines: str, asks_back: bool = True, auto: bool = False
+) -> tuple[FakeNode, Reader]:
+    """Sit at a table whose round is over, with the next under way."""
+    node, front = FakeNode(scene_after(9, 4, 30)), Reader(*lines)
+    front.asks_back = asks_back
+    for notice in TOLD:
+        node.teller.send_nowait(notice)
+    await sit(node, front, Sitting(auto=auto))
+    return node, front
+
+
+async def test_what_is_played_waits_for_enter_and_talk_does_not():
+    """The card stands; others play on, and are told of when it has been read."""
+    _, front = await paused("", "")
+    ben = next(said for said in front.said if said.startswith("Ben") and "passed" in said)
+    talk, press = front.said.index("Ben: well played"), front.said.index(PRESS)
+    assert front.said.index("RoundCard") < press < talk < front.said.index(ben)
+
+
+async def test_a_move_waits_too_and_is_not_lost_on_the_wrong_round():
+    """Whoever types a move at the card is told what comes first; other words are answered."""
+    node, front = await paused("1", "draw", "say hello")
+    assert front.said.count(PRESS) == 3
+    assert not any(what == "propose" for what, _ in node.asked)
+
+
+async def test_programs_and_scripts_do_not_wait():
+    """Nobody is there to press a key."""
+    for front_of in ({"auto": True}, {"asks_back": False}):
+        _, front = await paused(*["say hello"] * 5, **front_of)
+        assert PRESS not in front.said
+        assert any(said.startswith("Ben") and "passed" in said for said in front.said)
+
+
+def test_the_card_is_an_object_for_programs():
+    """With what each seat held, its points, total, place and train."""
+    kind, facts = facts_of(CARD)
+    assert kind == "round-card"
+    assert set(facts) == {"round", "rounds", "ending", "last", "text", "seats"}
+    assert all(
+        set(each) == {"name", "held", "points", "total", "place", "train"}
+        for each in facts["seats"]
+    )
+    _, told = facts_of(Happened(OVER, "Points of the round."))
+    assert set(told) == {"events", "text"}
