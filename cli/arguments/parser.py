@@ -28,6 +28,8 @@ COMMANDS: Final = TABLE_COMMANDS | {
     "verify": "check a record, or evidence, from its first byte on",
     "replay": "watch a recorded game again, move by move",
     "games": "list the games you have played, with their numbers",
+    "stats": "add up your games: won, average, best and worst, by rules and opponent",
+    "sheet": "print the scores of one game, or write them as CSV or as a plot",
     "solve": "find the longest train of a hand, also at a real table",
     "completion": "print a script that lets bash, zsh or fish complete commands",
     "doctor": "find out why this computer and others do not meet",

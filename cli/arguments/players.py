@@ -262,6 +262,22 @@ def games(parser: ArgumentParser) -> None:
     _add_data(parser)
 
 
+def stats(parser: ArgumentParser) -> None:
+    """Add up the games you have played."""
+    parser.description = "Games dealt from a seed and games you only watched do not count."
+    parser.add_argument("--json", action="store_true", help="as one JSON object")
+    _add_data(parser)
+
+
+def sheet(parser: ArgumentParser) -> None:
+    """Print the scores of one game."""
+    _add_records(parser)
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--csv", action="store_true", help="a line a round, for a spreadsheet")
+    form.add_argument("--svg", action="store_true", help="a plot of the totals, for a browser")
+    parser.add_argument("--out", metavar="FILE", help="write it there (default: standard output)")
+
+
 def solve(parser: ArgumentParser) -> None:
     """Find the longest train."""
     parser.description = (

@@ -25,8 +25,12 @@ def began_at(game: KeptGame) -> datetime:
 
 def own_seat(game: KeptGame, told: Summary, key: str) -> int | None:
     """Return the seat of the player with this key; None for who only watched."""
-    is_seeded = game.notes is not None and game.notes.ended == "demonstration"
-    return told.seat_of(told.host if is_seeded else key)
+    return told.seat_of(told.host if is_seeded(game) else key)
+
+
+def is_seeded(game: KeptGame) -> bool:
+    """Whether it was dealt from a seed, and so with the keys of that seed."""
+    return game.notes is not None and game.notes.ended == "demonstration"
 
 
 def game_sentence(game: KeptGame, told: Summary | str, key: str) -> str:

@@ -45,9 +45,7 @@ def game_named(word: str, data: DataFolder) -> KeptGame:
     games = kept_games(data)
     if not games:
         raise CommandFailed(ExitCode.NOT_FOUND, f"There are no games yet in {data.path}.")
-    if word == LAST:
-        return games[0]
-    found = next((game for game in games if word == game.called), None)
+    found = next((game for game in games if game.number and word in (LAST, game.called)), None)
     if found is None:
         text = f"There is no game {word}. List yours with: boneyard games"
         raise CommandFailed(ExitCode.NOT_FOUND, text)

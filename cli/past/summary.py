@@ -12,7 +12,6 @@ import msgspec
 from msgspec import Struct
 
 from cli.drawn.sheets import scored_hubs
-from cli.scene import tile_text
 from engine.scoring import winners
 from netgame.crypto.batch import Batch
 from netgame.errors import DiskTrouble
@@ -26,7 +25,7 @@ from netgame.protocol.ledger.record import BadRecord, walk
 _FILE: Final = "summary.json"
 _BYTES_MAX: Final = 262_144
 """A game of 14 seats and 19 rounds takes 6 kB."""
-_VERSION: Final = 1
+_VERSION: Final = 2
 
 
 class Player(Struct, frozen=True):
@@ -41,7 +40,7 @@ class Summary(Struct, frozen=True):
     """What a record of so many `octets` tells.
 
     `scores` and `longest`, the tiles on each seat's own train, have a row a round and a column a
-    seat; `hubs` are the engines, as written. `winners` are seats, who lead while the game is not
+    seat; `hubs` are the pips of the engines. `winners` are seats, who lead while the game is not
     `finished`; `turn` is the seat whose turn it is, -1 for nobody's.
     """
 
@@ -55,7 +54,7 @@ class Summary(Struct, frozen=True):
     host: str
     scores: tuple[tuple[int, ...], ...] = ()
     longest: tuple[tuple[int, ...], ...] = ()
-    hubs: tuple[str, ...] = ()
+    hubs: tuple[int, ...] = ()
     winners: tuple[int, ...] = ()
     finished: bool = False
     turn: int = -1
@@ -130,7 +129,7 @@ def _told(state: State, octets: int, longest: tuple[tuple[int, ...], ...]) -> Su
         told,
         scores=table.past,
         longest=longest,
-        hubs=tuple(map(tile_text, scored_hubs(table))),
+        hubs=tuple(int(hub.high) for hub in scored_hubs(table)),
         winners=tuple(winners(table)) if table.past else (),
         finished=state.phase is Phase.OVER,
         turn=authors[0] if len(authors) == 1 else -1,

@@ -1,0 +1,49 @@
+"""`boneyard sheet`: the scores of one game as text, as CSV, or as a plot."""
+
+import argparse
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from cli.drawn.cells import Canvas
+from cli.drawn.palette import choose_glyphs
+from cli.exits import CommandFailed, ExitCode, sentence_of
+from cli.files import read_octets
+from cli.past.naming import data_at, record_named
+from cli.past.sheet import csv_sheet, svg_sheet, text_sheet
+from cli.past.summary import Summary, summary_of_record
+from netgame.errors import NetgameError
+from netgame.io.disk.files import replace_file
+from netgame.limits import RECORD_BYTES_MAX
+
+
+def run(options: argparse.Namespace) -> ExitCode:
+    """Write the sheet to standard output, or to a file."""
+    name = record_named(options.file, data_at(options.data))
+    try:
+        told = summary_of_record(read_octets(name, RECORD_BYTES_MAX))
+    except NetgameError as problem:
+        text = f"{name} is not a good record: {problem}"
+        raise CommandFailed(ExitCode.FAILED, sentence_of(text)) from None
+    if not told.scores:
+        raise CommandFailed(ExitCode.FAILED, "No round of this game is scored yet.")
+    sheet = _sheet(told, options)
+    if options.out is None:
+        print(sheet, end="")
+        return ExitCode.OK
+    try:
+        replace_file(Path(options.out), sheet.encode())
+    except NetgameError as problem:
+        raise CommandFailed(ExitCode.FAILED, sentence_of(str(problem))) from None
+    return ExitCode.OK
+
+
+def _sheet(told: Summary, options: argparse.Namespace) -> str:
+    if options.csv:
+        return csv_sheet(told)
+    if options.svg:
+        return svg_sheet(told)
+    glyphs = choose_glyphs(sys.stdout.encoding, os.environ)
+    canvas = Canvas(shutil.get_terminal_size().columns, 24, glyphs)
+    return "".join(f"{line}\n" for line in text_sheet(told, canvas))

@@ -1,0 +1,93 @@
+"""`boneyard stats`: what all of your games add up to."""
+
+import argparse
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+
+from cli.drawn.cells import pad, text_cells
+from cli.exits import ExitCode
+from cli.past.listing import is_seeded, own_seat, told_by
+from cli.past.naming import data_at, own_key
+from cli.past.stats import BOTS, Stats, Tally, stats_of
+from cli.past.summary import Summary
+from cli.visible import print_line
+from netgame.io.disk.store import DataFolder
+from netgame.io.tables.kept import kept_games
+from netgame.protocol.text import fingerprint
+
+
+def run(options: argparse.Namespace) -> ExitCode:
+    """Add up, and print."""
+    stats = stats_of(_own_games(data_at(options.data)))
+    if options.json:
+        print_line(json.dumps(_facts(stats), ensure_ascii=False))
+    else:
+        for line in _lines(stats):
+            print_line(line)
+    return ExitCode.OK
+
+
+def _own_games(data: DataFolder) -> Iterator[tuple[Summary, int]]:
+    """Return the games in which the player had a seat, the oldest first; none from a seed."""
+    key = own_key(data)
+    for game in reversed(kept_games(data)):
+        told = told_by(game)
+        if isinstance(told, str) or is_seeded(game):
+            continue
+        seat = own_seat(game, told, key)
+        if seat is not None:
+            yield told, seat
+
+
+def _facts(stats: Stats) -> dict[str, object]:
+    return {
+        "total": _tally_facts(stats.total),
+        "rules": {name: _tally_facts(tally) for name, tally in stats.rules.items()},
+        "opponents": [{"key": key, **asdict(each)} for key, each in stats.opponents.items()],
+    }
+
+
+def _tally_facts(tally: Tally) -> dict[str, object]:
+    return {**asdict(tally), "average": tally.average}
+
+
+def _lines(stats: Stats) -> Iterator[str]:
+    total = stats.total
+    if not total.rounds:
+        yield "No round of yours is scored yet. Play one: boneyard play"
+        return
+    yield f"Games   {total.games} finished, {_won(total.games_won, total.games)}"
+    yield f"Rounds  {total.rounds} scored, {_won(total.rounds_won, total.rounds)}"
+    yield f"Points  {total.average} a round; best round {total.best}, worst {total.worst}"
+    yield f"Train   {total.longest} tiles at the longest"
+    yield ""
+    rows: list[tuple[str, ...]] = [
+        ("By rules", "games", "won", "rounds", "won", "a round", "longest")
+    ]
+    for name, each in stats.rules.items():
+        counts = each.games, each.games_won, each.rounds, each.rounds_won
+        rows.append((name, *map(str, counts), str(each.average), str(each.longest)))
+    yield from _columns(rows)
+    if stats.opponents:
+        yield ""
+        rows = [("Against", "games", "you won", "they won")]
+        for key, other in stats.opponents.items():
+            shown = other.name if key == BOTS else f"{other.name} {fingerprint(bytes.fromhex(key))}"
+            rows.append((shown, *map(str, (other.games, other.you_won, other.they_won))))
+        yield from _columns(rows)
+    yield ""
+    yield "A person is a key, whatever its name; bots have new keys each time and count as one."
+
+
+def _won(number: int, of: int) -> str:
+    share = f" ({round(100 * number / of)} %)" if of else ""
+    return f"{number} won{share}"
+
+
+def _columns(rows: list[tuple[str, ...]]) -> Iterator[str]:
+    """Write a table, its first column to the left and the others to the right."""
+    widths = [max(text_cells(row[at]) for row in rows) for at in range(len(rows[0]))]
+    for row in rows:
+        cells = (f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True))
+        yield "  ".join((pad(row[0], widths[0]), *cells)).rstrip()
