@@ -30,6 +30,7 @@ COMMANDS: Final = TABLE_COMMANDS | {
     "games": "list the games you have played, with their numbers",
     "stats": "add up your games: won, average, best and worst, by rules and opponent",
     "sheet": "print the scores of one game, or write them as CSV or as a plot",
+    "review": "go through your moves of a recorded game: what was best, what the rest cost",
     "solve": "find the longest train of a hand, also at a real table",
     "completion": "print a script that lets bash, zsh or fish complete commands",
     "doctor": "find out why this computer and others do not meet",

@@ -278,6 +278,22 @@ def sheet(parser: ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FILE", help="write it there (default: standard output)")
 
 
+def review(parser: ArgumentParser) -> None:
+    """Go through somebody's moves."""
+    parser.description = (
+        "Weighs every move that was a real choice by what the player knew then: deals that fit it "
+        "are played out after each move. Points are how much further the others end behind."
+    )
+    _add_records(parser)
+    parser.add_argument(
+        "--round", metavar="N", type=count(1, 99), help="one round only (default: every one)"
+    )
+    parser.add_argument(
+        "--name", help="whose moves, by name or by number of the seat (default: yours)"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object per round")
+
+
 def solve(parser: ArgumentParser) -> None:
     """Find the longest train."""
     parser.description = (

@@ -134,4 +134,6 @@ def _ending(node: Node, options: argparse.Namespace) -> tuple[str, ...]:
             "bring the same game again."
         )
     check = f"The record is kept; check it again with: boneyard verify {quote(kept)}"
-    return (said, check) if kept else (said,)
+    review = f"Go through your moves: boneyard review {quote(kept) if options.data else 'last'}"
+    plays = not (options.auto or options.watch or options.no_seat)
+    return (said, *([review] if plays else []), check) if kept else (said,)

@@ -1,16 +1,16 @@
 """What a player is advised to do, and why, in one sentence each."""
 
-from typing import assert_never
+from typing import Final, assert_never
 
 from cli.said.events import on_train
 from cli.said.moves import move_text
 from cli.scene import Scene, tile_text
 from engine.bots.advice import Advice, MoveReason, PlannedTrain, ReasonKind
 from engine.longest_train import joints
-from engine.table.moves import DrawTile, LayTile, Pass
+from engine.table.moves import DrawTile, LayChain, LayTile, Move, Pass
 from netgame.protocol.text import join_names
 
-_REASONS_MAX = 3
+REASONS_MAX: Final = 3
 """Reasons of one sentence: more are not read."""
 
 
@@ -20,15 +20,37 @@ def hint_sentence(scene: Scene, advice: Advice) -> str:
     if not isinstance(move, LayTile):
         fits = ": nothing you hold fits" if isinstance(move, DrawTile | Pass) else ""
         return f"Try {move_text(scene, move)}{fits}."
-    said = f"Try {tile_text(move.tile, move.joined)} {on_train(scene, move.train)}"
     against = [each for each in advice.reasons if each.kind is ReasonKind.OPENS_DOUBLE]
-    speaking = [each for each in advice.reasons if each not in against][:_REASONS_MAX]
-    reasons = join_names([_reason(scene, reason) for reason in speaking])
-    but = "".join(f", but {_reason(scene, reason)}" for reason in against)
-    return f"{said}: it {reasons}{but}." if reasons else f"{said}{but}."
+    speaking = [each for each in advice.reasons if each not in against]
+    reasons = [reason_text(scene, reason) for reason in speaking[:REASONS_MAX]]
+    goes_out = any(each.kind is ReasonKind.GOES_OUT for each in speaking)
+    if advice.margin is not None and advice.margin.is_clear and not goes_out:
+        other = move_phrase(scene, advice.margin.rival)
+        reasons.append(f"is {points_text(advice.margin.points)} better than {other}")
+    but = "".join(f", but {reason_text(scene, reason)}" for reason in against)
+    said = f"Try {move_phrase(scene, move)}"
+    return f"{said}: it {join_names(reasons)}{but}." if reasons else f"{said}{but}."
 
 
-def _reason(scene: Scene, reason: MoveReason) -> str:  # noqa: C901 - one branch a reason
+def move_phrase(scene: Scene, move: Move) -> str:
+    """Say a move within a sentence: what is played, and where."""
+    match move:
+        case LayTile():
+            return f"{tile_text(move.tile, move.joined)} {on_train(scene, move.train)}"
+        case LayChain():
+            tiles = " ".join(tile_text(link.tile, link.joined) for link in move.lays)
+            return f"{tiles} {on_train(scene, move.train)}"
+        case _:
+            return move_text(scene, move)
+
+
+def points_text(points: float) -> str:
+    """Say a difference that is known roughly."""
+    return f"some {points:.0f} points" if points >= 1.5 else "a point"
+
+
+def reason_text(scene: Scene, reason: MoveReason) -> str:  # noqa: C901 - one branch a reason
+    """Say what speaks for a move, after the word `it`, or against it."""
     count, tile = reason.count, "" if reason.tile is None else tile_text(reason.tile)
     match reason.kind:
         case ReasonKind.ONLY_ONE:

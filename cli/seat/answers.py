@@ -13,12 +13,13 @@ from cli.said.hints import hint_sentence, plan_sentence
 from cli.said.moves import move_text
 from cli.said.refusals import refusal_sentence, rule_sentence
 from cli.scene import Scene, scene_of
-from cli.seat.frontend import FrontEnd, ScoresShown
+from cli.seat.frontend import FrontEnd, OddsShown, ScoresShown
 from cli.typed import intent as typed
 from cli.typed.intent import Topic
 from cli.typed.resolution import Ambiguous, NotFound, NotLegal, find_trains, no_train_text
 from cli.typed.resolve import resolve
 from engine.bots.advice import Advice, advise, planned_train
+from engine.bots.odds import TableOdds, table_odds
 from engine.refusals import Refusal
 from engine.view import SeatView
 from netgame.io.tables.seat import informed, time_to_think
@@ -43,6 +44,12 @@ def explanation(found: Ambiguous | NotFound | NotLegal, scene: Scene) -> str:
             near = " or ".join(move_text(scene, move) for move in found.nearest[:2])
             return f"{sentence} You could play {near}."
     assert_never(found)
+
+
+def _odds(view: TableView, scene: Scene) -> TableOdds | None:
+    """Reckon the odds; the same ones for as long as nothing happens."""
+    chance = Random(view.step).randbytes
+    return table_odds(informed(view, scene.table), chance, time_to_think())
 
 
 def _advice(view: TableView, scene: Scene) -> Advice | None:
@@ -119,6 +126,20 @@ class Answers:
             advice = await trio.to_thread.run_sync(_advice, view, scene)
             if advice is not None:
                 self._front.say(hint_sentence(scene, advice))
+
+    async def odds(self, view: TableView) -> None:
+        """Say how likely the others can play, which takes a thread some time to reckon."""
+        scene = scene_of(view)
+        if scene is None:
+            self._front.say(NOT_BEGUN)
+        elif scene.hand is None:
+            self._front.say(_NO_TILES)
+        else:
+            odds = await trio.to_thread.run_sync(_odds, view, scene)
+            if odds is None:
+                self._front.say("There are no odds now: ask again while tiles are played.")
+            else:
+                self._front.tell(OddsShown(scene, odds))
 
     def _why(self, move: typed.MoveIntent | None, scene: Scene) -> str:
         rules = scene.table.rules

@@ -7,11 +7,15 @@ from msgspec import Struct
 
 from cli.drawn.cells import Canvas
 from cli.drawn.hand import HandOrder
+from cli.drawn.odds import odds_lines
 from cli.drawn.palette import Line
+from cli.drawn.review import review_lines
 from cli.drawn.round_card import card_lines, plot_lines
 from cli.drawn.sheets import lobby_lines, score_lines
 from cli.said.round_end import winner_text
 from cli.scene import LobbyScene, RoundCard, Scene
+from engine.bots.odds import TableOdds
+from engine.bots.review import RoundReview
 from netgame.protocol import notices
 from netgame.protocol.notices import LaidOpen, Notice
 
@@ -36,7 +40,24 @@ class ScoresShown(Struct, frozen=True):
     scene: Scene
 
 
-Occasion: TypeAlias = Happened | TurnBegins | ScoresShown | RoundCard | LobbyScene
+class OddsShown(Struct, frozen=True):
+    """Somebody has asked how likely others can play."""
+
+    scene: Scene
+    odds: TableOdds
+
+
+class ReviewShown(Struct, frozen=True):
+    """Somebody has asked how they played a round; the names are those of its seats."""
+
+    review: RoundReview
+    names: tuple[str, ...]
+
+
+ForReaders: TypeAlias = ScoresShown | RoundCard | OddsShown | ReviewShown | LobbyScene
+"""Pages, which all screens that are read show alike."""
+
+Occasion: TypeAlias = Happened | TurnBegins | ForReaders
 """What each front end tells in its own way."""
 
 
@@ -65,8 +86,10 @@ class FrontEnd(Protocol):
         """Return the next typed line; None when there will be no more."""
 
 
-def tell_reader(front: FrontEnd, occasion: Happened | ScoresShown | RoundCard | LobbyScene) -> None:
-    """Tell somebody who reads, on whichever screen: a sentence, a lobby, a score sheet, a card."""
+def tell_reader(  # noqa: C901 - one branch an occasion
+    front: FrontEnd, occasion: Happened | ForReaders
+) -> None:
+    """Tell somebody who reads, on whichever screen: a sentence, or a page."""
     match occasion:
         case Happened(notices.RoundOver(end=LaidOpen()) | notices.GameOver(end=LaidOpen())):
             pass  # the card says it
@@ -82,6 +105,10 @@ def tell_reader(front: FrontEnd, occasion: Happened | ScoresShown | RoundCard | 
                     plot_lines(names[: end.table.spec.seats], end.table.past, front.canvas())
                 )
                 front.say(winner_text(occasion))
+        case OddsShown():
+            front.show(odds_lines(occasion.scene, occasion.odds, front.canvas()))
+        case ReviewShown():
+            front.show(review_lines(occasion.review, occasion.names, front.canvas()))
         case LobbyScene():
             front.show(lobby_lines(occasion, front.canvas()))
         case _:

@@ -18,7 +18,8 @@ from cli.said.moves import duty_sentences, move_text
 from cli.said.notices import CLOSED
 from cli.said.round_end import card_sentences
 from cli.scene import LobbyScene, RoundCard, Scene, choices, legal, tile_text, train_name
-from cli.seat.frontend import Happened, Occasion, ScoresShown, TurnBegins
+from cli.seat.frontend import Happened, Occasion, OddsShown, ReviewShown, ScoresShown, TurnBegins
+from cli.seat.json_answers import odds_facts, review_facts
 from cli.seat.json_orders import BadOrderError, OpenTurn, lines_of, read_order, typed_line
 from cli.seat.plain import COLUMNS, PlainFront
 from engine import struct
@@ -205,6 +206,10 @@ def facts_of(occasion: Occasion) -> tuple[str, dict[str, Any]]:
             return "scores", _scores(scene.names, scene.table)
         case RoundCard():
             return "round-card", _card_facts(occasion)
+        case OddsShown(scene, odds):
+            return "odds", odds_facts(scene, odds)
+        case ReviewShown(review, names):
+            return "review", review_facts(review, names)
         case LobbyScene(view):
             return "lobby", {
                 "seats": [info.name for info in view.seats],

@@ -18,6 +18,7 @@ from cli.seat.answers import NOT_BEGUN, Answers, explanation
 from cli.seat.frontend import FrontEnd
 from cli.seat.moves import Moves
 from cli.seat.news import Commentary, SeatNews
+from cli.seat.review import Reviews, is_scored
 from cli.seat.round_pause import PRESS, RoundPause
 from cli.seat.stay import Invitation, Sitting, WayOut, is_over
 from cli.typed import intent as typed
@@ -43,7 +44,8 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode:
         commentary = Commentary(front, reminds=not sitting.auto, returns=sitting.returns)
         pause = RoundPause(front, reads=front.asks_back and not sitting.auto)
         news = SeatNews(node, front, sitting, moves, invitation, way_out, commentary, pause)
-        prompt = Prompt(node, front, sitting, answers, moves, invitation, way_out, news)
+        reviews = Reviews(node, front, nursery)
+        prompt = Prompt(node, front, sitting, answers, reviews, moves, invitation, way_out, news)
         for task in (news.hear, news.watch, news.end_with_table, prompt.read):
             nursery.start_soon(task)
         if front.asks_back and not sitting.auto:
@@ -60,6 +62,7 @@ class Prompt(Struct, frozen=True):
     front: FrontEnd
     sitting: Sitting
     answers: Answers
+    reviews: Reviews
     moves: Moves
     invitation: Invitation
     way_out: WayOut
@@ -120,9 +123,16 @@ class Prompt(Struct, frozen=True):
             await self._hold(lambda view: view.can_move or self.sitting.watches)
             await self.answers.hint(self.node.view())
             return
+        if isinstance(question, typed.Show) and question.topic is Topic.REVIEW:
+            await self._hold(lambda view: view.can_move or is_scored(view, question.named))
+            await self.reviews.show(question.named)
+            return
         if isinstance(question, typed.Why) or question.topic.is_of_table:
             watches = self.sitting.watches
             await self._hold(lambda view: bool(view.hand or (watches and view.table)))
+        if question == typed.Show(Topic.ODDS):
+            await self.answers.odds(self.node.view())
+            return
         self.answers.answer(question, self.node.view())
         is_for_others = bool(self.sitting.addresses) or not self.sitting.starts_itself
         if question == typed.Show(Topic.WHO) and is_for_others and (code := self.node.door.code):

@@ -15,7 +15,7 @@ _OF_PLAY: Final = (
     | notices.RoundOver | notices.GameOver
 )  # fmt: skip
 
-PRESS: Final = "Press Enter for the next round."
+PRESS: Final = "Press Enter for the next round, or type review to go through your moves."
 
 
 @dataclass(slots=True)

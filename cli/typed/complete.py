@@ -76,6 +76,9 @@ def _offers(takes: Takes, scene: Scene | None) -> _Offers:  # noqa: C901 - one b
             return [("sort", "the next order")]
         case Takes.PLAN:
             return [("train", "the longest one you hold")]
+        case Takes.ROUND:
+            rounds = len(scene.table.past) if scene is not None else 0
+            return [(str(number), "a round that is over") for number in range(1, rounds + 1)]
         case _ if scene is None:
             return []
         case Takes.TRAIN:

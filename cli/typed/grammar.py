@@ -99,6 +99,7 @@ COMMANDS: Final = (
         "open",
         "Leave your marker up when this turn ends; say it before the turn's last tile.",
         intent.SetMarker(up=True),
+        short=("o",),
         makes=(moves.Mark,),
         needs=_MARKS,
     ),
@@ -186,6 +187,19 @@ COMMANDS: Final = (
         "Say what an expert would play here, and why; `train` lays out the longest train you hold.",
         readers.read_hint,
         examples=("hint", "hint train"),
+    ),
+    Command(
+        "odds",
+        "Say how likely each player holds a tile for each open end, by what you may know, and what "
+        "the next tile of the boneyard is good for.",
+        intent.Show(Topic.ODDS),
+    ),
+    Command(
+        "review [ROUND]",
+        "Go through your moves of the last round that was scored, or of that one: what was best, "
+        "by what you knew then, and what it cost.",
+        readers.read_review,
+        examples=("review", "review 2"),
     ),
     Command(
         "score",

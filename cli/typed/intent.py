@@ -109,17 +109,19 @@ class Topic(Enum):
     HAND = auto()
     SCORE = auto()
     HINT = auto()
+    ODDS = auto()
+    REVIEW = auto()
 
     @property
     def is_of_table(self) -> bool:
         """Whether there is nothing to show before the game has begun."""
-        return self in (Topic.BOARD, Topic.HAND, Topic.SCORE, Topic.HINT)
+        return self in (Topic.BOARD, Topic.HAND, Topic.SCORE, Topic.HINT, Topic.ODDS)
 
 
 class Show(Struct, frozen=True):
     """Show this, or of it what is named: a word, a switch, a train; `sort` of the hand.
 
-    `train` of a hint is the longest train in hand.
+    `train` of a hint is the longest train in hand; of a review, the number of a round.
     """
 
     topic: Topic

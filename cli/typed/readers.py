@@ -204,6 +204,13 @@ def read_hint(words: Words) -> Read:
     return intent.Show(intent.Topic.HINT, "train" if words else None)
 
 
+def read_review(words: Words) -> Read:
+    """Read `review` or `review 3`."""
+    if words and not (words[0].isascii() and words[0].isdigit() and int(words[0][:4])):
+        return intent.UsageError("type review, or review and the number of a round")
+    return intent.Show(intent.Topic.REVIEW, words[0] if words else None)
+
+
 # ---- a command ------------------------------------------------------------------------------
 
 
@@ -218,6 +225,7 @@ class Takes(Enum):
     COMMAND = "[WORD]"
     SORT = "[sort]"
     PLAN = "[train]"
+    ROUND = "[ROUND]"
     TOPIC = "[TOPIC]"
     PLAYER = "[NAME]"
     AWAY = "NAME …"

@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Final
 
 from engine.bots.levels import BotLevel
+from engine.bots.margin import Margin, margin_over, rivals_of
 from engine.bots.search import MayGoOn, always
 from engine.chance import Entropy
 from engine.longest_train import longest_train
@@ -20,6 +21,9 @@ from engine.view import SeatView
 
 ADVISER: Final = BotLevel.EXPERT
 """Whose move a player is advised to make."""
+
+MARGIN_DEALS: Final = 150
+"""Further deals over which it is weighed against its rivals, while there is time."""
 
 
 class ReasonKind(Enum):
@@ -57,10 +61,11 @@ class MoveReason(Struct, frozen=True):
 
 
 class Advice(Struct, frozen=True):
-    """A move, and what speaks for it."""
+    """A move, what speaks for it, and how it does beside its rivals, if there was time to see."""
 
     move: Move
     reasons: tuple[MoveReason, ...]
+    margin: Margin | None = None
 
 
 class PlannedTrain(Struct, frozen=True):
@@ -75,7 +80,8 @@ def advise(view: SeatView, entropy: Entropy, may_go_on: MayGoOn = always) -> Adv
     if not view.legal:
         return None
     move = ADVISER.choose(view, entropy, may_go_on)
-    return Advice(move, reasons_for(view, move))
+    margin = margin_over(view, move, rivals_of(view, move), entropy, MARGIN_DEALS, may_go_on)
+    return Advice(move, reasons_for(view, move), margin)
 
 
 def reasons_for(view: SeatView, move: Move) -> tuple[MoveReason, ...]:

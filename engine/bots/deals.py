@@ -6,7 +6,7 @@ by those counts, each as likely as any other. Else a deal that agrees is mixed b
 comes near to that.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from math import factorial, prod
 from struct import unpack
 from typing import Final
@@ -15,7 +15,7 @@ from engine.chance import Entropy
 from engine.knowledge import Knowledge
 from engine.table.table import Hand, Table
 from engine.table.trains import Position, Seat
-from engine.tiles import TILE_BITS, Tile, tiles_in
+from engine.tiles import TILE_BITS, Tile, tile_bits, tiles_in
 
 STATES_MAX: Final = 1_000
 """Fillings of the cells up to which deals are counted: some 50 ms."""
@@ -38,25 +38,34 @@ class HiddenTiles:
         self.tiles = tiles_in(unseen)
         self.owners: dict[Position, Seat | None] = {}
         """Whose hand each hidden position is in, by seat; None for the boneyard's, next first."""
+        own = {at for at, _ in hand.tiles}
         for seat, held in enumerate(table.hands):
-            if seat != hand.seat:
-                self.owners.update((at, Seat(seat)) for at in held)
+            self.owners.update((at, Seat(seat)) for at in held if at not in own)
         self.owners.update((at, None) for at in table.boneyard)
         self.lacks = [known.lacks.get(at, 0) & unseen for at in self.owners]
         """By position, in that order: bit set of the tiles that do not lie there."""
+        self._count: int | None = None
 
     def count(self) -> int | None:
         """How many deals agree; None where the cells are too many to count them."""
-        return _Counted(self.tiles, self.lacks).deals if _is_countable(self.lacks) else None
+        if self._count is None and _is_countable(self.lacks):
+            self._count = _Counted(self.tiles, self.lacks).deals
+        return self._count
 
     def chance(self, seat: Seat, bits: int) -> float | None:
         """How likely the seat holds one of these tiles, all deals alike; None if uncounted."""
-        among = self.count()
+        return self.chance_at([at for at, owner in self.owners.items() if owner == seat], bits)
+
+    def chance_at(self, positions: Collection[Position], bits: int) -> float | None:
+        """How likely one of these tiles lies at one of these positions; None if uncounted."""
+        bits &= tile_bits(self.tiles)
+        if not bits or not positions:
+            return 0.0
         without = [
-            lacks | bits if owner == seat else lacks
-            for owner, lacks in zip(self.owners.values(), self.lacks, strict=True)
+            lacks | bits if at in positions else lacks
+            for at, lacks in zip(self.owners, self.lacks, strict=True)
         ]
-        if not among or not _is_countable(without):
+        if not _is_countable(without) or not (among := self.count()):
             return None
         return 1 - _Counted(self.tiles, without).deals / among
 

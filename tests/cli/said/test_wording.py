@@ -9,9 +9,12 @@ from cli.said.events import event_sentence, events_text
 from cli.said.hints import hint_sentence, plan_sentence
 from cli.said.moves import forced_text, move_text
 from cli.said.notices import notice_text
+from cli.said.odds import likelihood_text
 from cli.said.refusals import refusal_sentence, rule_sentence
 from cli.scene import Scene, legal
 from engine.bots.advice import Advice, MoveReason, PlannedTrain, ReasonKind
+from engine.bots.margin import Margin
+from engine.bots.odds import Likelihood
 from engine.refusals import Refusal, RefusalCode, RefusalReason
 from engine.rules.choose import RULE_SETS, parse_rules
 from engine.rules.ruleset import RuleSet
@@ -364,6 +367,37 @@ def test_every_reason_for_a_move_is_said(kind):
     move = next(move for move in legal(SCENE) if isinstance(move, moves.LayTile))
     reason = MoveReason(kind, 3, Tile(5, 5), MEXICAN)
     assert is_sentence(hint_sentence(SCENE, Advice(move, (reason,))))
+
+
+def test_a_hint_names_a_clear_margin_and_no_other():
+    """What luck explains is not said, nor what the last tile of all makes plain."""
+    lays = [move for move in legal(SCENE) if isinstance(move, moves.LayTile)]
+    sheds, out = MoveReason(ReasonKind.SHEDS, 7), MoveReason(ReasonKind.GOES_OUT)
+    for margin, reason, said in (
+        (Margin(lays[1], 4.2, 2.0, 0.6), sheds, True),
+        (Margin(lays[1], 4.2, 6.0, 0.6), sheds, False),
+        (Margin(lays[1], 4.2, 2.0, 0.6), out, False),
+    ):
+        sentence = hint_sentence(SCENE, Advice(lays[0], (reason,), margin))
+        assert is_sentence(sentence)
+        assert ("some 4 points better than" in sentence) == said
+
+
+@pytest.mark.parametrize(
+    ("likely", "is_exact", "said"),
+    [
+        (0.0, True, "0%"),
+        (0.001, True, "<1%"),
+        (0.45, True, "45%"),
+        (0.999, True, ">99%"),
+        (1.0, True, "100%"),
+        (0.45, False, "~45%"),
+        (0.0, False, "~0%"),
+    ],
+)
+def test_a_chance_says_whether_it_is_sure_or_estimated(likely, is_exact, said):
+    """Nothing is 0 or 100 that is not proved, and what is estimated has its mark."""
+    assert likelihood_text(Likelihood(likely, is_exact)) == said
 
 
 def test_hints_of_moves_without_a_tile_are_said():

@@ -1,0 +1,30 @@
+"""How likely things are, in a few characters, and what the table of the odds says."""
+
+from collections.abc import Iterator
+
+from engine.bots.odds import Likelihood, TableOdds
+
+
+def likelihood_text(chance: Likelihood) -> str:
+    """Write a chance in percent, `~` before what is estimated; only what is sure is 0 or 100."""
+    percent = f"{chance.likely:.0%}"
+    if not chance.is_exact:
+        return f"~{percent}"
+    if percent == "0%" and chance.likely > 0:
+        return "<1%"
+    return ">99%" if percent == "100%" and chance.likely < 1 else percent
+
+
+def odds_sentences(odds: TableOdds) -> Iterator[str]:
+    """Say what the table shows, and what one draw is worth."""
+    yield "How likely each player holds a tile for the end; - is a train closed to them."
+    found = [chance for end in odds.ends for chance in (*end.seats.values(), end.next_tile)]
+    if any(chance is not None and not chance.is_exact for chance in found):
+        yield "~ is estimated from sampled deals, the rest is counted."
+    else:
+        yield "All of it is counted exactly."
+    if odds.next_fits is None:
+        yield "The boneyard is empty."
+    else:
+        likely = likelihood_text(odds.next_fits)
+        yield f"The next tile of the boneyard fits an end of yours: {likely}."

@@ -1,0 +1,57 @@
+"""What a program is told that asks about the odds, or how a round was played."""
+
+from typing import Any
+
+from cli.said.moves import move_text
+from cli.said.review import review_sentences, scene_then
+from cli.scene import Scene, train_name
+from engine.bots.odds import Likelihood, TableOdds
+from engine.bots.review import MoveReview, RoundReview
+
+
+def odds_facts(scene: Scene, odds: TableOdds) -> dict[str, Any]:
+    """Return the chances of every end, by name of the seat; null for what cannot be."""
+    return {
+        "ends": [
+            {
+                "train": end.train,
+                "name": train_name(scene, end.train),
+                "end": end.pip,
+                "owed": end.is_owed,
+                "seats": {scene.names[seat]: _chance(each) for seat, each in end.seats.items()},
+                "next": _chance(end.next_tile),
+            }
+            for end in odds.ends
+        ],
+        "next_fits_you": _chance(odds.next_fits),
+    }
+
+
+def _chance(chance: Likelihood | None) -> dict[str, object] | None:
+    return chance and {"likely": round(chance.likely, 4), "exact": chance.is_exact}
+
+
+def review_facts(review: RoundReview, names: tuple[str, ...]) -> dict[str, Any]:
+    """Return every choice of a round, with what was best and what it cost, and what to remember."""
+    return {
+        "round": review.number,
+        "name": names[review.seat],
+        "seat": review.seat,
+        "choices": [_choice_facts(each, names) for each in review.choices],
+        "cost": round(review.cost, 2),
+        "unknown": review.unknown,
+        "text": [*review_sentences(review, names)],
+    }
+
+
+def _choice_facts(review: MoveReview, names: tuple[str, ...]) -> dict[str, Any]:
+    scene, margin = scene_then(review, names), review.margin
+    return {
+        "turn": review.own.turn,
+        "played": move_text(scene, review.own.played),
+        "best": move_text(scene, review.best),
+        "rival": move_text(scene, margin.rival),
+        "margin": round(margin.points, 2),
+        "noise": round(margin.noise, 2),
+        "cost": round(review.cost, 2),
+    }

@@ -1,0 +1,100 @@
+"""A finished round gone through once more: from the record, by what its player knew then."""
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from secrets import token_bytes
+from typing import Final
+
+import trio
+
+from cli.exits import sentence_of
+from cli.seat.frontend import FrontEnd, ReviewShown
+from engine.bots.known_rules import plays_fast
+from engine.bots.review import MoveReview, RoundReview, own_moves, review_move
+from engine.table.trains import Seat
+from netgame.errors import DiskTrouble
+from netgame.io.disk.record_file import read_record
+from netgame.io.node.node import Node
+from netgame.protocol.ledger.finished import FinishedRound, finished_rounds
+from netgame.protocol.ledger.record import BadRecord, walk
+from netgame.protocol.peer.view import TableView
+
+NOT_SCORED: Final = "No round is scored yet."
+
+
+def review_round(
+    finished: FinishedRound, seat: Seat, told: Callable[[int, int], None] = lambda *_: None
+) -> RoundReview:
+    """Weigh every choice of a seat; the same record comes to the same, wherever that is done.
+
+    `told` hears how many choices are weighed, and of how many.
+    """
+    moves = [*own_moves(finished.history, finished.tiles, seat)]
+    choices = [move for move in moves if move is not None]
+    found: list[MoveReview] = []
+    for number, own in enumerate(choices):
+        told(number, len(choices))
+        place = bytes([finished.number % 256, seat, number % 256])
+        chance = Random(finished.table_id + place).randbytes
+        found += filter(None, [review_move(own, chance)])
+    is_weighable = plays_fast(finished.table.rules)
+    unknown = len(moves) - len(choices)
+    return RoundReview(finished.number, seat, tuple(found), unknown, is_weighable)
+
+
+def is_scored(view: TableView, named: str | None) -> bool:
+    """Whether the round with this number is scored; any at all, if none is named."""
+    return view.table is not None and len(view.table.past) >= int(named or 1)
+
+
+class Reviews:
+    """Reviews rounds of this table for one person, one after the other, while play goes on."""
+
+    def __init__(self, node: Node, front: FrontEnd, nursery: trio.Nursery) -> None:
+        self._node, self._front, self._nursery = node, front, nursery
+        self._is_busy = False
+
+    async def show(self, named: str | None) -> None:
+        """Show the review of the round with this number, or of the last one.
+
+        Where a program or a script asks, it is there when this returns; people need not wait.
+        """
+        view = self._node.view()
+        folder, seat = self._node.folder, view.seat
+        last = 0 if view.table is None else len(view.table.past)
+        if seat is None:
+            self._front.say("You hold no tiles here, so there is nothing of yours to review.")
+        elif folder is None or not is_scored(view, named):
+            rounds = "1 round is" if last == 1 else f"{last} rounds are"
+            self._front.say(f"{rounds} scored so far." if last else NOT_SCORED)
+        elif self._is_busy:
+            self._front.say("One review at a time: the last one is still being made.")
+        elif self._front.asks_back:
+            self._front.say("Going through your moves…")
+            self._nursery.start_soon(self._make, folder.record.path, int(named or last), seat)
+        else:
+            await self._make(folder.record.path, int(named or last), seat)
+
+    async def _make(self, path: Path, number: int, seat: Seat) -> None:
+        self._is_busy = True
+        try:
+            shown = await trio.to_thread.run_sync(_reviewed, path, number, seat)
+        finally:
+            self._is_busy = False
+        if isinstance(shown, str):
+            self._front.say(shown)
+        else:
+            self._front.tell(shown)
+
+
+def _reviewed(path: Path, number: int, seat: Seat) -> ReviewShown | str:
+    """Read our own record as far as that round, in a thread; or say why it cannot be read."""
+    try:
+        for finished in finished_rounds(walk(read_record(path), token_bytes)):
+            if finished.number == number:
+                names = tuple(member.name for member in finished.seats)
+                return ReviewShown(review_round(finished, seat), names)
+    except (BadRecord, DiskTrouble) as problem:
+        return sentence_of(f"the record cannot be read: {problem}")
+    return f"The record does not have round {number} yet."

@@ -1,0 +1,132 @@
+"""Odds: how likely each other seat can play on each open end, by all that one seat may know.
+
+Deals that agree with what was proved are all alike. Where few enough ways lead to them a chance is
+counted; else it is the share of the deals, of some that are drawn, in which it is so.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import Final, NamedTuple, TypeAlias
+
+from engine.bots.deals import DealSource, HiddenTiles
+from engine.bots.search import MayGoOn, always
+from engine.chance import Entropy
+from engine.play.ends import own_trains, places
+from engine.struct import Struct
+from engine.table.table import RoundPhase, Table
+from engine.table.trains import Position, Seat, Train, TrainId
+from engine.tiles import TILE_BITS
+from engine.view import SeatView
+
+DRAWN_DEALS: Final = 400
+"""Deals that estimates rest on: one is out by more than 5 in 100 once in twenty times."""
+
+
+class Likelihood(NamedTuple):
+    """How likely something is, from 0 to 1, and whether that was counted and not estimated."""
+
+    likely: float
+    is_exact: bool
+
+
+class EndOdds(Struct, frozen=True):
+    """What may be known of one open end."""
+
+    train: TrainId
+    pip: int
+    is_owed: bool
+    """Whether it is a double that must be covered."""
+    seats: Mapping[Seat, Likelihood | None]
+    """By other seat: how likely it holds a tile that fits; None where the train is closed to it."""
+    next_tile: Likelihood | None
+    """How likely the next tile of the boneyard fits; None where nothing is left to draw."""
+
+
+class TableOdds(Struct, frozen=True):
+    """All open ends, in the order of the trains."""
+
+    ends: tuple[EndOdds, ...]
+    next_fits: Likelihood | None
+    """How likely the next tile of the boneyard fits where the seat itself may play."""
+
+
+_Question: TypeAlias = tuple[Collection[Position], int]
+"""Does one of these tiles, a bit set, lie at one of these positions?"""
+
+
+def table_odds(view: SeatView, entropy: Entropy, may_go_on: MayGoOn = always) -> TableOdds | None:
+    """The odds as the seat of `view` may reckon them, counted as long as they may go on.
+
+    None where nobody plays now, tiles are on their way, or the seat holds none.
+    """
+    table, hand = view.table, view.hand
+    if hand is None or table.phase is not RoundPhase.PLAY:
+        return None
+    hidden = HiddenTiles(table, hand, view.known)
+    if len(hidden.owners) != len(hidden.tiles):
+        return None
+    seats = [seat for seat in table.present if seat != hand.seat]
+    held = {seat: frozenset(table.hands[seat]) for seat in seats}
+    fits, next_at = table.rules.wild_blanks.fits, frozenset(table.boneyard[:1])
+    pips = sorted({end.pip for train in table.trains for end in train.ends})
+    own = [fits[pip] for pip in _own_pips(table, hand.seat)]
+    joins = 0
+    for bits in own:
+        joins |= bits
+    asked: list[_Question] = [(held[seat], fits[pip]) for pip in pips for seat in seats]
+    asked += [(next_at, fits[pip]) for pip in pips]
+    chances = _answers(hidden, [*asked, (next_at, joins)], entropy, may_go_on)
+    owed = {(each.train, each.on) for each in table.owed}
+    ends = [
+        EndOdds(
+            train.id,
+            pip,
+            any((train.id, end.on) in owed for end in train.ends if end.pip == pip),
+            {
+                seat: chances[held[seat], fits[pip]] if _is_open_to(table, seat, train) else None
+                for seat in seats
+            },
+            chances[next_at, fits[pip]] if next_at else None,
+        )
+        for train in table.trains
+        for pip in dict.fromkeys(end.pip for end in train.ends)
+    ]
+    return TableOdds(tuple(ends), chances[next_at, joins] if next_at else None)
+
+
+def _is_open_to(table: Table, seat: Seat, train: Train) -> bool:
+    """Whether a seat may usually play there: its own train, a public one, or one with a marker."""
+    return train.is_mexican or train.marker or train.id in own_trains(table, seat)
+
+
+def _own_pips(table: Table, seat: Seat) -> set[int]:
+    """The ends where a seat may play: now in its turn, else as they usually are."""
+    if table.to_move == seat:
+        now = places(table)
+        return {end.pip for end in (*now.plain, *now.doubles)}
+    mine = [train for train in table.trains if _is_open_to(table, seat, train)]
+    return {end.pip for train in mine for end in train.ends}
+
+
+def _answers(
+    hidden: HiddenTiles, asked: Collection[_Question], entropy: Entropy, may_go_on: MayGoOn
+) -> dict[_Question, Likelihood]:
+    """Count what can be counted in time, and estimate all the rest by the same deals."""
+    found, left = dict[_Question, Likelihood](), list[_Question]()
+    for question in dict.fromkeys(asked):
+        likely = hidden.chance_at(*question) if may_go_on() else None
+        if likely is None:
+            left.append(question)
+        else:
+            found[question] = Likelihood(likely, is_exact=True)
+    if not left:
+        return found
+    source, hits = DealSource(hidden, entropy), [0] * len(left)
+    for _ in range(DRAWN_DEALS):
+        bits = [TILE_BITS[tile] for tile in source.draw()]
+        dealt = dict(zip(hidden.owners, bits, strict=True))
+        for number, (positions, fitting) in enumerate(left):
+            hits[number] += any(dealt[at] & fitting for at in positions)
+    return found | {
+        question: Likelihood(hit / DRAWN_DEALS, is_exact=False)
+        for question, hit in zip(left, hits, strict=True)
+    }

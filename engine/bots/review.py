@@ -1,0 +1,130 @@
+"""Review: the moves of a round that is over, each weighed by what its seat knew when it was made.
+
+What the others held, and what was drawn later, plays no part: a good move that had bad luck stays
+a good move.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from engine.bots.margin import Margin, margin_over, rivals_of
+from engine.bots.search import is_weighable, search
+from engine.bots.strategy import forced
+from engine.chance import Entropy
+from engine.knowledge import NOTHING_KNOWN
+from engine.struct import Struct, replace
+from engine.table.moves import Move
+from engine.table.table import Hand, Table
+from engine.table.trains import Position, Seat
+from engine.tiles import Tile
+from engine.view import SeatView
+
+ROLLOUTS: Final = 240
+"""Rounds played out to find the best move of a choice, which takes a tenth of a second."""
+
+WEIGHED: Final = 480
+"""Rounds more, played out over other deals, to weigh it against others."""
+
+
+MOMENTS_MAX: Final = 3
+
+
+class OwnMove(Struct, frozen=True):
+    """A move of a seat with what it knew then; `turn` is its turn of the round, counted from 1."""
+
+    turn: int
+    view: SeatView
+    played: Move
+
+
+class MoveReview(Struct, frozen=True):
+    """What came of weighing one move: the best one, which may be what was played, and its margin.
+
+    The margin is over what was played, or, where that is the best, over the next best.
+    """
+
+    own: OwnMove
+    best: Move
+    margin: Margin
+
+    @property
+    def is_best(self) -> bool:
+        """Whether nothing better was found than what was played."""
+        return self.best == self.own.played
+
+    @property
+    def cost(self) -> float:
+        """The points that were given away, as far as luck does not explain them."""
+        return 0.0 if self.is_best or not self.margin.is_clear else self.margin.points
+
+
+class RoundReview(Struct, frozen=True):
+    """The choices of a seat in a round, weighed; `unknown` are moves whose hand was never shown."""
+
+    number: int
+    """Which round, counted from 1."""
+    seat: Seat
+    choices: tuple[MoveReview, ...]
+    unknown: int
+    is_weighable: bool
+    """Whether moves under these rules can be tried out at all."""
+
+    @property
+    def cost(self) -> float:
+        """The points that were given away, as far as luck does not explain them."""
+        return sum(each.cost for each in self.choices)
+
+    @property
+    def moments(self) -> tuple[MoveReview, ...]:
+        """What is worth remembering: the dearest mistakes, else the best finds, in their order."""
+        clear = [each for each in self.choices if each.margin.is_clear]
+        clear.sort(key=lambda each: (each.is_best, -each.margin.points))
+        kept = clear[:MOMENTS_MAX]
+        return tuple(each for each in self.choices if each in kept)
+
+
+def own_moves(
+    history: Iterable[tuple[Table, Move]], tiles: Mapping[Position, Tile], seat: Seat
+) -> Iterator[OwnMove | None]:
+    """The moves of a seat that were real choices; None for one whose tiles are not all known."""
+    known = NOTHING_KNOWN
+    for table, move in history:
+        if move.seat == seat and isinstance(view := _view(table, tiles, seat), SeatView):
+            own = OwnMove(_turn(table), replace(view, known=known), move)
+            if _is_choice(own):
+                yield own
+        elif move.seat == seat:
+            yield None
+        known = known.after(table, move)
+
+
+def _turn(table: Table) -> int:
+    return table.turns // table.spec.seats + 1
+
+
+def _view(table: Table, tiles: Mapping[Position, Tile], seat: Seat) -> SeatView | None:
+    held = table.hands[seat]
+    if any(at not in tiles for at in held):
+        return None
+    return SeatView(table, seat, Hand(seat, tuple([(at, tiles[at]) for at in held])))
+
+
+def _is_choice(own: OwnMove) -> bool:
+    """Whether there was anything to choose, between moves that can be weighed."""
+    if not is_weighable(own.view, own.played):
+        return False
+    return forced(own.view, own.view.legal) is None and bool(rivals_of(own.view, own.played))
+
+
+def review_move(own: OwnMove, entropy: Entropy) -> MoveReview | None:
+    """Weigh a choice; the same octets come to the same. None if it cannot be weighed after all."""
+    view, played = own.view, own.played
+    best = search(view, entropy, ROLLOUTS)
+    rivals = rivals_of(view, best) if best == played else (played,)
+    margin = margin_over(view, best, rivals, entropy, WEIGHED // (1 + len(rivals)))
+    if margin is None:
+        return None
+    if margin.points < 0 and best != played:
+        turned = Margin(best, -margin.points, margin.noise, 1 - margin.ahead)
+        return MoveReview(own, played, turned)
+    return MoveReview(own, best, margin)

@@ -1,0 +1,97 @@
+"""`review`: what it prints of a record, and what it says of one that does not hold."""
+
+import json
+
+import pytest
+
+from lab.simulation.computers.toys import toys
+from netgame.wire import messages as wire
+from tests.cli.running import boneyard, boneyard_here
+from tests.netgame.simtable import full_table
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory):
+    """The record of a game of two rounds."""
+    folder = tmp_path_factory.mktemp("reviewed")
+    path = folder / "game.record"
+    done = boneyard(
+        *("play", "--set", "6", "--rounds", "2", "--bots", "2", "--auto", "--plain"),
+        *("--record", path),
+        data=folder / "data",
+    )
+    assert done.returncode == 0, done.stderr
+    return path
+
+
+def test_a_review_goes_through_somebodys_moves(record):
+    """Each round with its sum; the same again, whatever the hour."""
+    first, again = (boneyard_here("review", record, "--name", "1", "--json") for _ in range(2))
+    assert (first.returncode, first.stderr) == (0, "")
+    assert first.stdout == again.stdout
+    rounds = [json.loads(line) for line in first.stdout.splitlines()]
+    assert [each["round"] for each in rounds] == [1, 2]
+    for each in rounds:
+        assert each["seat"] == 0
+        assert each["cost"] == pytest.approx(sum(one["cost"] for one in each["choices"]), abs=0.1)
+        assert each["text"]
+    drawn = boneyard_here("review", record, "--name", rounds[0]["name"], "--round", "2")
+    assert drawn.stdout.startswith(f" Round 2, {rounds[0]['name']}\n")
+    assert rounds[1]["text"][-1].split()[-1] in drawn.stdout
+
+
+def test_a_review_needs_a_name_and_a_round_that_are_there(record):
+    """One sentence says what there is."""
+    nobody = boneyard_here("review", record, "--name", "zoe")
+    assert (nobody.returncode, nobody.stdout) == (2, "")
+    assert "Nobody called zoe sits in round 1. Say whose moves: --name " in nobody.stderr
+    late = boneyard_here("review", record, "--name", "1", "--round", "3")
+    assert (late.returncode, late.stdout) == (1, "")
+    assert "Only 2 rounds are scored in this record." in late.stderr
+
+
+def test_a_review_of_a_spoilt_record_is_one_sentence(record, tmp_path):
+    """Cut off, with a wrong octet, or no record at all."""
+    octets = record.read_bytes()
+    wrong = bytearray(octets)
+    wrong[len(octets) // 3] ^= 1
+    for number, spoilt in enumerate((octets[: len(octets) // 3], bytes(wrong), b"x" * 99, b"")):
+        path = tmp_path / f"{number}.record"
+        path.write_bytes(spoilt)
+        done = boneyard_here("review", path, "--name", "1")
+        assert done.returncode == 1
+        assert len(done.stderr.splitlines()) == 1
+        assert done.stderr.endswith(".\n")
+
+
+@pytest.fixture
+def toy_group():
+    """Records of a group in which sums are quick."""
+    with toys():
+        yield
+
+
+def test_a_review_says_what_a_record_does_not_prove(tmp_path, toy_group):
+    """Where draws are hidden, what was held in between is never shown."""
+    settings = wire.Settings("standard", (), 6, 2, 1, 3, ("draws=hidden",))
+    path = tmp_path / "hidden.record"
+    for seed in range(1, 20):
+        table = full_table(("Ann", "Ben"), settings, seed=bytes([seed]) * 32)
+        table.run_game()
+        path.write_bytes(table.sitters[0].record_octets)
+        said = [boneyard_here("review", path, "--name", name).stdout for name in "12"]
+        if any("cannot be judged: the record never shows what was held then." in s for s in said):
+            return
+    raise AssertionError("no seed has somebody draw")
+
+
+def test_moves_under_rules_that_cannot_be_tried_out_are_not_judged(tmp_path, toy_group):
+    """One sentence says so, and nothing is made up."""
+    settings = wire.Settings("wolf-lake", (), 6, 2, 1, 3)
+    table = full_table(("Ann", "Ben"), settings, seed=bytes([3]) * 32)
+    table.run_game()
+    path = tmp_path / "wolf.record"
+    path.write_bytes(table.sitters[0].record_octets)
+    done = boneyard_here("review", path, "--name", "ann")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Moves under these rules cannot be tried out, so none is judged." in done.stdout

@@ -1,0 +1,108 @@
+"""The odds and a review as tables: golden screens, and no line wider than the window."""
+
+from itertools import pairwise
+
+import pytest
+
+from cli.drawn.cells import Canvas, line_cells
+from cli.drawn.odds import odds_lines
+from cli.drawn.palette import ASCII_GLYPHS, UNICODE_GLYPHS
+from cli.drawn.review import review_lines
+from cli.seat.json_answers import odds_facts, review_facts
+from engine.bots.odds import table_odds
+from engine.bots.review import RoundReview, own_moves, review_move
+from engine.bots.search import always
+from engine.play.apply import apply
+from engine.play.legal_moves import legal_moves
+from engine.table.trains import Seat
+from engine.view import SeatView
+from lab.rounds.seeds import seeded
+from tests.cli.scenes import NAMES, check_screen, scene_after, spec_of, walk, with_owed, written
+
+WINDOWS = {"40": Canvas(40, 24, ASCII_GLYPHS), "80": Canvas(80, 24, UNICODE_GLYPHS)}
+
+
+def odds_of(scene, may_go_on=always):
+    """The odds of who is in turn there."""
+    view = SeatView(scene.table, scene.seat, scene.hand)
+    return table_odds(view, seeded(b"odds"), may_go_on)
+
+
+@pytest.mark.parametrize("width", WINDOWS)
+@pytest.mark.parametrize(
+    ("name", "scene"),
+    [("middle", scene_after(9, 4, 40)), ("owed", with_owed()), ("eight", scene_after(12, 8, 60))],
+)
+def test_odds_fit_the_window(name, scene, width):
+    """A row an end, a column a player; in blocks where they do not fit side by side."""
+    lines = odds_lines(scene, odds_of(scene), WINDOWS[width])
+    assert max(line_cells(line) for line in lines) <= WINDOWS[width].columns
+    check_screen(f"odds-{name}-{width}", lines)
+
+
+def test_what_is_estimated_is_marked_and_explained():
+    """A reader sees which is which."""
+    scene = scene_after(9, 4, 40)
+    counted, estimated = (
+        written(odds_lines(scene, odds_of(scene, may_go_on), WINDOWS["80"]))
+        for may_go_on in (always, lambda: False)
+    )
+    assert "~" not in counted
+    assert "All of it is counted exactly." in counted
+    assert "~ is estimated from sampled deals" in estimated
+    assert "All of it" not in estimated
+
+
+def test_a_program_reads_the_odds_as_numbers():
+    """By name, with null where a train is closed."""
+    scene = with_owed()
+    facts = odds_facts(scene, odds_of(scene))
+    assert any(end["owed"] for end in facts["ends"])
+    for end in facts["ends"]:
+        assert scene.names[scene.seat] not in end["seats"]
+        for each in end["seats"].values():
+            assert each is None or (0 <= each["likely"] <= 1 and each["exact"])
+
+
+@pytest.fixture(scope="module")
+def review():
+    """The first seat's moves of a round played by chance."""
+    scenes = [*walk(spec_of(9, 3), b"review", 60)]
+    tiles, history = {}, []
+    for scene in scenes:
+        tiles |= dict(scene.hand.tiles)
+    for scene, after in pairwise(scenes):
+        moves = legal_moves(scene.table, scene.hand)
+        made = next(move for move in moves if apply(scene.table, move)[0] == after.table)
+        history.append((scene.table, made))
+    choices = [
+        review_move(own, seeded(bytes([at])))
+        for at, own in enumerate(own_moves(history, tiles, Seat(0)))
+    ]
+    return RoundReview(1, Seat(0), tuple(choices), 2, is_weighable=True)
+
+
+@pytest.mark.parametrize("width", WINDOWS)
+def test_a_review_fits_the_window(review, width):
+    """Each choice is a row; moments and what was not shown are sentences."""
+    lines = review_lines(review, NAMES, WINDOWS[width])
+    assert max(line_cells(line) for line in lines) <= WINDOWS[width].columns
+    text = " ".join(written(lines).split())
+    assert "2 moves cannot be judged" in text
+    assert all(f"Turn {each.own.turn}: " in text for each in review.moments)
+    assert len(review.moments) == 3
+
+
+def test_a_program_reads_a_review_as_numbers(review):
+    """Costs by choice, and what they come to."""
+    facts = review_facts(review, NAMES)
+    assert (facts["round"], facts["name"], facts["unknown"]) == (1, "Ana", 2)
+    assert len(facts["choices"]) == len(review.choices)
+    assert sum(each["cost"] for each in facts["choices"]) == pytest.approx(facts["cost"], abs=0.1)
+
+
+def test_a_round_without_choices_has_a_sentence():
+    """So has one under rules that cannot be tried out."""
+    for weighable, said in ((True, "no move in it with a real choice"), (False, "cannot be tried")):
+        empty = RoundReview(2, Seat(1), (), 0, is_weighable=weighable)
+        assert said in " ".join(written(review_lines(empty, NAMES, WINDOWS["40"])).split())

@@ -1,0 +1,157 @@
+"""Odds: tables small enough to count on one's fingers, and what may be known there."""
+
+from types import MappingProxyType
+
+import pytest
+
+from engine.bots.odds import Likelihood, table_odds
+from engine.knowledge import Knowledge
+from engine.struct import replace
+from engine.table.table import Hand, Owed, RoundPhase
+from engine.table.trains import HUB, End, Position, Seat, TrainId
+from engine.tiles import PIP_BITS, SET_BITS, Tile, make_tile, tile_bits
+from engine.view import SeatView
+from lab.rounds.seeds import seeded
+from tests.engine.bots.test_deals import followed
+from tests.engine.deals import dealt, spec_of
+
+OWN, BEN, CY = Seat(0), Seat(1), Seat(2)
+
+
+def view_of(own, hidden, held, ends, lacks=None, marked=()):
+    """A table of three on which only `hidden` tiles are face down, and those of the own hand.
+
+    Ben and Cy hold as many as `held` says, the boneyard the rest. `ends` are pips by train, from
+    the own one on.
+    """
+    table, _ = dealt(spec_of(9, 3))
+    mine = tuple((Position(at), make_tile(*tile)) for at, tile in enumerate(own))
+    rest = [Position(100 + at) for at in range(len(hidden))]
+    first, second = held
+    unseen = tile_bits([tile for _, tile in mine]) | tile_bits([make_tile(*t) for t in hidden])
+    trains = tuple(
+        replace(train, ends=(End(train.id, HUB, pip),), marker=train.id in marked)
+        for train, pip in zip(table.trains, ends, strict=True)
+    )
+    hands = (tuple(at for at, _ in mine), tuple(rest[:first]), tuple(rest[first : first + second]))
+    table = replace(
+        table,
+        phase=RoundPhase.PLAY,
+        turns=9,
+        trains=trains,
+        hands=hands,
+        boneyard=tuple(rest[first + second :]),
+        seen=SET_BITS[9] & ~unseen,
+        to_move=OWN,
+    )
+    known = Knowledge(
+        MappingProxyType({Position(100 + at): bits for at, bits in (lacks or {}).items()})
+    )
+    return SeatView(table, OWN, Hand(OWN, mine), known)
+
+
+def odds_of(view, **changes):
+    """The odds by train."""
+    odds = table_odds(view, seeded(b"odds"), **changes)
+    return {end.train: end for end in odds.ends}, odds
+
+
+HIDDEN = ((1, 2), (3, 4), (4, 6), (7, 8))
+"""Two of four tiles fit a 4."""
+
+
+def test_one_tile_in_a_hand_is_a_share_of_all_that_is_hidden():
+    """Ben has one of four tiles, two of which fit; Cy has two, and only one of six pairs does not.
+
+    The boneyard has one.
+    """
+    ends, odds = odds_of(view_of([(5, 9)], HIDDEN, (1, 2), (9, 4, 4, 4)))
+    mexican = ends[TrainId(-1)]
+    assert mexican.seats == {BEN: Likelihood(0.5, True), CY: Likelihood(pytest.approx(5 / 6), True)}
+    assert mexican.next_tile == Likelihood(0.5, True)
+    assert odds.next_fits == Likelihood(0.5, True)
+
+
+def test_what_a_pass_has_proved_counts():
+    """Ben showed that he has no 4: of two tiles left for him one fits a 1, and Cy has more 4s."""
+    lacks = {0: PIP_BITS[4]}
+    ends, odds = odds_of(view_of([(5, 9)], HIDDEN, (1, 2), (9, 1, 4, 4), lacks))
+    mexican, own = ends[TrainId(-1)], ends[TrainId(BEN)]
+    assert mexican.seats[BEN] == Likelihood(0.0, True)
+    # Ben has 1-2 or 7-8, Cy two of the other three: never both that fit no 4
+    assert mexican.seats[CY] == Likelihood(1.0, True)
+    assert own.seats[BEN] == Likelihood(0.5, True)
+    assert mexican.next_tile == Likelihood(pytest.approx(2 / 3), True)
+    assert odds.next_fits == mexican.next_tile
+
+
+def test_a_private_train_is_closed_to_others_and_a_marked_one_is_not():
+    """Nobody has a chance where they may not play."""
+    view = view_of([(5, 9)], HIDDEN, (1, 2), (9, 4, 4, 4), marked=(CY,))
+    ends, _ = odds_of(view)
+    assert ends[TrainId(OWN)].seats == {BEN: None, CY: None}
+    assert ends[TrainId(BEN)].seats[CY] is None
+    assert ends[TrainId(CY)].seats[BEN] == Likelihood(0.5, True)
+
+
+def test_an_owed_double_is_told_apart():
+    """It is where everybody has to play first."""
+    view = view_of([(5, 9)], HIDDEN, (1, 2), (9, 4, 4, 4))
+    table = replace(view.table, owed=(Owed(TrainId(-1), HUB, Tile(4, 4)),))
+    ends, _ = odds_of(SeatView(table, OWN, view.hand))
+    assert [end.train for end in ends.values() if end.is_owed] == [-1]
+
+
+def test_an_empty_boneyard_has_no_next_tile():
+    """There is nothing to say about it."""
+    ends, odds = odds_of(view_of([(5, 9)], HIDDEN, (2, 2), (9, 4, 4, 4)))
+    assert odds.next_fits is None
+    assert all(end.next_tile is None for end in ends.values())
+
+
+def test_what_has_no_time_to_be_counted_is_estimated_and_says_so():
+    """The estimate is near what counting gives."""
+    view = view_of([(5, 9)], HIDDEN, (1, 2), (9, 4, 4, 4))
+    ends, odds = odds_of(view, may_go_on=lambda: False)
+    found = ends[TrainId(-1)].seats
+    assert not any(each.is_exact for each in (*found.values(), odds.next_fits))
+    assert found[BEN].likely == pytest.approx(0.5, abs=0.1)
+    assert found[CY].likely == pytest.approx(5 / 6, abs=0.1)
+
+
+def test_too_many_ways_are_estimated(monkeypatch):
+    """Counting has a limit, beyond which deals are drawn."""
+    monkeypatch.setattr("engine.bots.deals.STATES_MAX", 1)
+    ends, _ = odds_of(view_of([(5, 9)], HIDDEN, (1, 2), (9, 4, 4, 4)))
+    assert not ends[TrainId(-1)].seats[BEN].is_exact
+
+
+def test_the_true_hands_change_nothing():
+    """At every moment of a round all that the odds hang on is what the seat may know."""
+    moments, tiles = followed(spec_of(9, 3, 1), b"odds")
+    for table, known in moments[::9]:
+        hand = Hand(table.to_move, tuple((at, tiles[at]) for at in table.hands[table.to_move]))
+        odds = table_odds(SeatView(table, table.to_move, hand, known), seeded(b""))
+        for end in odds.ends:
+            for seat, each in end.seats.items():
+                assert seat != hand.seat
+                fits = any(tiles[at].has(end.pip) for at in table.hands[seat])
+                assert each is None or not each.is_exact or each.likely != float(not fits)
+
+
+def test_a_tile_that_has_just_been_drawn_is_not_known_yet():
+    """While the others have not shown their shares it may be any of those that are hidden."""
+    view = view_of([(5, 9), (0, 9)], HIDDEN, (1, 2), (9, 4, 4, 4))
+    hand = Hand(OWN, view.hand.tiles[:1])
+    ends, _ = odds_of(SeatView(view.table, OWN, hand))
+    assert ends[TrainId(-1)].seats[BEN] == Likelihood(pytest.approx(2 / 5), True)
+
+
+def test_there_are_no_odds_when_nobody_plays():
+    """Without a hand, and before the first turn or after the last."""
+    view = view_of([(5, 9)], HIDDEN, (1, 2), (9, 4, 4, 4))
+    assert table_odds(SeatView(view.table, None, None), seeded(b"")) is None
+    over = replace(view.table, phase=RoundPhase.OVER)
+    assert table_odds(SeatView(over, OWN, view.hand), seeded(b"")) is None
+    fewer = replace(view.table, boneyard=())
+    assert table_odds(SeatView(fewer, OWN, view.hand), seeded(b"")) is None

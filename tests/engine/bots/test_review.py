@@ -1,0 +1,132 @@
+"""Review: a blunder is found by what could be known, luck is not, and nothing is made up."""
+
+import pytest
+
+from engine.bots.house import choose
+from engine.bots.margin import Margin, margin_over, rivals_of
+from engine.bots.review import MoveReview, OwnMove, RoundReview, own_moves, review_move
+from engine.bots.search import weigh
+from engine.table.moves import LayTile
+from engine.table.rounds import start_game
+from engine.table.trains import Seat
+from lab.rounds.seeds import seeded
+from lab.rounds.whole_games import deal, play_round
+from tests.engine.deals import spec_of
+
+
+class Blunderer:
+    """Plays as the house does, but once, where that is much worse than all else, its worst lay."""
+
+    def __init__(self):
+        self.made = None
+
+    def __call__(self, view, entropy):
+        """Choose."""
+        usual = choose(view, entropy)
+        lays = [move for move in view.legal if isinstance(move, LayTile)]
+        if self.made is None and len(lays) > 2 and usual in lays:
+            worths = [sum(each) / 60 for each in weigh(view, lays, seeded(b"worst"), 60)]
+            worst = min(range(len(lays)), key=worths.__getitem__)
+            if worths[lays.index(usual)] - worths[worst] > 18:
+                self.made = lays[worst]
+                return self.made
+        return usual
+
+
+def played(seed, strategy):
+    """A round in which the first seat plays so; its history and the true tiles."""
+    entropy = seeded(seed)
+    table, history = start_game(spec_of(9, 3, 1), Seat(0)), []
+    tiles = deal(table, entropy)
+    strategies = [strategy, choose, choose]
+    return history, play_round(table, tiles, strategies, entropy, history, informed=True).tiles
+
+
+def reviewed(history, tiles):
+    """The review of the first seat's moves."""
+    moves = [*own_moves(history, tiles, Seat(0))]
+    found = [review_move(own, seeded(bytes([at]))) for at, own in enumerate(moves)]
+    return RoundReview(1, Seat(0), tuple(found), 0, is_weighable=True)
+
+
+def test_a_planted_blunder_is_found():
+    """It is the dearest move of its round, and the first thing to remember."""
+    for number in range(20):
+        blunderer = Blunderer()
+        history, tiles = played(bytes([number]), blunderer)
+        if blunderer.made is not None:
+            break
+    review = reviewed(history, tiles)
+    dearest = max(review.choices, key=lambda each: each.cost)
+    assert dearest.own.played == blunderer.made
+    assert dearest.best != blunderer.made
+    assert dearest.cost > 5
+    assert dearest in review.moments
+    assert review.cost >= dearest.cost
+
+
+def test_only_what_was_known_then_counts():
+    """The same moves over other hidden hands are weighed the same."""
+    history, tiles = played(b"known", choose)
+    own = next(each for each in own_moves(history, tiles, Seat(0)) if each is not None)
+    ever = {at for table, _ in history for at in table.hands[0]}
+    others = [at for at in tiles if at not in ever][:2]
+    swapped = {**tiles, others[0]: tiles[others[1]], others[1]: tiles[others[0]]}
+    again = next(each for each in own_moves(history, swapped, Seat(0)) if each is not None)
+    assert again == own
+    assert review_move(own, seeded(b"a")) == review_move(again, seeded(b"a"))
+
+
+def test_a_hand_that_was_never_shown_is_not_made_up():
+    """Its moves are counted and not judged."""
+    history, tiles = played(b"unknown", choose)
+    first = history[0][0].hands[0][-1]
+    shown = {at: tile for at, tile in tiles.items() if at != first}
+    found = [*own_moves(history, shown, Seat(0))]
+    assert None in found
+    assert len([each for each in found if each]) < len([*own_moves(history, tiles, Seat(0))])
+
+
+def margin(points, noise=2.0):
+    """A margin over some move."""
+    return Margin(LayTile(Seat(0), 0, (0, 0), 0, 0, 0), points, noise, 0.6)
+
+
+@pytest.mark.parametrize(
+    ("points", "noise", "clear"), [(5, 2, True), (2, 5, False), (0.6, 0.1, False), (-5, 1, False)]
+)
+def test_what_luck_explains_costs_nothing(points, noise, clear):
+    """Nor does what nobody would notice."""
+    each = margin(points, noise)
+    assert each.is_clear == clear
+    own = OwnMove(1, None, "played")
+    assert MoveReview(own, "better", each).cost == (points if clear else 0)
+    assert MoveReview(own, "played", each).cost == 0
+
+
+def test_three_moments_are_remembered_mistakes_first_in_their_order():
+    """Where there are few mistakes, what was found well is worth a word too."""
+    own = [OwnMove(turn, None, "played") for turn in range(1, 7)]
+    best = ["played", "played", "better", "played", "better", "played"]
+    points = [9, 3, 4, 30, 8, 0]
+    choices = tuple(
+        MoveReview(each, move, margin(lead))
+        for each, move, lead in zip(own, best, points, strict=True)
+    )
+    review = RoundReview(1, Seat(0), choices, 0, is_weighable=True)
+    assert [each.own.turn for each in review.moments] == [3, 4, 5]
+    assert review.cost == 12
+
+
+def test_there_is_no_margin_without_a_rival_or_time():
+    """A hint says nothing of it then."""
+    history, tiles = played(b"margin", choose)
+    own = next(each for each in own_moves(history, tiles, Seat(0)) if each is not None)
+    rivals = rivals_of(own.view, own.played)
+    assert 0 < len(rivals) < 4
+    assert own.played not in rivals
+    assert margin_over(own.view, own.played, (), seeded(b""), 30) is None
+    assert margin_over(own.view, own.played, rivals, seeded(b""), 30, lambda: False) is None
+    found = margin_over(own.view, own.played, rivals, seeded(b""), 30)
+    assert found.rival in rivals
+    assert found.noise >= 0
