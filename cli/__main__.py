@@ -30,6 +30,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         # whoever read our output has seen enough; the interpreter must not complain at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = ExitCode.OK
+    except SystemExit:  # `--help`, and what argparse complains of, have said all there is to say
+        raise
     except BaseException as error:
         match as_failure(error, alone=alone):
             case CommandFailed() as failed:

@@ -50,6 +50,14 @@ def test_each_option_of_a_table_is_an_argument_a_key_and_a_row_of_the_data():
     assert list(data) == list(OPTIONS)
 
 
+@pytest.mark.parametrize("words", [["--help"], ["host", "--help"], ["--nonsense"]])
+def test_help_and_complaints_are_no_bugs(words):
+    """Whoever asks for help, or mistypes, sees no traceback."""
+    done = boneyard_anew(*words)
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) == (words == ["--nonsense"])
+
+
 def test_help_names_every_command_and_exit_code():
     """Help names every command and exit code."""
     text = build_parser().format_help()
