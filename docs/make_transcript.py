@@ -1,0 +1,114 @@
+"""Makes `docs/transcript.md`: what the program says of a game while somebody plays it.
+
+Run from the project's root: `uv run python docs/make_transcript.py`. The deal comes from a seed and
+nobody looks at a clock, so the page comes out the same until the program plays or speaks another
+way.
+"""
+
+import io
+import sys
+import textwrap
+from collections.abc import Mapping, Sequence
+from contextlib import redirect_stdout
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+from unittest.mock import patch
+
+import trio
+
+ROOT: Final = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+from cli.__main__ import main  # noqa: E402 - from the root, wherever this is run
+from cli.drawn.palette import Line, plain_text  # noqa: E402
+from cli.seat.frontend import Occasion, TurnBegins  # noqa: E402
+from cli.seat.plain import PlainFront  # noqa: E402
+
+COMMAND: Final = "boneyard play --set 9 --rounds 2 --bots 3 --seed 11 --plain"
+ASKED: Final[Mapping[int, tuple[str, ...]]] = {
+    1: ("hint train", "hint"),
+    3: ("odds", "hint"),
+    6: ("odds", "hint"),
+}
+"""What is asked at which turn of the first round; then the first play of the list is made."""
+
+_COLUMNS: Final = 96
+_HEAD: Final = f"""\
+# A game with hints, odds and a review
+
+`{COMMAND}`, with Ann at the
+keyboard; `>` is what she types. Three turns and the review of the round are shown. `uv run python
+docs/make_transcript.py` makes this page anew, and a test compares.
+
+The odds hang on what Ann holds and on what draws and passes have proved. A hint plays the round out
+over deals that agree with that; a review does so for each of her moves, by what she knew then.
+Points are how much further the others end behind her.
+"""
+
+
+class _Typist(PlainFront):
+    """Ann: asks what she asks, makes the first play of the list, and leaves in the second round."""
+
+    pages: Final[list[str]] = []
+    """What is shown, a turn a page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asks_back = False
+        self._turns = 0
+        self._told: list[str] = []
+        self._to_type, self._typed = trio.open_memory_channel[str](9)
+
+    def say(self, sentence: str) -> None:
+        """Keep a sentence."""
+        self._told += textwrap.wrap(sentence, _COLUMNS, subsequent_indent="  ")
+
+    def show(self, lines: Sequence[Line]) -> None:
+        """Keep a page as it is shown."""
+        self._told += [plain_text(line).rstrip() for line in lines]
+
+    def tell(self, occasion: Occasion) -> None:
+        """Type what is to be typed, once a turn has been told."""
+        super().tell(occasion)
+        if not isinstance(occasion, TurnBegins):
+            return
+        self._turns += 1
+        lines: tuple[str, ...] = ("review", "quit")
+        if not occasion.scene.table.round_number:
+            lines = (*ASKED.get(self._turns, ()), "1")
+        for line in lines:
+            self._to_type.send_nowait(line)
+
+    async def next_line(self) -> str | None:
+        """Type the next line; with the last one of a turn its page is full."""
+        line = await self._typed.receive()
+        if line == "review":
+            self._told = []
+        if line == "1" and self._turns not in ASKED:
+            self._told = []
+        elif line in ("1", "quit"):
+            told = "\n".join(self._told)
+            self.pages.append(f"{told}\n> {line}" if line == "1" else told)
+            self._told = []
+        else:
+            self._told.append(f"> {line}")
+        return line
+
+
+def page() -> str:
+    """Play the game, and return the page."""
+    _Typist.pages.clear()
+    with (
+        TemporaryDirectory() as folder,
+        redirect_stdout(io.StringIO()),
+        patch("cli.seat.plain.PlainFront", _Typist),
+        patch("netgame.io.tables.seat.THOUGHT_S", 600.0),
+    ):
+        main([*COMMAND.split()[1:], "--name", "Ann", "--data", folder])
+    blocks = [f"```text\n{told}\n```\n" for told in _Typist.pages]
+    return "\n".join([_HEAD, *blocks])
+
+
+if __name__ == "__main__":
+    (ROOT / "docs" / "transcript.md").write_text(page(), encoding="utf-8")
