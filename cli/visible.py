@@ -6,8 +6,11 @@ passes `Stream`, the net below it. Whatever a terminal obeys, whatever reorders 
 and whatever shows nothing at all is written as JSON writes it, such as `\u202e`.
 """
 
+import codecs
+import os
 import sys
 import unicodedata
+from collections.abc import Mapping
 from typing import Final, TextIO, cast
 
 _MARKS_MAX: Final = 2
@@ -77,17 +80,51 @@ class Stream:
         return len(text)
 
 
+_SPELT: Final = "boneyard.spelt"
+
+
+def _spell(error: UnicodeError) -> tuple[str, int]:
+    """Write what an encoding lacks with what every one has."""
+    assert isinstance(error, UnicodeEncodeError), "only ever asked while something is written"
+    lacking = error.object[error.start : error.end]
+    plain = (unicodedata.normalize("NFKD", char).encode("ascii", "ignore") for char in lacking)
+    return "".join(letters.decode() or "?" for letters in plain), error.end
+
+
+codecs.register_error(_SPELT, _spell)
+
+
+def spelt(text: str, encoding: str) -> str:
+    """Return `text` in the letters that an encoding has."""
+    try:
+        return text.encode(encoding, _SPELT).decode(encoding)
+    except LookupError:
+        return text
+
+
+def is_c_locale(environment: Mapping[str, str]) -> bool:
+    """Whether the C locale is asked for; Python itself sets `LC_CTYPE` under `LANG=C`."""
+    asked = environment.get("LC_ALL") or environment.get("LC_CTYPE")
+    if not asked or (asked == "C.UTF-8" and not environment.get("LC_ALL")):
+        asked = environment.get("LANG") or asked
+    return asked in ("C", "POSIX")
+
+
 def guard_streams() -> None:
     """Put the door before standard output and standard error.
 
-    A name with letters that the locale lacks becomes `?` instead of an exception.
+    A letter that the locale lacks is spelt without its accents, or becomes `?`. Python speaks UTF-8
+    in the C locale; who asks for that locale wants ASCII.
     """
     sys.stdout, sys.stderr = _guarded(sys.stdout), _guarded(sys.stderr)
 
 
 def _guarded(stream: TextIO) -> TextIO:
     if hasattr(stream, "reconfigure"):
-        stream.reconfigure(errors="replace")
+        if is_c_locale(os.environ):
+            stream.reconfigure(encoding="ascii", errors=_SPELT)
+        else:
+            stream.reconfigure(errors=_SPELT)
     return stream if isinstance(stream, Stream) else cast("TextIO", Stream(stream))
 
 

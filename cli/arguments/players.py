@@ -9,7 +9,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from cli.house_rules.choice import SIZES
+from cli.house_rules.choice import PACE_S, SIZES
 from engine.bots.levels import LEVELS, BotLevel
 from engine.longest_train import Aim
 from engine.rules.spec import SEATS_MAX
@@ -148,6 +148,13 @@ def _add_game(parser: ArgumentParser) -> None:
         + " ".join(f"{level.value}: {level.sentence}" for level in BotLevel),
     )
     group.add_argument(
+        "--pace",
+        metavar="S",
+        type=_seconds,
+        help="seconds that a bot takes for a move, so that you can follow (default: "
+        f"{PACE_S} at a terminal, else 0)",
+    )
+    group.add_argument(
         "--first-player",
         metavar="NAME",
         help="who plays first, with first=chosen-rotate (default: whoever sat down first)",
@@ -175,7 +182,7 @@ def _add_rules(group: argparse._ActionsContainer) -> None:
 
 
 def _add_person(parser: ArgumentParser) -> None:
-    parser.set_defaults(no_seat=False, seed=None, watch=False, port=None, open=False)
+    parser.set_defaults(no_seat=False, seed=None, watch=False, port=None, open=False, pace=None)
     group = parser.add_argument_group("you")
     group.add_argument("--name", help="your name at the table (default: $BONEYARD_NAME, login)")
     group.add_argument("--auto", action="store_true", help="let the program play your seat")

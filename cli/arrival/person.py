@@ -13,7 +13,7 @@ from typing import Final
 import trio
 
 from cli.exits import CommandFailed, ExitCode
-from cli.house_rules.choice import NOT_CHOSEN, TableChoice, rules_of, settings_for
+from cli.house_rules.choice import NOT_CHOSEN, PACE_S, TableChoice, rules_of, settings_for
 from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Sitting
 from engine.bots.levels import BotLevel
@@ -30,8 +30,8 @@ def at_screen(
     options: argparse.Namespace, main: Callable[[FrontEnd], Awaitable[ExitCode]]
 ) -> ExitCode:
     """Choose the front end and run the loop on it."""
-    at_terminal = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-    if options.json or options.plain or os.environ.get("ACCESSIBLE") or not at_terminal:
+    draws = _has_terminal() and os.environ.get("TERM") != "dumb"
+    if options.json or options.plain or os.environ.get("ACCESSIBLE") or not draws:
         from cli.seat.json_lines import JsonFront
         from cli.seat.plain import PlainFront
 
@@ -40,6 +40,17 @@ def at_screen(
     from cli.seat.terminal import run_terminal
 
     return run_terminal(main)
+
+
+def _has_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _pace_s(options: argparse.Namespace) -> float:
+    """Return how long a bot takes for a move: no time where nobody looks on."""
+    if options.pace is not None:
+        return float(options.pace)
+    return PACE_S if _has_terminal() and not (options.json or options.auto) else 0.0
 
 
 def own_name(options: argparse.Namespace) -> str:
@@ -62,6 +73,7 @@ def join_options(options: argparse.Namespace) -> JoinOptions:
         data_dir=Path(options.data) if options.data else None,
         record=Path(options.record) if options.record else None,
         auto=options.auto,
+        pause_s=_pace_s(options),
     )
 
 
@@ -93,6 +105,7 @@ def host_options(options: argparse.Namespace, choice: TableChoice) -> HostOption
         start_at=seats,
         lead=choice.first,
         auto=options.auto,
+        pause_s=_pace_s(options),
         port=options.port,
         loopback_only=practice,
         seated=not options.no_seat,

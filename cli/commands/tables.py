@@ -13,13 +13,10 @@ from msgspec import structs
 
 from cli.arrival.person import at_screen, host_options, join_options, sitting_of
 from cli.arrival.search import LOOK_S, ad_sentence, ask_code, chosen_of, code_of, find_table
-from cli.drawn.board import board_lines
-from cli.drawn.hand import HandOrder, hand_lines
 from cli.drawn.rule_sheet import offer_name, offer_of
 from cli.exits import CommandFailed, ExitCode
 from cli.house_rules.file import choice_of
 from cli.past.naming import data_at
-from cli.scene import scene_of
 from cli.seat.frontend import FrontEnd
 from cli.seat.loop import sit
 from cli.visible import print_line
@@ -104,9 +101,6 @@ async def _resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     table = await _unfinished(front, data_at(options.data), options.table)
     async with resume_table(join_options(options), table) as node:
         front.say("You are back at the table. Catching up …")
-        if (scene := scene_of(node.view())) is not None and not scene.can_move:
-            canvas = front.canvas()
-            front.show((*board_lines(scene, canvas), *hand_lines(scene, canvas, HandOrder.VALUE)))
         return await sit(node, front, structs.replace(sitting_of(node, options), returns=True))
 
 

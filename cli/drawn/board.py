@@ -2,7 +2,8 @@
 
 A train is a chain of ends, newest at the right: `12-3-2=2-5` is 12-3, 3-2, the double 2 and 2-5
 on a hub of 12. Digits and signs carry the meaning: `>` whose turn, a dot for a train that is open
-to all, `!` a double that must be covered. Colour is on open ends, nowhere else.
+to all, `!` a double that must be covered, `x` an end that no tile left can join. Colour is on open
+ends, nowhere else.
 """
 
 from collections.abc import Sequence
@@ -10,13 +11,16 @@ from typing import Final
 
 from cli.drawn.cells import NARROW_COLUMNS, Canvas, clip, line_cells, pad, text_cells
 from cli.drawn.palette import Line, Paint, Span
+from cli.said.since import NOTHING_YET, Since
 from cli.scene import Scene, joint_text, own_train, tile_text, train_name, train_number
-from engine.table.table import RoundPhase
+from engine.scoring import totals
+from engine.table.table import ENDED, RoundPhase
 from engine.table.trains import Seat, Train, TrainId
 
 _WIDE_COLUMNS: Final = 100
 _CHAIN_CELLS_MIN: Final = 6
 _TRAINS_FULL: Final = 9
+_TOTAL_CELLS: Final = 5
 
 
 # ---- trains ---------------------------------------------------------------------------------
@@ -89,8 +93,12 @@ def _ends_spans(scene: Scene, train: Train) -> list[Span]:
     for pip in ends:
         spans += [Span(" ")] if spans else []
         spans.append(Span(f"{pip:>2}", Paint.CHIP, pip))
-    owed = Span("!", Paint.ALERT) if _owed_on(scene, train.id) else Span(" ")
-    return [*(spans or [Span(" -")]), owed]
+    if _owed_on(scene, train.id):
+        sign = Span("!", Paint.ALERT)
+    else:
+        dead = all(scene.table.is_dead(pip) for pip in ends)
+        sign = Span("x", Paint.STRONG) if dead and train.lays else Span(" ")
+    return [*(spans or [Span(" -")]), sign]
 
 
 def _train_head(scene: Scene, train: Train, label_cells: int, canvas: Canvas) -> Line:
@@ -98,13 +106,15 @@ def _train_head(scene: Scene, train: Train, label_cells: int, canvas: Canvas) ->
     turn = scene.table.phase is RoundPhase.PLAY and train.id == TrainId(scene.table.to_move)
     own = train.id == own_train(scene)
     has_hand = Seat(train.id) in scene.table.present
-    held = str(len(scene.table.hands[train.id])) if has_hand else "-"
+    held = len(scene.table.hands[train.id]) if has_hand else 0
+    few = Paint.ALERT if held == 1 and scene.table.phase not in ENDED else Paint.PLAIN
     name = pad(_label(scene, train.id, label_cells, canvas.glyphs.cut), label_cells)
     return (
         Span(">", Paint.ALERT) if turn else Span(" "),
         Span(f"{train_number(train.id):>2} "),
         Span(name, Paint.STRONG if own else Paint.PLAIN),
-        Span(f" {held:>2} "),
+        Span(f" {held if has_hand else '-':>2} ", few),
+        *_total_spans(scene, train, canvas),
         Span(canvas.glyphs.open_end if _is_open(train) else " ", Paint.STRONG),
         Span(" "),
         *_ends_spans(scene, train),
@@ -112,17 +122,45 @@ def _train_head(scene: Scene, train: Train, label_cells: int, canvas: Canvas) ->
     )
 
 
-def _train_row(scene: Scene, train: Train, label_cells: int, canvas: Canvas) -> tuple[Line, ...]:
+def _has_totals(scene: Scene, canvas: Canvas) -> bool:
+    """Whether there are any, and room for them."""
+    return bool(scene.table.past) and canvas.columns >= NARROW_COLUMNS
+
+
+def _total_spans(scene: Scene, train: Train, canvas: Canvas) -> Line:
+    if not _has_totals(scene, canvas):
+        return ()
+    if train.is_mexican:
+        return (Span(" " * _TOTAL_CELLS),)
+    return (Span(f"{totals(scene.table)[train.id]:>{_TOTAL_CELLS - 1}} ", Paint.DIM),)
+
+
+def _train_row(
+    scene: Scene, train: Train, label_cells: int, canvas: Canvas, since: Since
+) -> tuple[Line, ...]:
     head = _train_head(scene, train, label_cells, canvas)
     room = max(_CHAIN_CELLS_MIN, canvas.columns - line_cells(head))
     if not train.lays:
         return ((*head, Span(clip("not started", room, canvas.glyphs.cut), Paint.DIM)),)
     pieces = chain_pieces(train, _hub(scene))
+    old = since.lengths.get(train.id, len(train.lays))
+    new = len("".join(pieces[len(pieces) - (len(train.lays) - old) :])) * (old < len(train.lays))
     if canvas.columns < _WIDE_COLUMNS:
-        return ((*head, Span(chain_text(pieces, room, canvas.glyphs.cut))),)
+        return ((*head, *_chain_spans(chain_text(pieces, room, canvas.glyphs.cut), new)),)
     first, *rest = _wrap_pieces(pieces, room)
     blank = Span(" " * line_cells(head))
-    return ((*head, Span(first)), *((blank, Span(row)) for row in rest))
+    lines: list[Line] = []
+    for row in reversed(rest):
+        lines.insert(0, (blank, *_chain_spans(row, new)))
+        new = max(0, new - len(row))
+    return ((*head, *_chain_spans(first, new)), *lines)
+
+
+def _chain_spans(text: str, new: int) -> Line:
+    """Make the last so many characters bold, which have come since one's last turn."""
+    kept = text[: max(0, len(text) - new)]
+    spans = (Span(kept), Span(text[len(kept) :], Paint.STRONG))
+    return tuple(span for span in spans if span.text)
 
 
 def train_lines(scene: Scene, train: TrainId, canvas: Canvas) -> tuple[Line, ...]:
@@ -160,15 +198,16 @@ def _header(scene: Scene, canvas: Canvas) -> Line:
     return (Span(clip(text.rstrip(), canvas.columns, canvas.glyphs.cut), Paint.STRONG),)
 
 
-def _headings(label_cells: int, canvas: Canvas) -> Line:
+def _headings(scene: Scene, label_cells: int, canvas: Canvas) -> Line:
     narrow = canvas.columns < NARROW_COLUMNS
+    total = f"{'Pts':>{_TOTAL_CELLS - 1}} " if _has_totals(scene, canvas) else ""
     newest = "Newest at right" if narrow else "Newest tile at the right, = is a double"
-    text = f"    {pad('Train', label_cells)} Has   End  {newest}"
+    text = f"    {pad('Train', label_cells)} Has{total}   End  {newest}"
     return (Span(clip(text, canvas.columns, canvas.glyphs.cut), Paint.DIM),)
 
 
-def board_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw the header and every train, the Mexican train first.
+def board_lines(scene: Scene, canvas: Canvas, since: Since = NOTHING_YET) -> tuple[Line, ...]:
+    """Draw the header and every train, the Mexican train first; what has come `since` is bold.
 
     With more than nine trains on a low screen, closed trains of others share one line.
     """
@@ -178,9 +217,9 @@ def board_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
         hidden = []
     else:
         hidden = [train for train in trains if not _stays_shown(scene, train)]
-    lines = [_header(scene, canvas), _headings(label_cells, canvas)]
+    lines = [_header(scene, canvas), _headings(scene, label_cells, canvas)]
     for train in trains:
-        lines += () if train in hidden else _train_row(scene, train, label_cells, canvas)
+        lines += () if train in hidden else _train_row(scene, train, label_cells, canvas, since)
     if hidden:
         numbers = ", ".join(train_number(train.id) for train in hidden)
         lines.append((Span(clip(f"    closed: {numbers}", canvas.columns, canvas.glyphs.cut)),))

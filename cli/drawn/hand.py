@@ -1,102 +1,95 @@
 """A hand and the list of plays as lines, and all that somebody whose turn it is wants to see.
 
-`+` marks a tile that can be played. Colour is on the halves of tiles, nowhere else.
+`+` marks a tile that can be played, `n` one that has just been drawn. Colour is on the halves of
+tiles, nowhere else.
 """
 
 from collections.abc import Sequence
-from enum import Enum
-from typing import Final
+from typing import Final, NamedTuple
+
+from msgspec import Struct
 
 from cli.drawn.board import board_lines, rule_line
 from cli.drawn.cells import NARROW_COLUMNS, Canvas, hang, pad, text_cells, wrap_words
+from cli.drawn.layout import AS_DEALT, Group, HandLayout, hand_groups
 from cli.drawn.palette import Line, Paint, Span
 from cli.said.moves import duty_sentences, move_text
+from cli.said.since import NOTHING_YET, Since, one_left_sentences, since_sentence
 from cli.scene import Scene, choices, lays
-from engine.tiles import Tile
+from engine.tiles import Tile, make_tile
 
 _BOXED_ROWS: Final = 30
 _BOXED_COLUMNS: Final = 80
 
 
-class HandOrder(Enum):
-    """How a hand is laid out; `hand sort` goes on to the next."""
-
-    VALUE = "by value"
-    WEIGHT = "heaviest first"
-    ENDS = "playable first"
-
-
-def sorted_hand(scene: Scene, order: HandOrder) -> tuple[Tile, ...]:
-    """Return one's own tiles in this order."""
-    if scene.hand is None:
-        return ()
-    tiles = [tile for _, tile in scene.hand.tiles]
-    playable = {move.tile for move in lays(scene)}
-    match order:
-        case HandOrder.VALUE:
-            tiles.sort(key=lambda tile: (-tile.high, -tile.low))
-        case HandOrder.WEIGHT:
-            tiles.sort(key=lambda tile: (-tile.pips, -tile.high))
-        case HandOrder.ENDS:
-            tiles.sort(key=lambda tile: (tile not in playable, -tile.high, -tile.low))
-    return tuple(tiles)
-
-
-def hand_lines(scene: Scene, canvas: Canvas, order: HandOrder) -> tuple[Line, ...]:
-    """Draw one's own tiles, the larger half first; boxed where there is room."""
-    tiles = sorted_hand(scene, order)
-    if not tiles:
+def hand_lines(scene: Scene, canvas: Canvas, layout: HandLayout = AS_DEALT) -> tuple[Line, ...]:
+    """Draw one's own tiles in their groups; boxed where there is room."""
+    groups = hand_groups(scene, layout)
+    if not groups:
         return ((Span(" Your hand is empty."),),) if scene.hand is not None else ()
-    playable = frozenset(move.tile for move in lays(scene))
+    marks = _Marks(frozenset(move.tile for move in lays(scene)), layout.new)
     if canvas.rows >= _BOXED_ROWS and canvas.columns >= _BOXED_COLUMNS:
-        return _boxed_hand(tiles, playable, canvas)
-    return _flat_hand(tiles, playable, canvas)
+        return _boxed_hand(groups, marks, canvas)
+    return _flat_hand(groups, marks, canvas)
 
 
-def _flat_hand(
-    tiles: Sequence[Tile], playable: frozenset[Tile], canvas: Canvas
-) -> tuple[Line, ...]:
-    label = f" Hand {len(tiles):>2}  "
+class _Marks(NamedTuple):
+    """Which tiles can be played, and which have just come."""
+
+    playable: frozenset[Tile]
+    new: frozenset[Tile]
+
+    def on(self, pair: tuple[int, int]) -> str:
+        """Return what stands behind a tile."""
+        tile = make_tile(*pair)
+        return f"{'+' if tile in self.playable else ''}{'n' if tile in self.new else ''}"
+
+
+def _flat_hand(groups: Sequence[Group], marks: _Marks, canvas: Canvas) -> tuple[Line, ...]:
+    label = f" Hand {sum(map(len, groups)):>2}  "
     gap = 1 if canvas.columns < NARROW_COLUMNS else 2
     lines: list[list[Span]] = [[Span(label)]]
     used = len(label)
-    for tile in tiles:
-        width = len(f"[{tile.high}|{tile.low}]") + gap
-        if used + width > canvas.columns and used > len(label):
-            lines.append([Span(" " * len(label))])
-            used = len(label)
-        lines[-1] += (
-            Span("["),
-            Span(str(tile.high), Paint.CHIP, tile.high),
-            Span("|"),
-            Span(str(tile.low), Paint.CHIP, tile.low),
-            Span("]"),
-            Span("+", Paint.STRONG) if tile in playable else Span(" "),
-            Span(" " * (gap - 1)),
-        )
-        used += width
+    for number, group in enumerate(groups):
+        for at, pair in enumerate(group):
+            mark = marks.on(pair)
+            divider = "| " if number and not at else ""
+            width = len(f"{divider}[{pair[0]}|{pair[1]}]") + max(gap, len(mark) + gap - 1)
+            if used + width > canvas.columns and used > len(label):
+                lines.append([Span(" " * len(label))])
+                used = len(label)
+            lines[-1] += (
+                *([Span(divider, Paint.DIM)] if divider else []),
+                *_tile_spans(pair),
+                Span(mark or " ", Paint.STRONG if mark else Paint.PLAIN),
+                Span(" " * (gap - 1)),
+            )
+            used += width
     return tuple(map(tuple, lines))
 
 
-def _boxed_hand(
-    tiles: Sequence[Tile], playable: frozenset[Tile], canvas: Canvas
-) -> tuple[Line, ...]:
-    """Draw boxes of seven cells; `+` under what can be played."""
+def _tile_spans(pair: tuple[int, int]) -> Line:
+    first, second = (Span(str(pip), Paint.CHIP, pip) for pip in pair)
+    return (Span("["), first, Span("|"), second, Span("]"))
+
+
+def _boxed_hand(groups: Sequence[Group], marks: _Marks, canvas: Canvas) -> tuple[Line, ...]:
+    """Draw boxes of seven cells, a group on rows of its own; `+` under what can be played."""
     per_row = (canvas.columns - 1) // 8
     a, b, c, d, e, f = tuple(canvas.glyphs.corners)
     flat, upright = canvas.glyphs.rule * 2, Span(canvas.glyphs.upright)
-    lines: list[Line] = [(Span(f" Hand {len(tiles)}"),)]
-    for at in range(0, len(tiles), per_row):
-        row = tiles[at : at + per_row]
+    lines: list[Line] = [(Span(f" Hand {sum(map(len, groups))}"),)]
+    rows = [group[at : at + per_row] for group in groups for at in range(0, len(group), per_row)]
+    for row in rows:
         middle: list[Span] = []
-        for tile in row:
-            high, low = (Span(f"{pip:>2}", Paint.CHIP, pip) for pip in (tile.high, tile.low))
-            middle += (Span(" "), upright, high, upright, low, upright)
+        for pair in row:
+            first, second = (Span(f"{pip:>2}", Paint.CHIP, pip) for pip in pair)
+            middle += (Span(" "), upright, first, upright, second, upright)
         lines.append((Span(f" {a}{flat}{b}{flat}{c}" * len(row)),))
         lines.append(tuple(middle))
         lines.append((Span(f" {d}{flat}{e}{flat}{f}" * len(row)),))
-        marks = "".join("    +   " if tile in playable else " " * 8 for tile in row).rstrip()
-        lines += [(Span(marks, Paint.STRONG),)] if marks else []
+        under = "".join(f"    {marks.on(pair):<4}" for pair in row).rstrip()
+        lines += [(Span(under, Paint.STRONG),)] if under else []
     return tuple(lines)
 
 
@@ -115,19 +108,34 @@ def choice_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
     return hang(Span(label), ((Span(text),) for text in texts))
 
 
-def turn_lines(scene: Scene, canvas: Canvas, order: HandOrder) -> tuple[Line, ...]:
-    """Draw all that somebody whose turn it is wants to see."""
+class Picture(Struct, frozen=True):
+    """What a seat has before it beside the table: its hand, its plan, and what it has missed."""
+
+    layout: HandLayout = AS_DEALT
+    notes: tuple[str, ...] = ()
+    """What is planned or could be, a sentence each."""
+    since: Since = NOTHING_YET
+
+
+BARE: Final = Picture()
+
+
+def turn_lines(scene: Scene, canvas: Canvas, picture: Picture = BARE) -> tuple[Line, ...]:
+    """Draw all that somebody wants to see who has to move, or will have to."""
     rule = rule_line(canvas)
-    duties = [
-        (Span(line[0].text, Paint.ALERT),)
-        for sentence in duty_sentences(scene)
-        for line in wrap_words(f" {sentence}", canvas.columns, " ")
-    ]
+    loud = [*one_left_sentences(scene), *(duty_sentences(scene) if scene.can_move else ())]
+    digest = since_sentence(scene, picture.since)
     return (
         rule,
-        *board_lines(scene, canvas),
+        *board_lines(scene, canvas, picture.since),
+        *(wrap_words(f" {digest}", canvas.columns, "   ") if digest else ()),
         rule,
-        *hand_lines(scene, canvas, order),
-        *duties,
+        *hand_lines(scene, canvas, picture.layout),
+        *(line for note in picture.notes for line in wrap_words(f" {note}", canvas.columns, "   ")),
+        *(
+            (Span(line[0].text, Paint.ALERT),)
+            for sentence in loud
+            for line in wrap_words(f" {sentence}", canvas.columns, " ")
+        ),
         *choice_lines(scene, canvas),
     )

@@ -5,15 +5,16 @@ Which moves there are only the engine says; this tells what they are about.
 
 from typing import Final
 
-from cli.said.events import on_train
+from cli.said.events import on_train, who
 from cli.scene import Scene, calls, legal, place_text, possible, tile_text, train_name
 from engine.rules.switches import Engine, LastTile
 from engine.table import moves
-from engine.table.events import TileDrawn
+from engine.table.events import Passed, TileDrawn
 from engine.table.table import RoundPhase, Table
-from engine.table.trains import Position
+from engine.table.trains import Position, Seat
 from engine.table.turn import Seek, SeekStep, TurnStage
 from netgame.protocol import notices
+from netgame.protocol.text import join_names
 
 
 def move_text(scene: Scene, move: moves.Move) -> str:  # noqa: C901 - one branch a move
@@ -44,23 +45,14 @@ def move_text(scene: Scene, move: moves.Move) -> str:  # noqa: C901 - one branch
             return move.word
 
 
-def forced_text(scene: Scene, move: moves.Move, drawn: str) -> str:
-    """Say that only one thing is left to do; `drawn` is a tile that has just come.
-
-    Empty where what comes of it is told anyway: answers and draws while the engine is looked for.
-    """
-    if scene.table.hub is None and isinstance(
-        move, moves.DrawTile | moves.NoDouble | moves.Silent | moves.TurnUp
-    ):
+def forced_text(move: moves.Move) -> str:
+    """Say that only one thing is left to do; empty where what comes of it is told anyway."""
+    told = moves.DrawTile | moves.Pass | moves.NoDouble | moves.Silent | moves.TurnUp
+    if isinstance(move, told):
         return ""
     if isinstance(move, moves.LayHub | moves.Declare):
         return f"You hold the engine {tile_text(move.tile)}: it is played for you."
-    if not isinstance(move, moves.DrawTile | moves.Pass):
-        return "Your turn: you had only one thing to do, and it is done."
-    so = "you pass" if isinstance(move, moves.Pass) else "you draw"
-    if drawn:
-        return f"It is {drawn} and does not fit: {so}{'' if so == 'you pass' else ' again'}."
-    return f"Your turn: nothing you hold fits, so {so}."
+    return "Your turn: you had only one thing to do, and it is done."
 
 
 _STEPS: Final = {
@@ -138,24 +130,62 @@ def _tap_sentences(scene: Scene) -> list[str]:
     return ["One tile left: type tap."] * one_left
 
 
-class Drawn:
-    """What this seat has drawn last: which tile it is, the others' shares show only later."""
+class HeldDraws:
+    """Holds back that a seat drew until it is known what came of it: one line says both."""
 
     def __init__(self) -> None:
-        self._position: Position | None = None
+        self._seat: Seat | None = None
+        self._held: list[Position] = []
 
-    def note(self, scene: Scene | None, notice: notices.Notice) -> None:
-        """Remember what this seat draws; to be called for every notice."""
-        if not isinstance(notice, notices.Played) or scene is None or notice.seat != scene.seat:
-            return
-        for event in notice.events:
-            if isinstance(event, TileDrawn):
-                self._position = event.position
+    def told(self, scene: Scene | None, notice: notices.Notice, sentence: str) -> str:
+        """Return what to say of a notice now; to be called for every notice in its order."""
+        if scene is None or not isinstance(notice, notices.Played | notices.RoundOver):
+            return sentence
+        seat = notice.seat if isinstance(notice, notices.Played) else None
+        before = ""
+        if seat != self._seat:
+            before = self.flushed(scene)
+        if seat is not None and scene.table.hub is not None:
+            match notice.events:
+                case (TileDrawn(position=position),):
+                    self._seat = seat
+                    self._held.append(position)
+                    return before
+                case (Passed(), *_):
+                    sentence = self._with_pass(scene, seat, sentence)
+                case _:
+                    sentence = self._with_play(scene, seat, sentence)
+        return " ".join(filter(None, (before, sentence)))
 
-    def tile(self, scene: Scene) -> str:
-        """Return the tile if it has just become visible, and forget it."""
-        for position, tile in scene.hand.tiles if scene.hand is not None else ():
-            if position == self._position:
-                self._position = None
-                return tile_text(tile)
-        return ""
+    def flushed(self, scene: Scene) -> str:
+        """Return what is held back, as a sentence, and forget it."""
+        if self._seat is None:
+            return ""
+        said = f"{who(scene, self._seat)} drew {self._taken(scene)}."
+        if self._seat == scene.seat:
+            said = f"Nothing you held fits: you{said[3:]}"
+        self._seat = None
+        return said
+
+    def _with_pass(self, scene: Scene, seat: Seat, sentence: str) -> str:
+        name, own = who(scene, seat), seat == scene.seat
+        drew = f"drew {self._taken(scene)} and " if self._held else ""
+        rest = sentence.removeprefix(f"{name} ")
+        self._seat = None
+        return f"Nothing you hold fits: you {drew}{rest}" if own else f"{name} {drew}{rest}"
+
+    def _with_play(self, scene: Scene, seat: Seat, sentence: str) -> str:
+        name = who(scene, seat)
+        if seat != self._seat or not sentence.startswith(f"{name} "):
+            return " ".join(filter(None, (self.flushed(scene), sentence)))
+        drew, self._seat = f"{name} drew {self._taken(scene)}", None
+        return f"{drew} and {sentence.removeprefix(f'{name} ')}"
+
+    def _taken(self, scene: Scene) -> str:
+        """Name what was drawn, where it can be seen, else how much, and forget it."""
+        found, self._held = self._held, []
+        own = {} if scene.hand is None else dict(scene.hand.tiles)
+        seen = [tile_text(own[position]) for position in found if position in own]
+        if seen and self._seat == scene.seat:
+            return join_names(seen)
+        return "a tile" if len(found) == 1 else f"{len(found)} tiles"

@@ -6,13 +6,14 @@ from typing import Final, assert_never
 import trio
 
 from cli.drawn.board import board_lines, train_lines
-from cli.drawn.hand import HandOrder, choice_lines, hand_lines
+from cli.drawn.hand import choice_lines, hand_lines
 from cli.drawn.rule_sheet import offer_lines, offer_of
 from cli.drawn.sheets import help_lines, switch_lines, who_lines
 from cli.said.hints import hint_sentence, plan_sentence
 from cli.said.moves import move_text
 from cli.said.refusals import refusal_sentence, rule_sentence
 from cli.scene import Scene, scene_of
+from cli.seat.desk import Desk
 from cli.seat.frontend import FrontEnd, OddsShown, ScoresShown
 from cli.typed import intent as typed
 from cli.typed.intent import Topic
@@ -59,10 +60,10 @@ def _advice(view: TableView, scene: Scene) -> Advice | None:
 
 
 class Answers:
-    """Answers one person's questions; remembers the last refusal, and how their hand is sorted."""
+    """Answers one person's questions; remembers the last refusal."""
 
-    def __init__(self, front: FrontEnd, own_key: bytes) -> None:
-        self.order = HandOrder.VALUE
+    def __init__(self, front: FrontEnd, own_key: bytes, desk: Desk) -> None:
+        self._desk = desk
         self._refused: Refusal | None = None
         self._front = front
         self._own_key = own_key
@@ -103,7 +104,7 @@ class Answers:
             case Topic.BOARD:
                 self._show_board(named, scene)
             case Topic.HAND:
-                self._show_hand(scene, sort=named is not None)
+                self.show_hand(scene)
             case Topic.SCORE:
                 self._front.tell(ScoresShown(scene))
             case _:
@@ -164,13 +165,12 @@ class Answers:
         for train in trains:
             self._front.show(train_lines(scene, train, canvas))
 
-    def _show_hand(self, scene: Scene, *, sort: bool) -> None:
-        if sort:
-            orders = tuple(HandOrder)
-            self.order = orders[(orders.index(self.order) + 1) % len(orders)]
-            self._front.say(f"Your hand is sorted {self.order.value}.")
+    def show_hand(self, scene: Scene) -> None:
+        """Show the hand as it lies, and the list of plays."""
         canvas = self._front.canvas()
-        self._front.show((*hand_lines(scene, canvas, self.order), *choice_lines(scene, canvas)))
+        self._front.show(
+            (*hand_lines(scene, canvas, self._desk.layout), *choice_lines(scene, canvas))
+        )
 
     def _show_rules(self, named: str | None, view: TableView) -> None:
         canvas = self._front.canvas()

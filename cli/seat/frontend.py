@@ -1,12 +1,12 @@
 """What the loop needs of a screen, so that it never knows which one it has."""
 
 from collections.abc import Sequence
-from typing import Protocol, TypeAlias, assert_never
+from typing import Final, NamedTuple, Protocol, TypeAlias, assert_never
 
 from msgspec import Struct
 
 from cli.drawn.cells import Canvas
-from cli.drawn.hand import HandOrder
+from cli.drawn.hand import BARE, Picture
 from cli.drawn.odds import odds_lines
 from cli.drawn.palette import Line
 from cli.drawn.review import review_lines
@@ -14,24 +14,37 @@ from cli.drawn.round_card import card_lines, plot_lines
 from cli.drawn.sheets import lobby_lines, score_lines
 from cli.said.round_end import winner_text
 from cli.scene import LobbyScene, RoundCard, Scene
+from cli.typed.complete import Place
 from engine.bots.odds import TableOdds
 from engine.bots.review import RoundReview
+from engine.table.moves import Move
 from netgame.protocol import notices
 from netgame.protocol.notices import LaidOpen, Notice
 
 
 class Happened(Struct, frozen=True):
-    """Something happened at the table; `sentence` says it, and may be empty."""
+    """Something happened at the table; `sentence` says it, and may be empty.
+
+    A reader is `told` it together with what belongs to it; None for the sentence as it is.
+    """
 
     notice: Notice
     sentence: str
+    told: str | None = None
 
 
 class TurnBegins(Struct, frozen=True):
-    """This seat must move, with its hand sorted so."""
+    """This seat must move, with this before it."""
 
     scene: Scene
-    order: HandOrder
+    picture: Picture = BARE
+
+
+class TableShown(Struct, frozen=True):
+    """The table is to be seen while others move, with what is before this seat."""
+
+    scene: Scene
+    picture: Picture = BARE
 
 
 class ScoresShown(Struct, frozen=True):
@@ -57,8 +70,18 @@ class ReviewShown(Struct, frozen=True):
 ForReaders: TypeAlias = ScoresShown | RoundCard | OddsShown | ReviewShown | LobbyScene
 """Pages, which all screens that are read show alike."""
 
-Occasion: TypeAlias = Happened | TurnBegins | ForReaders
+Occasion: TypeAlias = Happened | TurnBegins | TableShown | ForReaders
 """What each front end tells in its own way."""
+
+REDRAW: Final = "\f"
+"""The line of a key that asks for everything to be shown again; nobody can type it."""
+
+
+class Suggestion(NamedTuple):
+    """What may be typed next; Enter `plays` it at an empty prompt, if it is planned."""
+
+    text: str
+    plays: bool
 
 
 class FrontEnd(Protocol):
@@ -66,6 +89,15 @@ class FrontEnd(Protocol):
 
     asks_back: bool
     """Whether somebody is there to answer a question, such as after `quit`."""
+
+    has_keys: bool
+    """Whether single keys are read, such as Tab."""
+
+    seen: tuple[Move, ...] | None
+    """The list of plays on the screen when the last line was begun; None for lines of a script."""
+
+    suggestion: Suggestion | None
+    """What is suggested at an empty prompt."""
 
     def canvas(self) -> Canvas:
         """Return what is drawn on, as it is now."""
@@ -79,7 +111,7 @@ class FrontEnd(Protocol):
     def tell(self, occasion: Occasion) -> None:
         """Tell what happens at the table, or show what is needed to move now."""
 
-    def scene_is(self, scene: Scene | None, status: str) -> None:
+    def scene_is(self, place: Place, status: str) -> None:
         """Learn what completion and the status line are about from now on."""
 
     async def next_line(self) -> str | None:
@@ -94,8 +126,9 @@ def tell_reader(  # noqa: C901 - one branch an occasion
         case Happened(notices.RoundOver(end=LaidOpen()) | notices.GameOver(end=LaidOpen())):
             pass  # the card says it
         case Happened():
-            if occasion.sentence:
-                front.say(occasion.sentence)
+            said = occasion.sentence if occasion.told is None else occasion.told
+            if said:
+                front.say(said)
         case ScoresShown():
             front.show(score_lines(occasion.scene, front.canvas()))
         case RoundCard(end, names):

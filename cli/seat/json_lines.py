@@ -18,10 +18,20 @@ from cli.said.moves import duty_sentences, move_text
 from cli.said.notices import CLOSED
 from cli.said.round_end import card_sentences
 from cli.scene import LobbyScene, RoundCard, Scene, choices, legal, tile_text, train_name
-from cli.seat.frontend import Happened, Occasion, OddsShown, ReviewShown, ScoresShown, TurnBegins
+from cli.seat.frontend import (
+    ForReaders,
+    Happened,
+    Occasion,
+    OddsShown,
+    ReviewShown,
+    ScoresShown,
+    TableShown,
+    TurnBegins,
+)
 from cli.seat.json_answers import odds_facts, review_facts
 from cli.seat.json_orders import BadOrderError, OpenTurn, lines_of, read_order, typed_line
 from cli.seat.plain import COLUMNS, PlainFront
+from cli.typed.complete import Place
 from engine import struct
 from engine.scoring import places, totals
 from engine.table import events, moves
@@ -142,7 +152,9 @@ class JsonFront(PlainFront):
         self._emit("show", {"lines": [plain_text(line).rstrip() for line in lines]})
 
     def tell(self, occasion: Occasion) -> None:
-        """Emit what `facts_of` says; after a round the scores too."""
+        """Emit what `facts_of` says; after a round the scores too. Of the table a program asks."""
+        if isinstance(occasion, TableShown):
+            return
         self._emit(*facts_of(occasion))
         if isinstance(occasion, TurnBegins):
             scene = occasion.scene
@@ -151,9 +163,9 @@ class JsonFront(PlainFront):
         elif isinstance(occasion, RoundCard):
             self._emit("scores", _scores(occasion.names, occasion.end.table))
 
-    def scene_is(self, scene: Scene | None, status: str) -> None:
+    def scene_is(self, place: Place, status: str) -> None:
         """Keep the scene for who asks; a turn that is over can be answered no more."""
-        self._scene = scene
+        scene = self._scene = place if isinstance(place, Scene) else None
         if scene is None or not scene.can_move:
             self._turn = None
 
@@ -182,7 +194,7 @@ def _unlisted(scene: Scene) -> tuple[moves.Move, ...]:
     return tuple(move for move in legal(scene) if move not in listed)
 
 
-def facts_of(occasion: Occasion) -> tuple[str, dict[str, Any]]:
+def facts_of(occasion: Happened | TurnBegins | ForReaders) -> tuple[str, dict[str, Any]]:
     """Return the type of an occasion's object, and what else is in it.
 
     A host's own program learns the join code in `lobby`, as a person does on the screen.

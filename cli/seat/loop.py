@@ -5,7 +5,7 @@ lines   -> Prompt: parse -> resolve -> Moves -> node
 """
 
 from collections.abc import Callable, Sequence
-from typing import assert_never
+from typing import Final, TypeGuard, assert_never
 
 import trio
 from msgspec import Struct
@@ -13,39 +13,51 @@ from msgspec import Struct
 from cli.drawn.rule_sheet import offer_of
 from cli.exits import ExitCode, sentence_of
 from cli.said.refusals import refusal_sentence
-from cli.scene import calls, choices, scene_of
+from cli.scene import Scene, calls, choices, scene_of, tile_text
 from cli.seat.answers import NOT_BEGUN, Answers, explanation
-from cli.seat.frontend import FrontEnd
+from cli.seat.desk import Desk
+from cli.seat.frontend import REDRAW, FrontEnd
 from cli.seat.moves import Moves
 from cli.seat.news import Commentary, SeatNews
 from cli.seat.review import Reviews, is_scored
 from cli.seat.round_pause import PRESS, RoundPause
 from cli.seat.stay import Invitation, Sitting, WayOut, is_over
 from cli.typed import intent as typed
+from cli.typed.complete import usable_words
 from cli.typed.grammar import parse
 from cli.typed.intent import Topic
+from cli.typed.plan import next_lay, plan_text
 from cli.typed.readers import Read
-from cli.typed.resolution import Ambiguous, NotFound, NotLegal
+from cli.typed.resolution import Ambiguous, NotFound, NotLegal, Resolved
 from cli.typed.resolve import resolve
+from engine.refusals import RefusalReason
 from engine.rules.switches import First
 from engine.table.moves import Tap
 from netgame.io.node.node import Node
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 from netgame.protocol.text import join_names
 
+_LATER: Final = frozenset({RefusalReason.NO_CHAIN, RefusalReason.ANOTHERS_TURN})
+"""Refusals of several tiles that are only too many, or too early."""
+
 
 async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode:
     """Play at the table of `node` until it is over or the person leaves."""
     async with trio.open_nursery() as nursery:
         way_out = WayOut(node, front)
-        answers = Answers(front, node.key)
-        moves = Moves(node, front, answers, nursery)
-        invitation = Invitation(node, front, sitting, way_out, sitting.looks_first)
-        commentary = Commentary(front, reminds=not sitting.auto, returns=sitting.returns)
+        desk = Desk(node, front)
+        answers = Answers(front, node.key, desk)
+        moves = Moves(node, front, answers, nursery, desk)
+        invitation = Invitation(node, front, sitting, way_out, desk, sitting.looks_first)
+        commentary = Commentary(
+            front, moves.draws, reminds=not sitting.auto, returns=sitting.returns
+        )
         pause = RoundPause(front, reads=front.asks_back and not sitting.auto)
-        news = SeatNews(node, front, sitting, moves, invitation, way_out, commentary, pause)
+        news = SeatNews(node, front, sitting, moves, invitation, way_out, commentary, pause, desk)
         reviews = Reviews(node, front, nursery)
-        prompt = Prompt(node, front, sitting, answers, reviews, moves, invitation, way_out, news)
+        prompt = Prompt(
+            node, front, sitting, answers, reviews, moves, invitation, way_out, news, desk
+        )
         for task in (news.hear, news.watch, news.end_with_table, prompt.read):
             nursery.start_soon(task)
         if front.asks_back and not sitting.auto:
@@ -67,6 +79,7 @@ class Prompt(Struct, frozen=True):
     invitation: Invitation
     way_out: WayOut
     news: SeatNews
+    desk: Desk
 
     async def read(self) -> None:
         """Do what each line says; after the last one leave where the next is needed, or stay."""
@@ -89,6 +102,9 @@ class Prompt(Struct, frozen=True):
             await self.moves.wait_for_choice()
 
     async def _do_line(self, line: str) -> None:
+        if line == REDRAW:
+            self._show_again()
+            return
         word = line.strip().lower()
         asked = self.way_out.open_question()
         if asked is not None and word in ("y", "yes"):
@@ -101,8 +117,35 @@ class Prompt(Struct, frozen=True):
             return
         if self.news.pause.stands and not word:
             await self.news.go_on()
-            return
-        await self._do(parse(line), again=asked is not None)
+        elif word:
+            await self._do(self._parsed(line), again=asked is not None)
+        else:
+            await self._enter()
+
+    def _parsed(self, line: str) -> Read | None:
+        return parse(line, usable_words(self.desk.place()))
+
+    async def _enter(self) -> None:
+        """Play what is planned, if it stood on the screen; else show everything again.
+
+        In a script an empty line waits for the turn in which the plan goes on.
+        """
+        await self._hold(lambda view: view.can_move or self.desk.plan is None)
+        scene = scene_of(self.node.view())
+        planned = self.desk.suggestion(scene)
+        if planned is not None and planned.plays and self._was_seen(scene):
+            await self._do(self._parsed(planned.text), again=False)
+        elif self.front.asks_back:
+            self._show_again()
+
+    def _show_again(self) -> None:
+        if not self.desk.show():
+            self.invitation.show_again()
+
+    def _was_seen(self, scene: Scene | None) -> bool:
+        """Whether the plays there are now were on the screen when the line was begun."""
+        seen = self.front.seen
+        return seen is None or (scene is not None and seen == choices(scene))
 
     async def _do(self, intent: Read | None, *, again: bool) -> None:
         if isinstance(intent, typed.UsageError):
@@ -115,6 +158,8 @@ class Prompt(Struct, frozen=True):
             await self._ask(intent)
         elif self.news.pause.stands and intent is not None:
             self.front.say(PRESS)
+        elif isinstance(intent, typed.DeskIntent):
+            await self._arrange(intent)
         elif intent is not None:
             await self._move(intent)
 
@@ -137,6 +182,16 @@ class Prompt(Struct, frozen=True):
         is_for_others = bool(self.sitting.addresses) or not self.sitting.starts_itself
         if question == typed.Show(Topic.WHO) and is_for_others and (code := self.node.door.code):
             self.front.say(f"The join code is {code}.")
+
+    async def _arrange(self, intent: typed.DeskIntent) -> None:
+        await self._hold(lambda view: bool(view.hand))
+        scene = scene_of(self.node.view())
+        if scene is None:
+            self.front.say(NOT_BEGUN)
+            return
+        self.desk.do(intent, scene)
+        if isinstance(intent, typed.ArrangeHand) and scene.hand is not None:
+            self.answers.show_hand(scene)
 
     async def _ask(self, request: typed.Request) -> None:
         match request:
@@ -205,12 +260,39 @@ class Prompt(Struct, frozen=True):
         if scene is None:
             self.front.say(NOT_BEGUN)
             return
+        listed = range(1, len(choices(scene)) + 1)
+        if isinstance(intent, typed.Choose) and intent.number in listed:
+            if self._was_seen(scene):
+                await self.moves.propose(choices(scene)[intent.number - 1])
+            else:
+                self.front.say(f"The list of plays is new since you typed {intent.number}: look.")
+            return
         found = resolve(intent, scene)
-        if isinstance(found, Ambiguous | NotFound | NotLegal):
+        if isinstance(intent, typed.PlayChain) and _is_for_later(found, intent):
+            await self._plan(intent, found, scene)
+        elif isinstance(found, Ambiguous | NotFound | NotLegal):
             hint = self.answers.remember(found.refusal) if isinstance(found, NotLegal) else ""
             self.front.say(f"{explanation(found, scene)}{hint}")
         else:
             await self.moves.propose(found)
+
+    async def _plan(self, intent: typed.PlayChain, found: NotLegal, scene: Scene) -> None:
+        """Play of a train what this turn takes, and keep the rest as a plan."""
+        plan = self.desk.keep(intent, scene)
+        if isinstance(plan, NotFound):
+            self.front.say(plan.hint)
+            return
+        text, first = plan_text(scene, plan), next_lay(plan, scene)
+        if found.refusal.reason is RefusalReason.ANOTHERS_TURN:
+            self.front.say(f"Not your turn yet. {text} is your plan: Enter plays it then.")
+        elif first is None:
+            self.front.say(f"You cannot play {text} now; it is kept as your plan.")
+        else:
+            self.front.say(
+                f"One tile a turn: {tile_text(first.tile, first.joined)} is played, and the rest "
+                "is your plan. Enter plays the next one; plan none drops it."
+            )
+            await self.moves.propose(first)
 
     # ---- lines of a script --------------------------------------------------------------------
 
@@ -227,6 +309,12 @@ class Prompt(Struct, frozen=True):
             if ready(view) or waits_for_start or is_over(view):
                 return
             await changed.wait()
+
+
+def _is_for_later(found: Resolved, chain: typed.PlayChain) -> TypeGuard[NotLegal]:
+    """Whether nothing is wrong with these tiles but that they are too many, or too early."""
+    waits = isinstance(found, NotLegal) and found.refusal.reason in _LATER
+    return waits and not (chain.bullet or chain.back)
 
 
 def makes_sense(intent: typed.MoveIntent, view: TableView) -> bool:

@@ -5,11 +5,12 @@ from typing import Final
 
 import trio
 
-from cli.said.moves import Drawn, forced_text
+from cli.said.moves import HeldDraws, forced_text
 from cli.said.refusals import refusal_sentence
 from cli.scene import forced_move, scene_of
 from cli.seat.answers import Answers
-from cli.seat.frontend import FrontEnd, TurnBegins
+from cli.seat.desk import Desk
+from cli.seat.frontend import FrontEnd
 from engine.table.moves import Catch, Mark, Move, Tap
 from engine.table.table import RoundPhase
 from netgame.io.node.node import Node
@@ -25,14 +26,15 @@ _SCRIPT_PAUSE_S: Final = 0.05
 
 @dataclass(slots=True)
 class Moves:
-    """Makes the moves of this seat; remembers what it has drawn."""
+    """Makes the moves of this seat."""
 
     node: Node
     front: FrontEnd
     answers: Answers
     nursery: trio.Nursery
-    drawn: Drawn = field(default_factory=Drawn)
-    """What this seat has drawn; hears every notice."""
+    desk: Desk
+    draws: HeldDraws = field(default_factory=HeldDraws)
+    """Who has drawn and has not been told of yet; hears every notice."""
     _shown: int = -1
     _wake: trio.Event = field(default_factory=trio.Event)
     _answered_at: int = -1
@@ -43,16 +45,15 @@ class Moves:
         scene = scene_of(view)
         if scene is None or not view.can_move:
             return
-        drawn = self.drawn.tile(scene)
         only = forced_move(scene)
         if only is not None:
-            if said := forced_text(scene, only, drawn):
+            if said := forced_text(only):
                 self.front.say(said)
             self.nursery.start_soon(self._force, only, view)
             return
-        if drawn:
-            self.front.say(f"It is {drawn}.")
-        self.front.tell(TurnBegins(scene, self.answers.order))
+        if said := self.draws.flushed(scene):
+            self.front.say(said)
+        self.desk.show()
         self._shown = view.step
         self._wake.set()
 

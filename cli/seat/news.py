@@ -7,13 +7,15 @@ from cli.drawn.board import board_lines
 from cli.drawn.sheets import status_text
 from cli.exits import ExitCode
 from cli.logbook import log_notice
-from cli.said.moves import call_sentences
+from cli.said.moves import HeldDraws, call_sentences
 from cli.said.notices import Search, notice_text
 from cli.scene import RoundCard, Scene, scene_of
+from cli.seat.desk import Desk
 from cli.seat.frontend import FrontEnd, Happened, ScoresShown
 from cli.seat.moves import Moves
 from cli.seat.round_pause import RoundPause
 from cli.seat.stay import Invitation, Sitting, WayOut
+from engine.table.table import RoundPhase
 from netgame.io.node.node import Node
 from netgame.protocol import notices
 from netgame.protocol.notices import LaidOpen
@@ -33,6 +35,7 @@ class Commentary:
     """Tells each thing that happens once, and reminds of calls when they become possible."""
 
     front: FrontEnd
+    draws: HeldDraws
     reminds: bool
     returns: bool = False
     _search: Search = field(default_factory=Search)
@@ -46,7 +49,8 @@ class Commentary:
             self.returns = False
             if not isinstance(notice, notices.YourTurn):
                 self.front.say("Since you left:")
-        self.front.tell(Happened(notice, self._search.told(scene, notice, text)))
+        sentence = self._search.told(scene, notice, text)
+        self.front.tell(Happened(notice, sentence, self.draws.told(scene, notice, sentence)))
         if scene is not None and self.reminds:
             self._remind(scene)
 
@@ -81,6 +85,7 @@ class SeatNews:
     way_out: WayOut
     commentary: Commentary
     pause: RoundPause
+    desk: Desk
     _turn: int = 0
 
     async def hear(self) -> None:
@@ -115,16 +120,19 @@ class SeatNews:
 
     def _refresh(self) -> None:
         view = self.node.view()
-        status = status_text(view)
-        self.front.scene_is(scene_of(view), f"press Enter | {status}" * self.pause.stands or status)
+        status, place = status_text(view), self.desk.place()
+        self.front.scene_is(place, f"press Enter | {status}" * self.pause.stands or status)
+        self.front.suggestion = self.desk.suggestion(None if self.pause.stands else place)
 
     async def _take(self, notice: notices.Notice) -> None:
         scene = scene_of(self.node.view())
-        self.moves.drawn.note(scene, notice)
         self.commentary.take(scene, notice)
+        self.desk.follow(scene)
         match notice:
             case notices.Dealt() | notices.Played() if scene is not None:
                 self._show_onlooker(scene)
+                if isinstance(notice, notices.Dealt) and not self.sitting.auto:
+                    self._show_dealt(scene)
             case notices.LobbyChanged():
                 self.invitation.lobby_changed()
             case notices.YourTurn() if not self.sitting.auto:
@@ -143,6 +151,12 @@ class SeatNews:
         before, self._turn = self._turn, scene.table.to_move
         if scene.seat is None and self._turn < before and self.front.asks_back:
             self.front.show(board_lines(scene, self.front.canvas()))
+
+    def _show_dealt(self, scene: Scene) -> None:
+        """Show the new hand, unless the turn that begins now shows it."""
+        begins = scene.table.phase is RoundPhase.PLAY and scene.table.to_move == scene.seat
+        if scene.hand is not None and not scene.can_move and not begins:
+            self.desk.show()
 
     def _end_by(self, notice: notices.Notice) -> None:
         """End if there is nothing here to stay for; only a person may change their mind."""

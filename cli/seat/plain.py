@@ -1,6 +1,7 @@
 """Lines in, sentences out: for screen readers, pipes and files.
 
-Speaks changes, not boards; nothing is ever drawn over. Input may be a terminal, a pipe or a file.
+Speaks changes, ends and hands, not boards; nothing is ever drawn over. Input may be a terminal, a
+pipe or a file.
 """
 
 import codecs
@@ -12,13 +13,19 @@ from typing import Final
 import trio
 
 from cli.drawn.cells import Canvas
+from cli.drawn.hand import Picture
+from cli.drawn.layout import hand_groups
 from cli.drawn.palette import Line, choose_glyphs, plain_text
 from cli.said.moves import duty_sentences, move_text
 from cli.said.round_end import card_sentences, winner_text
-from cli.scene import RoundCard, Scene, choices, place_text, tile_text
-from cli.seat.frontend import Occasion, TurnBegins, tell_reader
+from cli.said.since import one_left_sentences
+from cli.scene import RoundCard, Scene, choices, own_train, place_text, tile_text, train_name
+from cli.seat.frontend import Occasion, Suggestion, TableShown, TurnBegins, tell_reader
+from cli.typed.complete import Place
 from cli.visible import print_line, typed
 from engine.table.moves import LayTile, Move
+from engine.table.trains import Train
+from engine.tiles import make_tile
 
 COLUMNS: Final = 100
 """Of a page whose reader has no window."""
@@ -64,6 +71,10 @@ class PlainFront:
 
     def __init__(self) -> None:
         self.asks_back = os.isatty(0)
+        self.has_keys = False
+        self.seen: tuple[Move, ...] | None = None
+        self.suggestion: Suggestion | None = None
+        self._listed: tuple[Move, ...] = ()
         self._reader = LineReader(0)
 
     def canvas(self) -> Canvas:
@@ -80,31 +91,62 @@ class PlainFront:
             print_line(plain_text(line).rstrip())
 
     def tell(self, occasion: Occasion) -> None:
-        """Print what happened; of a turn what is owed, and the numbered choices."""
-        if isinstance(occasion, TurnBegins):
-            self.say(_turn_text(occasion.scene))
-        elif isinstance(occasion, RoundCard):
-            for sentence in card_sentences(occasion):
-                self.say(sentence)
-            if occasion.is_last:
-                self.say(winner_text(occasion))
-        else:
-            tell_reader(self, occasion)
+        """Print what happened; of a turn the ends, the hand, what is owed, and the choices."""
+        match occasion:
+            case TurnBegins(scene, picture):
+                self._listed = choices(scene)
+                for sentence in turn_sentences(scene, picture):
+                    self.say(sentence)
+            case TableShown(scene, picture):
+                for sentence in table_sentences(scene, picture):
+                    self.say(sentence)
+            case RoundCard():
+                for sentence in card_sentences(occasion):
+                    self.say(sentence)
+                if occasion.is_last:
+                    self.say(winner_text(occasion))
+            case _:
+                tell_reader(self, occasion)
 
-    def scene_is(self, scene: Scene | None, status: str) -> None:
+    def scene_is(self, place: Place, status: str) -> None:
         """Ignore it: there is no status line here."""
 
     async def next_line(self) -> str | None:
         """Return the next line of standard input."""
-        return await self._reader.next_line()
+        line = await self._reader.next_line()
+        self.seen = self._listed if self.asks_back else None
+        return line
 
 
-def _turn_text(scene: Scene) -> str:
-    parts = ["Your turn.", *duty_sentences(scene)]
+def turn_sentences(scene: Scene, picture: Picture) -> tuple[str, ...]:
+    """Say all that somebody needs to move, a sentence or two a line."""
+    before, said = table_sentences(scene, picture), ["Your turn.", *duty_sentences(scene)]
     listed = [f"{at}, {_choice_text(scene, move)}" for at, move in enumerate(choices(scene), 1)]
     if listed:
-        parts.append(f"You can play: {'; '.join(listed)}. Type a number, or help.")
-    return " ".join(parts)
+        said.append(f"You can play: {'; '.join(listed)}. Type a number, or help.")
+    return (*before, " ".join(said))
+
+
+def table_sentences(scene: Scene, picture: Picture) -> tuple[str, ...]:
+    """Say which ends are open, what the seat holds, and what it plans."""
+    ends = "; ".join(_end_text(scene, train) for train in scene.table.trains)
+    held = hand_groups(scene, picture.layout)
+    tiles = " | ".join(" ".join(tile_text(make_tile(*p), p[0]) for p in each) for each in held)
+    count = sum(map(len, held))
+    hand = (f"You hold {count}: {tiles}.",) if held else ()
+    return (f"Ends: {ends}.", *hand, *one_left_sentences(scene), *picture.notes)
+
+
+def _end_text(scene: Scene, train: Train) -> str:
+    """Say what a train takes, and who may play on it."""
+    pips = dict.fromkeys(end.pip for end in train.ends)
+    takes = " or ".join(map(str, pips)) or "nothing"
+    if train.lays and all(map(scene.table.is_dead, pips)):
+        takes += " (no tile is left for it)"
+    if train.id == own_train(scene):
+        return f"yours {takes}{' (open to all)' if train.marker else ''}"
+    public = "" if train.is_mexican else " (open)" if train.marker else " (private)"
+    return f"{train_name(scene, train.id)} {takes}{public}"
 
 
 def _choice_text(scene: Scene, move: Move) -> str:

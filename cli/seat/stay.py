@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 import trio
 from msgspec import Struct
 
-from cli.drawn.board import board_lines
 from cli.drawn.rule_sheet import changed_lines, offer_of
 from cli.exits import ExitCode
 from cli.scene import LobbyScene, Scene
+from cli.seat.desk import Desk
 from cli.seat.frontend import FrontEnd
 from cli.typed.intent import Quit
 from netgame.io.node.node import Node
@@ -120,6 +120,7 @@ class Invitation:
     front: FrontEnd
     sitting: Sitting
     way_out: WayOut
+    desk: Desk
     undecided: bool
     _told: bool = False
     _shown: tuple[object, ...] = ()
@@ -140,11 +141,17 @@ class Invitation:
             itself, code = sitting.starts_itself, str(self.node.door.code or "")
             self.front.tell(LobbyScene(view, key, sitting.addresses, itself, code, sitting.watches))
 
+    def show_again(self) -> None:
+        """Show the lobby once more, if it has been shown."""
+        if self._shown:
+            self._shown = ()
+            self.lobby_changed()
+
     async def caught_up(self, scene: Scene | None) -> None:
         """Show the game that had begun when we came, and ask for the seat we came for."""
         self._tell(self.node.view())
         if scene is not None:
-            self.front.show(board_lines(scene, self.front.canvas()))
+            self.desk.show()
         if self.undecided:
             self.undecided = False
             await self.node.take_seat()

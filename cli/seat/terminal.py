@@ -16,11 +16,11 @@ import signal
 import sys
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import trio
-from prompt_toolkit import PromptSession, print_formatted_text
-from prompt_toolkit.application.run_in_terminal import run_in_terminal
+from prompt_toolkit import PromptSession
+from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import CompleteEvent, Completer
 from prompt_toolkit.completion import Completion as Offered
 from prompt_toolkit.document import Document
@@ -30,20 +30,33 @@ from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import create_output
+from prompt_toolkit.renderer import print_formatted_text
+from prompt_toolkit.styles import default_ui_style
 from prompt_toolkit.utils import suspend_to_background_supported
 
 from cli.drawn.cells import Canvas, clip, hang, text_cells, wrap_words
 from cli.drawn.hand import turn_lines
 from cli.drawn.palette import Line, Paint, Span, ansi_text, choose_glyphs, choose_palette
 from cli.exits import ExitCode
-from cli.scene import Scene
-from cli.seat.frontend import Occasion, TurnBegins, tell_reader
-from cli.typed.complete import complete
-from cli.visible import open_door, typed, visible
+from cli.scene import choices
+from cli.seat.frontend import REDRAW, Occasion, Suggestion, TableShown, TurnBegins, tell_reader
+from cli.typed.complete import Place, complete
+from cli.visible import open_door, spelt, typed, visible
+from engine.table.moves import Move
+from engine.table.table import Table
 
 _PROMPT: Final = "boneyard> "
 _KEYS: Final = "Tab F1 help F2 board "
 _MENU_ROWS: Final = 6
+_PASTED_MAX: Final = 1000
+"""Lines of one paste that wait for their turn; nobody types more."""
+
+
+class _Typed(NamedTuple):
+    """A line, and the list of plays that stood on the screen when it was begun."""
+
+    line: str
+    seen: tuple[Move, ...]
 
 
 class _LegalMoves(Completer):
@@ -54,7 +67,7 @@ class _LegalMoves(Completer):
 
     def get_completions(self, document: Document, _event: CompleteEvent) -> Iterable[Offered]:
         """Offer what continues the text before the cursor."""
-        for offer in complete(document.text_before_cursor, self._front.scene):
+        for offer in complete(document.text_before_cursor, self._front.place):
             yield Offered(offer.text, start_position=-offer.length, display_meta=offer.meta)
 
 
@@ -62,30 +75,40 @@ class TerminalFront:
     """The screen of a person at a terminal. Made inside a running asyncio loop."""
 
     asks_back = True
+    has_keys = True
 
     def __init__(self) -> None:
-        self.scene: Scene | None = None
+        self.place: Place = None
+        self.seen: tuple[Move, ...] | None = ()
+        self.suggestion: Suggestion | None = None
         self.token: trio.lowlevel.TrioToken | None = None
         self.scope = trio.CancelScope()
         self._status = ""
         self._palette = choose_palette(os.environ, terminal=True)
         self._glyphs = choose_glyphs(sys.stdout.encoding, os.environ)
         self._waiting: list[Line] = []
+        self._pasted: list[str] = []
+        self._listed: tuple[Move, ...] = ()
+        self._on_screen: tuple[Move, ...] = ()
+        self._begun: tuple[Move, ...] = ()
         self._printed = asyncio.Event()
         self._closing = False
+        self._rung: Table | None = None
         self._leaving_keys = 0
-        self._send, self._receive = trio.open_memory_channel[str](math.inf)
+        self._send, self._receive = trio.open_memory_channel[_Typed](math.inf)
         self._session: PromptSession[str] = PromptSession(
             _PROMPT,
             completer=_LegalMoves(self),
             complete_while_typing=False,
             reserve_space_for_menu=_MENU_ROWS,
             bottom_toolbar=self._toolbar,
+            placeholder=self._placeholder,
             history=InMemoryHistory(),
             key_bindings=self._bindings(),
             enable_suspend=True,
             output=create_output(stdout=open_door()),
         )
+        self._session.default_buffer.on_text_changed += self._text_changed
 
     # ---- what the loop asks for -----------------------------------------------------------
 
@@ -107,41 +130,64 @@ class TerminalFront:
 
     def tell(self, occasion: Occasion) -> None:
         """Print what happened; of a turn the board, the hand and the plays, and ring the bell."""
-        if isinstance(occasion, TurnBegins):
-            self.show(turn_lines(occasion.scene, self.canvas(), occasion.order))
-            self._session.output.bell()
-        else:
-            tell_reader(self, occasion)
+        match occasion:
+            case TurnBegins(scene, picture):
+                self._listed = choices(scene)
+                self.show(turn_lines(scene, self.canvas(), picture))
+                if self._rung != scene.table:
+                    self._rung = scene.table
+                    self._session.output.bell()
+            case TableShown(scene, picture):
+                self.show(turn_lines(scene, self.canvas(), picture))
+            case _:
+                tell_reader(self, occasion)
 
-    def scene_is(self, scene: Scene | None, status: str) -> None:
+    def scene_is(self, place: Place, status: str) -> None:
         """Keep completion and toolbar true."""
-        self.scene = scene
-        if status != self._status:
-            self._status = status
-            self._session.app.invalidate()
+        self.place, self._status = place, status
+        self._session.app.invalidate()
 
     async def next_line(self) -> str | None:
         """Return the next line; the end of input is read as `quit`, which asks back."""
-        return await self._receive.receive()
+        line, self.seen = await self._receive.receive()
+        return line
 
     # ---- prompt-toolkit's side ------------------------------------------------------------
 
     def _toolbar(self) -> FormattedText:
         columns = self._session.output.get_size().columns
-        status = clip(f" {visible(self._status)}", columns, self._glyphs.cut)
+        told = spelt(visible(self._status), self._session.output.encoding())
+        status = clip(f" {told}", columns, self._glyphs.cut)
         gap = columns - text_cells(status) - len(_KEYS)
         keys = " " * gap + _KEYS if gap > 1 else ""
         return FormattedText([("", status), ("", keys)])
 
+    def _placeholder(self) -> FormattedText:
+        """Write dimly what an empty prompt suggests, and which key takes it."""
+        found = self.suggestion
+        if found is None:
+            return FormattedText([])
+        keys = "Enter plays it, Tab edits it" if found.plays else "Tab writes it"
+        columns = self._session.output.get_size().columns - len(_PROMPT) - 1
+        text = clip(f"{found.text}  ({keys})", columns, self._glyphs.cut)
+        return FormattedText([("ansibrightblack", text)])
+
+    def _text_changed(self, buffer: Buffer) -> None:
+        """Note which list of plays stands on the screen when a line is begun."""
+        if len(buffer.text) <= 1:
+            self._begun = self._on_screen
+
     def _bindings(self) -> KeyBindings:
         bindings = KeyBindings()
 
-        for key, line in (("f1", "help"), ("f2", "board")):
-            bindings.add(key)(lambda _event, line=line: self.push(line))
+        self._bind_editing(bindings)
+        bindings.add("f1")(lambda _event: self.push("help"))
+        bindings.add("f2")(lambda _event: self.push(REDRAW))
 
-        @bindings.add(Keys.BracketedPaste)
-        def _paste(event: KeyPressEvent) -> None:
-            event.current_buffer.insert_text(typed(event.data))
+        @bindings.add("c-l")
+        def _redraw(event: KeyPressEvent) -> None:
+            event.app.renderer.clear()
+            self.push(REDRAW)
 
         @bindings.add("c-z", filter=~Condition(suspend_to_background_supported))
         def _no_suspension(_event: KeyPressEvent) -> None:
@@ -149,8 +195,9 @@ class TerminalFront:
 
         @bindings.add("c-c")
         def _interrupt(event: KeyPressEvent) -> None:
-            if event.current_buffer.text:
+            if event.current_buffer.text or self._pasted:
                 event.current_buffer.reset()
+                self._pasted.clear()
             elif self._leaving_keys:
                 event.app.exit(exception=KeyboardInterrupt())
             else:
@@ -159,9 +206,37 @@ class TerminalFront:
 
         return bindings
 
+    def _bind_editing(self, bindings: KeyBindings) -> None:
+        """Bind what changes the line that is typed."""
+        suggests = Condition(lambda: self.suggestion is not None and not self._typing())
+
+        @bindings.add("tab", filter=suggests)
+        def _suggest(event: KeyPressEvent) -> None:
+            if self.suggestion is not None:
+                event.current_buffer.insert_text(self.suggestion.text)
+
+        @bindings.add(Keys.BracketedPaste)
+        def _paste(event: KeyPressEvent) -> None:
+            first, *more = event.data.splitlines() or [""]
+            event.current_buffer.insert_text(typed(first))
+            self._keep_pasted([typed(line) for line in more if line.strip()])
+
+    def _typing(self) -> str:
+        """Return what stands at the prompt."""
+        return self._session.default_buffer.text
+
+    def _keep_pasted(self, lines: Sequence[str]) -> None:
+        """Have each further line of a paste wait at the prompt for its own Enter."""
+        room = max(0, _PASTED_MAX - len(self._pasted))
+        self._pasted += lines[:room]
+        if lines:
+            kept = f"{len(self._pasted)} more pasted lines follow, one after each Enter"
+            self.say(f"{kept}; Ctrl-C drops them.")
+
     def push(self, line: str) -> None:
         """Hand a line to the loop; nothing happens once the loop has ended."""
-        self._in_trio(lambda: self._send.send_nowait(line))
+        seen = self._begun if line else self._on_screen
+        self._in_trio(lambda: self._send.send_nowait(_Typed(line, seen)))
 
     def interrupt(self) -> None:
         """End the loop at once, whatever it waits for."""
@@ -173,10 +248,18 @@ class TerminalFront:
                 self.token.run_sync_soon(call)
 
     async def read_lines(self) -> None:
-        """Prompt for lines until the front end is closed."""
+        """Prompt for lines until the front end is closed.
+
+        Between two prompts the terminal stays in raw mode, as while lines are printed.
+        """
+        with self._session.input.raw_mode():
+            await self._read_on()
+
+    async def _read_on(self) -> None:
         while not self._closing:
             try:
-                line = await self._session.prompt_async()
+                default = self._pasted.pop(0) if self._pasted else ""
+                line = await self._session.prompt_async(default=default)
             except EOFError:
                 if not self._closing:
                     self.push("quit")
@@ -195,12 +278,27 @@ class TerminalFront:
             # a moment, so that what belongs together is printed together
             await asyncio.sleep(0.01)
             if self._waiting:
-                await run_in_terminal(self._print)
+                self._print()
 
     def _print(self) -> None:
+        """Print above the prompt, whose text and keys stay as they are.
+
+        The terminal is left in raw mode meanwhile: in its own mode it would take Ctrl-C for a
+        signal, and Ctrl-Z for an order to drop what was typed.
+        """
         lines, self._waiting = self._waiting, []
-        text = ANSI("\n".join(ansi_text(line, self._palette) for line in lines))
-        print_formatted_text(text, output=self._session.output)
+        self._on_screen = self._listed
+        app = self._session.app
+        if app.is_running:
+            app.renderer.erase()
+        text = "\n".join(ansi_text(line, self._palette) for line in lines)
+        encoding = self._session.output.encoding()
+        shown = ANSI(spelt(f"{text}\n", encoding))
+        print_formatted_text(self._session.output, shown, default_ui_style())
+        if app.is_running:
+            app.renderer.reset()
+            app.renderer.request_absolute_cursor_position()
+            app.invalidate()
 
     def close(self) -> None:
         """Stop prompting and print what is left."""

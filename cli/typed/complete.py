@@ -4,13 +4,32 @@ Only moves that are legal now are offered, so that picking one never ends in a r
 terminal; `cli.seat.terminal` hands the result to prompt-toolkit.
 """
 
-from typing import NamedTuple, assert_never
+from typing import NamedTuple, TypeAlias, assert_never
 
-from cli.scene import Scene, calls, lays, legal, place_text, possible, tile_text, train_name
+from cli.scene import (
+    LobbyScene,
+    Scene,
+    calls,
+    lays,
+    legal,
+    place_text,
+    possible,
+    tile_text,
+    train_name,
+)
 from cli.typed.chains import chain_follows
 from cli.typed.grammar import COMMANDS, find_command
-from cli.typed.intent import Choose, Play, SetMarker
-from cli.typed.readers import Command, Takes, Where, Words, begins_tile, read_move, read_pair
+from cli.typed.intent import ChangePlace, Choose, Intent, Play, SetMarker
+from cli.typed.readers import (
+    ORDERS,
+    Command,
+    Takes,
+    Where,
+    Words,
+    begins_tile,
+    read_move,
+    read_pair,
+)
 from engine.rules.choose import SWITCHES
 from engine.table.moves import Catch, Declare, Discard, LayChain, LayHub, Mark, PullBack
 from engine.tiles import Tile, make_tile
@@ -24,13 +43,20 @@ class Completion(NamedTuple):
     meta: str
 
 
-def complete(line: str, scene: Scene | None) -> tuple[Completion, ...]:
-    """Complete the line up to the cursor."""
+Place: TypeAlias = Scene | LobbyScene | None
+"""Where somebody types: at a table in play, at one that forms, or at none."""
+
+
+def complete(line: str, place: Place) -> tuple[Completion, ...]:
+    """Complete the line up to the cursor; nothing where no table is sat at, as in a menu."""
+    if place is None:
+        return ()
+    scene = place if isinstance(place, Scene) else None
     words = line.split()
     typing = words[-1] if words and not line[-1:].isspace() else ""
     before = words[:-1] if typing else words
     if not before:
-        offers = [*_tiles(scene, typing), *_commands(scene)]
+        offers = [*_tiles(scene, typing), *_commands(place)]
     elif begins_tile(before[0]):
         offers = _after_tile(scene, before, typing)
     else:
@@ -73,7 +99,7 @@ def _offers(takes: Takes, scene: Scene | None) -> _Offers:  # noqa: C901 - one b
         case Takes.TOPIC:
             return [(topic, "rule") for topic in SWITCHES]
         case Takes.SORT:
-            return [("sort", "the next order")]
+            return [(order, "an order") for order in ORDERS]
         case Takes.PLAN:
             return [("train", "the longest one you hold")]
         case Takes.ROUND:
@@ -104,27 +130,53 @@ def _offers(takes: Takes, scene: Scene | None) -> _Offers:  # noqa: C901 - one b
     assert_never(takes)
 
 
-def _commands(scene: Scene | None, *, moves_only: bool = False) -> _Offers:
+def usable_words(place: Place) -> frozenset[str]:
+    """Return the commands that mean something now."""
+    return frozenset(word for word, _ in _commands(place))
+
+
+def _commands(place: Place, *, moves_only: bool = False) -> _Offers:
     """Offer the commands that mean something now; a move's word while such a move is legal."""
+    scene = place if isinstance(place, Scene) else None
     unfit = Where.LOBBY if scene is not None else Where.GAME
     now = possible(scene) if scene is not None else ()
+    useless = _useless(place)
     made, ups = {type(move) for move in now}, {move.up for move in now if isinstance(move, Mark)}
     unsaid = {SetMarker(up) for up in (True, False) if up not in ups}
     return [
         (each.word, each.sentence)
         for each in COMMANDS
         if each.where is not unfit and (each.makes or not moves_only)
+        if each.means not in useless
         if not each.makes or (made.intersection(each.makes) and each.means not in unsaid)
     ]
 
 
+def _useless(place: Place) -> tuple[Intent, ...]:
+    """Return the words about a seat that would be refused to this person here."""
+    if isinstance(place, Scene):
+        return () if place.seat is None else (ChangePlace(sits=True), ChangePlace(sits=False))
+    if place is None:
+        return ()
+    seated = any(info.key == place.own_key for info in place.view.seats)
+    return (ChangePlace(sits=True),) if seated or place.view.is_host else ()
+
+
 def _tiles(scene: Scene | None, typing: str) -> _Offers:
-    """Offer the tiles that can be played, each with the trains it fits."""
+    """Offer the tiles that can be played, each with the trains it fits.
+
+    A tile of which each half joins another train is offered both ways, as the half decides.
+    """
     if scene is None:
         return []
     fits: dict[str, list[str]] = {}
+    halves: dict[Tile, set[int]] = {}
     for move in lays(scene):
-        fits.setdefault(_as_typed(move.tile, typing), []).append(train_name(scene, move.train))
+        halves.setdefault(move.tile, set()).add(move.joined)
+    for move in lays(scene):
+        either = len(halves[move.tile]) > 1
+        text = _as_typed(move.tile, typing, move.joined if either else None)
+        fits.setdefault(text, []).append(train_name(scene, move.train))
     offers = {text: f"on {' or '.join(dict.fromkeys(names))}" for text, names in fits.items()}
     for chain in legal(scene):
         if isinstance(chain, LayChain) and not chain.bullet:
@@ -133,9 +185,14 @@ def _tiles(scene: Scene | None, typing: str) -> _Offers:
     return list(offers.items())
 
 
-def _as_typed(tile: Tile, typing: str = "") -> str:
-    """Write the tile in the way that continues what is typed, else with its larger half first."""
+def _as_typed(tile: Tile, typing: str = "", first: int | None = None) -> str:
+    """Write the tile in the way that continues what is typed, else with its larger half first.
+
+    With `first` that half is written first, whatever is typed.
+    """
     pairs = ((tile.high, tile.low), (tile.low, tile.high))
+    if first is not None:
+        pairs = ((first, tile.other_end(first)),) * 2
     forms = [f"{one}{sign}{other}" for sign in "-|=" for one, other in pairs]
     return next((form for form in forms if typing and form.startswith(typing)), forms[0])
 

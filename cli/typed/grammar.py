@@ -3,6 +3,7 @@
 Parser, completion, `help` and the documentation all read the table; nothing else lists commands.
 """
 
+from collections.abc import Container
 from difflib import get_close_matches
 from typing import Final
 
@@ -60,8 +61,8 @@ def _read_why(words: readers.Words) -> readers.Read:
 COMMANDS: Final = (
     Command(
         "play TILE [TRAIN]",
-        "Play a tile; leave the train out if only one fits. You may type a whole opening in one "
-        "line.",
+        "Play a tile; leave the train out if only one fits. You may type a whole train in one "
+        "line: what this turn cannot play is kept as your plan.",
         readers.read_move,
         "which tile? Write it as 9-4, 9|4, 94 or 9 4, then the train: 9-4 ben",
         ("p",),
@@ -176,11 +177,19 @@ COMMANDS: Final = (
         examples=("board", "board ben", "board m"),
     ),
     Command(
-        "hand [sort]",
-        "Print your tiles; `sort` goes on to the next order.",
+        "hand [ORDER]",
+        "Print your tiles, or have them lie by number, value or train, what is playable first, in "
+        "the next order (sort), or in groups of your own.",
         readers.read_hand,
         short=("h",),
-        examples=("hand", "hand sort"),
+        examples=("hand", "hand train", "hand sort", "hand 9-4 > 4-8 | 3-3"),
+    ),
+    Command(
+        "plan [TILES]",
+        "Plan tiles for the turns to come: Enter plays the next one. Without tiles it is the "
+        "longest train you hold; plan none drops it.",
+        readers.read_plan,
+        examples=("plan", "plan 9-7 7-5 5-5", "plan 9-7 7-5 ben", "plan none"),
     ),
     Command(
         "hint [train]",
@@ -275,6 +284,10 @@ COMMANDS: Final = (
 )
 
 
+WORDS: Final = frozenset(command.word for command in COMMANDS)
+"""The word of every command."""
+
+
 # ---- reading a line -------------------------------------------------------------------------
 
 
@@ -288,8 +301,8 @@ def find_command(word: str) -> Command | tuple[Command, ...]:
     return starts[0] if len(starts) == 1 else starts
 
 
-def parse(line: str) -> readers.Read | None:
-    """Read one line; None if it is empty.
+def parse(line: str, usable: Container[str] = WORDS) -> readers.Read | None:
+    """Read one line; None if it is empty. Only `usable` words are suggested for an unknown one.
 
     A line that begins with a digit or `[` is a play, all others start a command. Never fails on any
     text; which trains and tiles exist is for `resolve` to say.
@@ -303,13 +316,15 @@ def parse(line: str) -> readers.Read | None:
     found = find_command(first)
     if isinstance(found, Command):
         return found.read(words[1:], first)
-    return _unknown(first, found)
+    return _unknown(first, found, usable)
 
 
-def _unknown(word: str, starts: tuple[Command, ...]) -> UsageError:
+def _unknown(word: str, starts: tuple[Command, ...], usable: Container[str]) -> UsageError:
+    """Say what it may have been; never a word that leaves the table, nor one of no use now."""
     if starts:
         choices = " or ".join(command.word for command in starts)
         return UsageError(f"{word} could be {choices}")
-    near = get_close_matches(word.lower(), [command.word for command in COMMANDS], 1)
+    harmless = [each.word for each in COMMANDS if not isinstance(each.means, intent.Quit)]
+    near = get_close_matches(word.lower(), [word for word in harmless if word in usable], 1)
     hint = f"did you mean {near[0]}?" if near else "type help for what can be typed"
     return UsageError(f"I do not know {word}: {hint}")

@@ -119,7 +119,7 @@ class Topic(Enum):
 
 
 class Show(Struct, frozen=True):
-    """Show this, or of it what is named: a word, a switch, a train; `sort` of the hand.
+    """Show this, or of it what is named: a word, a switch, a train.
 
     `train` of a hint is the longest train in hand; of a review, the number of a round.
     """
@@ -132,6 +132,20 @@ class Why(Struct, frozen=True):
     """Would this move be refused, and by which rule? None: the one that was refused last."""
 
     move: MoveIntent | None
+
+
+class ArrangeHand(Struct, frozen=True):
+    """Have one's tiles lie in this order, or in groups, tiles with the half that comes first."""
+
+    order: str = ""
+    groups: tuple[tuple[tuple[int, int], ...], ...] = ()
+
+
+class MakePlan(Struct, frozen=True):
+    """Plan these tiles for the turns to come; none: the longest train; `drops` gives a plan up."""
+
+    chain: PlayChain | None = None
+    drops: bool = False
 
 
 class SayText(Struct, frozen=True):
@@ -164,7 +178,10 @@ class Quit(Struct, frozen=True):
     for_good: bool = False
 
 
+DeskIntent: TypeAlias = ArrangeHand | MakePlan
+"""What concerns only what lies before oneself."""
+
 Request: TypeAlias = GoOnWithout | ChangePlace | Start | SayText
 """What is no move, and concerns the others."""
 
-Intent: TypeAlias = MoveIntent | Show | Why | Request | Quit
+Intent: TypeAlias = MoveIntent | Show | Why | DeskIntent | Request | Quit

@@ -43,6 +43,9 @@ def split_run(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(pair for pair in numbers if max(pair) <= PIP_MAX)
 
 
+ORDERS: Final = ("sort", "number", "value", "train", "playable")
+"""What a hand can be put in; `sort` is the next one."""
+
 Words: TypeAlias = Sequence[str]
 Read: TypeAlias = intent.Intent | intent.UsageError
 Reader: TypeAlias = Callable[[Words], Read]
@@ -191,10 +194,38 @@ def read_start(words: Words) -> Read:
 
 
 def read_hand(words: Words) -> Read:
-    """Read `hand` or `hand sort`."""
-    if words and not "sort".startswith(words[0].lower()):
-        return intent.UsageError("type hand or hand sort")
-    return intent.Show(intent.Topic.HAND, "sort" if words else None)
+    """Read `hand`, an order, or tiles in groups: `hand 9-4 > 4-8 | 3-3`."""
+    if not words:
+        return intent.Show(intent.Topic.HAND)
+    found = [word for word in ORDERS if word.startswith(words[0].lower())]
+    if len(words) == 1 and len(found) == 1:
+        return intent.ArrangeHand(found[0])
+    groups: list[tuple[tuple[int, int], ...]] = [()]
+    for word in (part for each in words for part in each.split(">") if part):
+        pair = read_pair(word)
+        if word in ("|", "/"):
+            groups.append(())
+        elif pair is None:
+            orders = ", ".join(ORDERS)
+            return intent.UsageError(f"name an order ({orders}), or tiles: hand 9-4 > 4-8 | 3-3")
+        else:
+            groups[-1] += (pair,)
+    kept = tuple(group for group in groups if group)
+    tiles = [tuple(sorted(pair)) for group in kept for pair in group]
+    if len(set(tiles)) < len(tiles):
+        return intent.UsageError("name each tile once")
+    return intent.ArrangeHand(groups=kept)
+
+
+def read_plan(words: Words) -> Read:
+    """Read `plan`, `plan none`, or `plan` and tiles in their order, on whichever train."""
+    if not words:
+        return intent.MakePlan()
+    if len(words) == 1 and words[0].lower() in ("none", "off"):
+        return intent.MakePlan(drops=True)
+    if read_pair(words[0]) is None:
+        return intent.UsageError("type plan, plan none, or tiles: plan 9-7 7-5 5-5")
+    return intent.MakePlan(_chain(words))
 
 
 def read_hint(words: Words) -> Read:
@@ -223,7 +254,7 @@ class Takes(Enum):
     MOVE = "[MOVE]"
     TRAIN = "[TRAIN]"
     COMMAND = "[WORD]"
-    SORT = "[sort]"
+    SORT = "[ORDER]"
     PLAN = "[train]"
     ROUND = "[ROUND]"
     TOPIC = "[TOPIC]"

@@ -5,12 +5,14 @@ The rules are asked, never guessed: whether a move is legal is for `engine.play`
 
 from typing import assert_never
 
+from msgspec import structs
+
 from cli.scene import Scene, calls, choices, hangs_on, legal, own_train, train_name
 from cli.typed import intent as typed
 from cli.typed import resolution
 from cli.typed.chains import resolve_chain
 from cli.typed.readers import split_run
-from engine.play.judge import why_illegal_holding
+from engine.play.step_rules import mismatch
 from engine.refusals import RefusalCode
 from engine.rules.switches import Engine
 from engine.table import moves
@@ -88,11 +90,12 @@ def _played(intent: typed.Play, scene: Scene, seat: Seat) -> resolution.Resolved
 
 
 def _only(allowed: tuple[moves.LayTile, ...], first: dict[Tile, int]) -> resolution.Resolved:
-    """Take the only place, where both halves fit with the half written first; else ask which."""
+    """Take the only place; of several that which the half written first joins; else ask which."""
+    as_written = tuple(move for move in allowed if move.joined == first[move.tile])
     places: dict[tuple[Tile, TrainId, int], moves.LayTile] = {}
-    for move in sorted(allowed, key=lambda move: move.joined != first[move.tile]):
+    for move in as_written or allowed:
         places.setdefault((move.tile, move.train, move.on), move)
-    found = tuple(move for move in allowed if move in places.values())
+    found = tuple(places.values())
     return found[0] if len(found) == 1 else resolution.Ambiguous(found)
 
 
@@ -148,16 +151,28 @@ def _lays_on(scene: Scene, seat: Seat, tile: Tile, train: TrainId) -> tuple[move
 
 
 def _refusal_of(candidates: list[moves.LayTile], scene: Scene) -> resolution.Resolved:
-    """Pick the refusal that helps most: of a tile that would fit, else on one's own train."""
-    hand = scene.hand
-    assert hand is not None
+    """Pick the refusal that helps most: of a tile that would fit, else on one's own train.
 
-    def rank(move: moves.LayTile) -> tuple[bool, bool, bool]:
-        refusal = why_illegal_holding(scene.table, hand, move)
-        misfits = refusal is not None and refusal.code is RefusalCode.END_MISMATCH
-        return refusal is None, misfits, move.train != own_train(scene)
+    A tile that joins nothing is told so, whatever else shuts the trains it was meant for.
+    """
 
-    return resolution.judged(min(candidates, key=rank), scene)
+    def rank(move: moves.LayTile) -> tuple[bool, bool]:
+        return not _joins(move, scene), move.train != own_train(scene)
+
+    best = min(candidates, key=rank)
+    found = resolution.judged(best, scene)
+    if _joins(best, scene) or not isinstance(found, resolution.NotLegal):
+        return found
+    if found.refusal.code not in (RefusalCode.TRAIN_CLOSED, RefusalCode.OWN_TRAIN_FIRST):
+        return found
+    misfit = mismatch(scene.table.train(best.train), best.tile)
+    return structs.replace(found, refusal=misfit)
+
+
+def _joins(move: moves.LayTile, scene: Scene) -> bool:
+    """Whether the tile fits an end of the train, if only it were open."""
+    ends = scene.table.train(move.train).ends
+    return any(joining_halves(scene.table.rules, move.tile, end.pip) for end in ends)
 
 
 def _caught(name: str | None, scene: Scene, seat: Seat) -> resolution.Resolved:

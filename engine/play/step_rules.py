@@ -35,7 +35,7 @@ def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
         if end.on == on and end.train == train:
             if move.joined in table.spec.rules.wild_blanks.joins[tile][end.pip]:
                 return why_not_held(table, move)
-            return _mismatch(table.train(train), tile)
+            return mismatch(table.train(train), tile)
     return _why_shut(table, move)
 
 
@@ -53,7 +53,8 @@ def why_not_held(table: Table, move: LayTile) -> Refusal | None:
     return None
 
 
-def _mismatch(train: Train, tile: Tile) -> Refusal:
+def mismatch(train: Train, tile: Tile) -> Refusal:
+    """Refuse a tile for what the train's open ends ask for."""
     ends: tuple[Fact, ...] = tuple(("pip", end.pip) for end in train.ends)
     facts: tuple[Fact, ...] = (("tile", tile), ("train", train.id), *ends)
     return Refusal(RefusalReason.END_MISMATCH, facts)
@@ -80,7 +81,7 @@ def _why_shut(table: Table, move: LayTile) -> Refusal:
         )
         if fits:
             return Refusal(RefusalReason.LAID_ENOUGH)
-    return _mismatch(train, move.tile)
+    return mismatch(train, move.tile)
 
 
 def _why_owed(table: Table, move: LayTile) -> Refusal | None:

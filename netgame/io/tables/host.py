@@ -83,7 +83,7 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
             tell_damage(node, known)
             nursery.start_soon(meet_guests, node, known)
             for number, level in enumerate(options.bots):
-                await nursery.start(sit_bot, node, randomness, number, level)
+                await nursery.start(sit_bot, node, randomness, number, level, options.pause_s)
             if options.announce and not options.loopback_only:
                 nursery.start_soon(announce, node, options.name)
             yield node
@@ -94,6 +94,7 @@ async def sit_bot(
     randomness: Randomness,
     number: int,
     level: BotLevel,
+    pause_s: float = 0.0,
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Run one bot at the host's table; started once it sits."""
@@ -121,11 +122,14 @@ async def sit_bot(
         if node.folder is not None:
             await node.on_disk(partial(note, node.folder.path, level=level.value), None)
         task_status.started()
-        await _play_on(node, host, level, randomness.source("bot choices", number))
+        await _play_on(node, host, level, randomness.source("bot choices", number), pause_s)
 
 
 async def resume_bot(
-    data: DataFolder, host: Node, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
+    data: DataFolder,
+    host: Node,
+    pause_s: float = 0.0,
+    task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Run again a bot of a table that its host has come back to."""
     identity = load_or_create(data.path)
@@ -139,7 +143,7 @@ async def resume_bot(
     core = seat.restore_core(folder, identity, options.name)
     async with seat.reopen_node(core, identity, folder, options) as node:
         task_status.started()
-        await _play_on(node, host, level, secrets.token_bytes)
+        await _play_on(node, host, level, secrets.token_bytes, pause_s)
 
 
 def _level_noted(folder: TableFolder) -> BotLevel:
@@ -147,14 +151,16 @@ def _level_noted(folder: TableFolder) -> BotLevel:
     return LEVELS.get(read_notes(folder.path).level, BotLevel.NORMAL)
 
 
-async def _play_on(node: Node, host: Node, level: BotLevel, entropy: Entropy) -> None:
+async def _play_on(
+    node: Node, host: Node, level: BotLevel, entropy: Entropy, pause_s: float
+) -> None:
     """Play, and then stay for those who have not seen the end yet; bots leave with their host.
 
     Nobody reads what a bot is told, so its troubles are told to the person beside it.
     """
     host.bots.append(node)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(seat.play_seat, node, level, entropy)
+        nursery.start_soon(seat.play_seat, node, level, entropy, pause_s)
         async for notice in node.notices:
             if isinstance(notice, Trouble):
                 host.tell(structs.replace(notice, of_bot=True))

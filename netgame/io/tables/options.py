@@ -17,8 +17,9 @@ class SeatOptions:
     """What every seat may choose.
 
     `data_dir` None is the system's place; `record` gets a copy of the record when the table is
-    left; `auto` has a bot play this seat, with `pause_s` seconds before each move; `port` None is
-    the next free one from the default on; `loopback_only` hides the seat from the network.
+    left; `auto` has a bot play this seat; `pause_s` seconds pass before each move of a bot of this
+    program, for people to follow; `port` None is the next free one from the default on;
+    `loopback_only` hides the seat from the network.
     """
 
     name: str

@@ -56,7 +56,7 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
         ):
             recall(node, known)
             for bot in sorted(folder.path.glob("bots/*")):
-                await nursery.start(resume_bot, DataFolder(bot), node)
+                await nursery.start(resume_bot, DataFolder(bot), node, options.pause_s)
             stand_ready(nursery, node, options, known)
             yield node
 

@@ -14,7 +14,7 @@ from engine.bots.search import MayGoOn
 from engine.knowledge import known_after
 from engine.refusals import RefusalCode
 from engine.table.moves import Move
-from engine.table.table import Table
+from engine.table.table import RoundPhase, Table
 from engine.view import SeatView
 from netgame.crypto.group import Entropy
 from netgame.errors import DiskTrouble, Malformed
@@ -168,8 +168,8 @@ async def _listen_again(options: SeatOptions, port: int | None) -> Listen:
 async def play_seat(node: Node, level: BotLevel, entropy: Entropy, pause_s: float = 0.0) -> None:
     """Play the seat of `node` until the game is over, halted, or the seat is paused.
 
-    A bot of this `level` thinks in a thread; `pause_s` seconds pass before each move, for people
-    to follow.
+    A bot of this `level` thinks in a thread; `pause_s` seconds pass before each move of a turn, for
+    people to follow; the search for the engine, which everybody answers, is not held up.
     """
     while node.paused is None:
         changed = node.when_changed()
@@ -177,7 +177,8 @@ async def play_seat(node: Node, level: BotLevel, entropy: Entropy, pause_s: floa
         if view.stage in (TableStage.OVER, TableStage.HALTED):
             return
         if view.can_move and node.waiting is None:
-            await trio.sleep(pause_s)
+            in_turn = view.table is None or view.table.phase is RoundPhase.PLAY
+            await trio.sleep(pause_s if in_turn else 0.0)
             if await _move(node, view, level, entropy):
                 continue
         await changed.wait()

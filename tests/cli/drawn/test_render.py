@@ -6,10 +6,24 @@ import pytest
 
 from cli.drawn.board import board_lines, chain_pieces, chain_text, train_lines
 from cli.drawn.cells import Canvas, line_cells
-from cli.drawn.hand import HandOrder, choice_lines, hand_lines, sorted_hand, turn_lines
+from cli.drawn.hand import Picture, choice_lines, hand_lines, turn_lines
+from cli.drawn.layout import HandLayout, HandOrder, hand_groups
 from cli.drawn.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint, plain_text
+from cli.said.since import Since
 from cli.scene import lays
-from tests.cli.scenes import check_screen, scene_after, some_scenes, with_owed, written
+from engine import struct
+from engine.table.moves import DrawTile, LayTile, Pass
+from engine.table.trains import Seat, TrainId
+from engine.tiles import Tile, full_set, make_tile
+from tests.cli.scenes import (
+    check_screen,
+    scene_after,
+    some_scenes,
+    spec_of,
+    walk,
+    with_owed,
+    written,
+)
 
 SIZES = {
     "80x24": Canvas(80, 24, UNICODE_GLYPHS),
@@ -27,14 +41,14 @@ SIZES = {
 def test_screens_look_as_they_were_reviewed(size, name, pip_max, seats, moves):
     """A changed screen is a change that somebody has to look at."""
     scene = scene_after(pip_max, seats, moves)
-    check_screen(f"{name}-{size}", turn_lines(scene, SIZES[size], HandOrder.VALUE))
+    check_screen(f"{name}-{size}", turn_lines(scene, SIZES[size]))
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_an_owed_double_is_seen_on_the_board_and_said(size):
     """An owed double is seen on the board and said."""
     scene = with_owed()
-    lines = turn_lines(scene, SIZES[size], HandOrder.ENDS)
+    lines = turn_lines(scene, SIZES[size], Picture(HandLayout(HandOrder.ENDS)))
     check_screen(f"owed-{size}", lines)
     text = written(lines)
     assert "You must cover" in " ".join(text.split())
@@ -48,7 +62,7 @@ def test_nothing_is_wider_than_the_canvas(columns, rows):
     for glyphs in (ASCII_GLYPHS, UNICODE_GLYPHS):
         canvas = Canvas(columns, rows, glyphs)
         for scene in some_scenes()[::7]:
-            lines = [*turn_lines(scene, canvas, HandOrder.VALUE)]
+            lines = [*turn_lines(scene, canvas)]
             for train in scene.table.trains:
                 lines += train_lines(scene, train.id, canvas)
             # below 40 columns only the list of plays may run over, one play a line
@@ -63,7 +77,7 @@ def test_nine_trains_fit_a_screen_of_24_lines():
     canvas = SIZES["80x24"]
     lines = board_lines(scene, canvas)
     assert len(lines) == 11
-    assert len(turn_lines(scene, canvas, HandOrder.VALUE)) <= 22
+    assert len(turn_lines(scene, canvas)) <= 22
 
 
 def test_with_more_trains_than_rows_the_closed_ones_share_a_line():
@@ -80,8 +94,8 @@ def test_with_more_trains_than_rows_the_closed_ones_share_a_line():
 def test_ascii_and_unicode_have_the_same_columns():
     """Else a board would fit one terminal and not another."""
     for scene in some_scenes()[::5]:
-        one = turn_lines(scene, SIZES["80x24"], HandOrder.VALUE)
-        two = turn_lines(scene, SIZES["80x24-ascii"], HandOrder.VALUE)
+        one = turn_lines(scene, SIZES["80x24"])
+        two = turn_lines(scene, SIZES["80x24-ascii"])
         assert [line_cells(line) for line in one] == [line_cells(line) for line in two]
         assert written(two).isascii() or "Gül" in written(two)
 
@@ -92,7 +106,7 @@ def test_chips_are_on_open_ends_and_in_the_hand_only():
     canvas = SIZES["80x24"]
     ends = [span for line in board_lines(scene, canvas) for span in line if is_chip(span)]
     assert len(ends) == sum(len(train.ends) for train in scene.table.trains)
-    hand = [s for line in hand_lines(scene, canvas, HandOrder.VALUE) for s in line if is_chip(s)]
+    hand = [s for line in hand_lines(scene, canvas) for s in line if is_chip(s)]
     assert scene.hand is not None
     assert len(hand) == 2 * len(scene.hand.tiles)
     assert not [span for line in choice_lines(scene, canvas) for span in line if is_chip(span)]
@@ -131,24 +145,79 @@ def test_a_long_chain_loses_its_oldest_pieces(cells, text):
     assert chain_text(("12", "-3", "-2", "=2", "-5"), cells, "…") == text
 
 
-def test_a_hand_can_be_sorted_three_ways_and_loses_no_tile():
+def lying(scene, layout) -> list[Tile]:
+    """The tiles of a hand, one after the other."""
+    return [make_tile(*pair) for group in hand_groups(scene, layout) for pair in group]
+
+
+def test_a_hand_can_be_sorted_and_loses_no_tile():
     """Sorting is for the eye: the same tiles, in another order."""
     scene = scene_after(12, 4, 43)
     assert scene.hand is not None
     held = sorted(tile for _, tile in scene.hand.tiles)
     for order in HandOrder:
-        assert sorted(sorted_hand(scene, order)) == held
-    weights = [tile.pips for tile in sorted_hand(scene, HandOrder.WEIGHT)]
+        assert sorted(lying(scene, HandLayout(order))) == held
+    weights = [tile.pips for tile in lying(scene, HandLayout(HandOrder.VALUE))]
     assert weights == sorted(weights, reverse=True)
     playable = {move.tile for move in lays(scene)}
-    first = sorted_hand(scene, HandOrder.ENDS)[: len(playable)]
+    first = lying(scene, HandLayout(HandOrder.ENDS))[: len(playable)]
     assert set(first) == playable
+
+
+def test_a_hand_lies_as_its_longest_train_and_what_is_left():
+    """Each tile joins the one before it, and the first one joins one's own train."""
+    scene = scene_after(12, 4, 0)
+    train, rest = hand_groups(scene, HandLayout(HandOrder.TRAIN))
+    assert [pair[0] for pair in train] == [12, *(pair[1] for pair in train[:-1])]
+    assert len(train) + len(rest) == 15
+    check_screen("train-80x24", hand_lines(scene, SIZES["80x24"], HandLayout(HandOrder.TRAIN)))
+
+
+def test_a_hand_lies_in_groups_until_they_are_changed():
+    """What is played leaves its group, what is drawn comes last, marked; the rest stays put."""
+    scene = scene_after(12, 4, 43)
+    assert scene.hand is not None
+    one, two, *_, drawn = [tile for _, tile in scene.hand.tiles]
+    gone = next(tile for tile in full_set(12) if tile not in lying(scene, HandLayout()))
+    groups = (((one.low, one.high), (gone.low, gone.high)), ((two.high, two.low),))
+    layout = HandLayout(HandOrder.GROUPS, groups, frozenset({drawn}))
+    found = hand_groups(scene, layout)
+    assert found[:2] == (groups[0][:1], groups[1])
+    assert len(found) == 3
+    for size, canvas in SIZES.items():
+        check_screen(f"groups-{size}", hand_lines(scene, canvas, layout))
+
+
+def test_new_tiles_dead_ends_totals_and_one_tile_left_are_seen():
+    """What has changed since one's last turn is bold, and said in one line."""
+    spec = spec_of(6, 3)
+    scenes = [scene for scene in walk(spec, b"since", 60) if scene.seat == 0]
+    scene = scenes[-1]
+    table = struct.replace(scene.table, past=((10, 25, 7),))
+    lengths = {train.id: max(0, len(train.lays) - 1) for train in table.trains}
+    laid = [train.lays[-1] for train in table.trains if train.lays]
+    moves = tuple(
+        LayTile(each.seat, each.position, each.tile, TrainId(each.seat), each.on, each.joined)
+        for each in laid
+        if each.seat
+    )
+    picture = Picture(since=Since((*moves, DrawTile(Seat(2)), Pass(Seat(2))), lengths))
+    scene = replace(scene, table=table)
+    for size in ("80x24", "132x40", "40x24"):
+        check_screen(f"since-{size}", turn_lines(scene, SIZES[size], picture))
+    bold = [
+        span.text
+        for line in board_lines(scene, SIZES["80x24"], picture.since)[2:]
+        for span in line[-1:]
+        if span.paint is Paint.STRONG
+    ]
+    assert len(bold) == len(laid)
 
 
 def test_what_can_be_laid_is_marked_and_numbered():
     """What can be laid is marked and numbered."""
     scene = scene_after(12, 4, 43)
-    marks = written(hand_lines(scene, SIZES["80x24"], HandOrder.VALUE)).count("+")
+    marks = written(hand_lines(scene, SIZES["80x24"])).count("+")
     assert marks == len({move.tile for move in lays(scene)})
     choices = written(choice_lines(scene, SIZES["80x24"]))
     for number in range(1, len(lays(scene)) + 1):
@@ -159,8 +228,8 @@ def test_who_looks_on_sees_the_board_and_no_hand():
     """There is no hand that a watcher might see [docs/threat-model.md]."""
     scene = replace(scene_after(12, 4, 43), seat=None, hand=None, can_move=False)
     canvas = SIZES["80x24"]
-    assert hand_lines(scene, canvas, HandOrder.VALUE) == ()
-    assert "(you)" not in written(turn_lines(scene, canvas, HandOrder.VALUE))
+    assert hand_lines(scene, canvas) == ()
+    assert "(you)" not in written(turn_lines(scene, canvas))
 
 
 def test_a_screen_is_unchanged_when_hidden_tiles_are_others():

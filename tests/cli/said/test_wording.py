@@ -7,7 +7,7 @@ import pytest
 from cli.exits import sentence_of
 from cli.said.events import event_sentence, events_text
 from cli.said.hints import hint_sentence, plan_sentence
-from cli.said.moves import forced_text, move_text
+from cli.said.moves import HeldDraws, forced_text, move_text
 from cli.said.notices import notice_text
 from cli.said.odds import likelihood_text
 from cli.said.refusals import refusal_sentence, rule_sentence
@@ -321,21 +321,46 @@ def test_a_move_is_said_as_it_could_be_typed():
     assert move_text(SCENE, moves.Pass(Seat(0))) == "pass"
 
 
-def test_what_is_done_by_itself_is_announced():
-    """What is done by itself is announced."""
-    for move, drawn in itertools.product(
-        (moves.DrawTile(Seat(0)), moves.Pass(Seat(0))), ("", "1-2")
-    ):
-        text = forced_text(SCENE, move, drawn)
-        assert is_sentence(text)
-        assert drawn in text
+def told(*turns, scene=SCENE) -> list[str]:
+    """What is said of these notices, one by one; empty ones left out."""
+    draws = HeldDraws()
+    texts = [draws.told(scene, each, events_text(scene, each.events)) for each in turns]
+    return [text for text in (*texts, draws.flushed(scene)) if text]
+
+
+def played(seat: int, *happened) -> notices.Played:
+    """The notice of a move."""
+    return notices.Played(Seat(seat), happened)
+
+
+def test_a_draw_and_what_comes_of_it_are_one_line():
+    """Whoever draws; one's own tile is named."""
+    assert SCENE.hand is not None
+    at, tile = SCENE.hand.tiles[-1]
+    own = played(0, events.TileDrawn(Seat(0), at))
+    drew, passed = played(1, events.TileDrawn(Seat(1), Position(90))), events.Passed(Seat(1))
+    opened = events.MarkerUp(TrainId(1))
+    laid = events.TileLaid(Seat(1), TILE, MEXICAN, 9)
+    mine = f"{tile.high}{'=' if tile.is_double else '-'}{tile.low}"
+    assert told(drew, played(1, passed, opened)) == [
+        "Ben drew a tile and passed. Ben's train is open to all now."
+    ]
+    assert told(drew, drew, played(1, laid)) == [
+        "Ben drew 2 tiles and played 9-4 on the Mexican train."
+    ]
+    assert told(own, played(0, events.Passed(Seat(0)))) == [
+        f"Nothing you hold fits: you drew {mine} and passed."
+    ]
+    assert told(own) == [f"Nothing you held fits: you drew {mine}."]
+    assert told(played(0, events.Passed(Seat(0)))) == ["Nothing you hold fits: you passed."]
+    assert told(drew, played(2, events.Passed(Seat(2)))) == ["Ben drew a tile. Cy passed."]
 
 
 @pytest.mark.parametrize("kind", [moves.LayHub, moves.Declare])
 def test_an_engine_that_must_be_laid_is_named(kind):
     """Whether rules have it laid or declared."""
     move = kind(Seat(0), Position(3), Tile(9, 9))
-    assert forced_text(SCENE, move, "") == "You hold the engine 9=9: it is played for you."
+    assert forced_text(move) == "You hold the engine 9=9: it is played for you."
 
 
 def test_names_are_joined_as_prose():

@@ -78,6 +78,9 @@ class FakeFront:
     """A person who types these lines and then leaves; remembers what was said."""
 
     asks_back = True
+    has_keys = False
+    seen = None
+    suggestion = None
 
     def __init__(self, *lines: str) -> None:
         self.lines = [*lines, "quit", "yes"]

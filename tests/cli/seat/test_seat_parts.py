@@ -5,9 +5,10 @@ import json
 import pytest
 import trio
 
-from cli.drawn.hand import HandOrder
 from cli.exits import ExitCode
+from cli.said.moves import HeldDraws
 from cli.scene import LobbyScene, calls
+from cli.seat.desk import Desk
 from cli.seat.frontend import Happened, ScoresShown, TurnBegins
 from cli.seat.json_lines import as_json, facts_of
 from cli.seat.loop import away_named, why_not_first
@@ -25,7 +26,7 @@ from tests.cli.seat.test_calls import FakeFront, FakeNode, played, tapping, view
 def test_a_link_is_news_only_after_it_was_lost():
     """Links come up one after the other when a table meets; only one that comes back is told."""
     front = FakeFront()
-    commentary = Commentary(front, reminds=True)
+    commentary = Commentary(front, HeldDraws(), reminds=True)
     for up in (True, False, True):
         end = None if up else notices.LinkEnd.QUIT
         commentary.take(None, notices.LinkChanged("Ben", up=up, end=end))
@@ -36,7 +37,7 @@ def test_a_reminder_is_said_when_it_is_new():
     """Once for what can be called, again when it could not be called in between."""
     front, scene = FakeFront(), tapping()
     quiet = next(each for each in scenes_of("roundhouse", 60) if not calls(each))
-    commentary = Commentary(front, reminds=True)
+    commentary = Commentary(front, HeldDraws(), reminds=True)
     for seen in (scene, scene, quiet, scene):
         commentary.take(seen, notices.DealStage(""))
     assert front.said.count("One tile left: type tap.") == 2
@@ -70,7 +71,9 @@ async def test_any_line_closes_the_question_whether_to_leave():
 async def test_an_invitation_takes_no_answer_before_its_question():
     """Enter at a lobby that has not been shown asks for nothing."""
     node, front = Lobby(), Guest()
-    invitation = Invitation(node, front, Sitting(), WayOut(node, front), undecided=True)
+    invitation = Invitation(
+        node, front, Sitting(), WayOut(node, front), Desk(node, front), undecided=True
+    )
     assert not await invitation.answered("y")
     invitation.lobby_changed()
     assert not await invitation.answered("who")
@@ -95,11 +98,7 @@ def test_people_are_named_by_how_their_names_begin():
             "chat-heard",
             {"name", "said", "text"},
         ),
-        (
-            TurnBegins(scene_after(12, 4, 43), HandOrder.VALUE),
-            "turn",
-            {"plays", "hand", "duties", "moves", "table"},
-        ),
+        (TurnBegins(scene_after(12, 4, 43)), "turn", {"plays", "hand", "duties", "moves", "table"}),
         (ScoresShown(scene_after(12, 4, 43)), "scores", {"names", "rounds", "totals"}),
         (
             LobbyScene(view_of(scene_after(12, 4, 43)), b"Ana", code="7-otter-violin"),
@@ -127,11 +126,11 @@ async def test_who_comes_back_reads_what_was_played_meanwhile_under_a_heading():
     """Once, and not where nothing was."""
     front, scene = FakeFront(), scene_after(12, 4, 43)
     play = notices.Played(Seat(1), (events.Passed(Seat(1)),))
-    commentary = Commentary(front, reminds=True, returns=True)
+    commentary = Commentary(front, HeldDraws(), reminds=True, returns=True)
     for notice in (play, play):
         commentary.take(scene, notice)
     assert front.said.count("Since you left:") == 1
-    commentary = Commentary(front, reminds=True, returns=True)
+    commentary = Commentary(front, HeldDraws(), reminds=True, returns=True)
     for notice in (notices.YourTurn(), play):
         commentary.take(scene, notice)
     assert front.said.count("Since you left:") == 1

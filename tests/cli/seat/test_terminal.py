@@ -139,7 +139,8 @@ class Terminal:
 
     def prompts(self, typed: str = "") -> bool:
         """Whether the cursor stands behind the prompt and what is typed there."""
-        line = self.screen.display[self.screen.cursor.y].strip()
+        cursor = self.screen.cursor
+        line = self.screen.display[cursor.y][: cursor.x].strip()
         return line == f"boneyard> {typed}".strip()
 
     def wait_for_prompt(self, after: str) -> str:
@@ -188,7 +189,7 @@ def start(tmp_path):
 
 def test_a_round_is_played_by_typing_numbers(start):
     """A round is played by typing numbers."""
-    game = start("play", "--set", "6", "--rounds", "1", "--bots", "1")
+    game = start("play", "--pace", "0", "--set", "6", "--rounds", "1", "--bots", "1")
     lists = 0
     while not game.has("The record is kept"):
         # a new list of plays is a new turn: draws and passes are made by the program
@@ -206,7 +207,7 @@ def test_a_round_is_played_by_typing_numbers(start):
 
 def test_tab_offers_legal_plays_and_the_toolbar_says_whose_turn_it_is(start):
     """Tab offers legal plays and the toolbar says whose turn it is."""
-    game = start("play", "--set", "9", "--bots", "2")
+    game = start("play", "--pace", "0", "--set", "9", "--bots", "2")
     text = game.wait_for_prompt(r"Play  1: ")
     assert "YOUR TURN, Ann" in game.wait_for("YOUR TURN")
     first = re.search(r"Play  1: (\d+)[-=](\d+) (\w+)", text)
@@ -220,7 +221,7 @@ def test_tab_offers_legal_plays_and_the_toolbar_says_whose_turn_it_is(start):
     game.send("why draw\r")
     game.wait_for("so you may not draw or pass")
     game.send("help\r")
-    game.wait_for(r"hand \[sort\]")
+    game.wait_for(r"hand \[ORDER\]")
     game.send("quit\r")
     game.wait_for("Type quit again")
     game.send("y\r")
@@ -230,7 +231,7 @@ def test_tab_offers_legal_plays_and_the_toolbar_says_whose_turn_it_is(start):
 
 def test_ctrl_c_is_asked_back_once_and_then_leaves(start):
     """One slip must not cost a seat, and two are meant."""
-    game = start("play", "--set", "6", "--bots", "1")
+    game = start("play", "--pace", "0", "--set", "6", "--bots", "1")
     game.wait_for_prompt(r"Play  1: ")
     game.send("\x03")
     game.wait_for_prompt("Ctrl-C once more")
@@ -241,7 +242,7 @@ def test_ctrl_c_is_asked_back_once_and_then_leaves(start):
 
 def test_a_signal_ends_it_at_once(start):
     """Whoever kills the program is not asked whether they mean it."""
-    game = start("play", "--set", "6", "--bots", "1")
+    game = start("play", "--pace", "0", "--set", "6", "--bots", "1")
     game.wait_for("boneyard> ")
     game.wait_for("is dealt")
     game.process.kill(signal.SIGINT)
@@ -251,7 +252,7 @@ def test_a_signal_ends_it_at_once(start):
 
 def test_a_narrow_window_is_enough(start):
     """Forty columns, as in a split screen."""
-    game = start("play", "--set", "12", "--bots", "1", columns=40)
+    game = start("play", "--pace", "0", "--set", "12", "--bots", "1", columns=40)
     text = game.wait_for(r"Play  1: ")
     assert "R1/13" in text
     game.send("quit\rquit\r")
@@ -260,7 +261,7 @@ def test_a_narrow_window_is_enough(start):
 
 def test_the_bell_rings_once_a_turn(start):
     """Who looks elsewhere is called, and not again at every redraw."""
-    game = start("play", "--set", "9", "--bots", "1")
+    game = start("play", "--pace", "0", "--set", "9", "--bots", "1")
     game.wait_for(r"Play  1: ")
     assert game.seen.count(b"\x07") == 1
     game.send("quit\rquit\r")
@@ -284,7 +285,7 @@ def test_ctrl_z_and_other_control_characters_are_typed_by_nobody(start):
 
     The program leads its terminal here, so there is no shell that could suspend it.
     """
-    game = start("play", "--set", "6", "--bots", "1")
+    game = start("play", "--pace", "0", "--set", "6", "--bots", "1")
     game.wait_for_prompt(r"Play  1: ")
     game.press("\x1a")
     game.press("\r")
@@ -292,8 +293,8 @@ def test_ctrl_z_and_other_control_characters_are_typed_by_nobody(start):
     game.send("zz\x11\x1a\x11\x1b\x11\x9b1\r")
     game.wait_for_prompt("I do not know zz1")
     game.send("\x1b[200~yy\x1a\x1b[2J\u202e\r\nzz\x1b[201~\r")
-    game.wait_for_prompt("I do not know yy")
-    game.send("who")
+    game.wait_until(lambda: game.has("I do not know yy") and game.prompts("zz"))
+    game.send("\x03who")
     game.wait_until(lambda: game.prompts("who"))
     game.press("\x1a", typed="who")
     game.send("\r")
@@ -303,9 +304,49 @@ def test_ctrl_z_and_other_control_characters_are_typed_by_nobody(start):
     assert "Traceback" not in game.text()
 
 
+def test_the_lines_of_a_paste_wait_one_by_one_and_none_is_lost(start):
+    """Each stands at the prompt after the Enter of the one before; Ctrl-C drops what is left."""
+    game = start("play", "--pace", "0", "--set", "6", "--bots", "1")
+    game.wait_for_prompt(r"Play  1: ")
+    game.send("\x1b[200~xa\nxb\r\nxc\nxd\n\x1b[201~")
+    game.wait_until(lambda: game.prompts("xa") and game.has("3 more pasted lines follow"))
+    for text, follows in (("xa", "xb"), ("xb", "xc")):
+        game.send("\r")
+        game.wait_until(lambda t=text, f=follows: game.has(f"not know {t}") and game.prompts(f))
+    game.send("\x03")
+    game.wait_until(game.prompts)
+    game.send("xe\r")
+    game.wait_for_prompt("I do not know xe")
+    assert not game.has("I do not know xd")
+
+
+def test_a_train_is_suggested_played_and_gone_on_with_by_enter(start):
+    """Tab writes it, Enter plays its first tile, and Enter alone the next one."""
+    game = start("play", "--pace", "0", "--set", "9", "--bots", "1", "--seed", "7")
+    game.wait_for_prompt(r"Play  1: ")
+    game.send("\t")
+    game.wait_until(lambda: not game.prompts() and game.prompts(typed_at(game)))
+    game.send("\r")
+    game.wait_for("the rest is your plan")
+    game.wait_for_prompt(r"Plan .*Enter plays|is dropped")
+    assert game.has("Enter plays it, Tab edits it") or game.has("is dropped")
+    for key in ("\x0c", "\x1bOQ"):
+        game.send("kept")
+        game.wait_until(lambda: game.prompts("kept"))
+        game.press(key, typed="kept")
+        game.send("\x03")
+        game.wait_until(game.prompts)
+
+
+def typed_at(game) -> str:
+    """What stands between the prompt and the cursor."""
+    cursor = game.screen.cursor
+    return game.screen.display[cursor.y][: cursor.x].removeprefix("boneyard> ")
+
+
 def test_ctrl_z_suspends_and_fg_goes_on(start):
     """As any program under a shell: stopped, brought back, and the game goes on where it was."""
-    game = start("play", "--set", "6", "--bots", "1", shell=True)
+    game = start("play", "--pace", "0", "--set", "6", "--bots", "1", shell=True)
     game.wait_for_prompt(r"Play  1: ")
     game.send("\x1a")
     game.wait_for("Stopped")

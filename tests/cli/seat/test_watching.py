@@ -12,10 +12,12 @@ from cli.arrival.search import ad_sentence
 from cli.commands.menu import menu_lines
 from cli.drawn.board import board_lines
 from cli.drawn.cells import Canvas, text_cells
+from cli.drawn.hand import turn_lines
 from cli.drawn.palette import ASCII_GLYPHS, plain_text
 from cli.drawn.sheets import lobby_lines, status_text, who_lines
 from cli.exits import ExitCode
 from cli.scene import LobbyScene, scene_of
+from cli.seat.frontend import TableShown
 from cli.seat.loop import sit
 from cli.seat.stay import Sitting
 from engine.table.trains import Seat
@@ -65,6 +67,12 @@ class Reader(FakeFront):
         """Remember."""
         self.said.append(written(lines))
 
+    def tell(self, occasion) -> None:
+        """Read the table, too."""
+        super().tell(occasion)
+        if isinstance(occasion, TableShown):
+            self.show(turn_lines(occasion.scene, self.canvas(), occasion.picture))
+
 
 async def looked_on(*lines: str, told=(), **sitting):
     """Look on at a table in play, hear these notices, type these lines."""
@@ -110,7 +118,7 @@ async def test_the_board_is_shown_again_each_time_play_comes_round():
             return None
         node.scene = moments.pop(0)
         node.teller.send_nowait(notices.Played(Seat(0), ()))
-        return ""
+        return "who"
 
     front.next_line = one_move
     await sit(node, front, Sitting())

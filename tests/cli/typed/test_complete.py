@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from cli.scene import lays, legal, train_name
+from cli.scene import LobbyScene, lays, legal, train_name
 from cli.typed.complete import complete
 from cli.typed.grammar import COMMANDS, parse
 from cli.typed.readers import Where
 from cli.typed.resolve import resolve
-from tests.cli.scenes import scene_after, some_scenes
+from tests.cli.scenes import scene_after, some_scenes, spec_of, walk
+from tests.cli.seat.test_calls import view_of
 
 SCENES = some_scenes()[::4]
 
@@ -18,6 +19,42 @@ def accepted(line: str, scene) -> set[str]:
     """The line after each completion that is offered for it."""
     offers = complete(line, scene)
     return {line[: len(line) - offer.length] + offer.text for offer in offers}
+
+
+def lobby(key: bytes = b"Ana") -> LobbyScene:
+    """A table that waits, seen by somebody who sits there."""
+    return LobbyScene(replace(view_of(scene_after(9, 4, 8)), table=None), key)
+
+
+def test_a_seat_is_offered_only_to_who_has_none():
+    """Nothing is offered that would be refused: in a lobby, in a game, in a menu."""
+    assert "sit" in accepted("s", lobby(b"zoe"))
+    assert "sit" not in accepted("s", lobby())
+    scene = scene_after(9, 4, 8)
+    assert {"sit", "watch"}.isdisjoint(accepted("", scene))
+    looks_on = replace(scene, seat=None, hand=None, can_move=False)
+    assert {"sit", "watch"} <= accepted("", looks_on)
+    assert accepted("s", None) == set()
+
+
+def either_way():
+    """A scene in which a tile joins one train by each of its halves, and the two plays."""
+    for number in range(60):
+        for scene in walk(spec_of(9, 3), bytes([number]), 60):
+            for move in lays(scene):
+                same = [other for other in lays(scene) if other.tile == move.tile]
+                if len(same) == 2 and {each.joined for each in same} == set(move.tile):
+                    return scene, same
+    raise AssertionError("no seed gives such a scene")
+
+
+def test_the_half_written_first_decides_between_two_trains():
+    """As the list of plays writes it; Tab offers both ways of writing it."""
+    scene, both = either_way()
+    for move in both:
+        text = f"{move.joined}-{move.tile.other_end(move.joined)}"
+        assert resolve(parse(text), scene) == move
+        assert text in accepted("", scene)
 
 
 @pytest.mark.parametrize("scene", SCENES)
@@ -53,10 +90,11 @@ def test_every_prefix_of_a_command_offers_it_when_it_means_something(command):
     can = not command.makes or any(isinstance(move, command.makes) for move in legal(scene))
     for at in range(len(command.word) + 1):
         prefix = command.word[:at]
-        in_time = command.where is not Where.LOBBY and can
+        in_time = command.where is not Where.LOBBY and can and command.word not in ("sit", "watch")
         assert (command.word in accepted(prefix, scene)) == in_time
-        in_lobby = command.where is not Where.GAME
-        assert (command.word in accepted(prefix, None)) == in_lobby
+        in_lobby = command.where is not Where.GAME and command.word != "sit"
+        assert (command.word in accepted(prefix, lobby())) == in_lobby
+        assert accepted(prefix, None) == set()
 
 
 def test_either_half_may_come_first():
@@ -74,7 +112,7 @@ def test_nothing_to_lay_offers_no_tile():
     scene = replace(scene_after(9, 4, 8), can_move=False)
     assert all(not line[0].isdigit() for line in accepted("", scene))
     assert accepted("play ", scene) == set()
-    assert accepted("play ", None) == set()
+    assert accepted("play ", lobby()) == set()
 
 
 def test_arguments_of_the_other_commands_are_offered():

@@ -189,7 +189,7 @@ def test_forced_answers_of_a_search_are_not_announced():
     for scene in scenes_of("roundhouse", 9):
         for move in legal_moves(scene.table, scene.hand):
             if scene.table.phase is RoundPhase.ENGINE and not isinstance(move, LayHub):
-                assert forced_text(scene, move, "") == ""
+                assert forced_text(move) == ""
 
 
 def test_a_chain_laid_in_one_move_is_one_sentence():

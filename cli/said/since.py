@@ -1,0 +1,88 @@
+"""What has happened since one's last turn, in one sentence; and who is about to go out."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from cli.scene import Scene, own_train, tile_text, train_name
+from engine.table.moves import DrawTile, LayChain, LayTile, Move, Pass, TurnMove
+from engine.table.table import ENDED, Table
+from engine.table.trains import Position, Seat, TrainId
+from netgame.protocol.fold.phases import History
+from netgame.protocol.text import join_names
+
+
+class Since(Struct, frozen=True):
+    """The moves of others since one's own last turn, and how long each train was before them."""
+
+    moves: tuple[Move, ...] = ()
+    lengths: Mapping[TrainId, int] = {}
+    """In tiles; a train that is not named is all old."""
+    drawn: frozenset[Position] = frozenset()
+    """What has come to this seat since its last turn began."""
+
+
+NOTHING_YET: Final = Since()
+
+
+def since_last_turn(history: History, seat: Seat | None) -> Since:
+    """Find what others have done since this seat's last turn, its turn now left aside."""
+    turns = [(table, move) for table, move in history if isinstance(move, TurnMove)]
+    while turns and turns[-1][1].seat == seat:
+        turns.pop()
+    found: list[Move] = []
+    before: Table | None = None
+    while turns and turns[-1][1].seat != seat:
+        before, move = turns.pop()
+        found.append(move)
+    if before is None or seat is None:
+        return NOTHING_YET
+    start = before
+    while turns and turns[-1][1].seat == seat:
+        start, _ = turns.pop()
+    drawn = frozenset(history[-1][0].hands[seat]) - frozenset(start.hands[seat])
+    lengths = {train.id: len(train.lays) for train in before.trains}
+    return Since(tuple(reversed(found)), lengths, drawn)
+
+
+def since_sentence(scene: Scene, since: Since) -> str:
+    """Say in one line who played what where, and who drew."""
+    by_seat: dict[Seat, list[Move]] = {}
+    for move in since.moves:
+        by_seat.setdefault(move.seat, []).append(move)
+    told = [_told(scene, seat, moves) for seat, moves in by_seat.items()]
+    return f"Since your turn: {'; '.join(filter(None, told))}." if any(told) else ""
+
+
+def _told(scene: Scene, seat: Seat, moves: Sequence[Move]) -> str:
+    parts: list[str] = []
+    for move in moves:
+        match move:
+            case LayTile():
+                parts.append(_laid(scene, move.train, seat, [tile_text(move.tile, move.joined)]))
+            case LayChain():
+                tiles = [tile_text(link.tile, link.joined) for link in move.lays]
+                parts.append(_laid(scene, move.train, seat, tiles))
+            case DrawTile():
+                parts.append("drew")
+            case Pass():
+                parts.append("passed")
+            case _:
+                pass
+    return f"{scene.names[seat]} {join_names(parts)}" if parts else ""
+
+
+def _laid(scene: Scene, train: TrainId, seat: Seat, tiles: Sequence[str]) -> str:
+    if train == TrainId(seat):
+        return " ".join(tiles)
+    mine = train == own_train(scene)
+    return f"{' '.join(tiles)} on {'your train' if mine else train_name(scene, train)}"
+
+
+def one_left_sentences(scene: Scene) -> tuple[str, ...]:
+    """Say loudly who holds one tile only."""
+    if scene.table.phase in ENDED:
+        return ()
+    left = [seat for seat in scene.table.present if len(scene.table.hands[seat]) == 1]
+    return tuple(f"{scene.names[seat]} has ONE TILE LEFT." for seat in left if seat != scene.seat)

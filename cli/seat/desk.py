@@ -1,0 +1,171 @@
+"""What one person has before them: their hand as they want it to lie, and their plan."""
+
+from dataclasses import dataclass
+from typing import Final, assert_never
+
+from msgspec import structs
+
+from cli.drawn.hand import Picture
+from cli.drawn.layout import AS_DEALT, HandLayout, HandOrder
+from cli.said.since import since_last_turn
+from cli.scene import LobbyScene, Scene, scene_of, tile_text
+from cli.seat.frontend import FrontEnd, Suggestion, TableShown, TurnBegins
+from cli.typed import intent as typed
+from cli.typed.complete import Place
+from cli.typed.plan import (
+    Plan,
+    is_opening,
+    longest_plan,
+    next_step,
+    plan_of,
+    plan_text,
+    tiles_text,
+    why_no_more,
+    without_played,
+)
+from cli.typed.resolution import NotFound
+from engine.tiles import make_tile
+from netgame.io.node.node import Node
+from netgame.protocol.peer.view import TableView
+
+_ORDERS: Final = {
+    "number": HandOrder.NUMBER,
+    "value": HandOrder.VALUE,
+    "train": HandOrder.TRAIN,
+    "playable": HandOrder.ENDS,
+}
+_TRAIN_MIN: Final = 2
+"""Fewer tiles are no train that somebody would want to be told of."""
+
+
+@dataclass(slots=True)
+class Desk:
+    """Keeps layout and plan, and shows them with the table."""
+
+    node: Node
+    front: FrontEnd
+    layout: HandLayout = AS_DEALT
+    plan: Plan | None = None
+
+    # ---- shown ----------------------------------------------------------------------------
+
+    def place(self) -> Place:
+        """Return what completion is about."""
+        view = self.node.view()
+        return scene_of(view) or LobbyScene(view, self.node.key)
+
+    def show(self) -> bool:
+        """Show table, hand and plan as they are now; False while there is no table."""
+        view = self.node.view()
+        scene = scene_of(view)
+        if scene is None:
+            return False
+        picture = self.picture(view, scene)
+        shown = TurnBegins(scene, picture) if scene.can_move else TableShown(scene, picture)
+        self.front.tell(shown)
+        return True
+
+    def picture(self, view: TableView, scene: Scene) -> Picture:
+        """Say how the hand lies, what is planned, and what has happened meanwhile."""
+        since = since_last_turn(view.history, scene.seat)
+        held = scene.hand.tiles if scene.hand is not None else ()
+        new = frozenset(tile for position, tile in held if position in since.drawn)
+        return Picture(structs.replace(self.layout, new=new), self._notes(scene), since)
+
+    def _notes(self, scene: Scene) -> tuple[str, ...]:
+        if scene.hand is None:
+            return ()
+        if self.plan is not None:
+            step = next_step(self.plan, scene)
+            does = f"Enter plays {step}" if step else "it waits" if scene.can_move else ""
+            return (f"Plan  {plan_text(scene, self.plan)}{f'  ({does})' if does else ''}",)
+        best = longest_plan(scene)
+        if best is None or len(best.pairs) < _TRAIN_MIN:
+            return ()
+        opens = scene.can_move and is_opening(scene)
+        if not opens and scene.can_move:
+            return ()
+        how = "Tab writes it, to edit" if opens and self.front.has_keys else "type plan to keep it"
+        return (f"Train {tiles_text(best.pairs)}  ({how})",)
+
+    def suggestion(self, scene: Place) -> Suggestion | None:
+        """Return what Tab writes at an empty prompt; what is planned Enter plays, too."""
+        if not isinstance(scene, Scene) or not scene.can_move:
+            return None
+        if self.plan is not None:
+            step = next_step(self.plan, scene)
+            return Suggestion(step, plays=True) if step else None
+        best = longest_plan(scene) if is_opening(scene) else None
+        if best is None or len(best.pairs) < _TRAIN_MIN:
+            return None
+        return Suggestion(tiles_text(best.pairs), plays=False)
+
+    # ---- planned --------------------------------------------------------------------------
+
+    def follow(self, scene: Scene | None) -> None:
+        """Take from the plan what lies on the table; drop it when it does not hold any more."""
+        if self.plan is None or scene is None:
+            return
+        left = without_played(self.plan, scene)
+        why = why_no_more(left, scene) if left.pairs else ""
+        if why:
+            self.front.say(f"Your plan {plan_text(scene, left)} is dropped: {why}.")
+        self.plan = left if left.pairs and not why else None
+
+    def keep(self, chain: typed.PlayChain, scene: Scene) -> Plan | NotFound:
+        """Plan these tiles, or say why they are no plan."""
+        found = plan_of(chain, scene)
+        if isinstance(found, Plan):
+            self.plan = found
+        return found
+
+    def do(self, intent: typed.DeskIntent, scene: Scene) -> None:
+        """Arrange the hand, or make a plan."""
+        if scene.hand is None:
+            self.front.say("You hold no tiles.")
+            return
+        match intent:
+            case typed.ArrangeHand():
+                self._arrange(intent, scene)
+            case typed.MakePlan():
+                self._make_plan(intent, scene)
+            case _:
+                assert_never(intent)
+
+    def _make_plan(self, intent: typed.MakePlan, scene: Scene) -> None:
+        if intent.drops:
+            had, self.plan = self.plan, None
+            self.front.say("You have no plan now." if had is not None else "You had no plan.")
+            return
+        found: Plan | NotFound | None = self.plan
+        if intent.chain is not None:
+            found = self.keep(intent.chain, scene)
+        elif found is None:
+            found = self.plan = longest_plan(scene)
+        match found:
+            case None:
+                self.front.say("Nothing you hold fits your train.")
+            case NotFound(hint):
+                self.front.say(hint)
+            case Plan():
+                how = "Enter plays the next tile at your turn; plan none drops it"
+                self.front.say(f"Your plan: {plan_text(scene, found)}. {how}.")
+            case _:
+                assert_never(found)
+
+    def _arrange(self, intent: typed.ArrangeHand, scene: Scene) -> None:
+        held = [] if scene.hand is None else [tile for _, tile in scene.hand.tiles]
+        named = [make_tile(*pair) for group in intent.groups for pair in group]
+        missing = [tile for tile in named if tile not in held]
+        if missing:
+            self.front.say(f"You don't have {tile_text(missing[0])}.")
+            return
+        if intent.groups:
+            self.layout = HandLayout(HandOrder.GROUPS, intent.groups)
+        elif intent.order == "sort":
+            orders = tuple(_ORDERS.values())
+            now = orders.index(self.layout.order) if self.layout.order in orders else -1
+            self.layout = HandLayout(orders[(now + 1) % len(orders)])
+        else:
+            self.layout = HandLayout(_ORDERS[intent.order])
+        self.front.say(f"Your hand is sorted {self.layout.order.value}.")

@@ -1,0 +1,155 @@
+"""What one person has before them: plans that are kept, numbers that were seen, hands that lie."""
+
+from dataclasses import replace
+
+import pytest
+
+from cli.drawn.layout import HandOrder
+from cli.scene import choices
+from cli.seat.desk import Desk
+from cli.seat.frontend import REDRAW, TableShown, TurnBegins
+from cli.seat.loop import sit
+from cli.seat.plain import turn_sentences
+from cli.seat.stay import Sitting
+from cli.typed.grammar import parse
+from cli.typed.plan import longest_plan, tiles_text
+from engine import struct
+from engine.table.moves import LayTile
+from netgame.protocol import notices
+from tests.cli.scenes import scene_after
+from tests.cli.seat.test_calls import FakeFront, FakeNode, played
+
+
+class Watcher(FakeFront):
+    """Somebody who counts how often the table is shown, and remembers what was suggested."""
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__(*lines)
+        self.shown: list[object] = []
+
+    def tell(self, occasion) -> None:
+        """Remember tables."""
+        super().tell(occasion)
+        if isinstance(occasion, TurnBegins | TableShown):
+            self.shown.append(occasion)
+
+    def show(self, lines) -> None:
+        """Look away."""
+
+
+def opening():
+    """One's first turn, and the longest train that is held."""
+    scene = scene_after(12, 4, 0)
+    plan = longest_plan(scene)
+    assert plan is not None
+    return scene, plan
+
+
+async def test_of_a_line_of_tiles_the_first_is_played_and_the_rest_is_a_plan():
+    """Where one tile a turn is the rule, a whole train may be typed all the same."""
+    scene, plan = opening()
+    node, front = await played(scene, tiles_text(plan.pairs))
+    asked, move = node.asked[0]
+    assert asked == "propose"
+    assert isinstance(move, LayTile)
+    assert move.tile == plan.tiles[0]
+    assert any("the rest is your plan" in said for said in front.said)
+
+
+async def test_out_of_turn_the_whole_line_is_a_plan():
+    """It is not refused and forgotten."""
+    scene, plan = opening()
+    waiting = replace(scene, can_move=False, table=replace_to_move(scene.table, 2))
+    node, front = await played(waiting, tiles_text(plan.pairs), "plan", "plan none", "plan none")
+    assert node.asked == []
+    assert any("Not your turn yet" in said for said in front.said)
+    assert any(said.startswith("Your plan: ") for said in front.said)
+    assert [said for said in front.said if "no plan" in said] == [
+        "You have no plan now.",
+        "You had no plan.",
+    ]
+
+
+def replace_to_move(table, seat):
+    """The table with another seat in turn."""
+    return struct.replace(table, to_move=seat)
+
+
+async def test_enter_plays_the_plan_and_else_shows_everything_again():
+    """Enter on an empty line; what a key asks for plays nothing."""
+    scene, plan = opening()
+    node, _ = await played(scene, "plan", REDRAW, "")
+    assert [asked for asked, _ in node.asked] == ["propose"]
+    assert node.asked[0][1].tile == plan.tiles[0]
+    node, front = FakeNode(scene), Watcher("", REDRAW)
+    await sit(node, front, Sitting())
+    assert node.asked == []
+    assert len(front.shown) == 2
+
+
+@pytest.mark.parametrize("seen", [True, False])
+async def test_a_number_picks_only_from_a_list_that_was_on_the_screen(seen):
+    """What was typed ahead of a list was not meant for it; nor is a plan played unseen."""
+    scene, _ = opening()
+    front = Watcher("1", "plan", "")
+    front.seen = choices(scene) if seen else ()
+    node = FakeNode(scene)
+    await sit(node, front, Sitting())
+    assert len(node.asked) == (2 if seen else 0)
+    assert any("is new since you typed 1" in said for said in front.said) != seen
+
+
+async def test_a_plan_that_does_not_hold_any_more_is_dropped_with_one_sentence():
+    """Before the turn in which it would have been offered."""
+    scene, plan = opening()
+    front = FakeFront()
+    desk = Desk(FakeNode(scene), front)
+    desk.plan = plan
+    later = scene_after(12, 4, 43)
+    desk.follow(later)
+    desk.follow(later)
+    assert desk.plan is None
+    assert len([said for said in front.said if "is dropped" in said]) == 1
+
+
+async def test_a_hand_lies_as_it_was_put():
+    """Until it is put otherwise; what is not held cannot be put anywhere."""
+    scene, _ = opening()
+    held = [tile for _, tile in scene.hand.tiles]
+    line = f"hand {held[0].low}-{held[0].high} > {held[1].low}-{held[1].high} | {held[2]}"
+    front = Watcher()
+    desk = Desk(FakeNode(scene), front)
+    for text in (line.replace("=", "-"), "hand 0-0", "hand value", "hand sort", "hand train"):
+        desk.do(parse(text), scene)
+    assert front.said == [
+        "Your hand is sorted as you put it.",
+        "You don't have 0=0.",
+        "Your hand is sorted heaviest first.",
+        "Your hand is sorted with its longest train first.",
+        "Your hand is sorted with its longest train first.",
+    ]
+    assert desk.layout.order is HandOrder.TRAIN
+
+
+async def test_a_new_hand_is_shown_before_others_move():
+    """Whoever begins."""
+    scene, _ = opening()
+    waiting = replace(scene, can_move=False, table=replace_to_move(scene.table, 2))
+    node, front = FakeNode(waiting), Watcher()
+    node.teller.send_nowait(notices.Dealt(0))
+    await sit(node, front, Sitting())
+    (shown,) = front.shown
+    assert isinstance(shown, TableShown)
+    assert "type plan to keep it" in shown.picture.notes[0]
+
+
+def test_plain_mode_says_ends_and_hand_at_each_turn():
+    """Who cannot see the board hears it."""
+    scene = scene_after(12, 4, 43)
+    shown = Desk(FakeNode(scene), FakeFront()).picture(FakeNode(scene).view(), scene)
+    ends, hand, *_, turn = turn_sentences(scene, shown)
+    assert ends.startswith("Ends: ")
+    assert "Mexican" in ends
+    assert "yours" in ends
+    assert hand.startswith(f"You hold {len(scene.hand.tiles)}: ")
+    assert turn.startswith("Your turn. ")
