@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from cli.house_rules.choice import PACE_S, SIZES
+from cli.settings import read_settings
 from engine.bots.levels import LEVELS, BotLevel
 from engine.longest_train import Aim
 from engine.rules.spec import SEATS_MAX
@@ -70,7 +71,7 @@ def _switch(text: str) -> tuple[str, str]:
 def _bots(text: str) -> tuple[BotLevel, ...]:
     """Read how many bots play, or a level for each."""
     if text.isascii() and text.isdigit() and len(text) <= 2 and int(text) <= _BOTS_MAX:
-        return (BotLevel.NORMAL,) * int(text)
+        return (LEVELS[read_settings()["level"]],) * int(text)
     words = text.lower().split(",")
     if len(words) > _BOTS_MAX or not LEVELS.keys() >= set(words):
         levels = ", ".join(LEVELS)
@@ -334,6 +335,18 @@ def solve(parser: ArgumentParser) -> None:
         "(default: until none can be; that takes milliseconds)",
     )
     parser.add_argument("--json", action="store_true", help="as one JSON object")
+
+
+def config(parser: ArgumentParser) -> None:
+    """Show your settings, or change one."""
+    parser.add_argument(
+        "action",
+        nargs="?",
+        choices=["show", "path", "set"],
+        default="show",
+        help="show all (the default), say where the file is, or set one",
+    )
+    parser.add_argument("words", nargs="*", metavar="NAME VALUE", help="which setting, and to what")
 
 
 def completion(parser: ArgumentParser) -> None:

@@ -16,7 +16,8 @@ from cli.exits import CommandFailed, ExitCode
 from cli.house_rules.choice import NOT_CHOSEN, PACE_S, TableChoice, rules_of, settings_for
 from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Sitting
-from engine.bots.levels import BotLevel
+from cli.settings import read_settings
+from engine.bots.levels import LEVELS
 from engine.rules.switches import First
 from netgame.io.node.node import Node
 from netgame.io.tables.options import HostOptions, JoinOptions
@@ -54,8 +55,8 @@ def _pace_s(options: argparse.Namespace) -> float:
 
 
 def own_name(options: argparse.Namespace) -> str:
-    """Return the name to sit under: the option, `BONEYARD_NAME`, or the login."""
-    given = options.name or os.environ.get("BONEYARD_NAME") or _login()
+    """Return the name to sit under: the option, `BONEYARD_NAME`, the settings, or the login."""
+    given = options.name or os.environ.get("BONEYARD_NAME") or read_settings()["name"] or _login()
     return clean_text(given, NAME_CELLS_MAX, "player")
 
 
@@ -85,7 +86,8 @@ def host_options(options: argparse.Namespace, choice: TableChoice) -> HostOption
     seats, bots, practice = choice.sizes.get("seats"), options.bots, options.command == "play"
     if practice:
         if bots is None:
-            bots = (BotLevel.NORMAL,) * (_BOTS_USUAL if seats is None else seats - 1)
+            count = _BOTS_USUAL if seats is None else seats - 1
+            bots = (LEVELS[read_settings()["level"]],) * count
         if not bots:
             raise CommandFailed(ExitCode.USAGE, "Nobody plays alone: have at least one bot (bots).")
         seats = len(bots) + 1 if seats is None else seats

@@ -1,31 +1,50 @@
-"""`boneyard` alone: the tables found on this network, and what else one can do."""
+"""`boneyard` alone: what one can do, with games that wait and tables as they come and go."""
 
 import argparse
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
+import trio
+
 from cli.arguments.parser import read_arguments
-from cli.arrival.person import at_screen, host_options
-from cli.arrival.search import ad_sentence, numbered
-from cli.commands.tables import host, join
-from cli.drawn.palette import Span
+from cli.arrival.person import at_screen, host_options, own_name
+from cli.arrival.practice import Practice, changed, practice_rows
+from cli.arrival.search import ad_sentence
+from cli.commands.tables import host, join, resume
+from cli.drawn.menu import Menu
+from cli.drawn.palette import Line, Span
 from cli.exits import CommandFailed, ExitCode, sentence_of
+from cli.house_rules.choice import TableChoice
 from cli.house_rules.file import choice_of
 from cli.house_rules.menu import Hosting, answered, sheet, shown
+from cli.past.listing import company_text, game_sentence, own_seat, result_text, rules_text, told_by
+from cli.past.naming import data_at, own_key
+from cli.past.sheet import text_sheet
 from cli.seat.frontend import FrontEnd
+from cli.settings import name_is_known, read_settings, save_setting
+from engine.rules.presets import PRESETS
 from netgame.errors import NetgameError
 from netgame.io.discovery.advert import TableAd
-from netgame.io.discovery.browse import find_tables
+from netgame.io.discovery.browse import Browser, browse
 from netgame.io.network.addresses import parse_address
+from netgame.io.tables.kept import KeptGame, kept_games
 
 _LOOK_S: Final = 0.7
-"""Long enough for a table on the same network (0.1 s), short enough not to be a wait."""
+"""Where nobody watches the list change, it is told once, after so long; on one network 0.1 s do."""
 
-_STATUS: Final = "p play, h host, q leave"
+_GAMES_MAX: Final = 3
+"""So many unfinished games are offered at once; `boneyard resume` knows all."""
 
-_PRACTICE: Final = ("p", "play", "practise", "practice")
+_LISTED_MAX: Final = 9
 
-_HELP: Final = ("help", "?", "board")
-"""What the keys of a terminal may send; the choice is shown again."""
+_AGAIN: Final = ("", "help", "?", "board", "look")
+_QUIT: Final = ("q", "quit", "exit", "leave")
+_BACK: Final = ("b", "back", *_QUIT)
+
+Action = Callable[[FrontEnd], Awaitable[ExitCode | None]]
+"""Does what was chosen; None comes back to the menu."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -33,52 +52,187 @@ def run(options: argparse.Namespace) -> ExitCode:
     return at_screen(options, menu)
 
 
-def menu_lines(found: tuple[TableAd, ...]) -> tuple[str, ...]:
-    """Write the menu: one line a table, then the other choices."""
-    tables = [
-        f" {number}: {'join' if ad.is_open else 'watch'} {ad_sentence(ad)}"
-        for number, ad in enumerate(found, 1)
-    ]
-    return (
-        " Boneyard: Mexican Train dominoes for a LAN party",
-        *(tables or [" No open table on this network yet."]),
-        " p: play here against bots",
-        " p NAME: play by other rules, such as p walnut",
-        " h: host a table for others",
-        " HOST:PORT: join a table by its address",
-        " l: look again    q: leave",
-    )
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """One row: the word that means it beside its number, what it says, what it does."""
+
+    word: str
+    text: str
+    action: Action
+
+
+@dataclass(slots=True)
+class _Shown:
+    """The rows as they are now. A table keeps its number and nothing else ever gets that."""
+
+    fixed: Sequence[_Entry]
+    head: str
+    numbers: dict[str, int] = field(default_factory=dict)
+    tables: tuple[TableAd, ...] = ()
+
+    def list(self, found: Sequence[TableAd]) -> None:
+        """Take the tables that are there now."""
+        self.tables = tuple(ad for ad in found if ad.is_open or ad.can_watch)
+        for ad in self.tables:
+            self.numbers.setdefault(ad.table_id, len(self.fixed) + len(self.numbers) + 1)
+
+    def as_menu(self, trouble: str | None) -> Menu:
+        """Write all rows, the tables last."""
+        rows = [(number, entry.text) for number, entry in enumerate(self.fixed, 1)]
+        for ad in self.tables:
+            verb = "Join" if ad.is_open else "Watch"
+            rows.append((self.numbers[ad.table_id], f"{verb} {ad_sentence(ad)}"))
+        if trouble is not None:
+            foot = sentence_of(trouble)
+        elif self.tables:
+            foot = "Type a number, or move with the arrows and Enter."
+        else:
+            foot = "No table on this network yet; one appears here by itself. Or type HOST:PORT."
+        return Menu(self.head, tuple(rows), foot)
+
+    def chosen(self, line: str) -> Action | None:
+        """Return what a typed line means."""
+        word = line.strip().lower()
+        for number, entry in enumerate(self.fixed, 1):
+            if word in (str(number), entry.word):
+                return entry.action
+        for ad in self.tables:
+            if word == str(self.numbers[ad.table_id]):
+                return partial(_join, ad.endpoints[0])
+        return _typed(line)
+
+
+def _typed(line: str) -> Action | None:
+    """Return what a line means that is no row."""
+    words = line.split()
+    match words:
+        case ["p" | "play" | "practise" | "practice", rules]:
+            return partial(_play, ["play", f"--rules={rules}"])
+        case ["name", *rest] if rest:
+            return partial(_name, " ".join(rest))
+        case [where] if ":" in where:
+            return partial(_join, where)
+        case [word] if word.lower() in _QUIT:
+            return _quit
+    return None
 
 
 async def menu(front: FrontEnd) -> ExitCode:
-    """Show what there is until something is chosen."""
-    found = await _look(front)
-    while (line := await front.next_line()) is not None:
-        word = line.strip().lower()
-        if word in ("q", "quit", "exit"):
-            break
-        if word in ("l", "look", ""):
-            found = await _look(front)
-        elif (code := await _chosen(front, line, found)) is not None:
+    """Show what there is until something is chosen that ends it."""
+    if front.asks_back and not name_is_known():
+        await _ask_name(front)
+    while True:
+        action = await _pick(front)
+        if action is None:
+            return ExitCode.OK
+        try:
+            code = await action(front)
+        except CommandFailed as failure:
+            front.say(failure.sentence)
+            code = None
+        if code is not None:
             return code
-    return ExitCode.OK
 
 
-def _draw(front: FrontEnd, found: tuple[TableAd, ...]) -> None:
-    front.scene_is(None, _STATUS)
-    front.show(tuple((Span(text),) for text in menu_lines(found)))
+async def _pick(front: FrontEnd) -> Action | None:
+    """Return what is chosen; None at the end of the input."""
+    fixed = [*await trio.to_thread.run_sync(_waiting_entries), *_ENTRIES]
+    name = own_name(read_arguments(["play"]))
+    shown_now = _Shown(fixed, f"Boneyard: Mexican Train dominoes. You are {name}.")
+    front.scene_is(None, "what do you want to do?")
+    async with browse() as browser, trio.open_nursery() as nursery:
+        if not front.asks_back:
+            await trio.sleep(_LOOK_S)
+        changes = browser.when_changed()
+        _draw(front, browser, shown_now)
+        if front.asks_back:
+            nursery.start_soon(_keep_drawn, front, browser, shown_now, changes)
+        action = await _read(front, browser, shown_now)
+        nursery.cancel_scope.cancel()
+    front.offer(None)
+    return action
 
 
-async def _look(front: FrontEnd) -> tuple[TableAd, ...]:
-    front.scene_is(None, "looking for tables")
+def _draw(front: FrontEnd, browser: Browser, shown_now: _Shown) -> None:
+    shown_now.list(browser.tables)
+    front.offer(shown_now.as_menu(browser.trouble))
+
+
+async def _keep_drawn(
+    front: FrontEnd, browser: Browser, shown_now: _Shown, changes: trio.Event
+) -> None:
+    """Draw the menu anew whenever a table comes or goes."""
+    while True:
+        await changes.wait()
+        changes = browser.when_changed()
+        _draw(front, browser, shown_now)
+
+
+async def _read(front: FrontEnd, browser: Browser, shown_now: _Shown) -> Action | None:
+    while (line := await front.next_line()) is not None:
+        if line.strip().lower() in _AGAIN:
+            _draw(front, browser, shown_now)
+        elif (action := shown_now.chosen(line)) is not None:
+            return action
+        else:
+            front.say("Type a number from the list, or an address such as 192.168.1.4:4747.")
+    return None
+
+
+# ---- what can be chosen ---------------------------------------------------------------------
+
+
+def _waiting_entries() -> list[_Entry]:
+    """Return an entry for each of the latest games that wait for the player."""
+    data = data_at(None)
+    key = own_key(data)
+    entries: list[_Entry] = []
+    for game in kept_games(data) if data.path.exists() else ():
+        told = told_by(game) if game.waits and len(entries) < _GAMES_MAX else ""
+        if isinstance(told, str) or told.finished:
+            continue
+        company = company_text(told, own_seat(game, told, key))
+        state = result_text(game, told, key).removeprefix("unfinished, ")
+        text = f"Resume game {game.called}, {company}: {state} ({rules_text(told)})"
+        entries.append(_Entry(f"resume {game.called}", text, partial(_resume, game.called)))
+    return entries
+
+
+async def _resume(number: str, front: FrontEnd) -> ExitCode | None:
+    return await resume(front, read_arguments(["resume", number]))
+
+
+async def _join(where: str, front: FrontEnd) -> ExitCode | None:
     try:
-        found = await find_tables(_LOOK_S)
+        parse_address(where)
     except NetgameError as error:
         front.say(sentence_of(str(error)))
-        found = ()
-    found = tuple(ad for ad in found if ad.is_open or ad.can_watch)
-    _draw(front, found)
-    return found
+        return None
+    return await join(front, read_arguments(["join", "--", where]))
+
+
+async def _play(arguments: Sequence[str], front: FrontEnd) -> ExitCode | None:
+    options = read_arguments(arguments)
+    return await host(front, options, host_options(options, choice_of(options, options.rules)))
+
+
+async def _practise(front: FrontEnd) -> ExitCode | None:
+    """Have level, company, set and rules chosen, and play."""
+    chosen = Practice(level=read_settings()["level"])
+    while True:
+        rows = practice_rows(chosen)
+        front.offer(Menu("Play here against bots", rows, "Choosing a row changes it."))
+        line = await front.next_line()
+        word = (line or "b").strip().lower()
+        if word in _BACK:
+            return None
+        if word in ("1", "play"):
+            front.offer(None)
+            return await _play(chosen.arguments, front)
+        after = changed(chosen, word)
+        if after is None and word not in _AGAIN:
+            front.say("Type a number from the list, or b to go back.")
+        chosen = after or chosen
 
 
 async def _host(front: FrontEnd) -> ExitCode | None:
@@ -90,48 +244,104 @@ async def _host(front: FrontEnd) -> ExitCode | None:
         step = answered(state, line)
         if step.state is None:
             return None
-        changed, state = step.state != state, step.state
+        moved, state = step.state != state, step.state
+        again = line.strip() in _AGAIN[1:]
         if step.opens and state.choice is not None:
             options = read_arguments(["host"])
             return await host(front, options, host_options(options, state.choice))
-        if step.said and line.strip() not in _HELP:
+        if step.said and not again:
             front.say(step.said)
         if step.sheet and state.choice is not None:
             front.show(sheet(state.choice, front.canvas()))
-        if changed or line.strip() in _HELP:
+        if moved or again:
             front.show(shown(state, front.canvas()))
     return ExitCode.OK
 
 
-async def _practice(front: FrontEnd, rules: list[str]) -> ExitCode | None:
-    """Play against bots, by `standard` if no rules are named; None if there are no such rules."""
-    options = read_arguments(["play", *(f"--rules={name}" for name in rules[:1])])
-    try:
-        table = host_options(options, choice_of(options, options.rules))
-    except CommandFailed as failure:
-        front.say(failure.sentence)
-        return None
-    return await host(front, options, table)
-
-
-async def _chosen(front: FrontEnd, line: str, found: tuple[TableAd, ...]) -> ExitCode | None:
-    """Do what was chosen; None if it was not understood."""
-    word = line.strip().lower()
-    if word.split()[0] in _PRACTICE:
-        return await _practice(front, line.split()[1:])
-    if word in ("h", "host"):
-        code = await _host(front)
-        if code is None:
-            _draw(front, found)
-        return code
-    if (ad := numbered(word, found)) is not None:
-        return await join(front, read_arguments(["join", ad.endpoints[0]]))
-    if ":" in word:
-        try:
-            parse_address(word)
-        except NetgameError as error:
-            front.say(sentence_of(str(error)))
-            return None
-        return await join(front, read_arguments(["join", "--", word]))
-    front.say("Type a table's number, p, h, an address such as 192.168.1.4:4747, l or q.")
+async def _one_of(front: FrontEnd, head: str, rows: Sequence[str]) -> int | None:
+    """Return the place of the row that is chosen; None to go back."""
+    back = len(rows) + 1
+    numbered = [*enumerate(rows, 1), (back, "Back")]
+    front.offer(Menu(head, tuple(numbered)))
+    while (line := await front.next_line()) is not None:
+        word = line.strip().lower()
+        if word in _BACK or word == str(back):
+            break
+        if word in {str(number) for number, _ in numbered}:
+            return int(word) - 1
+        if word in _AGAIN:
+            front.offer(Menu(head, tuple(numbered)))
+        else:
+            front.say("Type a number from the list, or b to go back.")
     return None
+
+
+def _told_games() -> list[tuple[KeptGame, str]]:
+    data = data_at(None)
+    key = own_key(data)
+    games = kept_games(data)[:_LISTED_MAX] if data.path.exists() else ()
+    return [(game, f"game {game_sentence(game, told_by(game), key).strip()}") for game in games]
+
+
+async def _past(front: FrontEnd) -> ExitCode | None:
+    """List the latest games; show the scores of the one that is chosen."""
+    games = await trio.to_thread.run_sync(_told_games)
+    if not games:
+        front.say("You have played no game yet.")
+        return None
+    while (
+        at := await _one_of(front, "Your latest games", [text for _, text in games])
+    ) is not None:
+        game, told = games[at][0], told_by(games[at][0])
+        front.offer(None)
+        if isinstance(told, str):
+            front.say(sentence_of(told))
+        else:
+            front.show(_lines(text_sheet(told, front.canvas())))
+            front.say(f"Watch it again with: boneyard replay {game.called}")
+    return None
+
+
+async def _rules(front: FrontEnd) -> ExitCode | None:
+    """Show the sheet of the rule set that is chosen."""
+    rows = [f"{name}: {told.sentence}" for name, told in PRESETS.items()]
+    while (at := await _one_of(front, "Rule sets", rows)) is not None:
+        front.offer(None)
+        front.show(sheet(TableChoice([*PRESETS][at]), front.canvas()))
+    return None
+
+
+def _lines(texts: Iterable[str]) -> tuple[Line, ...]:
+    return tuple((Span(text),) for text in texts)
+
+
+async def _quit(_front: FrontEnd) -> ExitCode | None:
+    return ExitCode.OK
+
+
+# ---- who is at the menu -----------------------------------------------------------------------
+
+
+async def _ask_name(front: FrontEnd) -> None:
+    """Ask once; Enter takes the login."""
+    usual = own_name(read_arguments(["play"]))
+    front.scene_is(None, "your name")
+    front.say(f"Welcome to Boneyard. What is your name? Enter takes {usual}.")
+    line = await front.next_line()
+    if line is not None:
+        await _name(line.strip() or usual, front)
+
+
+async def _name(name: str, front: FrontEnd) -> ExitCode | None:
+    save_setting("name", name)
+    front.say(f"You are {own_name(read_arguments(['play']))}. Change it with: name NAME")
+    return None
+
+
+_ENTRIES: Final = (
+    _Entry("p", "Play here against bots", _practise),
+    _Entry("h", "Host a table for others", _host),
+    _Entry("g", "Past games", _past),
+    _Entry("r", "Rules", _rules),
+    _Entry("q", "Quit", _quit),
+)

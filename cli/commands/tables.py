@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> ExitCode:
         case "join":
             return at_screen(options, lambda front: join(front, options))
         case "resume":
-            return at_screen(options, lambda front: _resume(front, options))
+            return at_screen(options, lambda front: resume(front, options))
         case _:
             table = host_options(options, choice_of(options, options.rules))
             return at_screen(options, lambda front: host(front, options, table))
@@ -96,7 +96,7 @@ async def join(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
         return await sit(node, front, sitting_of(node, options, looks_first=looks))
 
 
-async def _resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
+async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     """Come back to the game of this number, or to the only unfinished one, or ask which."""
     table = await _unfinished(front, data_at(options.data), options.table)
     async with resume_table(join_options(options), table) as node:

@@ -38,7 +38,7 @@ def game_sentence(game: KeptGame, told: Summary | str, key: str) -> str:
     head = f"{game.called:>4}  {began_at(game):%Y-%m-%d %H:%M}"
     if isinstance(told, str):
         return f"{head}  damaged: {told}"
-    parts = rules_text(told), _rounds_text(told), _company_text(told, own_seat(game, told, key))
+    parts = rules_text(told), _rounds_text(told), company_text(told, own_seat(game, told, key))
     return f"{head}  {', '.join(parts)}: {result_text(game, told, key)}"
 
 
@@ -55,7 +55,8 @@ def _rounds_text(told: Summary) -> str:
     return "1 round" if scored == 1 else f"{scored} rounds"
 
 
-def _company_text(told: Summary, own: int | None) -> str:
+def company_text(told: Summary, own: int | None) -> str:
+    """Name the others."""
     others = [each.name for at, each in enumerate(told.players) if at != own]
     return f"{'with ' if own is not None else 'watched '}{join_names(others)}"
 

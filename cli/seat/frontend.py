@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from cli.drawn.cells import Canvas
 from cli.drawn.hand import BARE, Picture
+from cli.drawn.menu import Menu
 from cli.drawn.odds import odds_lines
 from cli.drawn.palette import Line
 from cli.drawn.review import review_lines
@@ -110,6 +111,9 @@ class FrontEnd(Protocol):
 
     def tell(self, occasion: Occasion) -> None:
         """Tell what happens at the table, or show what is needed to move now."""
+
+    def offer(self, menu: Menu | None) -> None:
+        """Offer a list to choose from, until another or None is: a choice comes as its number."""
 
     def scene_is(self, place: Place, status: str) -> None:
         """Learn what completion and the status line are about from now on."""

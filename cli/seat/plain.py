@@ -15,6 +15,7 @@ import trio
 from cli.drawn.cells import Canvas
 from cli.drawn.hand import Picture
 from cli.drawn.layout import hand_groups
+from cli.drawn.menu import Menu, menu_lines
 from cli.drawn.palette import Line, choose_glyphs, plain_text
 from cli.said.moves import duty_sentences, move_text
 from cli.said.round_end import card_sentences, winner_text
@@ -107,6 +108,11 @@ class PlainFront:
                     self.say(winner_text(occasion))
             case _:
                 tell_reader(self, occasion)
+
+    def offer(self, menu: Menu | None) -> None:
+        """Print it as a numbered list."""
+        if menu is not None:
+            self.show(menu_lines(menu, self.canvas()))
 
     def scene_is(self, place: Place, status: str) -> None:
         """Ignore it: there is no status line here."""

@@ -36,6 +36,7 @@ from prompt_toolkit.utils import suspend_to_background_supported
 
 from cli.drawn.cells import Canvas, clip, hang, text_cells, wrap_words
 from cli.drawn.hand import turn_lines
+from cli.drawn.menu import Menu, menu_lines
 from cli.drawn.palette import Line, Paint, Span, ansi_text, choose_glyphs, choose_palette
 from cli.exits import ExitCode
 from cli.scene import choices
@@ -66,7 +67,9 @@ class _LegalMoves(Completer):
         self._front = front
 
     def get_completions(self, document: Document, _event: CompleteEvent) -> Iterable[Offered]:
-        """Offer what continues the text before the cursor."""
+        """Offer what continues the text before the cursor; in a menu nothing does."""
+        if self._front.menu is not None:
+            return
         for offer in complete(document.text_before_cursor, self._front.place):
             yield Offered(offer.text, start_position=-offer.length, display_meta=offer.meta)
 
@@ -95,9 +98,11 @@ class TerminalFront:
         self._closing = False
         self._rung: Table | None = None
         self._leaving_keys = 0
+        self.menu: Menu | None = None
+        self._at = 0
         self._send, self._receive = trio.open_memory_channel[_Typed](math.inf)
         self._session: PromptSession[str] = PromptSession(
-            _PROMPT,
+            self._message,
             completer=_LegalMoves(self),
             complete_while_typing=False,
             reserve_space_for_menu=_MENU_ROWS,
@@ -142,6 +147,19 @@ class TerminalFront:
             case _:
                 tell_reader(self, occasion)
 
+    def offer(self, menu: Menu | None) -> None:
+        """Draw the list above the prompt, where the arrows move in it and Enter chooses."""
+        before = self._chosen()
+        numbers = [number for number, _ in menu.rows] if menu else []
+        self.menu, self._at = menu, numbers.index(before) if before in numbers else 0
+        self._session.reserve_space_for_menu = 0 if menu else _MENU_ROWS
+        self._session.app.erase_when_done = menu is not None
+        self._session.app.invalidate()
+
+    def _chosen(self) -> int | None:
+        """Return the number of the row that Enter would choose."""
+        return self.menu.rows[self._at][0] if self.menu and self.menu.rows else None
+
     def scene_is(self, place: Place, status: str) -> None:
         """Keep completion and toolbar true."""
         self.place, self._status = place, status
@@ -153,6 +171,12 @@ class TerminalFront:
         return line
 
     # ---- prompt-toolkit's side ------------------------------------------------------------
+
+    def _message(self) -> ANSI:
+        """Return what stands before the cursor: the menu, if one is offered, and the prompt."""
+        lines = menu_lines(self.menu, self.canvas(), self._chosen()) if self.menu else ()
+        text = "".join(f"{ansi_text(line, self._palette)}\n" for line in lines)
+        return ANSI(spelt(f"{text}{_PROMPT}", self._session.output.encoding()))
 
     def _toolbar(self) -> FormattedText:
         columns = self._session.output.get_size().columns
@@ -181,6 +205,7 @@ class TerminalFront:
         bindings = KeyBindings()
 
         self._bind_editing(bindings)
+        self._bind_menu(bindings)
         bindings.add("f1")(lambda _event: self.push("help"))
         bindings.add("f2")(lambda _event: self.push(REDRAW))
 
@@ -220,6 +245,22 @@ class TerminalFront:
             first, *more = event.data.splitlines() or [""]
             event.current_buffer.insert_text(typed(first))
             self._keep_pasted([typed(line) for line in more if line.strip()])
+
+    def _bind_menu(self, bindings: KeyBindings) -> None:
+        """Let arrows and Enter choose from a menu, while nothing is typed."""
+        is_choosing = Condition(lambda: self._chosen() is not None and not self._typing())
+
+        def step(by: int) -> None:
+            if self.menu is not None:
+                self._at = (self._at + by) % len(self.menu.rows)
+
+        bindings.add("up", filter=is_choosing)(lambda _event: step(-1))
+        bindings.add("down", filter=is_choosing)(lambda _event: step(1))
+
+        @bindings.add("enter", filter=is_choosing)
+        def _choose(event: KeyPressEvent) -> None:
+            event.current_buffer.insert_text(str(self._chosen()))
+            event.current_buffer.validate_and_handle()
 
     def _typing(self) -> str:
         """Return what stands at the prompt."""

@@ -64,9 +64,9 @@ def unfinished_tables(data: DataFolder) -> tuple[KeptGame, ...]:
 
 def _read(path: Path) -> KeptGame:
     notes, since = readable_notes(path), 0.0
-    with suppress(OSError):
-        # written once, when somebody sat down, and never changed
-        since = (path / "secret").stat().st_mtime
+    for name in ("record", "secret"):  # the latter is written once, when somebody sits down
+        with suppress(OSError):
+            since = (path / name).stat().st_mtime
     return KeptGame(0 if notes is None else notes.number, path, since, notes)
 
 

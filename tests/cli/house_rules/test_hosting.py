@@ -1,16 +1,22 @@
 """`boneyard` alone: choosing rules before a table is opened, and the menu around it."""
 
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from functools import partial
+
 import pytest
+import trio
 
 from cli.commands import menu
 from cli.drawn.cells import Canvas, line_cells
+from cli.drawn.menu import menu_lines
 from cli.drawn.palette import ASCII_GLYPHS
 from cli.exits import ExitCode
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.menu import Hosting, answered, sheet, shown
+from cli.settings import read_settings
 from engine.rules.choose import SWITCHES
 from engine.rules.presets import PRESETS
-from netgame.errors import Refused
 from netgame.io.discovery.advert import TableAd
 from netgame.wire.messages import Settings
 from tests.cli.scenes import written
@@ -156,6 +162,11 @@ class Menu:
         """Remember."""
         self.said += written(lines).splitlines()
 
+    def offer(self, menu) -> None:
+        """Remember."""
+        if menu is not None:
+            self.show(menu_lines(menu, WIDE))
+
     def scene_is(self, _scene, _status) -> None:
         """Have no status line."""
 
@@ -165,7 +176,7 @@ class Menu:
 
 
 @pytest.fixture
-def opened(monkeypatch):
+def opened(monkeypatch, tmp_path):
     """What the menu would have opened, and a network on which nothing is found."""
     found = []
 
@@ -173,13 +184,26 @@ def opened(monkeypatch):
         found.append((options, offering))
         return ExitCode.OK
 
-    async def nothing(_seconds):
-        raise Refused("discovery", "there is no network")
-
-    for name in ("host", "join"):
+    for name in ("host", "join", "resume"):
         monkeypatch.setattr(menu, name, remember)
-    monkeypatch.setattr(menu, "find_tables", nothing)
+    monkeypatch.setattr(menu, "browse", partial(there, Found((), "there is no network")))
+    monkeypatch.setenv("BONEYARD_NAME", "Ann")
+    monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
     return found
+
+
+class Found:
+    """What is found on a network where nothing changes."""
+
+    def __init__(self, tables=(), trouble=None) -> None:
+        self.tables, self.trouble = tables, trouble
+        self.when_changed = trio.Event
+
+
+@asynccontextmanager
+async def there(found):
+    """Look, and find this."""
+    yield found
 
 
 async def test_a_table_is_hosted_from_the_menu(opened):
@@ -196,18 +220,14 @@ async def test_a_table_is_hosted_from_the_menu(opened):
     assert offering.start_at == 3
     assert any("There is no nonsense" in line for line in front.said)
     assert any("The opening" in line for line in front.said)
-    assert "There is no network." in front.said
+    assert " There is no network." in front.said
 
 
 async def test_a_number_that_stands_for_no_table_is_not_understood(opened, monkeypatch):
     """However many zeros it begins with, and however long it is."""
     ad = TableAd("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747)
-
-    async def one(_seconds):
-        return (ad,)
-
-    monkeypatch.setattr(menu, "find_tables", one)
-    front = Menu("00019", "0001" + "7" * 5000, "0", "2", "1")
+    monkeypatch.setattr(menu, "browse", partial(there, Found((ad,))))
+    front = Menu("00019", "0006" + "7" * 5000, "0", "7", "6")
     await menu.menu(front)
     (asked, _), *_ = opened
     assert (asked.command, asked.table) == ("join", "10.0.0.1:4747")
@@ -227,7 +247,7 @@ async def test_going_back_shows_the_menu_again(opened):
     front = Menu("h", "b", "q")
     assert await menu.menu(front) is ExitCode.OK
     assert opened == []
-    assert sum("Boneyard: Mexican Train" in line for line in front.said) == 2
+    assert sum("Boneyard: Mexican Train" in line for line in front.said) >= 2
 
 
 async def test_one_practises_by_other_rules_too(opened):
@@ -242,10 +262,54 @@ async def test_one_practises_by_other_rules_too(opened):
 
 @pytest.mark.parametrize(
     ("line", "command", "table"),
-    [("p", "play", None), ("192.168.1.4:4747", "join", "192.168.1.4:4747")],
+    [("p walnut", "play", None), ("192.168.1.4:4747", "join", "192.168.1.4:4747")],
 )
 async def test_the_other_choices_of_the_menu(opened, line, command, table):
     """Practise, or join by an address."""
     await menu.menu(Menu("what", "here:there", "", line))
     assert opened[0][0].command == command
     assert getattr(opened[0][0], "table", None) == table
+
+
+async def test_a_practice_game_is_put_together_row_by_row(opened):
+    """Each row changes one thing to its next value, or to the one that is typed."""
+    await menu.menu(Menu("1", "2", "3", "set 9", "6", "nonsense", "1"))
+    (asked, offering), *_ = opened
+    assert asked.command == "play"
+    assert [level.value for level in offering.bots] == ["hard"] * 4
+    assert (offering.settings.pip_max, offering.settings.rounds) == (9, 1)
+
+
+async def test_one_comes_back_to_the_menu_from_what_one_looks_at(opened):
+    """Rules and past games; nothing is opened."""
+    front = Menu("r", "2", "b", "g", "q")
+    assert await menu.menu(front) is ExitCode.OK
+    assert opened == []
+    assert "You have played no game yet." in front.said
+    assert any("parsons-1994" in line for line in front.said)
+
+
+async def test_a_name_is_asked_for_once(opened, monkeypatch):
+    """And kept; a name that cannot be is one sentence."""
+    monkeypatch.delenv("BONEYARD_NAME")
+    front = Menu("Zoe", "q")
+    await menu.menu(front)
+    assert any("What is your name?" in line for line in front.said)
+    assert read_settings()["name"] == "Zoe"
+    again = Menu(f"name {'x' * 70}", "name Zoé", "q")
+    await menu.menu(again)
+    assert not any("What is your name?" in line for line in again.said)
+    assert any("it can be a name" in line for line in again.said)
+    assert read_settings()["name"] == "Zoé"
+
+
+def test_a_table_keeps_its_number_while_others_come_and_go():
+    """No number ever means something else than what was shown beside it."""
+    ann = TableAd("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747)
+    ben = replace(ann, name="Ben", table_id="cd" * 64, phase="playing")
+    shown_now = menu._Shown((), "head")
+    for there_now, numbers in (((ann,), [1]), ((ann, ben), [1, 2]), ((ben,), [2])):
+        shown_now.list(there_now)
+        assert [number for number, _ in shown_now.as_menu(None).rows] == numbers
+    assert shown_now.chosen("1") is None
+    assert shown_now.as_menu(None).rows[0][1].startswith("Watch Ben")

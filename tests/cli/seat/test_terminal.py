@@ -271,10 +271,13 @@ def test_the_bell_rings_once_a_turn(start):
 def test_the_menu_leads_to_a_game_and_out(start):
     """The menu leads to a game and out."""
     menu = start()
-    menu.wait_for("p: play here")
+    menu.wait_for("1 Play here against bots")
     menu.send("nonsense\r")
-    menu.wait_for("Type a table's number")
-    menu.send("p\r")
+    menu.wait_for("Type a number from the list")
+    menu.send("\x1b[B\x1b[A\r")  # down, up, Enter
+    menu.wait_for("1 Play")
+    menu.wait_for("2 How well they play: normal")
+    menu.send("\r")
     menu.wait_for(r"Play  1: |nothing you hold fits|wins the game")
     menu.send("quit\rquit\r")
     assert menu.exit_code() == 0

@@ -9,7 +9,6 @@ import trio.testing
 
 from cli.arrival.search import _fitting as fitting
 from cli.arrival.search import ad_sentence
-from cli.commands.menu import menu_lines
 from cli.drawn.board import board_lines
 from cli.drawn.cells import Canvas, text_cells
 from cli.drawn.hand import turn_lines
@@ -190,12 +189,9 @@ async def test_a_script_that_gets_no_seat_ends_and_a_person_stays():
 
 
 def test_tables_that_play_are_listed_as_such():
-    """In the list and in the menu, where a number leads to watching."""
+    """Where one may watch, that is said."""
     assert "playing, can be watched" in ad_sentence(BEGUN)
     assert ", open, " in ad_sentence(OPEN)
-    menu = "\n".join(menu_lines((OPEN, BEGUN)))
-    assert "1: join Ann" in menu
-    assert "2: watch Ben" in menu
     assert "can be watched" not in ad_sentence(replace(BEGUN, phase="over"))
 
 

@@ -1,0 +1,61 @@
+"""A practice game as it is chosen in the menu: each row changes one thing to its next value."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from engine.bots.levels import LEVELS
+from engine.rules.choose import STANDARD
+from engine.rules.presets import PRESETS
+from engine.tiles import SET_SIZES
+
+_ALL_ROUNDS: Final = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Practice:
+    """What is chosen so far, as the words of the command line have it."""
+
+    level: str = "normal"
+    bots: str = "3"
+    set: str = "12"
+    rules: str = STANDARD
+    rounds: str = _ALL_ROUNDS
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """What would be typed for it."""
+        levels = ",".join([self.level] * int(self.bots))
+        rounds = () if self.rounds == _ALL_ROUNDS else (f"--rounds={self.rounds}",)
+        return ("play", f"--bots={levels}", f"--set={self.set}", f"--rules={self.rules}", *rounds)
+
+
+_VALUES: Final[dict[str, tuple[str, Sequence[str]]]] = {
+    "level": ("How well they play", tuple(LEVELS)),
+    "bots": ("Bots", ("1", "2", "3", "4", "5", "6", "7")),
+    "set": ("Set, by its highest double", tuple(map(str, SET_SIZES))),
+    "rules": ("Rules", tuple(PRESETS)),
+    "rounds": ("Rounds", (_ALL_ROUNDS, "1", "3", "5")),
+}
+
+
+def practice_rows(chosen: Practice) -> tuple[tuple[int, str], ...]:
+    """Return the rows of the menu: playing, each thing as it is now, going back."""
+    rows = ["Play", *(f"{about}: {getattr(chosen, name)}" for name, (about, _) in _VALUES.items())]
+    return tuple(enumerate((*rows, "Back"), 1))
+
+
+def changed(chosen: Practice, word: str) -> Practice | None:
+    """Take a row's number, or a setting and its value; None for what is neither.
+
+    A number sets the next value, after the last one the first.
+    """
+    names = dict(zip(map(str, range(2, 2 + len(_VALUES))), _VALUES, strict=True))
+    name, _, value = word.replace("=", " ").partition(" ")
+    if name in _VALUES and value in _VALUES[name][1]:
+        return replace(chosen, **{name: value})
+    if word not in names:
+        return None
+    values = _VALUES[names[word]][1]
+    at = values.index(getattr(chosen, names[word]))
+    return replace(chosen, **{names[word]: values[(at + 1) % len(values)]})
