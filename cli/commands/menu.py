@@ -22,7 +22,7 @@ from cli.house_rules.menu import Hosting, answered, sheet, shown
 from cli.past.listing import company_text, game_sentence, own_seat, result_text, rules_text, told_by
 from cli.past.naming import data_at, own_key
 from cli.past.sheet import text_sheet
-from cli.seat.frontend import FrontEnd
+from cli.seat.frontend import REDRAW, FrontEnd
 from cli.settings import name_is_known, read_settings, save_setting
 from engine.rules.presets import PRESETS
 from netgame.errors import NetgameError
@@ -241,19 +241,21 @@ async def _host(front: FrontEnd) -> ExitCode | None:
     front.scene_is(None, "choose what to play")
     front.show(shown(state, front.canvas()))
     while (line := await front.next_line()) is not None:
+        if line == REDRAW or line.strip() in _AGAIN[1:]:
+            front.show(shown(state, front.canvas()))
+            continue
         step = answered(state, line)
         if step.state is None:
             return None
         moved, state = step.state != state, step.state
-        again = line.strip() in _AGAIN[1:]
         if step.opens and state.choice is not None:
             options = read_arguments(["host"])
             return await host(front, options, host_options(options, state.choice))
-        if step.said and not again:
+        if step.said:
             front.say(step.said)
         if step.sheet and state.choice is not None:
             front.show(sheet(state.choice, front.canvas()))
-        if moved or again:
+        if moved:
             front.show(shown(state, front.canvas()))
     return ExitCode.OK
 
