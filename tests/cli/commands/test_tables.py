@@ -10,7 +10,7 @@ import time
 import pytest
 
 from tests.cli.forked import Program
-from tests.cli.running import WAIT_S, boneyard, environment
+from tests.cli.running import WAIT_S, boneyard, boneyard_here, environment
 
 
 class Player:
@@ -121,6 +121,17 @@ def test_a_host_may_only_chair_its_table(party):
     assert guest.exit_code() == 0
     host.wait_for("the game.")
     assert host.exit_code() == 0
+
+
+@pytest.mark.campaign
+def test_four_experts_play_a_round_as_peers(tmp_path, party):
+    """Each is a program's seat of its own, thinks in a thread, and proves what it does."""
+    record = tmp_path / "experts.record"
+    rules = ("--set", "9", "--rounds", "1", "--seats", "4", "--bots", "expert,expert,expert,expert")
+    host = party("Ann", "host", *rules, "--no-seat", "--record", str(record))
+    host.wait_for("the game.")
+    assert host.exit_code() == 0
+    assert "A good record: a whole game of 1 round" in boneyard_here("verify", record).stdout
 
 
 @pytest.mark.slow

@@ -16,8 +16,18 @@ from engine.play.apply import apply
 from engine.play.legal_moves import legal_moves
 from engine.table.trains import Seat
 from engine.view import SeatView
+from lab.rounds.random_tables import random_spec
 from lab.rounds.seeds import seeded
-from tests.cli.scenes import NAMES, check_screen, scene_after, spec_of, walk, with_owed, written
+from tests.cli.scenes import (
+    NAMES,
+    check_screen,
+    scene_after,
+    spec_of,
+    walk,
+    walk_all,
+    with_owed,
+    written,
+)
 
 WINDOWS = {"40": Canvas(40, 24, ASCII_GLYPHS), "80": Canvas(80, 24, UNICODE_GLYPHS)}
 
@@ -38,6 +48,17 @@ def test_odds_fit_the_window(name, scene, width):
     lines = odds_lines(scene, odds_of(scene), WINDOWS[width])
     assert max(line_cells(line) for line in lines) <= WINDOWS[width].columns
     check_screen(f"odds-{name}-{width}", lines)
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_odds_under_any_rules_fit_any_window(number):
+    """At any moment, for every seat; or there are none."""
+    spec = random_spec(seeded(bytes([number])))
+    for scene in [*walk_all(spec, b"any", 60)][::9]:
+        if (odds := odds_of(scene)) is not None:
+            for canvas in WINDOWS.values():
+                lines = odds_lines(scene, odds, canvas)
+                assert max(line_cells(line) for line in lines) <= canvas.columns
 
 
 def test_what_is_estimated_is_marked_and_explained():
