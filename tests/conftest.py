@@ -13,6 +13,9 @@ if sys.dont_write_bytecode:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
+# settings of whoever runs the tests do not hold in them
+os.environ["XDG_CONFIG_HOME"] = os.devnull
+
 YOUNG_MAX = 20_000
 """How many new objects are looked through for garbage: after 700, as usual, costs 3 % of all."""
 

@@ -32,8 +32,8 @@ COMMANDS: Final = TABLE_COMMANDS | {
     "sheet": "print the scores of one game, or write them as CSV or as a plot",
     "review": "go through your moves of a recorded game: what was best, what the rest cost",
     "solve": "find the longest train of a hand, also at a real table",
-    "config": "show your settings, or change one",
     "completion": "print a script that lets bash, zsh or fish complete commands",
+    "config": "show your settings, or change them",
     "doctor": "find out why this computer and others do not meet",
 }
 """What each command does. Its arguments stand in a function of its name, in `players`."""

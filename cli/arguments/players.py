@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from cli.house_rules.choice import PACE_S, SIZES
-from cli.settings import read_settings
+from cli.settings.chosen import chosen
+from cli.settings.declared import LEVEL, SETTINGS
 from engine.bots.levels import LEVELS, BotLevel
 from engine.longest_train import Aim
 from engine.rules.spec import SEATS_MAX
@@ -71,7 +72,7 @@ def _switch(text: str) -> tuple[str, str]:
 def _bots(text: str) -> tuple[BotLevel, ...]:
     """Read how many bots play, or a level for each."""
     if text.isascii() and text.isdigit() and len(text) <= 2 and int(text) <= _BOTS_MAX:
-        return (LEVELS[read_settings()["level"]],) * int(text)
+        return (chosen(LEVEL),) * int(text)
     words = text.lower().split(",")
     if len(words) > _BOTS_MAX or not LEVELS.keys() >= set(words):
         levels = ", ".join(LEVELS)
@@ -145,7 +146,7 @@ def _add_game(parser: ArgumentParser) -> None:
         "--bots",
         metavar="N|LEVEL,…",
         type=_bots,
-        help="how many bots play, or the level of each (default: normal). "
+        help="how many bots play, or the level of each (default: normal, or as set). "
         + " ".join(f"{level.value}: {level.sentence}" for level in BotLevel),
     )
     group.add_argument(
@@ -185,7 +186,7 @@ def _add_rules(group: argparse._ActionsContainer) -> None:
 def _add_person(parser: ArgumentParser) -> None:
     parser.set_defaults(no_seat=False, seed=None, watch=False, port=None, open=False, pace=None)
     group = parser.add_argument_group("you")
-    group.add_argument("--name", help="your name at the table (default: $BONEYARD_NAME, login)")
+    group.add_argument("--name", help="your name at the table (default: as set, or login)")
     group.add_argument("--auto", action="store_true", help="let the program play your seat")
     group.add_argument(
         "--plain", action="store_true", help="sentences and numbered choices, no board drawing"
@@ -337,18 +338,6 @@ def solve(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="as one JSON object")
 
 
-def config(parser: ArgumentParser) -> None:
-    """Show your settings, or change one."""
-    parser.add_argument(
-        "action",
-        nargs="?",
-        choices=["show", "path", "set"],
-        default="show",
-        help="show all (the default), say where the file is, or set one",
-    )
-    parser.add_argument("words", nargs="*", metavar="NAME VALUE", help="which setting, and to what")
-
-
 def completion(parser: ArgumentParser) -> None:
     """Complete commands in a shell."""
     parser.description = (
@@ -356,6 +345,24 @@ def completion(parser: ArgumentParser) -> None:
         "boneyard completion bash > ~/.local/share/bash-completion/completions/boneyard"
     )
     parser.add_argument("shell", choices=["bash", "zsh", "fish"], help="which shell")
+
+
+def config(parser: ArgumentParser) -> None:
+    """Show settings, or change them."""
+    parser.epilog = (
+        "Without more: every setting, its value, and where that comes from. An option on the "
+        "command line comes first, then BONEYARD_ and the key in the environment, then the file."
+    )
+    parser.add_argument(
+        "--write", action="store_true", help="write a file in which every setting is explained"
+    )
+    add = parser.add_subparsers(dest="action", metavar="ACTION")
+    add.add_parser("path", help="print where the file is")
+    each = add.add_parser("set", help="set one")
+    each.add_argument("key", metavar="KEY", help=f"one of: {', '.join(SETTINGS)}")
+    each.add_argument("value", metavar="VALUE", help="what it is from now on")
+    each = add.add_parser("unset", help="go back to the default")
+    each.add_argument("key", metavar="KEY", help="which")
 
 
 def doctor(parser: ArgumentParser) -> None:

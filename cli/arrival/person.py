@@ -16,8 +16,9 @@ from cli.exits import CommandFailed, ExitCode
 from cli.house_rules.choice import NOT_CHOSEN, PACE_S, TableChoice, rules_of, settings_for
 from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Sitting
-from cli.settings import read_settings
-from engine.bots.levels import LEVELS
+from cli.settings.chosen import chosen, read_settings
+from cli.settings.declared import CONFIRM, LEVEL, NAME, PLAIN
+from cli.visible import visible
 from engine.rules.switches import First
 from netgame.io.node.node import Node
 from netgame.io.tables.options import HostOptions, JoinOptions
@@ -32,7 +33,10 @@ def at_screen(
 ) -> ExitCode:
     """Choose the front end and run the loop on it."""
     draws = _has_terminal() and os.environ.get("TERM") != "dumb"
-    if options.json or options.plain or os.environ.get("ACCESSIBLE") or not draws:
+    for mistake in read_settings().mistakes:
+        print(visible(mistake), file=sys.stderr)
+    plain = chosen(PLAIN, options.plain or None)
+    if options.json or plain or os.environ.get("ACCESSIBLE") or not draws:
         from cli.seat.json_lines import JsonFront
         from cli.seat.plain import PlainFront
 
@@ -55,8 +59,8 @@ def _pace_s(options: argparse.Namespace) -> float:
 
 
 def own_name(options: argparse.Namespace) -> str:
-    """Return the name to sit under: the option, `BONEYARD_NAME`, the settings, or the login."""
-    given = options.name or os.environ.get("BONEYARD_NAME") or read_settings()["name"] or _login()
+    """Return the name to sit under: the option, what is set, or the login."""
+    given = chosen(NAME, options.name or None) or _login()
     return clean_text(given, NAME_CELLS_MAX, "player")
 
 
@@ -86,8 +90,7 @@ def host_options(options: argparse.Namespace, choice: TableChoice) -> HostOption
     seats, bots, practice = choice.sizes.get("seats"), options.bots, options.command == "play"
     if practice:
         if bots is None:
-            count = _BOTS_USUAL if seats is None else seats - 1
-            bots = (LEVELS[read_settings()["level"]],) * count
+            bots = (chosen(LEVEL),) * (_BOTS_USUAL if seats is None else seats - 1)
         if not bots:
             raise CommandFailed(ExitCode.USAGE, "Nobody plays alone: have at least one bot (bots).")
         seats = len(bots) + 1 if seats is None else seats
@@ -133,6 +136,7 @@ def sitting_of(
         ending=lambda: _ending(node, options),
         looks_first=looks_first,
         watches=options.watch,
+        confirms=chosen(CONFIRM),
     )
 
 

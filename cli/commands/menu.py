@@ -23,7 +23,9 @@ from cli.past.listing import company_text, game_sentence, own_seat, result_text,
 from cli.past.naming import data_at, own_key
 from cli.past.sheet import text_sheet
 from cli.seat.frontend import REDRAW, FrontEnd
-from cli.settings import name_is_known, read_settings, save_setting
+from cli.settings.chosen import chosen
+from cli.settings.declared import LEVEL, NAME
+from cli.settings.file import set_typed
 from engine.rules.presets import PRESETS
 from netgame.errors import NetgameError
 from netgame.io.discovery.advert import TableAd
@@ -119,7 +121,7 @@ def _typed(line: str) -> Action | None:
 
 async def menu(front: FrontEnd) -> ExitCode:
     """Show what there is until something is chosen that ends it."""
-    if front.asks_back and not name_is_known():
+    if front.asks_back and not chosen(NAME):
         await _ask_name(front)
     while True:
         action = await _pick(front)
@@ -218,9 +220,9 @@ async def _play(arguments: Sequence[str], front: FrontEnd) -> ExitCode | None:
 
 async def _practise(front: FrontEnd) -> ExitCode | None:
     """Have level, company, set and rules chosen, and play."""
-    chosen = Practice(level=read_settings()["level"])
+    wanted = Practice(level=chosen(LEVEL).value)
     while True:
-        rows = practice_rows(chosen)
+        rows = practice_rows(wanted)
         front.offer(Menu("Play here against bots", rows, "Choosing a row changes it."))
         line = await front.next_line()
         word = (line or "b").strip().lower()
@@ -228,11 +230,11 @@ async def _practise(front: FrontEnd) -> ExitCode | None:
             return None
         if word in ("1", "play"):
             front.offer(None)
-            return await _play(chosen.arguments, front)
-        after = changed(chosen, word)
+            return await _play(wanted.arguments, front)
+        after = changed(wanted, word)
         if after is None and word not in _AGAIN:
             front.say("Type a number from the list, or b to go back.")
-        chosen = after or chosen
+        wanted = after or wanted
 
 
 async def _host(front: FrontEnd) -> ExitCode | None:
@@ -335,7 +337,7 @@ async def _ask_name(front: FrontEnd) -> None:
 
 
 async def _name(name: str, front: FrontEnd) -> ExitCode | None:
-    save_setting("name", name)
+    set_typed(NAME.key, name)
     front.say(f"You are {own_name(read_arguments(['play']))}. Change it with: name NAME")
     return None
 

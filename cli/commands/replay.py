@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from cli.drawn.board import board_lines, rule_line
 from cli.drawn.cells import Canvas
-from cli.drawn.palette import Line, ansi_text, choose_glyphs, choose_palette
+from cli.drawn.palette import Line, ansi_text, choose_palette
 from cli.drawn.sheets import score_lines
 from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.files import read_octets
@@ -17,6 +17,7 @@ from cli.past.naming import data_at, record_named
 from cli.said.events import events_text
 from cli.said.notices import notice_text
 from cli.scene import Scene
+from cli.settings.look import own_glyphs
 from cli.visible import open_door, print_line
 from cli.written.notation import notation_of
 from netgame.limits import RECORD_BYTES_MAX
@@ -48,7 +49,7 @@ class _Screen:
     def __init__(self) -> None:
         self.asks = sys.stdin.isatty() and sys.stdout.isatty()
         size = shutil.get_terminal_size()
-        glyphs = choose_glyphs(sys.stdout.encoding, os.environ)
+        glyphs = own_glyphs()
         self._canvas = Canvas(size.columns, size.lines, glyphs)
         self._palette = choose_palette(os.environ, terminal=sys.stdout.isatty())
 

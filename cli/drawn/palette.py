@@ -62,13 +62,27 @@ class Glyphs(NamedTuple):
     upright: str
 
 
+class GlyphSet(Enum):
+    """Which glyphs somebody wants; `AUTO` takes what the terminal can show."""
+
+    AUTO = "auto"
+    UNICODE = "unicode"
+    ASCII = "ascii"
+
+
 UNICODE_GLYPHS: Final = Glyphs("─", "…", "●", "┌┬┐└┴┘", "│")
 ASCII_GLYPHS: Final = Glyphs("-", "~", "*", "++++++", "|")
 
 
-def choose_glyphs(encoding: str | None, environment: Mapping[str, str]) -> Glyphs:
-    """Unicode where the output's encoding has every glyph and the terminal is no bare console."""
-    if environment.get("TERM") in ("dumb", "linux"):
+def choose_glyphs(
+    encoding: str | None, environment: Mapping[str, str], wanted: GlyphSet = GlyphSet.AUTO
+) -> Glyphs:
+    """Unicode where the output's encoding has every glyph and the terminal is no bare console.
+
+    Who wants it gets it at a bare console too, but never in an encoding that lacks a glyph.
+    """
+    bare = environment.get("TERM") in ("dumb", "linux") and wanted is GlyphSet.AUTO
+    if bare or wanted is GlyphSet.ASCII:
         return ASCII_GLYPHS
     try:
         "".join(UNICODE_GLYPHS).encode(encoding or "ascii")

@@ -9,7 +9,6 @@ Every mistake is one sentence that names the key. What `save_choice` writes is r
 """
 
 import argparse
-import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from textwrap import wrap
@@ -18,10 +17,9 @@ from typing import Final
 import tomli_w
 
 from cli.exits import CommandFailed, ExitCode
-from cli.files import read_octets
+from cli.files import printable, read_octets, read_toml, shown
 from cli.house_rules.choice import NOT_CHOSEN, SIZES, TableChoice, with_typed
 from cli.said.refusals import did_you_mean, refusal_sentence
-from cli.visible import visible
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, parse_rules, value_text
 from engine.rules.deals import DealTable
@@ -63,14 +61,9 @@ def read_choice(name: str) -> TableChoice:
 
 def _keys_of(octets: bytes) -> dict[str, object]:
     """Return what the file says, of known keys, their values not yet checked."""
-    try:
-        keys = tomllib.loads(octets.decode("utf-8-sig"))
-    except UnicodeDecodeError:
-        raise _Mistake("This is not UTF-8 text.") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise _Mistake(f"Not valid TOML: {_printable(str(error))}.") from None
-    except ValueError:  # the interpreter reads no number of more than 4,300 digits
-        raise _Mistake("This is not a table file: a number in it is far too long.") from None
+    keys = read_toml(octets)
+    if isinstance(keys, str):
+        raise _Mistake(keys)
     for key in keys:
         if key not in _KEYS:
             raise _Mistake(_unknown("key", key, _KEYS))
@@ -81,8 +74,8 @@ def _choice_from(keys: Mapping[str, object]) -> TableChoice:
     switches = _switches(keys)
     preset = keys.get("rules", STANDARD)
     if not isinstance(preset, str):
-        raise _Mistake(f"The key rules is the name of a rule set, not {_shown(preset)}.")
-    rules = parse_rules(_printable(preset), switches)
+        raise _Mistake(f"The key rules is the name of a rule set, not {shown(preset)}.")
+    rules = parse_rules(printable(preset), switches)
     if isinstance(rules, Refusal):
         unnamed = rules.reason is RefusalReason.UNKNOWN_PRESET
         raise _Mistake(f"{'The key rules' if unnamed else 'with'}: {refusal_sentence(rules)}")
@@ -101,33 +94,20 @@ def _choice_from(keys: Mapping[str, object]) -> TableChoice:
 
 def _unknown(kind: str, word: str, known: Iterable[str]) -> str:
     hint = did_you_mean(word, known) or f"there are: {', '.join(known)}."
-    return f"There is no {kind} {_printable(word)}; {hint}"
-
-
-def _printable(text: str) -> str:
-    """Return text of the file so that it can be shown."""
-    return visible(text)[:80]
-
-
-def _shown(value: object) -> str:
-    """Show a value of the file; a number may have more digits than the interpreter writes."""
-    try:
-        return _printable(repr(value))
-    except ValueError:
-        return "a number that is far too long"
+    return f"There is no {kind} {printable(word)}; {hint}"
 
 
 def _size(key: str, value: object) -> int:
     size = SIZES[key]
     if isinstance(value, bool) or not isinstance(value, int) or value not in size.values:
-        raise _Mistake(f"The key {key} is {size.words}, not {_shown(value)}.")
+        raise _Mistake(f"The key {key} is {size.words}, not {shown(value)}.")
     return value
 
 
 def _option(name: str, value: object) -> str:
     known = [each.value for each in OPTIONS[name]]
     if value not in known:
-        raise _Mistake(f"The key {name} cannot be {_shown(value)}; it can be: {', '.join(known)}.")
+        raise _Mistake(f"The key {name} cannot be {shown(value)}; it can be: {', '.join(known)}.")
     return str(value)
 
 
@@ -136,7 +116,7 @@ def _text(keys: Mapping[str, object], key: str, about: str) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str) or not value.strip() or not value.isprintable():
-        raise _Mistake(f"The key {key} is {about}, not {_shown(value)}.")
+        raise _Mistake(f"The key {key} is {about}, not {shown(value)}.")
     if len(value) > _NAME_CHARS_MAX:
         raise _Mistake(f"The key {key} has at most {_NAME_CHARS_MAX} letters.")
     return value.strip()
@@ -154,7 +134,7 @@ def _switches(keys: Mapping[str, object]) -> dict[str, str]:
     table = keys.get("with", {})
     if not isinstance(table, dict):
         raise _Mistake('The key with is a table of switches: [with], then blanks = "25-50".')
-    found = {_printable(name): _word(name, value) for name, value in table.items()}
+    found = {printable(name): _word(name, value) for name, value in table.items()}
     deal = keys.get("deal")
     if deal is not None and "deal" in found:
         raise _Mistake("The key deal is given twice: once by itself and once in with.")
@@ -172,12 +152,12 @@ def _word(name: str, value: object) -> str:
         case bool():
             return "yes" if value else "no"
         case int():
-            return _shown(value)
+            return shown(value)
         case str():
-            return _printable(value)
+            return printable(value)
         case _:
-            key = f"with.{_printable(name)}"
-            raise _Mistake(f"The key {key} is a word or a number, not {_shown(value)}.")
+            key = f"with.{printable(name)}"
+            raise _Mistake(f"The key {key} is a word or a number, not {shown(value)}.")
 
 
 # ---- written ------------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ pipe or a file.
 
 import codecs
 import os
-import sys
 from collections.abc import Sequence
 from typing import Final
 
@@ -16,12 +15,13 @@ from cli.drawn.cells import Canvas
 from cli.drawn.hand import Picture
 from cli.drawn.layout import hand_groups
 from cli.drawn.menu import Menu, menu_lines
-from cli.drawn.palette import Line, choose_glyphs, plain_text
+from cli.drawn.palette import Line, plain_text
 from cli.said.moves import duty_sentences, move_text
 from cli.said.round_end import card_sentences, winner_text
 from cli.said.since import one_left_sentences
 from cli.scene import RoundCard, Scene, choices, own_train, place_text, tile_text, train_name
 from cli.seat.frontend import Occasion, Suggestion, TableShown, TurnBegins, tell_reader
+from cli.settings.look import own_glyphs
 from cli.typed.complete import Place
 from cli.visible import print_line, typed
 from engine.table.moves import LayTile, Move
@@ -80,7 +80,7 @@ class PlainFront:
 
     def canvas(self) -> Canvas:
         """Return a page of fixed width, so that output does not depend on a window."""
-        return Canvas(COLUMNS, 24, choose_glyphs(sys.stdout.encoding, os.environ))
+        return Canvas(COLUMNS, 24, own_glyphs())
 
     def say(self, sentence: str) -> None:
         """Print one sentence."""

@@ -28,7 +28,8 @@ class Sitting(Struct, frozen=True):
     With `auto` something else plays the seat; `stays` keeps going when the input ends; a table
     that `starts_itself` needs no `start`; `ending` says after the game where the record is and
     how to check it. Who `looks_first` reads what is played before sitting down; who `watches`
-    takes no seat; who `returns` had left a game in play.
+    takes no seat; who `returns` had left a game in play; who `confirms` is
+    asked before leaving.
     """
 
     addresses: tuple[str, ...] = ()
@@ -39,6 +40,7 @@ class Sitting(Struct, frozen=True):
     looks_first: bool = False
     watches: bool = False
     returns: bool = False
+    confirms: bool = True
 
 
 def is_over(view: TableView) -> bool:
@@ -52,6 +54,7 @@ class WayOut:
 
     node: Node
     front: FrontEnd
+    confirms: bool = True
     _asked: Quit | None = None
     _code: ExitCode = ExitCode.OK
     _taken: trio.Event = field(default_factory=trio.Event)
@@ -87,7 +90,8 @@ class WayOut:
         """Ask once, where somebody can answer and there is something to lose."""
         view = self.node.view()
         only_watches = view.seat is None and view.table is not None
-        if again or not self.front.asks_back or is_over(view) or only_watches:
+        asks = self.confirms and self.front.asks_back
+        if again or not asks or is_over(view) or only_watches:
             await self.leave(for_good=intent.for_good)
             return
         self._asked = intent

@@ -13,7 +13,6 @@ import contextlib
 import math
 import os
 import signal
-import sys
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Final, NamedTuple
@@ -37,14 +36,17 @@ from prompt_toolkit.utils import suspend_to_background_supported
 from cli.drawn.cells import Canvas, clip, hang, text_cells, wrap_words
 from cli.drawn.hand import turn_lines
 from cli.drawn.menu import Menu, menu_lines
-from cli.drawn.palette import Line, Paint, Span, ansi_text, choose_glyphs, choose_palette
+from cli.drawn.palette import Line, Paint, Span, ansi_text, choose_palette
 from cli.exits import ExitCode
 from cli.scene import choices
+from cli.seat.attention import Attention
 from cli.seat.frontend import REDRAW, Occasion, Suggestion, TableShown, TurnBegins, tell_reader
+from cli.settings.chosen import chosen
+from cli.settings.declared import TIMES
+from cli.settings.look import own_glyphs
 from cli.typed.complete import Place, complete
 from cli.visible import open_door, spelt, typed, visible
 from engine.table.moves import Move
-from engine.table.table import Table
 
 _PROMPT: Final = "boneyard> "
 _KEYS: Final = "Tab F1 help F2 board "
@@ -88,7 +90,8 @@ class TerminalFront:
         self.scope = trio.CancelScope()
         self._status = ""
         self._palette = choose_palette(os.environ, terminal=True)
-        self._glyphs = choose_glyphs(sys.stdout.encoding, os.environ)
+        self._glyphs = own_glyphs()
+        self._stamp = "%H:%M " if chosen(TIMES) else ""
         self._waiting: list[Line] = []
         self._pasted: list[str] = []
         self._listed: tuple[Move, ...] = ()
@@ -96,7 +99,7 @@ class TerminalFront:
         self._begun: tuple[Move, ...] = ()
         self._printed = asyncio.Event()
         self._closing = False
-        self._rung: Table | None = None
+        self._attention = Attention(self._emit)
         self._leaving_keys = 0
         self.menu: Menu | None = None
         self._at = 0
@@ -124,7 +127,7 @@ class TerminalFront:
 
     def say(self, sentence: str) -> None:
         """Print one sentence with the time, broken between words."""
-        clock = time.strftime("%H:%M ")
+        clock = time.strftime(self._stamp)
         lines = wrap_words(sentence, self.canvas().columns - len(clock))
         self.show(hang(Span(clock, Paint.DIM), lines))
 
@@ -135,17 +138,20 @@ class TerminalFront:
 
     def tell(self, occasion: Occasion) -> None:
         """Print what happened; of a turn the board, the hand and the plays, and ring the bell."""
+        self._attention.take(occasion)
         match occasion:
             case TurnBegins(scene, picture):
                 self._listed = choices(scene)
                 self.show(turn_lines(scene, self.canvas(), picture))
-                if self._rung != scene.table:
-                    self._rung = scene.table
-                    self._session.output.bell()
             case TableShown(scene, picture):
                 self.show(turn_lines(scene, self.canvas(), picture))
             case _:
                 tell_reader(self, occasion)
+
+    def _emit(self, codes: str) -> None:
+        """Write what a terminal obeys."""
+        self._session.output.write_raw(codes)
+        self._session.output.flush()
 
     def offer(self, menu: Menu | None) -> None:
         """Draw the list above the prompt, where the arrows move in it and Enter chooses."""

@@ -21,11 +21,14 @@ from tests.tree import ROOT
 
 WAIT_S = 60.0
 
+NO_FILE = {"XDG_CONFIG_HOME": os.devnull}
+"""Settings of whoever runs the tests do not hold in them."""
+
 
 def environment(**extra: str) -> dict[str, str]:
     """A small environment, the same on every machine."""
     kept = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
-    return {**kept, "LANG": "C.UTF-8", "BONEYARD_NAME": "Ann", **extra}
+    return {**kept, "LANG": "C.UTF-8", "BONEYARD_NAME": "Ann", **NO_FILE, **extra}
 
 
 def boneyard(

@@ -14,7 +14,8 @@ from cli.drawn.palette import ASCII_GLYPHS
 from cli.exits import ExitCode
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.menu import Hosting, answered, sheet, shown
-from cli.settings import read_settings
+from cli.settings.chosen import chosen
+from cli.settings.declared import NAME
 from engine.rules.choose import SWITCHES
 from engine.rules.presets import PRESETS
 from netgame.io.discovery.advert import TableAd
@@ -295,12 +296,12 @@ async def test_a_name_is_asked_for_once(opened, monkeypatch):
     front = Menu("Zoe", "q")
     await menu.menu(front)
     assert any("What is your name?" in line for line in front.said)
-    assert read_settings()["name"] == "Zoe"
+    assert chosen(NAME) == "Zoe"
     again = Menu(f"name {'x' * 70}", "name Zoé", "q")
     await menu.menu(again)
     assert not any("What is your name?" in line for line in again.said)
-    assert any("it can be a name" in line for line in again.said)
-    assert read_settings()["name"] == "Zoé"
+    assert any("name is a text of 1 to 20 letters" in line for line in again.said)
+    assert chosen(NAME) == "Zoé"
 
 
 def test_a_table_keeps_its_number_while_others_come_and_go():

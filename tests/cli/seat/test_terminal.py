@@ -17,6 +17,7 @@ import pytest
 from pexpect.fdpexpect import fdspawn
 
 from tests.cli.forked import Program
+from tests.cli.running import NO_FILE
 from tests.tree import ROOT
 
 WAIT_S = 30.0
@@ -78,6 +79,7 @@ class Terminal:
             "LANG": "C.UTF-8",
             "BONEYARD_DATA": str(folder),
             "BONEYARD_NAME": "Ann",
+            **NO_FILE,
         }
         self.screen = Screen(columns, rows, self.send)
         self.stream = pyte.ByteStream(self.screen)

@@ -1,0 +1,1 @@
+"""What a player sets once and for all: declared, read from file and environment, written."""

@@ -1,0 +1,110 @@
+"""What holds: a command-line option before the environment, that before the file, then the usual.
+
+Whatever is wrong in file or environment is one sentence, and the usual value holds: a slip in a
+file of preferences does not keep anybody from the table.
+"""
+
+import os
+from collections.abc import Mapping
+from enum import Enum
+from pathlib import Path
+from typing import Final, NamedTuple, TypeVar
+
+from cli.exits import CommandFailed
+from cli.files import read_octets, read_toml, shown
+from cli.said.refusals import did_you_mean
+from cli.settings.declared import SETTINGS, Setting
+
+T = TypeVar("T")
+
+_NAME: Final = "config.toml"
+_FILE_BYTES_MAX: Final = 65_536
+"""A file with every setting and its comment has 3 kB."""
+
+
+class Origin(Enum):
+    """Where a value comes from."""
+
+    USUAL = "default"
+    FILE = "file"
+    ENVIRONMENT = "environment"
+
+
+class Found(NamedTuple):
+    """What a setting is, and where that comes from."""
+
+    value: object
+    origin: Origin
+
+
+class Settings(NamedTuple):
+    """What somebody has set, and a sentence for each mistake in it."""
+
+    found: Mapping[str, Found]
+    mistakes: tuple[str, ...]
+
+
+def config_path(environment: Mapping[str, str] = os.environ) -> Path:
+    """Return the file: in `BONEYARD_DATA`, or where this system keeps a user's settings."""
+    folder = environment.get("BONEYARD_DATA")
+    if folder:
+        return Path(folder).expanduser() / _NAME
+    from platformdirs import user_config_path
+
+    return user_config_path("boneyard", appauthor=False) / _NAME
+
+
+def chosen(setting: Setting[T], option: T | None = None) -> T:
+    """Return what holds for a setting, of which the command line has said `option`."""
+    if option is not None:
+        return option
+    value = read_settings().found[setting.key].value
+    return setting.usual if value is None else value  # type: ignore[return-value]
+
+
+def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
+    """Read file and environment; what is wrong in them does not hold."""
+    path = config_path(environment)
+    mistakes: list[str] = []
+    keys = file_keys(path)
+    if isinstance(keys, str):
+        mistakes.append(keys)
+        keys = {}
+    wrong = (why_not(key, raw) for key, raw in keys.items())
+    mistakes += [f"{path}: {mistake}" for mistake in wrong if mistake is not None]
+    found: dict[str, Found] = {}
+    for key, setting in SETTINGS.items():
+        found[key] = Found(setting.usual, Origin.USUAL)
+        if (value := setting.kind.read(keys.get(key))) is not None:
+            found[key] = Found(value, Origin.FILE)
+        word = environment.get(setting.variable)
+        if not word:
+            continue
+        if (value := setting.kind.read(word)) is not None:
+            found[key] = Found(value, Origin.ENVIRONMENT)
+        else:
+            what = f"{setting.variable} is {setting.kind.words}, not {shown(word)}."
+            mistakes.append(what)
+    return Settings(found, tuple(mistakes))
+
+
+def file_keys(path: Path) -> dict[str, object] | str:
+    """Return what the file says, nothing if there is none; or what is wrong with it as a whole."""
+    if not path.exists():
+        return {}
+    try:
+        keys = read_toml(read_octets(str(path), _FILE_BYTES_MAX))
+    except CommandFailed as failure:
+        return failure.sentence
+    return f"{path}: {keys}" if isinstance(keys, str) else keys
+
+
+def why_not(key: str, raw: object) -> str | None:
+    """Say why a key cannot be this, and what would do; None if it can."""
+    setting = SETTINGS.get(key)
+    if setting is None:
+        hint = did_you_mean(key, SETTINGS) or f"there are: {', '.join(SETTINGS)}."
+        return f"There is no setting {shown(key)}; {hint}"
+    if setting.kind.read(raw) is None:
+        return f"{key} is {setting.kind.words}, not {shown(raw)}."
+    return None

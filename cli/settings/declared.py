@@ -1,0 +1,81 @@
+"""Every setting, declared once: its key, its comment, what it may be, and what holds without it.
+
+The file, the environment, `boneyard config` and its complaints are made of this.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, Generic, TypeVar
+
+from cli.drawn.palette import GlyphSet
+from cli.settings.kinds import OneOf, OnOff, Text, ValueKind
+from engine.bots.levels import BotLevel
+from netgame.limits import NAME_CELLS_MAX
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting(Generic[T]):
+    """One setting. `example` stands in the file where the `usual` value is nothing to show."""
+
+    key: str
+    about: str
+    kind: ValueKind[T]
+    usual: T
+    example: T | None = None
+
+    @property
+    def variable(self) -> str:
+        """Return the name that it has in the environment."""
+        return f"BONEYARD_{self.key.upper().replace('-', '_')}"
+
+
+class Bell(Enum):
+    """When the terminal's bell rings."""
+
+    _value_: str
+    sentence: str
+
+    OFF = ("off", "Never.")
+    TURN = ("turn", "When you can choose a move.")
+    ALL = ("all", "Also when a game begins, a round ends or somebody talks.")
+
+    def __new__(cls, word: str, sentence: str) -> "Bell":
+        """Make a member whose value is its word."""
+        member = object.__new__(cls)
+        member._value_, member.sentence = word, sentence
+        return member
+
+
+NAME: Final = Setting(
+    "name",
+    "Your name at every table; your login if there is none here.",
+    Text(NAME_CELLS_MAX),
+    "",
+    example="Ann",
+)
+LEVEL: Final = Setting(
+    "level", "How well bots play for which no level is named.", OneOf(BotLevel), BotLevel.NORMAL
+)
+PLAIN: Final = Setting(
+    "plain",
+    "Sentences and numbered choices in place of drawings, for a screen reader too.",
+    OnOff(),
+    usual=False,
+)
+GLYPHS: Final = Setting(
+    "glyphs", "The characters of lines, boxes and dots.", OneOf(GlyphSet), GlyphSet.AUTO
+)
+TIMES: Final = Setting(
+    "times", "The time of day before each sentence on a terminal.", OnOff(), usual=True
+)
+BELL: Final = Setting("bell", "When the terminal's bell rings.", OneOf(Bell), Bell.TURN)
+CONFIRM: Final = Setting(
+    "confirm", "Ask before you leave a table where others wait for you.", OnOff(), usual=True
+)
+
+_ALL: Final[tuple[Setting[object], ...]] = (NAME, LEVEL, PLAIN, GLYPHS, TIMES, BELL, CONFIRM)  # type: ignore[assignment]
+
+SETTINGS: Final = {each.key: each for each in _ALL}
+"""All settings by key, in the order in which they are shown."""

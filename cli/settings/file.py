@@ -1,0 +1,126 @@
+"""The settings file as text: written with its comments, and changed without losing anybody's.
+
+A setting that is not set stands there as a comment with its usual value, so that a person who opens
+the file sees what there is. To set it takes the `#` away, to unset it brings the `#` back.
+"""
+
+import os
+import re
+from pathlib import Path
+from textwrap import wrap
+from typing import Final
+
+import tomli_w
+import tomlkit
+
+from cli.exits import CommandFailed, ExitCode
+from cli.files import read_toml
+from cli.settings.chosen import config_path, file_keys, why_not
+from cli.settings.declared import SETTINGS, Setting
+from cli.settings.kinds import Toml, sentences_of
+
+_HEAD: Final = """\
+# Settings of Boneyard. Lines that begin with # do nothing: take the # away and change the value.
+# `boneyard config` shows what holds. A variable such as BONEYARD_BELL=off comes before this file,
+# and an option on the command line before both.
+"""
+
+
+def commented_file() -> str:
+    """Write a file in which every setting is explained and none is set."""
+    return "\n".join([_HEAD, *(f"{_explained(each)}\n" for each in SETTINGS.values())])
+
+
+def _explained(setting: Setting[object]) -> str:
+    lines = wrap(setting.about, 96, initial_indent="# ", subsequent_indent="# ")
+    told = [f"{word}: {sentence}" for word, sentence in sentences_of(setting.kind)]
+    for text in told or [setting.kind.words]:
+        lines += wrap(text, 96, initial_indent="#   ", subsequent_indent="#      ")
+    shown = setting.usual if setting.example is None else setting.example
+    return "\n".join([*lines, f"# {_line(setting.key, setting.kind.toml(shown))}"])
+
+
+def _line(key: str, value: Toml) -> str:
+    return tomli_w.dumps({key: value}).rstrip("\n")
+
+
+def with_value(text: str, key: str, value: Toml) -> str:
+    """Return the file's text with this set, all else as it was.
+
+    Raises `CommandFailed` where that is not possible, such as in a file that is not TOML.
+    """
+    wanted = _keys(text) | {key: value}
+    commented = re.compile(rf"^#[ \t]*{re.escape(key)}[ \t]*=.*$", re.MULTILINE)
+    if key not in _keys(text):
+        line = _line(key, value)
+        for changed in (commented.sub(lambda _: line, text, count=1), f"{line}\n{text}"):
+            if _holds(changed, wanted):
+                return changed
+    document = tomlkit.parse(text)
+    document[key] = value
+    return _checked(tomlkit.dumps(document), wanted)
+
+
+def without_value(text: str, key: str) -> str:
+    """Return the file's text with this not set, its line kept as a comment."""
+    wanted = {name: value for name, value in _keys(text).items() if name != key}
+    line = re.compile(rf"^(?={re.escape(key)}[ \t]*=)", re.MULTILINE)
+    if _holds(commented := line.sub("# ", text, count=1), wanted):
+        return commented
+    document = tomlkit.parse(text)
+    document.pop(key, None)
+    return _checked(tomlkit.dumps(document), wanted)
+
+
+def _keys(text: str) -> dict[str, object]:
+    keys = read_toml(text.encode())
+    if isinstance(keys, str):
+        raise CommandFailed(ExitCode.FAILED, keys)
+    return keys
+
+
+def _holds(text: str, wanted: dict[str, object]) -> bool:
+    return read_toml(text.encode()) == wanted
+
+
+def _checked(text: str, wanted: dict[str, object]) -> str:
+    if not _holds(text, wanted):
+        raise CommandFailed(ExitCode.FAILED, "This file can only be changed by hand.")
+    return text
+
+
+def set_typed(key: str, word: str) -> str:
+    """Set a key to what somebody has typed; return how that value is shown.
+
+    Raises `CommandFailed` with what would do.
+    """
+    if (mistake := why_not(key, word)) is not None:
+        raise CommandFailed(ExitCode.USAGE, mistake)
+    kind = SETTINGS[key].kind
+    value = kind.read(word)
+    save_setting(config_path(), key, kind.toml(value))
+    return kind.shown(value)
+
+
+def save_setting(path: Path, key: str, value: Toml | None) -> None:
+    """Set a key in the file, or unset it; a file that is not there yet is written first.
+
+    Raises `CommandFailed` saying what is wrong with the file; then nothing has changed.
+    """
+    if isinstance(wrong := file_keys(path), str):
+        raise CommandFailed(ExitCode.FAILED, wrong)
+    text = path.read_text(encoding="utf-8-sig") if path.exists() else commented_file()
+    write_whole(path, without_value(text, key) if value is None else with_value(text, key, value))
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write the file at once or not at all; raises `CommandFailed`."""
+    beside = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_text(text, encoding="utf-8", newline="\n")
+        beside.replace(path.resolve())
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        reason = error.strerror or str(error)
+        raise CommandFailed(ExitCode.FAILED, f"Cannot write {path}: {reason}.") from None

@@ -1,0 +1,92 @@
+"""`boneyard config` shows and changes settings, and they hold in the commands."""
+
+from pathlib import Path
+from subprocess import CompletedProcess
+
+import pytest
+
+from engine.bots.levels import BotLevel
+from tests.cli.running import boneyard, boneyard_here, offered
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the settings of a test stand."""
+    monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
+    return tmp_path / "config.toml"
+
+
+def config(file: Path, *words: str) -> CompletedProcess[str]:
+    """`boneyard config`, with its file there."""
+    return boneyard_here("config", *words, data=file.parent)
+
+
+def test_settings_are_shown_with_where_they_come_from(file: Path) -> None:
+    """Each has a line with its value; a mistake comes last, and ends with its own code."""
+    shown = config(file)
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert shown.stdout.startswith(f"Settings in {file} (not there yet")
+    assert " name     Ann     environment  " in shown.stdout
+    assert " bell     turn    default      " in shown.stdout
+    file.write_text('bell = "off"\nbel = 1\n')
+    shown = config(file)
+    assert shown.returncode == 1
+    assert " bell     off     file         " in shown.stdout
+    assert shown.stdout.splitlines()[-1] == (
+        f"{file}: There is no setting 'bel'; did you mean bell?"
+    )
+
+
+def test_settings_are_set_and_unset(file: Path) -> None:
+    """The first one writes the whole file, which a person can then open."""
+    assert config(file, "path").stdout == f"{file}\n"
+    told = config(file, "set", "bell", "off").stdout
+    assert told == f"bell is off from now on, by {file}.\n"
+    assert '\nbell = "off"\n' in file.read_text()
+    assert "# times = true" in file.read_text()
+    assert config(file, "unset", "bell").stdout == (
+        "bell is not set any more. What holds is turn.\n"
+    )
+    overruled = config(file, "set", "name", "Bea")
+    assert overruled.stderr.startswith("But BONEYARD_NAME is set in this shell")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("bel", "off"), "There is no setting 'bel'; did you mean bell?\n"),
+        (("bell", "loud"), "bell is one of: off, turn, all, not 'loud'.\n"),
+    ],
+)
+def test_what_is_wrong_is_not_written(file: Path, words: tuple[str, str], told: str) -> None:
+    """The sentence says what would do."""
+    refused = config(file, "set", *words)
+    assert (refused.returncode, refused.stderr) == (2, told)
+    assert not file.exists()
+
+
+def test_the_commented_file_is_written_once(file: Path) -> None:
+    """A file that is there is not written over."""
+    assert config(file, "--write").returncode == 0
+    assert "# bell" in file.read_text()
+    again = config(file, "--write")
+    assert again.returncode == 2
+    assert "exists already" in again.stderr
+
+
+def test_the_level_of_bots_can_be_set(file: Path) -> None:
+    """A number of bots takes the level that is set, and a level on the command line its own."""
+    file.write_text('level = "easy"\n')
+    assert set(offered("play").bots) == {BotLevel.EASY}
+    assert offered("play", "--bots", "2").bots == (BotLevel.EASY,) * 2
+    assert offered("play", "--bots", "hard").bots == (BotLevel.HARD,)
+
+
+def test_a_mistake_in_the_file_keeps_nobody_from_playing(file: Path, tmp_path: Path) -> None:
+    """It is said once, where it does not stand in the way of what a program reads."""
+    file.write_text("bel = 1\n")
+    words = ("--bots", "1", "--rounds", "1", "--seed", "7")
+    played = boneyard("play", "--auto", "--json", *words, data=tmp_path)
+    assert played.returncode == 0
+    assert "did you mean bell?" in played.stderr
+    assert "did you mean" not in played.stdout

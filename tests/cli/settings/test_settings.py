@@ -1,0 +1,148 @@
+"""What holds, what is said of mistakes, and a file that keeps what people have written in it."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from cli.exits import CommandFailed
+from cli.settings.chosen import Origin, chosen, config_path, read_settings
+from cli.settings.declared import BELL, NAME, SETTINGS, TIMES, Bell
+from cli.settings.file import commented_file, save_setting, with_value, without_value
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the settings of a test stand."""
+    path = tmp_path / "boneyard" / "config.toml"
+    monkeypatch.setenv("BONEYARD_DATA", str(path.parent))
+    return path
+
+
+def written(path: Path, text: str) -> Path:
+    """The file with this in it."""
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+def test_an_option_beats_the_environment_which_beats_the_file(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each place that says something comes before those that say it for longer."""
+    assert chosen(NAME) == ""
+    written(file, 'name = "Bea"\nbell = "off"')
+    assert (chosen(NAME), chosen(BELL)) == ("Bea", Bell.OFF)
+    monkeypatch.setenv("BONEYARD_NAME", "Cy")
+    assert (chosen(NAME), chosen(NAME, "Di"), chosen(BELL)) == ("Cy", "Di", Bell.OFF)
+    assert read_settings().found["name"].origin is Origin.ENVIRONMENT
+    assert read_settings().found["bell"].origin is Origin.FILE
+    assert read_settings().found["times"].origin is Origin.USUAL
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('bel = "off"', "There is no setting 'bel'; did you mean bell?"),
+        ("colour_of_money = 3", "There is no setting 'colour_of_money'; there are: name,"),
+        ('bell = "loud"', "bell is one of: off, turn, all, not 'loud'."),
+        ("bell = [1]", "bell is one of: off, turn, all, not [1]."),
+        ("bell = true", "bell is one of: off, turn, all, not True."),
+        ("times = 3", "times is on or off (in a file true or false), not 3."),
+        ('name = "\\u001b\\u200b"', "name is a text of 1 to 20 letters, not '\\x1b\\u200b'."),
+        ("name = 1979-05-27", "name is a text of 1 to 20 letters"),
+        (f"name = '{'x' * 21}'", "name is a text of 1 to 20 letters"),
+        ("bell =", "Not valid TOML"),
+        (f"times = {'9' * 5_000}", "a number in it is far too long"),
+    ],
+)
+def test_a_mistake_is_one_sentence_and_the_usual_value_holds(
+    file: Path, text: str, told: str
+) -> None:
+    """It names the file, the key and what would do; nobody is kept from a table."""
+    written(file, text)
+    (mistake,) = read_settings().mistakes
+    assert mistake.startswith(f"{file}: ")
+    assert told in mistake
+    assert mistake.isprintable()
+    assert (chosen(BELL), chosen(TIMES), chosen(NAME)) == (Bell.TURN, True, "")
+
+
+def test_a_wrong_variable_is_named(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is wrong in the environment leaves what the file says."""
+    written(file, "times = false")
+    monkeypatch.setenv("BONEYARD_TIMES", "maybe")
+    (mistake,) = read_settings().mistakes
+    assert mistake.startswith("BONEYARD_TIMES is on or off")
+    assert chosen(TIMES) is False
+
+
+def test_every_setting_stands_in_the_file_as_a_comment() -> None:
+    """The file sets nothing as it is written, and everything once its examples are uncommented."""
+    text = commented_file()
+    assert tomllib.loads(text) == {}
+    assert max(map(len, text.splitlines())) <= 100
+    for key, setting in SETTINGS.items():
+        (value,) = tomllib.loads(with_value(text, key, setting.kind.toml(setting.usual))).values()
+        assert setting.kind.read(value) == (setting.usual or None) or setting.usual is False
+
+
+def test_every_value_comes_back_from_its_word_and_from_toml() -> None:
+    """What is shown can be typed, and what is written is read."""
+    for setting in SETTINGS.values():
+        value = setting.usual if setting.example is None else setting.example
+        assert setting.kind.read(setting.kind.shown(value)) == value
+        assert setting.kind.read(setting.kind.toml(value)) == value
+
+
+def test_setting_takes_the_comment_sign_away_and_unsetting_brings_it_back() -> None:
+    """A line stays where its explanation is."""
+    text = commented_file()
+    changed = with_value(text, "bell", "off")
+    where = text.splitlines().index('# bell = "turn"')
+    assert changed.splitlines()[where] == 'bell = "off"'
+    assert without_value(changed, "bell").splitlines()[where] == '# bell = "off"'
+
+
+def test_what_people_wrote_stays() -> None:
+    """Comments, blank lines, order and keys of others are as they were."""
+    text = '# mine\n\nbell = "off"  # hush\n\n# times = "tea"\nother = { a = 1 }\n[table]\nx = 2\n'
+    assert with_value(text, "bell", "all") == text.replace('"off"', '"all"')
+    assert without_value(text, "bell") == text.replace("bell", "# bell")
+    assert with_value(text, "times", False) == text.replace('# times = "tea"', "times = false")
+    assert with_value(text, "name", "Ann") == f'name = "Ann"\n{text}'
+    assert without_value(text, "name") == text
+
+
+def test_lines_that_only_look_like_a_setting_are_left_alone() -> None:
+    """What stands in a text of several lines is no setting, nor is a key in quotes lost."""
+    text = 'name = """\n# bell = "off"\nbell = "off"\n"""\n'
+    assert tomllib.loads(with_value(text, "bell", "all"))["name"] == tomllib.loads(text)["name"]
+    assert without_value(text, "bell") == text
+    assert tomllib.loads(without_value('"bell" = "off"\ntimes = true\n', "bell")) == {"times": True}
+
+
+def test_a_file_that_is_no_toml_is_not_written_over(file: Path) -> None:
+    """What somebody has spoilt by hand they can mend by hand."""
+    written(file, "bell =")
+    with pytest.raises(CommandFailed, match="Not valid TOML"):
+        save_setting(file, "bell", "off")
+    assert file.read_text() == "bell ="
+
+
+def test_a_link_to_the_file_stays_a_link(file: Path, tmp_path: Path) -> None:
+    """Who keeps settings elsewhere finds them changed there."""
+    kept = written(tmp_path / "kept" / "mine.toml", "times = true\n")
+    file.parent.mkdir()
+    file.symlink_to(kept)
+    save_setting(file, "times", value=False)
+    assert file.is_symlink()
+    assert kept.read_text() == "times = false\n"
+
+
+def test_the_file_is_where_the_system_keeps_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a variable it is in the user's own folder of settings."""
+    monkeypatch.setenv("HOME", "/home/ann")
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    assert config_path({}).parts[-2:] == ("boneyard", "config.toml")
+    assert config_path({"BONEYARD_DATA": "/x"}) == Path("/x/config.toml")
