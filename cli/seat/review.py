@@ -79,7 +79,9 @@ class Reviews:
     async def _make(self, path: Path, number: int, seat: Seat) -> None:
         self._is_busy = True
         try:
-            shown = await trio.to_thread.run_sync(_reviewed, path, number, seat)
+            shown = await trio.to_thread.run_sync(
+                _reviewed, path, number, seat, abandon_on_cancel=True
+            )
         finally:
             self._is_busy = False
         if isinstance(shown, str):
@@ -88,13 +90,18 @@ class Reviews:
             self._front.tell(shown)
 
 
+def _still_wanted(*_done: int) -> None:
+    """Let the thread end, between two choices, when its person has left the table."""
+    trio.from_thread.check_cancelled()
+
+
 def _reviewed(path: Path, number: int, seat: Seat) -> ReviewShown | str:
     """Read our own record as far as that round, in a thread; or say why it cannot be read."""
     try:
         for finished in finished_rounds(walk(read_record(path), token_bytes)):
             if finished.number == number:
                 names = tuple(member.name for member in finished.seats)
-                return ReviewShown(review_round(finished, seat), names)
+                return ReviewShown(review_round(finished, seat, _still_wanted), names)
     except (BadRecord, DiskTrouble) as problem:
         return sentence_of(f"the record cannot be read: {problem}")
     return f"The record does not have round {number} yet."

@@ -33,6 +33,13 @@ def test_the_transcript_has_the_odds_and_the_plan_as_they_are(made):
     assert len(reckoned(made)) > 20
 
 
+def test_a_review_is_given_at_the_table_when_a_round_is_scored(made):
+    """It has every choice of it, and what they came to."""
+    review = made.partition("> review\n")[2]
+    assert review.startswith(" Round 1, Ann\n turn played")
+    assert "choices were the best found" in " ".join(review.split())
+
+
 @pytest.mark.campaign
 def test_the_transcript_is_the_game_as_it_is(made):
     """Whoever changes a sentence, a bot or the search makes the page anew."""
