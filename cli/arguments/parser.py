@@ -23,6 +23,7 @@ TABLE_COMMANDS: Final = {
 """Commands that stand together in `cli.commands.tables`; every other has a module of its name."""
 
 COMMANDS: Final = TABLE_COMMANDS | {
+    "learn": "learn to play in five minutes, at a table of bots",
     "rules": "list the rule sets, or explain one, or one switch",
     "judge": "referee a game written down in notation",
     "verify": "check a record, or evidence, from its first byte on",

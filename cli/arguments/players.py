@@ -216,6 +216,14 @@ def _add_records(parser: ArgumentParser, **more: str) -> None:
 # ---- without one ----------------------------------------------------------------------------
 
 
+def learn(parser: ArgumentParser) -> None:
+    """Learn to play."""
+    parser.add_argument("--name", help="your name (default: as at other tables)")
+    parser.add_argument(
+        "--plain", action="store_true", help="sentences and numbered choices, no board drawing"
+    )
+
+
 def tables(parser: ArgumentParser) -> None:
     """List the tables on this network."""
     parser.add_argument("--json", action="store_true", help="one JSON object per line")

@@ -12,6 +12,7 @@ from cli.arguments.parser import read_arguments
 from cli.arrival.person import at_screen, host_options, own_name
 from cli.arrival.practice import Practice, changed, practice_rows
 from cli.arrival.search import ad_sentence
+from cli.commands.learn import learn
 from cli.commands.tables import host, join, resume
 from cli.drawn.menu import Menu
 from cli.drawn.palette import Line, Span
@@ -306,6 +307,12 @@ async def _past(front: FrontEnd) -> ExitCode | None:
     return None
 
 
+async def _learn(front: FrontEnd) -> ExitCode | None:
+    """Teach, and come back."""
+    await learn(front)
+    return None
+
+
 async def _rules(front: FrontEnd) -> ExitCode | None:
     """Show the sheet of the rule set that is chosen."""
     rows = [f"{name}: {told.sentence}" for name, told in PRESETS.items()]
@@ -345,6 +352,7 @@ async def _name(name: str, front: FrontEnd) -> ExitCode | None:
 _ENTRIES: Final = (
     _Entry("p", "Play here against bots", _practise),
     _Entry("h", "Host a table for others", _host),
+    _Entry("l", "Learn to play, in five minutes", _learn),
     _Entry("g", "Past games", _past),
     _Entry("r", "Rules", _rules),
     _Entry("q", "Quit", _quit),

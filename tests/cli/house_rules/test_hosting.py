@@ -228,7 +228,7 @@ async def test_a_number_that_stands_for_no_table_is_not_understood(opened, monke
     """However many zeros it begins with, and however long it is."""
     ad = TableAd("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747)
     monkeypatch.setattr(menu, "browse", partial(there, Found((ad,))))
-    front = Menu("00019", "0006" + "7" * 5000, "0", "7", "6")
+    front = Menu("00019", "0007" + "7" * 5000, "0", "8", "7")
     await menu.menu(front)
     (asked, _), *_ = opened
     assert (asked.command, asked.table) == ("join", "10.0.0.1:4747")

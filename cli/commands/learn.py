@@ -1,0 +1,54 @@
+"""`boneyard learn`: five minutes at a table of bots, with somebody who says what to do."""
+
+import argparse
+import tempfile
+from typing import Final
+
+import trio
+
+from cli.arguments.parser import read_arguments
+from cli.arrival.person import at_screen, host_options
+from cli.exits import ExitCode
+from cli.house_rules.file import choice_of
+from cli.learn.coach import Coach
+from cli.learn.lessons import Lesson
+from cli.seat.frontend import FrontEnd
+from cli.seat.loop import sit
+from cli.seat.stay import Sitting
+from netgame.io.tables.host import host_table
+
+_SEED: Final = 2
+"""A deal in which a turn for nearly every lesson comes up early."""
+
+_GAME: Final = ("play", "--set=9", "--rounds=1", "--bots=easy,easy", f"--seed={_SEED}")
+
+
+def run(options: argparse.Namespace) -> ExitCode:
+    """Teach, at whichever screen there is."""
+    return at_screen(options, lambda front: learn(front, options.name))
+
+
+async def learn(front: FrontEnd, name: str | None = None) -> ExitCode:
+    """Play one round with a coach; what is played here is kept nowhere."""
+    front.say(
+        "Welcome! You play one round against two bots, and get rid of your tiles by adding them "
+        "to trains, like ends together. Type quit whenever you have had enough."
+    )
+    with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
+        named = [f"--name={name}"] if name else []
+        options = read_arguments([*_GAME, f"--data={folder}", *named])
+        table = host_options(options, choice_of(options, options.rules))
+        with trio.CancelScope() as scope:
+            coach = Coach(front, scope)
+            async with host_table(table) as node:
+                await sit(node, coach, Sitting(starts_itself=True))
+    _say_goodbye(front, coach)
+    return ExitCode.OK
+
+
+def _say_goodbye(front: FrontEnd, coach: Coach) -> None:
+    """Tell what did not come up, and where to go from here."""
+    missed = [lesson for lesson in Lesson if lesson not in coach.learnt]
+    if missed and Lesson.SCORE in coach.learnt:
+        front.say(f"Not met this time: {', '.join(each.title for each in missed)}.")
+    front.say("Play a whole game with: boneyard play. Ask hint, why or help at any turn.")

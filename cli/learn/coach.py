@@ -1,0 +1,106 @@
+"""Whoever stands behind a player and says what to do next: a screen before the real screen."""
+
+from collections.abc import Sequence
+
+import trio
+
+from cli.drawn.cells import Canvas
+from cli.drawn.menu import Menu
+from cli.drawn.palette import Line
+from cli.learn.lessons import Lesson, lesson_for, play_text
+from cli.scene import RoundCard
+from cli.seat.frontend import FrontEnd, Happened, Occasion, Suggestion, TurnBegins
+from cli.typed.complete import Place
+from engine.table.moves import Move
+
+_QUIT = ("q", "quit", "exit", "leave")
+
+
+class Coach:
+    """Passes everything on to `front`, and adds a lesson where a turn is good for one.
+
+    Leaving needs no answer: `scope` is cancelled, and whoever opened the table ends it.
+    """
+
+    def __init__(self, front: FrontEnd, scope: trio.CancelScope) -> None:
+        self.front = front
+        self.scope = scope
+        self.learnt: set[Lesson] = set()
+        self._hint = ""
+        self._told_off = False
+        self.asks_back, self.has_keys = front.asks_back, front.has_keys
+
+    @property
+    def seen(self) -> tuple[Move, ...] | None:
+        """As the screen has it."""
+        return self.front.seen
+
+    @seen.setter
+    def seen(self, listed: tuple[Move, ...] | None) -> None:
+        self.front.seen = listed
+
+    @property
+    def suggestion(self) -> Suggestion | None:
+        """As the screen has it."""
+        return self.front.suggestion
+
+    @suggestion.setter
+    def suggestion(self, found: Suggestion | None) -> None:
+        self.front.suggestion = found
+
+    def canvas(self) -> Canvas:
+        """Return the canvas of the screen."""
+        return self.front.canvas()
+
+    def say(self, sentence: str) -> None:
+        """Pass it on; after a typed line it is the answer to that."""
+        self._told_off = True
+        self.front.say(sentence)
+
+    def show(self, lines: Sequence[Line]) -> None:
+        """Pass it on."""
+        self.front.show(lines)
+
+    def offer(self, menu: Menu | None) -> None:
+        """Pass it on."""
+        self.front.offer(menu)
+
+    def scene_is(self, place: Place, status: str) -> None:
+        """Pass it on."""
+        self.front.scene_is(place, status)
+
+    def tell(self, occasion: Occasion) -> None:
+        """Pass it on, and teach what it shows."""
+        self.front.tell(occasion)
+        match occasion:
+            case TurnBegins(scene):
+                found = lesson_for(scene, self.learnt)
+                if found is None:
+                    self._hint = ""
+                    return
+                lesson, move = found
+                self._hint = play_text(scene, move)
+                self._teach(lesson, self._hint)
+            case Happened():
+                self._told_off = False
+            case RoundCard():
+                self._hint = ""
+                self._teach(Lesson.SCORE, "")
+            case _:
+                pass
+
+    def _teach(self, lesson: Lesson, play: str) -> None:
+        self.learnt.add(lesson)
+        number = f"Lesson {len(self.learnt)} of {len(Lesson)}"
+        self.front.say(f"{number}, {lesson.title}: {lesson.sentence(play)}")
+
+    async def next_line(self) -> str | None:
+        """Return the next line; if something was said to the last one, say what would be a move."""
+        if self._told_off and self._hint:
+            self.front.say(f"It is still your turn. The lesson wants: {self._hint}")
+        line = await self.front.next_line()
+        if line is None or line.strip().lower() in _QUIT:
+            self.scope.cancel()
+            await trio.sleep_forever()
+        self._told_off = False
+        return line
