@@ -14,9 +14,9 @@ from netgame.protocol import notices
 from netgame.protocol.peer.view import SeatInfo, TableStage
 from netgame.wire.messages import Settings
 from tests.cli.commands.test_tables import free_port, party
+from tests.cli.pseudoterminals import Terminal
 from tests.cli.scenes import scenes_of, written
 from tests.cli.seat.test_calls import FakeFront, FakeNode, view_of
-from tests.cli.seat.test_terminal import Terminal
 
 __all__ = ["party"]
 

@@ -1,0 +1,172 @@
+"""A program at a pseudo-terminal, and an emulated screen that shows what it draws."""
+
+import os
+import pty
+import re
+import shlex
+import sys
+import termios
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pexpect
+import pyte
+from pexpect.fdpexpect import fdspawn
+
+from tests.cli.forked import Program
+from tests.cli.running import NO_FILE
+from tests.tree import ROOT
+
+WAIT_S = 30.0
+
+
+class Screen(pyte.HistoryScreen):
+    """A screen that answers, as terminals do, where its cursor is when it is asked."""
+
+    def __init__(self, columns: int, rows: int, answer: Callable[[str], object]) -> None:
+        self.answer = answer
+        self.asked = 0
+        super().__init__(columns, rows, history=5000, ratio=1.0)
+
+    def write_process_input(self, data: str) -> None:
+        """Send the answer; prompt-toolkit asks as soon as it reads keys one by one again."""
+        self.asked += 1
+        self.answer(data)
+
+
+class Forked(fdspawn):
+    """The program, forked, at a pseudo-terminal of its own."""
+
+    def __init__(
+        self, words: Sequence[str], environment: Mapping[str, str], rows: int, columns: int
+    ) -> None:
+        ours, its = pty.openpty()
+        termios.tcsetwinsize(its, (rows, columns))
+        super().__init__(ours, timeout=WAIT_S)
+        self.delaybeforesend = None
+        self.program = Program(words, environment, (its, its, its), leads_terminal=True)
+        os.close(its)
+
+    def isalive(self) -> bool:
+        """Whether it still runs."""
+        self.exitstatus = self.program.poll()
+        return self.exitstatus is None
+
+    def kill(self, sig: int) -> None:
+        """Send it a signal."""
+        self.program.send_signal(sig)
+
+    def close(self, force: bool = False) -> None:
+        """Take the terminal away, and end what is not ended by that."""
+        if not self.closed:
+            super().close()
+        if force:
+            self.program.kill()
+
+
+class Terminal:
+    """A boneyard process with a screen somebody can look at."""
+
+    def __init__(
+        self, folder: Path, *arguments: str, columns: int = 80, rows: int = 24, shell: bool = False
+    ) -> None:
+        environment = {
+            **{key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ},
+            "TERM": "xterm-256color",
+            "LANG": "C.UTF-8",
+            "BONEYARD_DATA": str(folder),
+            "BONEYARD_NAME": "Ann",
+            **NO_FILE,
+        }
+        self.screen = Screen(columns, rows, self.send)
+        self.stream = pyte.ByteStream(self.screen)
+        self.seen = b""
+        self.shown: str | None = None
+        self.process: pexpect.spawn | Forked
+        if not shell:
+            self.process = Forked(arguments, environment, rows, columns)
+            return
+        self.process = pexpect.spawn(
+            "bash",
+            ["--norc", "--noprofile", "-i"],
+            cwd=str(ROOT),
+            env=environment,
+            dimensions=(rows, columns),
+            timeout=WAIT_S,
+        )
+        self.process.delaybeforesend = None
+        self.send(shlex.join([sys.executable, "-m", "cli", *arguments]) + "\r")
+
+    def read(self) -> None:
+        """Take what the process has written."""
+        try:
+            octets = self.process.read_nonblocking(65536, timeout=0.05)
+        except (pexpect.TIMEOUT, pexpect.EOF):
+            return
+        self.seen += octets
+        self.stream.feed(octets)
+        self.shown = None
+
+    def text(self) -> str:
+        """The whole scrollback and the screen."""
+        if self.shown is None:
+            lines = self.screen.history.top
+            above = ["".join(line[at].data for at in sorted(line)) for line in lines]
+            self.shown = "\n".join([*above, *self.screen.display])
+        return self.shown
+
+    def count(self, text: str) -> int:
+        """How often a text stands in scrollback and screen."""
+        return self.text().count(text)
+
+    def has(self, text: str) -> bool:
+        """Whether a text stands in scrollback or screen."""
+        return self.count(text) > 0
+
+    def wait_until(self, holds: Callable[[], bool]) -> None:
+        """Read on until something holds; fails with what is on the screen."""
+        deadline = time.monotonic() + WAIT_S
+        while not holds():
+            assert time.monotonic() < deadline, self.text()
+            assert self.process.isalive(), self.text()
+            self.read()
+
+    def wait_for(self, pattern: str) -> str:
+        """Wait until the scrollback and screen hold this; returns all of it."""
+        self.wait_until(lambda: re.search(pattern, self.text()) is not None)
+        return self.text()
+
+    def prompts(self, typed: str = "") -> bool:
+        """Whether the cursor stands behind the prompt and what is typed there."""
+        cursor = self.screen.cursor
+        line = self.screen.display[cursor.y][: cursor.x].strip()
+        return line == f"boneyard> {typed}".strip()
+
+    def wait_for_prompt(self, after: str) -> str:
+        """Wait until this is said and the prompt takes keys again; returns all that is there.
+
+        While lines are printed there is no prompt, and the kernel reads keys by its own rules:
+        Ctrl-C is a signal then, and Ctrl-Z loses what was typed with it.
+        """
+        self.wait_until(lambda: self.prompts() and re.search(after, self.text()) is not None)
+        return self.text()
+
+    def press(self, key: str, typed: str = "") -> None:
+        """Send a key that takes the prompt away for a moment, and wait until it is back."""
+        asked = self.screen.asked
+        self.send(key)
+        self.wait_until(lambda: self.screen.asked > asked and self.prompts(typed))
+
+    def send(self, text: str) -> None:
+        """Type this."""
+        self.process.send(text)
+
+    def exit_code(self) -> int | None:
+        """Wait for the end of the process."""
+        deadline = time.monotonic() + WAIT_S
+        while self.process.isalive() and time.monotonic() < deadline:
+            self.read()
+        self.read()
+        self.process.close()
+        return self.process.exitstatus

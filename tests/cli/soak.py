@@ -1,0 +1,194 @@
+"""Random keys, pastes and resizes at the real program: `python -m tests.cli.soak --keys N`.
+
+Whatever is pressed, the program shows no traceback, keeps what stands at its prompt while it prints
+and while its window changes, and answers. Keys may leave the table; then it is started again.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+import termios
+import time
+from pathlib import Path
+from random import Random
+
+from tests.cli.pseudoterminals import Forked
+from tests.cli.running import NO_FILE
+
+WAIT_S = 60.0
+CHECKED_EVERY = 500
+TOGETHER_MAX = 12
+"""Keys that arrive in one read, as when somebody types ahead."""
+
+ENDINGS = (0, 130)
+"""Left by a word, or by Ctrl-C."""
+
+_CURSOR_ASKED = b"\x1b[6n"
+_WORDS = ("1", "2", "help", "board", "hand train", "plan", "hint", "score", "why", "9-4 m", "who")
+_SEQUENCES = (
+    *(f"\x1b[{end}" for end in ("A", "B", "C", "D", "H", "F", "Z", "3~", "5~", "6~", "1;5C")),
+    *("\x1bOP", "\x1bOQ", "\x1b[15~", "\x1b", "\x1b\x1b", "\x1b[", "\x1b[200~", "\x1b[201~"),
+    *("\x1b[<0;1;1M", "\x1b[M !!", "\x1b[9999;9999R", "\x1bb", "\x1bf", "\x1b\x7f", "\x1b."),
+)
+_ODD = "\u202eé漢字\u0301\x9b\U0001f600\ufeff\u200b"
+
+
+class Soak:
+    """One run: the program, what it has shown lately, and how often it was started."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.chance = Random(seed)
+        self.folder = folder
+        self.starts = 0
+        self.keys = 0
+        self.shown = b""
+        self.typed: list[str] = []
+        self.program = self._start()
+
+    def _start(self) -> Forked:
+        self.starts += 1
+        words = ("play", "--set", "6", "--bots", "1", "--rounds", "2", "--pace", "0")
+        environment = {
+            **{key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ},
+            "TERM": "xterm-256color",
+            "LANG": "C.UTF-8",
+            "BONEYARD_NAME": "Ann",
+            **NO_FILE,
+            "BONEYARD_DATA": str(self.folder / str(self.starts)),
+        }
+        self.shown = b""
+        self.program = Forked(words, environment, 24, 80)
+        os.set_blocking(self.program.child_fd, False)
+        self._wait_for(b"Play  1: ")
+        return self.program
+
+    def run(self, keys: int) -> None:
+        """Press so many keys, and look every now and then whether the program answers."""
+        while self.keys < keys:
+            due = self.keys + CHECKED_EVERY
+            while self.keys < min(due, keys):
+                batch = [self._key() for _ in range(self.chance.randint(1, TOGETHER_MAX))]
+                self.keys += len(batch)
+                self._send("".join(batch))
+                if self.chance.random() < 0.02:
+                    self._resize(self.chance.randint(1, 60), self.chance.randint(1, 200))
+                self._read()
+            self._check()
+        self.program.close(force=True)
+
+    def _key(self) -> str:
+        kind = self.chance.random()
+        if kind < 0.5:
+            return chr(self.chance.randint(32, 126))
+        if kind < 0.7:
+            return chr(self.chance.choice([*range(32), 127]))
+        if kind < 0.82:
+            return self.chance.choice(_SEQUENCES)
+        if kind < 0.9:
+            return f"{self.chance.choice(_WORDS)}\r"
+        if kind < 0.94:
+            return self.chance.choice(_ODD)
+        if kind < 0.97:
+            return "\r"
+        letters = [chr(self.chance.randint(1, 126)) for _ in range(self.chance.randint(0, 60))]
+        return f"\x1b[200~{''.join(letters)}\n{self.chance.choice(_WORDS)}\n\x1b[201~"
+
+    def _check(self) -> None:
+        """See that the program answers, and that it keeps what is typed while all else changes."""
+        number = self.keys
+        for text, between in ((f"zz{number}", False), (f"kept{number}", True)):
+            self._resize(24, 80)
+            # out of a search, a quotation or a paste; then with an empty line
+            self._send("\x1b[201~x\x07x")
+            self._settle()
+            self._send("x\x03")
+            self._settle()
+            starts = self.starts
+            self._send(text)
+            if between:
+                self._send("\x1bOQ")
+                self._resize(20, 60)
+                self._settle()
+            self._send("\r")
+            if self.starts == starts:
+                self._wait_for(f"not know {text}".encode(), starts)
+
+    def _settle(self) -> None:
+        """Read until the program has been quiet for a moment."""
+        quiet_at = time.monotonic() + 0.1
+        while time.monotonic() < quiet_at:
+            if self._read():
+                quiet_at = time.monotonic() + 0.1
+            else:
+                time.sleep(0.005)
+
+    def _resize(self, rows: int, columns: int) -> None:
+        if not self.program.closed:
+            termios.tcsetwinsize(self.program.child_fd, (rows, columns))
+
+    def _send(self, text: str) -> None:
+        self.typed = [*self.typed, text][-20:]
+        octets = text.encode("utf-8", "surrogatepass")
+        while octets:
+            try:
+                octets = octets[os.write(self.program.child_fd, octets) :]
+            except BlockingIOError:
+                if not self._read():
+                    time.sleep(0.002)
+            except OSError:
+                self._begin_again()
+                return
+
+    def _read(self) -> bool:
+        """Take what is shown; start again if the program was left. Whether anything came."""
+        try:
+            octets = os.read(self.program.child_fd, 65536)
+        except BlockingIOError:
+            return False
+        except OSError:
+            octets = b""
+        if not octets:
+            self._begin_again()
+            return True
+        self.shown = (self.shown + octets)[-200_000:]
+        assert b"Traceback" not in self.shown, self._story()
+        for _ in range(octets.count(_CURSOR_ASKED)):
+            self._send("\x1b[1;1R")
+        return True
+
+    def _begin_again(self) -> None:
+        code = self.program.program.wait(WAIT_S)
+        assert code in ENDINGS, f"it ended with {code}: {self._story()}"
+        self.program.close(force=True)
+        self._start()
+
+    def _wait_for(self, wanted: bytes, starts: int | None = None) -> None:
+        """Wait for a text; of a program that was left meanwhile there is none to wait for."""
+        deadline = time.monotonic() + WAIT_S
+        while wanted not in self.shown:
+            assert time.monotonic() < deadline, f"no {wanted!r}: {self._story()}"
+            if not self._read():
+                time.sleep(0.002)
+            if starts is not None and self.starts != starts:
+                return
+
+    def _story(self) -> str:
+        last = self.shown[-3000:].decode("utf-8", "replace")
+        return f"after {self.keys} keys, the last {self.typed!r}; it shows:\n{last}"
+
+
+def main() -> None:
+    """Run as many keys as are asked for."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--keys", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
+        soak = Soak(Path(folder), options.seed)
+        soak.run(options.keys)
+    print(f"{soak.keys} keys with seed {options.seed}, {soak.starts} starts: it always answered")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
