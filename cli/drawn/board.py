@@ -101,6 +101,14 @@ def _ends_spans(scene: Scene, train: Train) -> list[Span]:
     return [*(spans or [Span(" -")]), sign]
 
 
+def end_text(scene: Scene, train: Train, canvas: Canvas) -> str:
+    """Write whose train it is, its sign if it is open to all, and what it takes, in a few cells."""
+    name = train_number(train.id) if train.is_mexican else train_name(scene, train.id)
+    ends = "".join(span.text for span in _ends_spans(scene, train)).strip()
+    owner = "you" if train.id == own_train(scene) else name
+    return f"{owner}{canvas.glyphs.open_end if _is_open(train) else ' '}{ends}"
+
+
 def _train_head(scene: Scene, train: Train, label_cells: int, canvas: Canvas) -> Line:
     """Build turn marker, number, name, tiles held, open sign and open end of one train."""
     turn = scene.table.phase is RoundPhase.PLAY and train.id == TrainId(scene.table.to_move)
@@ -206,13 +214,18 @@ def _headings(scene: Scene, label_cells: int, canvas: Canvas) -> Line:
     return (Span(clip(text, canvas.columns, canvas.glyphs.cut), Paint.DIM),)
 
 
+def in_rows(scene: Scene) -> list[Train]:
+    """Return the trains as the board has them: the Mexican ones first."""
+    return sorted(scene.table.trains, key=lambda train: (train.id >= 0, abs(train.id)))
+
+
 def board_lines(scene: Scene, canvas: Canvas, since: Since = NOTHING_YET) -> tuple[Line, ...]:
     """Draw the header and every train, the Mexican train first; what has come `since` is bold.
 
     With more than nine trains on a low screen, closed trains of others share one line.
     """
     label_cells = _label_cells(scene, canvas)
-    trains = sorted(scene.table.trains, key=lambda train: (train.id >= 0, abs(train.id)))
+    trains = in_rows(scene)
     if len(trains) <= max(_TRAINS_FULL, canvas.rows - 10):
         hidden = []
     else:

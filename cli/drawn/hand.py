@@ -9,17 +9,19 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from cli.drawn.board import board_lines, rule_line
-from cli.drawn.cells import NARROW_COLUMNS, Canvas, hang, pad, text_cells, wrap_words
+from cli.drawn.board import board_lines, end_text, in_rows, rule_line
+from cli.drawn.cells import NARROW_COLUMNS, Canvas, clip, hang, pad, text_cells, wrap_words
 from cli.drawn.layout import AS_DEALT, Group, HandLayout, hand_groups
 from cli.drawn.palette import Line, Paint, Span
 from cli.said.moves import duty_sentences, move_text
 from cli.said.since import NOTHING_YET, Since, one_left_sentences, since_sentence
 from cli.scene import Scene, choices, lays
+from cli.typed.plan import tiles_text
 from engine.tiles import Tile, make_tile
 
 _BOXED_ROWS: Final = 30
 _BOXED_COLUMNS: Final = 80
+_STRIP_ROWS: Final = 18
 
 
 def hand_lines(scene: Scene, canvas: Canvas, layout: HandLayout = AS_DEALT) -> tuple[Line, ...]:
@@ -139,3 +141,14 @@ def turn_lines(scene: Scene, canvas: Canvas, picture: Picture = BARE) -> tuple[L
         ),
         *choice_lines(scene, canvas),
     )
+
+
+def strip_texts(scene: Scene, canvas: Canvas, picture: Picture = BARE) -> tuple[str, ...]:
+    """Write ends, hand and plan on a line each, for while others move; none on a low screen."""
+    if scene.hand is None or scene.can_move or canvas.rows < _STRIP_ROWS:
+        return ()
+    ends = "  ".join(end_text(scene, train, canvas) for train in in_rows(scene))
+    groups = [tiles_text(group) for group in hand_groups(scene, picture.layout)]
+    notes = (f" {note}" for note in picture.notes)
+    texts = (f" Ends {ends}", f" Hand {' | '.join(groups)}", *notes)
+    return tuple(clip(text, canvas.columns, canvas.glyphs.cut) for text in texts)

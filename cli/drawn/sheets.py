@@ -162,7 +162,8 @@ def help_lines(
         about = (
             " A train is its number on the board, m for the Mexican train, or the first letters "
             "of its owner's name. Board: > whose turn, "
-            f"{canvas.glyphs.open_end} open to all, ! must be covered, + you can play it, = double."
+            f"{canvas.glyphs.open_end} open to all, ! must be covered, x takes no tile any more, "
+            "bold new since your turn, + you can play it, n new in your hand, = double."
         )
         lines += wrap_words(about, canvas.columns, " ")
     return tuple(lines)

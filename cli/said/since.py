@@ -21,15 +21,17 @@ class Since(Struct, frozen=True):
     """In tiles; a train that is not named is all old."""
     drawn: frozenset[Position] = frozenset()
     """What has come to this seat since its last turn began."""
+    had_turn: bool = False
+    """Whether this seat has had a turn in this round."""
 
 
 NOTHING_YET: Final = Since()
 
 
-def since_last_turn(history: History, seat: Seat | None) -> Since:
-    """Find what others have done since this seat's last turn, its turn now left aside."""
+def since_last_turn(history: History, seat: Seat | None, *, in_turn: bool) -> Since:
+    """Find what others have done since this seat's last turn; one it is in now is left aside."""
     turns = [(table, move) for table, move in history if isinstance(move, TurnMove)]
-    while turns and turns[-1][1].seat == seat:
+    while in_turn and turns and turns[-1][1].seat == seat:
         turns.pop()
     found: list[Move] = []
     before: Table | None = None
@@ -38,12 +40,12 @@ def since_last_turn(history: History, seat: Seat | None) -> Since:
         found.append(move)
     if before is None or seat is None:
         return NOTHING_YET
-    start = before
+    start, had_turn = before, bool(turns)
     while turns and turns[-1][1].seat == seat:
         start, _ = turns.pop()
     drawn = frozenset(history[-1][0].hands[seat]) - frozenset(start.hands[seat])
     lengths = {train.id: len(train.lays) for train in before.trains}
-    return Since(tuple(reversed(found)), lengths, drawn)
+    return Since(tuple(reversed(found)), lengths, drawn, had_turn)
 
 
 def since_sentence(scene: Scene, since: Since) -> str:
@@ -52,7 +54,8 @@ def since_sentence(scene: Scene, since: Since) -> str:
     for move in since.moves:
         by_seat.setdefault(move.seat, []).append(move)
     told = [_told(scene, seat, moves) for seat, moves in by_seat.items()]
-    return f"Since your turn: {'; '.join(filter(None, told))}." if any(told) else ""
+    when = "your turn" if since.had_turn else "the deal"
+    return f"Since {when}: {'; '.join(filter(None, told))}." if any(told) else ""
 
 
 def _told(scene: Scene, seat: Seat, moves: Sequence[Move]) -> str:

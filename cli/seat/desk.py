@@ -67,10 +67,16 @@ class Desk:
 
     def picture(self, view: TableView, scene: Scene) -> Picture:
         """Say how the hand lies, what is planned, and what has happened meanwhile."""
-        since = since_last_turn(view.history, scene.seat)
+        since = since_last_turn(view.history, scene.seat, in_turn=scene.can_move)
         held = scene.hand.tiles if scene.hand is not None else ()
         new = frozenset(tile for position, tile in held if position in since.drawn)
         return Picture(structs.replace(self.layout, new=new), self._notes(scene), since)
+
+    def beside(self, place: Place) -> Picture:
+        """Say how the hand lies and what is planned, which takes no thought."""
+        if not isinstance(place, Scene) or self.plan is None:
+            return Picture(self.layout)
+        return Picture(self.layout, self._notes(place))
 
     def _notes(self, scene: Scene) -> tuple[str, ...]:
         if scene.hand is None:

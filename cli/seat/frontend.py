@@ -100,6 +100,9 @@ class FrontEnd(Protocol):
     suggestion: Suggestion | None
     """What is suggested at an empty prompt."""
 
+    beside: Picture
+    """How the hand lies, and what is planned, while others move."""
+
     def canvas(self) -> Canvas:
         """Return what is drawn on, as it is now."""
 

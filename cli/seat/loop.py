@@ -85,6 +85,7 @@ class Prompt(Struct, frozen=True):
         """Do what each line says; after the last one leave where the next is needed, or stay."""
         while (line := await self.front.next_line()) is not None:
             await self._do_line(line)
+            self.news.refresh()
             if self.way_out.is_taken:
                 return
         # a script that only sits down still wants to know whether there was a seat

@@ -94,20 +94,20 @@ class SeatNews:
             log_notice(notice)
             if not self.pause.holds(notice):
                 await self._take(notice)
-            self._refresh()
+            self.refresh()
 
     async def go_on(self) -> None:
         """The card of the round has been read: tell what has happened meanwhile."""
         for notice in self.pause.end():
             if not self.pause.holds(notice):
                 await self._take(notice)
-        self._refresh()
+        self.refresh()
 
     async def watch(self) -> None:
         """Keep the status line true."""
         while True:
             changed = self.node.when_changed()
-            self._refresh()
+            self.refresh()
             if self.pause.stands:
                 self.moves.answer_search()
             await changed.wait()
@@ -118,10 +118,12 @@ class SeatNews:
         halted = self.node.view().stage is TableStage.HALTED
         self.way_out.end(ExitCode.FAILED if halted else ExitCode.OK)
 
-    def _refresh(self) -> None:
+    def refresh(self) -> None:
+        """Keep status line, completion and suggestion true."""
         view = self.node.view()
         status, place = status_text(view), self.desk.place()
         self.front.scene_is(place, f"press Enter | {status}" * self.pause.stands or status)
+        self.front.beside = self.desk.beside(place)
         self.front.suggestion = self.desk.suggestion(None if self.pause.stands else place)
 
     async def _take(self, notice: notices.Notice) -> None:

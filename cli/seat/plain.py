@@ -12,7 +12,7 @@ from typing import Final
 import trio
 
 from cli.drawn.cells import Canvas
-from cli.drawn.hand import Picture
+from cli.drawn.hand import BARE, Picture
 from cli.drawn.layout import hand_groups
 from cli.drawn.menu import Menu, menu_lines
 from cli.drawn.palette import Line, plain_text
@@ -75,6 +75,7 @@ class PlainFront:
         self.has_keys = False
         self.seen: tuple[Move, ...] | None = None
         self.suggestion: Suggestion | None = None
+        self.beside = BARE
         self._listed: tuple[Move, ...] = ()
         self._reader = LineReader(0)
 

@@ -34,11 +34,11 @@ from prompt_toolkit.styles import default_ui_style
 from prompt_toolkit.utils import suspend_to_background_supported
 
 from cli.drawn.cells import Canvas, clip, hang, text_cells, wrap_words
-from cli.drawn.hand import turn_lines
+from cli.drawn.hand import BARE, strip_texts, turn_lines
 from cli.drawn.menu import Menu, menu_lines
 from cli.drawn.palette import Line, Paint, Span, ansi_text, choose_palette
 from cli.exits import ExitCode
-from cli.scene import choices
+from cli.scene import Scene, choices
 from cli.seat.attention import Attention
 from cli.seat.frontend import REDRAW, Occasion, Suggestion, TableShown, TurnBegins, tell_reader
 from cli.settings.chosen import chosen
@@ -86,6 +86,7 @@ class TerminalFront:
         self.place: Place = None
         self.seen: tuple[Move, ...] | None = ()
         self.suggestion: Suggestion | None = None
+        self.beside = BARE
         self.token: trio.lowlevel.TrioToken | None = None
         self.scope = trio.CancelScope()
         self._status = ""
@@ -190,7 +191,11 @@ class TerminalFront:
         status = clip(f" {told}", columns, self._glyphs.cut)
         gap = columns - text_cells(status) - len(_KEYS)
         keys = " " * gap + _KEYS if gap > 1 else ""
-        return FormattedText([("", status), ("", keys)])
+        strip: tuple[str, ...] = ()
+        if isinstance(self.place, Scene):
+            strip = strip_texts(self.place, self.canvas(), self.beside)
+        rows = [spelt(visible(row), self._session.output.encoding()) for row in strip]
+        return FormattedText([("", "".join(f"{row}\n" for row in rows)), ("", status + keys)])
 
     def _placeholder(self) -> FormattedText:
         """Write dimly what an empty prompt suggests, and which key takes it."""

@@ -12,7 +12,7 @@ import pytest
 from cli.__main__ import main
 from cli.commands import doctor
 from cli.commands import tables as table_commands
-from cli.visible import Stream, typed, visible
+from cli.visible import Stream, is_c_locale, spelt, typed, visible
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.survey import NetworkFacts, Reached
 from tests.sliced import sliced
@@ -161,3 +161,28 @@ def test_no_network_reaches_the_terminal_as_it_is(run, sample, tmp_path, monkeyp
     for arguments in (["tables"], ["tables", "--json"], ["doctor"], ["doctor", "--json"]):
         data = [] if arguments[0] == "tables" else ["--data", str(tmp_path / sample)]
         run(*arguments, *data)
+
+
+@pytest.mark.parametrize(
+    ("environment", "is_c"),
+    [
+        ({}, False),
+        ({"LANG": "en_US.UTF-8"}, False),
+        ({"LANG": "C"}, True),
+        ({"LANG": "C", "LC_CTYPE": "C.UTF-8"}, True),
+        ({"LANG": "C", "LC_ALL": "C.UTF-8"}, False),
+        ({"LANG": "C", "LC_CTYPE": "de_DE.UTF-8"}, False),
+        ({"LANG": "de_DE.UTF-8", "LC_ALL": "POSIX"}, True),
+        ({"LC_CTYPE": "C.UTF-8"}, False),
+    ],
+)
+def test_the_c_locale_is_one_that_was_asked_for(environment, is_c):
+    """Python sets `LC_CTYPE` itself where only `LANG` says C."""
+    assert is_c_locale(environment) == is_c
+
+
+def test_what_an_encoding_lacks_is_spelt():
+    """Without accents, in several letters, or as a question mark."""
+    assert spelt("Gül … 漢 ①", "ascii") == "Gul ... ? 1"
+    assert spelt("Gül …", "utf-8") == "Gül …"
+    assert spelt("Gül", "no-such-encoding") == "Gül"

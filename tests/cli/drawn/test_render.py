@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from cli.drawn.board import board_lines, chain_pieces, chain_text, train_lines
-from cli.drawn.cells import Canvas, line_cells
-from cli.drawn.hand import Picture, choice_lines, hand_lines, turn_lines
+from cli.drawn.cells import Canvas, line_cells, text_cells
+from cli.drawn.hand import Picture, choice_lines, hand_lines, strip_texts, turn_lines
 from cli.drawn.layout import HandLayout, HandOrder, hand_groups
-from cli.drawn.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint, plain_text
+from cli.drawn.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint, Span, plain_text
 from cli.said.since import Since
 from cli.scene import lays
 from engine import struct
@@ -31,6 +31,9 @@ SIZES = {
     "40x24": Canvas(40, 24, UNICODE_GLYPHS),
     "132x40": Canvas(132, 40, UNICODE_GLYPHS),
 }
+
+
+MORE_SIZES = {"120x40": Canvas(120, 40, UNICODE_GLYPHS), "40x20": Canvas(40, 20, UNICODE_GLYPHS)}
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -203,8 +206,8 @@ def test_new_tiles_dead_ends_totals_and_one_tile_left_are_seen():
     )
     picture = Picture(since=Since((*moves, DrawTile(Seat(2)), Pass(Seat(2))), lengths))
     scene = replace(scene, table=table)
-    for size in ("80x24", "132x40", "40x24"):
-        check_screen(f"since-{size}", turn_lines(scene, SIZES[size], picture))
+    for size, canvas in (*SIZES.items(), *MORE_SIZES.items()):
+        check_screen(f"since-{size}", turn_lines(scene, canvas, picture))
     bold = [
         span.text
         for line in board_lines(scene, SIZES["80x24"], picture.since)[2:]
@@ -212,6 +215,30 @@ def test_new_tiles_dead_ends_totals_and_one_tile_left_are_seen():
         if span.paint is Paint.STRONG
     ]
     assert len(bold) == len(laid)
+
+
+@pytest.mark.parametrize("size", [*SIZES, *MORE_SIZES])
+def test_while_others_move_the_ends_the_hand_and_the_plan_stay_in_sight(size):
+    """A line each, never wider than the window; nothing where the window is low, or in turn."""
+    canvas = (SIZES | MORE_SIZES)[size]
+    scene = scene_after(12, 4, 43)
+    waiting = replace(scene, can_move=False)
+    picture = Picture(HandLayout(HandOrder.TRAIN), ("Plan  4-6 6-10",))
+    texts = strip_texts(waiting, canvas, picture)
+    check_screen(f"strip-{size}", [(Span(text),) for text in texts])
+    assert len(texts) == 3
+    assert all(text_cells(text) <= canvas.columns for text in texts)
+    assert strip_texts(scene, canvas, picture) == ()
+    assert strip_texts(waiting, Canvas(80, 12, UNICODE_GLYPHS), picture) == ()
+
+
+@pytest.mark.parametrize("size", [*SIZES, *MORE_SIZES])
+def test_a_turn_with_a_plan_looks_as_it_was_reviewed(size):
+    """Its first tiles are named, and the keys that take them."""
+    scene = scene_after(12, 4, 0)
+    notes = ("Plan  12-4 4-6 6-10  (Enter plays 12-4 Ana)",)
+    picture = Picture(HandLayout(HandOrder.TRAIN), notes)
+    check_screen(f"plan-{size}", turn_lines(scene, (SIZES | MORE_SIZES)[size], picture))
 
 
 def test_what_can_be_laid_is_marked_and_numbered():

@@ -8,6 +8,7 @@ import trio
 import trio.testing
 
 from cli.drawn.cells import Canvas
+from cli.drawn.hand import BARE
 from cli.drawn.palette import ASCII_GLYPHS
 from cli.exits import ExitCode
 from cli.scene import calls, legal
@@ -81,6 +82,7 @@ class FakeFront:
     has_keys = False
     seen = None
     suggestion = None
+    beside = BARE
 
     def __init__(self, *lines: str) -> None:
         self.lines = [*lines, "quit", "yes"]

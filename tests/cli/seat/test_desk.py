@@ -1,10 +1,13 @@
 """What one person has before them: plans that are kept, numbers that were seen, hands that lie."""
 
+import itertools
 from dataclasses import replace
 
 import pytest
 
 from cli.drawn.layout import HandOrder
+from cli.drawn.palette import Span
+from cli.said.since import Since, since_last_turn
 from cli.scene import choices
 from cli.seat.desk import Desk
 from cli.seat.frontend import REDRAW, TableShown, TurnBegins
@@ -14,9 +17,11 @@ from cli.seat.stay import Sitting
 from cli.typed.grammar import parse
 from cli.typed.plan import longest_plan, tiles_text
 from engine import struct
+from engine.play.apply import apply
+from engine.play.legal_moves import legal_moves
 from engine.table.moves import LayTile
 from netgame.protocol import notices
-from tests.cli.scenes import scene_after
+from tests.cli.scenes import check_screen, scene_after, spec_of, walk
 from tests.cli.seat.test_calls import FakeFront, FakeNode, played
 
 
@@ -153,3 +158,35 @@ def test_plain_mode_says_ends_and_hand_at_each_turn():
     assert "yours" in ends
     assert hand.startswith(f"You hold {len(scene.hand.tiles)}: ")
     assert turn.startswith("Your turn. ")
+    lines = [(Span(sentence),) for sentence in turn_sentences(scene, shown)]
+    check_screen("turn-plain", lines)
+
+
+def history_of(spec, seed: bytes, moves: int):
+    """The moves of a round, each with the table before it."""
+    scenes = list(walk(spec, seed, moves))
+    found = []
+    for before, after in itertools.pairwise(scenes):
+        moved = next(
+            move
+            for move in legal_moves(before.table, before.hand)
+            if apply(before.table, move)[0] == after.table
+        )
+        found.append((before.table, moved))
+    return tuple(found)
+
+
+def test_the_digest_tells_what_others_did_since_ones_last_turn():
+    """From one's last move to now, in the order in which it was done."""
+    history = history_of(spec_of(9, 3), b"digest", 30)
+    seat = history[-1][0].to_move
+    upto = max(at for at, (table, move) in enumerate(history) if move.seat != seat) + 1
+    begun = max(at for at, (_, move) in enumerate(history[:upto]) if move.seat == seat) + 1
+    since = since_last_turn(history[:upto], seat, in_turn=True)
+    assert since.moves == tuple(move for _, move in history[begun:upto])
+    assert since.lengths == {t.id: len(t.lays) for t in history[begun][0].trains}
+    assert since.had_turn
+    assert since_last_turn((), seat, in_turn=True) == Since()
+    own = history[:begun]
+    assert since_last_turn(own, seat, in_turn=False) == Since()
+    assert since_last_turn(own, seat, in_turn=True) != Since()

@@ -185,6 +185,16 @@ def test_a_locale_without_letters_gets_ascii(tmp_path):
     assert done.stdout.isascii()
 
 
+def test_the_c_locale_gets_ascii(tmp_path):
+    """Python would write UTF-8 there; names are spelt without their accents."""
+    done = boneyard(
+        *(*QUICK, "--auto", "--plain", "--name", "Gül"), data=tmp_path / "d", LC_ALL="C"
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.isascii()
+    assert "Gul" in done.stdout
+
+
 def test_accessible_asks_for_plain_output(tmp_path):
     """Accessible asks for plain output."""
     done = boneyard(*QUICK, "--auto", data=tmp_path / "d", ACCESSIBLE="1", NO_COLOR="1")
