@@ -42,7 +42,7 @@ def at_screen(
 
         front = JsonFront() if options.json else PlainFront()
         return trio.run(main, front)
-    from cli.seat.terminal import run_terminal
+    from cli.seat.guest import run_terminal
 
     return run_terminal(main)
 

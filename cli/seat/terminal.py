@@ -12,9 +12,8 @@ import asyncio
 import contextlib
 import math
 import os
-import signal
 import time
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 
 import trio
@@ -37,7 +36,6 @@ from cli.drawn.cells import Canvas, clip, hang, text_cells, wrap_words
 from cli.drawn.hand import BARE, strip_texts, turn_lines
 from cli.drawn.menu import Menu, menu_lines
 from cli.drawn.palette import Line, Paint, Span, ansi_text, choose_palette
-from cli.exits import ExitCode
 from cli.scene import Scene, choices
 from cli.seat.attention import Attention
 from cli.seat.frontend import REDRAW, Occasion, Suggestion, TableShown, TurnBegins, tell_reader
@@ -358,45 +356,3 @@ class TerminalFront:
         self._printed.set()
         if self._session.app.is_running:
             self._session.app.exit(exception=EOFError())
-
-
-def run_terminal(main: Callable[[TerminalFront], Awaitable[ExitCode]]) -> ExitCode:
-    """Run the loop at a terminal; asyncio hosts it."""
-    return asyncio.run(_host(main))
-
-
-async def _host(main: Callable[[TerminalFront], Awaitable[ExitCode]]) -> ExitCode:
-    loop = asyncio.get_running_loop()
-    front = TerminalFront()
-    outcome: asyncio.Future[object] = loop.create_future()
-
-    async def guest() -> ExitCode:
-        front.token = trio.lowlevel.current_trio_token()
-        with front.scope:
-            return await main(front)
-        raise KeyboardInterrupt
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        # where a loop has no signal handlers, prompt-toolkit's own keys still work
-        with contextlib.suppress(NotImplementedError):
-            loop.add_signal_handler(number, front.interrupt)
-    trio.lowlevel.start_guest_run(
-        guest,
-        run_sync_soon_threadsafe=loop.call_soon_threadsafe,
-        run_sync_soon_not_threadsafe=loop.call_soon,
-        done_callback=outcome.set_result,
-        host_uses_signal_set_wakeup_fd=True,
-        restrict_keyboard_interrupt_to_checkpoints=True,
-    )
-    tasks = [asyncio.create_task(front.read_lines()), asyncio.create_task(front.print_lines())]
-    try:
-        waited: list[asyncio.Future[object]] = [outcome, *tasks]  # type: ignore[list-item]
-        await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
-        for task in tasks:
-            if task.done() and task.exception() is not None:
-                front.interrupt()
-        result = await outcome
-    finally:
-        front.close()
-        await asyncio.gather(*tasks)
-    return result.unwrap()  # type: ignore[attr-defined, no-any-return]
