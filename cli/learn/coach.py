@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import trio
 
 from cli.drawn.cells import Canvas
+from cli.drawn.hand import Picture
 from cli.drawn.menu import Menu
 from cli.drawn.palette import Line
 from cli.learn.lessons import Lesson, lesson_for, play_text
@@ -47,6 +48,15 @@ class Coach:
     @suggestion.setter
     def suggestion(self, found: Suggestion | None) -> None:
         self.front.suggestion = found
+
+    @property
+    def beside(self) -> Picture:
+        """How the hand lies while others move, at that front end."""
+        return self.front.beside
+
+    @beside.setter
+    def beside(self, picture: Picture) -> None:
+        self.front.beside = picture
 
     def canvas(self) -> Canvas:
         """Return the canvas of the screen."""
