@@ -21,13 +21,15 @@ from cli.seat.frontend import FrontEnd
 from cli.seat.loop import sit
 from cli.visible import print_line
 from engine.bots.levels import BotLevel
+from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import find_tables
 from netgame.io.disk.store import DataFolder
 from netgame.io.network.addresses import lan_addresses
+from netgame.io.tables.again import another_file, opened_again
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.kept import KeptGame, kept_games
-from netgame.io.tables.options import HostOptions
+from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.peer.view import TableStage
 from netgame.protocol.text import join_names
@@ -58,12 +60,23 @@ async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions)
         front.say(f"Practice game: {offer_name(offer)} against {_bots_text(table.bots)}.")
     if options.seed is not None:
         front.say(f"Seed {options.seed} decides everything that is dealt, so this is not fair.")
-    async with host_table(table) as node:
-        where = (
-            () if table.loopback_only else lan_addresses(node.port) or (f"127.0.0.1:{node.port}",)
-        )
-        itself = table.start_at is not None
-        return await sit(node, front, sitting_of(node, options, where, starts_itself=itself))
+    while True:
+        async with host_table(table) as node:
+            here = (f"127.0.0.1:{node.port}",)
+            where = () if table.loopback_only else lan_addresses(node.port) or here
+            itself = table.start_at is not None
+            end = await sit(node, front, sitting_of(node, options, where, starts_itself=itself))
+            if isinstance(end, ExitCode):
+                return end
+            table = opened_again(node, table)
+        options = _for_another_game(options, table)
+        front.say("Another game: the seats are drawn anew, and it has a record of its own.")
+
+
+def _for_another_game(options: argparse.Namespace, table: HostOptions) -> argparse.Namespace:
+    """Say the same of the next game, but where its record goes, and its seed."""
+    record = None if table.record is None else str(table.record)
+    return argparse.Namespace(**{**vars(options), "record": record, "seed": table.seed})
 
 
 def _bots_text(levels: Sequence[BotLevel]) -> str:
@@ -91,9 +104,27 @@ async def join(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
         looks_first=looks,
         watches=options.watch,
     )
-    async with join_table(seat, where) as node:
-        looks = looks and node.view().stage is TableStage.LOBBY
-        return await sit(node, front, sitting_of(node, options, looks_first=looks))
+    return await _sit_down(front, options, seat, where)
+
+
+async def _sit_down(
+    front: FrontEnd, options: argparse.Namespace, seat: JoinOptions, where: str | TableAd
+) -> ExitCode:
+    """Sit at that table, and at the next ones of the same company."""
+    looks = seat.looks_first
+    while True:
+        async with join_table(seat, where) as node:
+            looks = looks and node.view().stage is TableStage.LOBBY
+            found_at = (where,) if isinstance(where, str) else where.endpoints
+            sitting = sitting_of(node, options, looks_first=looks)
+            end = await sit(node, front, structs.replace(sitting, host_at=found_at))
+            host = node.view().host_key
+        if isinstance(end, ExitCode):
+            return end
+        where, looks = end.where, False
+        record = None if seat.record is None else another_file(seat.record)
+        seat = replace(seat, host=host, looks_first=False, record=record)
+        options = argparse.Namespace(**{**vars(options), "record": record and str(record)})
 
 
 async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
@@ -101,7 +132,16 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     table = await _unfinished(front, data_at(options.data), options.table)
     async with resume_table(join_options(options), table) as node:
         front.say("You are back at the table. Catching up …")
-        return await sit(node, front, structs.replace(sitting_of(node, options), returns=True))
+        sitting = structs.replace(sitting_of(node, options), returns=True)
+        end = await sit(node, front, sitting)
+        view = node.view()
+        again = opened_again(node, join_options(options)) if view.is_host else None
+    if isinstance(end, ExitCode):
+        return end
+    if again is not None:
+        return await host(front, _for_another_game(options, again), again)
+    seat = replace(join_options(options), host=view.host_key, ask_code=partial(ask_code, front))
+    return await _sit_down(front, options, seat, end.where)
 
 
 async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:

@@ -40,7 +40,7 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
         case notices.SeatsCame():
             return _came_text(scene, notice)
         case notices.VoteCast():
-            return _vote_text(notice)
+            return _vote_text(scene, notice)
         case notices.SeatsLeft(names):
             return f"The table goes on without {join_names(names)}."
         case notices.TableClosed():
@@ -133,9 +133,10 @@ def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
     return text[:1].upper() + text[1:] if names[:1] == ["you"] else text
 
 
-def _vote_text(notice: notices.VoteCast) -> str:
+def _vote_text(scene: Scene | None, notice: notices.VoteCast) -> str:
     """Say who votes for what, how many have, and how to agree."""
-    about = join_names(notice.without)
+    own = None if scene is None or scene.seat is None else scene.names[scene.seat]
+    about = join_names(["you" if name == own else name for name in notice.without])
     who_votes = "You vote" if notice.own else f"{notice.name} votes"
     count = f"{notice.agreed} of {notice.needed}"
     how = f"; type without {' '.join(notice.without)} to agree" if notice.may_agree else ""

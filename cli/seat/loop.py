@@ -19,9 +19,10 @@ from cli.seat.desk import Desk
 from cli.seat.frontend import REDRAW, FrontEnd
 from cli.seat.moves import Moves
 from cli.seat.news import Commentary, SeatNews
+from cli.seat.next_table import NextTable
 from cli.seat.review import Reviews, is_scored
 from cli.seat.round_pause import PRESS, RoundPause
-from cli.seat.stay import Invitation, Sitting, WayOut, is_over
+from cli.seat.stay import Invitation, Onward, Sitting, WayOut, is_over
 from cli.typed import intent as typed
 from cli.typed.complete import usable_words
 from cli.typed.grammar import parse
@@ -41,7 +42,7 @@ _LATER: Final = frozenset({RefusalReason.NO_CHAIN, RefusalReason.ANOTHERS_TURN})
 """Refusals of several tiles that are only too many, or too early."""
 
 
-async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode:
+async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | Onward:
     """Play at the table of `node` until it is over or the person leaves."""
     async with trio.open_nursery() as nursery:
         way_out = WayOut(node, front, confirms=sitting.confirms)
@@ -53,7 +54,10 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode:
             front, moves.draws, reminds=not sitting.auto, returns=sitting.returns
         )
         pause = RoundPause(front, reads=front.asks_back and not sitting.auto)
-        news = SeatNews(node, front, sitting, moves, invitation, way_out, commentary, pause, desk)
+        onward = NextTable(node, front, sitting, way_out, nursery)
+        news = SeatNews(
+            node, front, sitting, moves, invitation, way_out, commentary, pause, desk, onward
+        )
         reviews = Reviews(node, front, nursery)
         prompt = Prompt(
             node, front, sitting, answers, reviews, moves, invitation, way_out, news, desk
@@ -62,9 +66,9 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode:
             nursery.start_soon(task)
         if front.asks_back and not sitting.auto:
             await node.attend()
-        code = await way_out.taken()
+        end = await way_out.taken()
         nursery.cancel_scope.cancel()
-    return code
+    return end
 
 
 class Prompt(Struct, frozen=True):
@@ -202,6 +206,8 @@ class Prompt(Struct, frozen=True):
                 await self._start(first, self.node.view())
             case typed.GoOnWithout(names):
                 await self._go_on_without(names, self.node.view())
+            case typed.Again():
+                await self.news.next_table.again()
             case typed.SayText(text):
                 await self.node.chat(text)
             case _:

@@ -13,6 +13,7 @@ from cli.scene import RoundCard, Scene, scene_of
 from cli.seat.desk import Desk
 from cli.seat.frontend import FrontEnd, Happened, ScoresShown
 from cli.seat.moves import Moves
+from cli.seat.next_table import NextTable
 from cli.seat.round_pause import RoundPause
 from cli.seat.stay import Invitation, Sitting, WayOut
 from engine.table.table import RoundPhase
@@ -41,10 +42,14 @@ class Commentary:
     _search: Search = field(default_factory=Search)
     _away: set[str] = field(default_factory=set)
     _reminders: tuple[str, ...] = ()
+    _is_over: bool = False
 
     def take(self, scene: Scene | None, notice: notices.Notice) -> None:
         """Tell of a notice; to be called for every notice in its order."""
+        self._is_over |= isinstance(notice, notices.GameOver)
         text = "" if self._is_first_link(notice) else notice_text(scene, notice)
+        if self._is_over and isinstance(notice, notices.LinkChanged):
+            text = "" if notice.up else f"{notice.name} has left."
         if self.returns and isinstance(notice, _WHILE_AWAY):
             self.returns = False
             if not isinstance(notice, notices.YourTurn):
@@ -86,6 +91,7 @@ class SeatNews:
     commentary: Commentary
     pause: RoundPause
     desk: Desk
+    next_table: NextTable
     _turn: int = 0
 
     async def hear(self) -> None:
@@ -116,7 +122,8 @@ class SeatNews:
         """End when the game is over for everybody, or the table has stopped."""
         await self.node.finished.wait()
         halted = self.node.view().stage is TableStage.HALTED
-        self.way_out.end(ExitCode.FAILED if halted else ExitCode.OK)
+        if halted or not self.next_table.ask():
+            self.way_out.end(ExitCode.FAILED if halted else ExitCode.OK)
 
     def refresh(self) -> None:
         """Keep status line, completion and suggestion true."""
@@ -128,8 +135,7 @@ class SeatNews:
 
     async def _take(self, notice: notices.Notice) -> None:
         scene = scene_of(self.node.view())
-        self.commentary.take(scene, notice)
-        self.desk.follow(scene)
+        self._tell(scene, notice)
         match notice:
             case notices.Dealt() | notices.Played() if scene is not None:
                 self._show_onlooker(scene)
@@ -147,6 +153,11 @@ class SeatNews:
                 await self.invitation.caught_up(scene)
             case _:
                 self._end_by(notice)
+
+    def _tell(self, scene: Scene | None, notice: notices.Notice) -> None:
+        if not self.next_table.is_to_be_expected(notice):
+            self.commentary.take(scene, notice)
+        self.desk.follow(scene)
 
     def _show_onlooker(self, scene: Scene) -> None:
         """Show the board to a person without a seat whenever play has come round."""
@@ -190,4 +201,5 @@ class SeatNews:
             self.front.tell(ScoresShown(scene))
         for sentence in self.sitting.ending():
             self.front.say(sentence)
-        self.way_out.end_after(_FINISH_PATIENCE_S)
+        if not self.next_table.ask():
+            self.way_out.end_after(_FINISH_PATIENCE_S)

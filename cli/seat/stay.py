@@ -22,14 +22,23 @@ from netgame.protocol.peer.view import TableStage, TableView
 from netgame.protocol.text import join_names
 
 
+class Onward(Struct, frozen=True):
+    """This table is left for the next of the same company: `where` it is, for a guest of it.
+
+    Its host opens it.
+    """
+
+    where: str = ""
+
+
 class Sitting(Struct, frozen=True):
     """How this person sits at the table.
 
     With `auto` something else plays the seat; `stays` keeps going when the input ends; a table
     that `starts_itself` needs no `start`; `ending` says after the game where the record is and
     how to check it. Who `looks_first` reads what is played before sitting down; who `watches`
-    takes no seat; who `returns` had left a game in play; who `confirms` is
-    asked before leaving.
+    takes no seat; who `returns` had left a game in play; who `confirms` is asked before leaving.
+    `host_at` is where the host was found.
     """
 
     addresses: tuple[str, ...] = ()
@@ -41,6 +50,7 @@ class Sitting(Struct, frozen=True):
     watches: bool = False
     returns: bool = False
     confirms: bool = True
+    host_at: tuple[str, ...] = ()
 
 
 def is_over(view: TableView) -> bool:
@@ -56,7 +66,7 @@ class WayOut:
     front: FrontEnd
     confirms: bool = True
     _asked: Quit | None = None
-    _code: ExitCode = ExitCode.OK
+    _end: ExitCode | Onward = ExitCode.OK
     _taken: trio.Event = field(default_factory=trio.Event)
     _waiting: trio.CancelScope = field(default_factory=trio.CancelScope)
 
@@ -65,20 +75,20 @@ class WayOut:
         """Whether the loop ends, so that no further line counts."""
         return self._taken.is_set()
 
-    async def taken(self) -> ExitCode:
-        """Wait for the end; return its exit code."""
+    async def taken(self) -> ExitCode | Onward:
+        """Wait for the end; return its exit code, or where to go on."""
         with self._waiting:
             await self._taken.wait()
-        return self._code
+        return self._end
 
     def end_after(self, seconds: float) -> None:
         """End the loop then, unless something ends it before."""
         self._waiting.deadline = trio.current_time() + seconds
 
-    def end(self, code: ExitCode) -> None:
+    def end(self, end: ExitCode | Onward) -> None:
         """End the loop."""
         if not self.is_taken:
-            self._code = code
+            self._end = end
             self._taken.set()
 
     def open_question(self) -> Quit | None:
@@ -110,6 +120,8 @@ class WayOut:
         if for_good and back and view.seat is not None:
             await leave_for_good(self.node)
             self.front.say("You have left the table for good; the others go on without you.")
+        elif view.stage is TableStage.OVER:
+            self.front.say("Thank you for the game. Until next time!")
         else:
             how = " Come back with: boneyard resume" if back else ""
             self.front.say(f"You have left the table.{how}")

@@ -261,6 +261,11 @@ COMMANDS: Final = (
         where=Where.LOBBY,
     ),
     Command(
+        "again",
+        "When the game is over: play another with the same company, in seats drawn anew.",
+        intent.Again(),
+    ),
+    Command(
         "help [WORD]",
         "List what you can type, or explain one word.",
         lambda words: intent.Show(Topic.HELP, readers.read_topic(words)),

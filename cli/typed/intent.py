@@ -172,6 +172,10 @@ class GoOnWithout(Struct, frozen=True):
     names: tuple[str, ...]
 
 
+class Again(Struct, frozen=True):
+    """Play another game with the same company, now that this one is over."""
+
+
 class Quit(Struct, frozen=True):
     """Leave the table; `for_good`, so that the others go on without this seat."""
 
@@ -181,7 +185,7 @@ class Quit(Struct, frozen=True):
 DeskIntent: TypeAlias = ArrangeHand | MakePlan
 """What concerns only what lies before oneself."""
 
-Request: TypeAlias = GoOnWithout | ChangePlace | Start | SayText
+Request: TypeAlias = GoOnWithout | ChangePlace | Start | Again | SayText
 """What is no move, and concerns the others."""
 
 Intent: TypeAlias = MoveIntent | Show | Why | DeskIntent | Request | Quit

@@ -73,7 +73,7 @@ class LinkPool:
         deliver: Callable[[LinkEvent], Awaitable[None]],
         door: Door | None = None,
     ) -> None:
-        self.closed = False
+        self.closed = self.is_at_rest = False
         self.neighbours = Neighbours()
         self._channel = channel
         self._deliver = deliver
@@ -115,6 +115,12 @@ class LinkPool:
         for link in tuple(self.links.values()):
             link.finish(reason)
 
+    def rest(self) -> None:
+        """Dial nobody any more: nothing is left to tell at this table."""
+        self.is_at_rest = True
+        for wanted in self.wanted.values():
+            wanted.scope.cancel()
+
     async def wait_empty(self) -> None:
         """Return when no link is left; meant for after `close_all`."""
         while self.links:
@@ -133,7 +139,7 @@ class LinkPool:
 
     def keep_dialling(self, peer: PeerKey, addresses: tuple[str, ...]) -> None:
         """Dial `peer` with growing pauses until there is a link; a peer named the addresses."""
-        if peer in self.links or self.closed:
+        if peer in self.links or self.closed or self.is_at_rest:
             return
         literal = tuple(filter(None, map(parse_literal, addresses)))
         if peer in self.wanted:

@@ -81,6 +81,7 @@ class Executor:
                     await self.keeper.save_evidence(name, content)
                 case fx.Finished():
                     await self.keeper.finish()
+                    self.pool.rest()
                     self.finished.set()
                 case _:
                     continue  # it only had to wait for the disk

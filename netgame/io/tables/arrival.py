@@ -61,6 +61,8 @@ async def arrive(where: str | TableAd, known: KnownPeers, options: JoinOptions) 
     address, seen = await insist(lambda: look(channel, addresses), options.tell_busy)
     if not seen.table:
         raise Refused("no-table", "that player is not at a table")
+    if options.host and seen.key != options.host:
+        raise Refused("key", "another player answers where that host was; look at who it is")
     if not isinstance(where, str):
         _check_advertised(where, seen)
     trusted = await trio.to_thread.run_sync(_check_known, known, where, address, seen)

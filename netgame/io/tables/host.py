@@ -18,7 +18,7 @@ from netgame.io.disk.identity import Identity, load_or_create
 from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.disk.store import DataFolder, TableFolder
 from netgame.io.door.admission import Door
-from netgame.io.door.codes import draw_code
+from netgame.io.door.codes import draw_code, parse_code
 from netgame.io.network.listen import LOOPBACK, Listen
 from netgame.io.node.node import Node, open_node
 from netgame.io.tables import seat
@@ -72,7 +72,7 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
         )
 
     known = KnownPeers(data.path)
-    door = Door(anybody=True) if options.open else Door(draw_code(), known=known.trusted())
+    door = _door_of(options, known)
     listen = seat.listen_of(options)
     with unwrapped():
         async with (
@@ -87,6 +87,14 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
             if options.announce and not options.loopback_only:
                 nursery.start_soon(announce, node, options.name)
             yield node
+
+
+def _door_of(options: HostOptions, known: KnownPeers) -> Door:
+    """Return who may come in."""
+    if options.open:
+        return Door(anybody=True)
+    code = parse_code(options.code) if options.code else draw_code()
+    return Door(code, known=known.trusted())
 
 
 async def sit_bot(

@@ -38,7 +38,8 @@ class JoinOptions(SeatOptions):
     `code` is the table's join code as typed. Without one `ask_code(number, trouble)` may ask the
     person, None being no answer; `trouble` says what was wrong with the last one. `tell_busy` hears
     in how many seconds we try again at the door of a table that has no room there. Who looks first
-    asks for no seat before `Node.take_seat`; neither does who `watches`, and says so.
+    asks for no seat before `Node.take_seat`; neither does who `watches`, and says so. No other key
+    than that of `host` will do, if it is given.
     """
 
     code: str = ""
@@ -46,6 +47,7 @@ class JoinOptions(SeatOptions):
     tell_busy: Callable[[float], None] = lambda _seconds: None
     looks_first: bool = False
     watches: bool = False
+    host: bytes = b""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +57,8 @@ class HostOptions(SeatOptions):
     There is a bot for each level of `bots`. `start_at` begins the game by itself when so many sit;
     `lead` names who plays first, where the rules let the table choose that; with `announce` the
     network hears of the table; `seated` False only chairs it; with `seed` nothing is random and the
-    deal not fair. At an `open` table nobody is asked for a join code.
+    deal not fair. At an `open` table nobody is asked for a join code; else it
+    is `code`, or drawn.
     """
 
     settings: Settings
@@ -66,6 +69,7 @@ class HostOptions(SeatOptions):
     seated: bool = True
     seed: int | None = None
     open: bool = False
+    code: str = ""
 
 
 class Randomness:

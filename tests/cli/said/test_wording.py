@@ -303,6 +303,8 @@ def test_a_vote_says_who_how_many_and_how_to_agree():
     )
     own = notices.VoteCast("Ana", ("Ben", "Cy"), 2, 2, own=True, may_agree=False)
     assert notice_text(SCENE, own) == "You vote to go on without Ben and Cy (2 of 2)."
+    about = notices.VoteCast("Ben", ("Ana",), 1, 2, own=False, may_agree=False)
+    assert notice_text(SCENE, about) == "Ben votes to go on without you (1 of 2)."
 
 
 def test_who_comes_back_is_spoken_to():

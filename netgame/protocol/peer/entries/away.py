@@ -36,7 +36,8 @@ class AwayVotes:
 
     `_down` has the seats without a link and since when, `_leaves` the words of who has said
     farewell; the step `_step` has been due since `_since`. `_numbering` says which seats these are.
-    `_told` are the votes of the due step that the person here has been told of.
+    `_told` are the votes of the due step that the person here has been told of, `_written` the
+    seats whose entries it takes, `_missed` those of `wanted` that have been without a link since.
     """
 
     place: Place
@@ -49,6 +50,8 @@ class AwayVotes:
     _since: float = 0.0
     _numbering: tuple[int, int] = (-1, 0)
     _told: set[tuple[int, frozenset[int]]] = field(default_factory=set)
+    _written: frozenset[int] = frozenset()
+    _missed: frozenset[int] = frozenset()
 
     def _look(self) -> None:
         """Remember who has no link now, and since when the due step has been due."""
@@ -58,14 +61,17 @@ class AwayVotes:
             is_formed_again = numbering[0] == self._numbering[0]
             self._numbering = numbering
             self._take_seats(state.former[-1][2] if is_formed_again else state.roster)
+        here = {self.place.seat, *self.place.links.seats()}
         if state.step != self._step:
             self._step, self._since = state.step, now
             self._told.clear()
             self.wanted &= frozenset(state.present)
-        here = {self.place.seat, *self.place.links.seats()}
+            self.wanted -= self._missed & self._written & here  # back, and playing on
+            self._written = frozenset(due(state).authors)
         waited_for = frozenset(due(state).authors) - self.place.ledger.slots.keys()
         self.wanted -= (self._down.keys() & here) - waited_for
         self._down = {seat: self._down.get(seat, now) for seat in state.present if seat not in here}
+        self._missed = self.wanted & (self._missed | self._down.keys())
 
     def _take_seats(self, keys: Sequence[bytes]) -> None:
         """What was noted of places, which had these keys, is now of the seats of who had them."""
@@ -73,6 +79,7 @@ class AwayVotes:
         self.wanted = frozenset(seat for at in self.wanted if (seat := seats.get(at)) is not None)
         down = ((seats.get(place), since) for place, since in self._down.items())
         self._down = {seat: since for seat, since in down if seat is not None}
+        self._written = self._missed = frozenset()
 
     def give_up(self, keys: Iterable[bytes]) -> None:
         """A person here votes to go on without these, in whatever step waits for them.

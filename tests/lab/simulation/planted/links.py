@@ -3,6 +3,7 @@
 from lab.simulation.computers.cables import CableEnd
 from lab.simulation.computers.links import OpenLinks
 from netgame.protocol.log.fault import Later, Repeat
+from netgame.protocol.notices import LinkEnd
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.people.greeter import Greeter
@@ -57,8 +58,8 @@ def _no_redial() -> list[Swap]:
 
 @bug("a broken link is not noticed")
 def _deaf_to_links() -> list[Swap]:
-    def wrong(self, peer, now):
-        del peer
+    def wrong(self, peer, now, end=LinkEnd.BROKEN):
+        del peer, end
         self.place.now = now
         return self.flush()
 

@@ -1,6 +1,7 @@
 """Seats and watchers: who asks for one, who gets it, who is dismissed."""
 
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.notices import LinkEnd
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.entries.lobby_host import LobbyHost
 from netgame.protocol.peer.people.joiner import Joiner
@@ -18,10 +19,10 @@ bug = into(BUGS)
 def _dismissal() -> list[Swap]:
     true = Core.link_down
 
-    def wrong(self, peer, now):
+    def wrong(self, peer, now, end=LinkEnd.BROKEN):
         if self.parts.lobby_host.opening is not None and self.state.phase is not Phase.LOBBY:
             self.parts.pen.write(wire.Dismiss(peer))
-        return true(self, peer, now)
+        return true(self, peer, now, end)
 
     return [(Core, "link_down", wrong)]
 

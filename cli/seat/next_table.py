@@ -1,0 +1,121 @@
+"""From one table to the next of the same company, without the shell: asked for, awaited, found."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import trio
+
+from cli.seat.frontend import FrontEnd
+from cli.seat.stay import Onward, Sitting, WayOut
+from netgame.errors import NetgameError
+from netgame.io.node.node import Node
+from netgame.io.tables.again import another_table_at
+from netgame.protocol import notices
+from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.view import TableStage, TableView
+
+LOOK_AGAIN_S: Final = 1.0
+"""Between two looks at the door of the host."""
+
+_GIVE_UP_S: Final = 20.0
+"""A host that nobody has reached for so long opens no other table."""
+
+_ASKS: Final = "Another game with the same company? Type again, score, rules or quit."
+
+_OPENS: Final = "Another game! I open the table again."
+_IS_IN: Final = "Another game? I am in."
+"""What is said for a person, so that the others know."""
+
+
+@dataclass(slots=True)
+class NextTable:
+    """After a game a person is asked; a guest goes where the host has opened another table.
+
+    `_wants`: the person here has said yes. `_found` is where the host's next table is.
+    """
+
+    node: Node
+    front: FrontEnd
+    sitting: Sitting
+    way_out: WayOut
+    nursery: trio.Nursery
+    is_asked: bool = False
+    _wants: bool = False
+    _found: str = ""
+    _closed: bool = False
+    _looks: trio.CancelScope = field(default_factory=trio.CancelScope)
+
+    def ask(self) -> bool:
+        """Ask for another game, where somebody is there to answer; whether it has been asked."""
+        view = self.node.view()
+        if not self.front.asks_back or self.sitting.auto or not (view.is_host or _sits(view)):
+            return False
+        if not self.is_asked and view.stage is TableStage.OVER:
+            self.is_asked = True
+            self.front.say(_ASKS)
+            if not view.is_host:
+                self.nursery.start_soon(self._follow, view)
+        return True
+
+    def is_to_be_expected(self, notice: notices.Notice) -> bool:
+        """Whether somebody leaves of whom that is no news: a bot, and a host that we follow."""
+        view = self.node.view()
+        quiet = (info.name for info in view.seats if info.bot or info.key == view.host_key)
+        return (
+            self.is_asked and isinstance(notice, notices.LinkChanged) and notice.name in set(quiet)
+        )
+
+    async def again(self) -> None:
+        """The person here wants another game; everybody hears it as a line of talk."""
+        view = self.node.view()
+        if view.stage is not TableStage.OVER or not self.is_asked:
+            self.front.say("This game is not over. Type again when it is.")
+        elif view.is_host:
+            await self.node.chat(_OPENS)
+            self.way_out.end(Onward())
+        elif self._found:
+            self.way_out.end(Onward(self._found))
+        elif self._closed:
+            self._say_closed(view)
+        else:
+            self._wants = True
+            await self.node.chat(_IS_IN)
+            host = host_name(view)
+            self.front.say(f"You are in. Waiting for {host} to type again, too; quit leaves.")
+
+    async def _follow(self, view: TableView) -> None:
+        """Look whether the host has opened another table, until it has or is gone for long."""
+        addresses = self.node.addresses_of(view.host_key) or self.sitting.host_at
+        heard_at = trio.current_time()
+        while trio.current_time() < heard_at + _GIVE_UP_S:
+            try:
+                key = PeerKey(view.host_key)
+                self._found = await another_table_at(addresses, key, view.table_id)
+                heard_at = trio.current_time()
+            except NetgameError:
+                pass  # it is on its way from one table to the other, or has gone
+            if self._found:
+                self._arrive(view)
+                return
+            await trio.sleep(LOOK_AGAIN_S)
+        self._closed = True
+        self._say_closed(view)
+
+    def _arrive(self, view: TableView) -> None:
+        if self._wants:
+            self.way_out.end(Onward(self._found))
+        else:
+            host = host_name(view)
+            self.front.say(f"{host} has opened another game: type again to play, or quit.")
+
+    def _say_closed(self, view: TableView) -> None:
+        self.front.say(f"{host_name(view)} has gone, so there is no other game here. Type quit.")
+
+
+def _sits(view: TableView) -> bool:
+    return view.seat is not None
+
+
+def host_name(view: TableView) -> str:
+    """What the host is called; one without a seat has no name."""
+    return next((info.name for info in view.seats if info.key == view.host_key), "the host")

@@ -1,0 +1,86 @@
+"""Another table of the same company: its host opens it where the last one was; guests find it.
+
+No message says so, and nothing of one table counts at the next: it has an id, a coin and a record
+of its own. A guest looks at the address of the host that it knows, as anybody may look at a door
+without a word, until that key answers there for another table. Then it comes like any newcomer;
+whoever has shown the host a join code once needs none.
+"""
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from itertools import count
+from pathlib import Path
+
+from engine.bots.levels import LEVELS, BotLevel
+from netgame.errors import Malformed
+from netgame.io.disk.identity import Identity
+from netgame.io.door.channel import Channel
+from netgame.io.door.dial import look
+from netgame.io.network.addresses import Address, parse_address
+from netgame.io.node.node import Node
+from netgame.io.tables.announce import is_hidden
+from netgame.io.tables.notes import read_notes
+from netgame.io.tables.options import HostOptions, SeatOptions
+from netgame.protocol.peer.effects import PeerKey
+
+
+async def another_table_at(addresses: Sequence[str], host: PeerKey, before: bytes) -> str:
+    """Return where `host` has a table that is not `before`; empty as long as it has not.
+
+    Raises `Disconnected`, `TimedOut`, `Malformed` or `Refused` if nobody is to be seen there.
+    """
+    channel = Channel(Identity.ephemeral())
+    address, seen = await look(channel, list(_read(addresses)))
+    return str(address) if seen.key == host and seen.table not in (b"", before) else ""
+
+
+def _read(addresses: Sequence[str]) -> tuple[Address, ...]:
+    """The addresses that are any, of those that somebody has named."""
+    found: list[Address] = []
+    for each in addresses:
+        try:
+            found.append(parse_address(each))
+        except Malformed:
+            continue
+    return tuple(found)
+
+
+def opened_again(node: Node, options: SeatOptions) -> HostOptions:
+    """Say how the host of `node` opens its table again: the same rules, bots, door and place.
+
+    The coin of the new table draws the seats anew. A demonstration goes on with the next seed.
+    """
+    settings = node.view().settings
+    assert settings is not None, "a host knows what is played at its table"
+    if not isinstance(options, HostOptions):  # it had come back to the table
+        known = {each.name: getattr(options, each.name) for each in fields(SeatOptions)}
+        hidden = is_hidden(node.addresses_of(node.key))
+        practice = settings.seats if hidden else None
+        options = HostOptions(**known, settings=settings, start_at=practice)
+        options = replace(
+            options,
+            loopback_only=hidden,
+            seated=node.view().seat is not None,
+            open=node.door.number == 0 and not hidden,
+        )
+    return replace(
+        options,
+        settings=settings,
+        bots=tuple(map(level_of, node.bots)),
+        port=node.port,
+        code="" if node.door.code is None else str(node.door.code),
+        record=None if options.record is None else another_file(options.record),
+        seed=None if options.seed is None else options.seed + 1,
+    )
+
+
+def level_of(bot: Node) -> BotLevel:
+    """How well a bot of this computer plays, as it has noted."""
+    noted = "" if bot.folder is None else read_notes(bot.folder.path).level
+    return LEVELS.get(noted, BotLevel.NORMAL)
+
+
+def another_file(path: Path) -> Path:
+    """Return the first of `game-2.rec`, `game-3.rec` … that is not there yet, for `game.rec`."""
+    named = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
+    return next(each for each in named if not each.exists())

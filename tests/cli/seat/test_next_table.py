@@ -1,0 +1,158 @@
+"""After a game: another one with the same company, asked for, awaited, and told off kindly."""
+
+from dataclasses import replace
+
+import pytest
+import trio
+import trio.testing
+
+from cli.exits import ExitCode
+from cli.seat import next_table
+from cli.seat.loop import sit
+from cli.seat.stay import Onward, Sitting
+from engine.table import events
+from engine.table.trains import Seat
+from netgame.errors import Disconnected
+from netgame.protocol import notices
+from netgame.protocol.peer.view import TableStage
+from tests.cli.scenes import scene_after
+from tests.cli.seat.test_calls import FakeNode, view_of
+from tests.cli.seat.test_round_pause import CARD, Reader
+from tests.cli.seat.test_terminal import Terminal
+
+OVER = notices.GameOver((events.GameEnded((Seat(1),)),), CARD.end)
+ASKS = "Another game with the same company? Type again, score, rules or quit."
+
+
+class GameIsOver(FakeNode):
+    """A table whose game is over; Ben, or Ana who looks, is its host."""
+
+    def __init__(self, *, host: bool = False) -> None:
+        super().__init__(scene_after(9, 4, 30))
+        self.host = self.key if host else b"Ben"
+        self.finished.set()
+        self.teller.send_nowait(OVER)
+
+    def view(self):
+        """The end."""
+        over = replace(view_of(self.scene), stage=TableStage.OVER, host_key=self.host)
+        return replace(over, is_host=self.host == self.key)
+
+    def addresses_of(self, _key):
+        """Where Ben is."""
+        return ("10.0.0.2:4747",)
+
+
+async def ended(*lines: str, looks=(), host: bool = False, **sitting):
+    """Hear that the game is over, and type these lines; `looks` is what is seen at the door."""
+    seen = list(looks)
+
+    async def look(_addresses, _host, _before) -> str:
+        found = seen.pop(0) if len(seen) > 1 else seen[0] if seen else ""
+        if found is None:
+            raise Disconnected("nobody is there")
+        return found
+
+    node, front = GameIsOver(host=host), Reader(*lines)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(next_table, "another_table_at", look)
+        return node, front, await sit(node, front, Sitting(**sitting))
+
+
+async def test_a_host_opens_another_table():
+    """One word, and everybody hears it."""
+    node, front, end = await ended("again", host=True)
+    assert end == Onward()
+    assert ASKS in front.said
+    assert node.asked == [("chat", "Another game! I open the table again.")]
+
+
+async def test_a_guest_who_has_said_yes_goes_over_by_itself(autojump_clock):
+    """As soon as the host's key answers for another table."""
+    node, front = GameIsOver(), Reader("again")
+    front.lines = ["again"]
+
+    async def once() -> str:
+        await trio.testing.wait_all_tasks_blocked()
+        return front.lines.pop(0) if front.lines else await trio.sleep_forever()
+
+    front.next_line = once
+    seen = ["", None, "", "10.0.0.2:4747"]
+
+    async def look(*_) -> str:
+        found = seen.pop(0)
+        if found is None:
+            raise Disconnected("on its way")
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(next_table, "another_table_at", look)
+        assert await sit(node, front, Sitting()) == Onward("10.0.0.2:4747")
+    assert ("chat", "Another game? I am in.") in node.asked
+    assert "You are in. Waiting for Ben to type again, too; quit leaves." in front.said
+
+
+async def test_a_guest_who_has_not_answered_is_told_that_there_is_another():
+    """And goes over with a word then."""
+    _, front, end = await ended("who are you", "again", looks=["10.0.0.2:4747"])
+    assert end == Onward("10.0.0.2:4747")
+    assert "Ben has opened another game: type again to play, or quit." in front.said
+
+
+async def test_who_says_no_is_thanked():
+    """And nobody is asked twice."""
+    _, front, end = await ended("quit", "quit")
+    assert end is ExitCode.OK
+    assert front.said[-1] == "Thank you for the game. Until next time!"
+    assert front.said.count(ASKS) == 1
+
+
+async def test_a_host_that_is_gone_for_long_opens_nothing(autojump_clock):
+    """Whoever waits is told so."""
+    node, front = GameIsOver(), Reader()
+
+    async def patient() -> str:
+        await trio.sleep(60)
+        return "quit"
+
+    async def nobody(*_) -> str:
+        raise Disconnected("nobody is there")
+
+    front.next_line = patient
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(next_table, "another_table_at", nobody)
+        assert await sit(node, front, Sitting()) is ExitCode.OK
+    assert "Ben has gone, so there is no other game here. Type quit." in front.said
+
+
+async def test_programs_and_onlookers_are_not_asked():
+    """Theirs ends with the game."""
+    _, front, end = await ended(auto=True, host=True)
+    assert (end, ASKS in front.said) == (ExitCode.OK, False)
+
+
+async def test_a_game_that_goes_on_is_not_played_again():
+    """The word is refused until then."""
+    node, front = FakeNode(scene_after(9, 4, 30)), Reader("again")
+    await sit(node, front, Sitting())
+    assert "This game is not over. Type again when it is." in front.said
+
+
+def test_a_practice_game_is_played_again_without_the_shell(tmp_path):
+    """The same company, and a record beside the first."""
+    game = Terminal(tmp_path, "play", "--set", "6", "--rounds", "1", "--bots", "1")
+    try:
+        lists = 0
+        while not game.has("Type again, score"):
+            game.wait_until(
+                lambda seen=lists: game.count("Play  1: ") > seen or game.has("Type again, score")
+            )
+            lists = game.count("Play  1: ")
+            if not game.has("Type again, score"):
+                game.send("1\r")
+        game.send("again\r")
+        game.wait_for("it has a record of its own")
+        game.wait_until(lambda: game.count("Round 1 of 1 is dealt") == 2)
+        assert len(list((tmp_path / "tables").iterdir())) == 2
+    finally:
+        game.process.close(force=True)

@@ -1,0 +1,88 @@
+"""Another table of the same company, opened where the last one was, and found by who knows it."""
+
+from contextlib import AsyncExitStack
+from dataclasses import replace
+
+import pytest
+import trio
+
+from engine.bots.levels import BotLevel
+from netgame.errors import Disconnected, Refused
+from netgame.io.tables.again import another_file, another_table_at, opened_again
+from netgame.io.tables.host import host_table
+from netgame.io.tables.join import join_table
+from netgame.io.tables.resume import resume_table
+from tests.netgame.io.tables.test_tables import (
+    finish,
+    host_options,
+    is_over,
+    join_options,
+    place,
+    until,
+    verified,
+)
+
+
+async def test_a_company_plays_again_at_the_same_place_with_the_same_code(tmp_path):
+    """A new table with the same rules, code, port and bots; guests need no code; two records."""
+    first = host_options(tmp_path, 3, bots=1, open=False, record=tmp_path / "game.rec")
+    guest = join_options(tmp_path, "Ben")
+    async with AsyncExitStack() as stack:
+        ann = await stack.enter_async_context(host_table(first))
+        code, where, before = str(ann.door.code), place(ann), ann.view()
+        ben = await stack.enter_async_context(join_table(replace(guest, code=code), where))
+        await finish(ann, ben)
+        assert await another_table_at([where], ann.key, before.table_id) == ""
+        second = opened_again(ann, first)
+        old_folder = ben.folder.path
+    with pytest.raises(Disconnected):
+        await another_table_at([where], ann.key, before.table_id)
+    assert (second.code, second.port, second.bots) == (code, ann.port, (BotLevel.NORMAL,))
+    assert second.settings == before.settings
+    assert second.record == tmp_path / "game-2.rec"
+    async with host_table(second) as ann:
+        assert place(ann) == where
+        assert await another_table_at([where], ann.key, before.table_id) == where
+        assert await another_table_at([where], ben.key, before.table_id) == ""
+        with pytest.raises(Refused, match="another player answers"):
+            async with join_table(replace(guest, host=ben.key), where):
+                pass
+        async with join_table(replace(guest, host=ann.key), where) as ben:
+            await finish(ann, ben)
+            assert ann.view().table_id != before.table_id
+            assert ben.folder.path != old_folder
+    paths = [tmp_path / name for name in ("game.rec", "game-2.rec")]
+    assert paths[0].read_bytes() != paths[1].read_bytes()
+    assert all(verified(path).finished for path in paths)
+
+
+async def test_a_host_that_came_back_opens_the_same_again(tmp_path):
+    """What it had chosen stands in the notes of its table and of its bots."""
+    options = host_options(tmp_path, 2, BotLevel.EASY, bots=1, auto=False)
+    async with host_table(options) as ann:
+        await until(ann, lambda view: view.table is not None)
+    came_back = join_options(tmp_path, "Ann", data_dir=tmp_path / "ann")
+    async with resume_table(came_back) as ann:
+        await until(ann, is_over)
+        again = opened_again(ann, came_back)
+    assert (again.bots, again.settings) == ((BotLevel.EASY,), options.settings)
+    assert (again.loopback_only, again.seated, again.start_at) == (True, True, 2)
+
+
+async def test_nobody_is_dialled_when_a_game_is_over(tmp_path):
+    """Where the others were somebody may open another table."""
+    async with AsyncExitStack() as stack:
+        ann = await stack.enter_async_context(host_table(host_options(tmp_path, 2)))
+        async with join_table(join_options(tmp_path, "Ben"), place(ann)) as ben:
+            await finish(ann, ben)
+        await until(ann, lambda view: not all(info.connected for info in view.seats))
+        await trio.testing.wait_all_tasks_blocked()
+        assert not ann.pool.wanted
+
+
+def test_the_record_of_another_game_is_another_file(tmp_path):
+    """None that is there is written over."""
+    path = tmp_path / "game.rec"
+    assert another_file(path).name == "game-2.rec"
+    (tmp_path / "game-2.rec").touch()
+    assert another_file(path).name == "game-3.rec"
