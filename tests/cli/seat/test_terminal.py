@@ -38,6 +38,8 @@ def test_a_round_is_played_by_typing_numbers(start):
     text = game.wait_for("boneyard verify")
     assert "total  held" in text
     assert "wins the game" in text or "win the game" in text or "share the game" in text
+    game.wait_for("Type again, score")
+    game.send("quit\r")
     assert game.exit_code() == 0
 
 
