@@ -6,6 +6,7 @@ way.
 """
 
 import io
+import os
 import sys
 import textwrap
 from collections.abc import Mapping, Sequence
@@ -102,10 +103,13 @@ def page() -> str:
     with (
         TemporaryDirectory() as folder,
         redirect_stdout(io.StringIO()),
+        patch.dict(os.environ, {"BONEYARD_DATA": folder, "PATH": os.environ["PATH"]}, clear=True),
         patch("cli.seat.plain.PlainFront", _Typist),
         patch("netgame.io.tables.seat.THOUGHT_S", 600.0),
     ):
-        main([*COMMAND.split()[1:], "--name", "Ann", "--data", folder])
+        code = main([*COMMAND.split()[1:], "--name", "Ann"])
+    if code:
+        raise SystemExit(code)
     blocks = [f"```text\n{told}\n```\n" for told in _Typist.pages]
     return "\n".join([_HEAD, *blocks])
 

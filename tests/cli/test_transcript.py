@@ -1,8 +1,11 @@
 """The transcript in the docs is what the program says today."""
 
+import subprocess
+import sys
+
 import pytest
 
-from docs.make_transcript import page
+from tests.cli.running import WAIT_S, environment
 from tests.tree import ROOT
 
 RECKONED = ("> hint train", "> odds")
@@ -12,7 +15,18 @@ RECKONED = ("> hint train", "> odds")
 @pytest.fixture(scope="module")
 def made():
     """The page as it comes out today."""
-    return page()
+    code = "from docs.make_transcript import page; print(page(), end='')"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=environment(),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=WAIT_S,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
 
 
 def reckoned(text: str) -> list[str]:
