@@ -9,9 +9,9 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from cli.house_rules.choice import PACE_S, SIZES
+from cli.house_rules.choice import SIZES
 from cli.settings.chosen import chosen
-from cli.settings.declared import LEVEL, SETTINGS
+from cli.settings.declared import LEVEL, PACE, SETTINGS
 from engine.bots.levels import LEVELS, BotLevel
 from engine.longest_train import Aim
 from engine.rules.spec import SEATS_MAX
@@ -154,7 +154,7 @@ def _add_game(parser: ArgumentParser) -> None:
         metavar="S",
         type=_seconds,
         help="seconds that a bot takes for a move, so that you can follow (default: "
-        f"{PACE_S} at a terminal, else 0)",
+        f"{PACE.usual} at a terminal, or as set, else 0)",
     )
     group.add_argument(
         "--first-player",

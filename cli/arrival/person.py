@@ -13,11 +13,11 @@ from typing import Final
 import trio
 
 from cli.exits import CommandFailed, ExitCode
-from cli.house_rules.choice import NOT_CHOSEN, PACE_S, TableChoice, rules_of, settings_for
+from cli.house_rules.choice import NOT_CHOSEN, TableChoice, rules_of, settings_for
 from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Sitting
 from cli.settings.chosen import chosen, read_settings
-from cli.settings.declared import CONFIRM, LEVEL, NAME, PLAIN
+from cli.settings.declared import CONFIRM, LEVEL, NAME, PACE, PLAIN, SORT
 from cli.visible import visible
 from engine.rules.switches import First
 from netgame.io.node.node import Node
@@ -55,7 +55,7 @@ def _pace_s(options: argparse.Namespace) -> float:
     """Return how long a bot takes for a move: no time where nobody looks on."""
     if options.pace is not None:
         return float(options.pace)
-    return PACE_S if _has_terminal() and not (options.json or options.auto) else 0.0
+    return chosen(PACE) if _has_terminal() and not (options.json or options.auto) else 0.0
 
 
 def own_name(options: argparse.Namespace) -> str:
@@ -137,6 +137,7 @@ def sitting_of(
         looks_first=looks_first,
         watches=options.watch,
         confirms=chosen(CONFIRM),
+        order=chosen(SORT),
     )
 
 

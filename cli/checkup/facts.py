@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from cli.drawn.palette import ASCII_GLYPHS, Palette, choose_glyphs, choose_palette
+from cli.drawn.palette import ASCII_GLYPHS
+from cli.settings.look import own_glyphs, own_palette
 from netgame.errors import DiskTrouble
 from netgame.io.discovery.survey import NetworkFacts
 from netgame.io.disk.files import create_folder
@@ -125,8 +126,8 @@ def _terminal() -> TerminalFacts:
     return TerminalFacts(
         is_terminal=is_terminal,
         encoding=encoding,
-        unicode=choose_glyphs(encoding, os.environ) is not ASCII_GLYPHS,
-        colours=choose_palette(os.environ, terminal=is_terminal) is Palette.SAFE,
+        unicode=own_glyphs() is not ASCII_GLYPHS,
+        colours=own_palette(terminal=is_terminal).has_hues,
         columns=shutil.get_terminal_size().columns,
     )
 

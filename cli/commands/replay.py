@@ -1,7 +1,6 @@
 """`boneyard replay`: a recorded game again, move by move on the screen, or as notation."""
 
 import argparse
-import os
 import secrets
 import shutil
 import sys
@@ -9,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from cli.drawn.board import board_lines, rule_line
 from cli.drawn.cells import Canvas
-from cli.drawn.palette import Line, ansi_text, choose_palette
+from cli.drawn.palette import Line, ansi_text
 from cli.drawn.sheets import score_lines
 from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.files import read_octets
@@ -17,7 +16,7 @@ from cli.past.naming import data_at, record_named
 from cli.said.events import events_text
 from cli.said.notices import notice_text
 from cli.scene import Scene
-from cli.settings.look import own_glyphs
+from cli.settings.look import own_glyphs, own_palette
 from cli.visible import open_door, print_line
 from cli.written.notation import notation_of
 from netgame.limits import RECORD_BYTES_MAX
@@ -51,7 +50,7 @@ class _Screen:
         size = shutil.get_terminal_size()
         glyphs = own_glyphs()
         self._canvas = Canvas(size.columns, size.lines, glyphs)
-        self._palette = choose_palette(os.environ, terminal=sys.stdout.isatty())
+        self._palette = own_palette()
 
     def tell(self, step: int, scene: Scene, notice: notices.Notice) -> bool:
         """Show one notice; False for those that are nothing to stop at."""

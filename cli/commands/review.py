@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import shutil
 import sys
 from secrets import token_bytes
@@ -10,13 +9,14 @@ from typing import Final
 
 from cli.arrival.person import own_name
 from cli.drawn.cells import Canvas
-from cli.drawn.palette import ansi_text, choose_glyphs, choose_palette
+from cli.drawn.palette import ansi_text
 from cli.drawn.review import review_lines
 from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.files import read_octets
 from cli.past.naming import data_at, own_key, record_named
 from cli.seat.json_answers import review_facts
 from cli.seat.review import NOT_SCORED, review_round
+from cli.settings.look import own_glyphs, own_palette
 from cli.visible import open_door
 from engine.bots.review import RoundReview
 from engine.table.trains import Seat
@@ -81,9 +81,8 @@ def _progress(done: int, of: int) -> None:
 
 
 def _draw(review: RoundReview, names: tuple[str, ...]) -> None:
-    glyphs = choose_glyphs(sys.stdout.encoding, os.environ)
-    palette = choose_palette(os.environ, terminal=sys.stdout.isatty())
+    palette = own_palette()
     size = shutil.get_terminal_size()
-    canvas = Canvas(size.columns, size.lines, glyphs)
+    canvas = Canvas(size.columns, size.lines, own_glyphs())
     for line in review_lines(review, names, canvas):
         print(ansi_text(line, palette).rstrip(), file=open_door(), flush=True)

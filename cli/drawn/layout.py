@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from enum import Enum
+from typing import Final
 
 from msgspec import Struct
 
@@ -19,6 +20,14 @@ class HandOrder(Enum):
     ENDS = "playable first"
     GROUPS = "as you put it"
 
+
+HAND_ORDERS: Final = {
+    "number": HandOrder.NUMBER,
+    "value": HandOrder.VALUE,
+    "train": HandOrder.TRAIN,
+    "playable": HandOrder.ENDS,
+}
+"""Orders by the word that somebody types for them."""
 
 Group = tuple[tuple[int, int], ...]
 """Tiles that lie together, each with the half that comes first."""

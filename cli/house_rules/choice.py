@@ -60,9 +60,6 @@ class TableChoice:
     """Who plays first, by name, where the rules let the table choose that."""
 
 
-PACE_S: Final = 0.4
-"""Seconds that a bot takes for a move where a person looks on, if nothing else is chosen."""
-
 NOT_CHOSEN: Final = (
     "These rules decide who plays first; first=chosen-rotate lets you name somebody."
 )

@@ -6,7 +6,7 @@ from typing import Final, assert_never
 from msgspec import structs
 
 from cli.drawn.hand import Picture
-from cli.drawn.layout import AS_DEALT, HandLayout, HandOrder
+from cli.drawn.layout import AS_DEALT, HAND_ORDERS, HandLayout, HandOrder
 from cli.said.since import since_last_turn
 from cli.scene import LobbyScene, Scene, scene_of, tile_text
 from cli.seat.frontend import FrontEnd, Suggestion, TableShown, TurnBegins
@@ -28,12 +28,6 @@ from engine.tiles import make_tile
 from netgame.io.node.node import Node
 from netgame.protocol.peer.view import TableView
 
-_ORDERS: Final = {
-    "number": HandOrder.NUMBER,
-    "value": HandOrder.VALUE,
-    "train": HandOrder.TRAIN,
-    "playable": HandOrder.ENDS,
-}
 _TRAIN_MIN: Final = 2
 """Fewer tiles are no train that somebody would want to be told of."""
 
@@ -169,9 +163,9 @@ class Desk:
         if intent.groups:
             self.layout = HandLayout(HandOrder.GROUPS, intent.groups)
         elif intent.order == "sort":
-            orders = tuple(_ORDERS.values())
+            orders = tuple(HAND_ORDERS.values())
             now = orders.index(self.layout.order) if self.layout.order in orders else -1
             self.layout = HandLayout(orders[(now + 1) % len(orders)])
         else:
-            self.layout = HandLayout(_ORDERS[intent.order])
+            self.layout = HandLayout(HAND_ORDERS[intent.order])
         self.front.say(f"Your hand is sorted {self.layout.order.value}.")

@@ -10,6 +10,7 @@ from typing import Final, TypeGuard, assert_never
 import trio
 from msgspec import Struct
 
+from cli.drawn.layout import HandLayout
 from cli.drawn.rule_sheet import offer_of
 from cli.exits import ExitCode, sentence_of
 from cli.said.refusals import refusal_sentence
@@ -46,7 +47,7 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | Onwar
     """Play at the table of `node` until it is over or the person leaves."""
     async with trio.open_nursery() as nursery:
         way_out = WayOut(node, front, confirms=sitting.confirms)
-        desk = Desk(node, front)
+        desk = Desk(node, front, HandLayout(sitting.order))
         answers = Answers(front, node.key, desk)
         moves = Moves(node, front, answers, nursery, desk)
         invitation = Invitation(node, front, sitting, way_out, desk, sitting.looks_first)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import trio
 from msgspec import Struct
 
+from cli.drawn.layout import HandOrder
 from cli.drawn.rule_sheet import changed_lines, offer_of
 from cli.exits import ExitCode
 from cli.scene import LobbyScene, Scene
@@ -38,7 +39,7 @@ class Sitting(Struct, frozen=True):
     that `starts_itself` needs no `start`; `ending` says after the game where the record is and
     how to check it. Who `looks_first` reads what is played before sitting down; who `watches`
     takes no seat; who `returns` had left a game in play; who `confirms` is asked before leaving.
-    `host_at` is where the host was found.
+    `host_at` is where the host was found, an `order` how the hand lies.
     """
 
     addresses: tuple[str, ...] = ()
@@ -51,6 +52,7 @@ class Sitting(Struct, frozen=True):
     returns: bool = False
     confirms: bool = True
     host_at: tuple[str, ...] = ()
+    order: HandOrder = HandOrder.NUMBER
 
 
 def is_over(view: TableView) -> bool:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import math
-import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
@@ -23,7 +22,7 @@ from prompt_toolkit.completion import CompleteEvent, Completer
 from prompt_toolkit.completion import Completion as Offered
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
-from prompt_toolkit.formatted_text import ANSI, FormattedText
+from prompt_toolkit.formatted_text import ANSI, AnyFormattedText, FormattedText
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
@@ -35,13 +34,13 @@ from prompt_toolkit.utils import suspend_to_background_supported
 from cli.drawn.cells import Canvas, clip, hang, text_cells, wrap_words
 from cli.drawn.hand import BARE, strip_texts, turn_lines
 from cli.drawn.menu import Menu, menu_lines
-from cli.drawn.palette import Line, Paint, Span, ansi_text, choose_palette
+from cli.drawn.palette import Line, Paint, Span, ansi_text
 from cli.scene import Scene, choices
 from cli.seat.attention import Attention
 from cli.seat.frontend import REDRAW, Occasion, Suggestion, TableShown, TurnBegins, tell_reader
 from cli.settings.chosen import chosen
 from cli.settings.declared import TIMES
-from cli.settings.look import own_glyphs
+from cli.settings.look import own_glyphs, own_palette
 from cli.typed.complete import Place, complete
 from cli.visible import open_door, spelt, typed, visible
 from engine.table.moves import Move
@@ -88,7 +87,7 @@ class TerminalFront:
         self.token: trio.lowlevel.TrioToken | None = None
         self.scope = trio.CancelScope()
         self._status = ""
-        self._palette = choose_palette(os.environ, terminal=True)
+        self._palette = own_palette(terminal=True)
         self._glyphs = own_glyphs()
         self._stamp = "%H:%M " if chosen(TIMES) else ""
         self._waiting: list[Line] = []
@@ -195,15 +194,15 @@ class TerminalFront:
         rows = [spelt(visible(row), self._session.output.encoding()) for row in strip]
         return FormattedText([("", "".join(f"{row}\n" for row in rows)), ("", status + keys)])
 
-    def _placeholder(self) -> FormattedText:
+    def _placeholder(self) -> AnyFormattedText:
         """Write dimly what an empty prompt suggests, and which key takes it."""
         found = self.suggestion
         if found is None:
-            return FormattedText([])
+            return ""
         keys = "Enter plays it, Tab edits it" if found.plays else "Tab writes it"
         columns = self._session.output.get_size().columns - len(_PROMPT) - 1
         text = clip(f"{found.text}  ({keys})", columns, self._glyphs.cut)
-        return FormattedText([("ansibrightblack", text)])
+        return ANSI(ansi_text((Span(text, Paint.DIM),), self._palette))
 
     def _text_changed(self, buffer: Buffer) -> None:
         """Note which list of plays stands on the screen when a line is begun."""

@@ -3,12 +3,14 @@
 The file, the environment, `boneyard config` and its complaints are made of this.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, Self, TypeVar
 
-from cli.drawn.palette import GlyphSet
-from cli.settings.kinds import OneOf, OnOff, Text, ValueKind
+from cli.drawn.layout import HAND_ORDERS, HandOrder
+from cli.drawn.palette import GlyphSet, Theme
+from cli.settings.kinds import OneOf, OnOff, Seconds, Text, ValueKind, word_of
 from engine.bots.levels import BotLevel
 from netgame.limits import NAME_CELLS_MAX
 
@@ -41,7 +43,7 @@ class Bell(Enum):
     TURN = ("turn", "When you can choose a move.")
     ALL = ("all", "Also when a game begins, a round ends or somebody talks.")
 
-    def __new__(cls, word: str, sentence: str) -> "Bell":
+    def __new__(cls, word: str, sentence: str) -> Self:
         """Make a member whose value is its word."""
         member = object.__new__(cls)
         member._value_, member.sentence = word, sentence
@@ -56,7 +58,13 @@ NAME: Final = Setting(
     example="Ann",
 )
 LEVEL: Final = Setting(
-    "level", "How well bots play for which no level is named.", OneOf(BotLevel), BotLevel.NORMAL
+    "level", "How well bots play for which no level is named.", word_of(BotLevel), BotLevel.NORMAL
+)
+PACE: Final = Setting(
+    "pace", "How long a bot takes for a move, so that you can follow.", Seconds(most=60), 0.4
+)
+SORT: Final = Setting(
+    "sort", "How your hand lies when a game begins.", OneOf(HAND_ORDERS), HandOrder.NUMBER
 )
 PLAIN: Final = Setting(
     "plain",
@@ -64,18 +72,19 @@ PLAIN: Final = Setting(
     OnOff(),
     usual=False,
 )
+COLOURS: Final = Setting("colours", "The colours of drawings.", word_of(Theme), Theme.AUTO)
 GLYPHS: Final = Setting(
-    "glyphs", "The characters of lines, boxes and dots.", OneOf(GlyphSet), GlyphSet.AUTO
+    "glyphs", "The characters of lines, boxes and dots.", word_of(GlyphSet), GlyphSet.AUTO
 )
 TIMES: Final = Setting(
     "times", "The time of day before each sentence on a terminal.", OnOff(), usual=True
 )
-BELL: Final = Setting("bell", "When the terminal's bell rings.", OneOf(Bell), Bell.TURN)
+BELL: Final = Setting("bell", "When the terminal's bell rings.", word_of(Bell), Bell.TURN)
 CONFIRM: Final = Setting(
     "confirm", "Ask before you leave a table where others wait for you.", OnOff(), usual=True
 )
 
-_ALL: Final[tuple[Setting[object], ...]] = (NAME, LEVEL, PLAIN, GLYPHS, TIMES, BELL, CONFIRM)  # type: ignore[assignment]
-
-SETTINGS: Final = {each.key: each for each in _ALL}
+SETTINGS: Final[Mapping[str, Setting[Any]]] = {
+    each.key: each for each in tuple(vars().values()) if isinstance(each, Setting)
+}
 """All settings by key, in the order in which they are shown."""

@@ -7,7 +7,7 @@ anything.
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Generic, Protocol, TypeVar
@@ -43,30 +43,32 @@ class ValueKind(Protocol[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class OneOf(Generic[EnumT]):
-    """One of the members of an enumeration, whose values are words."""
+class OneOf(Generic[T]):
+    """One of some values, each with its word."""
 
-    members: type[EnumT]
+    choices: Mapping[str, T]
 
     @property
     def words(self) -> str:
         """Say what would do."""
-        return f"one of: {', '.join(self._known())}"
+        return f"one of: {', '.join(self.choices)}"
 
-    def read(self, raw: object) -> EnumT | None:
-        """Return the member of this word, in whatever case it is typed."""
-        return self._known().get(raw.lower()) if isinstance(raw, str) else None
+    def read(self, raw: object) -> T | None:
+        """Return the value of this word, in whatever case it is typed."""
+        return self.choices.get(raw.lower()) if isinstance(raw, str) else None
 
-    def toml(self, value: EnumT) -> Toml:
+    def toml(self, value: T) -> Toml:
         """Return its word."""
         return self.shown(value)
 
-    def shown(self, value: EnumT) -> str:
+    def shown(self, value: T) -> str:
         """Return its word."""
-        return str(value.value)
+        return next(word for word, each in self.choices.items() if each == value)
 
-    def _known(self) -> dict[str, EnumT]:
-        return {str(each.value): each for each in self.members}
+
+def word_of(members: type[EnumT]) -> OneOf[EnumT]:
+    """Make a kind of an enumeration whose values are words."""
+    return OneOf({str(each.value): each for each in members})
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,7 @@ class Text:
         return value
 
 
-def sentences_of(kind: object) -> Iterable[tuple[str, str]]:
-    """Return each word of a kind that has some, with what it means."""
-    members = kind.members if isinstance(kind, OneOf) else ()
-    return [(str(each.value), each.sentence) for each in members if hasattr(each, "sentence")]
+def sentences_of(kind: object) -> list[tuple[str, str]]:
+    """Return each word of a kind whose words have a sentence, with that."""
+    choices = kind.choices if isinstance(kind, OneOf) else {}
+    return [(word, each.sentence) for word, each in choices.items() if hasattr(each, "sentence")]

@@ -3,11 +3,17 @@
 import os
 import sys
 
-from cli.drawn.palette import Glyphs, choose_glyphs
+from cli.drawn.palette import Glyphs, Palette, choose_glyphs, choose_palette
 from cli.settings.chosen import chosen
-from cli.settings.declared import GLYPHS
+from cli.settings.declared import COLOURS, GLYPHS
 
 
 def own_glyphs() -> Glyphs:
     """Return the glyphs of standard output."""
     return choose_glyphs(sys.stdout.encoding, os.environ, chosen(GLYPHS))
+
+
+def own_palette(*, terminal: bool | None = None) -> Palette:
+    """Return the colours of standard output, or of a `terminal` if that is known."""
+    is_terminal = sys.stdout.isatty() if terminal is None else terminal
+    return choose_palette(os.environ, terminal=is_terminal, wanted=chosen(COLOURS))
