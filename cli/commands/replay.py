@@ -1,10 +1,14 @@
 """`boneyard replay`: a recorded game again, move by move on the screen, or as notation."""
 
 import argparse
+import math
+import os
 import secrets
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
+
+import trio
 
 from cli.drawn.board import board_lines, rule_line
 from cli.drawn.cells import Canvas
@@ -12,10 +16,13 @@ from cli.drawn.palette import Line, ansi_text
 from cli.drawn.sheets import score_lines
 from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.files import read_octets
+from cli.past.film import film_of
 from cli.past.naming import data_at, record_named
+from cli.past.viewing import KEYS, Viewing, answered, view_lines
 from cli.said.events import events_text
 from cli.said.notices import notice_text
 from cli.scene import Scene
+from cli.seat.frontend import REDRAW, FrontEnd
 from cli.settings.look import own_glyphs, own_palette
 from cli.visible import open_door, print_line
 from cli.written.notation import notation_of
@@ -27,19 +34,54 @@ from netgame.protocol.ledger.record import BadRecord, Walked, walk
 def run(options: argparse.Namespace) -> ExitCode:
     """Replay a record; what does not hold ends it with a sentence."""
     name = record_named(options.file, data_at(options.data))
-    steps = walk(read_octets(name, RECORD_BYTES_MAX), secrets.token_bytes)
+    octets = read_octets(name, RECORD_BYTES_MAX)
     try:
         if options.notation:
-            print(notation_of(steps), end="")
+            print(notation_of(walk(octets, secrets.token_bytes)), end="")
+        elif sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
+            return _watch(octets)
         else:
-            _step_through(steps)
+            _step_through(walk(octets, secrets.token_bytes))
     except BadRecord as problem:
         text = f"{name} is not a good record: {problem}"
         raise CommandFailed(ExitCode.FAILED, sentence_of(text)) from None
     return ExitCode.OK
 
 
-# ---- on the screen --------------------------------------------------------------------------
+# ---- in place, with keys ----------------------------------------------------------------------
+
+
+def _watch(octets: bytes) -> ExitCode:
+    """Show a frame at a time and go where keys and words say."""
+    from cli.seat.guest import run_terminal
+    from cli.seat.terminal import TerminalFront
+
+    print("Checking the record …", flush=True)
+    frames = film_of(octets)
+    if not frames:
+        raise CommandFailed(ExitCode.FAILED, "Nobody has moved yet in this game.")
+
+    async def show(front: TerminalFront) -> ExitCode:
+        front.scene_is(None, "? help   h hands   Space plays   q leaves")
+        view: Viewing | None = Viewing(frames)
+        while view is not None:
+            front.above.draw(view_lines(view, front.canvas()), KEYS)
+            view = await _next_view(front, view)
+        front.above.draw((), {})
+        return ExitCode.OK
+
+    return run_terminal(show)
+
+
+async def _next_view(front: FrontEnd, view: Viewing) -> Viewing | None:
+    """Wait for a line or a key, or while it plays for the time of a frame; None to leave."""
+    with trio.move_on_after(view.pause_s if view.plays else math.inf):
+        line = await front.next_line()
+        return view if line == REDRAW else answered(view, "q" if line is None else line)
+    return view.moved_on()
+
+
+# ---- line by line, for what is no such terminal -------------------------------------------------
 
 
 class _Screen:

@@ -33,9 +33,10 @@ from prompt_toolkit.utils import suspend_to_background_supported
 
 from cli.drawn.cells import Canvas, clip, hang, text_cells, wrap_words
 from cli.drawn.hand import BARE, strip_texts, turn_lines
-from cli.drawn.menu import Menu, menu_lines
+from cli.drawn.menu import Menu
 from cli.drawn.palette import Line, Paint, Span, ansi_text
 from cli.scene import Scene, choices
+from cli.seat.above import KEYS, Above
 from cli.seat.attention import Attention
 from cli.seat.frontend import REDRAW, Occasion, Suggestion, TableShown, TurnBegins, tell_reader
 from cli.settings.chosen import chosen
@@ -46,7 +47,7 @@ from cli.visible import open_door, spelt, typed, visible
 from engine.table.moves import Move
 
 _PROMPT: Final = "boneyard> "
-_KEYS: Final = "Tab F1 help F2 board "
+_KEYS_TEXT: Final = "Tab F1 help F2 board "
 _MENU_ROWS: Final = 6
 _PASTED_MAX: Final = 1000
 """Lines of one paste that wait for their turn; nobody types more."""
@@ -67,7 +68,7 @@ class _LegalMoves(Completer):
 
     def get_completions(self, document: Document, _event: CompleteEvent) -> Iterable[Offered]:
         """Offer what continues the text before the cursor; in a menu nothing does."""
-        if self._front.menu is not None:
+        if self._front.above.stands:
             return
         for offer in complete(document.text_before_cursor, self._front.place):
             yield Offered(offer.text, start_position=-offer.length, display_meta=offer.meta)
@@ -99,8 +100,7 @@ class TerminalFront:
         self._closing = False
         self._attention = Attention(self._emit)
         self._leaving_keys = 0
-        self.menu: Menu | None = None
-        self._at = 0
+        self.above = Above(self._redraw_above)
         self._send, self._receive = trio.open_memory_channel[_Typed](math.inf)
         self._session: PromptSession[str] = PromptSession(
             self._message,
@@ -153,16 +153,12 @@ class TerminalFront:
 
     def offer(self, menu: Menu | None) -> None:
         """Draw the list above the prompt, where the arrows move in it and Enter chooses."""
-        before = self._chosen()
-        numbers = [number for number, _ in menu.rows] if menu else []
-        self.menu, self._at = menu, numbers.index(before) if before in numbers else 0
-        self._session.reserve_space_for_menu = 0 if menu else _MENU_ROWS
-        self._session.app.erase_when_done = menu is not None
-        self._session.app.invalidate()
+        self.above.offer(menu)
 
-    def _chosen(self) -> int | None:
-        """Return the number of the row that Enter would choose."""
-        return self.menu.rows[self._at][0] if self.menu and self.menu.rows else None
+    def _redraw_above(self) -> None:
+        self._session.reserve_space_for_menu = 0 if self.above.stands else _MENU_ROWS
+        self._session.app.erase_when_done = self.above.stands
+        self._session.app.invalidate()
 
     def scene_is(self, place: Place, status: str) -> None:
         """Keep completion and toolbar true."""
@@ -177,17 +173,17 @@ class TerminalFront:
     # ---- prompt-toolkit's side ------------------------------------------------------------
 
     def _message(self) -> ANSI:
-        """Return what stands before the cursor: the menu, if one is offered, and the prompt."""
-        lines = menu_lines(self.menu, self.canvas(), self._chosen()) if self.menu else ()
-        text = "".join(f"{ansi_text(line, self._palette)}\n" for line in lines)
+        """Return what stands before the cursor: a menu or a picture, and the prompt."""
+        lines = (ansi_text(line, self._palette) for line in self.above.lines(self.canvas()))
+        text = "".join(f"{line}\n" for line in lines)
         return ANSI(spelt(f"{text}{_PROMPT}", self._session.output.encoding()))
 
     def _toolbar(self) -> FormattedText:
         columns = self._session.output.get_size().columns
         told = spelt(visible(self._status), self._session.output.encoding())
         status = clip(f" {told}", columns, self._glyphs.cut)
-        gap = columns - text_cells(status) - len(_KEYS)
-        keys = " " * gap + _KEYS if gap > 1 else ""
+        gap = columns - text_cells(status) - len(_KEYS_TEXT)
+        keys = " " * gap + _KEYS_TEXT if gap > 1 else ""
         strip: tuple[str, ...] = ()
         if isinstance(self.place, Scene):
             strip = strip_texts(self.place, self.canvas(), self.beside)
@@ -255,20 +251,23 @@ class TerminalFront:
             self._keep_pasted([typed(line) for line in more if line.strip()])
 
     def _bind_menu(self, bindings: KeyBindings) -> None:
-        """Let arrows and Enter choose from a menu, while nothing is typed."""
-        is_choosing = Condition(lambda: self._chosen() is not None and not self._typing())
+        """Let keys choose from a menu, or turn over pictures, while nothing is typed."""
+        chooses = Condition(lambda: self.above.chosen() is not None and not self._typing())
 
-        def step(by: int) -> None:
-            if self.menu is not None:
-                self._at = (self._at + by) % len(self.menu.rows)
+        bindings.add("up", filter=chooses)(lambda _event: self.above.step(-1))
+        bindings.add("down", filter=chooses)(lambda _event: self.above.step(1))
 
-        bindings.add("up", filter=is_choosing)(lambda _event: step(-1))
-        bindings.add("down", filter=is_choosing)(lambda _event: step(1))
-
-        @bindings.add("enter", filter=is_choosing)
+        @bindings.add("enter", filter=chooses)
         def _choose(event: KeyPressEvent) -> None:
-            event.current_buffer.insert_text(str(self._chosen()))
+            event.current_buffer.insert_text(str(self.above.chosen()))
             event.current_buffer.validate_and_handle()
+
+        def bind(key: str) -> None:
+            means = Condition(lambda: key in self.above.keys and not self._typing())
+            bindings.add(key, filter=means)(lambda _event: self.push(self.above.keys[key]))
+
+        for key in KEYS:
+            bind(key)
 
     def _typing(self) -> str:
         """Return what stands at the prompt."""

@@ -6,6 +6,7 @@ import signal
 import pytest
 
 from tests.cli.pseudoterminals import Terminal
+from tests.cli.running import boneyard
 
 
 @pytest.fixture
@@ -119,6 +120,25 @@ def test_the_menu_leads_to_a_game_and_out(start):
     menu.wait_for(r"Play  1: |nothing you hold fits|wins the game")
     menu.send("quit\rquit\r")
     assert menu.exit_code() == 0
+
+
+def test_a_record_is_gone_through_with_keys(start, tmp_path):
+    """By move, to a round and back, with open hands; the last key leaves."""
+    path = tmp_path / "game.record"
+    small = ("play", "--set", "6", "--rounds", "2", "--bots", "1", "--auto", "--plain")
+    assert boneyard(*small, "--record", path, data=tmp_path / "played").returncode == 0
+    replay = start("replay", str(path))
+    replay.wait_for("Move 1 of")
+    replay.send("\x1b[C\x1b[C\x1b[D")  # right, right, left
+    replay.wait_for("Move 2 of")
+    replay.send("g 2\r")
+    replay.wait_for("Round 2/2")
+    replay.send("h")
+    replay.wait_for("Ann: ")
+    replay.send("\x1b[H")  # home
+    replay.wait_for("Move 1 of")
+    replay.send("q")
+    assert replay.exit_code() == 0
 
 
 def test_ctrl_z_and_other_control_characters_are_typed_by_nobody(start):

@@ -1,0 +1,58 @@
+"""What is drawn above the prompt, in place: a menu to choose from, or a picture with keys."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from cli.drawn.cells import Canvas
+from cli.drawn.menu import Menu, menu_lines
+from cli.drawn.palette import Line
+
+KEYS: Final = (
+    *("left", "right", "up", "down", "pageup", "pagedown", "home", "end"),
+    *(" ", "+", "-", "h", "q", "?"),
+)
+"""The keys that may mean something while nothing is typed."""
+
+
+@dataclass(slots=True)
+class Above:
+    """The menu or the picture; `keys` says for each key at an empty prompt what line it is."""
+
+    changed: Callable[[], None]
+    menu: Menu | None = None
+    picture: tuple[Line, ...] = ()
+    keys: Mapping[str, str] = field(default_factory=dict)
+    _at: int = 0
+
+    @property
+    def stands(self) -> bool:
+        """Whether anything is drawn there."""
+        return self.menu is not None or bool(self.picture)
+
+    def offer(self, menu: Menu | None) -> None:
+        """Draw this menu, its chosen row the one that was, if it is still there."""
+        before = self.chosen()
+        numbers = [number for number, _ in menu.rows] if menu else []
+        self.menu, self._at = menu, numbers.index(before) if before in numbers else 0
+        self.changed()
+
+    def draw(self, picture: tuple[Line, ...], keys: Mapping[str, str]) -> None:
+        """Draw this picture in place of the last one, or nothing any more."""
+        self.picture, self.keys = picture, keys
+        self.changed()
+
+    def chosen(self) -> int | None:
+        """Return the number of the row that Enter would choose."""
+        return self.menu.rows[self._at][0] if self.menu and self.menu.rows else None
+
+    def step(self, by: int) -> None:
+        """Move in the menu, from its last row to its first and back."""
+        if self.menu and self.menu.rows:
+            self._at = (self._at + by) % len(self.menu.rows)
+
+    def lines(self, canvas: Canvas) -> tuple[Line, ...]:
+        """Return what is drawn, with room left for the prompt and the status line."""
+        if self.menu is not None:
+            return menu_lines(self.menu, canvas, self.chosen())
+        return self.picture[: max(1, canvas.rows - 3)]
