@@ -2,10 +2,12 @@
 
 import argparse
 import json
+import shutil
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from cli.drawn.cells import pad, text_cells
+from cli.drawn.cells import pad, text_cells, wrap_words
+from cli.drawn.palette import plain_text
 from cli.exits import ExitCode
 from cli.past.listing import is_seeded, own_seat, told_by
 from cli.past.naming import data_at, own_key
@@ -23,8 +25,11 @@ def run(options: argparse.Namespace) -> ExitCode:
     if options.json:
         print_line(json.dumps(_facts(stats), ensure_ascii=False))
     else:
-        for line in _lines(stats):
-            print_line(line)
+        columns = shutil.get_terminal_size((100, 24)).columns
+        for line in _lines(stats, columns):
+            wide = text_cells(line) > columns
+            for part in map(plain_text, wrap_words(line, columns, "  ")) if wide else (line,):
+                print_line(part)
     return ExitCode.OK
 
 
@@ -52,7 +57,7 @@ def _tally_facts(tally: Tally) -> dict[str, object]:
     return {**asdict(tally), "average": tally.average}
 
 
-def _lines(stats: Stats) -> Iterator[str]:
+def _lines(stats: Stats, columns: int) -> Iterator[str]:
     total = stats.total
     if not total.rounds:
         yield "No round of yours is scored yet. Play one: boneyard play"
@@ -68,14 +73,14 @@ def _lines(stats: Stats) -> Iterator[str]:
     for name, each in stats.rules.items():
         counts = each.games, each.games_won, each.rounds, each.rounds_won
         rows.append((name, *map(str, counts), str(each.average), str(each.longest)))
-    yield from _columns(rows)
+    yield from _table(rows, columns)
     if stats.opponents:
         yield ""
         rows = [("Against", "games", "you won", "they won")]
         for key, other in stats.opponents.items():
             shown = other.name if key == BOTS else f"{other.name} {fingerprint(bytes.fromhex(key))}"
             rows.append((shown, *map(str, (other.games, other.you_won, other.they_won))))
-        yield from _columns(rows)
+        yield from _table(rows, columns)
     yield ""
     yield "A person is a key, whatever its name; bots have new keys each time and count as one."
 
@@ -85,9 +90,16 @@ def _won(number: int, of: int) -> str:
     return f"{number} won{share}"
 
 
-def _columns(rows: list[tuple[str, ...]]) -> Iterator[str]:
-    """Write a table, its first column to the left and the others to the right."""
+def _table(rows: list[tuple[str, ...]], columns: int) -> Iterator[str]:
+    """Write a table, its first column to the left; a sentence a row where that is too wide."""
     widths = [max(text_cells(row[at]) for row in rows) for at in range(len(rows[0]))]
+    if sum(widths) + 2 * len(widths) > columns:
+        heads = rows[0][1:]
+        yield f"{rows[0][0]}:"
+        for name, *cells in rows[1:]:
+            told = (f"{head} {cell}" for head, cell in zip(heads, cells, strict=True))
+            yield f"  {name}: {', '.join(told)}"
+        return
     for row in rows:
-        cells = (f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True))
-        yield "  ".join((pad(row[0], widths[0]), *cells)).rstrip()
+        texts = (f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True))
+        yield "  ".join((pad(row[0], widths[0]), *texts)).rstrip()

@@ -138,19 +138,23 @@ _SWITCHES: Final[dict[str, Callable[[Viewing], Viewing]]] = {
 
 
 def view_lines(view: Viewing, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw the frame: where it is, the board or the scores, what happened, and open hands."""
-    frame = view.frame
+    """Draw the frame: where it is, the board or the scores, what happened, and open hands.
+
+    Where not all fit, what was asked for goes before the board.
+    """
+    frame, width = view.frame, canvas.columns - 1
     head = f" Move {view.at + 1} of {len(view.frames)}, step {frame.step} of the log"
     speed = f", playing every {view.pause_s:g} s" if view.plays else ""
-    drawn = score_lines if frame.mover < 0 else board_lines
-    said = wrap_words(f" {view.said}", canvas.columns - 1, " ") if view.said else ()
-    return (
-        (Span(clip(f"{head}{speed}", canvas.columns - 1, canvas.glyphs.cut), Paint.DIM),),
-        *drawn(frame.scene, canvas),
-        *wrap_words(f" {frame.text}", canvas.columns - 1, "   "),
-        *said,
+    title = (Span(clip(f"{head}{speed}", width, canvas.glyphs.cut), Paint.DIM),)
+    text = wrap_words(f" {frame.text}", width, "   ")
+    asked = (
+        *(wrap_words(f" {view.said}", width, " ") if view.said else ()),
         *(hands_lines(frame, canvas) if view.hands else ()),
     )
+    board = (score_lines if frame.mover < 0 else board_lines)(frame.scene, canvas)
+    if asked and len(board) + len(text) + len(asked) + 4 > canvas.rows:
+        return (title, *text, *asked)
+    return (title, *board, *text, *asked)
 
 
 def hands_lines(frame: Frame, canvas: Canvas) -> tuple[Line, ...]:

@@ -90,7 +90,9 @@ def test_every_frame_fits_the_window(view):
     for canvas in (WIDE, NARROW):
         for at in range(len(view.frames)):
             seen = Viewing(view.frames, at, hands=True)
-            assert all(line_cells(line) <= canvas.columns for line in view_lines(seen, canvas))
+            lines = view_lines(seen, canvas)
+            assert all(line_cells(line) <= canvas.columns for line in lines)
+            assert len(lines) <= canvas.rows - 3
     assert "?" not in written(view_lines(Viewing(view.frames, hands=True), WIDE)).splitlines()[-1]
 
 
