@@ -26,6 +26,7 @@ from cli.typed.plan import (
 from cli.typed.resolution import NotFound
 from engine.tiles import make_tile
 from netgame.io.node.node import Node
+from netgame.protocol.notices import Dealt, Notice
 from netgame.protocol.peer.view import TableView
 
 _TRAIN_MIN: Final = 2
@@ -102,8 +103,14 @@ class Desk:
 
     # ---- planned --------------------------------------------------------------------------
 
-    def follow(self, scene: Scene | None) -> None:
-        """Take from the plan what lies on the table; drop it when it does not hold any more."""
+    def follow(self, scene: Scene | None, notice: Notice) -> None:
+        """Take from the plan what lies on the table; drop it when it does not hold any more.
+
+        With a new hand what was about the old one is forgotten.
+        """
+        if isinstance(notice, Dealt):
+            self.plan = None
+            self.layout = AS_DEALT if self.layout.groups else self.layout
         if self.plan is None or scene is None:
             return
         left = without_played(self.plan, scene)

@@ -195,8 +195,9 @@ class Prompt(Struct, frozen=True):
         if scene is None:
             self.front.say(NOT_BEGUN)
             return
+        before = self.desk.layout
         self.desk.do(intent, scene)
-        if isinstance(intent, typed.ArrangeHand) and scene.hand is not None:
+        if self.desk.layout is not before:
             self.answers.show_hand(scene)
 
     async def _ask(self, request: typed.Request) -> None:

@@ -157,7 +157,7 @@ class SeatNews:
     def _tell(self, scene: Scene | None, notice: notices.Notice) -> None:
         if not self.next_table.is_to_be_expected(notice):
             self.commentary.take(scene, notice)
-        self.desk.follow(scene)
+        self.desk.follow(scene, notice)
 
     def _show_onlooker(self, scene: Scene) -> None:
         """Show the board to a person without a seat whenever play has come round."""

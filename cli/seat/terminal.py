@@ -195,9 +195,9 @@ class TerminalFront:
         found = self.suggestion
         if found is None:
             return ""
-        keys = "Enter plays it, Tab edits it" if found.plays else "Tab writes it"
+        key = "Enter" if found.plays else "Tab"
         columns = self._session.output.get_size().columns - len(_PROMPT) - 1
-        text = clip(f"{found.text}  ({keys})", columns, self._glyphs.cut)
+        text = clip(f"({key}) {found.text}", columns, self._glyphs.cut)
         return ANSI(ansi_text((Span(text, Paint.DIM),), self._palette))
 
     def _text_changed(self, buffer: Buffer) -> None:

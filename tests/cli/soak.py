@@ -6,6 +6,7 @@ and while its window changes, and answers. Keys may leave the table; then it is 
 
 import argparse
 import os
+import signal
 import sys
 import tempfile
 import termios
@@ -21,8 +22,8 @@ CHECKED_EVERY = 500
 TOGETHER_MAX = 12
 """Keys that arrive in one read, as when somebody types ahead."""
 
-ENDINGS = (0, 130)
-"""Left by a word, or by Ctrl-C."""
+ENDINGS = (0, 130, -signal.SIGINT)
+"""Left by a word, or by Ctrl-C; or by Ctrl-C while the program, its game over, was ending."""
 
 _CURSOR_ASKED = b"\x1b[6n"
 _WORDS = ("1", "2", "help", "board", "hand train", "plan", "hint", "score", "why", "9-4 m", "who")

@@ -111,8 +111,8 @@ async def test_a_plan_that_does_not_hold_any_more_is_dropped_with_one_sentence()
     desk = Desk(FakeNode(scene), front)
     desk.plan = plan
     later = scene_after(12, 4, 43)
-    desk.follow(later)
-    desk.follow(later)
+    desk.follow(later, notices.YourTurn())
+    desk.follow(later, notices.YourTurn())
     assert desk.plan is None
     assert len([said for said in front.said if "is dropped" in said]) == 1
 
@@ -134,6 +134,11 @@ async def test_a_hand_lies_as_it_was_put():
         "Your hand is sorted with its longest train first.",
     ]
     assert desk.layout.order is HandOrder.TRAIN
+    desk.follow(scene, notices.Dealt(1))
+    assert desk.layout.order is HandOrder.TRAIN
+    desk.do(parse(line.replace("=", "-")), scene)
+    desk.follow(scene, notices.Dealt(1))
+    assert desk.layout.order is HandOrder.NUMBER
 
 
 async def test_a_new_hand_is_shown_before_others_move():
