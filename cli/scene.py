@@ -23,6 +23,8 @@ class Scene:
     can_move: bool
     speaking: bool = False
     """Whether this is the step between two turns in which all may call."""
+    missed: tuple[Seat, ...] = ()
+    """Who may be voted on: away, or long waited for."""
 
 
 def scene_of(view: TableView) -> Scene | None:

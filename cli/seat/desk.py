@@ -1,6 +1,6 @@
 """What one person has before them: their hand as they want it to lie, and their plan."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
 from msgspec import structs
@@ -24,6 +24,7 @@ from cli.typed.plan import (
     without_played,
 )
 from cli.typed.resolution import NotFound
+from engine.table.trains import Seat
 from engine.tiles import make_tile
 from netgame.io.node.node import Node
 from netgame.protocol.notices import Dealt, Notice
@@ -47,7 +48,12 @@ class Desk:
     def place(self) -> Place:
         """Return what completion is about."""
         view = self.node.view()
-        return scene_of(view) or LobbyScene(view, self.node.key)
+        scene = scene_of(view)
+        if scene is None:
+            return LobbyScene(view, self.node.key)
+        others = ((Seat(at), info) for at, info in enumerate(view.seats) if not info.left)
+        missed = [at for at, info in others if at != view.seat and self.node.is_missed(info.key)]
+        return replace(scene, missed=tuple(missed))
 
     def show(self) -> bool:
         """Show table, hand and plan as they are now; False while there is no table."""

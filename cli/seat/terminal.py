@@ -218,6 +218,10 @@ class TerminalFront:
             event.app.renderer.clear()
             self.push(REDRAW)
 
+        @bindings.add(Keys.Vt100MouseEvent)
+        def _no_mouse(_event: KeyPressEvent) -> None:
+            """Do nothing: no mouse is asked for, and not every such code is one's own."""
+
         @bindings.add("c-z", filter=~Condition(suspend_to_background_supported))
         def _no_suspension(_event: KeyPressEvent) -> None:
             """Do nothing, rather than type a control character."""

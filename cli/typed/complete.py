@@ -19,7 +19,7 @@ from cli.scene import (
 )
 from cli.typed.chains import chain_follows
 from cli.typed.grammar import COMMANDS, find_command
-from cli.typed.intent import ChangePlace, Choose, Intent, Play, SetMarker
+from cli.typed.intent import Choose, Play, SetMarker
 from cli.typed.readers import (
     ORDERS,
     Command,
@@ -110,8 +110,7 @@ def _offers(takes: Takes, scene: Scene | None) -> _Offers:  # noqa: C901 - one b
         case Takes.TRAIN:
             return [(train_name(scene, train.id), "train") for train in scene.table.trains]
         case Takes.AWAY:
-            others = (seat for seat in scene.table.present if seat != scene.seat)
-            return [(scene.names[seat], "goes, if all others vote") for seat in others]
+            return [(scene.names[seat], "goes, if all others vote") for seat in scene.missed]
         case Takes.PLAYER:
             caught = [call for call in calls(scene) if isinstance(call, Catch)]
             return [(scene.names[call.offender], "did not tap") for call in caught]
@@ -147,19 +146,23 @@ def _commands(place: Place, *, moves_only: bool = False) -> _Offers:
         (each.word, each.sentence)
         for each in COMMANDS
         if each.where is not unfit and (each.makes or not moves_only)
-        if each.means not in useless
+        if each.word not in useless
         if not each.makes or (made.intersection(each.makes) and each.means not in unsaid)
     ]
 
 
-def _useless(place: Place) -> tuple[Intent, ...]:
-    """Return the words about a seat that would be refused to this person here."""
-    if isinstance(place, Scene):
-        return () if place.seat is None else (ChangePlace(sits=True), ChangePlace(sits=False))
-    if place is None:
-        return ()
-    seated = any(info.key == place.own_key for info in place.view.seats)
-    return (ChangePlace(sits=True),) if seated or place.view.is_host else ()
+def _useless(place: Place) -> frozenset[str]:
+    """Return the words that would be refused to this person here."""
+    match place:
+        case None:
+            return frozenset()
+        case Scene(seat=seat, missed=missed):
+            words = set() if seat is None else {"sit", "watch"}
+            return frozenset(words if missed else {*words, "without"})
+        case LobbyScene(view=view):
+            seated = any(info.key == place.own_key for info in view.seats)
+            words = {"sit"} if seated or view.is_host else set()
+            return frozenset(words if view.is_host else {*words, "start"})
 
 
 def _tiles(scene: Scene | None, typing: str) -> _Offers:

@@ -160,6 +160,8 @@ def test_ctrl_z_and_other_control_characters_are_typed_by_nobody(start):
     game.press("\x1a", typed="who")
     game.send("\r")
     game.wait_for(r"Ann \(you\)|Ann, you|Ann .*you")
+    # a mouse that nobody has asked for
+    game.send("\x1b[Mh!!\x1b[<64;1;1M")
     game.send("quit\rquit\r")
     assert game.exit_code() == 0
     assert "Traceback" not in game.text()

@@ -9,6 +9,7 @@ from cli.typed.complete import complete
 from cli.typed.grammar import COMMANDS, parse
 from cli.typed.readers import Where
 from cli.typed.resolve import resolve
+from engine.table.trains import Seat
 from tests.cli.scenes import scene_after, some_scenes, spec_of, walk
 from tests.cli.seat.test_calls import view_of
 
@@ -19,6 +20,10 @@ def accepted(line: str, scene) -> set[str]:
     """The line after each completion that is offered for it."""
     offers = complete(line, scene)
     return {line[: len(line) - offer.length] + offer.text for offer in offers}
+
+
+UNFIT = ("sit", "watch", "without")
+"""What somebody who sits at a table where nobody is away has no use for."""
 
 
 def lobby(key: bytes = b"Ana") -> LobbyScene:
@@ -34,6 +39,19 @@ def test_a_seat_is_offered_only_to_who_has_none():
     assert {"sit", "watch"}.isdisjoint(accepted("", scene))
     looks_on = replace(scene, seat=None, hand=None, can_move=False)
     assert {"sit", "watch"} <= accepted("", looks_on)
+
+
+def test_only_the_host_is_offered_to_start_and_only_who_is_away_to_be_voted_on():
+    """What would be refused to everybody else."""
+    waits = lobby()
+    host = replace(waits, view=replace(waits.view, is_host=True))
+    assert "start" in accepted("st", host)
+    assert "start" not in accepted("st", waits)
+    scene = scene_after(9, 4, 8)
+    assert accepted("without ", scene) == set()
+    away = replace(scene, missed=(Seat(1),))
+    assert "without" in accepted("with", away)
+    assert accepted("without ", away) == {"without Ben"}
     assert accepted("s", None) == set()
 
 
@@ -90,9 +108,9 @@ def test_every_prefix_of_a_command_offers_it_when_it_means_something(command):
     can = not command.makes or any(isinstance(move, command.makes) for move in legal(scene))
     for at in range(len(command.word) + 1):
         prefix = command.word[:at]
-        in_time = command.where is not Where.LOBBY and can and command.word not in ("sit", "watch")
+        in_time = command.where is not Where.LOBBY and can and command.word not in UNFIT
         assert (command.word in accepted(prefix, scene)) == in_time
-        in_lobby = command.where is not Where.GAME and command.word != "sit"
+        in_lobby = command.where is not Where.GAME and command.word not in ("sit", "start")
         assert (command.word in accepted(prefix, lobby())) == in_lobby
         assert accepted(prefix, None) == set()
 
