@@ -25,6 +25,8 @@ class Scene:
     """Whether this is the step between two turns in which all may call."""
     missed: tuple[Seat, ...] = ()
     """Who may be voted on: away, or long waited for."""
+    host: str = ""
+    """Whose table it is."""
 
 
 def scene_of(view: TableView) -> Scene | None:
@@ -34,7 +36,8 @@ def scene_of(view: TableView) -> Scene | None:
     names = tuple(info.name for info in view.seats)
     all_due = len(view.due) == len(view.table.present)
     speaking = all_due and view.table.phase is RoundPhase.PLAY and view.stage is TableStage.PLAYING
-    return Scene(view.table, view.hand, names, view.seat, view.can_move, speaking)
+    host = next((info.name for info in view.seats if info.key == view.host_key), "")
+    return Scene(view.table, view.hand, names, view.seat, view.can_move, speaking, host=host)
 
 
 def legal(scene: Scene) -> tuple[Move, ...]:

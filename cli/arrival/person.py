@@ -17,7 +17,7 @@ from cli.house_rules.choice import NOT_CHOSEN, TableChoice, rules_of, settings_f
 from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Sitting
 from cli.settings.chosen import chosen, read_settings
-from cli.settings.declared import CONFIRM, LEVEL, NAME, PACE, PLAIN, SORT
+from cli.settings.declared import CLOCK, CONFIRM, LEVEL, NAME, PACE, PLAIN, REDUCED_MOTION, SORT
 from cli.visible import visible
 from engine.rules.switches import First
 from netgame.io.node.node import Node
@@ -138,6 +138,8 @@ def sitting_of(
         watches=options.watch,
         confirms=chosen(CONFIRM),
         order=chosen(SORT),
+        clock_s=chosen(CLOCK),
+        clock_ticks=not chosen(REDUCED_MOTION),
     )
 
 

@@ -79,6 +79,10 @@ class Coach:
         """Pass it on."""
         self.front.scene_is(place, status)
 
+    def thinking(self, seconds: int | None, *, first: bool = False) -> None:
+        """Pass it on."""
+        self.front.thinking(seconds, first=first)
+
     def tell(self, occasion: Occasion) -> None:
         """Pass it on, and teach what it shows."""
         self.front.tell(occasion)

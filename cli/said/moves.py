@@ -189,3 +189,13 @@ class HeldDraws:
         if seen and self._seat == scene.seat:
             return join_names(seen)
         return "a tile" if len(found) == 1 else f"{len(found)} tiles"
+
+
+def thinking_text(seconds: int) -> str:
+    """Say briefly how long a turn has taken."""
+    return f"thinking for {seconds // 60}:{seconds % 60:02}"
+
+
+def thinking_sentence(seconds: int) -> str:
+    """Say to its player how long a turn has taken."""
+    return f"You have been thinking for {seconds} seconds. Nobody hurries you."

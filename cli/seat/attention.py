@@ -1,39 +1,140 @@
-"""How a terminal calls somebody back to the table."""
+"""How a terminal calls somebody back to the table: its bell, its title, a notice of the desktop.
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+Pure but for `emit` and the clock, which are handed in. Of what others have written only names come
+into a title, made visible first: a control character in one would end the title and begin an order.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Final
 
+from msgspec import Struct
+
+from cli.scene import LobbyScene, Scene, forced_move
 from cli.seat.frontend import Happened, Occasion, TurnBegins
 from cli.settings.chosen import chosen
-from cli.settings.declared import BELL, Bell
+from cli.settings.declared import BELL, NOTICE, TITLE, Bell
+from cli.typed.complete import Place
+from cli.visible import visible
 from engine.table.table import Table
 from netgame.protocol import notices
 
 _LOUD: Final = notices.GameStarted | notices.RoundOver | notices.GameOver | notices.ChatHeard
 """What a bell that rings for all rings for, beside a turn."""
 
+_AWAY_S: Final = 10.0
+"""Whoever has pressed a key since then looks at the terminal and needs no notice."""
+
+_TITLED: Final = (
+    *("xterm", "screen", "tmux", "rxvt", "konsole", "alacritty", "foot", "putty", "st-", "vte"),
+    *("wezterm", "ghostty", "contour", "gnome", "iterm"),
+)
+_OSC_9_TERMS: Final = ("xterm-kitty", "xterm-ghostty", "wezterm")
+_OSC_9_PROGRAMS: Final = ("iTerm.app", "WezTerm", "ghostty")
+_OSC_777_TERMS: Final = ("foot", "rxvt-unicode", "contour")
+
+_NAME: Final = "Boneyard"
+_SAVE: Final = "\x1b[22;2t"
+_RESTORE: Final = "\x1b]2;\x1b\\\x1b[23;2t"
+"""Empty first, for terminals that keep no titles."""
+
+
+class Calls(Struct, frozen=True):
+    """What somebody has set of it."""
+
+    bell: Bell = Bell.TURN
+    title: bool = True
+    notice: bool = True
+
+
+def own_calls() -> Calls:
+    """Return what is set here."""
+    return Calls(chosen(BELL), chosen(TITLE), chosen(NOTICE))
+
+
+def takes_titles(environment: Mapping[str, str]) -> bool:
+    """Whether the terminal has a title to set; others would print it, or do something else."""
+    return environment.get("TERM", "").startswith(_TITLED) or "WT_SESSION" in environment
+
+
+def notice_codes(environment: Mapping[str, str], text: str) -> str:
+    """Return what has the terminal show a notice, empty where it knows none.
+
+    Inside tmux and screen nothing says what the terminal around them knows.
+    """
+    term = environment.get("TERM", "")
+    if "TMUX" in environment or "STY" in environment:
+        return ""
+    if environment.get("TERM_PROGRAM") in _OSC_9_PROGRAMS or term.startswith(_OSC_9_TERMS):
+        return f"\x1b]9;{_NAME}: {text}\x1b\\"
+    if term.startswith(_OSC_777_TERMS) or "VTE_VERSION" in environment:
+        return f"\x1b]777;notify;{_NAME};{text}\x1b\\"
+    return ""
+
+
+def title_text(place: Place) -> str:
+    """Say where one is: in one's own turn, or at whose table."""
+    match place:
+        case Scene() if place.can_move and forced_move(place) is None:
+            return f"{_NAME}: your turn"
+        case Scene(host=host) if host:
+            return visible(f"{_NAME}: {host}'s table")
+        case LobbyScene(view=view):
+            host = next((info.name for info in view.seats if info.key == view.host_key), "")
+            return visible(f"{_NAME}: {host}'s table" if host else _NAME)
+        case _:
+            return _NAME
+
 
 @dataclass(slots=True)
 class Attention:
-    """Rings the bell as it is set: for a turn once, however often that is shown."""
+    """Calls as it is set: for a turn once, however often that is shown."""
 
     emit: Callable[[str], None]
-    _bell: Bell = field(default_factory=lambda: chosen(BELL))
+    environment: Mapping[str, str]
+    now: Callable[[], float]
+    calls: Calls
     _rung: Table | None = None
+    _title: str = ""
+    _key_at: float = 0.0
 
     def take(self, occasion: Occasion) -> None:
         """Call, if this is worth it."""
         match occasion:
             case TurnBegins(scene=scene) if self._rung != scene.table:
                 self._rung = scene.table
-                self._ring(Bell.TURN, Bell.ALL)
+                self.ring(Bell.TURN, Bell.ALL)
+                self._notify("your turn")
             case Happened(notice=notice) if isinstance(notice, _LOUD):
-                self._ring(Bell.ALL)
+                self.ring(Bell.ALL)
             case _:
                 pass
 
-    def _ring(self, *settings: Bell) -> None:
+    def _notify(self, text: str) -> None:
+        """Have the desktop say it to somebody who is not there."""
+        away = self.now() - self._key_at >= _AWAY_S
+        if self.calls.notice and away and (codes := notice_codes(self.environment, text)):
+            self.emit(codes)
+
+    def key_pressed(self) -> None:
+        """Learn that somebody is there."""
+        self._key_at = self.now()
+
+    def place_is(self, place: Place) -> None:
+        """Keep the title true; at first the one that was there is saved."""
+        if place is None or not self.calls.title or not takes_titles(self.environment):
+            return
+        before, self._title = self._title, title_text(place)
+        if self._title != before:
+            self.emit(f"{'' if before else _SAVE}\x1b]2;{self._title}\x1b\\")
+
+    def end(self) -> None:
+        """Bring back the title that was there."""
+        if self._title:
+            self.emit(_RESTORE)
+            self._title = ""
+
+    def ring(self, *settings: Bell) -> None:
         """Ring where one of these is set."""
-        if self._bell in settings:
+        if self.calls.bell in settings:
             self.emit("\a")

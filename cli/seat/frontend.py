@@ -121,6 +121,9 @@ class FrontEnd(Protocol):
     def scene_is(self, place: Place, status: str) -> None:
         """Learn what completion and the status line are about from now on."""
 
+    def thinking(self, seconds: int | None, *, first: bool = False) -> None:
+        """Tell how long this turn has taken; None when it is over. At `first`, call for it."""
+
     async def next_line(self) -> str | None:
         """Return the next typed line; None when there will be no more."""
 

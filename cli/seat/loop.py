@@ -24,6 +24,7 @@ from cli.seat.next_table import NextTable
 from cli.seat.review import Reviews, is_scored
 from cli.seat.round_pause import PRESS, RoundPause
 from cli.seat.stay import Invitation, Onward, Sitting, WayOut, is_over
+from cli.seat.turn_clock import TurnClock
 from cli.typed import intent as typed
 from cli.typed.complete import usable_words
 from cli.typed.grammar import parse
@@ -67,6 +68,9 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | Onwar
             nursery.start_soon(task)
         if front.asks_back and not sitting.auto:
             await node.attend()
+            if sitting.clock_s:
+                clock = TurnClock(node, front, sitting.clock_s, sitting.clock_ticks)
+                nursery.start_soon(clock.watch)
         end = await way_out.taken()
         nursery.cancel_scope.cancel()
     return end

@@ -16,7 +16,7 @@ from cli.drawn.hand import BARE, Picture
 from cli.drawn.layout import hand_groups
 from cli.drawn.menu import Menu, menu_lines
 from cli.drawn.palette import Line, plain_text
-from cli.said.moves import duty_sentences, move_text
+from cli.said.moves import duty_sentences, move_text, thinking_sentence
 from cli.said.round_end import card_sentences, winner_text
 from cli.said.since import one_left_sentences
 from cli.scene import RoundCard, Scene, choices, own_train, place_text, tile_text, train_name
@@ -117,6 +117,11 @@ class PlainFront:
 
     def scene_is(self, place: Place, status: str) -> None:
         """Ignore it: there is no status line here."""
+
+    def thinking(self, seconds: int | None, *, first: bool = False) -> None:
+        """Say it once."""
+        if seconds is not None and first:
+            self.say(thinking_sentence(seconds))
 
     async def next_line(self) -> str | None:
         """Return the next line of standard input."""

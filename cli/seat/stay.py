@@ -39,7 +39,9 @@ class Sitting(Struct, frozen=True):
     that `starts_itself` needs no `start`; `ending` says after the game where the record is and
     how to check it. Who `looks_first` reads what is played before sitting down; who `watches`
     takes no seat; who `returns` had left a game in play; who `confirms` is asked before leaving.
-    `host_at` is where the host was found, an `order` how the hand lies.
+    `host_at` is where the host was found, an `order` how the hand lies. After `clock_s`
+    in a turn, unless that is 0, they are told how long it takes, again and again with
+    `clock_ticks`.
     """
 
     addresses: tuple[str, ...] = ()
@@ -53,6 +55,8 @@ class Sitting(Struct, frozen=True):
     confirms: bool = True
     host_at: tuple[str, ...] = ()
     order: HandOrder = HandOrder.NUMBER
+    clock_s: float = 0.0
+    clock_ticks: bool = True
 
 
 def is_over(view: TableView) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import math
+import os
 import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
@@ -35,12 +36,13 @@ from cli.drawn.cells import Canvas, clip, hang, text_cells, wrap_words
 from cli.drawn.hand import BARE, strip_texts, turn_lines
 from cli.drawn.menu import Menu
 from cli.drawn.palette import Line, Paint, Span, ansi_text
+from cli.said.moves import thinking_text
 from cli.scene import Scene, choices
 from cli.seat.above import KEYS, Above
-from cli.seat.attention import Attention
+from cli.seat.attention import Attention, own_calls
 from cli.seat.frontend import REDRAW, Occasion, Suggestion, TableShown, TurnBegins, tell_reader
 from cli.settings.chosen import chosen
-from cli.settings.declared import TIMES
+from cli.settings.declared import REDUCED_MOTION, TIMES, Bell
 from cli.settings.look import own_glyphs, own_palette
 from cli.typed.complete import Place, complete
 from cli.visible import open_door, spelt, typed, visible
@@ -98,7 +100,9 @@ class TerminalFront:
         self._begun: tuple[Move, ...] = ()
         self._printed = asyncio.Event()
         self._closing = False
-        self._attention = Attention(self._emit)
+        self._attention = Attention(self._emit, os.environ, time.monotonic, own_calls())
+        self._thinking = ""
+        self._calm = chosen(REDUCED_MOTION)
         self._leaving_keys = 0
         self.above = Above(self._redraw_above)
         self._send, self._receive = trio.open_memory_channel[_Typed](math.inf)
@@ -163,6 +167,14 @@ class TerminalFront:
     def scene_is(self, place: Place, status: str) -> None:
         """Keep completion and toolbar true."""
         self.place, self._status = place, status
+        self._attention.place_is(place)
+        self._session.app.invalidate()
+
+    def thinking(self, seconds: int | None, *, first: bool = False) -> None:
+        """Have the status line say it, and ring at first."""
+        self._thinking = "" if seconds is None else f" | {thinking_text(seconds)}"
+        if first:
+            self._attention.ring(Bell.TURN, Bell.ALL)
         self._session.app.invalidate()
 
     async def next_line(self) -> str | None:
@@ -180,12 +192,12 @@ class TerminalFront:
 
     def _toolbar(self) -> FormattedText:
         columns = self._session.output.get_size().columns
-        told = spelt(visible(self._status), self._session.output.encoding())
+        told = spelt(visible(f"{self._status}{self._thinking}"), self._session.output.encoding())
         status = clip(f" {told}", columns, self._glyphs.cut)
         gap = columns - text_cells(status) - len(_KEYS_TEXT)
         keys = " " * gap + _KEYS_TEXT if gap > 1 else ""
         strip: tuple[str, ...] = ()
-        if isinstance(self.place, Scene):
+        if isinstance(self.place, Scene) and not self._calm:
             strip = strip_texts(self.place, self.canvas(), self.beside)
         rows = [spelt(visible(row), self._session.output.encoding()) for row in strip]
         return FormattedText([("", "".join(f"{row}\n" for row in rows)), ("", status + keys)])
@@ -202,6 +214,7 @@ class TerminalFront:
 
     def _text_changed(self, buffer: Buffer) -> None:
         """Note which list of plays stands on the screen when a line is begun."""
+        self._attention.key_pressed()
         if len(buffer.text) <= 1:
             self._begun = self._on_screen
 
@@ -287,6 +300,7 @@ class TerminalFront:
 
     def push(self, line: str) -> None:
         """Hand a line to the loop; nothing happens once the loop has ended."""
+        self._attention.key_pressed()
         seen = self._begun if line else self._on_screen
         self._in_trio(lambda: self._send.send_nowait(_Typed(line, seen)))
 
@@ -355,6 +369,7 @@ class TerminalFront:
     def close(self) -> None:
         """Stop prompting and print what is left."""
         self._closing = True
+        self._attention.end()
         self._printed.set()
         if self._session.app.is_running:
             self._session.app.exit(exception=EOFError())

@@ -80,6 +80,29 @@ TIMES: Final = Setting(
     "times", "The time of day before each sentence on a terminal.", OnOff(), usual=True
 )
 BELL: Final = Setting("bell", "When the terminal's bell rings.", word_of(Bell), Bell.TURN)
+TITLE: Final = Setting(
+    "title", "The title of the window says whose turn and whose table it is.", OnOff(), usual=True
+)
+NOTICE: Final = Setting(
+    "notice",
+    "A notice of the desktop for your turn, where the terminal can and you have typed nothing for "
+    "ten seconds.",
+    OnOff(),
+    usual=True,
+)
+CLOCK: Final = Setting(
+    "clock",
+    "After so long in your own turn the status line tells how long you have been thinking, and the "
+    "bell rings once; 0 for never.",
+    Seconds(most=3600),
+    0.0,
+)
+REDUCED_MOTION: Final = Setting(
+    "reduced-motion",
+    "Nothing changes by itself below the prompt but the status line, and no clock runs there.",
+    OnOff(),
+    usual=False,
+)
 CONFIRM: Final = Setting(
     "confirm", "Ask before you leave a table where others wait for you.", OnOff(), usual=True
 )

@@ -83,8 +83,9 @@ def test_every_setting_stands_in_the_file_as_a_comment() -> None:
     assert tomllib.loads(text) == {}
     assert max(map(len, text.splitlines())) <= 100
     for key, setting in SETTINGS.items():
-        (value,) = tomllib.loads(with_value(text, key, setting.kind.toml(setting.usual))).values()
-        assert setting.kind.read(value) == (setting.usual or None) or setting.usual is False
+        usual = setting.usual if setting.example is None else setting.example
+        (value,) = tomllib.loads(with_value(text, key, setting.kind.toml(usual))).values()
+        assert setting.kind.read(value) == usual
 
 
 def test_every_value_comes_back_from_its_word_and_from_toml() -> None:
