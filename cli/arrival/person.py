@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import Final
@@ -13,6 +14,7 @@ from typing import Final
 import trio
 
 from cli.exits import CommandFailed, ExitCode
+from cli.house_rules.change import changed
 from cli.house_rules.choice import NOT_CHOSEN, TableChoice, rules_of, settings_for
 from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Sitting
@@ -134,6 +136,7 @@ def sitting_of(
         stays=options.auto or options.watch or options.no_seat,
         starts_itself=starts_itself,
         ending=lambda: _ending(node, options),
+        change=partial(changed, pinned=starts_itself),
         looks_first=looks_first,
         watches=options.watch,
         confirms=chosen(CONFIRM),

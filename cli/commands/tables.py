@@ -25,11 +25,11 @@ from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import find_tables
 from netgame.io.disk.store import DataFolder
 from netgame.io.network.addresses import lan_addresses
-from netgame.io.tables.again import another_file, opened_again
+from netgame.io.tables.again import another_file, opened_again, opened_anew
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.kept import KeptGame, kept_games
-from netgame.io.tables.options import HostOptions, JoinOptions
+from netgame.io.tables.options import AskCode, HostOptions, JoinOptions
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.peer.view import TableStage
 from netgame.protocol.text import join_names
@@ -68,9 +68,12 @@ async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions)
             end = await sit(node, front, sitting_of(node, options, where, starts_itself=itself))
             if isinstance(end, ExitCode):
                 return end
-            table = opened_again(node, table)
+            if end.is_anew:
+                table = opened_anew(node, table, end.bots, end.settings)
+            else:
+                table = opened_again(node, table)
+                front.say("Another game: the seats are drawn anew, and it has a record of its own.")
         options = _for_another_game(options, table)
-        front.say("Another game: the seats are drawn anew, and it has a record of its own.")
 
 
 def _for_another_game(options: argparse.Namespace, table: HostOptions) -> argparse.Namespace:
@@ -112,6 +115,7 @@ async def _sit_down(
 ) -> ExitCode:
     """Sit at that table, and at the next ones of the same company."""
     looks = seat.looks_first
+    seat = replace(seat, ask_code=_asks_once(seat.ask_code))
     while True:
         async with join_table(seat, where) as node:
             looks = looks and node.view().stage is TableStage.LOBBY
@@ -121,10 +125,25 @@ async def _sit_down(
             host = node.view().host_key
         if isinstance(end, ExitCode):
             return end
-        where, looks = end.where, False
+        where, looks = end.where, not end.sits and front.asks_back
         record = None if seat.record is None else another_file(seat.record)
-        seat = replace(seat, host=host, looks_first=False, record=record)
+        seat = replace(seat, host=host, looks_first=looks, record=record)
         options = argparse.Namespace(**{**vars(options), "record": record and str(record)})
+
+
+def _asks_once(ask: AskCode | None) -> AskCode | None:
+    """Ask for a code, and give the one that was typed again where the next table has its number."""
+    typed: list[str] = []
+
+    async def again(number: int, trouble: str) -> str | None:
+        assert ask is not None
+        if trouble or not typed or not typed[-1].startswith(f"{number}-"):
+            answer = await ask(number, trouble)
+            typed.extend([] if answer is None else [answer])
+            return answer
+        return typed[-1]
+
+    return None if ask is None else again
 
 
 async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:

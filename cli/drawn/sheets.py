@@ -136,7 +136,10 @@ def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
             " The game begins when all are seated. Type start to begin, rules, say TEXT, or quit."
         )
     else:
-        text = " Type start to begin with those seated, rules, say TEXT, or quit."
+        text = (
+            " Type start to begin with those seated, change or bots to play otherwise, kick NAME, "
+            "rules, say TEXT, or quit."
+        )
     return (*lines, *wrap_words(text, canvas.columns, "  "))
 
 

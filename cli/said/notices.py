@@ -46,7 +46,10 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
         case notices.TableClosed():
             return f"The table is closed. {CLOSED[notice.why]}"
         case notices.LinkChanged():
-            return "" if notice.end is LinkEnd.LEFT else f"{notice.name} {_LINKS[notice.end]}"
+            if notice.end is LinkEnd.LEFT:
+                return ""
+            end = LinkEnd.ENDED_HERE if notice.end is None else notice.end
+            return f"{notice.name} {'is back.' if notice.up else _LINKS[end]}"
         case notices.FaultFound(is_hearsay=True):
             return f"{notice.sentence} You saw it; {notice.evidence} proves it to nobody else."
         case notices.FaultFound():
@@ -111,14 +114,13 @@ DEALING: Final[Mapping[DealPhase, str]] = {
 """How far a deal has come, in a few words; by whom."""
 
 
-_LINKS: Final[Mapping[LinkEnd | None, str]] = {
-    None: "is back.",
+_LINKS: Final[Mapping[LinkEnd, str]] = {
     LinkEnd.QUIT: "has quit, and may come back.",
     LinkEnd.BROKEN: "is gone: that program or its connection stopped. Trying again.",
     LinkEnd.SILENT: f"has not answered for {DROP_S:g} seconds. Trying again.",
     LinkEnd.ENDED_HERE: "is not connected. Trying again.",
 }
-"""What a link that comes up again, or goes down in this way, says of who is at its other end."""
+"""What a link that goes down in this way says of who was at its other end."""
 
 
 def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:

@@ -18,6 +18,7 @@ from cli.scene import Scene, calls, choices, scene_of, tile_text
 from cli.seat.answers import NOT_BEGUN, Answers, explanation
 from cli.seat.desk import Desk
 from cli.seat.frontend import REDRAW, FrontEnd
+from cli.seat.hosting import LobbyOrders
 from cli.seat.moves import Moves
 from cli.seat.news import Commentary, SeatNews
 from cli.seat.next_table import NextTable
@@ -62,7 +63,17 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | Onwar
         )
         reviews = Reviews(node, front, nursery)
         prompt = Prompt(
-            node, front, sitting, answers, reviews, moves, invitation, way_out, news, desk
+            node,
+            front,
+            sitting,
+            answers,
+            reviews,
+            moves,
+            invitation,
+            way_out,
+            news,
+            desk,
+            LobbyOrders(node, front, sitting, way_out),
         )
         for task in (news.hear, news.watch, news.end_with_table, prompt.read):
             nursery.start_soon(task)
@@ -89,6 +100,7 @@ class Prompt(Struct, frozen=True):
     way_out: WayOut
     news: SeatNews
     desk: Desk
+    orders: LobbyOrders
 
     async def read(self) -> None:
         """Do what each line says; after the last one leave where the next is needed, or stay."""
@@ -212,6 +224,8 @@ class Prompt(Struct, frozen=True):
                 await self._start(first, self.node.view())
             case typed.GoOnWithout(names):
                 await self._go_on_without(names, self.node.view())
+            case typed.Kick() | typed.SeatBots() | typed.ChangeTable():
+                await self.orders.carry_out(request)
             case typed.Again():
                 await self.news.next_table.again()
             case typed.SayText(text):

@@ -13,7 +13,7 @@ from cli.scene import RoundCard, Scene, scene_of
 from cli.seat.desk import Desk
 from cli.seat.frontend import FrontEnd, Happened, ScoresShown
 from cli.seat.moves import Moves
-from cli.seat.next_table import NextTable
+from cli.seat.next_table import NextTable, is_closed_lobby
 from cli.seat.round_pause import RoundPause
 from cli.seat.stay import Invitation, Sitting, WayOut
 from engine.table.table import RoundPhase
@@ -121,7 +121,10 @@ class SeatNews:
     async def end_with_table(self) -> None:
         """End when the game is over for everybody, or the table has stopped."""
         await self.node.finished.wait()
-        halted = self.node.view().stage is TableStage.HALTED
+        stage = self.node.view().stage
+        if stage is TableStage.LOBBY:
+            return  # what closes it says whether there is another
+        halted = stage is TableStage.HALTED
         if halted or not self.next_table.ask():
             self.way_out.end(ExitCode.FAILED if halted else ExitCode.OK)
 
@@ -175,6 +178,8 @@ class SeatNews:
         """End if there is nothing here to stay for; only a person may change their mind."""
         may_watch = self.front.asks_back or self.sitting.stays
         match notice:
+            case notices.TableClosed() if is_closed_lobby(notice, self.node.view()):
+                self.next_table.come_along()
             case notices.TableClosed():
                 self.way_out.end(ExitCode.FAILED)
             case notices.SeatRefused():

@@ -1,11 +1,14 @@
 """From one table to the next of the same company, without the shell: asked for, awaited, found."""
 
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import Final
 
 import trio
 
-from cli.seat.frontend import FrontEnd
+from cli.exits import ExitCode
+from cli.said.notices import notice_text
+from cli.seat.frontend import FrontEnd, Happened
 from cli.seat.stay import Onward, Sitting, WayOut
 from netgame.errors import NetgameError
 from netgame.io.node.node import Node
@@ -19,6 +22,9 @@ LOOK_AGAIN_S: Final = 1.0
 
 _GIVE_UP_S: Final = 20.0
 """A host that nobody has reached for so long opens no other table."""
+
+_ANEW_S: Final = 4.0
+"""So long a guest looks whether a host that has closed its lobby opens another."""
 
 _ASKS: Final = "Another game with the same company? Type again, score, rules or quit."
 
@@ -43,7 +49,7 @@ class NextTable:
     _wants: bool = False
     _found: str = ""
     _closed: bool = False
-    _looks: trio.CancelScope = field(default_factory=trio.CancelScope)
+    _follows_lobby: bool = False
 
     def ask(self) -> bool:
         """Ask for another game, where somebody is there to answer; whether it has been asked."""
@@ -57,9 +63,35 @@ class NextTable:
                 self.nursery.start_soon(self._follow, view)
         return True
 
+    def come_along(self) -> None:
+        """The host has closed its table before a game: it may open it anew at the same place."""
+        self._follows_lobby = True
+        self.nursery.start_soon(self._come_along, self.node.view())
+
+    async def _come_along(self, view: TableView) -> None:
+        addresses = self.node.addresses_of(view.host_key) or self.sitting.host_at
+        sits = any(info.key == self.node.key for info in view.seats)
+        with trio.move_on_after(_ANEW_S):
+            while addresses:
+                with suppress(NetgameError):
+                    key = PeerKey(view.host_key)
+                    found = await another_table_at(addresses, key, view.table_id)
+                    if found:
+                        self.front.say(f"{host_name(view)} opens the table anew: you go along.")
+                        self.way_out.end(Onward(found, sits=sits))
+                        return
+                await trio.sleep(_ANEW_S / 10)
+        closed = notices.TableClosed(notices.WhyClosed.BY_HOST)
+        self.front.tell(Happened(closed, notice_text(None, closed)))
+        self.way_out.end(ExitCode.FAILED)
+
     def is_to_be_expected(self, notice: notices.Notice) -> bool:
-        """Whether somebody leaves of whom that is no news: a bot, and a host that we follow."""
+        """Whether this is no news: a bot or a host that we follow leaves, a lobby may come back."""
         view = self.node.view()
+        if is_closed_lobby(notice, view):
+            return True
+        if self._follows_lobby and isinstance(notice, notices.LinkChanged | notices.LobbyChanged):
+            return True
         quiet = (info.name for info in view.seats if info.bot or info.key == view.host_key)
         return (
             self.is_asked and isinstance(notice, notices.LinkChanged) and notice.name in set(quiet)
@@ -110,6 +142,12 @@ class NextTable:
 
     def _say_closed(self, view: TableView) -> None:
         self.front.say(f"{host_name(view)} has gone, so there is no other game here. Type quit.")
+
+
+def is_closed_lobby(notice: notices.Notice, view: TableView) -> bool:
+    """Whether the host takes its table away before the game."""
+    closed = notices.TableClosed(notices.WhyClosed.BY_HOST)
+    return notice == closed and view.stage is TableStage.LOBBY and not view.is_host
 
 
 def _sits(view: TableView) -> bool:

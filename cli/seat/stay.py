@@ -4,7 +4,7 @@ They are shown what is played and asked whether they sit down; they leave, after
 something would be lost, or the table ends.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import trio
@@ -17,19 +17,29 @@ from cli.scene import LobbyScene, Scene
 from cli.seat.desk import Desk
 from cli.seat.frontend import FrontEnd
 from cli.typed.intent import Quit
+from engine.bots.levels import BotLevel
 from netgame.io.node.node import Node
 from netgame.io.tables.notes import leave_for_good
 from netgame.protocol.peer.view import TableStage, TableView
 from netgame.protocol.text import join_names
+from netgame.wire.messages import Settings
 
 
 class Onward(Struct, frozen=True):
     """This table is left for the next of the same company: `where` it is, for a guest of it.
 
-    Its host opens it.
+    Its host opens it; before a game with other `bots` or `settings`. Who `sits` wants a seat there.
     """
 
     where: str = ""
+    sits: bool = True
+    bots: tuple[BotLevel, ...] | None = None
+    settings: Settings | None = None
+
+    @property
+    def is_anew(self) -> bool:
+        """Whether no game has been played at the table that is left."""
+        return self.bots is not None or self.settings is not None
 
 
 class Sitting(Struct, frozen=True):
@@ -39,9 +49,9 @@ class Sitting(Struct, frozen=True):
     that `starts_itself` needs no `start`; `ending` says after the game where the record is and
     how to check it. Who `looks_first` reads what is played before sitting down; who `watches`
     takes no seat; who `returns` had left a game in play; who `confirms` is asked before leaving.
-    `host_at` is where the host was found, an `order` how the hand lies. After `clock_s`
-    in a turn, unless that is 0, they are told how long it takes, again and again with
-    `clock_ticks`.
+    `host_at` is where the host was found, an `order` how the hand lies; `change` makes of an offer
+    and words another offer, or says why not. After `clock_s` in a turn, unless that is 0, they are
+    told how long it takes, again and again with `clock_ticks`.
     """
 
     addresses: tuple[str, ...] = ()
@@ -57,6 +67,9 @@ class Sitting(Struct, frozen=True):
     order: HandOrder = HandOrder.NUMBER
     clock_s: float = 0.0
     clock_ticks: bool = True
+    change: Callable[[Settings, Sequence[str]], Settings | str] = lambda *_: (
+        "Nothing can be changed."
+    )
 
 
 def is_over(view: TableView) -> bool:

@@ -126,6 +126,8 @@ def _offers(takes: Takes, scene: Scene | None) -> _Offers:  # noqa: C901 - one b
             return [(str(number), "unseen") for number in range(1, len(pulls) + 1)]
         case Takes.NOTHING | Takes.PLAY | Takes.TILES | Takes.MOVE | Takes.TEXT:
             return []
+        case Takes.SOMEBODY | Takes.LEVELS | Takes.CHANGE:
+            return []
     assert_never(takes)
 
 

@@ -172,6 +172,27 @@ class GoOnWithout(Struct, frozen=True):
     names: tuple[str, ...]
 
 
+class Kick(Struct, frozen=True):
+    """Host only: take somebody's seat back before the game."""
+
+    name: str
+
+
+class SeatBots(Struct, frozen=True):
+    """Host only: have just these bots, a number or levels, before the game."""
+
+    words: tuple[str, ...]
+
+
+class ChangeTable(Struct, frozen=True):
+    """Host only: play by other rules, with another set and so on, before the game."""
+
+    words: tuple[str, ...]
+
+
+LobbyOrder: TypeAlias = Kick | SeatBots | ChangeTable
+
+
 class Again(Struct, frozen=True):
     """Play another game with the same company, now that this one is over."""
 
@@ -185,7 +206,7 @@ class Quit(Struct, frozen=True):
 DeskIntent: TypeAlias = ArrangeHand | MakePlan
 """What concerns only what lies before oneself."""
 
-Request: TypeAlias = GoOnWithout | ChangePlace | Start | Again | SayText
+Request: TypeAlias = GoOnWithout | ChangePlace | Start | LobbyOrder | Again | SayText
 """What is no move, and concerns the others."""
 
 Intent: TypeAlias = MoveIntent | Show | Why | DeskIntent | Request | Quit

@@ -117,10 +117,7 @@ class Node:
         return self._core.view()
 
     def when_changed(self) -> trio.Event:
-        """Return an event that is set when the next notice is told: time to look at `view`.
-
-        Take it before looking, then nothing that happens meanwhile is missed.
-        """
+        """Return an event that is set when the next notice is told; take it before looking."""
         return self._changed
 
     async def until(self, find: Callable[[TableView], T]) -> T:
@@ -132,7 +129,7 @@ class Node:
             await changed.wait()
 
     def tell(self, notice: Notice) -> None:
-        """Put something among the notices, also what happens beside the table itself."""
+        """Put something among the notices, also what happens beside the table."""
         self._teller.send_nowait(notice)
         changed, self._changed = self._changed, trio.Event()
         changed.set()
@@ -151,8 +148,7 @@ class Node:
 
     def addresses_of(self, peer: bytes) -> tuple[str, ...]:
         """Return where the log says that this peer listens."""
-        member = self._core.state.member(peer)
-        return member.addresses if member else ()
+        return member.addresses if (member := self._core.state.member(peer)) else ()
 
     def knows(self, peer: PeerKey) -> bool:
         """Whether the log says that this key opened the table or sits at it."""
@@ -206,6 +202,10 @@ class Node:
     async def begin(self, lead: str | None = None) -> Refusal | None:
         """Start with who sits (host only), or say why not; `lead` names who plays first."""
         return await self._ask(lambda parts: parts.lobby_host.begin(lead))
+
+    async def kick(self, key: PeerKey) -> None:
+        """Take a seat back before the game (host only)."""
+        await self._ask(lambda parts: parts.lobby_host.kick(key))
 
     async def dial(
         self, address: str, expected_key: PeerKey | None = None, code: JoinCode | None = None

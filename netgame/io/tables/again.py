@@ -22,6 +22,7 @@ from netgame.io.tables.announce import is_hidden
 from netgame.io.tables.notes import read_notes
 from netgame.io.tables.options import HostOptions, SeatOptions
 from netgame.protocol.peer.effects import PeerKey
+from netgame.wire.messages import Settings
 
 
 async def another_table_at(addresses: Sequence[str], host: PeerKey, before: bytes) -> str:
@@ -43,6 +44,25 @@ def _read(addresses: Sequence[str]) -> tuple[Address, ...]:
         except Malformed:
             continue
     return tuple(found)
+
+
+def opened_anew(
+    node: Node,
+    options: SeatOptions,
+    bots: tuple[BotLevel, ...] | None = None,
+    settings: Settings | None = None,
+) -> HostOptions:
+    """Say how the host opens a table at which no game has begun with other bots or settings."""
+    again = opened_again(node, options)
+    played = settings or again.settings
+    return replace(
+        again,
+        bots=again.bots if bots is None else bots,
+        settings=played,
+        start_at=None if again.start_at is None else played.seats,
+        record=options.record,
+        seed=options.seed if isinstance(options, HostOptions) else None,
+    )
 
 
 def opened_again(node: Node, options: SeatOptions) -> HostOptions:

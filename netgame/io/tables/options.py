@@ -5,11 +5,14 @@ import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from engine.bots.levels import BotLevel
 from netgame.crypto.group import Entropy
 from netgame.crypto.transcript import SEED_BYTES, expand
 from netgame.wire.messages import Settings
+
+AskCode: TypeAlias = Callable[[int, str], Awaitable[str | None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +46,7 @@ class JoinOptions(SeatOptions):
     """
 
     code: str = ""
-    ask_code: Callable[[int, str], Awaitable[str | None]] | None = None
+    ask_code: AskCode | None = None
     tell_busy: Callable[[float], None] = lambda _seconds: None
     looks_first: bool = False
     watches: bool = False

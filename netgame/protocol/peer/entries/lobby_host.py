@@ -11,7 +11,7 @@ from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.entries.writer import Pen
-from netgame.protocol.peer.people.joiner import CLOSED
+from netgame.protocol.peer.people.joiner import CLOSED, KICKED
 from netgame.protocol.peer.place import Place
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import decode
@@ -23,7 +23,8 @@ class LobbyHost:
     """The host's part, while the table waits for people; `opening` is None for everybody else.
 
     `seated`: the host sits at its own table. `start_at` begins the game by itself when so many sit;
-    `lead` names who plays first. `_asks` are the requests that have no answer yet.
+    `lead` names who plays first. `_asks` are the requests that have no answer yet, `_kicked` the
+    keys that get no seat here.
     """
 
     place: Place
@@ -34,6 +35,7 @@ class LobbyHost:
     start_at: int | None = None
     lead: str | None = None
     _asks: dict[PeerKey, JoinAsk] = field(default_factory=dict)
+    _kicked: set[PeerKey] = field(default_factory=set)
 
     def is_open(self) -> bool:
         """Whether this process has opened the table, and people may still sit down."""
@@ -57,11 +59,24 @@ class LobbyHost:
         if self.is_open() and is_member:
             self.pen.write(Dismiss(peer))
 
+    def kick(self, key: PeerKey) -> None:
+        """Take somebody's seat back, and give that key no other."""
+        if self.is_open() and key != self.place.key and self.place.state.member(key) is not None:
+            self._kicked.add(key)
+            self.pen.write(Dismiss(key))
+            self._turn_away(key)
+
+    def _turn_away(self, key: PeerKey) -> None:
+        self.place.outbox.send(key, JoinAnswer(KICKED, "The host has taken your seat back."))
+
     # ---- who asks for a seat ----
 
     def hear(self, key: PeerKey, ask: JoinAsk) -> None:
         """Admit a joiner or tell it why not; nobody is admitted to a broken table."""
         if not self.is_open() or not self.place.state.host or self.place.fault is not None:
+            return
+        if key in self._kicked:
+            self._turn_away(key)
             return
         request = self.place.links.request_of(key, ask)
         if request is None:

@@ -23,6 +23,9 @@ from netgame.wire.messages import JoinAnswer, JoinAsk, Watch
 CLOSED: Final = "closed"
 """Code of the answer with which a host takes its table away before the game."""
 
+KICKED: Final = "kicked"
+"""Code of the answer to whose seat the host has taken back before the game."""
+
 LATER: Final = "later"
 """Code of the answer to an applicant that gets a seat at the next round."""
 

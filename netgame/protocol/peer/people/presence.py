@@ -69,7 +69,7 @@ class Presence:
             end = self._ends.pop(key, None)
             if key in up:
                 self.place.outbox.notify(LinkChanged(up[key], up=True))
-            else:
+            elif key not in greeted:  # else it is here, and has lost its seat
                 self.place.outbox.notify(LinkChanged(before[key], up=False, end=end))
 
     def note_end(self, key: PeerKey, end: LinkEnd) -> None:

@@ -139,6 +139,26 @@ def test_a_host_that_closes_its_table_says_so_at_once() -> None:
     assert ben.finished
 
 
+def test_whose_seat_is_taken_back_gets_no_other() -> None:
+    """It is told so, however often it asks; the others see who sits, and play without it."""
+    table = SimTable(standard(6, 4, 1))
+    ann, ben, cy = (table.seat(name) for name in ("Ann", "Ben", "Cy"))
+    table.pass_time()
+    table.act(ann, lambda parts: parts.lobby_host.kick(ben.core.key))
+    table.pass_time()
+    assert {each.code for each in ben.told_of(notices.SeatRefused)} == {"kicked"}
+    table.act(ben, lambda parts: parts.joiner.take_seat())
+    ben.core.parts.joiner._asked.clear()
+    table.pass_time()
+    assert [member.name for member in cy.core.state.members] == ["Ann", "Cy"]
+    assert not [each for each in cy.told_of(notices.LinkChanged) if each.up is False]
+    for key in (ann.core.key, ben.core.key):
+        table.act(ann, lambda parts, key=key: parts.lobby_host.kick(key))
+    table.act(ann, lambda parts: parts.lobby_host.begin())
+    table.run_game()
+    assert len(ann.core.state.seats) == 2
+
+
 def test_links_of_members_are_told_when_they_come_and_go() -> None:
     """The host's too."""
     table = SimTable(standard(9, 3))

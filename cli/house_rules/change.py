@@ -1,0 +1,43 @@
+"""Another offer for a table that waits: what a host types in the lobby, put on top of the old."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from cli.exits import CommandFailed
+from cli.house_rules.choice import TableChoice, settings_for
+from cli.house_rules.menu import Hosting, answered
+from engine.rules.presets import PRESETS
+from netgame.wire.messages import Settings
+
+
+def changed(settings: Settings, words: Sequence[str], *, pinned: bool) -> Settings | str:
+    """Return the offer with this change, or why there is none; `pinned` is the number of seats."""
+    choice = _choice_of(settings, pinned=pinned)
+    first, *more = (word.lower() for word in words)
+    if first in PRESETS:
+        choice, more = replace(choice, preset=first, switches={}), more
+    else:
+        more = [first, *more]
+    if more:
+        step = answered(Hosting(choice), " ".join(more))
+        if step.state is None or step.state.choice is None:
+            return "Type what to change, such as set 9, or blanks=25-50."
+        if step.said or step.state.switch is not None:
+            return step.said or f"Type {first} and its value; rules {first} lists them."
+        choice = step.state.choice
+    try:
+        return settings_for(choice)
+    except CommandFailed as failed:
+        return failed.sentence
+
+
+def _choice_of(settings: Settings, *, pinned: bool) -> TableChoice:
+    """What somebody chose to make this offer."""
+    sizes = {"set": settings.pip_max, "rounds": settings.rounds, "deal": settings.hand}
+    sizes |= {"seats": settings.seats} if pinned else {}
+    return TableChoice(
+        settings.preset,
+        dict(word.split("=", 1) for word in settings.switches),
+        {name: value for name, value in sizes.items() if value},
+        dict(word.split("=", 1) for word in settings.options),
+    )

@@ -1,0 +1,113 @@
+"""What a host may still change while the table waits: who sits, which bots, what is played.
+
+Bots and rules belong to the table that was opened. So the host's program opens it anew at the same
+place, and everybody's comes along; what changes is said to all first, as a line of talk.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from cli.seat.frontend import FrontEnd
+from cli.seat.stay import Onward, Sitting, WayOut
+from cli.typed.intent import ChangeTable, Kick, LobbyOrder, SeatBots
+from engine.bots.levels import LEVELS, BotLevel
+from netgame.io.node.node import Node
+from netgame.io.tables.again import level_of
+from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
+from netgame.wire.messages import Settings
+
+ONLY_HOST = "Only the host can do that, before the game begins."
+
+
+@dataclass(slots=True)
+class LobbyOrders:
+    """Carries out what the host orders in the lobby, or says why not."""
+
+    node: Node
+    front: FrontEnd
+    sitting: Sitting
+    way_out: WayOut
+
+    async def carry_out(self, order: LobbyOrder) -> None:
+        """Do what the host has ordered."""
+        view = self.node.view()
+        if not (view.is_host and view.stage is TableStage.LOBBY):
+            self.front.say(ONLY_HOST)
+            return
+        match order:
+            case Kick(name):
+                await self._kick(name, view)
+            case SeatBots(words):
+                await self._seat_bots(words, view)
+            case ChangeTable(words):
+                await self._change(words, view)
+            case _:
+                assert_never(order)
+
+    async def _kick(self, name: str, view: TableView) -> None:
+        """Take somebody's seat back; that one gets no other at this table."""
+        found = _named(view, name, self.node.key)
+        if isinstance(found, str):
+            self.front.say(found)
+        elif found.bot:
+            left = [level_of(bot) for bot in self.node.bots if bot.key != found.key]
+            await self._reopen(f"{found.name} leaves the table.", bots=tuple(left))
+        else:
+            await self.node.chat(f"{found.name} has no seat here any more.")
+            await self.node.kick(PeerKey(found.key))
+
+    async def _seat_bots(self, words: Sequence[str], view: TableView) -> None:
+        """Have just these bots at the table: so many, or one for each level."""
+        bots = read_levels(words)
+        people = sum(not info.bot for info in view.seats)
+        if isinstance(bots, str):
+            self.front.say(bots)
+        elif people + len(bots) > view.seats_offered:
+            self.front.say(f"There are {view.seats_offered} seats, and {people} people have one.")
+        else:
+            levels = ", ".join(level.value for level in bots)
+            await self._reopen(f"Bots at this table now: {levels or 'none'}.", bots=bots)
+
+    async def _change(self, words: Sequence[str], view: TableView) -> None:
+        """Play by other rules, with another set, and so on; what does not fit is said."""
+        if view.settings is None:
+            return
+        found = self.sitting.change(view.settings, words)
+        if isinstance(found, str):
+            self.front.say(found)
+        elif found == view.settings:
+            self.front.say("The table is like that already.")
+        else:
+            await self._reopen(f"The rules change: {' '.join(words)}.", settings=found)
+
+    async def _reopen(
+        self,
+        said: str,
+        *,
+        bots: tuple[BotLevel, ...] | None = None,
+        settings: Settings | None = None,
+    ) -> None:
+        await self.node.chat(f"{said} I open the table anew, and you come along.")
+        self.way_out.end(Onward(bots=bots, settings=settings))
+
+
+def _named(view: TableView, name: str, own_key: bytes) -> SeatInfo | str:
+    """Return who is meant, or what to type instead."""
+    others = [info for info in view.seats if info.key != own_key]
+    found = [info for info in others if info.name.casefold().startswith(name.casefold())]
+    if len(found) == 1:
+        return found[0]
+    names = ", ".join(info.name for info in others)
+    return f"Name one of: {names}." if names else "Nobody else sits here."
+
+
+def read_levels(words: Sequence[str]) -> tuple[BotLevel, ...] | str:
+    """Read `2`, or `hard,easy`; a sentence says what would do."""
+    given = ",".join(words).lower().split(",")
+    if len(given) == 1 and given[0].isascii() and given[0].isdigit() and len(given[0]) <= 2:
+        return (BotLevel.NORMAL,) * int(given[0])
+    if LEVELS.keys() >= set(given):
+        return tuple(LEVELS[word] for word in given)
+    return f"Type a number, or a level for each bot: {', '.join(LEVELS)}."

@@ -1,0 +1,136 @@
+"""What a host may change while the table waits, and how guests come along."""
+
+from dataclasses import replace
+
+import pytest
+
+from cli.house_rules.change import changed
+from cli.seat.hosting import ONLY_HOST, read_levels
+from cli.seat.loop import sit
+from cli.seat.stay import Onward, Sitting
+from engine.bots.levels import BotLevel
+from netgame.protocol.peer.view import SeatInfo
+from netgame.wire.messages import Settings
+from tests.cli.arrival.test_sitting_down import Guest, Lobby
+from tests.cli.commands.test_tables import free_port, party
+
+__all__ = ["party"]
+
+WALNUT = changed(Settings("walnut", (), 9, 4, 0, 0), ("blanks=25-50",), pinned=False)
+assert isinstance(WALNUT, Settings)
+
+
+class OwnTable(Lobby):
+    """A lobby of Ana's own, with Ben and a bot."""
+
+    def __init__(self, *, host: bool = True) -> None:
+        super().__init__(host=host)
+        self.bots: list[object] = []
+
+    def view(self):
+        """Three sit."""
+        names = (("Ana", False), ("Ben", False), ("Bix", True))
+        seats = tuple(SeatInfo(name, name.encode(), "abcd", bot, True) for name, bot in names)
+        return replace(super().view(), seats=seats, settings=WALNUT)
+
+    async def kick(self, key) -> None:
+        """Remember."""
+        self.asked.append(("kick", key))
+
+
+def told(settings: Settings, words) -> Settings | str:
+    """Change a table whose seats are not chosen."""
+    return changed(settings, words, pinned=False)
+
+
+async def ordered(*lines: str, host: bool = True):
+    """Type these lines in the lobby."""
+    node, front = OwnTable(host=host), Guest(*lines)
+    return node, front, await sit(node, front, Sitting(change=told))
+
+
+async def test_a_seat_is_taken_back_and_everybody_hears_it():
+    """One that is nobody's is named."""
+    node, front, _ = await ordered("kick be", "kick zoe", "kick")
+    assert node.asked == [("chat", "Ben has no seat here any more."), ("kick", b"Ben")]
+    assert "Name one of: Ben, Bix." in front.said
+
+
+@pytest.mark.parametrize(
+    ("line", "end", "said"),
+    [
+        ("bots easy,hard", Onward(bots=(BotLevel.EASY, BotLevel.HARD)), "now: easy, hard."),
+        ("bots 0", Onward(bots=()), "now: none."),
+        ("kick bix", Onward(bots=()), "Bix leaves"),
+        ("change set 12", Onward(settings=told(WALNUT, ("set", "12"))), "rules change: set 12."),
+        ("change standard", Onward(settings=told(WALNUT, ("standard",))), "change: standard."),
+    ],
+)
+async def test_other_bots_and_rules_open_the_table_anew(line, end, said):
+    """After everybody has heard it."""
+    node, _, found = await ordered(line)
+    assert found == end
+    assert found.is_anew
+    ((what, text),) = node.asked
+    assert what == "chat"
+    assert said in text
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("bots 3", "There are 4 seats, and 2 people have one."),
+        ("bots genius", "Type a number, or a level for each bot"),
+        ("change set 9", "The table is like that already."),
+        ("change set 8", "Type set and one of"),
+        ("change frobnicate 3", "There is no frobnicate to change"),
+        ("change cover", "Type cover and its value; rules cover lists them."),
+    ],
+)
+async def test_what_cannot_be_is_said_and_changes_nothing(line, said):
+    """The lobby stays as it is."""
+    node, front, _ = await ordered(line)
+    assert node.asked == []
+    assert any(said in each for each in front.said)
+
+
+async def test_only_the_host_orders():
+    """Guests read so."""
+    _, front, _ = await ordered("kick ben", "bots 2", "change set 9", host=False)
+    assert front.said.count(ONLY_HOST) == 3
+
+
+def test_a_change_is_put_on_top_of_what_was_chosen():
+    """Another rule set keeps the sizes; a switch keeps the rule set."""
+    assert told(WALNUT, ("blanks=0",)).switches == ("blanks=0",)
+    assert told(WALNUT, ("standard",)) == replace_settings(preset="standard", switches=())
+    pinned = changed(WALNUT, ("rounds", "3"), pinned=True)
+    assert (pinned.seats, pinned.rounds, pinned.preset) == (WALNUT.seats, 3, "walnut")
+    assert read_levels(("2",)) == (BotLevel.NORMAL,) * 2
+
+
+def replace_settings(**changes) -> Settings:
+    """Walnut's offer with these fields, for as many seats as may sit."""
+    fields = {name: getattr(WALNUT, name) for name in WALNUT.__struct_fields__}
+    found = told(WALNUT, ("standard",))
+    return Settings(**{**fields, "seats": found.seats, **changes})
+
+
+def test_a_guest_comes_along_to_the_table_opened_anew(party):
+    """By itself, without a code; whoever is kicked does not."""
+    port = free_port()
+    host = party("Ann", "host", "--set", "6", "--port", port)
+    code = host.wait_for("need this code").split()[-1]
+    ben = party("Ben", "join", f"127.0.0.1:{port}", "--code", code)
+    host.wait_for("2 Ben")
+    host.type("change set 9")
+    ben.wait_for("The rules change: set 9")
+    ben.wait_for("Ann opens the table anew")
+    ben.wait_for("double-9")
+    host.wait_for("2 Ben")
+    host.type("bots 1")
+    ben.wait_for("Ann opens the table anew")
+    host.wait_for("3 Ben")
+    host.type("kick ben")
+    ben.wait_for("The host has taken your seat back.")
+    assert ben.exit_code() == 4
