@@ -365,9 +365,11 @@ def config(parser: ArgumentParser) -> None:
         "--write", action="store_true", help="write a file in which every setting is explained"
     )
     add = parser.add_subparsers(dest="action", metavar="ACTION")
+    each = add.add_parser("show", help="show all, or explain one")
+    each.add_argument("key", metavar="KEY", nargs="?", help=f"one of: {', '.join(SETTINGS)}")
     add.add_parser("path", help="print where the file is")
     each = add.add_parser("set", help="set one")
-    each.add_argument("key", metavar="KEY", help=f"one of: {', '.join(SETTINGS)}")
+    each.add_argument("key", metavar="KEY", help="which; see: boneyard config")
     each.add_argument("value", metavar="VALUE", help="what it is from now on")
     each = add.add_parser("unset", help="go back to the default")
     each.add_argument("key", metavar="KEY", help="which")

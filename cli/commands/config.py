@@ -3,15 +3,18 @@
 import argparse
 import shutil
 import sys
+from typing import Final
 
 from cli.drawn.cells import hang, pad, text_cells, wrap_words
 from cli.drawn.palette import Span, plain_text
 from cli.exits import CommandFailed, ExitCode
-from cli.settings.chosen import Origin, config_path, read_settings
+from cli.settings.chosen import Origin, config_path, no_such_setting, read_settings
 from cli.settings.declared import SETTINGS
+from cli.settings.kinds import sentences_of
 from cli.visible import print_line
 
-_COLUMNS_MAX = 100
+_COLUMNS_MAX: Final = 100
+_ALL: Final = tuple(SETTINGS.items())
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -26,26 +29,49 @@ def run(options: argparse.Namespace) -> ExitCode:
             return _set(options.key, options.value)
         case "unset":
             return _unset(options.key)
+        case "show" if options.key is not None:
+            return _show(options.key)
         case _:
-            return _show()
+            return _show_all()
 
 
-def _show() -> ExitCode:
-    """Show each setting; mistakes come last, where they are seen."""
+def _show_all() -> ExitCode:
+    """Show each setting on a line; mistakes come last, where they are seen."""
     settings, path = read_settings(), config_path()
-    how = "" if path.exists() else " (not there yet; boneyard config --write makes it)"
-    print_line(f"Settings in {path}{how}")
-    words = {key: each.kind.shown(settings.found[key].value) for key, each in SETTINGS.items()}
-    wide = [max(map(text_cells, column)) + 2 for column in (SETTINGS, words.values())]
-    columns = min(shutil.get_terminal_size().columns - 1, _COLUMNS_MAX)
-    for key, setting in SETTINGS.items():
-        head = f" {pad(key, wide[0])}{pad(words[key] or '-', wide[1])}"
-        head += pad(settings.found[key].origin.value, len(Origin.ENVIRONMENT.value) + 2)
-        for line in hang(Span(head), wrap_words(setting.about, max(20, columns - len(head)))):
-            print_line(plain_text(line).rstrip())
+    print_line(f"Settings in {path}")
+    if not path.exists():
+        print_line("There is no such file yet; boneyard config --write makes it.")
+    words = {key: each.kind.shown(settings.found[key].value) or "-" for key, each in _ALL}
+    wide = [max(map(text_cells, column)) + 2 for column in (words, words.values())]
+    for key, setting in _ALL:
+        origin = pad(settings.found[key].origin.value, len(Origin.ENVIRONMENT.value) + 2)
+        head = f" {pad(key, wide[0])}{pad(words[key], wide[1])}{origin}"
+        _print(head, setting.kind.words.removeprefix("one of: ").partition(" (")[0])
+    _print("", "What one is about: boneyard config show KEY")
     for mistake in settings.mistakes:
         print_line(mistake)
     return ExitCode.FAILED if settings.mistakes else ExitCode.OK
+
+
+def _show(key: str) -> ExitCode:
+    """Explain one setting, and say what holds."""
+    setting = SETTINGS.get(key)
+    if setting is None:
+        raise CommandFailed(ExitCode.USAGE, no_such_setting(key))
+    found = read_settings().found[key]
+    value = setting.kind.shown(found.value) or "not set"
+    _print("", f"{key} is {value} ({found.origin.value}). {setting.about}")
+    for word, sentence in sentences_of(setting.kind) or [("can be", setting.kind.words)]:
+        _print(f"  {word}: ", sentence)
+    _print("", f"In the environment: {setting.variable}")
+    return ExitCode.OK
+
+
+def _print(head: str, text: str) -> None:
+    """Print a text behind its head, wrapped at words."""
+    columns = min(shutil.get_terminal_size().columns - 1, _COLUMNS_MAX)
+    for line in hang(Span(head), wrap_words(text, max(12, columns - text_cells(head)))):
+        print_line(plain_text(line).rstrip())
 
 
 def _set(key: str, word: str) -> ExitCode:

@@ -10,7 +10,7 @@ least for eyes without colour blindness, with protanopia and with deuteranopia, 
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from types import MappingProxyType
-from typing import Final, NamedTuple, Self, TypeAlias
+from typing import Final, NamedTuple, Self, TypeAlias, assert_never
 
 from cli.visible import visible
 
@@ -97,6 +97,19 @@ class GlyphSet(Enum):
     AUTO = "auto"
     UNICODE = "unicode"
     ASCII = "ascii"
+
+    @property
+    def sentence(self) -> str:
+        """Say what players are told of it."""
+        match self:
+            case GlyphSet.AUTO:
+                return "What the terminal can show."
+            case GlyphSet.UNICODE:
+                return "Lines and dots, at a bare console too."
+            case GlyphSet.ASCII:
+                return "Plain characters: - | + *"
+            case _:
+                assert_never(self)
 
 
 UNICODE_GLYPHS: Final = Glyphs("─", "…", "●", "┌┬┐└┴┘", "│")

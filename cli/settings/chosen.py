@@ -99,12 +99,17 @@ def file_keys(path: Path) -> dict[str, object] | str:
     return f"{path}: {keys}" if isinstance(keys, str) else keys
 
 
+def no_such_setting(key: str) -> str:
+    """Say which one might be meant, or which there are."""
+    hint = did_you_mean(key, SETTINGS) or f"there are: {', '.join(SETTINGS)}."
+    return f"There is no setting {shown(key)}; {hint}"
+
+
 def why_not(key: str, raw: object) -> str | None:
     """Say why a key cannot be this, and what would do; None if it can."""
     setting = SETTINGS.get(key)
     if setting is None:
-        hint = did_you_mean(key, SETTINGS) or f"there are: {', '.join(SETTINGS)}."
-        return f"There is no setting {shown(key)}; {hint}"
+        return no_such_setting(key)
     if setting.kind.read(raw) is None:
         return f"{key} is {setting.kind.words}, not {shown(raw)}."
     return None

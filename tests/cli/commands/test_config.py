@@ -25,7 +25,7 @@ def test_settings_are_shown_with_where_they_come_from(file: Path) -> None:
     """Each has a line with its value; a mistake comes last, and ends with its own code."""
     shown = config(file)
     assert (shown.returncode, shown.stderr) == (0, "")
-    assert shown.stdout.startswith(f"Settings in {file} (not there yet")
+    assert shown.stdout.startswith(f"Settings in {file}\nThere is no such file yet")
     lines = [line.split()[:3] for line in shown.stdout.splitlines()]
     assert ["name", "Ann", "environment"] in lines
     assert ["bell", "turn", "default"] in lines
@@ -35,6 +35,20 @@ def test_settings_are_shown_with_where_they_come_from(file: Path) -> None:
     assert ["bell", "off", "file"] in [line.split()[:3] for line in shown.stdout.splitlines()]
     assert shown.stdout.splitlines()[-1] == (
         f"{file}: There is no setting 'bel'; did you mean bell?"
+    )
+
+
+def test_one_setting_is_explained(file: Path) -> None:
+    """What it is about, each value with its sentence, and its name in the environment."""
+    lines = config(file, "show", "bell").stdout.splitlines()
+    assert lines[0] == "bell is turn (default). When the terminal's bell rings."
+    assert "  off: Never." in lines
+    assert lines[-1] == "In the environment: BONEYARD_BELL"
+    assert config(file, "show").stdout == config(file).stdout
+    refused = config(file, "show", "bel")
+    assert (refused.returncode, refused.stderr) == (
+        2,
+        "There is no setting 'bel'; did you mean bell?\n",
     )
 
 
