@@ -22,7 +22,9 @@ from cli.settings.chosen import chosen, read_settings
 from cli.settings.declared import CLOCK, CONFIRM, LEVEL, NAME, PACE, PLAIN, REDUCED_MOTION, SORT
 from cli.visible import visible
 from engine.rules.switches import First
+from netgame.io.disk.store import DataFolder
 from netgame.io.node.node import Node
+from netgame.io.tables.kept import kept_games
 from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.limits import NAME_CELLS_MAX
 from netgame.protocol.text import clean_text
@@ -140,6 +142,7 @@ def sitting_of(
         looks_first=looks_first,
         watches=options.watch,
         confirms=chosen(CONFIRM),
+        resumable=options.seed is None,
         order=chosen(SORT),
         clock_s=chosen(CLOCK),
         clock_ticks=not chosen(REDUCED_MOTION),
@@ -148,7 +151,7 @@ def sitting_of(
 
 def _ending(node: Node, options: argparse.Namespace) -> tuple[str, ...]:
     """Say what was proved, and how to check it again; a command last, to be copied."""
-    kept = options.record or (str(node.folder.record.path) if node.folder is not None else "")
+    kept = _record_word(node, options)
     said = (
         f"All {len(node.view().seats)} seats shuffled every deck, and proved every shuffle, draw "
         "and pass to each other."
@@ -158,7 +161,20 @@ def _ending(node: Node, options: argparse.Namespace) -> tuple[str, ...]:
             f"Dealt from seed {options.seed}: a demonstration, not a fair deal. The same moves "
             "bring the same game again."
         )
-    check = f"The record is kept; check it again with: boneyard verify {quote(kept)}"
-    review = f"Go through your moves: boneyard review {quote(kept) if options.data else 'last'}"
+    check = f"The record is kept; check it again with: boneyard verify {kept}"
+    again = f"boneyard replay {kept}"
+    review = f"Go through your moves: boneyard review {kept}; watch all again: {again}"
     plays = not (options.auto or options.watch or options.no_seat)
     return (said, *([review] if plays else []), check) if kept else (said,)
+
+
+def _record_word(node: Node, options: argparse.Namespace) -> str:
+    """Return what names the record: the game's number, or a path where that is elsewhere."""
+    folder = node.folder
+    if options.record:
+        return quote(options.record)
+    if folder is None:
+        return ""
+    games = () if options.data else kept_games(DataFolder(folder.path.parent.parent))
+    named = (game.called for game in games if game.path == folder.path)
+    return next(named, quote(str(folder.record.path)))

@@ -20,7 +20,7 @@ _QUIT = ("q", "quit", "exit", "leave")
 class Coach:
     """Passes everything on to `front`, and adds a lesson where a turn is good for one.
 
-    Leaving needs no answer: `scope` is cancelled, and whoever opened the table ends it.
+    After the round, or whenever the player wants to leave, `scope` is cancelled.
     """
 
     def __init__(self, front: FrontEnd, scope: trio.CancelScope) -> None:
@@ -65,7 +65,8 @@ class Coach:
     def say(self, sentence: str) -> None:
         """Pass it on; after a typed line it is the answer to that."""
         self._told_off = True
-        self.front.say(sentence)
+        if not self.scope.cancel_called:
+            self.front.say(sentence)
 
     def show(self, lines: Sequence[Line]) -> None:
         """Pass it on."""
@@ -100,6 +101,7 @@ class Coach:
             case RoundCard():
                 self._hint = ""
                 self._teach(Lesson.SCORE, "")
+                self.scope.cancel()
             case _:
                 pass
 

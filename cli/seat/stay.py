@@ -49,6 +49,7 @@ class Sitting(Struct, frozen=True):
     that `starts_itself` needs no `start`; `ending` says after the game where the record is and
     how to check it. Who `looks_first` reads what is played before sitting down; who `watches`
     takes no seat; who `returns` had left a game in play; who `confirms` is asked before leaving.
+    A game that is not `resumable` came from a seed.
     `host_at` is where the host was found, an `order` how the hand lies; `change` makes of an offer
     and words another offer, or says why not. After `clock_s` in a turn, unless that is 0, they are
     told how long it takes, again and again with `clock_ticks`.
@@ -63,6 +64,7 @@ class Sitting(Struct, frozen=True):
     watches: bool = False
     returns: bool = False
     confirms: bool = True
+    resumable: bool = True
     host_at: tuple[str, ...] = ()
     order: HandOrder = HandOrder.NUMBER
     clock_s: float = 0.0
@@ -84,6 +86,7 @@ class WayOut:
     node: Node
     front: FrontEnd
     confirms: bool = True
+    resumable: bool = True
     _asked: Quit | None = None
     _end: ExitCode | Onward = ExitCode.OK
     _taken: trio.Event = field(default_factory=trio.Event)
@@ -142,7 +145,7 @@ class WayOut:
         elif view.stage is TableStage.OVER:
             self.front.say("Thank you for the game. Until next time!")
         else:
-            how = " Come back with: boneyard resume" if back else ""
+            how = " Come back with: boneyard resume" if back and self.resumable else ""
             self.front.say(f"You have left the table.{how}")
         self.end(ExitCode.OK)
 
