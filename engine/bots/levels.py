@@ -12,7 +12,7 @@ from engine.chance import Entropy
 from engine.table.moves import Move
 from engine.view import SeatView
 
-HARD_ROLLOUTS: Final = 150
+HARD_ROLLOUTS: Final = 200
 EXPERT_ROLLOUTS: Final = 1_500
 """Rounds played out for a move at most, each of which takes a third of a millisecond."""
 

@@ -2,10 +2,11 @@
 
 Deals are drawn of all that the seat does not see. In each, every move still in question is made and
 the round played out by the quick policy; all see the same deals, so that luck is the same for all.
-Moves are halved: the better half goes on to the next deals, and so twice as many are left for each.
+A move that is clearly behind is dropped, so that the deals that are left tell the others apart.
 """
 
 from collections.abc import Callable, Sequence
+from math import fsum, sqrt
 from typing import Final, TypeAlias
 
 from engine.bots.deals import DealSource, HiddenTiles
@@ -30,12 +31,17 @@ MayGoOn: TypeAlias = Callable[[], bool]
 OPTIONS_MAX: Final = 8
 """Moves that are tried: the policy's, and the best ones as the house bot ranks them."""
 
-POLICY_TRUST: Final = 60.0
-"""Points, over all deals, by which another move has to do better than the policy's.
+DEALS_BETWEEN: Final = 10
+"""Deals after which moves are dropped that do clearly worse."""
 
-Rollouts differ by some 18 points from deal to deal, and moves by 3: this is what twenty deals are
-not enough to overrule.
-"""
+SPREAD: Final = 3.0
+"""Points by which moves differ, as long as nothing is known of them."""
+
+HANDICAP: Final = 1.0
+"""Points by which a move is expected to be worse than the policy's, until deals say otherwise."""
+
+CLEAR: Final = 2.2
+"""Standard errors by which a move has to be behind to be dropped."""
 
 
 def always() -> bool:
@@ -61,21 +67,14 @@ def search(view: SeatView, entropy: Entropy, rollouts: int, may_go_on: MayGoOn =
     thought = _Thought(view.table, view.hand, view.known, entropy)
     usual = thought.usual()
     options.sort(key=lambda move: thought.steps_of(move)[:1] != usual)
-    steps = [thought.steps_of(move) for move in options[:OPTIONS_MAX]]
-    worths, spent = [0.0] * len(steps), 0
-    left, halvings = list(range(len(steps))), (len(steps) - 1).bit_length()
-    for halving in range(halvings):
-        share = (rollouts - spent) // (halvings - halving)
-        for _ in range(max(1, share // len(left))):
+    tried = _Tried([thought.steps_of(move) for move in options[:OPTIONS_MAX]])
+    while not tried.is_clear and tried.spent < rollouts:
+        for _ in range(DEALS_BETWEEN):
             if not may_go_on():
-                break
-            world = thought.world()
-            for at in left:
-                worths[at] += thought.worth(world, steps[at])
-            spent += len(left)
-        left.sort(key=lambda at: worths[at] - (POLICY_TRUST if at else 0.0), reverse=True)
-        del left[(len(left) + 1) // 2 :]
-    return options[left[0]]
+                return options[tried.best()]
+            tried.compare(thought)
+        tried.drop()
+    return options[tried.best()]
 
 
 def is_weighable(view: SeatView, move: Move) -> bool:
@@ -105,6 +104,63 @@ def weigh(
 
 _Step: TypeAlias = tuple[int, int, int]
 """The number of a tile, its train, and the end that is open then."""
+
+
+class _Tried:
+    """Moves, the policy's first, and what each came to in the deals so far."""
+
+    def __init__(self, moves: Sequence[tuple[_Step, ...]]) -> None:
+        self._moves = moves
+        self._left = list(range(len(moves)))
+        self._worths = [list[float]() for _ in moves]
+        self.spent = 0
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether one move alone is left."""
+        return len(self._left) == 1
+
+    def compare(self, thought: "_Thought") -> None:
+        """Make every move that is left in one more deal."""
+        world = thought.world()
+        for at in self._left:
+            self._worths[at].append(thought.worth(world, self._moves[at]))
+        self.spent += len(self._left)
+
+    def best(self) -> int:
+        """The move that is likely to be best: the policy's, unless another one looks better.
+
+        What is expected of another one before any deal counts as much as deals would that were as
+        sure of it.
+        """
+        usual, *others = self._left
+        best, most = usual, 0.0
+        for at in others:
+            lead, error = self._lead(at, usual)
+            trust = SPREAD**2 / (SPREAD**2 + error**2)
+            likely = trust * lead - (1 - trust) * HANDICAP
+            if likely > most:
+                best, most = at, likely
+        return best
+
+    def drop(self) -> None:
+        """Leave out the moves that do clearly worse than the best one."""
+        best = self.best()
+        kept = []
+        for at in self._left:
+            lead, error = self._lead(at, best) if at != best else (0.0, 0.0)
+            if lead + CLEAR * error >= 0:
+                kept.append(at)
+        self._left = kept
+
+    def _lead(self, one: int, other: int) -> tuple[float, float]:
+        """By how much one move did better than another a deal, and the error of that."""
+        leads = [a - b for a, b in zip(self._worths[one], self._worths[other], strict=True)]
+        if not leads:
+            return 0.0, SPREAD
+        lead = fsum(leads) / len(leads)
+        squares = fsum([each * each for each in leads]) / len(leads) - lead * lead
+        return lead, sqrt(max(1.0, squares) / len(leads))
 
 
 class _Thought:
