@@ -2,17 +2,17 @@
 
 Deals are drawn of all that the seat does not see. In each, every move still in question is made and
 the round played out by the quick policy; all see the same deals, so that luck is the same for all.
-A move that is clearly behind is dropped, so that the deals that are left tell the others apart.
+What deals show is weighed against what is expected of a move (`trials`).
 """
 
 from collections.abc import Callable, Sequence
-from math import fsum, sqrt
 from typing import Final, TypeAlias
 
 from engine.bots.deals import DealSource, HiddenTiles
 from engine.bots.house import choose, ranked
 from engine.bots.policy import chosen, lay, plan_anew, play
 from engine.bots.strategy import forced
+from engine.bots.trials import Trials
 from engine.bots.world import FastWorld, is_played_fast, world_of
 from engine.bots.world_rules import world_rules
 from engine.chance import Entropy
@@ -32,16 +32,13 @@ OPTIONS_MAX: Final = 8
 """Moves that are tried: the policy's, and the best ones as the house bot ranks them."""
 
 DEALS_BETWEEN: Final = 10
-"""Deals after which moves are dropped that do clearly worse."""
+"""Deals after which moves are left out that are clearly behind."""
 
-SPREAD: Final = 3.0
-"""Points by which moves differ, as long as nothing is known of them."""
+OTHERWISE: Final = 2.0
+"""Points by which a move is expected to be worse than the policy's, before any deal."""
 
-HANDICAP: Final = 1.0
-"""Points by which a move is expected to be worse than the policy's, until deals say otherwise."""
-
-CLEAR: Final = 2.2
-"""Standard errors by which a move has to be behind to be dropped."""
+SHORTER: Final = 3.5
+"""Points by which it is expected to be worse for each tile that it makes the own train shorter."""
 
 
 def always() -> bool:
@@ -67,14 +64,18 @@ def search(view: SeatView, entropy: Entropy, rollouts: int, may_go_on: MayGoOn =
     thought = _Thought(view.table, view.hand, view.known, entropy)
     usual = thought.usual()
     options.sort(key=lambda move: thought.steps_of(move)[:1] != usual)
-    tried = _Tried([thought.steps_of(move) for move in options[:OPTIONS_MAX]])
-    while not tried.is_clear and tried.spent < rollouts:
+    steps = [thought.steps_of(move) for move in options[:OPTIONS_MAX]]
+    reaches = [thought.reach(each) for each in steps]
+    losses = [max(0, reaches[0] - reach) for reach in reaches]
+    trials = Trials([0.0, *[OTHERWISE + loss * SHORTER for loss in losses[1:]]])
+    while not trials.is_settled and trials.tried < rollouts:
         for _ in range(DEALS_BETWEEN):
             if not may_go_on():
-                return options[tried.best()]
-            tried.compare(thought)
-        tried.drop()
-    return options[tried.best()]
+                return options[trials.best]
+            world = thought.world()
+            trials.add([thought.worth(world, steps[at]) for at in trials.left])
+        trials.judge()
+    return options[trials.best]
 
 
 def is_weighable(view: SeatView, move: Move) -> bool:
@@ -104,63 +105,6 @@ def weigh(
 
 _Step: TypeAlias = tuple[int, int, int]
 """The number of a tile, its train, and the end that is open then."""
-
-
-class _Tried:
-    """Moves, the policy's first, and what each came to in the deals so far."""
-
-    def __init__(self, moves: Sequence[tuple[_Step, ...]]) -> None:
-        self._moves = moves
-        self._left = list(range(len(moves)))
-        self._worths = [list[float]() for _ in moves]
-        self.spent = 0
-
-    @property
-    def is_clear(self) -> bool:
-        """Whether one move alone is left."""
-        return len(self._left) == 1
-
-    def compare(self, thought: "_Thought") -> None:
-        """Make every move that is left in one more deal."""
-        world = thought.world()
-        for at in self._left:
-            self._worths[at].append(thought.worth(world, self._moves[at]))
-        self.spent += len(self._left)
-
-    def best(self) -> int:
-        """The move that is likely to be best: the policy's, unless another one looks better.
-
-        What is expected of another one before any deal counts as much as deals would that were as
-        sure of it.
-        """
-        usual, *others = self._left
-        best, most = usual, 0.0
-        for at in others:
-            lead, error = self._lead(at, usual)
-            trust = SPREAD**2 / (SPREAD**2 + error**2)
-            likely = trust * lead - (1 - trust) * HANDICAP
-            if likely > most:
-                best, most = at, likely
-        return best
-
-    def drop(self) -> None:
-        """Leave out the moves that do clearly worse than the best one."""
-        best = self.best()
-        kept = []
-        for at in self._left:
-            lead, error = self._lead(at, best) if at != best else (0.0, 0.0)
-            if lead + CLEAR * error >= 0:
-                kept.append(at)
-        self._left = kept
-
-    def _lead(self, one: int, other: int) -> tuple[float, float]:
-        """By how much one move did better than another a deal, and the error of that."""
-        leads = [a - b for a, b in zip(self._worths[one], self._worths[other], strict=True)]
-        if not leads:
-            return 0.0, SPREAD
-        lead = fsum(leads) / len(leads)
-        squares = fsum([each * each for each in leads]) / len(leads) - lead * lead
-        return lead, sqrt(max(1.0, squares) / len(leads))
 
 
 class _Thought:
@@ -210,6 +154,14 @@ class _Thought:
                 for tile, joined, train in links
             ]
         )
+
+    def reach(self, steps: Sequence[_Step]) -> int:
+        """How long the own train gets that begins with these, tiles laid elsewhere left aside."""
+        world = self._outset.copy()
+        for number, at, end in steps:
+            lay(world, number, at, end)
+        own = sum([at == self._seat for _, at, _ in steps])
+        return own + len(plan_anew(world, self._seat))
 
     def world(self) -> FastWorld:
         """The table with one more deal, and a plan for every seat."""

@@ -1,0 +1,70 @@
+"""Which of several moves is best, as far as the deals tell in which all of them were tried out.
+
+The first move is the one to beat. Of each other one something is expected before any deal, and what
+deals show is weighed against that: ten of them say little, as luck moves a round by 30 points and
+the choice of a move by 5. Those that hardly can be best are tried no further.
+"""
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import Final
+
+SPREAD: Final = 5.0
+"""Points by which the worth of a move may be off what is expected of it: one standard deviation."""
+
+CLEAR: Final = 1.5
+"""Standard deviations that settle a matter."""
+
+LUCK: Final = 600.0
+"""Square of the points by which two moves differ from deal to deal, and in how many deals it is
+taken to have been seen already: a few like deals are no proof that there is no luck."""
+LUCK_DEALS: Final = 5
+
+
+class Trials:
+    """Moves by number, and what has come of them; `handicaps` say how much worse is expected."""
+
+    def __init__(self, handicaps: Sequence[float]) -> None:
+        """Nothing is tried yet; the handicap of the first move is 0."""
+        self.left = list(range(len(handicaps)))
+        """The moves that may still be best, and the first one; each is to be tried next."""
+        self.best = 0
+        self.is_settled = False
+        self.tried = 0
+        """How often moves were tried out."""
+        self._handicaps = tuple(handicaps)
+        self._deals = 0
+        self._leads = [0.0] * len(handicaps)
+        self._squares = [0.0] * len(handicaps)
+        self.judge()
+
+    def add(self, worths: Sequence[float]) -> None:
+        """One more deal: what each of the moves that are left came to."""
+        for at, worth in zip(self.left, worths, strict=True):
+            lead = worth - worths[0]
+            self._leads[at] += lead
+            self._squares[at] += lead * lead
+        self._deals += 1
+        self.tried += len(worths)
+
+    def judge(self) -> None:
+        """Find the best one, and leave out those that are clearly worse."""
+        likely = {at: self._likely(at) for at in self.left[1:]}
+        self.best, most = 0, 0.0
+        for at, (worth, _) in likely.items():
+            if worth > most:
+                self.best, most = at, worth
+        kept = [at for at, (worth, off) in likely.items() if worth + CLEAR * off >= most]
+        self.left = [0, *kept]
+        alone = kept == [self.best] and most > CLEAR * likely[self.best][1]
+        self.is_settled = not kept or alone
+
+    def _likely(self, at: int) -> tuple[float, float]:
+        """By how much a move is likely to be better than the first one, and how far that is off."""
+        sum_, deals = self._leads[at], self._deals
+        mean = sum_ / deals if deals else 0.0
+        seen = self._squares[at] - sum_ * mean
+        luck = (seen + LUCK_DEALS * LUCK) / (deals + LUCK_DEALS)
+        shown, expected = deals / luck, 1 / (SPREAD * SPREAD)
+        weight = shown + expected
+        return (mean * shown - self._handicaps[at] * expected) / weight, sqrt(1 / weight)
