@@ -13,7 +13,7 @@ from engine.table.moves import Move
 from engine.view import SeatView
 
 HARD_ROLLOUTS: Final = 200
-EXPERT_ROLLOUTS: Final = 1_500
+EXPERT_ROLLOUTS: Final = 1_000
 """Rounds played out for a move at most, each of which takes a third of a millisecond."""
 
 Thinker: TypeAlias = Callable[[SeatView, Entropy, MayGoOn], Move]
