@@ -107,6 +107,27 @@ def test_the_bell_rings_once_a_turn(start):
     assert game.exit_code() == 0
 
 
+def test_settings_hold_at_the_terminal_and_the_title_comes_back(start, tmp_path):
+    """Sentences without times, no bell, a clock in the status line; `quit` at once."""
+    folder = tmp_path / "data0"
+    folder.mkdir()
+    settings = (
+        'times = false\nbell = "off"\nclock = 0.1\nconfirm = false\ncolours = "mono"\nbel = 1\n'
+    )
+    (folder / "config.toml").write_text(settings)
+    game = start("play", "--pace", "0", "--set", "9", "--bots", "1")
+    assert "did you mean bell?" in game.wait_for(r"\| thinking for 0:0")
+    assert re.search(r"^Practice game: ", game.text(), re.MULTILINE)
+    game.send("quit\r")
+    assert game.exit_code() == 0
+    titles = [game.seen.find(each) for each in (b"\x1b[22;2t", b"\x1b]2;Boneyard: your turn\x1b\\")]
+    assert titles == sorted(titles)
+    assert -1 not in titles
+    assert game.seen.rindex(b"\x1b[23;2t") > game.seen.rindex(b"Boneyard: ")
+    assert b"\x07" not in game.seen
+    assert b"38;5" not in game.seen
+
+
 def test_the_menu_leads_to_a_game_and_out(start):
     """The menu leads to a game and out."""
     menu = start()
