@@ -25,6 +25,8 @@ _LOUD: Final = notices.GameStarted | notices.RoundOver | notices.GameOver | noti
 _AWAY_S: Final = 10.0
 """Whoever has pressed a key since then looks at the terminal and needs no notice."""
 
+_JUST_NOW_S: Final = 1.0
+
 _TITLED: Final = (
     *("xterm", "screen", "tmux", "rxvt", "konsole", "alacritty", "foot", "putty", "st-", "vte"),
     *("wezterm", "ghostty", "contour", "gnome", "iterm"),
@@ -106,15 +108,19 @@ class Attention:
                 self.ring(Bell.TURN, Bell.ALL)
                 self._notify("your turn")
             case Happened(notice=notice) if isinstance(notice, _LOUD):
-                self.ring(Bell.ALL)
+                if self._idle_s() >= _JUST_NOW_S:  # not for what one has just said or done
+                    self.ring(Bell.ALL)
             case _:
                 pass
 
     def _notify(self, text: str) -> None:
         """Have the desktop say it to somebody who is not there."""
-        away = self.now() - self._key_at >= _AWAY_S
+        away = self._idle_s() >= _AWAY_S
         if self.calls.notice and away and (codes := notice_codes(self.environment, text)):
             self.emit(codes)
+
+    def _idle_s(self) -> float:
+        return self.now() - self._key_at
 
     def key_pressed(self) -> None:
         """Learn that somebody is there."""

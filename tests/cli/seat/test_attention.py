@@ -40,6 +40,17 @@ def test_the_bell_rings_as_it_is_set_and_once_for_a_turn(bell, rings):
     assert called.codes == ["\a"] * rings
 
 
+def test_what_one_has_just_typed_rings_no_bell():
+    """One's own chat comes back as everybody's does."""
+    called = Called(bell=Bell.ALL)
+    called.attention.key_pressed()
+    called.attention.take(CHAT)
+    assert called.codes == []
+    called.time += 1
+    called.attention.take(CHAT)
+    assert called.codes == ["\a"]
+
+
 def test_a_notice_is_for_somebody_who_is_not_there():
     """Whoever has pressed a key just now sees the turn."""
     called = Called(KITTY, bell=Bell.OFF)
