@@ -54,7 +54,7 @@ class NextTable:
     def ask(self) -> bool:
         """Ask for another game, where somebody is there to answer; whether it has been asked."""
         view = self.node.view()
-        if not self.front.asks_back or self.sitting.auto or not (view.is_host or _sits(view)):
+        if not self.front.asks_back or self.sitting.auto:
             return False
         if not self.is_asked and view.stage is TableStage.OVER:
             self.is_asked = True
@@ -148,10 +148,6 @@ def is_closed_lobby(notice: notices.Notice, view: TableView) -> bool:
     """Whether the host takes its table away before the game."""
     closed = notices.TableClosed(notices.WhyClosed.BY_HOST)
     return notice == closed and view.stage is TableStage.LOBBY and not view.is_host
-
-
-def _sits(view: TableView) -> bool:
-    return view.seat is not None
 
 
 def host_name(view: TableView) -> str:
