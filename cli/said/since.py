@@ -10,7 +10,6 @@ from engine.table.moves import DrawTile, LayChain, LayTile, Move, Pass, TurnMove
 from engine.table.table import ENDED, Table
 from engine.table.trains import Position, Seat, TrainId
 from netgame.protocol.fold.phases import History
-from netgame.protocol.text import join_names
 
 
 class Since(Struct, frozen=True):
@@ -59,28 +58,36 @@ def since_sentence(scene: Scene, since: Since) -> str:
 
 
 def _told(scene: Scene, seat: Seat, moves: Sequence[Move]) -> str:
-    parts: list[str] = []
+    """Say what one seat did: its tiles train by train, `drew`, `passed`."""
+    parts: list[tuple[TrainId | None, list[str]]] = []
     for move in moves:
-        match move:
-            case LayTile():
-                parts.append(_laid(scene, move.train, seat, [tile_text(move.tile, move.joined)]))
-            case LayChain():
-                tiles = [tile_text(link.tile, link.joined) for link in move.lays]
-                parts.append(_laid(scene, move.train, seat, tiles))
-            case DrawTile():
-                parts.append("drew")
-            case Pass():
-                parts.append("passed")
-            case _:
-                pass
-    return f"{scene.names[seat]} {join_names(parts)}" if parts else ""
+        train, words = _in_words(move)
+        if train is not None and parts and parts[-1][0] == train:
+            parts[-1][1].extend(words)
+        elif words:
+            parts.append((train, words))
+    said = (f"{' '.join(words)}{_where(scene, train, seat)}" for train, words in parts)
+    return f"{scene.names[seat]} {', '.join(said)}" if parts else ""
 
 
-def _laid(scene: Scene, train: TrainId, seat: Seat, tiles: Sequence[str]) -> str:
-    if train == TrainId(seat):
-        return " ".join(tiles)
-    mine = train == own_train(scene)
-    return f"{' '.join(tiles)} on {'your train' if mine else train_name(scene, train)}"
+def _in_words(move: Move) -> tuple[TrainId | None, list[str]]:
+    match move:
+        case LayTile():
+            return move.train, [tile_text(move.tile, move.joined)]
+        case LayChain():
+            return move.train, [tile_text(link.tile, link.joined) for link in move.lays]
+        case DrawTile():
+            return None, ["drew"]
+        case Pass():
+            return None, ["passed"]
+        case _:
+            return None, []
+
+
+def _where(scene: Scene, train: TrainId | None, seat: Seat) -> str:
+    if train is None or train == TrainId(seat):
+        return ""
+    return f" on {'your train' if train == own_train(scene) else train_name(scene, train)}"
 
 
 def one_left_sentences(scene: Scene) -> tuple[str, ...]:

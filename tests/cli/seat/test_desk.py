@@ -7,7 +7,7 @@ import pytest
 
 from cli.drawn.layout import HandOrder
 from cli.drawn.palette import Span
-from cli.said.since import Since, since_last_turn
+from cli.said.since import Since, since_last_turn, since_sentence
 from cli.scene import choices
 from cli.seat.desk import Desk
 from cli.seat.frontend import REDRAW, TableShown, TurnBegins
@@ -19,7 +19,9 @@ from cli.typed.plan import longest_plan, tiles_text
 from engine import struct
 from engine.play.apply import apply
 from engine.play.legal_moves import legal_moves
-from engine.table.moves import LayTile
+from engine.table.moves import DrawTile, LayTile, Pass
+from engine.table.trains import Position, Seat, TrainId
+from engine.tiles import make_tile
 from netgame.protocol import notices
 from tests.cli.scenes import check_screen, scene_after, spec_of, walk
 from tests.cli.seat.test_calls import FakeFront, FakeNode, played
@@ -195,3 +197,17 @@ def test_the_digest_tells_what_others_did_since_ones_last_turn():
     own = history[:begun]
     assert since_last_turn(own, seat, in_turn=False) == Since()
     assert since_last_turn(own, seat, in_turn=True) != Since()
+
+
+def test_the_digest_is_one_line_train_by_train():
+    """Tiles on one train together, one's own train named as such, and draws in their place."""
+    scene = scene_after(12, 4, 43)
+    seat = Seat((scene.seat + 1) % 4)
+    own, mexican = TrainId(seat), TrainId(-1)
+    tiles = ((own, 6, 6), (own, 6, 5), (mexican, 5, 4), (TrainId(scene.seat), 3, 2))
+    lays = [LayTile(seat, Position(9), make_tile(a, b), t, 0, a) for t, a, b in tiles]
+    since = Since((DrawTile(seat), *lays, Pass(seat)), had_turn=True)
+    name = scene.names[seat]
+    said = f"Since your turn: {name} drew, 6=6 6-5, 5-4 on Mexican, 3-2 on your train, passed."
+    assert since_sentence(scene, since) == said
+    assert since_sentence(scene, Since()) == ""
