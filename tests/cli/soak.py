@@ -25,6 +25,13 @@ TOGETHER_MAX = 12
 ENDINGS = (0, 130, -signal.SIGINT)
 """Left by a word, or by Ctrl-C; or by Ctrl-C while the program, its game over, was ending."""
 
+PLACES = {
+    "table": (("play", "--set", "6", "--bots", "1", "--rounds", "2", "--pace", "0"), b"Play  1: "),
+    "menu": ((), b"boneyard>"),
+    "learn": (("learn",), b"boneyard>"),
+}
+"""Where keys are pressed: the words that lead there, and what is shown first."""
+
 _CURSOR_ASKED = b"\x1b[6n"
 _WORDS = ("1", "2", "help", "board", "hand train", "plan", "hint", "score", "why", "9-4 m", "who")
 _SEQUENCES = (
@@ -38,8 +45,9 @@ _ODD = "\u202eé漢字\u0301\x9b\U0001f600\ufeff\u200b"
 class Soak:
     """One run: the program, what it has shown lately, and how often it was started."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    def __init__(self, folder: Path, seed: int, place: str = "table") -> None:
         self.chance = Random(seed)
+        self.place = place
         self.folder = folder
         self.starts = 0
         self.keys = 0
@@ -49,7 +57,7 @@ class Soak:
 
     def _start(self) -> Forked:
         self.starts += 1
-        words = ("play", "--set", "6", "--bots", "1", "--rounds", "2", "--pace", "0")
+        words, shown = PLACES[self.place]
         environment = {
             **{key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ},
             "TERM": "xterm-256color",
@@ -61,7 +69,7 @@ class Soak:
         self.shown = b""
         self.program = Forked(words, environment, 24, 80)
         os.set_blocking(self.program.child_fd, False)
-        self._wait_for(b"Play  1: ")
+        self._wait_for(shown)
         return self.program
 
     def run(self, keys: int) -> None:
@@ -96,7 +104,10 @@ class Soak:
         return f"\x1b[200~{''.join(letters)}\n{self.chance.choice(_WORDS)}\n\x1b[201~"
 
     def _check(self) -> None:
-        """See that the program answers, and that it keeps what is typed while all else changes."""
+        """See that the program answers, and that it keeps what is typed while all else changes.
+
+        Elsewhere than at a table, where each prompt answers in its own way, its echo is enough.
+        """
         number = self.keys
         for text, between in ((f"zz{number}", False), (f"kept{number}", True)):
             self._resize(24, 80)
@@ -106,14 +117,17 @@ class Soak:
             self._send("x\x03")
             self._settle()
             starts = self.starts
+            self.shown = b""
             self._send(text)
             if between:
                 self._send("\x1bOQ")
                 self._resize(20, 60)
                 self._settle()
-            self._send("\r")
+            if self.place == "table":
+                self._send("\r")
+                text = f"not know {text}"
             if self.starts == starts:
-                self._wait_for(f"not know {text}".encode(), starts)
+                self._wait_for(text.encode(), starts)
 
     def _settle(self) -> None:
         """Read until the program has been quiet for a moment."""
@@ -184,11 +198,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--keys", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--place", choices=PLACES, default="table", help="may open a table: menu")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
-        soak = Soak(Path(folder), options.seed)
+        soak = Soak(Path(folder), options.seed, options.place)
         soak.run(options.keys)
-    print(f"{soak.keys} keys with seed {options.seed}, {soak.starts} starts: it always answered")
+    told = f"{soak.keys} keys with seed {options.seed} at the {options.place}"
+    print(f"{told}, {soak.starts} starts: it always answered")
 
 
 if __name__ == "__main__":
