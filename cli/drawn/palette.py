@@ -23,7 +23,8 @@ _DEEP_HUES: Final = frozenset({20, 26, 88, 94, 125})
 """Those on which text is white."""
 
 _SIXTEEN: Final = ("30;47", "30;43", "30;46", "30;42", "7", "37;44", "37;41", "30;45")
-"""Chips where there are 16 colours, which people choose for themselves."""
+"""Chips where there are 16 colours, which people choose for themselves; there bold text is often
+another colour, so it has no weight."""
 
 _SIXTEEN_TERMS: Final = ("xterm", "screen", "tmux", "linux", "rxvt", "konsole", "putty", "cygwin")
 
@@ -70,10 +71,14 @@ class Theme(Enum):
 
 
 class Palette(NamedTuple):
-    """Parameters of SGR sequences: of what each piece of text is, and of chips modulo 8."""
+    """Parameters of SGR sequences: of what each piece of text is, and of chips modulo 8.
+
+    `weights` are those of 0 to 7, of 8 to 15, and of all above.
+    """
 
     paints: Mapping[Paint, str] = MappingProxyType({})
     chips: tuple[str, ...] = ()
+    weights: tuple[str, str, str] = ("", ";1", ";4")
 
     @property
     def has_hues(self) -> bool:
@@ -142,7 +147,7 @@ def _indexed(hues: Iterable[int], dim: str, alert: str) -> Palette:
 
 NO_COLOURS: Final = Palette()
 MONO: Final = Palette({Paint.STRONG: "1", Paint.ALERT: "1", Paint.CHIP: "1"})
-SIXTEEN: Final = Palette({Paint.STRONG: "1", Paint.ALERT: "1"}, _SIXTEEN)
+SIXTEEN: Final = Palette({Paint.STRONG: "1", Paint.ALERT: "1"}, _SIXTEEN, weights=("", "", ""))
 
 PALETTES: Final[Mapping[Theme, Palette]] = {
     Theme.AUTO: _indexed(_DARK_HUES, dim="38;5;243", alert="1;38;5;131"),
@@ -183,8 +188,7 @@ def sgr(span: Span, palette: Palette) -> str:
     """Return the span's style as the parameters of an SGR sequence, empty for none."""
     if span.paint is not Paint.CHIP or not palette.chips:
         return palette.paints.get(span.paint, "")
-    weight = "" if span.pips < 8 else ";1" if span.pips < 16 else ";4"
-    return f"{palette.chips[span.pips % 8]}{weight}"
+    return f"{palette.chips[span.pips % 8]}{palette.weights[span.pips // 8]}"
 
 
 def ansi_text(line: Iterable[Span], palette: Palette) -> str:

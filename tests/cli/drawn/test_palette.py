@@ -110,7 +110,7 @@ def test_without_colour_no_escape_is_sent():
 # ---- what eyes can tell apart ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("palette", [*HUED.values(), SIXTEEN], ids=[*HUED, "sixteen"])
+@pytest.mark.parametrize("palette", HUED.values(), ids=HUED)
 def test_all_nineteen_numbers_have_chips_of_their_own(palette):
     """All nineteen numbers have chips of their own."""
     assert len({sgr(Span("x", Paint.CHIP, pips), palette) for pips in range(19)}) == 19
@@ -153,6 +153,11 @@ def test_high_contrast_dims_nothing():
     """Its alerts are reversed, which has the contrast that the terminal's own text has."""
     paints = PALETTES[Theme.CONTRAST].paints
     assert (paints[Paint.DIM], paints[Paint.ALERT]) == ("", "1;7")
+
+
+def test_no_weight_makes_another_colour_of_sixteen():
+    """Bold black is grey on many a console, and hardly to be read."""
+    assert {sgr(Span("x", Paint.CHIP, pips), SIXTEEN) for pips in range(19)} == {*SIXTEEN.chips}
 
 
 def test_sixteen_colours_are_readable_as_terminals_come():
