@@ -51,9 +51,7 @@ def review_sentences(review: RoundReview, names: tuple[str, ...]) -> Iterator[st
     """Say how the round was played: the sum, the moments, and what could not be judged."""
     count = len(review.choices)
     best = sum(each.is_best for each in review.choices)
-    if not review.is_weighable:
-        yield "Moves under these rules cannot be tried out, so none is judged."
-    elif not count:
+    if not count:
         yield "There was no move in it with a real choice."
     elif review.cost:
         yield (

@@ -10,7 +10,6 @@ import trio
 
 from cli.exits import sentence_of
 from cli.seat.frontend import FrontEnd, ReviewShown
-from engine.bots.known_rules import plays_fast
 from engine.bots.review import MoveReview, RoundReview, own_moves, review_move
 from engine.table.trains import Seat
 from netgame.errors import DiskTrouble
@@ -38,9 +37,8 @@ def review_round(
         place = bytes([finished.number % 256, seat, number % 256])
         chance = Random(finished.table_id + place).randbytes
         found += filter(None, [review_move(own, chance)])
-    is_weighable = plays_fast(finished.table.rules)
     unknown = len(moves) - len(choices)
-    return RoundReview(finished.number, seat, tuple(found), unknown, is_weighable)
+    return RoundReview(finished.number, seat, tuple(found), unknown)
 
 
 def is_scored(view: TableView, named: str | None) -> bool:

@@ -10,6 +10,7 @@ from typing import Final
 from engine.bots.margin import Margin, margin_over, rivals_of
 from engine.bots.search import is_weighable, search
 from engine.bots.strategy import forced
+from engine.bots.thought import Rollouts
 from engine.chance import Entropy
 from engine.knowledge import NOTHING_KNOWN
 from engine.struct import Struct, replace
@@ -19,10 +20,10 @@ from engine.table.trains import Position, Seat
 from engine.tiles import Tile
 from engine.view import SeatView
 
-ROLLOUTS: Final = 240
-"""Rounds played out to find the best move of a choice, which takes a tenth of a second."""
+ROLLOUTS: Final = Rollouts(240, 120)
+"""Rounds played out to find the best move of a choice: a tenth of a second, on tables a third."""
 
-WEIGHED: Final = 480
+WEIGHED: Final = Rollouts(480, 240)
 """Rounds more, played out over other deals, to weigh it against others."""
 
 
@@ -66,8 +67,6 @@ class RoundReview(Struct, frozen=True):
     seat: Seat
     choices: tuple[MoveReview, ...]
     unknown: int
-    is_weighable: bool
-    """Whether moves under these rules can be tried out at all."""
 
     @property
     def cost(self) -> float:
@@ -121,7 +120,8 @@ def review_move(own: OwnMove, entropy: Entropy) -> MoveReview | None:
     view, played = own.view, own.played
     best = search(view, entropy, ROLLOUTS)
     rivals = rivals_of(view, best) if best == played else (played,)
-    margin = margin_over(view, best, rivals, entropy, WEIGHED // (1 + len(rivals)))
+    deals = WEIGHED.at(view.table) // (1 + len(rivals))
+    margin = margin_over(view, best, rivals, entropy, deals)
     if margin is None:
         return None
     if margin.points < 0 and best != played:

@@ -1,19 +1,22 @@
 """Search: a move is as good as the rounds that follow it, over deals that agree with what is known.
 
 Deals are drawn of all that the seat does not see. In each, every move still in question is made and
-the round played out by the quick policy; all see the same deals, so that luck is the same for all.
-What deals show is weighed against what is expected of a move (`trials`).
+the round played out, by the quick policy in the fast world where that knows the rules, else by the
+house bot on tables; all see the same deals, so that luck is the same for all. What deals show is
+weighed against what is expected of a move (`trials`).
 """
 
 from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 from engine.bots.deals import DealSource, HiddenTiles
-from engine.bots.house import choose, ranked
+from engine.bots.house import ranked
 from engine.bots.policy import chosen, lay, plan_anew, play
 from engine.bots.strategy import forced
+from engine.bots.tables import ON_TABLES, TableThought
+from engine.bots.thought import Rollouts, Thought
 from engine.bots.trials import Trials
-from engine.bots.world import FastWorld, is_played_fast, world_of
+from engine.bots.world import is_played_fast, world_of
 from engine.bots.world_rules import world_rules
 from engine.chance import Entropy
 from engine.knowledge import Knowledge
@@ -46,34 +49,34 @@ def always() -> bool:
     return True
 
 
-def search(view: SeatView, entropy: Entropy, rollouts: int, may_go_on: MayGoOn = always) -> Move:
+def search(
+    view: SeatView, entropy: Entropy, rollouts: Rollouts, may_go_on: MayGoOn = always
+) -> Move:
     """The move after which the seat ends best, of so many rounds played out at most.
 
-    The seat must be in turn. Under rules that the fast world does not know the house bot moves.
+    The seat must be in turn.
     """
     moves = view.legal
     move = forced(view, moves)
     if move is not None:
         return move
-    if view.hand is None or not is_played_fast(view.table):
-        return choose(view, entropy)
     options = ranked(view, [move for move in moves if isinstance(move, LayTile)])
     options += [move for move in moves if isinstance(move, LayChain | Done)]
-    if len(options) == 1:
+    if len(options) == 1 or view.hand is None:
         return options[0]
-    thought = _Thought(view.table, view.hand, view.known, entropy)
-    usual = thought.usual()
-    options.sort(key=lambda move: thought.steps_of(move)[:1] != usual)
-    steps = [thought.steps_of(move) for move in options[:OPTIONS_MAX]]
-    reaches = [thought.reach(each) for each in steps]
+    thought = _thought_of(view, view.hand, entropy)
+    most = rollouts.at(view.table)
+    options.sort(key=lambda move: not thought.is_usual(move))
+    del options[OPTIONS_MAX:]
+    reaches = [thought.reach(move) for move in options]
     losses = [max(0, reaches[0] - reach) for reach in reaches]
     trials = Trials([0.0, *[OTHERWISE + loss * SHORTER for loss in losses[1:]]])
-    while not trials.is_settled and trials.tried < rollouts:
+    while not trials.is_settled and trials.tried < most:
         for _ in range(DEALS_BETWEEN):
             if not may_go_on():
                 return options[trials.best]
-            world = thought.world()
-            trials.add([thought.worth(world, steps[at]) for at in trials.left])
+            thought.deal()
+            trials.add([thought.worth(options[at]) for at in trials.left])
         trials.judge()
     return options[trials.best]
 
@@ -81,7 +84,7 @@ def search(view: SeatView, entropy: Entropy, rollouts: int, may_go_on: MayGoOn =
 def is_weighable(view: SeatView, move: Move) -> bool:
     """Whether `weigh` can say what this move of the seat in turn is worth."""
     weighed = isinstance(move, LayTile | LayChain | Done)
-    return weighed and view.hand is not None and is_played_fast(view.table)
+    return weighed and view.hand is not None and view.table.phase in ON_TABLES
 
 
 def weigh(
@@ -94,20 +97,26 @@ def weigh(
     """
     if view.hand is None:
         return tuple(() for _ in moves)
-    thought = _Thought(view.table, view.hand, view.known, entropy)
-    steps = [thought.steps_of(move) for move in moves]
+    thought = _thought_of(view, view.hand, entropy)
     found = list[list[float]]()
     while len(found) < deals and may_go_on():
-        world = thought.world()
-        found.append([thought.worth(world, each) for each in steps])
+        thought.deal()
+        found.append([thought.worth(move) for move in moves])
     return tuple(zip(*found, strict=True)) if found else tuple(() for _ in moves)
+
+
+def _thought_of(view: SeatView, hand: Hand, entropy: Entropy) -> Thought:
+    """The quickest world that knows the rules."""
+    if is_played_fast(view.table):
+        return _FastThought(view.table, hand, view.known, entropy)
+    return TableThought(view.table, hand, view.known, entropy)
 
 
 _Step: TypeAlias = tuple[int, int, int]
 """The number of a tile, its train, and the end that is open then."""
 
 
-class _Thought:
+class _FastThought:
     """Worlds that agree with what a seat knows, and what moves come to in them."""
 
     def __init__(self, table: Table, hand: Hand, known: Knowledge, entropy: Entropy) -> None:
@@ -126,17 +135,18 @@ class _Thought:
         self._outset.drawn_bits = sum([bits[tile] for at, tile in hand.tiles if at in drawn])
         self._outset.unseen = self._rules.set.of(table.unseen)
         plan_anew(self._outset, hand.seat)
+        self._dealt = self._outset
         points = [tile_points(table.rules, tile) for tile in self._rules.set.tiles]
         self._points = tuple(points)
 
-    def usual(self) -> tuple[_Step, ...]:
-        """What the policy begins with, which needs good reasons to be left."""
+    def is_usual(self, move: Move) -> bool:
+        """Whether the policy begins with it, which needs good reasons to be left."""
         number, at = chosen(self._outset)
-        if number < 0:
-            return ()
-        return ((number, at, self._rules.set.far[self._outset.ends[at]][number]),)
+        ends, far = self._outset.ends, self._rules.set.far
+        usual = ((number, at, far[ends[at]][number]),) if number >= 0 else ()
+        return self._steps_of(move)[:1] == usual
 
-    def steps_of(self, move: Move) -> tuple[_Step, ...]:
+    def _steps_of(self, move: Move) -> tuple[_Step, ...]:
         """The lays that a move consists of."""
         seats = self._table.spec.seats
         links: tuple[tuple[Tile, int, TrainId], ...] = ()
@@ -155,15 +165,15 @@ class _Thought:
             ]
         )
 
-    def reach(self, steps: Sequence[_Step]) -> int:
-        """How long the own train gets that begins with these, tiles laid elsewhere left aside."""
-        world = self._outset.copy()
+    def reach(self, move: Move) -> int:
+        """How long the own train gets that begins with it, tiles laid elsewhere left aside."""
+        world, steps = self._outset.copy(), self._steps_of(move)
         for number, at, end in steps:
             lay(world, number, at, end)
         own = sum([at == self._seat for _, at, _ in steps])
         return own + len(plan_anew(world, self._seat))
 
-    def world(self) -> FastWorld:
+    def deal(self) -> None:
         """The table with one more deal, and a plan for every seat."""
         world, bits, numbers = self._outset.copy(), self._bits, self._numbers
         hands, yard = world.hands, world.yard
@@ -176,11 +186,11 @@ class _Thought:
         for seat in range(world.seats):
             if seat != self._seat:
                 plan_anew(world, seat)
-        return world
+        self._dealt = world
 
-    def worth(self, world: FastWorld, steps: Sequence[_Step]) -> float:
-        """By how much the others end worse than the seat, in points, if it begins with these."""
-        world = world.copy()
+    def worth(self, move: Move) -> float:
+        """By how much the others end worse than the seat, in points, if it begins with this."""
+        world, steps = self._dealt.copy(), self._steps_of(move)
         for number, at, end in steps:
             lay(world, number, at, end)
         if not steps:

@@ -100,7 +100,7 @@ def review():
         review_move(own, seeded(bytes([at])))
         for at, own in enumerate(own_moves(history, tiles, Seat(0)))
     ]
-    return RoundReview(1, Seat(0), tuple(choices), 2, is_weighable=True)
+    return RoundReview(1, Seat(0), tuple(choices), 2)
 
 
 @pytest.mark.parametrize("width", WINDOWS)
@@ -123,7 +123,7 @@ def test_a_program_reads_a_review_as_numbers(review):
 
 
 def test_a_round_without_choices_has_a_sentence():
-    """So has one under rules that cannot be tried out."""
-    for weighable, said in ((True, "no move in it with a real choice"), (False, "cannot be tried")):
-        empty = RoundReview(2, Seat(1), (), 0, is_weighable=weighable)
-        assert said in " ".join(written(review_lines(empty, NAMES, WINDOWS["40"])).split())
+    """It takes the place of the table."""
+    empty = RoundReview(2, Seat(1), (), 0)
+    text = " ".join(written(review_lines(empty, NAMES, WINDOWS["40"])).split())
+    assert "no move in it with a real choice" in text

@@ -46,7 +46,7 @@ def reviewed(history, tiles):
     """The review of the first seat's moves."""
     moves = [*own_moves(history, tiles, Seat(0))]
     found = [review_move(own, seeded(bytes([at]))) for at, own in enumerate(moves)]
-    return RoundReview(1, Seat(0), tuple(found), 0, is_weighable=True)
+    return RoundReview(1, Seat(0), tuple(found), 0)
 
 
 def test_a_planted_blunder_is_found():
@@ -113,7 +113,7 @@ def test_three_moments_are_remembered_mistakes_first_in_their_order():
         MoveReview(each, move, margin(lead))
         for each, move, lead in zip(own, best, points, strict=True)
     )
-    review = RoundReview(1, Seat(0), choices, 0, is_weighable=True)
+    review = RoundReview(1, Seat(0), choices, 0)
     assert [each.own.turn for each in review.moments] == [3, 4, 5]
     assert review.cost == 12
 

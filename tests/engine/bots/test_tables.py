@@ -1,0 +1,153 @@
+"""Moves tried out on tables: rules that the fast world does not know, partners, leavers."""
+
+from itertools import count
+
+import pytest
+
+from engine.bots.house import choose
+from engine.bots.search import is_weighable, search, weigh
+from engine.bots.thought import Rollouts
+from engine.bots.world import is_played_fast
+from engine.play.leavers import leave, rebuilt
+from engine.rules.choose import RULE_SETS, parse_rules
+from engine.rules.ruleset import SWITCHES, RuleSet
+from engine.rules.spec import TableSpec, make_spec
+from engine.struct import replace
+from engine.table.moves import LayTile
+from engine.table.rounds import start_game
+from engine.table.table import Hand, RoundPhase
+from engine.table.trains import HUB, End, Laid, Position, Seat, TrainId
+from engine.tiles import SET_BITS, Tile, tile_bits
+from engine.view import SeatView
+from lab.rounds.seeds import seeded, shuffled
+from lab.rounds.whole_games import deal, hand_of, play_round
+from tests.engine.deals import COMPANIONS
+
+RULES = {
+    "wolf-lake": RULE_SETS["wolf-lake"],
+    "masters-of-games": RULE_SETS["masters-of-games"],
+    "partners": parse_rules("standard", {"partners": "yes"}),
+}
+ROLLOUTS = Rollouts(0, 160)
+
+OWN = (Tile(0, 9), Tile(0, 1), Tile(9, 11))
+OTHERS = (Tile(5, 7), Tile(5, 8), Tile(5, 10))
+
+
+def last_turn(rules):
+    """A seat with three tiles, at a table where the next seat is out whatever anybody holds.
+
+    The own train ends in 9, all others in 5, and each tile of the others has a 5.
+    """
+    spec = make_spec(rules, 12, 4, 1)
+    table = start_game(spec, Seat(0))
+    inner = (Tile(9, 12), Tile(3, 12), Tile(4, 12), Tile(6, 12))
+    outer = (None, Tile(3, 5), Tile(4, 5), Tile(5, 6))
+    trains, positions = list(table.trains), map(Position, count(40))
+    for seat in range(4):
+        lays = [Laid(inner[seat], 12, HUB, Seat(seat), next(positions))]
+        if outer[seat] is not None:
+            lays.append(Laid(outer[seat], lays[0].end, 0, Seat(seat), next(positions)))
+        ends = (End(TrainId(seat), len(lays) - 1, lays[-1].end),)
+        trains[seat] = replace(trains[seat], lays=tuple(lays), ends=ends)
+    trains[4] = replace(trains[4], ends=(End(TrainId(-1), HUB, 12),))
+    hands = tuple(tuple(map(Position, held)) for held in ((0, 1, 2), (4,), (5,), (6,)))
+    table = replace(
+        table,
+        hub=Tile(12, 12),
+        trains=tuple(trains),
+        hands=hands,
+        boneyard=(),
+        to_move=Seat(0),
+        phase=RoundPhase.PLAY,
+        turns=4,
+        seen=SET_BITS[12] & ~tile_bits(OWN + OTHERS),
+        aside=replace(table.aside, seek=None),
+    )
+    return SeatView(table, Seat(0), Hand(Seat(0), tuple(zip(hands[0], OWN, strict=True))))
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_search_sheds_the_heavy_tile_when_the_next_seat_is_out(rules):
+    """The house bot keeps its train of two, and its 20 points with it."""
+    view = last_turn(RULES[rules])
+    assert not is_played_fast(view.table)
+    assert choose(view, seeded(b"house")).tile == Tile(0, 9)
+    assert search(view, seeded(b"heavy"), ROLLOUTS).tile == Tile(9, 11)
+    heavy, light = (
+        next(move for move in view.legal if move.tile == tile) for tile in (Tile(9, 11), Tile(0, 9))
+    )
+    weighed = weigh(view, (heavy, light), seeded(b"weigh"), 5)
+    assert min(weighed[0]) > max(weighed[1])
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_search_sees_no_other_hand(rules):
+    """Who watches what is asked of the deck finds its own tiles alone: another deck, same move."""
+    found = []
+    for hidden in (b"one", b"two"):
+        spec = make_spec(RULES[rules], 12, 4, 1)
+        table = start_game(spec, Seat(0))
+        tiles = deal(table, seeded(b"deck"))
+        views = []
+
+        def first(view, entropy, views=views):
+            if len([move for move in view.legal if isinstance(move, LayTile)]) > 1:
+                views.append(view)
+            return choose(view, entropy)
+
+        play_round(table, tiles, [first] * 4, seeded(b"play"))
+        view = views[0]
+        free = [at for at in tiles if at in unseen_positions(view)]
+        mixed = shuffled(seeded(hidden), [tiles[at] for at in free])
+        other = tiles | dict(zip(free, mixed, strict=True))
+        seen = replace(view, hand=hand_of(view.table, other, view.seat))
+        found.append(search(seen, seeded(b"same"), Rollouts(0, 60)))
+    assert found[0] == found[1]
+
+
+def unseen_positions(view):
+    """Where tiles lie that the seat does not see."""
+    hands = [held for seat, held in enumerate(view.table.hands) if seat != view.seat]
+    return {at for held in (*hands, view.table.boneyard) for at in held}
+
+
+def test_search_goes_on_when_a_seat_has_left():
+    """Its tiles are back in the boneyard, and it is no rival any more."""
+    spec = make_spec(RULE_SETS["standard"], 9, 3, 1)
+    table = start_game(spec, Seat(0))
+    tiles = deal(table, seeded(b"left"))
+    table = leave(table, [Seat(2)])
+    fresh = [Position(100 + at) for at in range(table.reshuffle.size)]
+    table, _ = rebuilt(table, fresh)
+    view = SeatView(table, table.to_move, hand_of(table, tiles, table.to_move))
+    assert not is_played_fast(table)
+    move = search(view, seeded(b"a"), Rollouts(0, 20))
+    assert move in view.legal
+    assert is_weighable(view, move)
+
+
+SINGLE = [
+    (key, value)
+    for key, switch in SWITCHES.items()
+    for value in (each.value for each in switch)
+    if key != "deal"
+]
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize(("key", "value"), SINGLE)
+def test_search_plays_every_switch_to_the_end(key, value):
+    """A round of four that look at two deals before a move; `apply` asserts that each is legal."""
+    rules = parse_rules("standard", {**COMPANIONS.get((key, value), {}), key: value})
+    assert isinstance(rules, RuleSet)
+    spec = make_spec(rules, 9, 4, 1)
+    assert isinstance(spec, TableSpec)
+
+    def briefly(view, entropy):
+        left = iter(range(2))
+        return search(view, entropy, ROLLOUTS, lambda: next(left, None) is not None)
+
+    table, entropy = start_game(spec, Seat(0)), seeded(b"switch")
+    played = play_round(table, deal(table, entropy), [briefly] * 4, entropy, informed=True)
+    assert played.table.outcome is not None
