@@ -31,7 +31,15 @@ from trio.abc import HalfCloseableStream as Stream
 
 from netgame import limits
 from netgame.crypto.signing import is_public_key, verify_signature
-from netgame.errors import Disconnected, HungUp, Malformed, NetgameError, Refused, TimedOut
+from netgame.errors import (
+    Disconnected,
+    HungUp,
+    Malformed,
+    NetgameError,
+    Refused,
+    SaidGoodbye,
+    TimedOut,
+)
 from netgame.io.disk.identity import Identity
 from netgame.io.door import pake
 from netgame.io.door.admission import OK, Door
@@ -208,6 +216,10 @@ class Channel:
             raise Refused("version", _version_sentence(hello.version, self._version))
 
 
+_GONE: Final = (Disconnected, SaidGoodbye)
+"""What it is when the other side hangs up, with a word or without."""
+
+
 @asynccontextmanager
 async def _in_time(
     stream: Stream, late: str, kind: type[Disconnected] = Disconnected, until: float | None = None
@@ -221,7 +233,7 @@ async def _in_time(
             yield
     except BaseException as error:
         await trio.aclose_forcefully(stream)
-        if isinstance(error, trio.TooSlowError) or type(error) is Disconnected:
+        if isinstance(error, trio.TooSlowError) or type(error) in _GONE:
             raise kind(late) from None
         raise
 
