@@ -1,11 +1,12 @@
 """Finding the table that a person means, and asking for its join code."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Final, TypeVar
 
 import trio
 
+from cli.drawn.menu import Menu
 from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.seat.frontend import FrontEnd
 from netgame.errors import Malformed
@@ -83,26 +84,26 @@ def _is_meant(ad: TableAd, wanted: str) -> bool:
 
 async def _choose(front: FrontEnd, fits: list[TableAd]) -> TableAd:
     """Let the person choose one of several tables by its number."""
-    for number, ad in enumerate(fits, 1):
-        front.say(f"{number}: {ad_sentence(ad)}")
-    front.say("Which table? Type its number.")
-    return await chosen_of(front, fits)
+    listed = {number: (ad_sentence(ad), ad) for number, ad in enumerate(fits, 1)}
+    return await chosen_of(front, "Which table?", listed)
 
 
-async def chosen_of(front: FrontEnd, listed: Sequence[_Listed]) -> _Listed:
-    """Let the person choose one of what is listed by its number; raises `CommandFailed`."""
+async def chosen_of(
+    front: FrontEnd, head: str, listed: Mapping[int, tuple[str, _Listed]]
+) -> _Listed:
+    """Have one of what is listed chosen by its number; raises `CommandFailed` for none."""
+    rows = tuple((number, text) for number, (text, _) in listed.items())
+    front.offer(Menu(head, rows, "Type a number, or quit."))
+    numbers = {str(number): each for number, (_, each) in listed.items()}
     while (line := await front.next_line()) is not None:
-        if (chosen := numbered(line.strip(), listed)) is not None:
-            return chosen
-        if line.strip().lower() in ("q", "quit", "leave", "exit"):
+        word = line.strip().lower()
+        if word in numbers:
+            front.offer(None)
+            return numbers[word]
+        if word in ("q", "quit", "leave", "exit"):
             break
-        front.say(f"Type a number from 1 to {len(listed)}, or quit.")
+        front.say("Type a number from the list, or quit.")
     raise CommandFailed(ExitCode.NOT_FOUND, "Nothing was chosen.")
-
-
-def numbered(text: str, listed: Sequence[_Listed]) -> _Listed | None:
-    """Return what stands in a printed list under this number, if anything does."""
-    return {str(number): each for number, each in enumerate(listed, 1)}.get(text)
 
 
 def ad_sentence(ad: TableAd) -> str:

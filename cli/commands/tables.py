@@ -178,18 +178,15 @@ async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:
         known = "; ".join(f"{game.called}, {_played_with(game)}" for game in waiting)
         text = f"{len(waiting)} games wait for you ({known}). Name one: boneyard resume "
         raise CommandFailed(ExitCode.USAGE, f"{text}{waiting[0].called}")
-    for number, game in enumerate(waiting, 1):
-        front.say(f"{number}: game {game.called}, {_played_with(game)}")
-    front.say("Which game? Type its number in this list.")
-    game = await chosen_of(front, waiting)
-    return game.path.name
+    listed = {game.number: (_played_with(game), game) for game in waiting}
+    return (await chosen_of(front, "Which game?", listed)).path.name
 
 
 def _played_with(game: KeptGame) -> str:
     """Say when the game began, and who was seen at its table."""
     began = datetime.fromtimestamp(game.since).astimezone()
     names = game.notes.players if game.notes is not None else ()
-    return f"begun on {began:%d %B, %H:%M}, with {join_names(names)}"
+    return f"game of {began:%d %B, %H:%M}, with {join_names(names)}"
 
 
 # ---- all tables -----------------------------------------------------------------------------
