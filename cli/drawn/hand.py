@@ -21,6 +21,9 @@ from engine.tiles import Tile, make_tile
 
 _BOXED_ROWS: Final = 30
 _BOXED_COLUMNS: Final = 80
+_BOX_ROWS_MAX: Final = 3
+"""More rows of boxes, as for a hand in many groups, would leave no room for the board."""
+
 _STRIP_ROWS: Final = 18
 
 
@@ -31,7 +34,10 @@ def hand_lines(scene: Scene, canvas: Canvas, layout: HandLayout = AS_DEALT) -> t
         return ((Span(" Your hand is empty."),),) if scene.hand is not None else ()
     marks = _Marks(frozenset(move.tile for move in lays(scene)), layout.new)
     if canvas.rows >= _BOXED_ROWS and canvas.columns >= _BOXED_COLUMNS:
-        return _boxed_hand(groups, marks, canvas)
+        per_row = (canvas.columns - 1) // 8
+        rows = [each[at : at + per_row] for each in groups for at in range(0, len(each), per_row)]
+        if len(rows) <= _BOX_ROWS_MAX:
+            return _boxed_hand(rows, marks, canvas)
     return _flat_hand(groups, marks, canvas)
 
 
@@ -75,13 +81,11 @@ def _tile_spans(pair: tuple[int, int]) -> Line:
     return (Span("["), first, Span("|"), second, Span("]"))
 
 
-def _boxed_hand(groups: Sequence[Group], marks: _Marks, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw boxes of seven cells, a group on rows of its own; `+` under what can be played."""
-    per_row = (canvas.columns - 1) // 8
+def _boxed_hand(rows: Sequence[Group], marks: _Marks, canvas: Canvas) -> tuple[Line, ...]:
+    """Draw boxes of seven cells in these rows; `+` under what can be played."""
     a, b, c, d, e, f = tuple(canvas.glyphs.corners)
     flat, upright = canvas.glyphs.rule * 2, Span(canvas.glyphs.upright)
-    lines: list[Line] = [(Span(f" Hand {sum(map(len, groups))}"),)]
-    rows = [group[at : at + per_row] for group in groups for at in range(0, len(group), per_row)]
+    lines: list[Line] = [(Span(f" Hand {sum(map(len, rows))}"),)]
     for row in rows:
         middle: list[Span] = []
         for pair in row:

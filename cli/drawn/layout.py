@@ -62,7 +62,7 @@ def hand_groups(scene: Scene, layout: HandLayout) -> tuple[Group, ...]:
             playable = {move.tile for move in lays(scene)}
             tiles.sort(key=lambda tile: (tile not in playable, -tile.high, -tile.low))
         case HandOrder.NUMBER:
-            tiles.sort(key=lambda tile: (-tile.high, -tile.low))
+            tiles.sort(key=_by_number)
     return (_as_pairs(tiles),)
 
 
@@ -70,8 +70,12 @@ def _with_rest(held: Sequence[Tile], groups: Sequence[Group]) -> tuple[Group, ..
     """Keep of the groups what is held, and put all else behind them."""
     kept = [tuple(pair for pair in group if make_tile(*pair) in held) for group in groups]
     placed = {make_tile(*pair) for group in kept for pair in group}
-    rest = sorted((tile for tile in held if tile not in placed), reverse=True)
+    rest = sorted((tile for tile in held if tile not in placed), key=_by_number)
     return tuple(group for group in (*kept, _as_pairs(rest)) if group)
+
+
+def _by_number(tile: Tile) -> tuple[int, int]:
+    return -tile.high, -tile.low
 
 
 def _as_pairs(tiles: Sequence[Tile]) -> Group:
