@@ -13,7 +13,7 @@ from engine.chance import Entropy
 from engine.table.moves import Move
 from engine.view import SeatView
 
-HARD_ROLLOUTS: Final = Rollouts(200, 80)
+HARD_ROLLOUTS: Final = Rollouts(400, 80)
 EXPERT_ROLLOUTS: Final = Rollouts(1_000, 200)
 """Rounds played out for a move at most: each takes a third of a millisecond, or 3 ms on tables."""
 
