@@ -1,0 +1,273 @@
+"""Makes `docs/screens.md` and the pictures in it: plays a game and draws what stands there.
+
+The game is that of `examples/moves.txt`, typed at a pseudo-terminal, so that each run makes the
+same pictures. Run from the project's root with the development dependencies, where the network is a
+loopback of its own: `python docs/make_pictures.py`; with `--check` it writes nothing, and fails
+where a page shows what the program no longer does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import pexpect
+import pyte
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from pyte.screens import Char
+
+CELL_WIDTH: Final = 8.43
+CELL_HEIGHT: Final = 19
+MARGIN: Final = 14
+BACKGROUND: Final = "#16181d"
+FOREGROUND: Final = "#d7dae0"
+NAMED: Final = {"default": FOREGROUND, "black": "#000000", "white": "#ffffff"}
+
+ROOT: Final = Path(__file__).parent.parent
+PAGE: Final = ROOT / "docs/screens.md"
+PICTURES: Final = ROOT / "docs/pictures"
+GAME: Final = tuple(shlex.split("play --seed 7 --name Ann --set 9 --rounds 1 --bots easy,easy"))
+MOVES: Final = (ROOT / "examples/moves.txt").read_text().splitlines()
+PATIENCE_S: Final = 30.0
+QUIET_S: Final = 1.5
+"""Nothing comes for so long when the program waits for a key: forced draws pause for less."""
+PIPED_LINES: Final = 24
+COLOURED: Final = {
+    "TERM": "xterm-256color", "PROMPT_TOOLKIT_COLOR_DEPTH": "DEPTH_24_BIT", "LANG": "C.UTF-8"
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Shot:
+    """One screen: what is run, where, which lines and keys are typed before, and its title.
+
+    With `svg` it is drawn in colour, else it stands in the page as text.
+    """
+
+    name: str
+    title: str
+    words: Sequence[str] = GAME
+    lines: Sequence[str] = ()
+    keys: str = ""
+    size: tuple[int, int] = (80, 24)
+    environment: Mapping[str, str] = field(default_factory=lambda: COLOURED)
+    svg: bool = False
+
+
+BOARD: Final = MOVES[:6]
+SHOTS: Final = (
+    Shot("menu", "`boneyard` alone", (), svg=True),
+    Shot("board", "a turn, and Tab", lines=BOARD, keys="play \t", size=(80, 30), svg=True),
+    Shot("board-wide", "the same, at 120 columns", lines=BOARD, size=(120, 40), svg=True),
+    Shot("card", "the end of a round", lines=MOVES, svg=True),
+    Shot("review", "what was best, and what it cost", lines=[*MOVES, "", "review"], size=(80, 40)),
+    Shot("narrow", "40 columns, 20 rows", lines=BOARD, size=(40, 20)),
+    Shot("ascii", "`LC_ALL=C`", lines=BOARD, environment={**COLOURED, "LC_ALL": "C"}),
+    Shot("no-color", "`NO_COLOR=1`", lines=BOARD, environment={**COLOURED, "NO_COLOR": "1"}),
+    Shot("dumb", "`TERM=dumb`", lines=BOARD, environment={**COLOURED, "TERM": "dumb"}),
+)
+
+
+class Terminal:
+    """The program at a terminal of its own."""
+
+    def __init__(self, shot: Shot, folder: str) -> None:
+        columns, rows = shot.size
+        self.screen = pyte.Screen(columns, rows)
+        self._stream = pyte.ByteStream(self.screen)
+        self._process = pexpect.spawn(
+            sys.executable,
+            ["-m", "cli", *shot.words],
+            cwd=str(ROOT),
+            env={**basic(folder), **shot.environment},
+            dimensions=(rows, columns),
+        )
+        self._process.delaybeforesend = None
+
+    def settle(self) -> str:
+        """Take what comes until nothing has come for a while; return the text of the screen."""
+        until, quiet = time.monotonic() + PATIENCE_S, time.monotonic() + QUIET_S
+        while time.monotonic() < min(until, quiet):
+            try:
+                octets = self._process.read_nonblocking(65_536, timeout=0.05)
+            except pexpect.TIMEOUT:
+                continue
+            except pexpect.EOF:
+                break
+            quiet = time.monotonic() + QUIET_S
+            self._stream.feed(octets)
+            if b"\x1b[6n" in octets:
+                # prompt-toolkit asks where the cursor is
+                at = self.screen.cursor
+                self._process.send(f"\x1b[{at.y + 1};{at.x + 1}R")
+        return text_of(self.screen)
+
+    def type(self, text: str) -> None:
+        """Press these keys."""
+        self._process.send(text)
+
+    def close(self) -> None:
+        """End the program."""
+        self._process.close(force=True)
+
+
+def basic(folder: str) -> dict[str, str]:
+    """A small environment, the same on every machine; `folder` keeps what the program keeps."""
+    kept = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
+    return {**kept, "BONEYARD_DATA": folder, "BONEYARD_NAME": "Ann"}
+
+
+def text_of(screen: pyte.Screen) -> str:
+    """The text of a screen, without blanks at its right and below."""
+    return "\n".join(line.rstrip() for line in screen.display).rstrip()
+
+
+def taken(shot: Shot) -> pyte.Screen:
+    """Play up to a shot, and take it."""
+    with tempfile.TemporaryDirectory() as folder:
+        terminal = Terminal(shot, folder)
+        try:
+            terminal.settle()
+            for line in shot.lines:
+                terminal.type(f"{line}\r")
+                terminal.settle()
+            if shot.keys:
+                terminal.type(shot.keys)
+                terminal.settle()
+            return terminal.screen
+        finally:
+            terminal.close()
+
+
+def piped() -> str:
+    """What the game says into a pipe: its first lines, and its last ones."""
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [sys.executable, "-m", "cli", *GAME],
+            cwd=ROOT, input="\n".join([*MOVES, ""]), env=basic(folder) | {"LANG": "C.UTF-8"},
+            capture_output=True, text=True, timeout=60, check=True,
+        )  # fmt: skip
+    lines = done.stdout.replace(folder, "…").splitlines()
+    half = PIPED_LINES // 2
+    return "\n".join([*lines[:half], "[…]", *lines[-half:]])
+
+
+def colours(char: Char) -> tuple[str, str]:
+    """Return text and background colour of a cell."""
+    front = NAMED.get(
+        char.fg, f"#{char.fg}" if re.fullmatch("[0-9a-f]{6}", char.fg) else FOREGROUND
+    )
+    back = BACKGROUND
+    if char.bg != "default":
+        back = NAMED.get(char.bg, f"#{char.bg}" if re.fullmatch("[0-9a-f]{6}", char.bg) else back)
+    return (back, front) if char.reverse else (front, back)
+
+
+def draw(screen: pyte.Screen, title: str) -> str:
+    """Draw the cells as SVG, runs of equal style as one text; blank rows below are left out."""
+    rows = len("\n".join(screen.display).rstrip().split("\n"))
+    width = screen.columns * CELL_WIDTH + 2 * MARGIN
+    height = rows * CELL_HEIGHT + 2 * MARGIN
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height}" '
+        f'font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="14">',
+        f"<title>Boneyard in a terminal: {escape(title)}</title>",
+        f'<rect width="100%" height="100%" rx="8" fill="{BACKGROUND}"/>',
+    ]
+    for row in range(rows):
+        parts += row_parts(screen, row)
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def row_parts(screen: pyte.Screen, row: int) -> list[str]:
+    """Draw one row: backgrounds first, then the text over them."""
+    cells = [screen.buffer[row][column] for column in range(screen.columns)]
+    boxes, texts = [], []
+    start = 0
+    while start < screen.columns:
+        end = start
+        style = (*colours(cells[start]), cells[start].bold, cells[start].underscore)
+        while end < screen.columns and style == (
+            *colours(cells[end]),
+            cells[end].bold,
+            cells[end].underscore,
+        ):
+            end += 1
+        text = "".join(cell.data for cell in cells[start:end])
+        front, back, bold, underlined = style
+        x, y = MARGIN + start * CELL_WIDTH, MARGIN + row * CELL_HEIGHT
+        run = (end - start) * CELL_WIDTH
+        if back != BACKGROUND:
+            boxes.append(
+                f'<rect x="{x:.2f}" y="{y}" width="{run:.2f}" height="{CELL_HEIGHT}" '
+                f'fill="{back}"/>'
+            )
+        if text.strip():
+            weight = ' font-weight="bold"' if bold else ""
+            line = ' text-decoration="underline"' if underlined else ""
+            # spaces at the edges are left out: viewers disagree on whether they count
+            kept = text.strip()
+            x += (len(text) - len(text.lstrip())) * CELL_WIDTH
+            texts.append(
+                f'<text x="{x:.2f}" y="{y + 14}" fill="{front}"{weight}{line} '
+                f'textLength="{len(kept) * CELL_WIDTH:.2f}" xml:space="preserve">'
+                f"{escape(kept)}</text>"
+            )
+        start = end
+    return boxes + texts
+
+
+def page_of(texts: Mapping[str, str]) -> str:
+    """The page: pictures by their files, the other screens as text."""
+    parts = [
+        "# What it looks like",
+        "Made by `python docs/make_pictures.py` from one seeded game: `examples/moves.txt`.",
+    ]
+    for shot in SHOTS:
+        parts.append(f"## {shot.title[0].upper()}{shot.title[1:]}")
+        if shot.svg:
+            parts.append(f"![{shot.title}](pictures/{shot.name}.svg)")
+        else:
+            parts.append(f"```text\n{texts[shot.name]}\n```")
+    parts.append("## Into a pipe, or with `--plain`")
+    parts.append(f"```text\n{texts['pipe']}\n```")
+    return "\n\n".join([*parts, ""])
+
+
+def main() -> None:
+    """Take every shot; write the pictures and the page, or compare."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="compare, and write nothing")
+    checks = parser.parse_args().check
+    made: dict[Path, str] = {}
+    texts = {"pipe": piped()}
+    for shot in SHOTS:
+        screen = taken(shot)
+        texts[shot.name] = text_of(screen)
+        print(f"== {shot.name}\n{texts[shot.name]}", flush=True)
+        if shot.svg:
+            made[PICTURES / f"{shot.name}.svg"] = draw(screen, shot.title)
+    made[PAGE] = page_of(texts)
+    if checks:
+        old = [path.name for path, text in made.items() if path.read_text("utf-8") != text]
+        raise SystemExit(f"The program shows something else than {', '.join(old)}." if old else 0)
+    PICTURES.mkdir(exist_ok=True)
+    for path, text in made.items():
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
