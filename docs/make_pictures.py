@@ -39,11 +39,15 @@ NAMED: Final = {"default": FOREGROUND, "black": "#000000", "white": "#ffffff"}
 ROOT: Final = Path(__file__).parent.parent
 PAGE: Final = ROOT / "docs/screens.md"
 PICTURES: Final = ROOT / "docs/pictures"
-GAME: Final = tuple(shlex.split("play --seed 7 --name Ann --set 9 --rounds 1 --bots easy,easy --pace 0"))
+GAME: Final = tuple(
+    shlex.split("play --seed 7 --name Ann --set 9 --rounds 1 --bots easy,easy --pace 0")
+)
 MOVES: Final = (ROOT / "examples/moves.txt").read_text().splitlines()
 PATIENCE_S: Final = 30.0
-QUIET_S: Final = 1.5
+QUIET_S: Final = 1.0
 """Nothing comes for so long when the program waits for a key: forced draws pause for less."""
+TURN: Final = re.compile("[Yy]our turn\\b(?!:)|wins? the game")
+"""What the program says when it is the player's turn again, or never more."""
 PIPED_LINES: Final = 24
 COLOURED: Final = {
     "TERM": "xterm-256color", "PROMPT_TOOLKIT_COLOR_DEPTH": "DEPTH_24_BIT", "LANG": "C.UTF-8"
@@ -54,7 +58,8 @@ COLOURED: Final = {
 class Shot:
     """One screen: what is run, where, which lines and keys are typed before, and its title.
 
-    With `svg` it is drawn in colour, else it stands in the page as text.
+    With `svg` it is drawn in colour, else it stands in the page as text. What stands below a line
+    with the words of `until` is left out.
     """
 
     name: str
@@ -65,6 +70,7 @@ class Shot:
     size: tuple[int, int] = (80, 24)
     environment: Mapping[str, str] = field(default_factory=lambda: COLOURED)
     svg: bool = False
+    until: str = ""
 
 
 BOARD: Final = MOVES[:6]
@@ -72,8 +78,7 @@ SHOTS: Final = (
     Shot("menu", "`boneyard` alone", (), svg=True),
     Shot("board", "a turn, and Tab", lines=BOARD, keys="play \t", size=(80, 30), svg=True),
     Shot("board-wide", "the same, at 120 columns", lines=BOARD, size=(120, 40), svg=True),
-    Shot("card", "the end of a round", lines=MOVES, svg=True),
-    Shot("review", "what was best, and what it cost", lines=[*MOVES, "", "review"], size=(80, 40)),
+    Shot("card", "the end of a round", lines=MOVES, svg=True, until="wins the game"),
     Shot("narrow", "40 columns, 20 rows", lines=BOARD, size=(40, 20)),
     Shot("ascii", "`LC_ALL=C`", lines=BOARD, environment={**COLOURED, "LC_ALL": "C"}),
     Shot("no-color", "`NO_COLOR=1`", lines=BOARD, environment={**COLOURED, "NO_COLOR": "1"}),
@@ -88,6 +93,7 @@ class Terminal:
         columns, rows = shot.size
         self.screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self.screen)
+        self._said = ""
         self._process = pexpect.spawn(
             sys.executable,
             ["-m", "cli", *shot.words],
@@ -97,10 +103,13 @@ class Terminal:
         )
         self._process.delaybeforesend = None
 
-    def settle(self) -> str:
-        """Take what comes until nothing has come for a while; return the text of the screen."""
+    def settle(self, awaited: re.Pattern[str]) -> None:
+        """Take what comes until this has come anew and nothing else for a while."""
         until, quiet = time.monotonic() + PATIENCE_S, time.monotonic() + QUIET_S
-        while time.monotonic() < min(until, quiet):
+        self._said = ""
+        while time.monotonic() < quiet or not awaited.search(self._said):
+            if time.monotonic() > until:
+                raise SystemExit(f"{awaited.pattern} did not come:\n{text_of(self.screen)}")
             try:
                 octets = self._process.read_nonblocking(65_536, timeout=0.05)
             except pexpect.TIMEOUT:
@@ -109,11 +118,11 @@ class Terminal:
                 break
             quiet = time.monotonic() + QUIET_S
             self._stream.feed(octets)
+            self._said += octets.decode("utf-8", "replace")
             if b"\x1b[6n" in octets:
                 # prompt-toolkit asks where the cursor is
                 at = self.screen.cursor
                 self._process.send(f"\x1b[{at.y + 1};{at.x + 1}R")
-        return text_of(self.screen)
 
     def type(self, text: str) -> None:
         """Press these keys."""
@@ -127,7 +136,7 @@ class Terminal:
 def basic(folder: str) -> dict[str, str]:
     """A small environment, the same on every machine; `folder` keeps what the program keeps."""
     kept = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
-    return {**kept, "BONEYARD_DATA": folder, "BONEYARD_NAME": "Ann"}
+    return {**kept, "BONEYARD_DATA": folder, "BONEYARD_NAME": "Ann", "BONEYARD_TIMES": "off"}
 
 
 def text_of(screen: pyte.Screen) -> str:
@@ -135,32 +144,56 @@ def text_of(screen: pyte.Screen) -> str:
     return "\n".join(line.rstrip() for line in screen.display).rstrip()
 
 
+def cut_below(screen: pyte.Screen, until: str) -> pyte.Screen:
+    """Blank what stands below the last line with these words, if any are given."""
+    rows = [row for row, line in enumerate(screen.display) if until and until in line]
+    for row in range(rows[-1] + 1, screen.lines) if rows else ():
+        screen.buffer[row].clear()
+    return screen
+
+
 def taken(shot: Shot) -> pyte.Screen:
     """Play up to a shot, and take it."""
+    anything = re.compile("")
     with tempfile.TemporaryDirectory() as folder:
         terminal = Terminal(shot, folder)
         try:
-            terminal.settle()
+            terminal.settle(TURN if shot.lines else re.compile("boneyard"))
             for line in shot.lines:
                 terminal.type(f"{line}\r")
-                terminal.settle()
+                terminal.settle(TURN)
             if shot.keys:
                 terminal.type(shot.keys)
-                terminal.settle()
-            return terminal.screen
+                terminal.settle(anything)
+            return cut_below(terminal.screen, shot.until)
         finally:
             terminal.close()
+
+
+def plotted() -> str:
+    """The plot of a longer game that the program plays by itself, without what dates it."""
+    words = shlex.split("play --seed 7 --auto --plain --set 6 --rounds 6 --bots easy,easy")
+    with tempfile.TemporaryDirectory() as folder:
+        record = f"{folder}/game.record"
+        run(folder, [*words, "--record", record])
+        return re.sub("<!--.*?-->", "", run(folder, ["sheet", record, "--svg"]), flags=re.DOTALL)
+
+
+def run(folder: str, words: Sequence[str], typed: str = "") -> str:
+    """Run the program to its end with a pipe for a keyboard; return what it says."""
+    done = subprocess.run(
+        [sys.executable, "-m", "cli", *words],
+        cwd=ROOT, input=typed, env=basic(folder) | {"LANG": "C.UTF-8"},
+        capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    return done.stdout
 
 
 def piped() -> str:
     """What the game says into a pipe: its first lines, and its last ones."""
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run(
-            [sys.executable, "-m", "cli", *GAME],
-            cwd=ROOT, input="\n".join([*MOVES, ""]), env=basic(folder) | {"LANG": "C.UTF-8"},
-            capture_output=True, text=True, timeout=60, check=True,
-        )  # fmt: skip
-    lines = done.stdout.replace(folder, "…").splitlines()
+        said = run(folder, GAME, "\n".join([*MOVES, ""]))
+    lines = said.replace(folder, "…").splitlines()
     half = PIPED_LINES // 2
     return "\n".join([*lines[:half], "[…]", *lines[-half:]])
 
@@ -242,6 +275,11 @@ def page_of(texts: Mapping[str, str]) -> str:
             parts.append(f"![{shot.title}](pictures/{shot.name}.svg)")
         else:
             parts.append(f"```text\n{texts[shot.name]}\n```")
+    parts += ["## The totals of a game", "![totals by round](pictures/totals.svg)"]
+    parts.append(
+        "Made by `boneyard sheet last --svg`. A review, odds and hints stand in the\n"
+        "[transcript](transcript.md)."
+    )
     parts.append("## Into a pipe, or with `--plain`")
     parts.append(f"```text\n{texts['pipe']}\n```")
     return "\n\n".join([*parts, ""])
@@ -252,7 +290,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="compare, and write nothing")
     checks = parser.parse_args().check
-    made: dict[Path, str] = {}
+    made = {PICTURES / "totals.svg": plotted()}
     texts = {"pipe": piped()}
     for shot in SHOTS:
         screen = taken(shot)
