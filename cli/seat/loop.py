@@ -280,6 +280,8 @@ class Prompt(Struct, frozen=True):
 
     async def _move(self, intent: typed.MoveIntent) -> None:
         await self._hold(lambda view: makes_sense(intent, view))
+        if self._answers_turn(intent, self.node.view()):
+            await self.moves.wait_for_choice()
         view = self.node.view()
         if is_over(view) and not self.front.asks_back:
             return
@@ -320,6 +322,12 @@ class Prompt(Struct, frozen=True):
                 "is your plan. Enter plays the next one; plan none drops it."
             )
             await self.moves.propose(first)
+
+    def _answers_turn(self, intent: typed.MoveIntent, view: TableView) -> bool:
+        """Whether a script's line is about a turn, which is told before it is answered."""
+        lays = isinstance(intent, typed.Play | typed.PlayChain | typed.Choose)
+        in_play = view.can_move and not is_over(view)
+        return lays and in_play and not (self.front.asks_back or self.sitting.auto)
 
     # ---- lines of a script --------------------------------------------------------------------
 

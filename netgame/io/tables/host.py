@@ -61,7 +61,7 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
 
     def make_core(port: int) -> Core:
         found = seat.addresses_of(port, loopback_only=options.loopback_only)
-        entropy, addresses = randomness.source("host"), randomness.addresses(found)
+        entropy, addresses = randomness.same("host"), randomness.addresses(found)
         core = Core(identity, options.name, entropy, secret, addresses)
         return core.open_table(
             entropy(32),
@@ -114,7 +114,7 @@ async def sit_bot(
 
     def make_core(port: int) -> Core:
         addresses = randomness.addresses(seat.addresses_of(port, loopback_only=True))
-        name, entropy = BOT_NAMES[number % len(BOT_NAMES)], randomness.source("bot", number)
+        name, entropy = BOT_NAMES[number % len(BOT_NAMES)], randomness.same("bot", number)
         core = Core(identity, name, entropy, secret, addresses, bot=True)
         return core.look_for_table(host=host.key)
 

@@ -99,6 +99,12 @@ class Randomness:
         """Whether everything follows from a seed."""
         return self._seed is not None
 
+    def same(self, *purpose: int | str) -> Entropy:
+        """Return the octets for what draws in no certain order: a seed's are the same each time."""
+        if self._seed is None:
+            return secrets.token_bytes
+        return lambda octets: self.source(*purpose)(octets)
+
     def source(self, *purpose: int | str) -> Entropy:
         """Return the octets for one purpose."""
         if self._seed is None:

@@ -4,6 +4,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -171,15 +172,19 @@ async def play_seat(node: Node, level: BotLevel, entropy: Entropy, pause_s: floa
     A bot of this `level` thinks in a thread; `pause_s` seconds pass before each move of a turn, for
     people to follow; the search for the engine, which everybody answers, is not held up.
     """
+    step, move = -1, None
     while node.paused is None:
         changed = node.when_changed()
         view = node.view()
         if view.stage in (TableStage.OVER, TableStage.HALTED):
             return
-        if view.can_move and node.waiting is None:
-            in_turn = view.table is None or view.table.phase is RoundPhase.PLAY
+        if view.can_move and view.table is not None and node.waiting is None:
+            in_turn = view.table.phase is RoundPhase.PLAY
             await trio.sleep(pause_s if in_turn else 0.0)
-            if await _move(node, view, level, entropy):
+            if move is None or step != view.step:  # once a step, or octets would run ahead
+                choose = partial(_chosen, view, view.table, level, entropy)
+                step, move = view.step, await trio.to_thread.run_sync(choose)
+            if await _propose(node, view, move):
                 continue
         await changed.wait()
 
@@ -202,10 +207,8 @@ def _chosen(view: TableView, table: Table, level: BotLevel, entropy: Entropy) ->
     return level.choose(seat_view, entropy, time_to_think())
 
 
-async def _move(node: Node, view: TableView, level: BotLevel, entropy: Entropy) -> bool:
-    """Choose and propose; False if the seat may not write yet and has to wait for news."""
-    assert view.table is not None, "a seat that can move sits at a table in play"
-    move = await trio.to_thread.run_sync(_chosen, view, view.table, level, entropy)
+async def _propose(node: Node, view: TableView, move: Move) -> bool:
+    """Propose a move; False if the seat may not write yet and has to wait for news."""
     if node.view().step != view.step:
         return True
     refusal = await node.propose(move)

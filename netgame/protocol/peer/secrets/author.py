@@ -132,9 +132,13 @@ class Author:
         here = seat is not None and seat in state.present
         return here and not self._keyring.is_of(state, self.key, seat or 0)
 
-    def fresh(self) -> Entropy:
-        """Fresh octets for one piece of work, drawn here so that no two threads share a source."""
-        return expand(self._entropy(32), "work")
+    def fresh(self, *purpose: str | bytes | int) -> Entropy:
+        """Fresh octets for one piece of work, drawn here so that no two threads share a source.
+
+        A demonstration draws the same ones each time, and has them differ by `purpose` alone: what
+        its log says must not hang on the order in which a busy computer comes to its work.
+        """
+        return expand(self._entropy(32), "work", *purpose)
 
     # ---- entries that need no decision ----
 
@@ -193,7 +197,7 @@ class Author:
         self, state: State, context: bytes, positions: Sequence[int], masked: Sequence[Masked]
     ) -> Callable[[], tuple[bytes, bytes]]:
         """My tokens for these positions of the deck in play, and their proof, as work."""
-        x, entropy = self.round_secret(state, _round_of(state).deck).x, self.fresh()
+        x, entropy = self.round_secret(state, _round_of(state).deck).x, self.fresh(context)
 
         def run() -> tuple[bytes, bytes]:
             tokens, proof = prove_reveal(x, context, positions, [e.A for e in masked], entropy)
@@ -224,7 +228,7 @@ class Author:
         deck = now.round.deck
         left = deck.residuals[position_given(now, seat)]
         context = context_at(state, now.round.table.round_number, "hand-over", seat)
-        x, entropy = self.round_secret(state, deck).x, self.fresh()
+        x, entropy = self.round_secret(state, deck).x, self.fresh(context)
 
         def run() -> wire.HandOver:
             return wire.HandOver(encode(prove_hand_over(x, context, left, deck.joint, entropy)))
@@ -237,7 +241,7 @@ class Author:
         context = context_at(state, now.round.table.round_number, "mix-hand", seat)
         committed = now.round.deck.commit_contexts[seat]
         secret = self._keyring.shuffle_secret(committed, context, given)
-        entropy = self.fresh()
+        entropy = self.fresh(context)
 
         def run() -> wire.MixHand:
             made = shuffle(given, key, secret)
@@ -252,7 +256,7 @@ class Author:
         """My part of a deck without the leavers' keys."""
         statement = rebuild_statement(state, now.round, seat)
         held = [tile for _, tile in self._my_hand(state).tiles]
-        x, entropy = self.round_secret(state, now.round.deck).x, self.fresh()
+        x, entropy = self.round_secret(state, now.round.deck).x, self.fresh("rebuild", state.step)
         return Making(
             lambda: wire.Rebuild(encode_rebuild(prove_rebuild(statement, x, held, entropy)))
         )
@@ -260,7 +264,7 @@ class Author:
     def _blind(self, state: State, now: phases.BlindingRebuilt, seat: int) -> Making:
         """The new deck times a factor that I forget."""
         context = context_at(state, now.deal.round_number, "blind", seat)
-        deck, entropy = now.deal.decks[-1], self.fresh()
+        deck, entropy = now.deal.decks[-1], self.fresh(context)
         return Making(lambda: wire.Blind(encode(prove_blinding(context, deck, entropy))))
 
     def _unblind(self, state: State, now: phases.FindingBlanks, seat: int) -> Making:
@@ -319,7 +323,7 @@ class Author:
         round_, hand, kind = _round_of(state), self._my_hand(state), entry_name(turn_entry(move))
         deck = round_.deck
         context = context_at(state, round_.table.round_number, kind, move.seat)
-        x, entropy = self.round_secret(state, deck).x, self.fresh()
+        x, entropy = self.round_secret(state, deck).x, self.fresh(context)
         shown = tuple(position for position, _ in to_be_opened(round_, move))
         statement = hand_statement(state, round_, move, kind)
         mine = set(round_.table.hands[move.seat]) - set(shown)

@@ -161,7 +161,8 @@ class Dealer:
             return None
         if self._proof is not None and self._proof[0] == deal.born:
             return None
-        context, entropy = deal.deck_contexts[number], expand(self._entropy(32), "work")
+        context = deal.deck_contexts[number]
+        entropy = expand(self._entropy(32), "work", context)
         committed, keyring = deal.commit_contexts[seat], self._keyring
 
         def run() -> wire.Proof:
