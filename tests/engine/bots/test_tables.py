@@ -83,7 +83,7 @@ def test_search_sheds_the_heavy_tile_when_the_next_seat_is_out(rules):
 
 @pytest.mark.parametrize("rules", RULES)
 def test_search_sees_no_other_hand(rules):
-    """Who watches what is asked of the deck finds its own tiles alone: another deck, same move."""
+    """Two decks that are the same to the seat give the same move with the same octets."""
     found = []
     for hidden in (b"one", b"two"):
         spec = make_spec(RULES[rules], 12, 4, 1)
