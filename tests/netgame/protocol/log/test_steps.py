@@ -16,7 +16,7 @@ from tests.netgame.small_games import late_table
 
 @pytest.fixture(scope="module", name="sitter")
 def _sitter() -> Sitter:
-    table = late_table()
+    table = late_table(rounds=4)
     table.run_game()
     return table.sitters[1]
 
@@ -86,7 +86,7 @@ def test_a_file_that_was_changed_behind_us_is_trouble(sitter: Sitter) -> None:
 
 def test_a_peer_with_a_disk_holds_few_entries_of_a_long_game() -> None:
     """Its log is whole all the same, and answers whoever asks for any of it."""
-    table = late_table()
+    table = late_table(rounds=4)
     ann, ben = table.sitters
     for sitter in table.sitters:
         sitter.core.place.record = shelf_of(sitter.record)
