@@ -283,7 +283,8 @@ class Prompt(Struct, frozen=True):
         if self._answers_turn(intent, self.node.view()):
             await self.moves.wait_for_choice()
         view = self.node.view()
-        if is_over(view) and not self.front.asks_back:
+        if is_over(view):
+            self.news.next_table.say_over()
             return
         scene = scene_of(view)
         if scene is None:

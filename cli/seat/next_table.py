@@ -63,6 +63,11 @@ class NextTable:
                 self.nursery.start_soon(self._follow, view)
         return True
 
+    def say_over(self) -> None:
+        """Say to a person who would play on that there is nothing left to play."""
+        if self.front.asks_back:
+            self.front.say(f"This game is over. {_ASKS if self.is_asked else ''}".rstrip())
+
     def come_along(self) -> None:
         """The host has closed its table before a game: it may open it anew at the same place."""
         self._follows_lobby = True

@@ -131,6 +131,12 @@ async def test_programs_and_onlookers_are_not_asked():
     assert (end, ASKS in front.said) == (ExitCode.OK, False)
 
 
+async def test_who_plays_on_is_told_that_the_game_is_over():
+    """Not that a round is, and what may be typed instead."""
+    _, front, _ = await ended("1", "9-4", host=True)
+    assert front.said.count(f"This game is over. {ASKS}") == 2
+
+
 async def test_a_game_that_goes_on_is_not_played_again():
     """The word is refused until then."""
     node, front = FakeNode(scene_after(9, 4, 30)), Reader("again")
