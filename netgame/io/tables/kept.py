@@ -57,11 +57,6 @@ def kept_games(data: DataFolder) -> tuple[KeptGame, ...]:
     return tuple(game for game in games if game.number or game.notes is None)
 
 
-def unfinished_tables(data: DataFolder) -> tuple[KeptGame, ...]:
-    """Return the games one can come back to, by their notes, the latest first."""
-    return tuple(game for game in kept_games(data) if game.waits)
-
-
 def _read(path: Path) -> KeptGame:
     notes, since = readable_notes(path), 0.0
     for name in ("record", "secret"):  # the latter is written once, when somebody sits down

@@ -11,7 +11,7 @@ from netgame.io.disk import store
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
-from netgame.io.tables.kept import kept_games, unfinished_tables
+from netgame.io.tables.kept import kept_games
 from netgame.io.tables.notes import NOTES_FILE, TableNotes, leave_for_good, note, read_notes
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.peer.view import TableStage
@@ -92,14 +92,14 @@ async def test_a_table_left_for_good_is_not_come_back_to(tmp_path):
     left = await leave_in_the_middle(tmp_path, for_good=True)
     assert "no table" in await refusal(tmp_path)
     assert "left table" in await refusal(tmp_path, left)
-    assert unfinished_tables(DataFolder(tmp_path / "ann")) == ()
+    assert not any(game.waits for game in kept_games(DataFolder(tmp_path / "ann")))
 
 
 async def test_of_several_the_newest_is_taken_and_the_others_can_be_named(tmp_path, jumping_clock):
     """By the start of the folder's name; who played there is known."""
     first = await leave_in_the_middle(tmp_path)
     second = await leave_in_the_middle(tmp_path)
-    listed = unfinished_tables(DataFolder(tmp_path / "ann"))
+    listed = [game for game in kept_games(DataFolder(tmp_path / "ann")) if game.waits]
     assert [each.path.name for each in listed] == [second, first]
     assert set(listed[0].notes.players) == {"Ann", "Ada"}
     assert await resumed(tmp_path) == second
