@@ -118,7 +118,7 @@ def play(held: Evening) -> None:
     for name in ("Ben", "Zoe", "Dee", "Eve"):
         held.heard(name, "The table goes on without Ann", 120.0)
     for name in ("Ben", "Zoe", "Dee"):
-        held.heard(name, "Dee sits down", 120.0)
+        held.heard(name, "You sit down" if name == "Dee" else "Dee sits down", 120.0)
     verdict = one_verdict(held.ends_well())
     held.say(f"all records are one: {verdict.says}")
     if {len(scores) for scores in verdict.scores} != {4}:

@@ -100,7 +100,7 @@ def test_the_level_of_bots_can_be_set(file: Path) -> None:
 def test_a_mistake_in_the_file_keeps_nobody_from_playing(file: Path, tmp_path: Path) -> None:
     """It is said once, where it does not stand in the way of what a program reads."""
     file.write_text("bel = 1\n")
-    words = ("--bots", "1", "--rounds", "1", "--seed", "7")
+    words = ("--bots", "1", "--rounds", "1", "--seed", "7", "--set", "6")
     played = boneyard("play", "--auto", "--json", *words, data=tmp_path)
     assert played.returncode == 0
     assert "did you mean bell?" in played.stderr

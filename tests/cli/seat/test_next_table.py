@@ -146,7 +146,7 @@ async def test_a_game_that_goes_on_is_not_played_again():
 
 def test_a_practice_game_is_played_again_without_the_shell(tmp_path):
     """The same company, and a record beside the first."""
-    game = Terminal(tmp_path, "play", "--set", "6", "--rounds", "1", "--bots", "1")
+    game = Terminal(tmp_path, "play", "--set", "6", "--rounds", "1", "--bots", "1", "--pace", "0")
     try:
         lists = 0
         while not game.has("Type again, score"):

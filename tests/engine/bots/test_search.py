@@ -18,7 +18,7 @@ from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, play_round
 from tests.engine.deals import dealt, spec_of
 
-BRIEFLY = partial(search, rollouts=Rollouts(12, 12))
+BRIEFLY = partial(search, rollouts=Rollouts(12, 4))
 
 
 @pytest.mark.parametrize("preset", RULE_SETS)
