@@ -116,6 +116,7 @@ def replace_settings(**changes) -> Settings:
     return Settings(**{**fields, "seats": found.seats, **changes})
 
 
+@pytest.mark.campaign
 def test_a_guest_comes_along_to_the_table_opened_anew(party):
     """By itself, without a code; whoever is kicked does not."""
     port = free_port()

@@ -227,6 +227,7 @@ def test_a_program_asks_and_is_told_what_it_got_wrong(tmp_path):
     assert len(turn["plays"]) <= len(turn["moves"])
 
 
+@pytest.mark.campaign
 def test_the_example_bot_plays_a_whole_game(tmp_path):
     """Forty lines outside the project, over pipes, to the scores of the last round."""
     script = ROOT / "examples/heaviest.py"

@@ -144,6 +144,7 @@ async def test_a_game_that_goes_on_is_not_played_again():
     assert "This game is not over. Type again when it is." in front.said
 
 
+@pytest.mark.campaign
 def test_a_practice_game_is_played_again_without_the_shell(tmp_path):
     """The same company, and a record beside the first."""
     game = Terminal(tmp_path, "play", "--set", "6", "--rounds", "1", "--bots", "1", "--pace", "0")

@@ -49,6 +49,7 @@ def reviewed(history, tiles):
     return RoundReview(1, Seat(0), tuple(found), 0)
 
 
+@pytest.mark.campaign
 def test_a_planted_blunder_is_found():
     """It is the dearest move of its round, and the first thing to remember."""
     for number in range(20):

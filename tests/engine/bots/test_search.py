@@ -2,8 +2,6 @@
 
 from functools import partial
 
-import pytest
-
 from engine.bots.levels import BotLevel
 from engine.bots.search import is_weighable, search, weigh
 from engine.bots.thought import Rollouts
@@ -17,11 +15,12 @@ from engine.view import SeatView
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, play_round
 from tests.engine.deals import dealt, spec_of
+from tests.sliced import sliced
 
 BRIEFLY = partial(search, rollouts=Rollouts(12, 4))
 
 
-@pytest.mark.parametrize("preset", RULE_SETS)
+@sliced("preset", RULE_SETS, 3)
 def test_search_plays_every_preset_to_the_end(preset):
     """Four seats that try moves out; `apply` asserts that each move was legal."""
     spec = make_spec(RULE_SETS[preset], 12, 4, 1)
