@@ -28,7 +28,7 @@ def view_of(own, hidden, held, ends, lacks=None, marked=()):
     mine = tuple((Position(at), make_tile(*tile)) for at, tile in enumerate(own))
     rest = [Position(100 + at) for at in range(len(hidden))]
     first, second = held
-    unseen = tile_bits([tile for _, tile in mine]) | tile_bits([make_tile(*t) for t in hidden])
+    unseen = tile_bits((*(tile for _, tile in mine), *(make_tile(*tile) for tile in hidden)))
     trains = tuple(
         replace(train, ends=(End(train.id, HUB, pip),), marker=train.id in marked)
         for train, pip in zip(table.trains, ends, strict=True)
