@@ -119,10 +119,11 @@ def test_what_has_no_time_to_be_counted_is_estimated_and_says_so():
     assert found[CY].likely == pytest.approx(5 / 6, abs=0.1)
 
 
-def test_too_many_ways_are_estimated(monkeypatch):
-    """Counting has a limit, beyond which deals are drawn."""
-    monkeypatch.setattr("engine.bots.deals.STATES_MAX", 1)
-    ends, _ = odds_of(view_of([(5, 9)], HIDDEN, (1, 2), (9, 4, 4, 4)))
+def test_too_many_ways_are_estimated():
+    """Ten positions of which each lacks another tile are 1,024 states: deals are drawn."""
+    hidden = (*((0, pip) for pip in range(10)), (1, 2))
+    lacks = {at: tile_bits((make_tile(0, at),)) for at in range(10)}
+    ends, _ = odds_of(view_of([(5, 9)], hidden, (5, 5), (9, 4, 4, 4), lacks))
     assert not ends[TrainId(-1)].seats[BEN].is_exact
 
 
