@@ -23,8 +23,8 @@ sys.path.insert(0, str(ROOT))
 
 from cli.__main__ import main  # noqa: E402 - from the root, wherever this is run
 from cli.drawn.palette import Line, plain_text  # noqa: E402
+from cli.screens.plain import PlainFront  # noqa: E402
 from cli.seat.frontend import Occasion, TurnBegins  # noqa: E402
-from cli.seat.plain import PlainFront  # noqa: E402
 
 COMMAND: Final = "boneyard play --set 9 --rounds 2 --bots 3 --seed 11 --plain"
 ASKED: Final[Mapping[int, tuple[str, ...]]] = {
@@ -104,7 +104,7 @@ def page() -> str:
         TemporaryDirectory() as folder,
         redirect_stdout(io.StringIO()),
         patch.dict(os.environ, {"BONEYARD_DATA": folder, "PATH": os.environ["PATH"]}, clear=True),
-        patch("cli.seat.plain.PlainFront", _Typist),
+        patch("cli.screens.plain.PlainFront", _Typist),
         patch("netgame.io.tables.seat.THOUGHT_S", 600.0),
     ):
         code = main([*COMMAND.split()[1:], "--name", "Ann"])

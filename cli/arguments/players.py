@@ -7,18 +7,14 @@ import argparse
 import re
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Sequence
-from typing import Final
 
 from cli.house_rules.choice import SIZES
-from cli.settings.chosen import chosen
-from cli.settings.declared import LEVEL, PACE, SETTINGS
+from cli.settings.bots import BOTS_MAX, read_bots
+from cli.settings.declared import PACE, SETTINGS
 from engine.bots.levels import LEVELS, BotLevel
 from engine.longest_train import Aim
-from engine.rules.spec import SEATS_MAX
 from engine.tiles import PIP_MAX
 from netgame.protocol.fold.options import OPTIONS
-
-_BOTS_MAX: Final = SEATS_MAX - 1
 
 
 def _number(values: Sequence[int], words: str) -> Callable[[str], int]:
@@ -71,16 +67,13 @@ def _switch(text: str) -> tuple[str, str]:
 
 def _bots(text: str) -> tuple[BotLevel, ...]:
     """Read how many bots play, or a level for each."""
-    if text.isascii() and text.isdigit() and len(text) <= 2 and int(text) <= _BOTS_MAX:
-        return (chosen(LEVEL),) * int(text)
-    words = text.lower().split(",")
-    if len(words) > _BOTS_MAX or not LEVELS.keys() >= set(words):
+    if (found := read_bots(text)) is None:
         levels = ", ".join(LEVELS)
         raise ArgumentTypeError(
-            f"{text!r} is neither a whole number from 0 to {_BOTS_MAX} nor levels such as "
+            f"{text!r} is neither a whole number from 0 to {BOTS_MAX} nor levels such as "
             f"easy,normal; there are: {levels}"
         )
-    return tuple(LEVELS[word] for word in words)
+    return found
 
 
 # ---- at a table -----------------------------------------------------------------------------

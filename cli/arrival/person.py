@@ -41,12 +41,12 @@ def at_screen(
         print(visible(mistake), file=sys.stderr)
     plain = chosen(PLAIN, options.plain or None)
     if options.json or plain or os.environ.get("ACCESSIBLE") or not draws:
-        from cli.seat.json_lines import JsonFront
-        from cli.seat.plain import PlainFront
+        from cli.screens.json_lines import JsonFront
+        from cli.screens.plain import PlainFront
 
         front = JsonFront() if options.json else PlainFront()
         return trio.run(main, front)
-    from cli.seat.guest import run_terminal
+    from cli.screens.guest import run_terminal
 
     return run_terminal(main)
 

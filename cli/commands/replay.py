@@ -53,8 +53,8 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 def _watch(octets: bytes) -> ExitCode:
     """Show a frame at a time and go where keys and words say."""
-    from cli.seat.guest import run_terminal
-    from cli.seat.terminal import TerminalFront
+    from cli.screens.guest import run_terminal
+    from cli.screens.terminal import TerminalFront
 
     print("Checking the record …", flush=True)
     frames = film_of(octets)

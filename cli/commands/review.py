@@ -14,8 +14,9 @@ from cli.drawn.review import review_lines
 from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.files import read_octets
 from cli.past.naming import data_at, own_key, record_named
-from cli.seat.json_answers import review_facts
-from cli.seat.review import NOT_SCORED, review_round
+from cli.said.review import NOT_SCORED, scored_text
+from cli.screens.json_answers import review_facts
+from cli.seat.review import review_round
 from cli.settings.look import own_glyphs, own_palette
 from cli.visible import open_door
 from engine.bots.review import RoundReview
@@ -43,8 +44,7 @@ def run(options: argparse.Namespace) -> ExitCode:
         text = f"{name} is not a good record: {problem}"
         raise CommandFailed(ExitCode.FAILED, sentence_of(text)) from None
     if not done:
-        rounds = "1 round is" if last == 1 else f"{last} rounds are"
-        said = f"Only {rounds} scored in this record." if last else NOT_SCORED
+        said = f"Only {scored_text(last)} in this record." if last else NOT_SCORED
         why = "What was held is proved when a round is scored."
         raise CommandFailed(ExitCode.FAILED, f"{said} {why}")
     return ExitCode.OK

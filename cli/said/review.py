@@ -1,6 +1,7 @@
 """What a review says of a round: each moment worth remembering, and what it all came to."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from cli.said.hints import REASONS_MAX, move_phrase, points_text, reason_text
 from cli.scene import Scene
@@ -8,7 +9,14 @@ from engine.bots.advice import MoveReason, ReasonKind, reasons_for
 from engine.bots.review import MoveReview, RoundReview
 from netgame.protocol.text import join_names
 
+NOT_SCORED: Final = "No round is scored yet."
+
 _COUNTED = (ReasonKind.SHEDS, ReasonKind.EXTENDS, ReasonKind.KEEPS_TRAIN)
+
+
+def scored_text(rounds: int) -> str:
+    """Say how many rounds are scored."""
+    return "1 round is scored" if rounds == 1 else f"{rounds} rounds are scored"
 
 
 def scene_then(review: MoveReview, names: tuple[str, ...]) -> Scene:

@@ -10,6 +10,7 @@ from typing import assert_never
 
 from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Onward, Sitting, WayOut
+from cli.settings.bots import read_bots
 from cli.typed.intent import ChangeTable, Kick, LobbyOrder, SeatBots
 from engine.bots.levels import LEVELS, BotLevel
 from netgame.io.node.node import Node
@@ -60,10 +61,11 @@ class LobbyOrders:
 
     async def _seat_bots(self, words: Sequence[str], view: TableView) -> None:
         """Have just these bots at the table: so many, or one for each level."""
-        bots = read_levels(words)
+        bots = read_bots(",".join(words))
         people = sum(not info.bot for info in view.seats)
-        if isinstance(bots, str):
-            self.front.say(bots)
+        if bots is None:
+            levels = ", ".join(LEVELS)
+            self.front.say(f"Type a number, or a level for each bot: {levels}.")
         elif people + len(bots) > view.seats_offered:
             self.front.say(f"There are {view.seats_offered} seats, and {people} people have one.")
         else:
@@ -96,18 +98,12 @@ class LobbyOrders:
 def _named(view: TableView, name: str, own_key: bytes) -> SeatInfo | str:
     """Return who is meant, or what to type instead."""
     others = [info for info in view.seats if info.key != own_key]
-    found = [info for info in others if info.name.casefold().startswith(name.casefold())]
-    if len(found) == 1:
-        return found[0]
     names = ", ".join(info.name for info in others)
-    return f"Name one of: {names}." if names else "Nobody else sits here."
+    sentence = f"Name one of: {names}." if names else "Nobody else sits here."
+    return one_named(others, name) or sentence
 
 
-def read_levels(words: Sequence[str]) -> tuple[BotLevel, ...] | str:
-    """Read `2`, or `hard,easy`; a sentence says what would do."""
-    given = ",".join(words).lower().split(",")
-    if len(given) == 1 and given[0].isascii() and given[0].isdigit() and len(given[0]) <= 2:
-        return (BotLevel.NORMAL,) * int(given[0])
-    if LEVELS.keys() >= set(given):
-        return tuple(LEVELS[word] for word in given)
-    return f"Type a number, or a level for each bot: {', '.join(LEVELS)}."
+def one_named(seats: Sequence[SeatInfo], name: str) -> SeatInfo | None:
+    """Return the only one whose name begins so; None if nobody's does, or several do."""
+    found = [info for info in seats if info.name.casefold().startswith(name.casefold())]
+    return found[0] if len(found) == 1 else None

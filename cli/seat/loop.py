@@ -18,7 +18,7 @@ from cli.scene import Scene, calls, choices, scene_of, tile_text
 from cli.seat.answers import NOT_BEGUN, Answers, explanation
 from cli.seat.desk import Desk
 from cli.seat.frontend import REDRAW, FrontEnd
-from cli.seat.hosting import LobbyOrders
+from cli.seat.hosting import LobbyOrders, one_named
 from cli.seat.moves import Moves
 from cli.seat.news import Commentary, SeatNews
 from cli.seat.next_table import NextTable
@@ -388,10 +388,7 @@ def away_named(
     if view.table is None:
         return NOT_BEGUN
     others = [info for info in view.seats if info.key != own_key and not info.left]
-    found = [
-        [info for info in others if info.name.casefold().startswith(name.casefold())]
-        for name in names
-    ]
-    if any(len(who) != 1 for who in found):
+    found = tuple(filter(None, (one_named(others, name) for name in names)))
+    if len(found) < len(names):
         return f"Name who is away: {', '.join(info.name for info in others)}."
-    return tuple(who[0] for who in found)
+    return found

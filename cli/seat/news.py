@@ -132,7 +132,7 @@ class SeatNews:
         """Keep status line, completion and suggestion true."""
         view = self.node.view()
         status, place = status_text(view), self.desk.place()
-        self.front.scene_is(place, f"press Enter | {status}" * self.pause.stands or status)
+        self.front.scene_is(place, f"press Enter | {status}" if self.pause.stands else status)
         self.front.beside = self.desk.beside(place)
         self.front.suggestion = self.desk.suggestion(None if self.pause.stands else place)
 

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from secrets import token_bytes
-from typing import Final
 
 import trio
 
 from cli.exits import sentence_of
+from cli.said.review import NOT_SCORED, scored_text
 from cli.seat.frontend import FrontEnd, ReviewShown
 from engine.bots.review import MoveReview, RoundReview, own_moves, review_move
 from engine.table.trains import Seat
@@ -18,8 +18,6 @@ from netgame.io.node.node import Node
 from netgame.protocol.ledger.finished import FinishedRound, finished_rounds
 from netgame.protocol.ledger.record import BadRecord, walk
 from netgame.protocol.peer.view import TableView
-
-NOT_SCORED: Final = "No round is scored yet."
 
 
 def review_round(
@@ -64,8 +62,7 @@ class Reviews:
         if seat is None:
             self._front.say("You hold no tiles here, so there is nothing of yours to review.")
         elif folder is None or not is_scored(view, named):
-            rounds = "1 round is" if last == 1 else f"{last} rounds are"
-            self._front.say(f"{rounds} scored so far." if last else NOT_SCORED)
+            self._front.say(f"{scored_text(last)} so far." if last else NOT_SCORED)
         elif self._is_busy:
             self._front.say("One review at a time: the last one is still being made.")
         elif self._front.asks_back:

@@ -1,7 +1,7 @@
 """What Tab offers: a function from the text before the cursor to completions, and nothing else.
 
 Only moves that are legal now are offered, so that picking one never ends in a refusal. Needs no
-terminal; `cli.seat.terminal` hands the result to prompt-toolkit.
+terminal; `cli.screens.terminal` hands the result to prompt-toolkit.
 """
 
 from typing import NamedTuple, TypeAlias, assert_never

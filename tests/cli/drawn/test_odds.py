@@ -8,7 +8,7 @@ from cli.drawn.cells import Canvas, line_cells
 from cli.drawn.odds import odds_lines
 from cli.drawn.palette import ASCII_GLYPHS, UNICODE_GLYPHS
 from cli.drawn.review import review_lines
-from cli.seat.json_answers import odds_facts, review_facts
+from cli.screens.json_answers import odds_facts, review_facts
 from engine.bots.odds import table_odds
 from engine.bots.review import RoundReview, own_moves, review_move
 from engine.bots.search import always

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from cli.scene import LobbyScene, forced_move
-from cli.seat.attention import Attention, Calls, notice_codes, takes_titles, title_text
+from cli.screens.attention import Attention, Calls, notice_codes, takes_titles, title_text
 from cli.seat.frontend import Happened, TurnBegins
 from cli.settings.declared import Bell
 from netgame.protocol import notices

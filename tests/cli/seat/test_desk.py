@@ -9,10 +9,10 @@ from cli.drawn.layout import HandOrder
 from cli.drawn.palette import Span
 from cli.said.since import Since, since_last_turn, since_sentence
 from cli.scene import choices
+from cli.screens.plain import turn_sentences
 from cli.seat.desk import Desk
 from cli.seat.frontend import REDRAW, TableShown, TurnBegins
 from cli.seat.loop import sit
-from cli.seat.plain import turn_sentences
 from cli.seat.stay import Sitting
 from cli.typed.grammar import parse
 from cli.typed.plan import longest_plan, tiles_text

@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from cli.house_rules.change import changed
-from cli.seat.hosting import ONLY_HOST, read_levels
+from cli.seat.hosting import ONLY_HOST
 from cli.seat.loop import sit
 from cli.seat.stay import Onward, Sitting
+from cli.settings.bots import read_bots
 from engine.bots.levels import BotLevel
 from netgame.protocol.peer.view import SeatInfo
 from netgame.wire.messages import Settings
@@ -106,7 +107,14 @@ def test_a_change_is_put_on_top_of_what_was_chosen():
     assert told(WALNUT, ("standard",)) == replace_settings(preset="standard", switches=())
     pinned = changed(WALNUT, ("rounds", "3"), pinned=True)
     assert (pinned.seats, pinned.rounds, pinned.preset) == (WALNUT.seats, 3, "walnut")
-    assert read_levels(("2",)) == (BotLevel.NORMAL,) * 2
+
+
+def test_bots_are_read_alike_in_a_lobby_and_in_a_shell():
+    """A number of them has the level that is set; a level for each; no more than have seats."""
+    assert read_bots("2") == (BotLevel.NORMAL,) * 2
+    assert read_bots("hard,EASY") == (BotLevel.HARD, BotLevel.EASY)
+    assert read_bots("0") == ()
+    assert [read_bots(text) for text in ("14", "best", "")] == [None] * 3
 
 
 def replace_settings(**changes) -> Settings:

@@ -10,9 +10,9 @@ from importlib.metadata import version
 import msgspec
 import pytest
 
+from cli.screens.json_lines import EVENT_WORDS, FORMAT, MOVE_WORDS, NOTICE_WORDS, as_json, facts_of
+from cli.screens.json_orders import BadOrderError, OpenTurn, Order, read_order, typed_line
 from cli.seat.frontend import Happened
-from cli.seat.json_lines import EVENT_WORDS, FORMAT, MOVE_WORDS, NOTICE_WORDS, as_json, facts_of
-from cli.seat.json_orders import BadOrderError, OpenTurn, Order, read_order, typed_line
 from engine.table import events, moves
 from engine.table.trains import Seat
 from netgame.protocol import notices

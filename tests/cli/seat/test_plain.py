@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from cli.seat.plain import LineReader
+from cli.screens.plain import LineReader
 from tests.cli.running import WAIT_S, boneyard, boneyard_anew, environment
 from tests.tree import ROOT
 

@@ -1,7 +1,7 @@
 """The pause at the card of a round: what is told at once, what waits, and for whom."""
 
+from cli.screens.json_lines import facts_of
 from cli.seat.frontend import Happened
-from cli.seat.json_lines import facts_of
 from cli.seat.loop import sit
 from cli.seat.round_pause import PRESS
 from cli.seat.stay import Sitting

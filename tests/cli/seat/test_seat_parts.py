@@ -8,9 +8,9 @@ import trio
 from cli.exits import ExitCode
 from cli.said.moves import HeldDraws
 from cli.scene import LobbyScene, calls
+from cli.screens.json_lines import as_json, facts_of
 from cli.seat.desk import Desk
 from cli.seat.frontend import Happened, ScoresShown, TurnBegins
-from cli.seat.json_lines import as_json, facts_of
 from cli.seat.loop import away_named, why_not_first
 from cli.seat.news import Commentary
 from cli.seat.stay import Invitation, Sitting, WayOut

@@ -38,8 +38,8 @@ from cli.drawn.menu import Menu
 from cli.drawn.palette import Line, Paint, Span, ansi_text
 from cli.said.moves import thinking_text
 from cli.scene import Scene, choices
-from cli.seat.above import KEYS, Above
-from cli.seat.attention import Attention, own_calls
+from cli.screens.above import KEYS, Above
+from cli.screens.attention import Attention, own_calls
 from cli.seat.frontend import REDRAW, Occasion, Suggestion, TableShown, TurnBegins, tell_reader
 from cli.settings.chosen import chosen
 from cli.settings.declared import REDUCED_MOTION, TIMES, Bell

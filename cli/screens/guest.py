@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 import trio
 
 from cli.exits import ExitCode
-from cli.seat.terminal import TerminalFront
+from cli.screens.terminal import TerminalFront
 
 
 def run_terminal(main: Callable[[TerminalFront], Awaitable[ExitCode]]) -> ExitCode:

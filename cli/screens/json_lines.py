@@ -18,6 +18,9 @@ from cli.said.moves import duty_sentences, move_text
 from cli.said.notices import CLOSED
 from cli.said.round_end import card_sentences
 from cli.scene import LobbyScene, RoundCard, Scene, choices, legal, tile_text, train_name
+from cli.screens.json_answers import odds_facts, review_facts
+from cli.screens.json_orders import BadOrderError, OpenTurn, lines_of, read_order, typed_line
+from cli.screens.plain import COLUMNS, PlainFront
 from cli.seat.frontend import (
     ForReaders,
     Happened,
@@ -28,9 +31,6 @@ from cli.seat.frontend import (
     TableShown,
     TurnBegins,
 )
-from cli.seat.json_answers import odds_facts, review_facts
-from cli.seat.json_orders import BadOrderError, OpenTurn, lines_of, read_order, typed_line
-from cli.seat.plain import COLUMNS, PlainFront
 from cli.typed.complete import Place
 from engine import struct
 from engine.scoring import places, totals
