@@ -42,6 +42,8 @@ _GAMES_MAX: Final = 3
 
 _LISTED_MAX: Final = 9
 
+_PICK: Final = "Type a number from the list, or b to go back."
+
 _AGAIN: Final = ("", "help", "?", "board", "look")
 _QUIT: Final = ("q", "quit", "exit", "leave")
 _BACK: Final = ("b", "back", *_QUIT)
@@ -234,7 +236,7 @@ async def _practise(front: FrontEnd) -> ExitCode | None:
             return await _play(wanted.arguments, front)
         after = changed(wanted, word)
         if after is None and word not in _AGAIN:
-            front.say("Type a number from the list, or b to go back.")
+            front.say(_PICK)
         wanted = after or wanted
 
 
@@ -277,7 +279,7 @@ async def _one_of(front: FrontEnd, head: str, rows: Sequence[str]) -> int | None
         if word in _AGAIN:
             front.offer(Menu(head, tuple(numbered)))
         else:
-            front.say("Type a number from the list, or b to go back.")
+            front.say(_PICK)
     return None
 
 

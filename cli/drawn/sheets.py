@@ -13,7 +13,7 @@ from cli.typed.readers import Command, Where
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleSet, value_text
 from engine.scoring import rounds_are_over, sums, winners
 from engine.table.moves import Catch, Tap
-from engine.table.table import RoundPhase, Table, has_own_double, hub_double
+from engine.table.table import RoundPhase, scored_hubs
 from engine.tiles import Tile
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 from netgame.protocol.text import join_names
@@ -40,13 +40,6 @@ def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
         verb = "leads" if len(ahead) == 1 else "lead"
         text = f" {names} {verb}; {played} of {table.spec.rounds} rounds played."
     return (*lines, *wrap_words(text, canvas.columns - 1, " "))
-
-
-def scored_hubs(table: Table) -> tuple[Tile, ...]:
-    """Return the engine of every round that has been scored."""
-    if has_own_double(table.spec):
-        return tuple(hub_double(table.spec, number) for number in range(len(table.past)))
-    return table.aside.hubs[: len(table.past)]
 
 
 def sheet_lines(

@@ -11,8 +11,8 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from cli.drawn.sheets import scored_hubs
 from engine.scoring import winners
+from engine.table.table import scored_hubs
 from netgame.crypto.batch import Batch
 from netgame.errors import DiskTrouble
 from netgame.io.disk.files import replace_file

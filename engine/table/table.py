@@ -204,6 +204,13 @@ def has_own_double(spec: TableSpec) -> bool:
     return spec.rules.engine.facts.has_own_double
 
 
+def scored_hubs(table: Table) -> tuple[Tile, ...]:
+    """The double in the hub of every round that has been scored."""
+    if has_own_double(table.spec):
+        return tuple([hub_double(table.spec, number) for number in range(len(table.past))])
+    return table.aside.hubs[: len(table.past)]
+
+
 def here_from(table: Table, seat: int, step: int = 1) -> Seat:
     """The first seat that has not left, from this one on clockwise, or back by a `step` of -1."""
     seats, gone = table.spec.seats, table.aside.gone

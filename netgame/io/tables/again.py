@@ -11,7 +11,7 @@ from dataclasses import fields, replace
 from itertools import count
 from pathlib import Path
 
-from engine.bots.levels import LEVELS, BotLevel
+from engine.bots.levels import BotLevel
 from netgame.errors import Malformed
 from netgame.io.disk.identity import Identity
 from netgame.io.door.channel import Channel
@@ -96,8 +96,7 @@ def opened_again(node: Node, options: SeatOptions) -> HostOptions:
 
 def level_of(bot: Node) -> BotLevel:
     """How well a bot of this computer plays, as it has noted."""
-    noted = "" if bot.folder is None else read_notes(bot.folder.path).level
-    return LEVELS.get(noted, BotLevel.NORMAL)
+    return BotLevel.NORMAL if bot.folder is None else read_notes(bot.folder.path).bot_level
 
 
 def another_file(path: Path) -> Path:

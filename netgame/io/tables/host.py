@@ -12,7 +12,7 @@ from typing import Final
 import trio
 from msgspec import structs
 
-from engine.bots.levels import LEVELS, BotLevel
+from engine.bots.levels import BotLevel
 from netgame.crypto.group import Entropy
 from netgame.io.disk.identity import Identity, load_or_create
 from netgame.io.disk.known_peers import KnownPeers
@@ -147,16 +147,11 @@ async def resume_bot(
         task_status.started()
         return
     folder = TableFolder(tables[0])
-    level = _level_noted(folder)
+    level = read_notes(folder.path).bot_level
     core = seat.restore_core(folder, identity, options.name)
     async with seat.reopen_node(core, identity, folder, options) as node:
         task_status.started()
         await _play_on(node, host, level, secrets.token_bytes, pause_s)
-
-
-def _level_noted(folder: TableFolder) -> BotLevel:
-    """Return the level of a bot whose table this is; the usual one where none is noted."""
-    return LEVELS.get(read_notes(folder.path).level, BotLevel.NORMAL)
 
 
 async def _play_on(

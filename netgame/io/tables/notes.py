@@ -18,6 +18,7 @@ import msgspec
 import tomli_w
 import trio
 
+from engine.bots.levels import LEVELS, BotLevel
 from netgame.io.disk.files import replace_file
 from netgame.io.node.node import Node
 from netgame.limits import NOTES_BYTES_MAX
@@ -49,6 +50,11 @@ class TableNotes:
     ended: Ended = ""
     level: str = ""
     number: int = 0
+
+    @property
+    def bot_level(self) -> BotLevel:
+        """How well a bot plays that sits here; the usual level where none is noted."""
+        return LEVELS.get(self.level, BotLevel.NORMAL)
 
 
 def read_notes(folder: Path) -> TableNotes:
