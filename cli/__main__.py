@@ -11,7 +11,9 @@ from importlib import import_module
 
 from cli.arguments.parser import LAB_COMMANDS, TABLE_COMMANDS, read_arguments
 from cli.exits import CommandFailed, ExitCode, as_failure
+from cli.language import speak
 from cli.logbook import LOG, begin_log
+from cli.settings.place import language_wanted
 from cli.visible import guard_streams, visible
 
 
@@ -20,6 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     guard_streams()
     alone = True
     try:
+        speak(language_wanted())
         options = read_arguments(argv)
         alone = (options.command or "menu") not in ("menu", "doctor", *TABLE_COMMANDS)
         if options.verbose:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from cli.language import say, say_count, say_to
 from engine.play.legal_moves import legal_moves
 from engine.rules.switches import LastTile
 from engine.table.moves import Catch, DrawTile, LayChain, LayTile, Mark, Move, Pass, Quiet, Tap
@@ -102,6 +103,19 @@ def forced_move(scene: Scene) -> Move | None:
     return left[0] if len(left) == 1 else None
 
 
+def who(scene: Scene, seat: Seat) -> str:
+    """Name a seat as the subject of a sentence."""
+    return say("You") if seat == scene.seat else scene.names[seat]
+
+
+def say_of(scene: Scene, seat: Seat, text: str, /, **facts: object) -> str:
+    """Say a sentence about a seat, which is its fact `who`.
+
+    English writes it in the past tense, where the verb is the same for `You` and for a name.
+    """
+    return say_to(seat == scene.seat, text, who=who(scene, seat), **facts)
+
+
 def own_train(scene: Scene) -> TrainId | None:
     """Return the train of this seat; None for who only looks on."""
     return None if scene.seat is None else TrainId(scene.seat)
@@ -130,6 +144,11 @@ def tile_text(tile: Tile, joined: int | None = None) -> str:
     """Write a tile with the joining half first, in the hand the larger; a double has a `=`."""
     first = tile.high if joined is None else joined
     return f"{first}{joint_text(tile, first)}"
+
+
+def tiles_text(count: int) -> str:
+    """Say how many tiles."""
+    return say_count("1 tile", "{count} tiles", count)
 
 
 def hangs_on(scene: Scene, move: LayTile) -> Tile | None:

@@ -15,6 +15,7 @@ if sys.dont_write_bytecode:
 
 # settings of whoever runs the tests do not hold in them
 os.environ["XDG_CONFIG_HOME"] = os.devnull
+os.environ["BONEYARD_LANGUAGE"] = "en"
 
 YOUNG_MAX = 20_000
 """How many new objects are looked through for garbage: after 700, as usual, costs 3 % of all."""

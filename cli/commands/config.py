@@ -8,9 +8,10 @@ from typing import Final
 from cli.drawn.cells import hang, pad, text_cells, wrap_words
 from cli.drawn.palette import Span, plain_text
 from cli.exits import CommandFailed, ExitCode
-from cli.settings.chosen import Origin, config_path, no_such_setting, read_settings
+from cli.settings.chosen import Origin, no_such_setting, read_settings
 from cli.settings.declared import SETTINGS
 from cli.settings.kinds import sentences_of
+from cli.settings.place import config_path
 from cli.visible import print_line
 
 _COLUMNS_MAX: Final = 100

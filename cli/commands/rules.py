@@ -16,7 +16,7 @@ from cli.drawn.sheets import switch_lines
 from cli.exits import CommandFailed, ExitCode
 from cli.house_rules.choice import SIZES, sheet_offer
 from cli.house_rules.file import choice_of, is_table_file, save_choice
-from cli.said.refusals import did_you_mean
+from cli.said.guess import did_you_mean
 from cli.visible import print_line
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, value_text
 from engine.rules.clashes import CLASHES, NO_MEXICAN, Clash

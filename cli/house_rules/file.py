@@ -19,7 +19,8 @@ import tomli_w
 from cli.exits import CommandFailed, ExitCode
 from cli.files import printable, read_octets, read_toml, shown
 from cli.house_rules.choice import NOT_CHOSEN, SIZES, TableChoice, with_typed
-from cli.said.refusals import did_you_mean, refusal_sentence
+from cli.said.guess import did_you_mean
+from cli.said.refusals import refusal_sentence
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, parse_rules, value_text
 from engine.rules.deals import DealTable

@@ -16,7 +16,7 @@ from cli.drawn.palette import Line, Span
 from cli.drawn.rule_sheet import changed_lines, offer_lines
 from cli.exits import CommandFailed
 from cli.house_rules.choice import SIZES, TableChoice, rules_of, settings_for, sheet_offer
-from cli.said.refusals import did_you_mean
+from cli.said.guess import did_you_mean
 from engine.rules.choose import SWITCHES, value_text
 from engine.rules.presets import PRESETS
 from netgame.protocol.fold.options import OPTIONS

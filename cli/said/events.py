@@ -1,37 +1,35 @@
 """Events as sentences.
 
-Names come cleaned from the protocol's border. Sentences are in the past tense, so that they read
-the same for `You` and for a name.
+Names come cleaned from the protocol's border. Sentences are in the past tense, so that in English
+they read the same for `You` and for a name.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias, assert_never
 
-from cli.scene import Scene, joint_text, own_train, tile_text, train_name
+from cli.language import joined, say, say_count, say_to
+from cli.scene import Scene, joint_text, own_train, say_of, tile_text, tiles_text, train_name
 from engine.table import events
 from engine.table.table import Ending
-from engine.table.trains import Seat, TrainId
-from netgame.protocol.text import join_names
-
-
-def who(scene: Scene, seat: Seat) -> str:
-    """Name a seat as the subject of a sentence."""
-    return "You" if seat == scene.seat else scene.names[seat]
+from engine.table.trains import MEXICAN, Seat, TrainId
+from engine.tiles import Tile
 
 
 def whose_train(scene: Scene, train: TrainId, by: Seat | None = None) -> str:
     """Name a train as a noun: `your train`, `Ann's train`, `the Mexican train`."""
+    if train == MEXICAN:
+        return say("the Mexican train")
     if train < 0:
-        return f"the {train_name(scene, train)} train"
-    own = "own " if by is not None and train == TrainId(by) else ""
+        return say("the {name} train", name=train_name(scene, train))
+    own = by is not None and train == TrainId(by)
     if train == own_train(scene):
-        return f"your {own}train"
-    return f"their {own}train" if own else f"{train_name(scene, train)}'s train"
+        return say("your own train" if own else "your train")
+    return say("their own train") if own else say("{name}'s train", name=scene.names[train])
 
 
 def on_train(scene: Scene, train: TrainId, by: Seat | None = None) -> str:
     """Say where a tile lies."""
-    return f"on {whose_train(scene, train, by)}"
+    return say("on {train}", train=whose_train(scene, train, by))
 
 
 def _begin(text: str) -> str:
@@ -44,44 +42,49 @@ def event_sentence(scene: Scene, event: events.Event) -> str:  # noqa: C901 - on
         case events.TileLaid():
             return _chain_sentence(scene, [event])
         case events.TileDrawn():
-            return f"{who(scene, event.seat)} drew a tile{_drawn_tile(scene, event)}."
+            return _draw_sentence(scene, event)
         case events.Passed():
-            return f"{who(scene, event.seat)} passed."
+            return say_of(scene, event.seat, "{who} passed.")
         case events.MarkerUp():
-            return f"{_begin(whose_train(scene, event.train))} is open to all now."
+            return _begin(say("{train} is open to all now.", train=whose_train(scene, event.train)))
         case events.MarkerDown():
-            return f"{_begin(whose_train(scene, event.train))} is private again."
+            return _begin(say("{train} is private again.", train=whose_train(scene, event.train)))
         case events.DoubleOwed():
-            return f"{tile_text(event.tile)} must be covered."
+            return say("{tile} must be covered.", tile=tile_text(event.tile))
         case events.DoubleCovered():
-            return f"{tile_text(event.tile)} is covered."
-        case events.DoubleDead():
-            every = f"every {event.tile.low} is on the table"
-            return f"{tile_text(event.tile)} needs no cover: {every}."
+            return say("{tile} is covered.", tile=tile_text(event.tile))
+        case events.DoubleDead(tile=tile):
+            text = "{tile} needs no cover: every {pip} is on the table."
+            return say(text, tile=tile_text(tile), pip=tile.low)
         case events.EndOfLine():
             return _dead_ends(scene, [event])
-        case events.HubLaid():
-            return f"{who(scene, event.seat)} played the engine {tile_text(event.tile)}."
+        case events.HubLaid(tile=tile):
+            return say_of(
+                scene, event.seat, "{who} played the engine {tile}.", tile=tile_text(tile)
+            )
+        case events.NothingHeld(claimed=True):
+            return say_of(scene, event.seat, "{who} had no such double.")
         case events.NothingHeld():
-            said = "had no such double" if event.claimed else "declared nothing"
-            return f"{who(scene, event.seat)} {said}."
+            return say_of(scene, event.seat, "{who} declared nothing.")
+        case events.TileTurned(tile=Tile() as tile):
+            return say_of(scene, event.seat, "{who} turned {tile} up.", tile=tile_text(tile))
         case events.TileTurned():
-            turned = event.tile and f"turned {tile_text(event.tile)} up"
-            return f"{who(scene, event.seat)} {turned or 'looked at a tile'}."
+            return say_of(scene, event.seat, "{who} looked at a tile.")
         case events.TileReturned():
             return _returned(scene, event)
         case events.TurnDone():
-            return f"{_begin(whose(scene, event.seat))} opening ends."
+            if event.seat == scene.seat:
+                return say("Your opening ends.")
+            return say("{name}'s opening ends.", name=scene.names[event.seat])
         case events.Tapped():
             return _tapped(scene, event)
         case events.Caught():
-            caught = "you" if event.seat == scene.seat else scene.names[event.seat]
-            tiles = "1 tile" if event.count == 1 else f"{event.count} tiles"
-            return f"{who(scene, event.by)} caught {caught} silent: {caught} drew {tiles} for it."
+            return _caught(scene, event)
         case events.BulletTrain():
-            return f"{who(scene, event.seat)} played a bullet train: the others play once more."
+            text = "{who} played a bullet train: the others play once more."
+            return say_of(scene, event.seat, text)
         case events.LastPlays():
-            return "The boneyard is empty: one more turn each, from the hand."
+            return say("The boneyard is empty: one more turn each, from the hand.")
         case events.TurnBegan():
             return ""
         case events.RoundBegan() | events.RoundEnded() | events.RoundScored() | events.GameEnded():
@@ -89,34 +92,55 @@ def event_sentence(scene: Scene, event: events.Event) -> str:  # noqa: C901 - on
     assert_never(event)
 
 
-def whose(scene: Scene, seat: Seat) -> str:
-    """Name a seat as an owner."""
-    return "your" if seat == scene.seat else f"{scene.names[seat]}'s"
+def _draw_sentence(scene: Scene, event: events.TileDrawn) -> str:
+    """Say that somebody drew; name the tile to the one who drew it, once it can be seen."""
+    found: list[Tile] = []
+    if scene.hand is not None and event.seat == scene.seat:
+        found = [tile for position, tile in scene.hand.tiles if position == event.position]
+    if found:
+        return say("You drew a tile: {tile}.", tile=tile_text(found[0]))
+    return say_of(scene, event.seat, "{who} drew a tile.")
 
 
 def _dead_ends(scene: Scene, ends: Sequence[events.EndOfLine]) -> str:
     """Say which trains nothing can join any more, for want of one value."""
     trains = list(dict.fromkeys(whose_train(scene, end.train) for end in ends))
-    verb = "is" if len(trains) == 1 else "are"
-    said = f"{join_names(trains)} {verb} at the end of the line"
-    return f"{_begin(said)}: every {ends[0].pip} is on the table."
+    said = say_count(
+        "{trains} is at the end of the line: every {pip} is on the table.",
+        "{trains} are at the end of the line: every {pip} is on the table.",
+        len(trains),
+        trains=joined(trains),
+        pip=ends[0].pip,
+    )
+    return _begin(said)
 
 
 def _returned(scene: Scene, event: events.TileReturned) -> str:
     """Say that a tile went back, and, if somebody else chose it, out of whose hand."""
-    back = "put it back into the boneyard"
     if event.seat == event.by:
-        return f"{who(scene, event.by)} put a tile back into the boneyard."
-    return (
-        f"{who(scene, event.by)} pulled a tile out of {whose(scene, event.seat)} hand and {back}."
-    )
+        return say_of(scene, event.by, "{who} put a tile back into the boneyard.")
+    if event.seat == scene.seat:
+        text = "{name} pulled a tile out of your hand and put it back into the boneyard."
+        return say(text, name=scene.names[event.by])
+    text = "{who} pulled a tile out of {name}'s hand and put it back into the boneyard."
+    return say_of(scene, event.by, text, name=scene.names[event.seat])
 
 
 def _tapped(scene: Scene, event: events.Tapped) -> str:
     """Say what was told: before the play that leaves one tile, or once it is so."""
-    one_left = len(scene.table.hands[event.seat]) == 1
-    what = "one tile left" if one_left else "this play may leave one tile"
-    return f"{who(scene, event.seat)} tapped: {what}."
+    if len(scene.table.hands[event.seat]) == 1:
+        return say_of(scene, event.seat, "{who} tapped: one tile left.")
+    return say_of(scene, event.seat, "{who} tapped: this play may leave one tile.")
+
+
+def _caught(scene: Scene, event: events.Caught) -> str:
+    """Say who did not tap in time, and what it cost."""
+    tiles = tiles_text(event.count)
+    if event.seat == scene.seat:
+        text = "{name} caught you silent: you drew {tiles} for it."
+        return say(text, name=scene.names[event.by], tiles=tiles)
+    text = "{who} caught {name} silent: {name} drew {tiles} for it."
+    return say_of(scene, event.by, text, name=scene.names[event.seat], tiles=tiles)
 
 
 _NOBODY_OUT: Final = {
@@ -132,35 +156,40 @@ _OfRound: TypeAlias = events.RoundBegan | events.RoundEnded | events.RoundScored
 
 def _round_sentence(scene: Scene, event: _OfRound) -> str:
     match event:
-        case events.RoundBegan():
-            number = f"Round {event.round_number + 1} of {scene.table.spec.rounds}"
-            engine = "" if event.hub is None else f" Engine {tile_text(event.hub)}."
-            own = event.first == scene.seat
-            first = "you begin" if own else f"{scene.names[event.first]} begins"
-            return f"{number}: {first}.{engine}"
-        case events.RoundEnded():
-            if event.seat is None:
-                return _NOBODY_OUT[event.outcome]
-            verb = "are" if event.seat == scene.seat else "is"
-            return f"{who(scene, event.seat)} {verb} out: the round is over."
+        case events.RoundBegan(first=first):
+            facts = {"number": event.round_number + 1, "rounds": scene.table.spec.rounds}
+            if first == scene.seat:
+                begun = say("Round {number} of {rounds}: you begin.", **facts)
+            else:
+                text = "Round {number} of {rounds}: {name} begins."
+                begun = say(text, name=scene.names[first], **facts)
+            hub = event.hub and say("Engine {tile}.", tile=tile_text(event.hub))
+            return f"{begun} {hub or ''}".rstrip()
+        case events.RoundEnded(seat=seat):
+            if seat is None:
+                return say(_NOBODY_OUT[event.outcome])
+            if seat == scene.seat:
+                return say("You are out: the round is over.")
+            return say("{name} is out: the round is over.", name=scene.names[seat])
         case events.RoundScored():
             # Who sits down for the next round is at the table already, and has no score yet.
             pairs = zip(scene.names, event.scores, strict=False)
-            points = (f"{name} {score}" for name, score in pairs)
-            return f"Points of the round: {', '.join(points)}."
+            points = ", ".join(f"{name} {score}" for name, score in pairs)
+            return say("Points of the round: {points}.", points=points)
         case events.GameEnded():
-            names = sorted((who(scene, seat) for seat in event.winners), key=lambda n: n != "You")
-            verb = "share" if len(names) > 1 else "win" if names[0] == "You" else "wins"
-            return f"{join_names(names)} {verb} the game."
+            return _game_ended(scene, event)
     assert_never(event)
 
 
-def _drawn_tile(scene: Scene, event: events.TileDrawn) -> str:
-    """Name the tile to the one who drew it, once it can be seen."""
-    if scene.hand is None or event.seat != scene.seat:
-        return ""
-    found = [tile for position, tile in scene.hand.tiles if position == event.position]
-    return f": {tile_text(found[0])}" if found else ""
+def _game_ended(scene: Scene, event: events.GameEnded) -> str:
+    """Say who has won; you come first."""
+    you = scene.seat in event.winners
+    names = [scene.names[seat] for seat in event.winners if seat != scene.seat]
+    if not names:
+        return say("You win the game.")
+    if len(names) == 1 and not you:
+        return say("{name} wins the game.", name=names[0])
+    return say_to(you, "{names} share the game.", names=joined([*[say("You")] * you, *names]))
 
 
 def events_text(scene: Scene, happened: Iterable[events.Event]) -> str:
@@ -202,7 +231,7 @@ def _chain_sentence(scene: Scene, chain: Sequence[events.TileLaid]) -> str:
     """Say what was played on one train in one go: `Ann played 9-7-5=5 on Ann's train.`"""
     if not chain:
         return ""
-    first = chain[0]
-    tiles = "".join(joint_text(laid.tile, laid.joined) for laid in chain)
+    first, joints = chain[0], "".join(joint_text(laid.tile, laid.joined) for laid in chain)
     where = on_train(scene, first.train, first.seat)
-    return f"{who(scene, first.seat)} played {first.joined}{tiles} {where}."
+    text = "{who} played {tiles} {where}."
+    return say_of(scene, first.seat, text, tiles=f"{first.joined}{joints}", where=where)

@@ -5,8 +5,8 @@ Which moves there are only the engine says; this tells what they are about.
 
 from typing import Final
 
-from cli.said.events import on_train, who
-from cli.scene import Scene, calls, legal, place_text, possible, tile_text, train_name
+from cli.said.events import on_train
+from cli.scene import Scene, calls, legal, place_text, possible, tile_text, train_name, who
 from engine.rules.switches import Engine, LastTile
 from engine.table import moves
 from engine.table.events import Passed, TileDrawn

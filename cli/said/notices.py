@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from typing import Final, assert_never
 
 from cli.exits import sentence_of
-from cli.said.events import events_text, who
-from cli.scene import Scene, tile_text
+from cli.said.events import events_text
+from cli.scene import Scene, tile_text, who
 from engine.rules.switches import Engine
 from engine.table.events import HubLaid, NothingHeld, TileDrawn
 from engine.table.trains import Seat

@@ -1,9 +1,9 @@
 """Every refusal as one sentence: what is wrong, and what to do; and for `why` the rule."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Mapping, Sequence
 from typing import Final
 
+from cli.said.guess import did_you_mean
 from cli.scene import tile_text
 from engine.refusals import Refusal
 from engine.refusals import RefusalReason as Reason
@@ -129,12 +129,6 @@ def _hint(refusal: Refusal) -> str:
             return f"{', '.join(known)}{number}"
         case _:
             return ""
-
-
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Ask for the nearest of the words there are; empty if none is near."""
-    near = get_close_matches(word, known, 1)
-    return f"did you mean {near[0]}?" if near else ""
 
 
 def _named(refusal: Refusal, names: Sequence[str], you: Seat | None) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """The end of a round in words: what was held, points, places, the longest train, who has won."""
 
-from cli.said.events import event_sentence, who
-from cli.scene import RoundCard, Scene, tile_text, train_name
+from cli.said.events import event_sentence
+from cli.scene import RoundCard, Scene, tile_text, train_name, who
 from engine.scoring import places, totals, winners
 from engine.table.events import GameEnded
 from engine.table.trains import Seat

@@ -7,19 +7,14 @@ file of preferences does not keep anybody from the table.
 import os
 from collections.abc import Mapping
 from enum import Enum
-from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
-from cli.exits import CommandFailed
-from cli.files import read_octets, read_toml, shown
-from cli.said.refusals import did_you_mean
+from cli.files import shown
+from cli.said.guess import did_you_mean
 from cli.settings.declared import SETTINGS, Setting
+from cli.settings.place import config_path, file_keys
 
 T = TypeVar("T")
-
-_NAME: Final = "config.toml"
-_FILE_BYTES_MAX: Final = 65_536
-"""A file with every setting and its comment has 3 kB."""
 
 
 class Origin(Enum):
@@ -42,16 +37,6 @@ class Settings(NamedTuple):
 
     found: Mapping[str, Found]
     mistakes: tuple[str, ...]
-
-
-def config_path(environment: Mapping[str, str] = os.environ) -> Path:
-    """Return the file: in `BONEYARD_DATA`, or where this system keeps a user's settings."""
-    folder = environment.get("BONEYARD_DATA")
-    if folder:
-        return Path(folder).expanduser() / _NAME
-    from platformdirs import user_config_path
-
-    return user_config_path("boneyard", appauthor=False) / _NAME
 
 
 def chosen(setting: Setting[T], option: T | None = None) -> T:
@@ -86,17 +71,6 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
             what = f"{setting.variable} is {setting.kind.words}, not {shown(word)}."
             mistakes.append(what)
     return Settings(found, tuple(mistakes))
-
-
-def file_keys(path: Path) -> dict[str, object] | str:
-    """Return what the file says, nothing if there is none; or what is wrong with it as a whole."""
-    if not path.exists():
-        return {}
-    try:
-        keys = read_toml(read_octets(str(path), _FILE_BYTES_MAX))
-    except CommandFailed as failure:
-        return failure.sentence
-    return f"{path}: {keys}" if isinstance(keys, str) else keys
 
 
 def no_such_setting(key: str) -> str:

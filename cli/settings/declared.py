@@ -10,6 +10,7 @@ from typing import Any, Final, Generic, Self, TypeVar
 
 from cli.drawn.layout import HAND_ORDERS, HandOrder
 from cli.drawn.palette import GlyphSet, Theme
+from cli.language import LANGUAGES
 from cli.settings.kinds import OneOf, OnOff, Seconds, Text, ValueKind, word_of
 from engine.bots.levels import BotLevel
 from netgame.limits import NAME_CELLS_MAX
@@ -56,6 +57,12 @@ NAME: Final = Setting(
     Text(NAME_CELLS_MAX),
     "",
     example="Ann",
+)
+LANGUAGE: Final = Setting(
+    "language",
+    "What the program speaks to you; auto is what your system speaks.",
+    OneOf({each: each for each in ("auto", *LANGUAGES)}),
+    "auto",
 )
 LEVEL: Final = Setting(
     "level", "How well bots play for which no level is named.", word_of(BotLevel), BotLevel.NORMAL

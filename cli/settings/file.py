@@ -15,9 +15,10 @@ import tomlkit
 
 from cli.exits import CommandFailed, ExitCode
 from cli.files import read_toml
-from cli.settings.chosen import config_path, file_keys, why_not
+from cli.settings.chosen import why_not
 from cli.settings.declared import SETTINGS, Setting
 from cli.settings.kinds import Toml, sentences_of
+from cli.settings.place import config_path, file_keys
 
 _HEAD: Final = """\
 # Settings of Boneyard. Lines that begin with # do nothing: take the # away and change the value.

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from cli.exits import CommandFailed
-from cli.settings.chosen import Origin, chosen, config_path, read_settings
+from cli.settings.chosen import Origin, chosen, read_settings
 from cli.settings.declared import BELL, NAME, SETTINGS, TIMES, Bell
 from cli.settings.file import commented_file, save_setting, with_value, without_value
+from cli.settings.place import config_path
 
 
 @pytest.fixture

@@ -1,0 +1,67 @@
+"""The language in which the program speaks: English as the code has it, or a catalogue beside it.
+
+A sentence is whole where it is said, with its facts in braces, as other languages put them
+elsewhere. `docs/make_catalogues.py` finds it there: a text, a name for it just before, or a table
+of texts in the same module. It lists the tables that stand elsewhere.
+"""
+
+import gettext
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+FOLDER: Final = Path(__file__).parent / "catalogues"
+DOMAIN: Final = "boneyard"
+ENGLISH: Final = "en"
+LANGUAGES: Final = (ENGLISH, "es")
+"""All there are, by the codes of ISO 639-1."""
+
+YOU, ANOTHER = "you", "another"
+"""Of whom a sentence speaks: these are contexts of the catalogues."""
+
+_catalogue: gettext.NullTranslations = gettext.NullTranslations()
+
+
+def speak(language: str, catalogue: gettext.NullTranslations | None = None) -> None:
+    """Speak a language from now on; argparse has sentences too, and looks for them by itself.
+
+    Raises `OSError` if there is no such catalogue.
+    """
+    global _catalogue
+    if catalogue is None and language != ENGLISH:
+        catalogue = gettext.translation(DOMAIN, FOLDER, [language])
+    _catalogue = catalogue or gettext.NullTranslations()
+    os.environ["LANGUAGE"] = language
+    gettext.bindtextdomain(DOMAIN, FOLDER)
+    gettext.textdomain(DOMAIN)
+
+
+def language_of(environment: Mapping[str, str]) -> str:
+    """Return the language that somebody's system speaks, if the program does; else English."""
+    places = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+    locale = next(filter(None, map(environment.get, places)), "")
+    spoken = (each.partition("_")[0].partition(".")[0] for each in locale.split(":"))
+    return next((each for each in spoken if each in LANGUAGES), ENGLISH)
+
+
+def say(text: str, /, **facts: object) -> str:
+    """Say a sentence with its facts."""
+    return _catalogue.gettext(text).format(**facts) if text else ""
+
+
+def say_count(one: str, many: str, count: int, /, **facts: object) -> str:
+    """Say a sentence about a number of things, which is its fact `count`."""
+    return _catalogue.ngettext(one, many, count).format(count=count, **facts)
+
+
+def say_to(you: bool, text: str, /, **facts: object) -> str:  # noqa: FBT001 - as in a sentence
+    """Say a sentence whose verb, in other languages, hangs on whether it is about you."""
+    return _catalogue.pgettext(YOU if you else ANOTHER, text).format(**facts)
+
+
+def joined(names: Sequence[str]) -> str:
+    """Join names as prose: `Ann`, `Ann and Bob`, `Ann, Bob and Cy`."""
+    if len(names) < 2:
+        return "".join(names)
+    return say("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])

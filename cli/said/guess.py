@@ -1,0 +1,12 @@
+"""What somebody may have meant by a word that there is not."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from cli.language import say
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Ask for the nearest of the words there are; empty if none is near."""
+    near = get_close_matches(word, known, 1)
+    return say("did you mean {word}?", word=near[0]) if near else ""

@@ -1,0 +1,50 @@
+"""Where the settings stand; and the language among them, for which nothing else is loaded."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from cli.exits import CommandFailed
+from cli.files import read_octets, read_toml
+from cli.language import LANGUAGES, language_of
+
+_NAME: Final = "config.toml"
+_FILE_BYTES_MAX: Final = 65_536
+"""A file with every setting and its comment has 3 kB."""
+
+
+def config_path(environment: Mapping[str, str] = os.environ) -> Path:
+    """Return the file: in `BONEYARD_DATA`, or where this system keeps a user's settings."""
+    folder = environment.get("BONEYARD_DATA")
+    if folder:
+        return Path(folder).expanduser() / _NAME
+    from platformdirs import user_config_path
+
+    return user_config_path("boneyard", appauthor=False) / _NAME
+
+
+def file_keys(path: Path) -> dict[str, object] | str:
+    """Return what the file says, nothing if there is none; or what is wrong with it as a whole."""
+    if not path.exists():
+        return {}
+    try:
+        keys = read_toml(read_octets(str(path), _FILE_BYTES_MAX))
+    except CommandFailed as failure:
+        return failure.sentence
+    return f"{path}: {keys}" if isinstance(keys, str) else keys
+
+
+def language_wanted(environment: Mapping[str, str] = os.environ) -> str:
+    """Return the language of the setting `language`, or else of the system.
+
+    What is wrong in environment or file is told where all settings are read.
+    """
+    keys = file_keys(config_path(environment))
+    kept = "" if isinstance(keys, str) else keys.get("language")
+    for word in (environment.get("BONEYARD_LANGUAGE"), kept):
+        if word in LANGUAGES:
+            return str(word)
+        if word == "auto":
+            break
+    return language_of(environment)

@@ -1,0 +1,226 @@
+"""Makes the catalogues of `cli/catalogues`: finds every sentence, keeps what is translated of them.
+
+Run from the project's root with the development dependencies: `python docs/make_catalogues.py`.
+Translate what it names in the `.po` file, and run it again: the `.mo` file beside it is what the
+program reads. With `--check` it writes nothing, and fails where a catalogue is not as it would
+make it, or lacks a sentence.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import io
+import re
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+ROOT: Final = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+from babel.messages.catalog import Catalog  # noqa: E402
+from babel.messages.mofile import write_mo  # noqa: E402
+from babel.messages.pofile import read_po, write_po  # noqa: E402
+
+from cli.drawn import rule_sheet  # noqa: E402
+from cli.language import ANOTHER, DOMAIN, ENGLISH, FOLDER, LANGUAGES, YOU  # noqa: E402
+from cli.settings.declared import SETTINGS  # noqa: E402
+from cli.settings.kinds import sentences_of  # noqa: E402
+from engine.rules.chapters import CHAPTERS, NOT_PLAYED  # noqa: E402
+from engine.rules.clashes import CLASHES, NO_MEXICAN  # noqa: E402
+from engine.rules.presets import PRESETS  # noqa: E402
+from engine.rules.ruleset import SWITCHES  # noqa: E402
+from netgame.protocol.fold.options import OPTIONS  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    Named = Mapping[str, Sequence[ast.expr]]
+
+WIDTH: Final = 100
+SOME_DAY: Final = datetime(2026, 1, 1, tzinfo=UTC)
+"""The same sentences are to make the same octets on any day."""
+
+SAYING: Final = {"say": 0, "say_count": 0, "say_to": 1, "say_of": 2}
+"""The functions of `cli.language` and `cli.scene` that say something, and where the text stands."""
+
+FACT: Final = re.compile(r"\{(\w*)(?:[:!][^{}]*)?\}")
+ARGPARSE: Final = (
+    *("usage: ", "options", "positional arguments", "show this help message and exit"),
+    *("unrecognized arguments: %s", "expected one argument", "expected at least one argument"),
+    "the following arguments are required: %s",
+    "invalid choice: %(value)r (choose from %(choices)s)",
+    "argument %(argument_name)s: %(message)s",
+    "invalid %(type)s value: %(value)r",
+    "not allowed with argument %s",
+)
+"""What the standard library says of a command line."""
+
+
+def said_in_code() -> Iterator[tuple[str, str | tuple[str, str], str | None]]:
+    """Yield where, what and of whom, for each call of the functions of `cli.language`."""
+    for path in sorted((ROOT / "cli").rglob("*.py")):
+        place = path.relative_to(ROOT).as_posix()
+        for call, named in calls(ast.parse(path.read_text("utf-8"))):
+            name = ast.unparse(call.func)
+            at = SAYING[name]
+            texts = [literals(each, named) for each in call.args[at : at + 2]]
+            if name == "say_count":
+                yield from ((place, pair, None) for pair in zip(*texts[:2], strict=True))
+                continue
+            whom = (None,) if name == "say" else (YOU, ANOTHER)
+            yield from ((place, text, each) for text in texts[0] for each in whom)
+
+
+def calls(scope: ast.AST, named: Named | None = None) -> Iterator[tuple[ast.Call, Named]]:
+    """Yield the calls in a module or function, each with what the names around it stand for."""
+    known = dict(named or {})
+    inside: list[ast.AST] = []
+    functions: list[ast.AST] = []
+    waiting = [*ast.iter_child_nodes(scope)]
+    while waiting:
+        node = waiting.pop(0)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            functions.append(node)
+            continue
+        inside.append(node)
+        waiting += ast.iter_child_nodes(node)
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=ast.expr() as value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+            ):
+                known[name] = [*known.get(name, ()), value]
+    for node in inside:
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in SAYING:
+            yield node, known
+    for function in functions:
+        yield from calls(function, known)
+
+
+def literals(node: ast.expr, named: Named) -> list[str]:
+    """Return every text that an expression may be: of a condition, a name, a row of a table."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return [text] if text else []
+        case ast.IfExp(body=one, orelse=other):
+            return literals(one, named) + literals(other, named)
+        case ast.Dict(values=values) | ast.Tuple(elts=values) | ast.List(elts=values):
+            return [text for value in values for text in literals(value, named)]
+        case ast.Name(id=name):
+            return [text for value in named.get(name, ()) for text in literals(value, {})]
+        case ast.Subscript(value=table) | ast.Call(func=ast.Attribute(value=table, attr="get")):
+            return literals(table, named)
+        case ast.JoinedStr():
+            raise SystemExit(f"no f-string can be translated: {ast.unparse(node)}")
+        case _:
+            return []
+
+
+def said_in_tables() -> Iterator[tuple[str, str]]:
+    """Yield the sentences that stand in tables, most of them beside what they are about."""
+    for key, switch in SWITCHES.items():
+        place = f"engine/rules/switches ({key})"
+        yield from ((place, text) for text in (switch.decides, switch.counted) if text)
+        yield from ((place, each.sentence) for each in switch if each.sentence)
+    for name, preset in PRESETS.items():
+        yield f"engine/rules/presets.py ({name})", preset.sentence
+    for title, always, _ in CHAPTERS:
+        yield from (("engine/rules/chapters.py", text) for text in (title, always) if text)
+    yield from (("engine/rules/chapters.py", text) for text in NOT_PLAYED.values())
+    yield from (("engine/rules/clashes.py", each.reason) for each in (*CLASHES, NO_MEXICAN))
+    for kind in OPTIONS.values():
+        yield from (("netgame/protocol/fold/options.py", each.sentence) for each in kind)
+    yield from (("cli/drawn/rule_sheet.py", text) for text in rule_sheet._LEGEND)
+    for setting in SETTINGS.values():
+        yield "cli/settings/declared.py", setting.about
+        yield from (("cli/settings/declared.py", each) for _, each in sentences_of(setting.kind))
+    yield from (("argparse", text) for text in ARGPARSE)
+
+
+def template() -> Catalog:
+    """Return the catalogue of all sentences, without translations."""
+    found = Catalog(
+        project="boneyard", version="1", copyright_holder="The Boneyard founders", fuzzy=False
+    )
+    for place, text, whom in said_in_code():
+        found.add(text, locations=[(place, None)], context=whom)
+    for place, text in said_in_tables():
+        found.add(text, locations=[(place, None)])
+    return found
+
+
+def brought_up_to_date(language: str) -> Catalog:
+    """Return the catalogue of a language with today's sentences and what is translated of them."""
+    path = po_path(language)
+    kept = Catalog(locale=language)
+    if path.exists():
+        kept = read_po(io.BytesIO(path.read_bytes()), locale=language)
+    found = template()
+    found.locale = kept.locale
+    for message in found:
+        old = kept.get(message.id, message.context) if message.id else None
+        if old is not None and old.string:
+            message.string = old.string
+    return found
+
+
+def faults(catalogue: Catalog) -> Iterator[str]:
+    """Yield what is not translated, and translations with facts that there are not."""
+    for message in catalogue:
+        if not message.id:
+            continue
+        ids = message.id if isinstance(message.id, tuple) else (message.id,)
+        texts = message.string if isinstance(message.string, tuple) else (message.string,)
+        facts = {fact for each in ids for fact in FACT.findall(each)}
+        if not all(texts):
+            yield f"not translated: {ids[0]!r}"
+        unknown = {fact for each in texts for fact in FACT.findall(each or "")} - facts
+        if unknown:
+            yield f"unknown facts {', '.join(sorted(unknown))} in the translation of {ids[0]!r}"
+
+
+def po_path(language: str) -> Path:
+    """Return where the sentences of a language are written for people."""
+    return FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def files(catalogue: Catalog, language: str) -> dict[Path, bytes]:
+    """Return the two files of a catalogue with their octets."""
+    po, mo = io.BytesIO(), io.BytesIO()
+    write_po(po, catalogue, width=WIDTH, sort_output=True, omit_header=False)
+    lines = po.getvalue().splitlines(keepends=True)
+    dated = (b'"POT-Creation-Date', b'"PO-Revision-Date', b"# FIRST", b'"Generated-By')
+    text = b"".join(line for line in lines if not line.startswith(dated))
+    read = read_po(io.BytesIO(text), locale=language)
+    read.creation_date = read.revision_date = SOME_DAY
+    write_mo(mo, read)
+    path = po_path(language)
+    return {path: text, path.with_suffix(".mo"): mo.getvalue()}
+
+
+def main() -> int:
+    """Write the catalogues, or check them; say what is wrong with each."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing")
+    check = parser.parse_args().check
+    wrong = []
+    for language in LANGUAGES:
+        if language == ENGLISH:
+            continue
+        catalogue = brought_up_to_date(language)
+        wrong += [f"{language}: {fault}" for fault in faults(catalogue)]
+        for path, octets in files(catalogue, language).items():
+            if check and (not path.exists() or path.read_bytes() != octets):
+                wrong.append(f"{path.relative_to(ROOT)} is not as it would be made")
+            elif not check:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(octets)
+    print("\n".join(wrong) or "every sentence is translated")
+    return 1 if wrong and check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,71 @@
+"""What the program says in other languages."""
+
+import gettext
+
+import pytest
+
+from cli.language import ENGLISH, joined, language_of, say, say_count, say_to, speak
+from docs.make_catalogues import brought_up_to_date, files, template
+
+
+class Strict(gettext.NullTranslations):
+    """Puts brackets around what is said, and knows no sentence that the catalogues lack."""
+
+    def __init__(self):
+        super().__init__()
+        self.known = template()
+
+    def gettext(self, message):
+        """Return a sentence that could be translated, in brackets."""
+        assert message in self.known, f"{message!r} is in no catalogue"
+        return f"⟦{message}⟧"
+
+    def ngettext(self, msgid1, msgid2, n):
+        """Return one of two."""
+        assert msgid1 in self.known, f"{msgid1!r} is in no catalogue"
+        return f"⟦{msgid1 if n == 1 else msgid2}⟧"
+
+    def pgettext(self, context, message):
+        """Return a sentence of somebody."""
+        assert self.known.get(message, context), f"{message!r} is in no catalogue for {context}"
+        return f"⟦{message}⟧"
+
+
+@pytest.fixture
+def strict():
+    """Speak in brackets for the time of a test."""
+    speak("brackets", Strict())
+    yield
+    speak(ENGLISH)
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "es_MX.UTF-8"}, "es"),
+        ({"LANG": "es_MX.UTF-8", "LC_ALL": "C"}, "en"),
+        ({"LANGUAGE": "fi:es:en", "LANG": "C"}, "es"),
+        ({"LANG": "xx/../../etc"}, "en"),
+    ],
+)
+def test_the_program_speaks_what_the_system_speaks(environment, language):
+    """The first of the languages that it knows, by the usual variables in their usual order."""
+    assert language_of(environment) == language
+
+
+def test_the_catalogues_are_of_the_sentences_of_today():
+    """Whoever changes a sentence makes them anew, and both files of each are of one making."""
+    for path, octets in files(brought_up_to_date("es"), "es").items():
+        assert path.read_bytes() == octets
+
+
+@pytest.mark.usefixtures("strict")
+def test_a_sentence_is_looked_up_with_its_facts():
+    """Facts go in after that, so that no name is ever translated."""
+    assert say("{name} wins the game.", name="{x}") == "⟦{x} wins the game.⟧"
+    assert say_count("1 tile", "{count} tiles", 3) == "⟦3 tiles⟧"
+    assert say_to(True, "{names} share the game.", names="A") == "⟦A share the game.⟧"
+    assert joined(["A", "B", "C"]) == "⟦A, B and C⟧"
+    with pytest.raises(AssertionError, match="in no catalogue"):
+        say("nothing that is said")
