@@ -2,10 +2,12 @@
 
 import subprocess
 import sys
+import tempfile
 from statistics import median
 from time import perf_counter
 from typing import Final
 
+from bench._terminal import keeping_bytecode
 from bench.figure import Figure
 
 GOAL_S: Final = 0.1
@@ -13,11 +15,13 @@ GOAL_S: Final = 0.1
 
 def measure(repeat: int = 9) -> list[Figure]:
     """Measure the median wall time of `--help`, interpreter included, after one run to warm up."""
-    times = [_one_run() for _ in range(repeat + 1)][1:]
+    with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
+        times = [_one_run(folder) for _ in range(repeat + 1)][1:]
     return [Figure("boneyard --help", median(times), "s", GOAL_S, "start of a whole process")]
 
 
-def _one_run() -> float:
+def _one_run(bytecode: str) -> float:
+    command, environment = [sys.executable, "-m", "cli", "--help"], keeping_bytecode(bytecode)
     start = perf_counter()
-    subprocess.run([sys.executable, "-m", "cli", "--help"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
     return perf_counter() - start

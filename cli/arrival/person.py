@@ -40,12 +40,14 @@ def at_screen(
     for mistake in read_settings().mistakes:
         print(visible(mistake), file=sys.stderr)
     plain = chosen(PLAIN, options.plain or None)
-    if options.json or plain or os.environ.get("ACCESSIBLE") or not draws:
+    if options.json:
         from cli.screens.json_lines import JsonFront
+
+        return trio.run(main, JsonFront())
+    if plain or os.environ.get("ACCESSIBLE") or not draws:
         from cli.screens.plain import PlainFront
 
-        front = JsonFront() if options.json else PlainFront()
-        return trio.run(main, front)
+        return trio.run(main, PlainFront())
     from cli.screens.guest import run_terminal
 
     return run_terminal(main)

@@ -1,0 +1,97 @@
+"""The real program at a pseudo-terminal of 120 by 40, and how long it takes to show something."""
+
+import os
+import pty
+import subprocess
+import sys
+import termios
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from time import perf_counter, sleep
+from typing import Final
+
+LIMIT_S: Final = 120.0
+PROMPT: Final = b"boneyard>"
+TURN: Final = b"Play  1: "
+_CURSOR_ASKED: Final = b"\x1b[6n"
+_ORIGIN: Final = b"\x1b[1;1R"
+_QUIET_S: Final = 0.3
+
+
+def keeping_bytecode(folder: str) -> dict[str, str]:
+    """Return an environment in which compiled modules are kept there, as an install keeps them."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PYTHONPYCACHEPREFIX": folder}
+
+
+class TimedTerminal:
+    """The near end of a pseudo-terminal, which answers where its cursor is."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._shown = b""
+        os.set_blocking(descriptor, False)
+
+    def seconds(self, keys: bytes, *wanted: bytes) -> float:
+        """Return how long it takes from these keys until all of this has been shown, in order."""
+        if keys:
+            self._settle()
+            self._shown = b""
+        start = perf_counter()
+        os.write(self._descriptor, keys)
+        while not self._has(wanted):
+            self._read()
+            if perf_counter() - start > LIMIT_S:
+                raise RuntimeError(f"no {wanted!r} was shown, but: {self._shown[-2000:]!r}")
+        return perf_counter() - start
+
+    def press(self, keys: bytes) -> None:
+        """Press keys once all is quiet."""
+        self._settle()
+        os.write(self._descriptor, keys)
+
+    def _has(self, wanted: tuple[bytes, ...]) -> bool:
+        at = 0
+        for each in wanted:
+            at = self._shown.find(each, at) + len(each)
+            if at < len(each):
+                return False
+        return True
+
+    def _settle(self) -> None:
+        quiet_at = perf_counter() + _QUIET_S
+        while perf_counter() < quiet_at:
+            if self._read():
+                quiet_at = perf_counter() + _QUIET_S
+
+    def _read(self) -> bool:
+        try:
+            octets = os.read(self._descriptor, 65536)
+        except BlockingIOError:
+            sleep(0.0005)
+            return False
+        self._shown += octets
+        os.write(self._descriptor, _ORIGIN * octets.count(_CURSOR_ASKED))
+        return True
+
+
+@contextmanager
+def at_terminal(environment: Mapping[str, str], *words: str) -> Iterator[TimedTerminal]:
+    """Start the program at a terminal of its own, and end it at the end of the block."""
+    ours, its = pty.openpty()
+    termios.tcsetwinsize(its, (40, 120))
+    here = {**environment, "TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": ""}
+    with subprocess.Popen(
+        [sys.executable, "-m", "cli", *words],
+        stdin=its,
+        stdout=its,
+        stderr=its,
+        env=here,
+        start_new_session=True,
+    ) as process:
+        os.close(its)
+        try:
+            yield TimedTerminal(ours)
+        finally:
+            process.kill()
+            os.close(ours)
