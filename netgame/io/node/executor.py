@@ -4,7 +4,7 @@ import ctypes
 import math
 import os
 import sys
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, assert_never
@@ -127,11 +127,31 @@ class Executor:
 
     async def _work(self, work: fx.Work) -> None:
         # Abandoned when this peer leaves: what it made is of no use to anybody then.
-        limiter = _limiters(trio.lowlevel.current_trio_token())[work.long]
-        result = await trio.to_thread.run_sync(work.run, limiter=limiter, abandon_on_cancel=True)
-        await self.deliver(WorkDone(work.job, result))
-        if work.long:
-            _GIVE_BACK(0)
+        run = trio.lowlevel.current_trio_token()
+        limiter = _limiters(run)[work.long]
+        made = _Made() if work.same is None else _made(run, work.same)
+        async with made.making:
+            if not made.results:
+                made.results.append(
+                    await trio.to_thread.run_sync(work.run, limiter=limiter, abandon_on_cancel=True)
+                )
+                if work.long:
+                    _GIVE_BACK(0)
+        await self.deliver(WorkDone(work.job, made.results[0]))
+
+
+@dataclass(slots=True, eq=False)
+class _Made:
+    """What work has come to, once it is done; whoever leaves meanwhile leaves it to the next."""
+
+    making: trio.Lock = field(default_factory=trio.Lock)
+    results: list[object] = field(default_factory=list)
+
+
+@lru_cache(2)
+def _made(_run: trio.lowlevel.TrioToken, _same: Hashable) -> _Made:
+    """One for all nodes of a process that want the same, while it may still be asked for."""
+    return _Made()
 
 
 @lru_cache(1)

@@ -4,7 +4,7 @@ Cores decide, shells do. Every input of `Core` returns a tuple of these effects;
 them out one after the other, so that what stands before a `Send` has happened when it is sent.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import NewType
 
 from msgspec import Struct
@@ -47,12 +47,15 @@ class Work(Struct, frozen=True):
 
     What is `long` takes ten times as long as all else and is seldom waited for; nothing else may
     stand in line behind it. `checks` names the chain of shuffles that it checks, if it does.
+    `same`, where it is given, is all that the result follows from: of peers in one process that
+    name equal things one need run it.
     """
 
     job: int
     run: Callable[[], object]
     long: bool = False
     checks: tuple[bytes, int] | None = None
+    same: Hashable = None
 
 
 class Wake(Struct, frozen=True):

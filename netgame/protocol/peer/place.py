@@ -5,7 +5,7 @@ each input.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 
 from netgame.errors import Malformed
@@ -54,11 +54,12 @@ class Outbox:
         *,
         long: bool = False,
         checks: tuple[bytes, int] | None = None,
+        same: Hashable = None,
     ) -> None:
         """Have `run` run elsewhere, and `then` with its result; see `Work`."""
         self._last_job += 1
         self._jobs[self._last_job] = then, long
-        self.emit(fx.Work(self._last_job, run, long, checks))
+        self.emit(fx.Work(self._last_job, run, long, checks, same))
 
     def finish(self, job: int, result: object) -> bool:
         """Hand the result of a piece of work to the part that wanted it; whether it was long."""

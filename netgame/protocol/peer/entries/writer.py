@@ -186,12 +186,15 @@ class DeckWork:
                 )
         if deal.phase is DealPhase.CHECKED and self._checking != this:
             self._checking = this
-            proofs, own, entropy = ledger.proofs(deal), self.place.seat, self.author.fresh()
+            proofs, entropy, is_bot = ledger.proofs(deal), self.author.fresh(), self.place.bot
+            # Bots of one process have one check made for all of them, so of every link.
+            own = None if is_bot else self.place.seat
             self.place.outbox.work(
                 lambda: why_bad_chain(deal, proofs, entropy, own),
                 lambda found: self.checked(deal, found),
                 long=True,
                 checks=this,
+                same=(deal, proofs) if is_bot else None,
             )
 
     def checked(self, deal: Deal, found: object) -> None:

@@ -3,7 +3,10 @@
 import errno
 import os
 import threading
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
 
 import pytest
 import trio
@@ -221,6 +224,53 @@ async def test_turn_does_not_wait_for_the_next_rounds_deal(tmp_path):
             await until(node, lambda: len(jobs()) == len(long) + 1)
     finally:
         done.set()
+
+
+def work_of(core):
+    """What a core has heard of its work."""
+    return [told[1:] for told in core.heard if told[0] == "work"]
+
+
+async def test_what_two_nodes_of_a_process_want_alike_is_done_once(tmp_path):
+    """Both hear the same of it; what is of anything else is done for itself."""
+    runs = count(1)
+    works = [fx.Work(7, lambda: next(runs), same=("this", number)) for number in (1, 1, 2)]
+    cores = [FakeCore(starts=(work,)) for work in works]
+    async with AsyncExitStack() as stack:
+        for number, core in enumerate(cores):
+            node = await stack.enter_async_context(node_of(core, tmp_path, f"n{number}"))
+            await until(node, partial(work_of, core))
+    assert [work_of(core) for core in cores] == [[(7, 1)], [(7, 1)], [(7, 2)]]
+
+
+async def test_whoever_leaves_amid_common_work_leaves_it_to_the_next(tmp_path):
+    """The other node waits for nobody who is gone."""
+    begun, goes_on = threading.Event(), threading.Event()
+
+    def run():
+        begun.set()
+        return goes_on.wait(5)
+
+    async def sit(core):
+        with leaves:
+            async with node_of(core, tmp_path, "ann"):
+                await trio.sleep_forever()
+
+    leaves = trio.CancelScope()
+    ann, ben = (FakeCore(starts=(fx.Work(7, run, same="this"),)) for _ in range(2))
+    try:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(sit, ann)
+            assert await trio.to_thread.run_sync(begun.wait, 5)
+            begun.clear()
+            async with node_of(ben, tmp_path, "ben") as node:
+                leaves.cancel()
+                assert await trio.to_thread.run_sync(begun.wait, 5)
+                goes_on.set()
+                await until(node, partial(work_of, ben))
+    finally:
+        goes_on.set()
+    assert (work_of(ann), work_of(ben)) == ([], [(7, True)])
 
 
 async def test_only_the_latest_wake_counts(tmp_path):

@@ -1,9 +1,13 @@
 """Nobody signs `checked`, and nobody gives a share, before the chain has been verified here."""
 
+from functools import partial
+
 import pytest
+from msgspec.structs import replace
 
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any
 from tests.netgame.games import NAMES, WIDE
@@ -79,3 +83,28 @@ def test_every_checked_of_a_game_follows_a_check_of_its_own(settings: wire.Setti
     table.run_game()
     assert set(finished.values()) == {len(sent_by(table, table.sitters[0], wire.Checked))}
     assert min(finished.values()) >= 2
+
+
+def test_bots_name_what_they_check_and_people_do_not() -> None:
+    """What bots of one process check is the same, every link of it; a person checks alone."""
+    table = SimTable(standard(6, 3, 1))
+    table.seat("ana", start_at=3)
+    for name in ("bix", "cleo"):
+        table.seat(name, core_class=partial(Core, bot=True))
+    checks: dict[str, fx.Work] = {}
+
+    def begin(sitter: Sitter, work: fx.Work) -> bool:
+        if is_check(sitter, work):
+            checks[sitter.core.place.name] = work
+        return is_check(sitter, work)
+
+    table.slow = begin
+    table.run(lambda: len(checks) == 3)
+    assert checks["ana"].same is None
+    assert checks["bix"].same is not checks["cleo"].same
+    assert checks["bix"].same == checks["cleo"].same
+    deal, proofs = checks["bix"].same
+    assert len(proofs) == len(deal.authors) == 3
+    bent = replace(proofs[0], proof=proofs[1].proof)
+    assert (deal, (bent, *proofs[1:])) != checks["cleo"].same
+    assert checks["cleo"].run() is None
