@@ -160,6 +160,7 @@ def brought_up_to_date(language: str) -> Catalog:
         kept = read_po(io.BytesIO(path.read_bytes()), locale=language)
     found = template()
     found.locale = kept.locale
+    found.header_comment = kept.header_comment
     for message in found:
         old = kept.get(message.id, message.context) if message.id else None
         if old is not None and old.string:
