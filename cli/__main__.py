@@ -11,7 +11,7 @@ from importlib import import_module
 
 from cli.arguments.parser import LAB_COMMANDS, TABLE_COMMANDS, read_arguments
 from cli.exits import CommandFailed, ExitCode, as_failure
-from cli.language import speak
+from cli.language import ENGLISH, speak
 from cli.logbook import LOG, begin_log
 from cli.settings.place import language_wanted
 from cli.visible import guard_streams, visible
@@ -49,7 +49,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace) -> ExitCode:
-    """Run the module of the command; without a command, the menu."""
+    """Run the module of the command; without a command, the menu. Programs read English."""
+    if getattr(options, "json", False):
+        speak(ENGLISH)
     room = "lab" if options.command in LAB_COMMANDS else "cli"
     name = "tables" if options.command in TABLE_COMMANDS else options.command or "menu"
     module = import_module(f"{room}.commands.{name}")

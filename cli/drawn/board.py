@@ -11,8 +11,9 @@ from typing import Final
 
 from cli.drawn.cells import NARROW_COLUMNS, Canvas, clip, line_cells, pad, text_cells
 from cli.drawn.palette import Line, Paint, Span
+from cli.language import say
 from cli.said.since import NOTHING_YET, Since
-from cli.scene import Scene, joint_text, own_train, tile_text, train_name, train_number
+from cli.scene import Scene, joint_text, own_train, tile_text, tiles_text, train_name, train_number
 from engine.scoring import totals
 from engine.table.table import ENDED, RoundPhase
 from engine.table.trains import Seat, Train, TrainId
@@ -20,7 +21,6 @@ from engine.table.trains import Seat, Train, TrainId
 _WIDE_COLUMNS: Final = 100
 _CHAIN_CELLS_MIN: Final = 6
 _TRAINS_FULL: Final = 9
-_TOTAL_CELLS: Final = 5
 
 
 # ---- trains ---------------------------------------------------------------------------------
@@ -75,13 +75,14 @@ def _label(scene: Scene, train: TrainId, cells: int, cut: str) -> str:
     name = train_name(scene, train)
     if train != own_train(scene):
         return clip(name, cells, cut)
-    return f"{name} (you)" if text_cells(f"{name} (you)") <= cells else "you"
+    whole = say("{name} (you)", name=name)
+    return whole if text_cells(whole) <= cells else say("you")
 
 
 def _label_cells(scene: Scene, canvas: Canvas) -> int:
     widest = max(text_cells(train_name(scene, train.id)) for train in scene.table.trains)
-    own = 0 if scene.seat is None else text_cells(scene.names[scene.seat]) + 6
-    return min(max(widest, own, 7), 8 if canvas.columns < NARROW_COLUMNS else 16)
+    own = "" if scene.seat is None else say("{name} (you)", name=scene.names[scene.seat])
+    return min(max(widest, text_cells(own), 7), 8 if canvas.columns < NARROW_COLUMNS else 16)
 
 
 def _ends_spans(scene: Scene, train: Train) -> list[Span]:
@@ -105,7 +106,7 @@ def end_text(scene: Scene, train: Train, canvas: Canvas) -> str:
     """Write whose train it is, its sign if it is open to all, and what it takes, in a few cells."""
     name = train_number(train.id) if train.is_mexican else train_name(scene, train.id)
     ends = "".join(span.text for span in _ends_spans(scene, train)).strip()
-    owner = "you" if train.id == own_train(scene) else name
+    owner = say("you") if train.id == own_train(scene) else name
     return f"{owner}{canvas.glyphs.open_end if _is_open(train) else ' '}{ends}"
 
 
@@ -121,7 +122,7 @@ def _train_head(scene: Scene, train: Train, label_cells: int, canvas: Canvas) ->
         Span(">", Paint.ALERT) if turn else Span(" "),
         Span(f"{train_number(train.id):>2} "),
         Span(name, Paint.STRONG if own else Paint.PLAIN),
-        Span(f" {held if has_hand else '-':>2} ", few),
+        Span(f" {held if has_hand else '-':>{text_cells(_heads()[0]) - 1}} ", few),
         *_total_spans(scene, train, canvas),
         Span(canvas.glyphs.open_end if _is_open(train) else " ", Paint.STRONG),
         Span(" "),
@@ -138,9 +139,15 @@ def _has_totals(scene: Scene, canvas: Canvas) -> bool:
 def _total_spans(scene: Scene, train: Train, canvas: Canvas) -> Line:
     if not _has_totals(scene, canvas):
         return ()
+    cells = text_cells(_heads()[1])
     if train.is_mexican:
-        return (Span(" " * _TOTAL_CELLS),)
-    return (Span(f"{totals(scene.table)[train.id]:>{_TOTAL_CELLS - 1}} ", Paint.DIM),)
+        return (Span(" " * (cells + 1)),)
+    return (Span(f"{totals(scene.table)[train.id]:>{cells}} ", Paint.DIM),)
+
+
+def _heads() -> tuple[str, str]:
+    """Head the tiles held and the points; each column is as wide as its head."""
+    return f"{say('Has'):>3}", f"{say('Pts'):>4}"
 
 
 def _train_row(
@@ -149,7 +156,7 @@ def _train_row(
     head = _train_head(scene, train, label_cells, canvas)
     room = max(_CHAIN_CELLS_MIN, canvas.columns - line_cells(head))
     if not train.lays:
-        return ((*head, Span(clip("not started", room, canvas.glyphs.cut), Paint.DIM)),)
+        return ((*head, Span(clip(say("not started"), room, canvas.glyphs.cut), Paint.DIM)),)
     pieces = chain_pieces(train, _hub(scene))
     old = since.lengths.get(train.id, len(train.lays))
     new = len("".join(pieces[len(pieces) - (len(train.lays) - old) :])) * (old < len(train.lays))
@@ -174,10 +181,9 @@ def _chain_spans(text: str, new: int) -> Line:
 def train_lines(scene: Scene, train: TrainId, canvas: Canvas) -> tuple[Line, ...]:
     """Draw one whole train, wrapped, with its owner and state in words."""
     found = scene.table.train(train)
-    state = "open to all" if _is_open(found) else "private"
-    owed = ", a double to cover" if _owed_on(scene, train) else ""
-    count = f"{len(found.lays)} {'tile' if len(found.lays) == 1 else 'tiles'}"
-    head = f" {train_number(train)} {train_name(scene, train)}: {count}, {state}{owed}"
+    state = [tiles_text(len(found.lays)), say("open to all" if _is_open(found) else "private")]
+    state += [say("a double to cover")] if _owed_on(scene, train) else []
+    head = f" {train_number(train)} {train_name(scene, train)}: {', '.join(state)}"
     rows = _wrap_pieces(chain_pieces(found, _hub(scene)), max(8, canvas.columns - 4))
     texts = (clip(head, canvas.columns, canvas.glyphs.cut), *(f"   {row}" for row in rows))
     return tuple((Span(text),) for text in texts)
@@ -196,21 +202,24 @@ def _header(scene: Scene, canvas: Canvas) -> Line:
     hub = "?" if table.hub is None else tile_text(table.hub)
     turn = ""
     if table.phase is RoundPhase.PLAY:
-        own = table.to_move == scene.seat
-        turn = "Your turn" if own else f"{scene.names[table.to_move]}'s turn"
+        own, name = table.to_move == scene.seat, scene.names[table.to_move]
+        turn = say("Your turn") if own else say("{name}'s turn", name=name)
     number = f"{table.round_number + 1}/{table.spec.rounds}"
-    yard = len(table.boneyard)
-    long = f" Round {number}   Engine {hub}   Boneyard {yard}   {turn}"
-    short = f" R{number}  {hub}  Yard {yard}  {turn}"
-    text = long if text_cells(long) <= canvas.columns else short
-    return (Span(clip(text.rstrip(), canvas.columns, canvas.glyphs.cut), Paint.STRONG),)
+    facts = {"number": number, "tile": hub, "yard": len(table.boneyard), "turn": turn}
+    text = say("Round {number}   Engine {tile}   Boneyard {yard}   {turn}", **facts)
+    if text_cells(text) >= canvas.columns:
+        text = say("R{number}  {tile}  Yard {yard}  {turn}", **facts)
+    text = f" {text.rstrip()}"
+    return (Span(clip(text, canvas.columns, canvas.glyphs.cut), Paint.STRONG),)
 
 
 def _headings(scene: Scene, label_cells: int, canvas: Canvas) -> Line:
     narrow = canvas.columns < NARROW_COLUMNS
-    total = f"{'Pts':>{_TOTAL_CELLS - 1}} " if _has_totals(scene, canvas) else ""
-    newest = "Newest at right" if narrow else "Newest tile at the right, = is a double"
-    text = f"    {pad('Train', label_cells)} Has{total}   End  {newest}"
+    held, points = _heads()
+    total = f"{points} " if _has_totals(scene, canvas) else ""
+    newest = say("Newest at right" if narrow else "Newest tile at the right, = is a double")
+    train = pad(clip(say("Train"), label_cells, canvas.glyphs.cut), label_cells)
+    text = f"    {train} {held}{total}   {say('End')}  {newest}"
     return (Span(clip(text, canvas.columns, canvas.glyphs.cut), Paint.DIM),)
 
 
@@ -235,7 +244,8 @@ def board_lines(scene: Scene, canvas: Canvas, since: Since = NOTHING_YET) -> tup
         lines += () if train in hidden else _train_row(scene, train, label_cells, canvas, since)
     if hidden:
         numbers = ", ".join(train_number(train.id) for train in hidden)
-        lines.append((Span(clip(f"    closed: {numbers}", canvas.columns, canvas.glyphs.cut)),))
+        text = f"    {say('closed: {numbers}', numbers=numbers)}"
+        lines.append((Span(clip(text, canvas.columns, canvas.glyphs.cut)),))
     return tuple(lines)
 
 

@@ -13,6 +13,7 @@ from cli.drawn.board import board_lines, end_text, in_rows, rule_line
 from cli.drawn.cells import NARROW_COLUMNS, Canvas, clip, hang, pad, text_cells, wrap_words
 from cli.drawn.layout import AS_DEALT, Group, HandLayout, hand_groups
 from cli.drawn.palette import Line, Paint, Span
+from cli.language import say
 from cli.said.moves import duty_sentences, move_text
 from cli.said.since import NOTHING_YET, Since, one_left_sentences, since_sentence
 from cli.scene import Scene, choices, lays
@@ -31,7 +32,7 @@ def hand_lines(scene: Scene, canvas: Canvas, layout: HandLayout = AS_DEALT) -> t
     """Draw one's own tiles in their groups; boxed where there is room."""
     groups = hand_groups(scene, layout)
     if not groups:
-        return ((Span(" Your hand is empty."),),) if scene.hand is not None else ()
+        return ((Span(f" {say('Your hand is empty.')}"),),) if scene.hand is not None else ()
     marks = _Marks(frozenset(move.tile for move in lays(scene)), layout.new)
     if canvas.rows >= _BOXED_ROWS and canvas.columns >= _BOXED_COLUMNS:
         per_row = (canvas.columns - 1) // 8
@@ -54,18 +55,18 @@ class _Marks(NamedTuple):
 
 
 def _flat_hand(groups: Sequence[Group], marks: _Marks, canvas: Canvas) -> tuple[Line, ...]:
-    label = f" Hand {sum(map(len, groups)):>2}  "
+    label = f" {say('Hand')} {sum(map(len, groups)):>2}  "
     gap = 1 if canvas.columns < NARROW_COLUMNS else 2
     lines: list[list[Span]] = [[Span(label)]]
-    used = len(label)
+    used = start = text_cells(label)
     for number, group in enumerate(groups):
         for at, pair in enumerate(group):
             mark = marks.on(pair)
             divider = "| " if number and not at else ""
             width = len(f"{divider}[{pair[0]}|{pair[1]}]") + max(gap, len(mark) + gap - 1)
-            if used + width > canvas.columns and used > len(label):
-                lines.append([Span(" " * len(label))])
-                used = len(label)
+            if used + width > canvas.columns and used > start:
+                lines.append([Span(" " * start)])
+                used = start
             lines[-1] += (
                 *([Span(divider, Paint.DIM)] if divider else []),
                 *_tile_spans(pair),
@@ -85,7 +86,7 @@ def _boxed_hand(rows: Sequence[Group], marks: _Marks, canvas: Canvas) -> tuple[L
     """Draw boxes of seven cells in these rows; `+` under what can be played."""
     a, b, c, d, e, f = tuple(canvas.glyphs.corners)
     flat, upright = canvas.glyphs.rule * 2, Span(canvas.glyphs.upright)
-    lines: list[Line] = [(Span(f" Hand {sum(map(len, rows))}"),)]
+    lines: list[Line] = [(Span(f" {say('Hand')} {sum(map(len, rows))}"),)]
     for row in rows:
         middle: list[Span] = []
         for pair in row:
@@ -106,9 +107,9 @@ def choice_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
     ]
     if not listed:
         return ()
-    label = " Play  "
+    label = f" {say('Play')}  "
     cell = max(text_cells(choice) for choice in listed) + 3
-    per_row = max(1, (canvas.columns - len(label)) // cell)
+    per_row = max(1, (canvas.columns - text_cells(label)) // cell)
     rows = [listed[at : at + per_row] for at in range(0, len(listed), per_row)]
     texts = ("".join(pad(choice, cell) for choice in row).rstrip() for row in rows)
     return hang(Span(label), ((Span(text),) for text in texts))
@@ -154,5 +155,5 @@ def strip_texts(scene: Scene, canvas: Canvas, picture: Picture = BARE) -> tuple[
     ends = "  ".join(end_text(scene, train, canvas) for train in in_rows(scene))
     groups = [tiles_text(group) for group in hand_groups(scene, picture.layout)]
     notes = (f" {note}" for note in picture.notes)
-    texts = (f" Ends {ends}", f" Hand {' | '.join(groups)}", *notes)
+    texts = (f" {say('Ends')} {ends}", f" {say('Hand')} {' | '.join(groups)}", *notes)
     return tuple(clip(text, canvas.columns, canvas.glyphs.cut) for text in texts)

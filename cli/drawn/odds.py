@@ -4,6 +4,7 @@ from typing import Final
 
 from cli.drawn.cells import NARROW_COLUMNS, Canvas, clip, pad, text_cells, wrap_words
 from cli.drawn.palette import Line, Paint, Span
+from cli.language import say
 from cli.said.odds import likelihood_text, odds_sentences
 from cli.scene import Scene, own_train, train_name, train_number
 from engine.bots.odds import EndOdds, TableOdds
@@ -11,7 +12,6 @@ from engine.table.trains import Seat
 
 _CELL_MIN: Final = 6
 _CELL_MAX: Final = 10
-_NEXT: Final = "next"
 _CLOSED: Final = "-"
 
 
@@ -25,7 +25,7 @@ def odds_lines(scene: Scene, odds: TableOdds, canvas: Canvas) -> tuple[Line, ...
     columns: list[Seat | None] = [*seats, *([None] if draws else [])]
     widest = max(text_cells(train_name(scene, end.train)) for end in odds.ends)
     label = min(widest, 8 if canvas.columns < NARROW_COLUMNS else 14)
-    names = [scene.names[seat] for seat in seats]
+    names = [_name(scene, seat) for seat in columns]
     cell = min(max([_CELL_MIN, *(text_cells(name) + 2 for name in names)]), _CELL_MAX)
     room = label + len(" 10   12!")
     if room + cell * len(columns) > canvas.columns:
@@ -42,17 +42,22 @@ def odds_lines(scene: Scene, odds: TableOdds, canvas: Canvas) -> tuple[Line, ...
 
 
 def _head(scene: Scene, block: list[Seat | None], canvas: Canvas, room: int, cell: int) -> str:
-    names = [_NEXT if seat is None else scene.names[seat] for seat in block]
-    cut = [clip(name, cell - 1, canvas.glyphs.cut) for name in names]
+    cut = [clip(_name(scene, seat), cell - 1, canvas.glyphs.cut) for seat in block]
     cells = "".join(" " * (cell - text_cells(name)) + name for name in cut)
-    return pad(" Train", room - 4) + "end " + cells
+    end = f"{say('end')} "
+    return pad(f" {say('Train')}", room - text_cells(end)) + end + cells
+
+
+def _name(scene: Scene, seat: Seat | None) -> str:
+    """Head a column: a seat's name, or the next tile of the boneyard."""
+    return say("next") if seat is None else scene.names[seat]
 
 
 def _row(
     scene: Scene, end: EndOdds, block: list[Seat | None], canvas: Canvas, label: int, cell: int
 ) -> Line:
     """Number and name of a train, its end, `!` where it must be covered, and the chances."""
-    name = "you" if end.train == own_train(scene) else train_name(scene, end.train)
+    name = say("you") if end.train == own_train(scene) else train_name(scene, end.train)
     found = (end.next_tile if seat is None else end.seats[seat] for seat in block)
     cells = (_CLOSED if chance is None else likelihood_text(chance) for chance in found)
     return (

@@ -5,6 +5,7 @@ from typing import Final
 
 from cli.drawn.cells import NARROW_COLUMNS, Canvas, clip, hang, pad, text_cells, wrap_words
 from cli.drawn.palette import Line, Paint, Span
+from cli.language import say
 from cli.said.round_end import held_text, longest_text, round_title
 from cli.scene import RoundCard
 from engine.scoring import places, totals
@@ -24,15 +25,17 @@ def card_lines(card: RoundCard, canvas: Canvas) -> tuple[Line, ...]:
     lines: list[Line] = [(Span(clip(head, end, canvas.glyphs.cut), Paint.STRONG),)]
     width = min(_NAME_CELLS, max(text_cells(name) for name in card.names))
     stand, total, scores = places(table), totals(table), table.past[-1] if table.past else ()
-    columns = f"   {pad('', width)}  round  total"
-    lines.append((Span(f"{columns}  held" if end >= NARROW_COLUMNS else columns, Paint.DIM),))
+    heads = [f"{say('round'):>5}", f"{say('total'):>5}"]
+    cells = [text_cells(each) for each in heads]
+    heads += [say("held")] if end >= NARROW_COLUMNS else []
+    lines.append((Span("  ".join([f"   {pad('', width)}", *heads]), Paint.DIM),))
     order = sorted(range(table.spec.seats), key=lambda seat: (stand[seat] or 99, seat))
     for seat in order:
         own = Paint.STRONG if seat == card.seat else Paint.PLAIN
         place = "-" if stand[seat] is None else str(stand[seat])
         name = pad(clip(card.names[seat], width, canvas.glyphs.cut), width)
         points = str(scores[seat]) if scores else "-"
-        row = Span(f"{place:>2} {name}  {points:>5}  {total[seat]:>5}  ", own)
+        row = Span(f"{place:>2} {name}  {points:>{cells[0]}}  {total[seat]:>{cells[1]}}  ", own)
         held = held_text(card, seat)
         if end >= NARROW_COLUMNS:
             room = end - 1 - text_cells(row.text)
@@ -61,7 +64,7 @@ def plot_lines(
             row = grid[round((high - total) * (_PLOT_ROWS - 1) / (high - low))]
             free = next((c for c in range(step) if row[column * step + c] == " "), step - 1)
             row[column * step + free] = marks[seat]
-    lines: list[Line] = [(Span(" Totals by round", Paint.STRONG),)]
+    lines: list[Line] = [(Span(f" {say('Totals by round')}", Paint.STRONG),)]
     for number, row in enumerate(grid):
         value = round(high - number * (high - low) / (_PLOT_ROWS - 1))
         said = f"{value:>{scale}}" if number in (0, _PLOT_ROWS - 1) else " " * scale
