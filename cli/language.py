@@ -65,3 +65,11 @@ def joined(names: Sequence[str]) -> str:
     if len(names) < 2:
         return "".join(names)
     return say("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])
+
+
+def either(names: Sequence[str]) -> str:
+    """Join names of which one is meant: `Ann`, `Ann or Bob`, `Ann or Bob or Cy`."""
+    said = "".join(names[:1])
+    for name in names[1:]:
+        said = say("{names} or {last}", names=said, last=name)
+    return said

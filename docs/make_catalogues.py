@@ -26,6 +26,7 @@ from babel.messages.pofile import read_po, write_po  # noqa: E402
 
 from cli.drawn import rule_sheet  # noqa: E402
 from cli.language import ANOTHER, DOMAIN, ENGLISH, FOLDER, LANGUAGES, YOU  # noqa: E402
+from cli.said import notices, refusals  # noqa: E402
 from cli.settings.declared import SETTINGS  # noqa: E402
 from cli.settings.kinds import sentences_of  # noqa: E402
 from engine.rules.chapters import CHAPTERS, NOT_PLAYED  # noqa: E402
@@ -110,7 +111,8 @@ def literals(node: ast.expr, named: Named) -> list[str]:
         case ast.Dict(values=values) | ast.Tuple(elts=values) | ast.List(elts=values):
             return [text for value in values for text in literals(value, named)]
         case ast.Name(id=name):
-            return [text for value in named.get(name, ()) for text in literals(value, {})]
+            rest = {key: values for key, values in named.items() if key != name}
+            return [text for value in named.get(name, ()) for text in literals(value, rest)]
         case ast.Subscript(value=table) | ast.Call(func=ast.Attribute(value=table, attr="get")):
             return literals(table, named)
         case ast.JoinedStr():
@@ -134,6 +136,8 @@ def said_in_tables() -> Iterator[tuple[str, str]]:
     for kind in OPTIONS.values():
         yield from (("netgame/protocol/fold/options.py", each.sentence) for each in kind)
     yield from (("cli/drawn/rule_sheet.py", text) for text in rule_sheet._LEGEND)
+    yield from (("cli/said/notices.py", text) for text in notices.DEALING.values())
+    yield from (("cli/said/refusals.py", text) for text in (*refusals._RULES, refusals._TABLE))
     for setting in SETTINGS.values():
         yield "cli/settings/declared.py", setting.about
         yield from (("cli/settings/declared.py", each) for _, each in sentences_of(setting.kind))

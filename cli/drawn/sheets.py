@@ -5,6 +5,7 @@ from typing import Final, assert_never
 
 from cli.drawn.cells import NARROW_COLUMNS, Canvas, clip, hang, pad, text_cells, wrap_words
 from cli.drawn.palette import Line, Paint, Span
+from cli.language import say
 from cli.said.events import on_train
 from cli.said.notices import DEALING
 from cli.scene import LobbyScene, Scene, calls, scene_of, tile_text
@@ -226,7 +227,7 @@ def _stage_text(view: TableView, scene: Scene | None) -> str:  # noqa: C901 - on
         case TableStage.FORMING:
             return "drawing seats"
         case TableStage.DEALING if note := view.deal_note:
-            return f"dealing: {DEALING[note.step].format(note.name)}"
+            return f"dealing: {say(DEALING[note.step], name=note.name)}"
         case TableStage.DEALING:
             return "dealing"
         case TableStage.PLAYING:

@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from typing import Final, assert_never
 
 from cli.exits import sentence_of
+from cli.language import joined, say, say_to
 from cli.said.events import events_text
-from cli.scene import Scene, tile_text, who
+from cli.scene import Scene, tile_text
 from engine.rules.switches import Engine
 from engine.table.events import HubLaid, NothingHeld, TileDrawn
 from engine.table.trains import Seat
@@ -17,7 +18,6 @@ from engine.table.turn import Seek, SeekStep
 from netgame.limits import DROP_S
 from netgame.protocol import notices
 from netgame.protocol.notices import DealPhase, LinkEnd, TroubleKind, WhyClosed
-from netgame.protocol.text import join_names
 
 
 def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C901 - one branch each
@@ -26,41 +26,45 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
         case notices.Played() | notices.RoundOver() | notices.GameOver():
             return "" if scene is None else events_text(scene, notice.events)
         case notices.GameStarted():
-            return "The game begins: everybody shuffles, and everybody checks everybody else."
+            text = "The game begins: everybody shuffles, and everybody checks everybody else."
+            return say(text)
         case notices.Dealt():
             return _dealt_text(scene, notice)
         case notices.ChatHeard():
             return f"{notice.name}: {notice.text}"
         case notices.MayCall():
-            return f"{notice.seconds:g} seconds to tap, or to catch somebody."
+            return say("{seconds:g} seconds to tap, or to catch somebody.", seconds=notice.seconds)
         case notices.Reshuffled():
             return _reshuffled_text(scene, notice)
         case notices.SaidFarewell():
-            return f"{notice.name} leaves for good."
+            return say("{name} leaves for good.", name=notice.name)
         case notices.SeatsCame():
             return _came_text(scene, notice)
         case notices.VoteCast():
             return _vote_text(scene, notice)
         case notices.SeatsLeft(names):
-            return f"The table goes on without {join_names(names)}."
+            return say("The table goes on without {names}.", names=joined(names))
         case notices.TableClosed():
-            return f"The table is closed. {CLOSED[notice.why]}"
+            return say("The table is closed. {reason}", reason=say(CLOSED[notice.why]))
         case notices.LinkChanged():
             if notice.end is LinkEnd.LEFT:
                 return ""
-            end = LinkEnd.ENDED_HERE if notice.end is None else notice.end
-            return f"{notice.name} {'is back.' if notice.up else _LINKS[end]}"
-        case notices.FaultFound(is_hearsay=True):
-            return f"{notice.sentence} You saw it; {notice.evidence} proves it to nobody else."
-        case notices.FaultFound():
-            return f"{notice.sentence} The proof is in {notice.evidence}."
+            text = "{name} is back." if notice.up else _LINKS[notice.end or LinkEnd.ENDED_HERE]
+            return say(text, name=notice.name, seconds=DROP_S)
+        case notices.FaultFound(sentence=sentence, evidence=evidence):
+            text = "{fault} The proof is in {evidence}."
+            if notice.is_hearsay:
+                text = "{fault} You saw it; {evidence} proves it to nobody else."
+            return say(text, fault=sentence, evidence=evidence)
         case notices.SeatRefused() | notices.SeatLater():
             return notice.sentence
         case notices.Trouble():
-            said = sentence_of(_TROUBLES[notice.kind].format(*notice.facts))
-            return f"A bot of yours: {said}" if notice.of_bot else said
+            facts = dict(zip(("first", "second"), notice.facts, strict=False))
+            trouble = sentence_of(say(_TROUBLES[notice.kind], **facts))
+            return say("A bot of yours: {trouble}", trouble=trouble) if notice.of_bot else trouble
         case notices.WatcherChanged():
-            return f"{notice.name} {'watches' if notice.watches else 'no longer watches'}."
+            text = "{name} watches." if notice.watches else "{name} no longer watches."
+            return say(text, name=notice.name)
         case notices.Announcing():
             return _announcing_text(notice)
         case notices.LobbyChanged() | notices.YourTurn() | notices.DealStage():
@@ -84,30 +88,30 @@ CLOSED: Final[Mapping[WhyClosed, str]] = {
 """Why there is nothing left to do at a table."""
 
 _TROUBLES: Final[Mapping[TroubleKind, str]] = {
-    TroubleKind.LINK_CLOSED: "The link to {} was closed: {}",
+    TroubleKind.LINK_CLOSED: "The link to {first} was closed: {second}",
     TroubleKind.TABLE_UNFIT: "These rules do not allow a table of those seated here.",
-    TroubleKind.NOBODY_CALLED: "Nobody here is called {}, so {} plays first.",
+    TroubleKind.NOBODY_CALLED: "Nobody here is called {first}, so {second} plays first.",
     TroubleKind.OTHER_COURSE: "The others show another course of this game than the one your seat "
     "has signed on this computer. So that nobody can see your tiles, it signs nothing more in this "
     "round; the others can go on without it, and you can come back with the next round.",
     TroubleKind.LOST_END: "The record of this table has lost its end. Your seat signs nothing "
     "until the others show the game up to where it had come.",
-    TroubleKind.DISK_FULL: "Your seat waits: {}. It goes on by itself when there is room.",
+    TroubleKind.DISK_FULL: "Your seat waits: {first}. It goes on by itself when there is room.",
     TroubleKind.DISK_ROOM: "There is room on the disk again; your seat goes on.",
-    TroubleKind.SEAT_PAUSED: "Your seat is paused: {}. Fix that, then come back to the table.",
-    TroubleKind.RECORD_DAMAGED: "The record was damaged at octet {} ({}); what stood there is "
-    "asked of the others again.",
-    TroubleKind.NOT_COPIED: "{}; the record is still in {}.",
-    TroubleKind.CODE_CHANGED: "Wrong join codes came from {}. The join code of this table is now "
-    "{}.",
-    TroubleKind.OF_COMPUTER: "{}",
+    TroubleKind.SEAT_PAUSED: "Your seat is paused: {first}. Fix that, then come back to the table.",
+    TroubleKind.RECORD_DAMAGED: "The record was damaged at octet {first} ({second}); what stood "
+    "there is asked of the others again.",
+    TroubleKind.NOT_COPIED: "{first}; the record is still in {second}.",
+    TroubleKind.CODE_CHANGED: "Wrong join codes came from {first}. The join code of this table is "
+    "now {second}.",
+    TroubleKind.OF_COMPUTER: "{first}",
 }
 """What went wrong; the facts of each are listed beside its kind."""
 
 DEALING: Final[Mapping[DealPhase, str]] = {
     DealPhase.KEY_COMMIT: "keys committed",
     DealPhase.KEY_OPEN: "keys opened",
-    DealPhase.DECK: "mixed by {}",
+    DealPhase.DECK: "mixed by {name}",
     DealPhase.PROOF: "checking the proofs",
     DealPhase.CHECKED: "mixed, and checked by all",
 }
@@ -115,10 +119,10 @@ DEALING: Final[Mapping[DealPhase, str]] = {
 
 
 _LINKS: Final[Mapping[LinkEnd, str]] = {
-    LinkEnd.QUIT: "has quit, and may come back.",
-    LinkEnd.BROKEN: "is gone: that program or its connection stopped. Trying again.",
-    LinkEnd.SILENT: f"has not answered for {DROP_S:g} seconds. Trying again.",
-    LinkEnd.ENDED_HERE: "is not connected. Trying again.",
+    LinkEnd.QUIT: "{name} has quit, and may come back.",
+    LinkEnd.BROKEN: "{name} is gone: that program or its connection stopped. Trying again.",
+    LinkEnd.SILENT: "{name} has not answered for {seconds:g} seconds. Trying again.",
+    LinkEnd.ENDED_HERE: "{name} is not connected. Trying again.",
 }
 """What a link that goes down in this way says of who was at its other end."""
 
@@ -126,60 +130,74 @@ _LINKS: Final[Mapping[LinkEnd, str]] = {
 def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
     """Say who has sat down; nobody, if they have left again."""
     own = None if scene is None or scene.seat is None else scene.names[scene.seat]
+    you = own in notice.names
     names = [name for name in notice.names if name != own]
-    if own in notice.names:
-        names.insert(0, "you" if names else "You")
-    level = "level with last place so far"
-    verb = "sits" if len(names) == 1 and names != ["You"] else "sit"
-    text = f"{join_names(names)} {verb} down, {level}." * bool(names)
-    return text[:1].upper() + text[1:] if names[:1] == ["you"] else text
+    if you and not names:
+        return say("You sit down, level with last place so far.")
+    if you or len(names) > 1:
+        text = "{names} sit down, level with last place so far."
+        return say_to(you, text, names=joined([*[say("You")] * you, *names]))
+    return say("{name} sits down, level with last place so far.", name=names[0]) if names else ""
 
 
 def _vote_text(scene: Scene | None, notice: notices.VoteCast) -> str:
     """Say who votes for what, how many have, and how to agree."""
     own = None if scene is None or scene.seat is None else scene.names[scene.seat]
-    about = join_names(["you" if name == own else name for name in notice.without])
-    who_votes = "You vote" if notice.own else f"{notice.name} votes"
-    count = f"{notice.agreed} of {notice.needed}"
-    how = f"; type without {' '.join(notice.without)} to agree" if notice.may_agree else ""
-    return f"{who_votes} to go on without {about} ({count}){how}."
+    others = joined([say("you") if name == own else name for name in notice.without])
+    text = "{name} votes to go on without {others} ({agreed} of {needed})."
+    if notice.own:
+        text = "You vote to go on without {others} ({agreed} of {needed})."
+    elif notice.may_agree:
+        text = (
+            "{name} votes to go on without {others} ({agreed} of {needed}); type without {words} "
+            "to agree."
+        )
+    facts = {"agreed": notice.agreed, "needed": notice.needed, "words": " ".join(notice.without)}
+    return say(text, name=notice.name, others=others, **facts)
 
 
 def _reshuffled_text(scene: Scene | None, notice: notices.Reshuffled) -> str:
     """Say why everybody shuffles between two deals."""
     if scene is None or notice.lead is None:
-        return "Tiles go back into the boneyard, and everybody shuffles it again."
-    verb = "have" if notice.lead == scene.seat else "has"
-    highest = f"{who(scene, notice.lead)} {verb} turned up the highest tile"
-    return f"{highest}: all tiles go back, and everybody shuffles again."
+        return say("Tiles go back into the boneyard, and everybody shuffles it again.")
+    text = "{name} has turned up the highest tile: all tiles go back, and everybody shuffles again."
+    if notice.lead == scene.seat:
+        text = (
+            "You have turned up the highest tile: all tiles go back, and everybody shuffles again."
+        )
+    return say(text, name=scene.names[notice.lead])
 
 
 def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
     """Say what a new round is about."""
     if scene is None:
-        return f"Round {notice.round_number + 1} is dealt."
+        return say("Round {number} is dealt.", number=notice.round_number + 1)
     table = scene.table
-    number = f"Round {table.round_number + 1} of {table.spec.rounds} is dealt"
+    facts = {"number": table.round_number + 1, "rounds": table.spec.rounds}
     if table.hub is None:
         # who begins may hang on who has the engine
-        return f"{number}. Who has the engine?"
-    own = table.first == scene.seat
-    first = "you begin" if own else f"{scene.names[table.first]} begins"
-    return f"{number}: engine {tile_text(table.hub)}, {first}."
+        return say("Round {number} of {rounds} is dealt. Who has the engine?", **facts)
+    text = "Round {number} of {rounds} is dealt: engine {tile}, {name} begins."
+    if table.first == scene.seat:
+        text = "Round {number} of {rounds} is dealt: engine {tile}, you begin."
+    return say(text, tile=tile_text(table.hub), name=scene.names[table.first], **facts)
 
 
 def _announcing_text(notice: notices.Announcing) -> str:
     """Say that this computer lets others find the table, or need do so no more."""
-    code = f"its join code is {notice.code}"
-    match notice.host, notice.code:
-        case "", "":
-            return "Your computer announces the table; newcomers need no join code."
-        case "", _:
-            return f"Your computer announces the table; {code}."
-        case host, "":
-            return f"{host}'s computer is back, and announces the table again."
-        case host, _:
-            return f"{host}'s computer is gone: your computer now announces the table; {code}."
+    name, code = notice.host, notice.code
+    if not name:
+        text = "Your computer announces the table; newcomers need no join code."
+        if code:
+            text = "Your computer announces the table; its join code is {code}."
+    elif code:
+        text = (
+            "{name}'s computer is gone: your computer now announces the table; its join code is "
+            "{code}."
+        )
+    else:
+        text = "{name}'s computer is back, and announces the table again."
+    return say(text, name=name, code=code)
 
 
 # ---- the search for the engine --------------------------------------------------------------
@@ -233,7 +251,7 @@ class Search:
         """Draws of all at once are one sentence; draws in turn are told one by one."""
         if self._question is None or self._question.step is not SeekStep.ALL_DRAW:
             return sentence
-        return "Everybody draws a tile." if self._answered(scene, draw.seat) else ""
+        return say("Everybody draws a tile.") if self._answered(scene, draw.seat) else ""
 
     def _denied(self, scene: Scene, answer: NothingHeld) -> str:
         """Say the outcome with the last answer; nothing where one seat alone was asked."""
@@ -249,15 +267,21 @@ def _outcome(scene: Scene, question: Seek, *, all_claim: bool) -> str:
     stocked = bool(scene.table.boneyard)
     match question.step:
         case SeekStep.IN_TURN:
-            return "Nobody has a double that may be the engine."
+            return say("Nobody has a double that may be the engine.")
         case SeekStep.CLAIM if all_claim:
-            follows = ": players turn up tiles of the boneyard" if stocked else ""
-            return f"Nobody holds a double that may be the engine{follows}."
+            text = "Nobody holds a double that may be the engine."
+            if stocked:
+                text = (
+                    "Nobody holds a double that may be the engine: players turn up tiles of the "
+                    "boneyard."
+                )
+            return say(text)
         case SeekStep.CLAIM:
-            looked = "players look through the boneyard"
-            forced = "the highest double must be played"
-            return f"Somebody keeps silent: {looked if stocked else forced}."
+            text = "Somebody keeps silent: the highest double must be played."
+            if stocked:
+                text = "Somebody keeps silent: players look through the boneyard."
+            return say(text)
         case step:
-            asked = tile_text(question.asked[0])
             declared = step is SeekStep.ASK and scene.table.rules.engine is Engine.DECLARED
-            return f"Nobody {'declares' if declared else 'has'} {asked}."
+            text = "Nobody declares {tile}." if declared else "Nobody has {tile}."
+            return say(text, tile=tile_text(question.asked[0]))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from cli.language import either, say
 from cli.said.guess import did_you_mean
 from cli.scene import tile_text
 from engine.refusals import Refusal
@@ -52,11 +53,11 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     Reason.ANOTHERS_TURN: "It is {to_move}'s turn.",
     Reason.ANOTHERS_ANSWER: "It is {to_move}'s turn.",
     Reason.OPENED_ALREADY: "It is another seat's turn.",
-    Reason.TILE_NOT_HELD: "{lack} {tile}.",
-    Reason.DOUBLE_NOT_HELD: "{lack} {tile}.",
-    Reason.TILE_NOT_THERE: "{lack} {tile}.",
-    Reason.TILE_NOT_DRAWN: "{lack} {tile}.",
-    Reason.TILE_NOT_PAID: "{lack} {tile}.",
+    Reason.TILE_NOT_HELD: "You don't have {tile}.",
+    Reason.DOUBLE_NOT_HELD: "You don't have {tile}.",
+    Reason.TILE_NOT_THERE: "You don't have {tile}.",
+    Reason.TILE_NOT_DRAWN: "You don't have {tile}.",
+    Reason.TILE_NOT_PAID: "You don't have {tile}.",
     Reason.NO_TRAIN: "There is no such train at this table.",
     Reason.NOT_STARTED_YET: "You may not start {train} yet.",
     Reason.DOUBLE_OWED: "You must cover {double} on {train} first.",
@@ -65,7 +66,7 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     Reason.FIRST_TURN: "In the first turn of a round you play on your own train only.",
     Reason.PRIVATE_TRAIN: "{train} is private: its marker is not up.",
     Reason.START_NOT_HELD: "{train} is private: its marker is not up.",
-    Reason.END_MISMATCH: "{tile} does not fit: {train} {needs}.",
+    Reason.END_MISMATCH: "{tile} does not fit: {train} needs a {pips}.",
     Reason.TILE_PLAYABLE: "You can play {tile}, so you may not draw or pass.",
     Reason.COVER_HELD: "You can play the cover you hold, so you may not draw or pass.",
     Reason.CHAIN_HELD: "You can play {tile}, so you may not draw or pass.",
@@ -108,11 +109,20 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
 }
 
 
+_OF_A_DEAD_END: Final = "{tile} does not fit: {train} takes no tile any more."
+_OF_ANY_HAND: Final = "That hand does not hold {tile}."
+
+
 def refusal_sentence(refusal: Refusal, names: Sequence[str] = (), you: Seat | None = None) -> str:
     """Say why a move, or a table, is refused; `you` is the reader's seat, if any."""
     facts = dict(refusal.facts) | _named(refusal, names, you) | {"hint": _hint(refusal)}
-    text = _SENTENCES[refusal.reason].format_map(facts)
-    return text[:1].upper() + text[1:]
+    text = _SENTENCES[refusal.reason]
+    if refusal.reason is Reason.END_MISMATCH and not facts["pips"]:
+        text = _OF_A_DEAD_END
+    elif you is None and text == "You don't have {tile}.":
+        text = _OF_ANY_HAND
+    said = say(text, **facts)
+    return said[:1].upper() + said[1:]
 
 
 def _hint(refusal: Refusal) -> str:
@@ -121,12 +131,15 @@ def _hint(refusal: Refusal) -> str:
     known = facts.get("known", "").split()
     match refusal.reason:
         case Reason.UNKNOWN_PRESET:
-            return did_you_mean(facts["preset"], known) or f"there are: {', '.join(known)}."
+            return did_you_mean(facts["preset"], known) or say(
+                "there are: {names}.", names=", ".join(known)
+            )
         case Reason.UNKNOWN_SWITCH:
-            return did_you_mean(facts["switch"], known) or "see: boneyard rules."
+            return did_you_mean(facts["switch"], known) or say("see: boneyard rules.")
         case Reason.UNKNOWN_VALUE:
-            number = " or a number" if SWITCHES[facts["switch"]].numbers else ""
-            return f"{', '.join(known)}{number}"
+            values = ", ".join(known)
+            numbers = SWITCHES[facts["switch"]].numbers
+            return say("{values} or a number", values=values) if numbers else values
         case _:
             return ""
 
@@ -138,12 +151,12 @@ def _named(refusal: Refusal, names: Sequence[str], you: Seat | None) -> dict[str
 
     def tile(fact: str) -> str:
         found = facts.get(fact)
-        return tile_text(found) if isinstance(found, Tile) else "that tile"
+        return tile_text(found) if isinstance(found, Tile) else say("that tile")
 
     def seat(fact: str) -> str:
         found = facts.get(fact)
         known = isinstance(found, int) and 0 <= found < len(names)
-        return names[found] if isinstance(found, int) and known else "another seat"
+        return names[found] if isinstance(found, int) and known else say("another seat")
 
     return {
         "tile": tile("tile"),
@@ -151,20 +164,22 @@ def _named(refusal: Refusal, names: Sequence[str], you: Seat | None) -> dict[str
         "seat": seat("seat"),
         "to_move": seat("to_move"),
         "train": _train(facts.get("train", -1), names, you),
-        "needs": f"needs a {' or '.join(ends)}" if ends else "takes no tile any more",
-        "lack": "That hand does not hold" if you is None else "You don't have",
+        "pips": either([*ends]),
+        "reason": say(str(facts.get("reason", ""))),
     }
 
 
 def _train(named: object, names: Sequence[str], you: Seat | None) -> str:
     """Return `your train`, `Ann's train` or `the Mexican train`; written games name any word."""
     if not isinstance(named, int):
-        return f"the train {named}"
+        return say("the train {name}", name=named)
     if named == you:
-        return "your train"
+        return say("your train")
     if named < 0:
-        return "the Mexican train"
-    return f"{names[named]}'s train" if named < len(names) else f"train {named + 1}"
+        return say("the Mexican train")
+    if named < len(names):
+        return say("{name}'s train", name=names[named])
+    return say("train {number}", number=named + 1)
 
 
 _RULES: Final[Mapping[str, tuple[Reason, ...]]] = {
@@ -199,4 +214,4 @@ def rule_sentence(refusal: Refusal, rules: RuleSet) -> str:
         rule = next((rule for rule, reasons in _RULES.items() if reason in reasons), _TABLE)
     else:
         rule = getattr(rules, SWITCHES[reason.switch].field).sentence
-    return f"{rule} See docs/rules.md {reason.section}."
+    return say("{rule} See docs/rules.md {section}.", rule=say(rule), section=reason.section)
