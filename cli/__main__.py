@@ -50,7 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(options: argparse.Namespace) -> ExitCode:
     """Run the module of the command; without a command, the menu. Programs read English."""
-    if getattr(options, "json", False):
+    if options.json:
         speak(ENGLISH)
     room = "lab" if options.command in LAB_COMMANDS else "cli"
     name = "tables" if options.command in TABLE_COMMANDS else options.command or "menu"

@@ -24,7 +24,9 @@ from babel.messages.catalog import Catalog  # noqa: E402
 from babel.messages.mofile import write_mo  # noqa: E402
 from babel.messages.pofile import read_po, write_po  # noqa: E402
 
+from cli.arguments.parser import COMMANDS, LAB_COMMANDS  # noqa: E402
 from cli.drawn import rule_sheet  # noqa: E402
+from cli.house_rules.choice import SIZES  # noqa: E402
 from cli.language import ANOTHER, DOMAIN, ENGLISH, FOLDER, LANGUAGES, YOU  # noqa: E402
 from cli.said import notices, refusals  # noqa: E402
 from cli.settings.declared import SETTINGS  # noqa: E402
@@ -50,11 +52,11 @@ SAYING: Final = {"say": 0, "say_count": 0, "say_to": 1, "say_of": 2}
 FACT: Final = re.compile(r"\{(\w*)(?:[:!][^{}]*)?\}")
 ARGPARSE: Final = (
     *("usage: ", "options", "positional arguments", "show this help message and exit"),
-    *("unrecognized arguments: %s", "expected one argument", "expected at least one argument"),
+    *("unrecognized arguments: %s", "expected one argument", "ignored explicit argument %r"),
+    "ambiguous option: %(option)s could match %(matches)s",
     "the following arguments are required: %s",
     "invalid choice: %(value)r (choose from %(choices)s)",
     "argument %(argument_name)s: %(message)s",
-    "invalid %(type)s value: %(value)r",
     "not allowed with argument %s",
 )
 """What the standard library says of a command line."""
@@ -135,6 +137,11 @@ def said_in_tables() -> Iterator[tuple[str, str]]:
     yield from (("engine/rules/clashes.py", each.reason) for each in (*CLASHES, NO_MEXICAN))
     for kind in OPTIONS.values():
         yield from (("netgame/protocol/fold/options.py", each.sentence) for each in kind)
+    for each in (*COMMANDS.values(), *LAB_COMMANDS.values()):
+        yield "cli/arguments/parser.py", each
+    for kind in OPTIONS.values():
+        yield "netgame/protocol/fold/options.py", kind.decides
+    yield from (("cli/house_rules/choice.py", each.about) for each in SIZES.values())
     yield from (("cli/drawn/rule_sheet.py", text) for text in rule_sheet._LEGEND)
     yield from (("cli/said/notices.py", text) for text in notices.DEALING.values())
     yield from (("cli/said/refusals.py", text) for text in (*refusals._RULES, refusals._TABLE))

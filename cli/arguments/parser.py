@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from typing import Final, NoReturn
 
 from cli.exits import CommandFailed, ExitCode
+from cli.language import say
 from cli.visible import visible
 
 TABLE_COMMANDS: Final = {
@@ -60,7 +61,8 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Leave with exit code 2."""
         text = visible(message[:1].upper() + message[1:].rstrip("."))
-        self.exit(2, f"{text}. See: {self.prog} --help\n")
+        sentence = say("{complaint}. See: {program} --help", complaint=text, program=self.prog)
+        self.exit(2, f"{sentence}\n")
 
 
 class _Version(argparse.Action):
@@ -73,7 +75,7 @@ class _Version(argparse.Action):
         try:
             number = version("boneyard")
         except PackageNotFoundError:
-            number = "(not installed)"
+            number = say("(not installed)")
         print(f"boneyard {number}")
         parser.exit()
 
@@ -85,18 +87,21 @@ def build_parser(command: str | None = None, *, whole: bool = False) -> argparse
     """
     parser = _Parser(
         prog="boneyard",
-        description=_ABOUT,
-        epilog=_EPILOG,
+        description=say(_ABOUT),
+        epilog=say(_EPILOG),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
+    parser.add_argument("--version", action=_Version, nargs=0, help=say("print the version"))
     parser.add_argument(
-        "--verbose", action="store_true", help="write what happens to a log file, and say where"
+        "--verbose",
+        action="store_true",
+        help=say("write what happens to a log file, and say where"),
     )
     parser.set_defaults(json=False, plain=False)
     add = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
     lab = LAB_COMMANDS if _has_lab() and not whole else {}
-    for name, about in (COMMANDS | lab).items():
+    for name, told in (COMMANDS | lab).items():
+        about = say(told)
         sentence = f"{about[:1].upper()}{about[1:]}."
         parser_of_name = add.add_parser(name, help=about, description=sentence)
         if whole or name == command:
@@ -113,11 +118,11 @@ def read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     words = sys.argv[1:] if argv is None else argv
     command = next((word for word in words if not word.startswith("-")), None)
     if command in LAB_COMMANDS and not _has_lab():
-        raise CommandFailed(
-            ExitCode.USAGE,
-            f"`boneyard {command}` is not part of an install. Run it from a clone of the project, "
-            "with `uv run`.",
+        sentence = (
+            "`boneyard {command}` is not part of an install. Run it from a clone of the project, "
+            "with `uv run`."
         )
+        raise CommandFailed(ExitCode.USAGE, say(sentence, command=command))
     return build_parser(command).parse_args(words)
 
 

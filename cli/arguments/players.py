@@ -9,6 +9,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Sequence
 
 from cli.house_rules.choice import SIZES
+from cli.language import say
 from cli.settings.bots import BOTS_MAX, read_bots
 from cli.settings.declared import PACE, SETTINGS
 from engine.bots.levels import LEVELS, BotLevel
@@ -23,14 +24,15 @@ def _number(values: Sequence[int], words: str) -> Callable[[str], int]:
     def read(text: str) -> int:
         if text.isascii() and text.isdigit() and len(text) <= 20 and int(text) in values:
             return int(text)
-        raise ArgumentTypeError(f"{text!r} is not {words}")
+        raise ArgumentTypeError(say("{word!r} is not {words}", word=text, words=words))
 
     return read
 
 
 def count(least: int, most: int) -> Callable[[str], int]:
     """Make a reader of whole numbers in a range."""
-    return _number(range(least, most + 1), f"a whole number from {least} to {most}")
+    words = "a whole number from {least} to {most}"
+    return _number(range(least, most + 1), say(words, least=least, most=most))
 
 
 def _matching(pattern: str, words: str) -> Callable[[str], str]:
@@ -38,22 +40,17 @@ def _matching(pattern: str, words: str) -> Callable[[str], str]:
 
     def read(text: str) -> str:
         if re.fullmatch(pattern, text.lower(), re.ASCII) is None:
-            raise ArgumentTypeError(f"{text!r} is not {words}")
+            raise ArgumentTypeError(say("{word!r} is not {words}", word=text, words=words))
         return text.lower()
 
     return read
 
 
-_key = _matching(
-    r"[0-9a-f]{64}|[a-z2-7]{8}", "a key of 64 hex digits or a fingerprint such as eh7ddx5b"
-)
-_digest = _matching(r"[0-9a-f]{16,128}", "a digest of 16 to 128 hex digits")
-
-
 def _seconds(text: str) -> float:
     """Read a time in seconds, or a part of one."""
     if re.fullmatch(r"\d{1,5}(\.\d{1,3})?", text, re.ASCII) is None:
-        raise ArgumentTypeError(f"{text!r} is not a number of seconds, such as 2 or 0.5")
+        sentence = "{word!r} is not a number of seconds, such as 2 or 0.5"
+        raise ArgumentTypeError(say(sentence, word=text))
     return float(text)
 
 
@@ -61,19 +58,25 @@ def _switch(text: str) -> tuple[str, str]:
     """Read `NAME=VALUE`; whether there is such a switch is for the engine to say."""
     name, sign, value = text.partition("=")
     if not sign or not name.strip() or not value.strip():
-        raise ArgumentTypeError(f"{text!r} is not NAME=VALUE, such as blanks=25-50")
+        sentence = "{word!r} is not NAME=VALUE, such as blanks=25-50"
+        raise ArgumentTypeError(say(sentence, word=text))
     return name.strip(), value.strip()
 
 
 def _bots(text: str) -> tuple[BotLevel, ...]:
     """Read how many bots play, or a level for each."""
     if (found := read_bots(text)) is None:
-        levels = ", ".join(LEVELS)
-        raise ArgumentTypeError(
-            f"{text!r} is neither a whole number from 0 to {BOTS_MAX} nor levels such as "
-            f"easy,normal; there are: {levels}"
+        sentence = (
+            "{word!r} is neither a whole number from 0 to {most} nor levels such as easy,normal; "
+            "there are: {levels}"
         )
+        facts = {"word": text, "most": BOTS_MAX, "levels": ", ".join(LEVELS)}
+        raise ArgumentTypeError(say(sentence, **facts))
     return found
+
+
+def _flag(group: argparse._ActionsContainer, name: str, about: str) -> None:
+    group.add_argument(name, action="store_true", help=about)
 
 
 # ---- at a table -----------------------------------------------------------------------------
@@ -86,7 +89,7 @@ def play(parser: ArgumentParser) -> None:
         "--seed",
         metavar="N",
         type=count(0, 2**63 - 1),
-        help="deal from this seed, not fairly; the same moves give the same game again",
+        help=say("deal from this seed, not fairly; the same moves give the same game again"),
     )
     _add_person(parser)
 
@@ -94,18 +97,20 @@ def play(parser: ArgumentParser) -> None:
 def host(parser: ArgumentParser) -> None:
     """Open a table on this network."""
     _add_game(parser)
-    parser.add_argument("--port", type=count(1, 65535), help="listen here (default: 4747 or next)")
-    parser.add_argument("--open", action="store_true", help="let anybody sit down, without a code")
-    parser.add_argument("--no-seat", action="store_true", help="open the table without playing")
+    parser.add_argument(
+        "--port", type=count(1, 65535), help=say("listen here (default: 4747 or next)")
+    )
+    _flag(parser, "--open", say("let anybody sit down, without a code"))
+    _flag(parser, "--no-seat", say("open the table without playing"))
     _add_person(parser)
 
 
 def join(parser: ArgumentParser) -> None:
     """Sit down at a table on this network."""
-    parser.add_argument("table", nargs="?", metavar="TABLE|HOST:PORT", help="which table")
-    parser.add_argument("--yes", action="store_true", help="sit down without being asked")
-    parser.add_argument("--watch", action="store_true", help="watch, and take no seat")
-    parser.add_argument("--code", metavar="CODE", help="its join code, such as 7-otter-violin")
+    parser.add_argument("table", nargs="?", metavar="TABLE|HOST:PORT", help=say("which table"))
+    _flag(parser, "--yes", say("sit down without being asked"))
+    _flag(parser, "--watch", say("watch, and take no seat"))
+    parser.add_argument("--code", metavar="CODE", help=say("its join code, such as 7-otter-violin"))
     _add_person(parser)
 
 
@@ -116,43 +121,50 @@ def resume(parser: ArgumentParser) -> None:
         nargs="?",
         default="",
         metavar="NUMBER",
-        help="which of your unfinished games, by its number in `boneyard games` (default: the only "
-        "one, or you are asked)",
+        help=say(
+            "which of your unfinished games, by its number in `boneyard games` (default: the only "
+            "one, or you are asked)"
+        ),
     )
     _add_person(parser)
 
 
 def _add_game(parser: ArgumentParser) -> None:
-    group = parser.add_argument_group("the game")
+    group = parser.add_argument_group(say("the game"))
     group.add_argument(
         "--rules",
         metavar="NAME|FILE",
         default="standard",
-        help="a rule set by name, or a file of your own (see: boneyard rules --write)",
+        help=say("a rule set by name, or a file of your own (see: boneyard rules --write)"),
     )
     _add_rules(group)
     for name, kind in OPTIONS.items():
         values = [each.value for each in kind]
-        usual = f"{kind.decides} (default: {values[0]})"
+        usual = say("{decides} (default: {value})", decides=say(kind.decides), value=values[0])
         group.add_argument(f"--{name}", choices=values, help=usual)
     group.add_argument(
         "--bots",
         metavar="N|LEVEL,…",
         type=_bots,
-        help="how many bots play, or the level of each (default: normal, or as set). "
-        + " ".join(f"{level.value}: {level.sentence}" for level in BotLevel),
+        help=say(
+            "how many bots play, or the level of each (default: normal, or as set). {levels}",
+            levels=" ".join(f"{level.value}: {say(level.sentence)}" for level in BotLevel),
+        ),
     )
     group.add_argument(
         "--pace",
         metavar="S",
         type=_seconds,
-        help="seconds that a bot takes for a move, so that you can follow (default: "
-        f"{PACE.usual} at a terminal, or as set, else 0)",
+        help=say(
+            "seconds that a bot takes for a move, so that you can follow (default: "
+            "{usual} at a terminal, or as set, else 0)",
+            usual=PACE.usual,
+        ),
     )
     group.add_argument(
         "--first-player",
         metavar="NAME",
-        help="who plays first, with first=chosen-rotate (default: whoever sat down first)",
+        help=say("who plays first, with first=chosen-rotate (default: whoever sat down first)"),
     )
 
 
@@ -165,33 +177,33 @@ def _add_rules(group: argparse._ActionsContainer) -> None:
         action="append",
         type=_switch,
         default=[],
-        help="change one rule; may be repeated (see: boneyard rules)",
+        help=say("change one rule; may be repeated (see: boneyard rules)"),
     )
     for name, size in SIZES.items():
         group.add_argument(
             f"--{name}",
             metavar="N",
             type=_number(size.values, size.words),
-            help=f"{size.about} ({size.words})",
+            help=f"{say(size.about)} ({size.words})",
         )
 
 
 def _add_person(parser: ArgumentParser) -> None:
     parser.set_defaults(no_seat=False, seed=None, watch=False, port=None, open=False, pace=None)
-    group = parser.add_argument_group("you")
-    group.add_argument("--name", help="your name at the table (default: as set, or login)")
-    group.add_argument("--auto", action="store_true", help="let the program play your seat")
+    group = parser.add_argument_group(say("you"))
+    group.add_argument("--name", help=say("your name at the table (default: as set, or login)"))
+    _flag(group, "--auto", say("let the program play your seat"))
+    _flag(group, "--plain", say("sentences and numbered choices, no board drawing"))
+    _flag(group, "--json", say("one JSON object per line on stdout"))
     group.add_argument(
-        "--plain", action="store_true", help="sentences and numbered choices, no board drawing"
+        "--record", metavar="FILE", help=say("write the record of the game here too")
     )
-    group.add_argument("--json", action="store_true", help="one JSON object per line on stdout")
-    group.add_argument("--record", metavar="FILE", help="write the record of the game here too")
     _add_data(group)
 
 
 def _add_data(group: argparse._ActionsContainer) -> None:
     group.add_argument(
-        "--data", metavar="DIR", help="where identity and records are kept (or $BONEYARD_DATA)"
+        "--data", metavar="DIR", help=say("where identity and records are kept (or $BONEYARD_DATA)")
     )
 
 
@@ -200,7 +212,7 @@ def _add_records(parser: ArgumentParser, **more: str) -> None:
     parser.add_argument(
         "file",
         metavar="RECORD",
-        help="a file, the number of a game in `boneyard games`, or last",
+        help=say("a file, the number of a game in `boneyard games`, or last"),
         **more,  # type: ignore[arg-type]
     )
     _add_data(parser)
@@ -211,71 +223,80 @@ def _add_records(parser: ArgumentParser, **more: str) -> None:
 
 def learn(parser: ArgumentParser) -> None:
     """Learn to play."""
-    parser.add_argument("--name", help="your name (default: as at other tables)")
-    parser.add_argument(
-        "--plain", action="store_true", help="sentences and numbered choices, no board drawing"
-    )
+    parser.add_argument("--name", help=say("your name (default: as at other tables)"))
+    _flag(parser, "--plain", say("sentences and numbered choices, no board drawing"))
 
 
 def tables(parser: ArgumentParser) -> None:
     """List the tables on this network."""
-    parser.add_argument("--json", action="store_true", help="one JSON object per line")
+    _flag(parser, "--json", say("one JSON object per line"))
 
 
 def rules(parser: ArgumentParser) -> None:
     """List the rule sets, or explain one, or one switch."""
     parser.add_argument(
-        "name", nargs="?", metavar="NAME|FILE", help="a rule set, a switch, or a file of your own"
+        "name",
+        nargs="?",
+        metavar="NAME|FILE",
+        help=say("a rule set, a switch, or a file of your own"),
     )
     _add_rules(parser)
-    parser.add_argument("--write", metavar="FILE", help="write a file to change and to play by")
-    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.add_argument(
+        "--write", metavar="FILE", help=say("write a file to change and to play by")
+    )
+    _flag(parser, "--json", say("as JSON"))
 
 
 def judge(parser: ArgumentParser) -> None:
-    """Referee written games."""
+    """Referee written games; what it answers is JSON, always."""
+    parser.set_defaults(json=True)
     parser.add_argument(
-        "file", metavar="FILE", nargs="+", help="a game, or several; - for standard input"
+        "file", metavar="FILE", nargs="+", help=say("a game, or several; - for standard input")
     )
 
 
 def verify(parser: ArgumentParser) -> None:
     """Check a record, or evidence."""
+    words = "a key of 64 hex digits or a fingerprint such as eh7ddx5b"
     _add_records(parser, nargs="+")
     parser.add_argument(
         "--expect",
         metavar="KEY",
-        type=_key,
+        type=_matching(r"[0-9a-f]{64}|[a-z2-7]{8}", say(words)),
         action="append",
         default=[],
-        help="fail unless this key signed in it: 64 hex digits, or a fingerprint of 8 letters, "
-        "which is weaker; may be given several times",
+        help=say(
+            "fail unless this key signed in it: 64 hex digits, or a fingerprint of 8 letters, "
+            "which is weaker; may be given several times"
+        ),
     )
     parser.add_argument(
         "--head",
         metavar="DIGEST",
-        type=_digest,
-        help="fail unless the final digest is this one, or begins with it (16 to 128 hex digits)",
+        type=_matching(r"[0-9a-f]{16,128}", say("a digest of 16 to 128 hex digits")),
+        help=say(
+            "fail unless the final digest is this one, or begins with it (16 to 128 hex digits)"
+        ),
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object for each record")
+    _flag(parser, "--json", say("one JSON object for each record"))
 
 
 def replay(parser: ArgumentParser) -> None:
     """Watch a recorded game again."""
     _add_records(parser)
-    parser.add_argument("--notation", action="store_true", help="write it down, for judge to read")
+    _flag(parser, "--notation", say("write it down, for judge to read"))
 
 
 def games(parser: ArgumentParser) -> None:
     """List the games you have played."""
-    parser.add_argument("--json", action="store_true", help="one JSON object per line")
+    _flag(parser, "--json", say("one JSON object per line"))
     _add_data(parser)
 
 
 def stats(parser: ArgumentParser) -> None:
     """Add up the games you have played."""
-    parser.description = "Games dealt from a seed and games you only watched do not count."
-    parser.add_argument("--json", action="store_true", help="as one JSON object")
+    parser.description = say("Games dealt from a seed and games you only watched do not count.")
+    _flag(parser, "--json", say("as one JSON object"))
     _add_data(parser)
 
 
@@ -283,93 +304,96 @@ def sheet(parser: ArgumentParser) -> None:
     """Print the scores of one game."""
     _add_records(parser)
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--csv", action="store_true", help="a line a round, for a spreadsheet")
-    form.add_argument("--svg", action="store_true", help="a plot of the totals, for a browser")
-    parser.add_argument("--out", metavar="FILE", help="write it there (default: standard output)")
+    _flag(form, "--csv", say("a line a round, for a spreadsheet"))
+    _flag(form, "--svg", say("a plot of the totals, for a browser"))
+    parser.add_argument(
+        "--out", metavar="FILE", help=say("write it there (default: standard output)")
+    )
 
 
 def review(parser: ArgumentParser) -> None:
     """Go through somebody's moves."""
-    parser.description = (
+    parser.description = say(
         "Weighs every move that was a real choice by what the player knew then: deals that fit it "
         "are played out after each move. Points are how much further the others end behind."
     )
     _add_records(parser)
     parser.add_argument(
-        "--round", metavar="N", type=count(1, 99), help="one round only (default: every one)"
+        "--round", metavar="N", type=count(1, 99), help=say("one round only (default: every one)")
     )
     parser.add_argument(
-        "--name", help="whose moves, by name or by number of the seat (default: yours)"
+        "--name", help=say("whose moves, by name or by number of the seat (default: yours)")
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object per round")
+    _flag(parser, "--json", say("one JSON object per round"))
 
 
 def solve(parser: ArgumentParser) -> None:
     """Find the longest train."""
-    parser.description = (
+    parser.description = say(
         "Type the tiles you hold, also those of a real table, and see the longest train that they "
         "make: boneyard solve 12-3 3-4 4-4 --from 12. Blanks join blanks only."
     )
-    parser.add_argument("tile", metavar="TILE", nargs="+", help="a tile, such as 12-3 or 3|12")
+    parser.add_argument("tile", metavar="TILE", nargs="+", help=say("a tile, such as 12-3 or 3|12"))
     parser.add_argument(
         "--from",
         dest="start",
         metavar="N",
         type=count(0, PIP_MAX),
-        help="the pips that the train begins with: the engine's (default: whatever is best)",
+        help=say("the pips that the train begins with: the engine's (default: whatever is best)"),
     )
     parser.add_argument(
         "--by",
         choices=[aim.value for aim in Aim],
         default=Aim.TILES.value,
-        help="what it has most of; the other decides between equals (default: tiles)",
+        help=say("what it has most of; the other decides between equals (default: tiles)"),
     )
-    parser.add_argument(
-        "--cover",
-        action="store_true",
-        help="with no double at its end, for rules by which you would have to cover it",
-    )
+    about = say("with no double at its end, for rules by which you would have to cover it")
+    _flag(parser, "--cover", about)
     parser.add_argument(
         "--seconds",
         metavar="S",
         type=_seconds,
-        help="take the best that is found in that time, and say how much longer one could be "
-        "(default: until none can be; that takes milliseconds)",
+        help=say(
+            "take the best that is found in that time, and say how much longer one could be "
+            "(default: until none can be; that takes milliseconds)"
+        ),
     )
-    parser.add_argument("--json", action="store_true", help="as one JSON object")
+    _flag(parser, "--json", say("as one JSON object"))
 
 
 def completion(parser: ArgumentParser) -> None:
     """Complete commands in a shell."""
-    parser.description = (
+    parser.description = say(
         "Print a script for your shell. For bash: "
         "boneyard completion bash > ~/.local/share/bash-completion/completions/boneyard"
     )
-    parser.add_argument("shell", choices=["bash", "zsh", "fish"], help="which shell")
+    parser.add_argument("shell", choices=["bash", "zsh", "fish"], help=say("which shell"))
 
 
 def config(parser: ArgumentParser) -> None:
     """Show settings, or change them."""
-    parser.epilog = (
+    parser.epilog = say(
         "Without more: every setting, its value, and where that comes from. An option on the "
         "command line comes first, then BONEYARD_ and the key in the environment, then the file."
     )
-    parser.add_argument(
-        "--write", action="store_true", help="write a file in which every setting is explained"
-    )
+    _flag(parser, "--write", say("write a file in which every setting is explained"))
     add = parser.add_subparsers(dest="action", metavar="ACTION")
-    each = add.add_parser("show", help="show all, or explain one")
-    each.add_argument("key", metavar="KEY", nargs="?", help=f"one of: {', '.join(SETTINGS)}")
-    add.add_parser("path", help="print where the file is")
-    each = add.add_parser("set", help="set one")
-    each.add_argument("key", metavar="KEY", help="which; see: boneyard config")
-    each.add_argument("value", metavar="VALUE", help="what it is from now on")
-    each = add.add_parser("unset", help="go back to the default")
-    each.add_argument("key", metavar="KEY", help="which")
+    each = add.add_parser("show", help=say("show all, or explain one"))
+    each.add_argument(
+        "key", metavar="KEY", nargs="?", help=say("one of: {words}", words=", ".join(SETTINGS))
+    )
+    add.add_parser("path", help=say("print where the file is"))
+    each = add.add_parser("set", help=say("set one"))
+    each.add_argument("key", metavar="KEY", help=say("which; see: boneyard config"))
+    each.add_argument("value", metavar="VALUE", help=say("what it is from now on"))
+    each = add.add_parser("unset", help=say("go back to the default"))
+    each.add_argument("key", metavar="KEY", help=say("which"))
 
 
 def doctor(parser: ArgumentParser) -> None:
     """Find out why computers do not meet."""
-    parser.add_argument("address", nargs="?", metavar="HOST:PORT", help="a table to try to reach")
-    parser.add_argument("--data", metavar="DIR", help="the data folder to look at")
-    parser.add_argument("--json", action="store_true", help="as one JSON object")
+    parser.add_argument(
+        "address", nargs="?", metavar="HOST:PORT", help=say("a table to try to reach")
+    )
+    parser.add_argument("--data", metavar="DIR", help=say("the data folder to look at"))
+    _flag(parser, "--json", say("as one JSON object"))

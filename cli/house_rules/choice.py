@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from cli.drawn.rule_sheet import Offer, offer_from
 from cli.exits import CommandFailed, ExitCode
+from cli.language import say
 from cli.said.refusals import refusal_sentence
 from engine.refusals import Refusal
 from engine.rules.choose import STANDARD, parse_rules
@@ -31,8 +32,9 @@ class Size(NamedTuple):
     def words(self) -> str:
         """Say what it can be."""
         if isinstance(self.values, range):
-            return f"a whole number from {self.values[0]} to {self.values[-1]}"
-        return f"one of {', '.join(map(str, self.values))}"
+            least, most = self.values[0], self.values[-1]
+            return say("a whole number from {least} to {most}", least=least, most=most)
+        return say("one of {words}", words=", ".join(map(str, self.values)))
 
 
 SIZES: Final = {

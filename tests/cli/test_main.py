@@ -5,6 +5,7 @@ import os
 import socket
 import subprocess
 import sys
+from argparse import _HelpAction, _SubParsersAction
 from importlib import import_module
 
 import pytest
@@ -28,6 +29,7 @@ from engine.bots.levels import BotLevel
 from netgame.errors import Disconnected, DiskTrouble, LocalMisuse, Malformed, Refused, TimedOut
 from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.peer.entries.away import PATIENCE_S
+from tests.cli.brackets import outside
 from tests.cli.running import boneyard, boneyard_anew, boneyard_here, environment, offered
 from tests.tree import ROOT
 
@@ -67,6 +69,37 @@ def test_help_names_every_command_and_exit_code():
         assert f"    {word}" in text
     for code in ExitCode:
         assert str(int(code)) in text
+
+
+@pytest.mark.usefixtures("strict")
+def test_help_is_in_the_language_that_was_chosen():
+    """Only the names of levels stand outside what a catalogue has, and argparse's own `--help`."""
+    parsers = [build_parser(whole=True)]
+    for parser in parsers:
+        assert not outside(f"{parser.description or ''} {parser.epilog or ''}")
+        for action in parser._actions:
+            if isinstance(action, _SubParsersAction):
+                parsers += action.choices.values()
+                assert not outside(" ".join(str(each.help) for each in action._choices_actions))
+            elif not isinstance(action, _HelpAction):
+                assert not outside(action.help), action.help
+
+
+@pytest.mark.parametrize(
+    ("words", "languages"),
+    [
+        (["rules", "standard", "--json"], ["es", "en"]),
+        (["judge", "no-such-file"], ["es", "en"]),
+        (["rules", "standard"], ["es"]),
+    ],
+)
+def test_json_is_in_english_whatever_the_language(words, languages, monkeypatch):
+    """Programs read it, wherever they run."""
+    spoken = []
+    monkeypatch.setenv("BONEYARD_LANGUAGE", "es")
+    monkeypatch.setattr("cli.__main__.speak", spoken.append)
+    main(words)
+    assert spoken == languages
 
 
 def test_every_command_is_a_module_that_runs():

@@ -1,42 +1,9 @@
 """What the program says in other languages."""
 
-import gettext
-
 import pytest
 
-from cli.language import ENGLISH, joined, language_of, say, say_count, say_to, speak
-from docs.make_catalogues import brought_up_to_date, files, template
-
-
-class Strict(gettext.NullTranslations):
-    """Puts brackets around what is said, and knows no sentence that the catalogues lack."""
-
-    def __init__(self):
-        super().__init__()
-        self.known = template()
-
-    def gettext(self, message):
-        """Return a sentence that could be translated, in brackets."""
-        assert message in self.known, f"{message!r} is in no catalogue"
-        return f"⟦{message}⟧"
-
-    def ngettext(self, msgid1, msgid2, n):
-        """Return one of two."""
-        assert msgid1 in self.known, f"{msgid1!r} is in no catalogue"
-        return f"⟦{msgid1 if n == 1 else msgid2}⟧"
-
-    def pgettext(self, context, message):
-        """Return a sentence of somebody."""
-        assert self.known.get(message, context), f"{message!r} is in no catalogue for {context}"
-        return f"⟦{message}⟧"
-
-
-@pytest.fixture
-def strict():
-    """Speak in brackets for the time of a test."""
-    speak("brackets", Strict())
-    yield
-    speak(ENGLISH)
+from cli.language import joined, language_of, say, say_count, say_to
+from docs.make_catalogues import brought_up_to_date, files
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,36 @@
+"""A language in brackets, in which nothing may be said that the catalogues lack."""
+
+import gettext
+import re
+
+from docs.make_catalogues import template
+
+
+class Strict(gettext.NullTranslations):
+    """Puts brackets around what is said, and knows no sentence that the catalogues lack."""
+
+    def __init__(self):
+        super().__init__()
+        self.known = template()
+
+    def gettext(self, message):
+        """Return a sentence that could be translated, in brackets."""
+        assert message in self.known, f"{message!r} is in no catalogue"
+        return f"⟦{message}⟧"
+
+    def ngettext(self, msgid1, msgid2, n):
+        """Return one of two."""
+        assert msgid1 in self.known, f"{msgid1!r} is in no catalogue"
+        return f"⟦{msgid1 if n == 1 else msgid2}⟧"
+
+    def pgettext(self, context, message):
+        """Return a sentence of somebody."""
+        assert self.known.get(message, context), f"{message!r} is in no catalogue for {context}"
+        return f"⟦{message}⟧"
+
+
+def outside(text):
+    """Return the words that stand outside all brackets."""
+    while text != (text := re.sub(r"⟦[^⟦⟧]*⟧", "", text)):
+        pass
+    return re.findall(r"[^\W\d_]+", text)

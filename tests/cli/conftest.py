@@ -1,0 +1,14 @@
+"""What the tests of the program for players share."""
+
+import pytest
+
+from cli.language import ENGLISH, speak
+from tests.cli.brackets import Strict
+
+
+@pytest.fixture
+def strict():
+    """Speak in brackets for the time of a test."""
+    speak("brackets", Strict())
+    yield
+    speak(ENGLISH)
