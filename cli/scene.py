@@ -181,7 +181,8 @@ class LobbyScene:
     """A table that waits: its view, our key, where others come in, and if it needs no `start`.
 
     `code` is what newcomers are asked for, empty if nothing or if this is not the host. Who
-    `watches` came only to look on, and may have sat down since.
+    `watches` came only to look on, and may have sat down since. `news` says what alone is new
+    since it was shown.
     """
 
     view: TableView
@@ -190,3 +191,4 @@ class LobbyScene:
     starts_itself: bool = False
     code: str = ""
     watches: bool = False
+    news: str = ""

@@ -108,8 +108,12 @@ async def chosen_of(
 
 def ad_sentence(ad: TableAd) -> str:
     """Say what a table offers, in one line."""
-    state: str = "open" if ad.is_open else ad.phase
-    state = "playing, can be watched" if ad.can_watch else state
+    if ad.is_open:
+        state = "asks for its join code" if ad.code_number else "open to all"
+    elif ad.can_watch:
+        state = "playing, can be watched"
+    else:
+        state = "full" if ad.phase == "lobby" else ad.phase
     seats = f"{ad.seats_taken} of {ad.seats_offered} seats taken"
     where = ad.endpoints[0] if ad.endpoints else "no address"
     return f"{ad.name}, {ad.preset} double-{ad.pip_max}, {seats}, {state}, at {where}"

@@ -204,6 +204,7 @@ async def _list_tables(as_json: bool) -> ExitCode:  # noqa: FBT001 - trio.run ta
             "seats": ad.seats_offered,
             "phase": ad.phase,
             "open": ad.is_open,
+            "code": ad.code_number > 0,
             "watch": ad.can_watch,
             "addresses": list(ad.endpoints),
         }

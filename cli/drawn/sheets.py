@@ -130,11 +130,15 @@ def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
             " The game begins when all are seated. Type start to begin, rules, say TEXT, or quit."
         )
     else:
-        text = (
-            " Type start to begin with those seated, change or bots to play otherwise, kick NAME, "
-            "rules, say TEXT, or quit."
-        )
+        return (*lines, *_host_lines(canvas))
     return (*lines, *wrap_words(text, canvas.columns, "  "))
+
+
+def _host_lines(canvas: Canvas) -> tuple[Line, ...]:
+    """Say what a host can type: what most will, and below it what else, by example."""
+    more = " Or first: change set 9, bots 2, kick NAME, say TEXT, rules, quit (help tells of each)."
+    begins = " Type start when everybody is here."
+    return (*wrap_words(begins, canvas.columns, "  "), *wrap_words(more, canvas.columns, "  "))
 
 
 # ---- help and rules -------------------------------------------------------------------------

@@ -119,7 +119,7 @@ def answered(state: Hosting, line: str) -> MenuStep:
         return _preset(state, words)
     if state.switch is not None:
         return _valued(state, state.choice, state.switch, words)
-    return _changed(state, state.choice, words)
+    return _all_changed(state, state.choice, words)
 
 
 def _picked(words: list[str], known: Sequence[str], *, numbered: bool = True) -> str | None:
@@ -155,6 +155,16 @@ def _checked(state: Hosting, choice: TableChoice) -> MenuStep:
     except CommandFailed as failed:
         return MenuStep(replace(state, switch=None), failed.sentence)
     return MenuStep(Hosting(choice))
+
+
+def _all_changed(state: Hosting, choice: TableChoice, words: list[str]) -> MenuStep:
+    """Take `set 9 rounds 3`: each name with its value, up to one that cannot be."""
+    named = bool(words) and words[0] in (*SWITCHES, *_SIZES, *OPTIONS)
+    step = _changed(state, choice, words[:2] if named else words)
+    changed = None if step.said or step.state is None else step.state.choice
+    if not named or changed is None or len(words) < 3:
+        return step
+    return _all_changed(Hosting(changed), changed, words[2:])
 
 
 def _changed(state: Hosting, choice: TableChoice, words: list[str]) -> MenuStep:

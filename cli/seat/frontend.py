@@ -152,7 +152,9 @@ def tell_reader(  # noqa: C901 - one branch an occasion
             front.show(odds_lines(occasion.scene, occasion.odds, front.canvas()))
         case ReviewShown():
             front.show(review_lines(occasion.review, occasion.names, front.canvas()))
-        case LobbyScene():
+        case LobbyScene(news=""):
             front.show(lobby_lines(occasion, front.canvas()))
+        case LobbyScene(news=news):
+            front.say(news)
         case _:
             assert_never(occasion)

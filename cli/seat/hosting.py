@@ -11,7 +11,7 @@ from typing import assert_never
 from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Onward, Sitting, WayOut
 from cli.settings.bots import read_bots
-from cli.typed.intent import ChangeTable, Kick, LobbyOrder, SeatBots
+from cli.typed.intent import Allow, ChangeTable, Kick, LobbyOrder, SeatBots
 from engine.bots.levels import LEVELS, BotLevel
 from netgame.io.node.node import Node
 from netgame.io.tables.again import level_of
@@ -40,6 +40,8 @@ class LobbyOrders:
         match order:
             case Kick(name):
                 await self._kick(name, view)
+            case Allow(name):
+                await self._allow(name)
             case SeatBots(words):
                 await self._seat_bots(words, view)
             case ChangeTable(words):
@@ -57,7 +59,22 @@ class LobbyOrders:
             await self._reopen(f"{found.name} leaves the table.", bots=tuple(left))
         else:
             await self.node.chat(f"{found.name} has no seat here any more.")
+            self.node.door.kicked[PeerKey(found.key)] = found.name
             await self.node.kick(PeerKey(found.key))
+            self.front.say(f"To let {found.name} join again, type allow {found.name}.")
+
+    async def _allow(self, name: str) -> None:
+        """Let somebody sit down again who was kicked."""
+        kicked, meant = self.node.door.kicked, name.casefold()
+        names = ", ".join(kicked.values())
+        found = [key for key, each in kicked.items() if each.casefold() == meant]
+        for key in found:
+            del kicked[key]
+            await self.node.kick(key, back=True)
+        if found:
+            self.front.say(f"{name} may join again.")
+        else:
+            self.front.say(f"Name one of: {names}." if names else "You have kicked nobody.")
 
     async def _seat_bots(self, words: Sequence[str], view: TableView) -> None:
         """Have just these bots at the table: so many, or one for each level."""
@@ -104,6 +121,8 @@ def _named(view: TableView, name: str, own_key: bytes) -> SeatInfo | str:
 
 
 def one_named(seats: Sequence[SeatInfo], name: str) -> SeatInfo | None:
-    """Return the only one whose name begins so; None if nobody's does, or several do."""
-    found = [info for info in seats if info.name.casefold().startswith(name.casefold())]
-    return found[0] if len(found) == 1 else None
+    """Return whose name this is, or the only one whose begins so; None if there is none."""
+    folded = name.casefold()
+    found = [info for info in seats if info.name.casefold().startswith(folded)]
+    exact = [info for info in found if info.name.casefold() == folded]
+    return (exact or found)[0] if exact or len(found) == 1 else None

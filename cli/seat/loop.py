@@ -224,7 +224,7 @@ class Prompt(Struct, frozen=True):
                 await self._start(first, self.node.view())
             case typed.GoOnWithout(names):
                 await self._go_on_without(names, self.node.view())
-            case typed.Kick() | typed.SeatBots() | typed.ChangeTable():
+            case typed.Kick() | typed.Allow() | typed.SeatBots() | typed.ChangeTable():
                 await self.orders.carry_out(request)
             case typed.Again():
                 await self.news.next_table.again()

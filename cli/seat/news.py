@@ -98,7 +98,7 @@ class SeatNews:
         """Take the notices of the table, for as long as there are any."""
         async for notice in self.node.notices:
             log_notice(notice)
-            if not self.pause.holds(notice):
+            if not (self.way_out.is_taken or self.pause.holds(notice)):
                 await self._take(notice)
             self.refresh()
 

@@ -97,10 +97,14 @@ class NextTable:
             return True
         if self._follows_lobby and isinstance(notice, notices.LinkChanged | notices.LobbyChanged):
             return True
-        quiet = (info.name for info in view.seats if info.bot or info.key == view.host_key)
-        return (
-            self.is_asked and isinstance(notice, notices.LinkChanged) and notice.name in set(quiet)
-        )
+        if not isinstance(notice, notices.LinkChanged):
+            return False
+        host = next((info for info in view.seats if info.key == view.host_key), None)
+        if view.stage is TableStage.LOBBY:  # where a seat hangs on its link: who leaves is told
+            return host is None or notice.name != host.name
+        goes_on = self._wants or bool(self._found) or (host is not None and not host.connected)
+        quiet = {info.name for info in view.seats if info.bot or goes_on or info == host}
+        return self.is_asked and notice.name in quiet
 
     async def again(self) -> None:
         """The person here wants another game; everybody hears it as a line of talk."""

@@ -4,7 +4,7 @@ They are shown what is played and asked whether they sit down; they leave, after
 something would be lost, or the table ends.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import trio
@@ -161,7 +161,8 @@ class Invitation:
     desk: Desk
     undecided: bool
     _told: bool = False
-    _shown: tuple[object, ...] = ()
+    _played: Settings | None = None
+    _seated: dict[bytes, str] = field(default_factory=dict)
 
     def lobby_changed(self) -> None:
         """Show who sits, if that or what is played has changed."""
@@ -169,21 +170,31 @@ class Invitation:
         if self.undecided and view.stage not in (TableStage.LOBBY, TableStage.HALTED):
             self.undecided = False
             self.front.say("The game has begun without you: you watch. For a seat later type sit.")
-        if view.stage is not TableStage.LOBBY or (view.seats, view.settings) == self._shown:
+        seated = {info.key: info.name for info in view.seats}
+        if view.stage is not TableStage.LOBBY or (seated, view.settings) == (
+            self._seated,
+            self._played,
+        ):
             return
-        self._shown = (view.seats, view.settings)
+        before = self._seated if view.settings == self._played else {}
+        self._seated, self._played = seated, view.settings
         if not view.is_host:
             self._tell(view)
         if not self.undecided:
-            sitting, key = self.sitting, self.node.key
-            itself, code = sitting.starts_itself, str(self.node.door.code or "")
-            self.front.tell(LobbyScene(view, key, sitting.addresses, itself, code, sitting.watches))
+            self._show(view, seats_text(before, view, self.node.key) if before else "")
 
     def show_again(self) -> None:
         """Show the lobby once more, if it has been shown."""
-        if self._shown:
-            self._shown = ()
-            self.lobby_changed()
+        view = self.node.view()
+        if self._played is not None and view.stage is TableStage.LOBBY:
+            self._show(view)
+
+    def _show(self, view: TableView, news: str = "") -> None:
+        sitting, key = self.sitting, self.node.key
+        itself, code = sitting.starts_itself, str(self.node.door.code or "")
+        self.front.tell(
+            LobbyScene(view, key, sitting.addresses, itself, code, sitting.watches, news)
+        )
 
     async def caught_up(self, scene: Scene | None) -> None:
         """Show the game that had begun when we came, and ask for the seat we came for."""
@@ -212,8 +223,26 @@ class Invitation:
         if word in ("n", "no", "q", "quit"):
             await self.way_out.leave()
         elif word in ("", "y", "yes"):
-            self.undecided, self._shown = False, ()
+            self.undecided, self._seated = False, {}
             await self.node.take_seat()
         else:
             return False
         return True
+
+
+def seats_text(before: Mapping[bytes, str], view: TableView, own_key: bytes) -> str:
+    """Say who has sat down or left since these sat, by key, and how many seats are taken now."""
+    now = {info.key: info.name for info in view.seats}
+    said = [f"{name} has left." for key, name in before.items() if key not in now]
+    for key, name in now.items():
+        if key in before:
+            continue
+        base, _, number = name.rpartition("-")
+        other = next((each for each in now.values() if each.casefold() == base.casefold()), "")
+        if key != own_key:
+            said.append(f"{name} sits down.")
+        elif other and number.isdigit():
+            said.append(f"You sit down as {name}: there is {other} already.")
+        else:
+            said.append("You sit down.")
+    return f"{' '.join(said)} {len(now)} of {view.seats_offered} seats taken."

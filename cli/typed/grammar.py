@@ -269,6 +269,14 @@ COMMANDS: Final = (
         where=Where.LOBBY,
     ),
     Command(
+        "allow NAME",
+        "Let somebody join again whom you have kicked; only the host can.",
+        lambda words: intent.Allow(words[0]),
+        "whom? Name somebody you have kicked, such as: allow ben",
+        examples=("allow ben",),
+        where=Where.LOBBY,
+    ),
+    Command(
         "bots NUMBER|LEVEL …",
         "Have just these bots at your table, before the game.",
         lambda words: intent.SeatBots(tuple(words)),

@@ -178,6 +178,12 @@ class Kick(Struct, frozen=True):
     name: str
 
 
+class Allow(Struct, frozen=True):
+    """Host only: let somebody sit down again who was kicked."""
+
+    name: str
+
+
 class SeatBots(Struct, frozen=True):
     """Host only: have just these bots, a number or levels, before the game."""
 
@@ -190,7 +196,7 @@ class ChangeTable(Struct, frozen=True):
     words: tuple[str, ...]
 
 
-LobbyOrder: TypeAlias = Kick | SeatBots | ChangeTable
+LobbyOrder: TypeAlias = Kick | Allow | SeatBots | ChangeTable
 
 
 class Again(Struct, frozen=True):

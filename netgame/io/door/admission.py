@@ -55,7 +55,8 @@ class Door:
     With `anybody` no code is asked for. `known` are keys that need none, such as those of our bots,
     and `by_code` those that have shown it, with where from; `belongs` and `table_id` are what the
     node knows of its table, `turned_away` why the pool has no link for a peer; `on_new_code` hears
-    the source whose tries made the host draw another code.
+    the source whose tries made the host draw another code. The `kicked` keys, with their names,
+    come in, and the host gives them no seat.
     """
 
     code: JoinCode | None = None
@@ -68,6 +69,7 @@ class Door:
     belongs: Callable[[PeerKey], bool] = lambda _peer: False
     on_new_code: Callable[[str], None] = lambda _source: None
     by_code: dict[bytes, str] = field(default_factory=dict)
+    kicked: dict[PeerKey, str] = field(default_factory=dict)
     _tries: dict[str, _Tries] = field(default_factory=dict)
     _wrong: TokenBucket = field(
         default_factory=lambda: TokenBucket(limits.CODE_WRONG_PER_S, limits.CODE_WRONG_BURST, 0.0)

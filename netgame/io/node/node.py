@@ -203,9 +203,9 @@ class Node:
         """Start with who sits (host only), or say why not; `lead` names who plays first."""
         return await self._ask(lambda parts: parts.lobby_host.begin(lead))
 
-    async def kick(self, key: PeerKey) -> None:
-        """Take a seat back before the game (host only)."""
-        await self._ask(lambda parts: parts.lobby_host.kick(key))
+    async def kick(self, key: PeerKey, *, back: bool = False) -> None:
+        """Take a seat back before the game (host only), or let that key come `back`."""
+        await self._ask(lambda parts: parts.lobby_host.kick(key, back=back))
 
     async def dial(
         self, address: str, expected_key: PeerKey | None = None, code: JoinCode | None = None

@@ -69,6 +69,7 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
             seated=options.seated,
             start_at=options.start_at,
             lead=options.lead,
+            kicked=options.kicked,
         )
 
     known = KnownPeers(data.path)
@@ -91,10 +92,11 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
 
 def _door_of(options: HostOptions, known: KnownPeers) -> Door:
     """Return who may come in."""
+    kicked = dict(options.kicked)
     if options.open:
-        return Door(anybody=True)
+        return Door(anybody=True, kicked=kicked)
     code = parse_code(options.code) if options.code else draw_code()
-    return Door(code, known=known.trusted())
+    return Door(code, known=known.trusted(), kicked=kicked)
 
 
 async def sit_bot(

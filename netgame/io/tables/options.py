@@ -2,14 +2,15 @@
 
 import hashlib
 import secrets
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
 from engine.bots.levels import BotLevel
 from netgame.crypto.group import Entropy
 from netgame.crypto.transcript import SEED_BYTES, expand
+from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Settings
 
 AskCode: TypeAlias = Callable[[int, str], Awaitable[str | None]]
@@ -60,8 +61,8 @@ class HostOptions(SeatOptions):
     There is a bot for each level of `bots`. `start_at` begins the game by itself when so many sit;
     `lead` names who plays first, where the rules let the table choose that; with `announce` the
     network hears of the table; `seated` False only chairs it; with `seed` nothing is random and the
-    deal not fair. At an `open` table nobody is asked for a join code; else it
-    is `code`, or drawn.
+    deal not fair. At an `open` table nobody is asked for a join code; else it is `code`, or drawn.
+    The `kicked` keys, with their names, get no seat.
     """
 
     settings: Settings
@@ -73,6 +74,7 @@ class HostOptions(SeatOptions):
     seed: int | None = None
     open: bool = False
     code: str = ""
+    kicked: Mapping[PeerKey, str] = field(default_factory=dict)
 
 
 class Randomness:

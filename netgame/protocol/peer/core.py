@@ -7,7 +7,7 @@ A new core opens a table, looks for one, or restores one from its record; then c
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Self
 
 from msgspec import Struct
@@ -152,15 +152,18 @@ class Core:
         seated: bool = True,
         start_at: int | None = None,
         lead: str | None = None,
+        kicked: Iterable[PeerKey] = (),
     ) -> Self:
         """Host a table, whose id comes from the `nonce` of 32 octets.
 
         Who is not `seated` only hosts it. `start_at` begins the game by itself when so many sit;
-        `lead` names who plays first, under rules by which the table chooses that.
+        `lead` names who plays first, under rules by which the table chooses that. The `kicked` keys
+        get no seat.
         """
         host = self.parts.lobby_host
         host.opening = OpenTable(self.key, nonce, settings)
         host.seated, host.start_at, host.lead = seated, start_at, lead
+        host.kicked = set(kicked)
         self.place.begin_log(table_id(self.key, nonce))
         return self
 

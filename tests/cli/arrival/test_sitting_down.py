@@ -9,7 +9,7 @@ from cli.arguments.parser import read_arguments
 from cli.exits import ExitCode
 from cli.scene import LobbyScene
 from cli.seat.loop import sit
-from cli.seat.stay import Sitting
+from cli.seat.stay import Invitation, Sitting, seats_text
 from netgame.protocol import notices
 from netgame.protocol.peer.view import SeatInfo, TableStage
 from netgame.wire.messages import Settings
@@ -162,7 +162,32 @@ def test_a_guest_at_a_terminal_is_asked_and_sits_down(party, tmp_path):
         guest.wait_until(lambda: guest.has("Sit down? [Y/n]"))
         assert guest.has("(cover=anywhere-then-duty)")
         guest.process.send("y\r")
-        host.wait_for("2 Bob")
+        host.wait_for("Bob sits down. 2 of")
         guest.wait_until(lambda: guest.has("Waiting for the host"))
     finally:
         guest.process.close(force=True)
+
+
+def test_who_comes_and_goes_is_told_in_a_line():
+    """With how many seats are taken, and whose name was taken before."""
+    seats = [SeatInfo(name, name.encode(), "abcd", False, True) for name in ("Ann", "Ben", "ben-2")]
+    view = replace(Lobby().view(), seats=tuple(seats), seats_offered=8)
+    two = {b"Ann": "Ann", b"Ben": "Ben"}
+    assert seats_text(two, view, b"Ann") == "ben-2 sits down. 3 of 8 seats taken."
+    you = "You sit down as ben-2: there is Ben already. 3 of 8 seats taken."
+    assert seats_text(two, view, b"ben-2") == you
+    gone = {**two, b"ben-2": "ben-2", b"Zoe": "Zoe"}
+    assert seats_text(gone, view, b"Ann") == "Zoe has left. 3 of 8 seats taken."
+
+
+async def test_the_whole_lobby_is_shown_once_and_then_what_is_new():
+    """A link that comes up changes nothing; bare Enter shows all again."""
+    node, front = Lobby(), Guest("who")
+    lobby, told = node.view(), []
+    front.tell = lambda occasion: told.append(occasion)
+    more = replace(lobby, seats=(*lobby.seats, SeatInfo("Zoe", b"z", "abcd", False, True)))
+    invitation = Invitation(node, front, Sitting(), None, None, undecided=False)
+    for node.view in (lambda: lobby, lambda: lobby, lambda: more):
+        invitation.lobby_changed()
+    invitation.show_again()
+    assert [each.news for each in told] == ["", "Zoe sits down. 2 of 4 seats taken.", ""]

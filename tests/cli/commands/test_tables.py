@@ -91,7 +91,7 @@ def test_host_and_guest_meet_talk_and_play(party):
     host.wait_for("needs at least two players")
     guest = party("Bob", "join", f"127.0.0.1:{port}")
     guest.wait_for("Waiting for the host")
-    host.wait_for("2 Bob")
+    host.wait_for("Bob sits down. 2 of")
     guest.type("start")
     guest.wait_for("Only the host can start")
     guest.type("say hello everybody")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from cli.house_rules.change import changed
-from cli.seat.hosting import ONLY_HOST
+from cli.seat.hosting import ONLY_HOST, one_named
 from cli.seat.loop import sit
 from cli.seat.stay import Onward, Sitting
 from cli.settings.bots import read_bots
@@ -34,9 +34,9 @@ class OwnTable(Lobby):
         seats = tuple(SeatInfo(name, name.encode(), "abcd", bot, True) for name, bot in names)
         return replace(super().view(), seats=seats, settings=WALNUT)
 
-    async def kick(self, key) -> None:
+    async def kick(self, key, *, back=False) -> None:
         """Remember."""
-        self.asked.append(("kick", key))
+        self.asked.append(("back" if back else "kick", key))
 
 
 def told(settings: Settings, words) -> Settings | str:
@@ -55,6 +55,23 @@ async def test_a_seat_is_taken_back_and_everybody_hears_it():
     node, front, _ = await ordered("kick be", "kick zoe", "kick")
     assert node.asked == [("chat", "Ben has no seat here any more."), ("kick", b"Ben")]
     assert "Name one of: Ben, Bix." in front.said
+
+
+async def test_who_was_kicked_is_let_in_again_by_name():
+    """Only somebody who was."""
+    node, front, _ = await ordered("allow ben", "kick be", "allow zoe", "allow BEN", "allow ben")
+    assert node.asked[-1] == ("back", b"Ben")
+    assert node.door.kicked == {}
+    assert front.said.count("You have kicked nobody.") == 2
+    assert "Name one of: Ben." in front.said
+
+
+def test_a_name_in_full_is_that_one_though_another_begins_so():
+    """As with Ben and ben-2."""
+    seats = [SeatInfo(name, name.encode(), "abcd", False, True) for name in ("ben-2", "Ben")]
+    assert one_named(seats, "ben") == seats[1]
+    assert one_named(seats, "ben-") == seats[0]
+    assert one_named(seats, "be") is None
 
 
 @pytest.mark.parametrize(
@@ -105,6 +122,9 @@ def test_a_change_is_put_on_top_of_what_was_chosen():
     """Another rule set keeps the sizes; a switch keeps the rule set."""
     assert told(WALNUT, ("blanks=0",)).switches == ("blanks=0",)
     assert told(WALNUT, ("standard",)) == replace_settings(preset="standard", switches=())
+    several = told(WALNUT, ("set", "12", "blanks=0", "rounds", "2"))
+    assert (several.pip_max, several.switches, several.rounds) == (12, ("blanks=0",), 2)
+    assert told(WALNUT, ("rounds", "2", "set", "8")) == told(WALNUT, ("set", "8"))
     pinned = changed(WALNUT, ("rounds", "3"), pinned=True)
     assert (pinned.seats, pinned.rounds, pinned.preset) == (WALNUT.seats, 3, "walnut")
 
@@ -131,15 +151,20 @@ def test_a_guest_comes_along_to_the_table_opened_anew(party):
     host = party("Ann", "host", "--set", "6", "--port", port)
     code = host.wait_for("need this code").split()[-1]
     ben = party("Ben", "join", f"127.0.0.1:{port}", "--code", code)
-    host.wait_for("2 Ben")
+    host.wait_for("Ben sits down")
     host.type("change set 9")
     ben.wait_for("The rules change: set 9")
     ben.wait_for("Ann opens the table anew")
     ben.wait_for("double-9")
-    host.wait_for("2 Ben")
+    host.wait_for("Ben sits down")
     host.type("bots 1")
     ben.wait_for("Ann opens the table anew")
-    host.wait_for("3 Ben")
+    host.wait_for("Ben sits down. 3 of")
     host.type("kick ben")
     ben.wait_for("The host has taken your seat back.")
     assert ben.exit_code() == 4
+    host.type("change set 6")
+    host.wait_for("double-6")
+    assert party("Ben", "join", f"127.0.0.1:{port}").exit_code() == 4
+    host.type("allow ben")
+    party("Ben", "join", f"127.0.0.1:{port}").wait_for("Waiting for the host")

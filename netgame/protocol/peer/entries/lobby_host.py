@@ -23,8 +23,8 @@ class LobbyHost:
     """The host's part, while the table waits for people; `opening` is None for everybody else.
 
     `seated`: the host sits at its own table. `start_at` begins the game by itself when so many sit;
-    `lead` names who plays first. `_asks` are the requests that have no answer yet, `_kicked` the
-    keys that get no seat here.
+    `lead` names who plays first. The `kicked` keys get no seat here; `_asks` are the requests that
+    have no answer yet.
     """
 
     place: Place
@@ -34,8 +34,8 @@ class LobbyHost:
     seated: bool = True
     start_at: int | None = None
     lead: str | None = None
+    kicked: set[PeerKey] = field(default_factory=set)
     _asks: dict[PeerKey, JoinAsk] = field(default_factory=dict)
-    _kicked: set[PeerKey] = field(default_factory=set)
 
     def is_open(self) -> bool:
         """Whether this process has opened the table, and people may still sit down."""
@@ -59,10 +59,12 @@ class LobbyHost:
         if self.is_open() and is_member:
             self.pen.write(Dismiss(peer))
 
-    def kick(self, key: PeerKey) -> None:
-        """Take somebody's seat back, and give that key no other."""
-        if self.is_open() and key != self.place.key and self.place.state.member(key) is not None:
-            self._kicked.add(key)
+    def kick(self, key: PeerKey, *, back: bool = False) -> None:
+        """Take somebody's seat back, and give that key no other; or let it come `back`."""
+        if back:
+            self.kicked.discard(key)
+        elif self.is_open() and key != self.place.key and self.place.state.member(key) is not None:
+            self.kicked.add(key)
             self.pen.write(Dismiss(key))
             self._turn_away(key)
 
@@ -75,7 +77,7 @@ class LobbyHost:
         """Admit a joiner or tell it why not; nobody is admitted to a broken table."""
         if not self.is_open() or not self.place.state.host or self.place.fault is not None:
             return
-        if key in self._kicked:
+        if key in self.kicked:
             self._turn_away(key)
             return
         request = self.place.links.request_of(key, ask)
