@@ -229,7 +229,7 @@ async def _practise(front: FrontEnd) -> ExitCode | None:
         front.offer(Menu("Play here against bots", rows, "Choosing a row changes it."))
         line = await front.next_line()
         word = (line or "b").strip().lower()
-        if word in _BACK:
+        if word in (*_BACK, str(rows[-1][0])):
             return None
         if word in ("1", "play"):
             front.offer(None)

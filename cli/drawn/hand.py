@@ -18,6 +18,7 @@ from cli.said.moves import duty_sentences, move_text
 from cli.said.since import NOTHING_YET, Since, one_left_sentences, since_sentence
 from cli.scene import Scene, choices, lays
 from cli.typed.plan import tiles_text
+from engine.table.table import ENDED
 from engine.tiles import Tile, make_tile
 
 _BOXED_ROWS: Final = 30
@@ -150,7 +151,8 @@ def turn_lines(scene: Scene, canvas: Canvas, picture: Picture = BARE) -> tuple[L
 
 def strip_texts(scene: Scene, canvas: Canvas, picture: Picture = BARE) -> tuple[str, ...]:
     """Write ends, hand and plan on a line each, for while others move; none on a low screen."""
-    if scene.hand is None or scene.can_move or canvas.rows < _STRIP_ROWS:
+    idle = scene.hand is None or scene.table.phase in ENDED
+    if idle or scene.can_move or canvas.rows < _STRIP_ROWS:
         return ()
     ends = "  ".join(end_text(scene, train, canvas) for train in in_rows(scene))
     groups = [tiles_text(group) for group in hand_groups(scene, picture.layout)]

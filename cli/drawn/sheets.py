@@ -235,7 +235,7 @@ def _stage_text(view: TableView, scene: Scene | None) -> str:  # noqa: C901 - on
         case TableStage.DEALING:
             return "dealing"
         case TableStage.PLAYING:
-            return "" if scene is None else _turn_text(scene)
+            return "one moment" if scene is None else _turn_text(scene)
         case TableStage.OPENING:
             return "opening hands"
         case TableStage.SCORING:
@@ -274,6 +274,9 @@ def _link_text(view: TableView) -> str:
     if away:
         forming = view.stage is TableStage.LOBBY
         return f"{'connecting to' if forming else 'not connected:'} {', '.join(away)}"
+    bots = sum(info.bot for info in here)
+    if view.is_host and bots and len(here) - bots <= 1:
+        return ""  # bots of one's own play in this program
     sits = view.seat is not None or view.stage is TableStage.LOBBY
     others = len(here) - sits
     return f"{others} connected" if others > 0 else ""

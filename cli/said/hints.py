@@ -88,7 +88,7 @@ def plan_sentence(scene: Scene, plan: PlannedTrain) -> str:
     left = [tile for tile in hand if tile not in plan.tiles]
     rest = f"{' '.join(map(tile_text, left))} ({sum(tile.pips for tile in left)} pips)"
     if not plan.tiles:
-        return f"Nothing you hold fits your train: it needs a {plan.pip}. You hold {rest}."
+        return f"Nothing you hold fits your train: it takes {plan.pip}. You hold {rest}."
     said = [tile_text(tile, joined) for tile, joined in joints(plan.pip, plan.tiles)]
     leaves = f"It leaves {rest}." if left else "It takes your whole hand."
     return f"Your longest train has {_tiles(len(said))}: {' '.join(said)}. {leaves}"

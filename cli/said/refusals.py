@@ -66,7 +66,7 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     Reason.FIRST_TURN: "In the first turn of a round you play on your own train only.",
     Reason.PRIVATE_TRAIN: "{train} is private: its marker is not up.",
     Reason.START_NOT_HELD: "{train} is private: its marker is not up.",
-    Reason.END_MISMATCH: "{tile} does not fit: {train} needs a {pips}.",
+    Reason.END_MISMATCH: "{tile} does not fit: {train} takes {pips}.",
     Reason.TILE_PLAYABLE: "You can play {tile}, so you may not draw or pass.",
     Reason.COVER_HELD: "You can play the cover you hold, so you may not draw or pass.",
     Reason.CHAIN_HELD: "You can play {tile}, so you may not draw or pass.",

@@ -27,23 +27,28 @@ class Since(Struct, frozen=True):
 NOTHING_YET: Final = Since()
 
 
-def since_last_turn(history: History, seat: Seat | None, *, in_turn: bool) -> Since:
-    """Find what others have done since this seat's last turn; one it is in now is left aside."""
+def since_last_turn(history: History, table: Table, seat: Seat | None, *, in_turn: bool) -> Since:
+    """Find what others have done since this seat's last turn; one it is in now is left aside.
+
+    `table` is what the moves have led to.
+    """
     turns = [(table, move) for table, move in history if isinstance(move, TurnMove)]
+    start: Table | None = None
     while in_turn and turns and turns[-1][1].seat == seat:
-        turns.pop()
+        start, _ = turns.pop()
     found: list[Move] = []
     before: Table | None = None
     while turns and turns[-1][1].seat != seat:
         before, move = turns.pop()
         found.append(move)
-    if before is None or seat is None:
-        return NOTHING_YET
-    start, had_turn = before, bool(turns)
+    had_turn = bool(turns)
     while turns and turns[-1][1].seat == seat:
         start, _ = turns.pop()
-    drawn = frozenset(history[-1][0].hands[seat]) - frozenset(start.hands[seat])
-    lengths = {train.id: len(train.lays) for train in before.trains}
+    start = start or before
+    if start is None or seat is None:
+        return NOTHING_YET
+    drawn = frozenset(table.hands[seat]) - frozenset(start.hands[seat])
+    lengths = {} if before is None else {train.id: len(train.lays) for train in before.trains}
     return Since(tuple(reversed(found)), lengths, drawn, had_turn)
 
 

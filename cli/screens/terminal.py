@@ -372,4 +372,5 @@ class TerminalFront:
         self._attention.end()
         self._printed.set()
         if self._session.app.is_running:
+            self._session.app.erase_when_done = True
             self._session.app.exit(exception=EOFError())

@@ -68,7 +68,7 @@ class Desk:
 
     def picture(self, view: TableView, scene: Scene) -> Picture:
         """Say how the hand lies, what is planned, and what has happened meanwhile."""
-        since = since_last_turn(view.history, scene.seat, in_turn=scene.can_move)
+        since = since_last_turn(view.history, scene.table, scene.seat, in_turn=scene.can_move)
         held = scene.hand.tiles if scene.hand is not None else ()
         new = frozenset(tile for position, tile in held if position in since.drawn)
         return Picture(structs.replace(self.layout, new=new), self._notes(scene), since)
@@ -85,7 +85,7 @@ class Desk:
         if self.plan is not None:
             step = next_step(self.plan, scene)
             does = f"Enter plays {step}" if step else "it waits" if scene.can_move else ""
-            return (f"Plan  {plan_text(scene, self.plan)}{f'  ({does})' if does else ''}",)
+            return (f"Plan {plan_text(scene, self.plan)}{f' ({does})' if does else ''}",)
         best = longest_plan(scene)
         if best is None or len(best.pairs) < _TRAIN_MIN:
             return ()
@@ -93,7 +93,7 @@ class Desk:
         if not opens and scene.can_move:
             return ()
         how = "Tab writes it, to edit" if opens and self.front.has_keys else "type plan to keep it"
-        return (f"Train {tiles_text(best.pairs)}  ({how})",)
+        return (f"Train {tiles_text(best.pairs)} ({how})",)
 
     def suggestion(self, scene: Place) -> Suggestion | None:
         """Return what Tab writes at an empty prompt; what is planned Enter plays, too."""
@@ -181,4 +181,4 @@ class Desk:
             self.layout = HandLayout(orders[(now + 1) % len(orders)])
         else:
             self.layout = HandLayout(HAND_ORDERS[intent.order])
-        self.front.say(f"Your hand is sorted {self.layout.order.value}.")
+        self.front.say(f"Your hand lies {self.layout.order.value}.")

@@ -23,7 +23,7 @@ from cli.seat.moves import Moves
 from cli.seat.news import Commentary, SeatNews
 from cli.seat.next_table import NextTable
 from cli.seat.review import Reviews, is_scored
-from cli.seat.round_pause import PRESS, RoundPause
+from cli.seat.round_pause import NOT_NOW, RoundPause
 from cli.seat.stay import Invitation, Onward, Sitting, WayOut, is_over
 from cli.seat.turn_clock import TurnClock
 from cli.typed import intent as typed
@@ -145,7 +145,7 @@ class Prompt(Struct, frozen=True):
             await self._enter()
 
     def _parsed(self, line: str) -> Read | None:
-        return parse(line, usable_words(self.desk.place()))
+        return parse(line, usable_words(self.news.place()))
 
     async def _enter(self) -> None:
         """Play what is planned, if it stood on the screen; else show everything again.
@@ -161,7 +161,9 @@ class Prompt(Struct, frozen=True):
             self._show_again()
 
     def _show_again(self) -> None:
-        if not self.desk.show():
+        if self.news.pause.stands:
+            self.news.pause.show_again()
+        elif not self.desk.show():
             self.invitation.show_again()
 
     def _was_seen(self, scene: Scene | None) -> bool:
@@ -174,18 +176,21 @@ class Prompt(Struct, frozen=True):
             self.front.say(sentence_of(intent.hint))
         elif isinstance(intent, typed.Quit):
             await self.way_out.quit(intent, again=again)
-        elif isinstance(intent, typed.Show | typed.Why):
-            await self._answer(intent)
         elif isinstance(intent, typed.Request):
             await self._ask(intent)
-        elif self.news.pause.stands and intent is not None:
-            self.front.say(PRESS)
+        elif intent is not None and self.news.pause.refuses(intent):
+            self.front.say(NOT_NOW)
+        elif isinstance(intent, typed.Show | typed.Why):
+            await self._answer(intent)
         elif isinstance(intent, typed.DeskIntent):
             await self._arrange(intent)
         elif intent is not None:
             await self._move(intent)
 
     async def _answer(self, question: typed.Show | typed.Why) -> None:
+        if question == typed.Show(Topic.BOARD) and self.news.pause.stands:
+            self._show_again()
+            return
         if question == typed.Show(Topic.HINT):
             await self._hold(lambda view: view.can_move or self.sitting.watches)
             await self.answers.hint(self.node.view())

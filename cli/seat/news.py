@@ -1,5 +1,6 @@
 """What happens at the table, as one person hears and sees it."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -16,7 +17,9 @@ from cli.seat.moves import Moves
 from cli.seat.next_table import NextTable, is_closed_lobby
 from cli.seat.round_pause import RoundPause
 from cli.seat.stay import Invitation, Sitting, WayOut
-from engine.table.table import RoundPhase
+from cli.typed.complete import Place
+from engine.table.events import Passed
+from engine.table.table import ENDED, RoundPhase
 from netgame.io.node.node import Node
 from netgame.protocol import notices
 from netgame.protocol.notices import LaidOpen
@@ -44,10 +47,17 @@ class Commentary:
     _reminders: tuple[str, ...] = ()
     _is_over: bool = False
 
-    def take(self, scene: Scene | None, notice: notices.Notice) -> None:
-        """Tell of a notice; to be called for every notice in its order."""
+    def take(
+        self, scene: Scene | None, notice: notices.Notice, *, own_bots: Collection[str] = ()
+    ) -> None:
+        """Tell of a notice; to be called for every notice in its order.
+
+        Links to `own_bots`, who play in this program, are no news.
+        """
         self._is_over |= isinstance(notice, notices.GameOver)
         text = "" if self._is_first_link(notice) else notice_text(scene, notice)
+        if isinstance(notice, notices.LinkChanged) and notice.name in own_bots:
+            text = ""
         if self._is_over and isinstance(notice, notices.LinkChanged):
             text = "" if notice.up else f"{notice.name} has left."
         if self.returns and isinstance(notice, _WHILE_AWAY):
@@ -128,10 +138,14 @@ class SeatNews:
         if halted or not self.next_table.ask():
             self.way_out.end(ExitCode.FAILED if halted else ExitCode.OK)
 
+    def place(self) -> Place:
+        """Return what is typed about: the round whose card stands, or the table as it is."""
+        return self.pause.scene() or self.desk.place()
+
     def refresh(self) -> None:
         """Keep status line, completion and suggestion true."""
         view = self.node.view()
-        status, place = status_text(view), self.desk.place()
+        status, place = status_text(view), self.place()
         self.front.scene_is(place, f"press Enter | {status}" if self.pause.stands else status)
         self.front.beside = self.desk.beside(place)
         self.front.suggestion = self.desk.suggestion(None if self.pause.stands else place)
@@ -142,8 +156,8 @@ class SeatNews:
         match notice:
             case notices.Dealt() | notices.Played() if scene is not None:
                 self._show_onlooker(scene)
-                if isinstance(notice, notices.Dealt) and not self.sitting.auto:
-                    self._show_dealt(scene)
+                if not self.sitting.auto:
+                    self._show_seated(scene, notice)
             case notices.LobbyChanged():
                 self.invitation.lobby_changed()
             case notices.YourTurn() if not self.sitting.auto:
@@ -159,7 +173,9 @@ class SeatNews:
 
     def _tell(self, scene: Scene | None, notice: notices.Notice) -> None:
         if not self.next_table.is_to_be_expected(notice):
-            self.commentary.take(scene, notice)
+            seats = self.node.view().seats if self.node.view().is_host else ()
+            bots = [info.name for info in seats if info.bot]
+            self.commentary.take(scene, notice, own_bots=bots)
         self.desk.follow(scene, notice)
 
     def _show_onlooker(self, scene: Scene) -> None:
@@ -168,10 +184,19 @@ class SeatNews:
         if scene.seat is None and self._turn < before and self.front.asks_back:
             self.front.show(board_lines(scene, self.front.canvas()))
 
-    def _show_dealt(self, scene: Scene) -> None:
-        """Show the new hand, unless the turn that begins now shows it."""
-        begins = scene.table.phase is RoundPhase.PLAY and scene.table.to_move == scene.seat
-        if scene.hand is not None and not scene.can_move and not begins:
+    def _show_seated(self, scene: Scene, notice: notices.Dealt | notices.Played) -> None:
+        """Show a new hand, unless the turn that begins now shows it; a person also after a pass.
+
+        Who can only pass is not shown the table before it.
+        """
+        if isinstance(notice, notices.Dealt):
+            begins = scene.table.phase is RoundPhase.PLAY and scene.table.to_move == scene.seat
+            shows = scene.hand is not None and not scene.can_move and not begins
+        else:
+            passed = any(isinstance(event, Passed) for event in notice.events)
+            own = notice.seat == scene.seat and scene.table.phase not in ENDED
+            shows = passed and own and self.front.asks_back
+        if shows:
             self.desk.show()
 
     def _end_by(self, notice: notices.Notice) -> None:
@@ -194,9 +219,10 @@ class SeatNews:
         if end is None:
             self.front.tell(ScoresShown(scene))
             return
-        self.front.tell(RoundCard(end, scene.names, scene.seat))
+        card = RoundCard(end, scene.names, scene.seat)
+        self.front.tell(card)
         if scene.seat is not None:
-            self.pause.begin()
+            self.pause.begin(card)
 
     def _game_over(self, scene: Scene | None, end: LaidOpen | None) -> None:
         """Show the result, and end even if the table should never say that it is done."""

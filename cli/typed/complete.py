@@ -4,7 +4,7 @@ Only moves that are legal now are offered, so that picking one never ends in a r
 terminal; `cli.screens.terminal` hands the result to prompt-toolkit.
 """
 
-from typing import NamedTuple, TypeAlias, assert_never
+from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from cli.scene import (
     LobbyScene,
@@ -32,6 +32,7 @@ from cli.typed.readers import (
 )
 from engine.rules.choose import SWITCHES
 from engine.table.moves import Catch, Declare, Discard, LayChain, LayHub, Mark, PullBack
+from engine.table.table import ENDED
 from engine.tiles import Tile, make_tile
 
 
@@ -42,6 +43,9 @@ class Completion(NamedTuple):
     length: int
     meta: str
 
+
+_OF_PLAY: Final = frozenset({"hand", "hint", "odds", "plan", "why"})
+"""Words about tiles in hand, which are of no use when a round is over."""
 
 Place: TypeAlias = Scene | LobbyScene | None
 """Where somebody types: at a table in play, at one that forms, or at none."""
@@ -160,6 +164,7 @@ def _useless(place: Place) -> frozenset[str]:
             return frozenset()
         case Scene(seat=seat, missed=missed):
             words = set() if seat is None else {"sit", "watch"}
+            words |= _OF_PLAY if place.table.phase in ENDED else set()
             return frozenset(words if missed else {*words, "without"})
         case LobbyScene(view=view):
             seated = any(info.key == place.own_key for info in view.seats)

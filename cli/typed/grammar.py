@@ -353,15 +353,20 @@ def parse(line: str, usable: Container[str] = WORDS) -> readers.Read | None:
     found = find_command(first)
     if isinstance(found, Command):
         return found.read(words[1:], first)
-    return _unknown(first, found, usable)
+    return _unknown(words, found, usable)
 
 
-def _unknown(word: str, starts: tuple[Command, ...], usable: Container[str]) -> UsageError:
+def _unknown(
+    words: readers.Words, starts: tuple[Command, ...], usable: Container[str]
+) -> UsageError:
     """Say what it may have been; never a word that leaves the table, nor one of no use now."""
+    word = words[0]
     if starts:
         choices = " or ".join(command.word for command in starts)
         return UsageError(f"{word} could be {choices}")
     harmless = [each.word for each in COMMANDS if not isinstance(each.means, intent.Quit)]
     near = get_close_matches(word.lower(), [word for word in harmless if word in usable], 1)
     hint = f"did you mean {near[0]}?" if near else "type help for what can be typed"
+    if not near and len(words) > 1 and readers.begins_tile(words[1]):
+        hint = f"type the tile first, then the train: {words[1]} {word}"
     return UsageError(f"I do not know {word}: {hint}")

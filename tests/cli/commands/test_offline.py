@@ -108,7 +108,7 @@ def test_a_refused_action_says_why_and_where_the_rule_is_written(tmp_path):
     refused = objects[4]
     assert refused["ok"] is False
     assert refused["code"] == "end-mismatch"
-    assert "needs a 4" in str(refused["why"])
+    assert "takes 4" in str(refused["why"])
     assert "rules.md" in str(refused["rule"])
     assert objects[-1] == {"passed": 4, "failed": 2}
 

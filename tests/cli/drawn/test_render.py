@@ -13,6 +13,7 @@ from cli.said.since import Since
 from cli.scene import lays
 from engine import struct
 from engine.table.moves import DrawTile, LayTile, Pass
+from engine.table.table import RoundPhase
 from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile, full_set, make_tile
 from tests.cli.scenes import (
@@ -223,12 +224,14 @@ def test_while_others_move_the_ends_the_hand_and_the_plan_stay_in_sight(size):
     canvas = (SIZES | MORE_SIZES)[size]
     scene = scene_after(12, 4, 43)
     waiting = replace(scene, can_move=False)
-    picture = Picture(HandLayout(HandOrder.TRAIN), ("Plan  4-6 6-10",))
+    picture = Picture(HandLayout(HandOrder.TRAIN), ("Plan 4-6 6-10",))
     texts = strip_texts(waiting, canvas, picture)
     check_screen(f"strip-{size}", [(Span(text),) for text in texts])
     assert len(texts) == 3
     assert all(text_cells(text) <= canvas.columns for text in texts)
     assert strip_texts(scene, canvas, picture) == ()
+    over = replace(waiting, table=struct.replace(scene.table, phase=RoundPhase.FINISHED))
+    assert strip_texts(over, canvas, picture) == ()
     assert strip_texts(waiting, Canvas(80, 12, UNICODE_GLYPHS), picture) == ()
 
 
@@ -236,7 +239,7 @@ def test_while_others_move_the_ends_the_hand_and_the_plan_stay_in_sight(size):
 def test_a_turn_with_a_plan_looks_as_it_was_reviewed(size):
     """Its first tiles are named, and the keys that take them."""
     scene = scene_after(12, 4, 0)
-    notes = ("Plan  12-4 4-6 6-10  (Enter plays 12-4 Ana)",)
+    notes = ("Plan 12-4 4-6 6-10 (Enter plays 12-4 Ana)",)
     picture = Picture(HandLayout(HandOrder.TRAIN), notes)
     check_screen(f"plan-{size}", turn_lines(scene, (SIZES | MORE_SIZES)[size], picture))
 

@@ -95,7 +95,7 @@ def test_a_rule_that_a_switch_decides_is_said_as_it_stands():
 def test_a_refusal_names_names_and_pips():
     """A refusal names names and pips."""
     text = refusal_sentence(Refusal(RefusalReason.END_MISMATCH, FACTS), NAMES)
-    assert text == "9-4 does not fit: Ben's train needs a 3 or 7."
+    assert text == "9-4 does not fit: Ben's train takes 3 or 7."
     text = refusal_sentence(Refusal(RefusalReason.DOUBLE_OWED, FACTS), NAMES, Seat(1))
     assert "5=5 on your train" in text
     assert "Ben" in refusal_sentence(Refusal(RefusalReason.ANOTHERS_TURN, FACTS), NAMES)

@@ -129,11 +129,11 @@ async def test_a_hand_lies_as_it_was_put():
     for text in (line.replace("=", "-"), "hand 0-0", "hand value", "hand sort", "hand train"):
         desk.do(parse(text), scene)
     assert front.said == [
-        "Your hand is sorted as you put it.",
+        "Your hand lies as you put it.",
         "You don't have 0=0.",
-        "Your hand is sorted heaviest first.",
-        "Your hand is sorted with its longest train first.",
-        "Your hand is sorted with its longest train first.",
+        "Your hand lies heaviest first.",
+        "Your hand lies with its longest train first.",
+        "Your hand lies with its longest train first.",
     ]
     assert desk.layout.order is HandOrder.TRAIN
     desk.follow(scene, notices.Dealt(1))
@@ -189,14 +189,29 @@ def test_the_digest_tells_what_others_did_since_ones_last_turn():
     seat = history[-1][0].to_move
     upto = max(at for at, (table, move) in enumerate(history) if move.seat != seat) + 1
     begun = max(at for at, (_, move) in enumerate(history[:upto]) if move.seat == seat) + 1
-    since = since_last_turn(history[:upto], seat, in_turn=True)
+    since = since_last_turn(history[:upto], history[upto][0], seat, in_turn=True)
     assert since.moves == tuple(move for _, move in history[begun:upto])
     assert since.lengths == {t.id: len(t.lays) for t in history[begun][0].trains}
     assert since.had_turn
-    assert since_last_turn((), seat, in_turn=True) == Since()
+    assert since_last_turn((), history[0][0], seat, in_turn=True) == Since()
     own = history[:begun]
-    assert since_last_turn(own, seat, in_turn=False) == Since()
-    assert since_last_turn(own, seat, in_turn=True) != Since()
+    table = history[begun][0]
+    assert not since_last_turn(own, table, seat, in_turn=False).moves
+    assert since_last_turn(own, table, seat, in_turn=True).moves
+
+
+def test_what_was_drawn_in_this_turn_is_new_and_what_was_held_before_is_not():
+    """Also in the first turn of a round, and after a turn that ended with a pass."""
+    history = history_of(spec_of(9, 3), b"digest", 60)
+    drew = [at for at, (_, move) in enumerate(history[:-1]) if isinstance(move, DrawTile)]
+    assert drew
+    for at in drew:
+        (before, move), after = history[at], history[at + 1][0]
+        came = frozenset(after.hands[move.seat]) - frozenset(before.hands[move.seat])
+        for in_turn in (True, False):
+            since = since_last_turn(history[: at + 1], after, move.seat, in_turn=in_turn)
+            assert came <= since.drawn
+            assert since.drawn <= frozenset(after.hands[move.seat])
 
 
 def test_the_digest_is_one_line_train_by_train():

@@ -138,7 +138,7 @@ def test_commands_are_answered_while_a_game_is_on(tmp_path):
     text = "who\nboard\nhand sort\nscore\nrules\nrules blanks\nwhy draw\nfly\n1\nquit\n"
     done = boneyard(*QUICK, "--plain", data=tmp_path / "d", text=text)
     assert done.returncode == 0, done.stderr
-    for part in ("sorted", "blanks", "I do not know fly", "You have left the table."):
+    for part in ("Your hand lies", "blanks", "I do not know fly", "You have left the table."):
         assert part in done.stdout
 
 

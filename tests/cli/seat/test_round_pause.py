@@ -1,10 +1,14 @@
 """The pause at the card of a round: what is told at once, what waits, and for whom."""
 
+import itertools
+from dataclasses import replace
+
 from cli.screens.json_lines import facts_of
 from cli.seat.frontend import Happened
 from cli.seat.loop import sit
-from cli.seat.round_pause import PRESS
+from cli.seat.round_pause import NOT_NOW, PRESS, RoundPause
 from cli.seat.stay import Sitting
+from cli.typed.complete import complete
 from engine.table import events
 from engine.table.trains import Seat
 from netgame.protocol import notices
@@ -26,6 +30,10 @@ class Reader(FakeFront):
         super().tell(occasion)
         if not isinstance(occasion, Happened):
             self.said.append(type(occasion).__name__)
+
+    def show(self, lines) -> None:
+        """Remember that a page was shown."""
+        self.said.append("page")
 
 
 async def paused(
@@ -51,8 +59,31 @@ async def test_what_is_played_waits_for_enter_and_talk_does_not():
 async def test_a_move_waits_too_and_is_not_lost_on_the_wrong_round():
     """Whoever types a move at the card is told what comes first; other words are answered."""
     node, front = await paused("1", "draw", "say hello")
-    assert front.said.count(PRESS) == 3
+    assert front.said.count(NOT_NOW) == 2
     assert not any(what == "propose" for what, _ in node.asked)
+
+
+async def test_at_the_card_nothing_is_told_of_the_next_round():
+    """Nobody has seen it yet; the board and a redraw are those of the round that is over."""
+    _, front = await paused("hint", "odds", "why draw", "hand", "board", "\f")
+    assert front.said.count(NOT_NOW) == 4
+    assert front.said.count("RoundCard") == 3
+    pause = RoundPause(front, reads=True)
+    pause.begin(CARD)
+    offered = {each.text for each in complete("", pause.scene())}
+    assert offered.isdisjoint({"hint", "odds", "why", "hand", "plan", "draw"})
+    assert {"review", "score", "board"} <= offered
+
+
+async def test_after_a_pass_a_person_sees_where_the_table_stands():
+    """There was nothing to choose, so nothing was shown before; others' passes show nothing."""
+    scene = scene_after(9, 4, 30)
+    for seat, asks_back in itertools.product((scene.seat, Seat(scene.seat + 1)), (True, False)):
+        node, front = FakeNode(replace(scene, can_move=False)), Reader("say hello")
+        front.asks_back = asks_back
+        node.teller.send_nowait(notices.Played(seat, (events.Passed(seat),)))
+        await sit(node, front, Sitting())
+        assert ("TableShown" in front.said) == (asks_back and seat == scene.seat)
 
 
 async def test_programs_and_scripts_do_not_wait():

@@ -33,6 +33,16 @@ def test_a_link_is_news_only_after_it_was_lost():
     assert front.said == ["", "Ben has quit, and may come back.", "Ben is back."]
 
 
+def test_links_to_bots_of_ones_own_are_no_news():
+    """They play in this program, and come back one after the other with it."""
+    front = FakeFront()
+    commentary = Commentary(front, HeldDraws(), reminds=True)
+    lost = notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.BROKEN)
+    for bots in (["Ben"], []):
+        commentary.take(None, lost, own_bots=bots)
+    assert [bool(said) for said in front.said] == [False, True]
+
+
 def test_a_reminder_is_said_when_it_is_new():
     """Once for what can be called, again when it could not be called in between."""
     front, scene = FakeFront(), tapping()

@@ -137,10 +137,15 @@ def test_the_menu_leads_to_a_game_and_out(start):
     menu.send("\x1b[B\x1b[A\r")  # down, up, Enter
     menu.wait_for("1 Play")
     menu.wait_for("2 How well they play: normal")
+    menu.send("7\r")
+    menu.wait_for("No table on this network")
+    menu.send("1\r")
+    menu.wait_for("2 How well they play: normal")
     menu.send("\r")
     menu.wait_for(r"Play  1: |nothing you hold fits|wins the game")
     menu.send("quit\rquit\r")
     assert menu.exit_code() == 0
+    assert menu.text().rstrip().endswith("boneyard resume")
 
 
 def test_a_record_is_gone_through_with_keys(start, tmp_path):

@@ -94,6 +94,7 @@ def test_what_people_type_is_read(line, intent):
         ("plya 9-4", "play"),
         ("play", "tile"),
         ("play ben", "ben"),
+        ("m 7-2", "7-2 m"),
         ("9x", "9x"),
         ("19-4 ben", "19-4"),
         ("draw now", "alone"),
