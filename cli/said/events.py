@@ -192,8 +192,11 @@ def _game_ended(scene: Scene, event: events.GameEnded) -> str:
     return say_to(you, "{names} share the game.", names=joined([*[say("You")] * you, *names]))
 
 
-def events_text(scene: Scene, happened: Iterable[events.Event]) -> str:
-    """Say what one move brought, on one line; tiles played one on the other in one sentence."""
+def events_text(scene: Scene, happened: Iterable[events.Event], drawn: str = "") -> str:
+    """Say what one move brought, on one line; tiles played one on the other in one sentence.
+
+    What was `drawn` for it is said with the first tiles.
+    """
     told = list(happened)
     said: list[str] = []
     chain: list[events.TileLaid] = []
@@ -205,7 +208,7 @@ def events_text(scene: Scene, happened: Iterable[events.Event]) -> str:
             continue
         if isinstance(event, events.TileDrawn) and event.seat in caught:
             continue
-        said.append(_chain_sentence(scene, chain))
+        said.append(_chain_sentence(scene, chain, drawn if not any(said) else ""))
         chain = [event] if isinstance(event, events.TileLaid) else []
         match event:
             case events.TileLaid():
@@ -219,7 +222,9 @@ def events_text(scene: Scene, happened: Iterable[events.Event]) -> str:
             case _:
                 caught.update([event.seat] if isinstance(event, events.Caught) else [])
                 said.append(event_sentence(scene, event))
-    return " ".join(filter(None, (*said, _chain_sentence(scene, chain))))
+    return " ".join(
+        filter(None, (*said, _chain_sentence(scene, chain, drawn if not any(said) else "")))
+    )
 
 
 def _goes_on(laid: events.TileLaid, event: events.TileLaid) -> bool:
@@ -227,11 +232,16 @@ def _goes_on(laid: events.TileLaid, event: events.TileLaid) -> bool:
     return laid.train == event.train and laid.tile.other_end(laid.joined) == event.joined
 
 
-def _chain_sentence(scene: Scene, chain: Sequence[events.TileLaid]) -> str:
+def _chain_sentence(scene: Scene, chain: Sequence[events.TileLaid], drawn: str = "") -> str:
     """Say what was played on one train in one go: `Ann played 9-7-5=5 on Ann's train.`"""
     if not chain:
         return ""
     first, joints = chain[0], "".join(joint_text(laid.tile, laid.joined) for laid in chain)
     where = on_train(scene, first.train, first.seat)
-    text = "{who} played {tiles} {where}."
-    return say_of(scene, first.seat, text, tiles=f"{first.joined}{joints}", where=where)
+    text = (
+        "{who} drew {drawn} and played {tiles} {where}."
+        if drawn
+        else "{who} played {tiles} {where}."
+    )
+    facts = {"drawn": drawn, "tiles": f"{first.joined}{joints}", "where": where}
+    return say_of(scene, first.seat, text, **facts)

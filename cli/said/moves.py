@@ -5,16 +5,16 @@ Which moves there are only the engine says; this tells what they are about.
 
 from typing import Final
 
-from cli.said.events import on_train
-from cli.scene import Scene, calls, legal, place_text, possible, tile_text, train_name, who
+from cli.language import joined, say, say_count
+from cli.said.events import events_text, on_train
+from cli.scene import Scene, calls, legal, place_text, possible, tile_text, train_name
 from engine.rules.switches import Engine, LastTile
 from engine.table import moves
-from engine.table.events import Passed, TileDrawn
+from engine.table.events import Passed, TileDrawn, TileLaid
 from engine.table.table import RoundPhase, Table
 from engine.table.trains import Position, Seat
 from engine.table.turn import Seek, SeekStep, TurnStage
 from netgame.protocol import notices
-from netgame.protocol.text import join_names
 
 
 def move_text(scene: Scene, move: moves.Move) -> str:  # noqa: C901 - one branch a move
@@ -51,8 +51,8 @@ def forced_text(move: moves.Move) -> str:
     if isinstance(move, told):
         return ""
     if isinstance(move, moves.LayHub | moves.Declare):
-        return f"You hold the engine {tile_text(move.tile)}: it is played for you."
-    return "Your turn: you had only one thing to do, and it is done."
+        return say("You hold the engine {tile}: it is played for you.", tile=tile_text(move.tile))
+    return say("Your turn: you had only one thing to do, and it is done.")
 
 
 _STEPS: Final = {
@@ -88,35 +88,40 @@ def _turn_sentences(scene: Scene) -> list[str]:
     table, stage = scene.table, scene.table.turn.stage
     match table.phase:
         case RoundPhase.HIGH_DRAW:
-            return ["Turn up a tile: the highest begins (look)."]
+            return [say("Turn up a tile: the highest begins (look).")]
         case RoundPhase.ENGINE if table.aside.seek is not None:
             return [_seeking(table, table.aside.seek)]
         case RoundPhase.OPENING_ALL:
-            how = "tile by tile and then done, or in one line such as 9-7 7-5"
-            return [f"Everybody plays a whole train at once: {how}."]
+            text = (
+                "Everybody plays a whole train at once: tile by tile and then done, or in one line "
+                "such as 9-7 7-5."
+            )
+            return [say(text)]
         case RoundPhase.PLAY if scene.can_move and stage in _STAGES:
-            return [_STAGES[stage]]
+            return [say(_STAGES[stage])]
         case RoundPhase.PLAY if table.owed:
             due = table.owed[0]
-            return [f"You must cover {tile_text(due.tile)} {on_train(scene, due.train)} first."]
+            facts = {"tile": tile_text(due.tile), "where": on_train(scene, due.train)}
+            return [say("You must cover {tile} {where} first.", **facts)]
         case _:
             return []
 
 
 def _seeking(table: Table, seek: Seek) -> str:
     if seek.step is not SeekStep.ASK:
-        return _STEPS[seek.step]
-    asked = tile_text(seek.asked[0]) if seek.asked else "a double"
+        return say(_STEPS[seek.step])
+    asked = tile_text(seek.asked[0]) if seek.asked else say("a double")
     if table.rules.engine is Engine.DECLARED:
-        return f"Declare {asked}, or keep silent."
-    return f"Play {asked} in the hub (hub), or say none."
+        return say("Declare {tile}, or keep silent.", tile=asked)
+    return say("Play {tile} in the hub (hub), or say none.", tile=asked)
 
 
 def call_sentences(scene: Scene) -> tuple[str, ...]:
     """Say that a last tile must be told now, and who may be caught for not telling."""
     caught = (call.offender for call in calls(scene) if isinstance(call, moves.Catch))
     names = [scene.names[seat] for seat in caught]
-    catches = (f"{n} has one tile left and has not tapped yet: type catch {n}." for n in names)
+    text = "{name} has one tile left and has not tapped yet: type catch {name}."
+    catches = (say(text, name=name) for name in names)
     may_tap = any(isinstance(move, moves.Tap) for move in possible(scene))
     return (*(_tap_sentences(scene) if may_tap else ()), *catches)
 
@@ -125,9 +130,9 @@ def _tap_sentences(scene: Scene) -> list[str]:
     """Say that a tap says something; before a play there has to be a tile to lay."""
     if scene.table.rules.last_tile is LastTile.BEFORE_PLAY:
         plays = any(isinstance(move, moves.LayTile | moves.LayChain) for move in legal(scene))
-        return ["This play may leave you one tile: type tap first."] * plays
+        return [say("This play may leave you one tile: type tap first.")] * plays
     one_left = scene.hand is not None and len(scene.hand.tiles) == 1
-    return ["One tile left: type tap."] * one_left
+    return [say("One tile left: type tap.")] * one_left
 
 
 class HeldDraws:
@@ -151,51 +156,48 @@ class HeldDraws:
                     self._seat = seat
                     self._held.append(position)
                     return before
-                case (Passed(), *_):
-                    sentence = self._with_pass(scene, seat, sentence)
+                case (Passed(), *rest):
+                    sentence = f"{self._passed(scene, seat)} {events_text(scene, rest)}".rstrip()
+                case (TileLaid(), *_) if self._held:
+                    sentence = events_text(scene, notice.events, self._taken(scene))
                 case _:
-                    sentence = self._with_play(scene, seat, sentence)
+                    before = before or self.flushed(scene)
         return " ".join(filter(None, (before, sentence)))
 
     def flushed(self, scene: Scene) -> str:
         """Return what is held back, as a sentence, and forget it."""
         if self._seat is None:
             return ""
-        said = f"{who(scene, self._seat)} drew {self._taken(scene)}."
-        if self._seat == scene.seat:
-            said = f"Nothing you held fits: you{said[3:]}"
-        self._seat = None
-        return said
+        own, name = self._seat == scene.seat, scene.names[self._seat]
+        text = "Nothing you held fits: you drew {tiles}." if own else "{name} drew {tiles}."
+        return say(text, name=name, tiles=self._taken(scene))
 
-    def _with_pass(self, scene: Scene, seat: Seat, sentence: str) -> str:
-        name, own = who(scene, seat), seat == scene.seat
-        drew = f"drew {self._taken(scene)} and " if self._held else ""
-        rest = sentence.removeprefix(f"{name} ")
-        self._seat = None
-        return f"Nothing you hold fits: you {drew}{rest}" if own else f"{name} {drew}{rest}"
-
-    def _with_play(self, scene: Scene, seat: Seat, sentence: str) -> str:
-        name = who(scene, seat)
-        if seat != self._seat or not sentence.startswith(f"{name} "):
-            return " ".join(filter(None, (self.flushed(scene), sentence)))
-        drew, self._seat = f"{name} drew {self._taken(scene)}", None
-        return f"{drew} and {sentence.removeprefix(f'{name} ')}"
+    def _passed(self, scene: Scene, seat: Seat) -> str:
+        tiles = self._taken(scene) if self._held else ""
+        text = "{name} drew {tiles} and passed." if tiles else "{name} passed."
+        if seat == scene.seat:
+            text = "Nothing you hold fits: you passed."
+            if tiles:
+                text = "Nothing you hold fits: you drew {tiles} and passed."
+        return say(text, name=scene.names[seat], tiles=tiles)
 
     def _taken(self, scene: Scene) -> str:
         """Name what was drawn, where it can be seen, else how much, and forget it."""
-        found, self._held = self._held, []
+        found, seat = self._held, self._seat
+        self._held, self._seat = [], None
         own = {} if scene.hand is None else dict(scene.hand.tiles)
         seen = [tile_text(own[position]) for position in found if position in own]
-        if seen and self._seat == scene.seat:
-            return join_names(seen)
-        return "a tile" if len(found) == 1 else f"{len(found)} tiles"
+        if seen and seat == scene.seat:
+            return joined(seen)
+        return say_count("a tile", "{count} tiles", len(found))
 
 
 def thinking_text(seconds: int) -> str:
     """Say briefly how long a turn has taken."""
-    return f"thinking for {seconds // 60}:{seconds % 60:02}"
+    return say("thinking for {minutes}:{rest:02}", minutes=seconds // 60, rest=seconds % 60)
 
 
 def thinking_sentence(seconds: int) -> str:
     """Say to its player how long a turn has taken."""
-    return f"You have been thinking for {seconds} seconds. Nobody hurries you."
+    text = "You have been thinking for {seconds} seconds. Nobody hurries you."
+    return say(text, seconds=seconds)

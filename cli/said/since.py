@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from cli.language import say
 from cli.scene import Scene, own_train, tile_text, train_name
 from engine.table.moves import DrawTile, LayChain, LayTile, Move, Pass, TurnMove
 from engine.table.table import ENDED, Table
@@ -58,8 +59,8 @@ def since_sentence(scene: Scene, since: Since) -> str:
     for move in since.moves:
         by_seat.setdefault(move.seat, []).append(move)
     told = [_told(scene, seat, moves) for seat, moves in by_seat.items()]
-    when = "your turn" if since.had_turn else "the deal"
-    return f"Since {when}: {'; '.join(filter(None, told))}." if any(told) else ""
+    text = "Since your turn: {told}." if since.had_turn else "Since the deal: {told}."
+    return say(text, told="; ".join(filter(None, told))) if any(told) else ""
 
 
 def _told(scene: Scene, seat: Seat, moves: Sequence[Move]) -> str:
@@ -71,7 +72,7 @@ def _told(scene: Scene, seat: Seat, moves: Sequence[Move]) -> str:
             parts[-1][1].extend(words)
         elif words:
             parts.append((train, words))
-    said = (f"{' '.join(words)}{_where(scene, train, seat)}" for train, words in parts)
+    said = (_placed(scene, seat, train, " ".join(words)) for train, words in parts)
     return f"{scene.names[seat]} {', '.join(said)}" if parts else ""
 
 
@@ -82,17 +83,19 @@ def _in_words(move: Move) -> tuple[TrainId | None, list[str]]:
         case LayChain():
             return move.train, [tile_text(link.tile, link.joined) for link in move.lays]
         case DrawTile():
-            return None, ["drew"]
+            return None, [say("drew")]
         case Pass():
-            return None, ["passed"]
+            return None, [say("passed")]
         case _:
             return None, []
 
 
-def _where(scene: Scene, train: TrainId | None, seat: Seat) -> str:
+def _placed(scene: Scene, seat: Seat, train: TrainId | None, words: str) -> str:
+    """Say of tiles where they went, if not on that seat's own train."""
     if train is None or train == TrainId(seat):
-        return ""
-    return f" on {'your train' if train == own_train(scene) else train_name(scene, train)}"
+        return words
+    text = "{tiles} on your train" if train == own_train(scene) else "{tiles} on {train}"
+    return say(text, tiles=words, train=train_name(scene, train))
 
 
 def one_left_sentences(scene: Scene) -> tuple[str, ...]:
@@ -100,4 +103,8 @@ def one_left_sentences(scene: Scene) -> tuple[str, ...]:
     if scene.table.phase in ENDED:
         return ()
     left = [seat for seat in scene.table.present if len(scene.table.hands[seat]) == 1]
-    return tuple(f"{scene.names[seat]} has ONE TILE LEFT." for seat in left if seat != scene.seat)
+    return tuple(
+        say("{name} has ONE TILE LEFT.", name=scene.names[seat])
+        for seat in left
+        if seat != scene.seat
+    )
