@@ -208,7 +208,7 @@ def events_text(scene: Scene, happened: Iterable[events.Event], drawn: str = "")
             continue
         if isinstance(event, events.TileDrawn) and event.seat in caught:
             continue
-        said.append(_chain_sentence(scene, chain, drawn if not any(said) else ""))
+        said.append(_chain_sentence(scene, chain, "" if any(said) else drawn))
         chain = [event] if isinstance(event, events.TileLaid) else []
         match event:
             case events.TileLaid():
@@ -222,9 +222,8 @@ def events_text(scene: Scene, happened: Iterable[events.Event], drawn: str = "")
             case _:
                 caught.update([event.seat] if isinstance(event, events.Caught) else [])
                 said.append(event_sentence(scene, event))
-    return " ".join(
-        filter(None, (*said, _chain_sentence(scene, chain, drawn if not any(said) else "")))
-    )
+    said.append(_chain_sentence(scene, chain, "" if any(said) else drawn))
+    return " ".join(filter(None, said))
 
 
 def _goes_on(laid: events.TileLaid, event: events.TileLaid) -> bool:
@@ -238,10 +237,8 @@ def _chain_sentence(scene: Scene, chain: Sequence[events.TileLaid], drawn: str =
         return ""
     first, joints = chain[0], "".join(joint_text(laid.tile, laid.joined) for laid in chain)
     where = on_train(scene, first.train, first.seat)
-    text = (
-        "{who} drew {drawn} and played {tiles} {where}."
-        if drawn
-        else "{who} played {tiles} {where}."
-    )
+    text = "{who} played {tiles} {where}."
+    if drawn:
+        text = "{who} drew {drawn} and played {tiles} {where}."
     facts = {"drawn": drawn, "tiles": f"{first.joined}{joints}", "where": where}
     return say_of(scene, first.seat, text, **facts)

@@ -29,6 +29,32 @@ class Strict(gettext.NullTranslations):
         return f"⟦{message}⟧"
 
 
+class Masked(Strict):
+    """Speaks in dots, so that letters are only in facts: names, tiles, and what was glued."""
+
+    def gettext(self, message):
+        """Return a sentence without its letters."""
+        return _masked(super().gettext(message))
+
+    def ngettext(self, msgid1, msgid2, n):
+        """Return one of two."""
+        return _masked(super().ngettext(msgid1, msgid2, n))
+
+    def pgettext(self, context, message):
+        """Return a sentence of somebody."""
+        return _masked(super().pgettext(context, message))
+
+
+def _masked(text):
+    """Put dots in place of letters, but for facts."""
+    return re.sub(r"\{[^}]*\}|[^\W\d_]", lambda it: it[0] if len(it[0]) > 1 else ".", text)
+
+
+def words(*texts):
+    """Return the words of some texts."""
+    return set(re.findall(r"[^\W\d_]+", " ".join(texts)))
+
+
 def outside(text):
     """Return the words that stand outside all brackets."""
     while text != (text := re.sub(r"⟦[^⟦⟧]*⟧", "", text)):

@@ -3,12 +3,20 @@
 import pytest
 
 from cli.language import ENGLISH, speak
-from tests.cli.brackets import Strict
+from tests.cli.brackets import Masked, Strict
 
 
 @pytest.fixture
 def strict():
     """Speak in brackets for the time of a test."""
     speak("brackets", Strict())
+    yield
+    speak(ENGLISH)
+
+
+@pytest.fixture
+def dots():
+    """Speak in dots for the time of a test."""
+    speak("dots", Masked())
     yield
     speak(ENGLISH)

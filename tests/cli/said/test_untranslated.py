@@ -1,10 +1,7 @@
 """Nothing stays English but names, tiles and words that are typed."""
 
-import re
-
 import pytest
 
-from cli.language import ENGLISH, speak
 from cli.said.events import event_sentence
 from cli.said.notices import notice_text
 from cli.said.refusals import refusal_sentence, rule_sentence
@@ -13,7 +10,7 @@ from engine.rules.choose import RULE_SETS, parse_rules
 from engine.rules.spec import make_spec
 from engine.table.trains import Seat
 from netgame.protocol import notices
-from tests.cli.said.test_translation import Strict
+from tests.cli.brackets import words
 from tests.cli.said.test_wording import (
     EVENTS,
     FACTS,
@@ -26,39 +23,7 @@ from tests.cli.said.test_wording import (
     SIZES,
 )
 
-
-class Masked(Strict):
-    """Speaks in dots, so that letters are only where no sentence of the catalogues is."""
-
-    def gettext(self, message):
-        """Return a sentence without its letters."""
-        return masked(super().gettext(message))
-
-    def ngettext(self, msgid1, msgid2, n):
-        """Return one of two."""
-        return masked(super().ngettext(msgid1, msgid2, n))
-
-    def pgettext(self, context, message):
-        """Return a sentence of somebody."""
-        return masked(super().pgettext(context, message))
-
-
-def masked(text):
-    """Put dots in place of letters, but for facts."""
-    return re.sub(r"\{[^}]*\}|[^\W\d_]", lambda found: found[0] if len(found[0]) > 1 else ".", text)
-
-
-def words(*texts):
-    """All words of some texts."""
-    return set(re.findall(r"[^\W\d_]+", " ".join(texts)))
-
-
-@pytest.fixture(autouse=True)
-def dots():
-    """Speak in dots."""
-    speak("dots", Masked())
-    yield
-    speak(ENGLISH)
+pytestmark = pytest.mark.usefixtures("dots")
 
 
 def test_refusals_are_translated():
