@@ -31,6 +31,7 @@ from cli.language import ANOTHER, DOMAIN, ENGLISH, FOLDER, LANGUAGES, YOU  # noq
 from cli.said import notices, refusals  # noqa: E402
 from cli.settings.declared import SETTINGS  # noqa: E402
 from cli.settings.kinds import sentences_of  # noqa: E402
+from cli.typed import grammar  # noqa: E402
 from engine.rules.chapters import CHAPTERS, NOT_PLAYED  # noqa: E402
 from engine.rules.clashes import CLASHES, NO_MEXICAN  # noqa: E402
 from engine.rules.presets import PRESETS  # noqa: E402
@@ -148,6 +149,7 @@ def said_in_tables() -> Iterator[tuple[str, str]]:
     for setting in SETTINGS.values():
         yield "cli/settings/declared.py", setting.about
         yield from (("cli/settings/declared.py", each) for _, each in sentences_of(setting.kind))
+    yield from (("cli/typed/grammar.py", each.sentence) for each in grammar.COMMANDS)
     yield from (("argparse", text) for text in ARGPARSE)
 
 

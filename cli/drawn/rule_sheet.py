@@ -11,10 +11,11 @@ from typing import Final
 
 from cli.drawn.cells import Canvas, hang, wrap_words
 from cli.drawn.palette import Line, Paint, Span
+from cli.language import say, say_count
 from engine.refusals import Refusal
 from engine.rules.chapters import CHAPTERS, NOT_PLAYED, idle_switches
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, parse_rules, value_text
-from engine.rules.deals import DEALS, dealt_hand, spans_text
+from engine.rules.deals import DEALS, dealt_hand, spans
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import rounds_usual
@@ -94,14 +95,20 @@ def _deal_text(offer: Offer) -> str:
     """Say how many tiles each gets, as exactly as the offer allows."""
     deal = offer.rules.deal
     if isinstance(deal, int):
-        return f"{deal} {'tile' if deal == 1 else 'tiles'} each."
+        return _each(deal)
     if offer.pip_max is None:
-        return deal.sentence
+        return say(deal.sentence)
     hand = dealt_hand(deal, offer.pip_max, offer.seats) if offer.seats else None
     if hand is not None:
-        return f"{hand} tiles each."
-    spans = spans_text(DEALS[deal].get(offer.pip_max, {}))
-    return f"Tiles each: {spans}." if spans else "No number of tiles is known for this set."
+        return _each(hand)
+    rows = spans(DEALS[deal].get(offer.pip_max, {}))
+    told = ", ".join(say("{seats} seats {tiles}", seats=a, tiles=b) for a, b in rows)
+    text = "Tiles each: {spans}." if told else "No number of tiles is known for this set."
+    return say(text, spans=told)
+
+
+def _each(tiles: int) -> str:
+    return say_count("{count} tile each.", "{count} tiles each.", tiles)
 
 
 def _line(offer: Offer, switch: str) -> SheetLine:
@@ -110,8 +117,9 @@ def _line(offer: Offer, switch: str) -> SheetLine:
     if switch == "deal":
         sentence = _deal_text(offer)
     else:
-        counted = kind.number(value) is not None
-        sentence = kind.counted.format(value) if counted else kind(value).sentence
+        number = kind.number(value)
+        text = kind.counted if number is not None else kind(value).sentence
+        sentence = say(text, count=number)
     standard = value == value_text(RULE_SETS[STANDARD], switch)
     return SheetLine(switch, value, sentence, standard, switch in offer.changed)
 
@@ -127,8 +135,8 @@ def sheet_of(offer: Offer) -> tuple[tuple[str, str, tuple[SheetLine, ...]], ...]
             for line in lines
             if line.mark != " " or (line.switch not in idle and not _not_played(line))
         )
-        found.append((title, always, kept))
-    return (*found, ("What is hidden, and what is shown", "", _option_lines(offer)))
+        found.append((say(title), say(always), kept))
+    return (*found, (say("What is hidden, and what is shown"), "", _option_lines(offer)))
 
 
 def _option_lines(offer: Offer) -> tuple[SheetLine, ...]:
@@ -137,8 +145,8 @@ def _option_lines(offer: Offer) -> tuple[SheetLine, ...]:
     usual = {name: next(iter(kind)) for name, kind in OPTIONS.items()}
     values = [kind(chosen.get(name, usual[name].value)) for name, kind in OPTIONS.items()]
     return tuple(
-        SheetLine(each.key, each.value, each.sentence, each is usual[each.key], each.key in chosen)
-        for each in values
+        SheetLine(key, each.value, say(each.sentence), each is usual[key], key in chosen)
+        for key, each in zip(OPTIONS, values, strict=True)
     )
 
 
@@ -150,16 +158,16 @@ def offer_name(offer: Offer) -> str:
     """Say preset, set, seats and rounds: `standard (double-9, 4 seats, 10 rounds)`."""
     parts = [f"double-{offer.pip_max}"] if offer.pip_max is not None else []
     if offer.seats is not None:
-        parts.append(f"{offer.seats} seats")
+        parts.append(say("{count} seats", count=offer.seats))
     if offer.pip_max is not None or offer.rounds is not None:
         rounds = offer.rounds or rounds_usual(offer.rules, offer.pip_max or 0)
-        parts.append("1 round" if rounds == 1 else f"{rounds} rounds")
+        parts.append(say_count("1 round", "{count} rounds", rounds))
     return f"{offer.preset} ({', '.join(parts)})" if parts else offer.preset
 
 
 def offer_title(offer: Offer) -> str:
     """Say what is played, and what its preset is known for, in one line."""
-    return f"{offer_name(offer)}: {PRESETS[offer.preset].sentence}"
+    return f"{offer_name(offer)}: {say(PRESETS[offer.preset].sentence)}"
 
 
 def _sentence_lines(line: SheetLine, columns: int) -> tuple[Line, ...]:
@@ -182,11 +190,12 @@ def offer_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
             lines += [(Span("    "), *text) for text in wrap_words(always, canvas.columns - 4)]
         for line in chapter:
             lines += _sentence_lines(line, canvas.columns)
-    off = [name for switch, name in NOT_PLAYED.items() if _not_played(_line(offer, switch))]
+    off = [say(name) for switch, name in NOT_PLAYED.items() if _not_played(_line(offer, switch))]
     if off:
-        lines += wrap_words(f" Not played: {', '.join(off)}.", canvas.columns, " ")
+        text = say("Not played: {names}.", names=", ".join(off))
+        lines += wrap_words(f" {text}", canvas.columns, " ")
     marks = {line.mark for line in told}
-    legend = ", ".join(text for text in _LEGEND if text[0] in marks)
+    legend = ", ".join(say(text) for text in _LEGEND if text[0] in marks)
     return (*lines, *wrap_words(f" {legend}.", canvas.columns, " ")) if legend else tuple(lines)
 
 
@@ -196,5 +205,6 @@ def changed_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
     told = [line for line in every if line.mark != " "]
     lines = [text for line in told for text in _sentence_lines(line, canvas.columns)]
     if not told:
-        lines += wrap_words(" These are the usual rules, without changes.", canvas.columns, " ")
+        text = say("These are the usual rules, without changes.")
+        lines += wrap_words(f" {text}", canvas.columns, " ")
     return (*wrap_words(f" {offer_title(offer)}", canvas.columns, " "), *lines)

@@ -16,7 +16,7 @@ from engine.rules.switches.switch import Switch, about
     "How many tiles each seat is dealt: a published table, or a number.",
     "the first text's table; roundhouse, walnut, wolf-lake; other publishers",
     numbers=range(1000),
-    counted="{} tiles each.",
+    counted="{count} tiles each.",
 )
 class DealTable(Switch):
     """The named deal tables. [docs/rules.md §1.3]"""
@@ -46,7 +46,10 @@ class DealTable(Switch):
     @property
     def sentence(self) -> str:
         """How many tiles each gets, for all sets that it knows."""
-        rows = (f"double-{pip_max}: {spans_text(hands)}" for pip_max, hands in DEALS[self].items())
+        rows = (
+            f"double-{pip_max}: {', '.join(f'{a} seats {b}' for a, b in spans(hands))}"
+            for pip_max, hands in DEALS[self].items()
+        )
         return f"Tiles each with {'; '.join(rows)}."
 
 
@@ -125,15 +128,12 @@ def dealt_hand(table: DealTable, pip_max: int, seats: int) -> int | None:
     return DEALS[table].get(pip_max, {}).get(seats)
 
 
-def spans_text(hands: Mapping[int, int]) -> str:
-    """Write `{2: 15, 3: 15, 4: 12}` as `2-3 seats 15, 4 seats 12`."""
-    spans: list[tuple[int, int, int]] = []
+def spans(hands: Mapping[int, int]) -> list[tuple[str, int]]:
+    """Make of `{2: 15, 3: 15, 4: 12}` the seats and tiles `("2-3", 15), ("4", 12)`."""
+    found: list[tuple[int, int, int]] = []
     for seats, hand in sorted(hands.items()):
-        if spans and spans[-1][1] == seats - 1 and spans[-1][2] == hand:
-            spans[-1] = (spans[-1][0], seats, hand)
+        if found and found[-1][1] == seats - 1 and found[-1][2] == hand:
+            found[-1] = (found[-1][0], seats, hand)
         else:
-            spans.append((seats, seats, hand))
-    return ", ".join(
-        f"{least}-{most} seats {hand}" if least != most else f"{least} seats {hand}"
-        for least, most, hand in spans
-    )
+            found.append((seats, seats, hand))
+    return [(f"{a}-{b}" if a != b else str(a), hand) for a, b, hand in found]

@@ -74,11 +74,6 @@ class RuleSet:
             case _:
                 assert_never(self.scoring)
 
-    @property
-    def aim(self) -> str:
-        """Who wins the game, as the end of a sentence. [docs/rules.md §7.4]"""
-        return f"the {'lowest' if self.standing(1) > 0 else 'highest'} total wins"
-
 
 SWITCHES: Final[Mapping[str, type[switches.Switch]]] = MappingProxyType(
     {type(usual).key: type(usual) for usual in astuple(RuleSet())}

@@ -106,7 +106,7 @@ class HandPoints(Switch):
     "Whether a game ends before its last round, once somebody has so many points.",
     "gamerules.com on Longana; Mexico Residency's guide",
     numbers=range(1, 1000),
-    counted="The game is over after the round in which somebody reaches {} points.",
+    counted="The game is over after the round in which somebody reaches {count} points.",
 )
 class Target(Switch):
     """Whether a game ends by its totals. [§7.4]"""

@@ -80,7 +80,7 @@ class Engine(Switch):
     "Which double begins the game, where each round has its own: the highest, or a lower one.",
     "Parsons 1994, Bauguess 2012; Good Sam, Idaho; District Senior Games",
     numbers=range(19),
-    counted="The game begins with the double {}, not the highest, and is shorter for it.",
+    counted="The game begins with the double {count}, not the highest, and is shorter for it.",
 )
 class StartDouble(Switch):
     """Which double begins a game in which each round has its own. [§1.4]"""

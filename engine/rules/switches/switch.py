@@ -74,7 +74,7 @@ def about(
     """Name a switch, and say what it decides and where it comes from.
 
     Without `sources` they are those of its values, each once. `counted` is the sentence of one of
-    its `numbers`, which takes the place of `{}`.
+    its `numbers`, which is its fact `count`.
     """
 
     def declared(kind: _Kind) -> _Kind:

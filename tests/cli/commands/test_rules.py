@@ -10,7 +10,7 @@ from cli.drawn.cells import Canvas, line_cells
 from cli.drawn.palette import ASCII_GLYPHS
 from cli.drawn.rule_sheet import Offer, changed_lines, offer_from, offer_lines, offer_of
 from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules
-from engine.rules.deals import spans_text
+from engine.rules.deals import spans
 from netgame.wire.messages import Settings
 from tests.cli.running import boneyard_here
 from tests.cli.scenes import written
@@ -158,7 +158,7 @@ def test_what_a_table_hides_and_shows_stands_in_its_sheet():
 
 def test_spans_of_seats_are_written_together():
     """Neighbouring numbers of seats with as many tiles are one span."""
-    assert spans_text({2: 9, 3: 9, 4: 8, 6: 8}) == "2-3 seats 9, 4 seats 8, 6 seats 8"
+    assert spans({2: 9, 3: 9, 4: 8, 6: 8}) == [("2-3", 9), ("4", 8), ("6", 8)]
 
 
 def test_an_offer_is_read_from_what_a_host_sends():
