@@ -156,7 +156,7 @@ def _not_played(line: SheetLine) -> bool:
 
 def offer_name(offer: Offer) -> str:
     """Say preset, set, seats and rounds: `standard (double-9, 4 seats, 10 rounds)`."""
-    parts = [f"double-{offer.pip_max}"] if offer.pip_max is not None else []
+    parts = [say("double-{pips}", pips=offer.pip_max)] if offer.pip_max is not None else []
     if offer.seats is not None:
         parts.append(say("{count} seats", count=offer.seats))
     if offer.pip_max is not None or offer.rounds is not None:

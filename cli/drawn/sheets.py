@@ -40,8 +40,8 @@ def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
     ahead, played = winners(table), len(table.past)
     names = joined([scene.names[seat] for seat in ahead])
     if rounds_are_over(table.spec, table.past):
-        one, many = "{names} won after 1 round.", "{names} won after {count} rounds."
-        text = say_count(one, many, played, names=names)
+        one = "{names} won after 1 round."
+        text = say_count(one, "{names} won after {count} rounds.", played, names=names)
     else:
         one = "{names} leads; {played} of {rounds} rounds played."
         many = "{names} lead; {played} of {rounds} rounds played."
@@ -84,7 +84,7 @@ def _title(view: TableView) -> str:
     facts = {"preset": settings.preset, "switches": " ".join(settings.switches)}
     text = say("{preset} with {switches}", **facts) if settings.switches else settings.preset
     rounds = [say_count("1 round", "{count} rounds", number)] if (number := settings.rounds) else []
-    return ", ".join([text, f"double-{settings.pip_max}", *rounds])
+    return ", ".join([text, say("double-{pips}", pips=settings.pip_max), *rounds])
 
 
 def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ...]:

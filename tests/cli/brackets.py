@@ -2,8 +2,11 @@
 
 import gettext
 import re
+from functools import cache
 
 from docs.make_catalogues import template
+
+all_sentences = cache(template)
 
 
 class Strict(gettext.NullTranslations):
@@ -11,7 +14,7 @@ class Strict(gettext.NullTranslations):
 
     def __init__(self):
         super().__init__()
-        self.known = template()
+        self.known = all_sentences()
 
     def gettext(self, message):
         """Return a sentence that could be translated, in brackets."""

@@ -1,7 +1,6 @@
 """Arguments, exit codes and sentences for what is wrong; how quickly the program starts."""
 
 import math
-import os
 import socket
 import subprocess
 import sys
@@ -24,7 +23,6 @@ from cli.commands.rules import all_facts
 from cli.exits import CommandFailed, ExitCode, as_failure
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.file import write_choice
-from cli.language import ENGLISH
 from engine.bots.levels import BotLevel
 from netgame.errors import Disconnected, DiskTrouble, LocalMisuse, Malformed, Refused, TimedOut
 from netgame.protocol.fold.options import OPTIONS
@@ -259,14 +257,6 @@ def test_what_a_command_without_a_table_lets_out_is_a_bug(command, monkeypatch):
     monkeypatch.setattr(f"{room}.commands.{command[0]}.run", fail)
     with pytest.raises(Malformed):
         main(command)
-
-
-def test_what_programs_read_is_english(monkeypatch, capsys):
-    """Whatever the person's language is."""
-    monkeypatch.setattr("cli.__main__.language_wanted", lambda: "es")
-    assert main(["rules", "cover", "--json"]) == ExitCode.OK
-    assert "switches" in capsys.readouterr().out
-    assert os.environ["LANGUAGE"] == ENGLISH
 
 
 def test_help_imports_nothing_heavy():

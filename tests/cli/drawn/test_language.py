@@ -5,40 +5,26 @@ from dataclasses import replace
 import pytest
 
 from cli.drawn.board import board_lines, train_lines
-from cli.drawn.cells import Canvas
 from cli.drawn.hand import hand_lines, strip_texts
-from cli.drawn.palette import ASCII_GLYPHS
 from cli.drawn.round_card import plot_lines
 from cli.drawn.rule_sheet import changed_lines, offer_from, offer_lines
-from cli.drawn.sheets import (
-    help_lines,
-    lobby_lines,
-    score_lines,
-    status_text,
-    switch_lines,
-    who_lines,
-)
-from cli.language import ENGLISH, speak
+from cli.drawn.sheets import help_lines, lobby_lines, score_lines, status_text, switch_lines
 from cli.scene import LobbyScene
 from cli.typed.grammar import COMMANDS
-from engine.rules.choose import RULE_SETS, SWITCHES, parse_rules
+from engine import struct
+from engine.rules.choose import RULE_SETS, SWITCHES
 from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.notices import DealPhase, DealStage
 from netgame.protocol.peer.view import TableStage
+from tests.cli.brackets import words
 from tests.cli.drawn.test_round_card import ROUNDS
 from tests.cli.drawn.test_sheets import NARROW, WIDE, playing, seat, view
-from tests.cli.said.test_untranslated import Masked, words
-from tests.cli.scenes import NAMES, scene_after, scenes_of, with_owed, written
+from tests.cli.scenes import NAMES, scene_after, with_owed, written
 
-NAMED = {*NAMES, "Bix", "Mexican", "M", "R", "abcd"}
+NAMED = {*NAMES, "Bix", "Mexican", "M", "Dor", "abcd"}
 
 
-@pytest.fixture(autouse=True)
-def dots():
-    """Speak in dots."""
-    speak("dots", Masked())
-    yield
-    speak(ENGLISH)
+pytestmark = pytest.mark.usefixtures("dots")
 
 
 @pytest.mark.parametrize("canvas", [NARROW, WIDE])
@@ -51,3 +37,58 @@ def test_a_board_and_a_hand_have_no_english(scene, canvas):
     drawn += [line for train in trains for line in train_lines(waiting, train, canvas)]
     drawn += plot_lines(NAMES[:4], ROUNDS, canvas)[:1]
     assert words(written(drawn), *strip_texts(waiting, canvas)) <= NAMED
+
+
+def test_scores_have_no_english():
+    """Before a round is scored, between rounds and at the end."""
+    scene = scene_after(9, 3, 1)
+    for rounds, past in ((2, ()), (2, ((1, 2, 3),)), (1, ((0, 4, 4),))):
+        spec = replace(scene.table.spec, rounds=rounds)
+        after = replace(scene, table=struct.replace(scene.table, spec=spec, past=past))
+        assert words(written(score_lines(after, WIDE))) <= NAMED
+
+
+def test_a_lobby_has_no_english():
+    """But for what is typed."""
+    seats = (seat("Ana"), seat("Ben", connected=False), replace(seat("Cy"), left=True))
+    lobby = replace(view(), seats=seats, watchers=("Dora",))
+    typed = {"standard", "blanks", "double", *["boneyard", "join", "start"]}
+    for change in ({}, {"is_host": False}, {"settings": None}):
+        waiting = replace(lobby, **change)
+        for more in ({}, {"starts_itself": True}, {"watches": True}):
+            scene = LobbyScene(waiting, b"", ("192.168.1.4:4747",), code="1234", **more)
+            assert words(written(lobby_lines(scene, WIDE))) <= NAMED | typed
+
+
+@pytest.mark.parametrize("stage", TableStage)
+def test_a_status_has_no_english(stage):
+    """At any stage of a table, and of a deal."""
+    for step in set(DealPhase) - {DealPhase.READY}:
+        waiting = view(stage=stage, deal_note=DealStage(step, "Ana"))
+        going = replace(playing(with_owed()), stage=stage)
+        assert words(status_text(waiting), status_text(going)) <= NAMED
+
+
+def test_help_has_no_english_but_what_is_typed():
+    """Of all commands and each, and of no command at all."""
+    lines = [*help_lines(None, WIDE, playing=True), *help_lines("fly", WIDE, playing=True)]
+    typed = {"fly", *words(*(command.syntax for command in COMMANDS))}
+    assert words(written(lines)) <= typed
+    for command in COMMANDS:
+        typed = words(command.syntax, *command.short, *command.examples)
+        assert words(written(help_lines(command.word, WIDE, playing=True))) <= typed
+
+
+@pytest.mark.parametrize("preset", RULE_SETS)
+def test_rules_have_no_english_but_their_words(preset):
+    """The sheet of each rule set, each switch and each value; and its sources, which are names."""
+    rules = RULE_SETS[preset]
+    usual = {*words(*RULE_SETS, *SWITCHES, *OPTIONS)}
+    usual |= {word for switch in SWITCHES.values() for word in words(*switch.words())}
+    for size in ({}, {"pip_max": 9}, {"pip_max": 9, "seats": 4, "rounds": 1, "hand": 5}):
+        offer = offer_from(preset, rules, ("target", "start-double"), **size)
+        drawn = [*offer_lines(offer, WIDE), *changed_lines(offer, WIDE)]
+        assert words(written(drawn)) <= usual
+    for name, switch in SWITCHES.items():
+        drawn = [*switch_lines(name, None, WIDE), *switch_lines("no", rules, WIDE)]
+        assert words(written(drawn)) <= usual | words(switch.sources)
