@@ -30,18 +30,16 @@ def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
     table = scene.table
     lines = sheet_lines(scene.names, table.past, scored_hubs(table), canvas)
     if not table.past:
-        low = table.rules.standing(1) > 0
-        text = say(
-            "No round is scored yet; the lowest total wins."
-            if low
-            else "No round is scored yet; the highest total wins."
-        )
-        return (*lines, *wrap_words(f" {text}", canvas.columns, " "))
+        text = "No round is scored yet; the lowest total wins."
+        if table.rules.standing(1) < 0:
+            text = "No round is scored yet; the highest total wins."
+        return (*lines, *wrap_words(f" {say(text)}", canvas.columns, " "))
     ahead, played = winners(table), len(table.past)
     names = joined([scene.names[seat] for seat in ahead])
     if rounds_are_over(table.spec, table.past):
         one = "{names} won after 1 round."
-        text = say_count(one, "{names} won after {count} rounds.", played, names=names)
+        many = "{names} won after {count} rounds."
+        text = say_count(one, many, played, names=names)
     else:
         one = "{names} leads; {played} of {rounds} rounds played."
         many = "{names} lead; {played} of {rounds} rounds played."
