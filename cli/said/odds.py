@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from cli.language import say
 from engine.bots.odds import Likelihood, TableOdds
 
 
@@ -17,14 +18,14 @@ def likelihood_text(chance: Likelihood) -> str:
 
 def odds_sentences(odds: TableOdds) -> Iterator[str]:
     """Say what the table shows, and what one draw is worth."""
-    yield "How likely each player holds a tile for the end; - is a train closed to them."
+    yield say("How likely each player holds a tile for the end; - is a train closed to them.")
     found = [chance for end in odds.ends for chance in (*end.seats.values(), end.next_tile)]
     if any(chance is not None and not chance.is_exact for chance in found):
-        yield "~ is estimated from sampled deals, the rest is counted."
+        yield say("~ is estimated from sampled deals, the rest is counted.")
     else:
-        yield "All of it is counted exactly."
+        yield say("All of it is counted exactly.")
     if odds.next_fits is None:
-        yield "The boneyard is empty."
+        yield say("The boneyard is empty.")
     else:
         likely = likelihood_text(odds.next_fits)
-        yield f"The next tile of the boneyard fits an end of yours: {likely}."
+        yield say("The next tile of the boneyard fits an end of yours: {likely}.", likely=likely)

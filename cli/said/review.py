@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from cli.language import joined, say, say_count
 from cli.said.hints import REASONS_MAX, move_phrase, points_text, reason_text
 from cli.scene import Scene
 from engine.bots.advice import MoveReason, ReasonKind, reasons_for
 from engine.bots.review import MoveReview, RoundReview
-from netgame.protocol.text import join_names
 
 NOT_SCORED: Final = "No round is scored yet."
 
@@ -16,7 +16,7 @@ _COUNTED = (ReasonKind.SHEDS, ReasonKind.EXTENDS, ReasonKind.KEEPS_TRAIN)
 
 def scored_text(rounds: int) -> str:
     """Say how many rounds are scored."""
-    return "1 round is scored" if rounds == 1 else f"{rounds} rounds are scored"
+    return say_count("1 round is scored", "{count} rounds are scored", rounds)
 
 
 def scene_then(review: MoveReview, names: tuple[str, ...]) -> Scene:
@@ -29,10 +29,11 @@ def moment_sentence(review: MoveReview, names: tuple[str, ...]) -> str:
     """Say what was found or missed, by how much, and why."""
     scene, own, margin = scene_then(review, names), review.own, review.margin
     best, rival = move_phrase(scene, review.best), move_phrase(scene, margin.rival)
-    points, reasons = points_text(margin.points), _reasons(scene, review)
+    text = "Turn {turn}: {best} is {points} better than your {rival}: it {reasons}."
     if review.is_best:
-        return f"Turn {own.turn}: well found, {best} is {points} better than {rival}: it {reasons}."
-    return f"Turn {own.turn}: {best} is {points} better than your {rival}: it {reasons}."
+        text = "Turn {turn}: well found, {best} is {points} better than {rival}: it {reasons}."
+    points, reasons = points_text(margin.points), _reasons(scene, review)
+    return say(text, turn=own.turn, best=best, points=points, rival=rival, reasons=reasons)
 
 
 def _reasons(scene: Scene, review: MoveReview) -> str:
@@ -43,9 +44,9 @@ def _reasons(scene: Scene, review: MoveReview) -> str:
     kept = [each for each in mine if each.kind is not against and not _has(others, each)]
     said = [reason_text(scene, each) for each in kept[:REASONS_MAX]]
     if any(each.kind is against for each in others) and all(e.kind is not against for e in mine):
-        said.append("leaves no double open that you cannot cover")
-    ahead = f"does better in {review.margin.ahead:.0%} of the deals that fit what you knew"
-    return join_names(said) or ahead
+        said.append(say("leaves no double open that you cannot cover"))
+    text = "does better in {share:.0%} of the deals that fit what you knew"
+    return joined(said) or say(text, share=review.margin.ahead)
 
 
 def _has(reasons: Sequence[MoveReason], wanted: MoveReason) -> bool:
@@ -60,20 +61,29 @@ def review_sentences(review: RoundReview, names: tuple[str, ...]) -> Iterator[st
     count = len(review.choices)
     best = sum(each.is_best for each in review.choices)
     if not count:
-        yield "There was no move in it with a real choice."
+        yield say("There was no move in it with a real choice.")
     elif review.cost:
-        yield (
-            f"{best} of {_choices(count)} were the best found; the others cost "
-            f"{points_text(review.cost)} in all, as far as luck does not explain it."
+        yield say_count(
+            "{best} of 1 choice were the best found; the others cost {points} in all, as far as "
+            "luck does not explain it.",
+            "{best} of {count} choices were the best found; the others cost {points} in all, as "
+            "far as luck does not explain it.",
+            count,
+            best=best,
+            points=points_text(review.cost),
         )
     else:
-        yield f"{best} of {_choices(count)} were the best found, and no other clearly cost a point."
+        yield say_count(
+            "{best} of 1 choice were the best found, and no other clearly cost a point.",
+            "{best} of {count} choices were the best found, and no other clearly cost a point.",
+            count,
+            best=best,
+        )
     if review.unknown:
-        moves = "1 move" if review.unknown == 1 else f"{review.unknown} moves"
-        yield f"{moves} cannot be judged: the record never shows what was held then."
+        yield say_count(
+            "1 move cannot be judged: the record never shows what was held then.",
+            "{count} moves cannot be judged: the record never shows what was held then.",
+            review.unknown,
+        )
     for each in review.moments:
         yield moment_sentence(each, names)
-
-
-def _choices(count: int) -> str:
-    return "1 choice" if count == 1 else f"{count} choices"

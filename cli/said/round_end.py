@@ -1,25 +1,26 @@
 """The end of a round in words: what was held, points, places, the longest train, who has won."""
 
+from cli.language import joined, say, say_count
 from cli.said.events import event_sentence
-from cli.scene import RoundCard, Scene, tile_text, train_name, who
+from cli.scene import RoundCard, Scene, tile_text, tiles_text, train_name
 from engine.scoring import places, totals, winners
 from engine.table.events import GameEnded
-from engine.table.trains import Seat
-from netgame.protocol.text import join_names
 
 
 def round_title(card: RoundCard) -> str:
     """Name the round: its number of how many, and its engine."""
     table = card.end.table
-    engine = "" if table.hub is None else f", engine {tile_text(table.hub)}"
-    return f"Round {table.round_number + 1} of {table.spec.rounds}{engine}"
+    facts = {"number": table.round_number + 1, "rounds": table.spec.rounds}
+    if table.hub is None:
+        return say("Round {number} of {rounds}", **facts)
+    return say("Round {number} of {rounds}, engine {tile}", tile=tile_text(table.hub), **facts)
 
 
 def held_text(card: RoundCard, seat: int) -> str:
     """List what a seat still held, the heaviest tile first."""
     held = card.end.hands[seat]
     if not held:
-        return "left" if card.end.table.aside.gone >> seat & 1 else "nothing"
+        return say("left" if card.end.table.aside.gone >> seat & 1 else "nothing")
     return " ".join(tile_text(tile) for tile in sorted(held, key=lambda t: (-t.pips, -t.high)))
 
 
@@ -28,11 +29,16 @@ def longest_text(card: RoundCard) -> str:
     table = card.end.table
     longest = max(len(train.lays) for train in table.trains)
     if not longest:
-        return "No train was begun."
+        return say("No train was begun.")
     scene = _scene(card)
     names = [train_name(scene, train.id) for train in table.trains if len(train.lays) == longest]
-    tiles = "1 tile" if longest == 1 else f"{longest} tiles"
-    return f"Longest train{'s' if len(names) > 1 else ''}: {join_names(names)}, {tiles}."
+    return say_count(
+        "Longest train: {trains}, {tiles}.",
+        "Longest trains: {trains}, {tiles}.",
+        len(names),
+        trains=joined(names),
+        tiles=tiles_text(longest),
+    )
 
 
 def card_sentences(card: RoundCard) -> tuple[str, ...]:
@@ -42,14 +48,20 @@ def card_sentences(card: RoundCard) -> tuple[str, ...]:
     order = sorted(range(table.spec.seats), key=lambda seat: (stand[seat] or 99, seat))
     said = [f"{round_title(card)}."]
     for seat in order:
-        own = seat == card.seat
-        name, has = who(_scene(card), Seat(seat)), "have" if own else "has"
-        points = "no points"
+        points = [say("no points")]
         if table.past:
-            points = f"{table.past[-1][seat]} points this round, {total[seat]} in all"
-        place = "" if stand[seat] is None else f", place {stand[seat]}"
-        held = f"; held {held_text(card, seat)}" if card.end.hands[seat] else ""
-        said.append(f"{name} {has} {points}{place}{held}.")
+            scored = {"points": table.past[-1][seat], "total": total[seat]}
+            points = [say("{points} points this round, {total} in all", **scored)]
+        if stand[seat] is not None:
+            points.append(say("place {place}", place=stand[seat]))
+        own, held = seat == card.seat, card.end.hands[seat]
+        text = "You have {points}." if own else "{name} has {points}."
+        if held:
+            text = (
+                "You have {points}; held {tiles}." if own else "{name} has {points}; held {tiles}."
+            )
+        facts = {"name": card.names[seat], "tiles": held_text(card, seat)}
+        said.append(say(text, points=", ".join(points), **facts))
     return (*said, longest_text(card))
 
 

@@ -8,6 +8,8 @@ from cli.drawn.cells import Canvas, line_cells
 from cli.drawn.odds import odds_lines
 from cli.drawn.palette import ASCII_GLYPHS, UNICODE_GLYPHS
 from cli.drawn.review import review_lines
+from cli.said.odds import odds_sentences
+from cli.said.review import review_sentences, scored_text
 from cli.screens.json_answers import odds_facts, review_facts
 from engine.bots.odds import table_odds
 from engine.bots.review import RoundReview, own_moves, review_move
@@ -18,6 +20,7 @@ from engine.table.trains import Seat
 from engine.view import SeatView
 from lab.rounds.random_tables import random_spec
 from lab.rounds.seeds import seeded
+from tests.cli.brackets import words
 from tests.cli.scenes import (
     NAMES,
     check_screen,
@@ -112,6 +115,14 @@ def test_a_review_fits_the_window(review, width):
     assert "2 moves cannot be judged" in text
     assert all(f"Turn {each.own.turn}: " in text for each in review.moments)
     assert len(review.moments) == 3
+
+
+@pytest.mark.usefixtures("dots")
+def test_odds_and_reviews_are_translated(review):
+    """All that is said below their tables."""
+    scene = scene_after(9, 4, 40)
+    said = [*review_sentences(review, NAMES), *odds_sentences(odds_of(scene)), scored_text(2)]
+    assert words(*said) <= {*NAMES}
 
 
 def test_a_program_reads_a_review_as_numbers(review):
