@@ -26,7 +26,7 @@ from babel.messages.pofile import read_po, write_po  # noqa: E402
 
 from cli.arguments.parser import COMMANDS, LAB_COMMANDS  # noqa: E402
 from cli.drawn import rule_sheet  # noqa: E402
-from cli.house_rules.choice import SIZES  # noqa: E402
+from cli.house_rules.choice import NOT_CHOSEN, SIZES  # noqa: E402
 from cli.language import ANOTHER, DOMAIN, ENGLISH, FOLDER, LANGUAGES, YOU  # noqa: E402
 from cli.said import notices, refusals  # noqa: E402
 from cli.settings.declared import SETTINGS  # noqa: E402
@@ -138,19 +138,20 @@ def said_in_tables() -> Iterator[tuple[str, str]]:
     yield from (("engine/rules/clashes.py", each.reason) for each in (*CLASHES, NO_MEXICAN))
     for kind in OPTIONS.values():
         yield from (("netgame/protocol/fold/options.py", each.sentence) for each in kind)
-    for each in (*COMMANDS.values(), *LAB_COMMANDS.values()):
-        yield "cli/arguments/parser.py", each
-    for kind in OPTIONS.values():
-        yield "netgame/protocol/fold/options.py", kind.decides
-    yield from (("cli/house_rules/choice.py", each.about) for each in SIZES.values())
-    yield from (("cli/drawn/rule_sheet.py", text) for text in rule_sheet._LEGEND)
-    yield from (("cli/said/notices.py", text) for text in notices.DEALING.values())
-    yield from (("cli/said/refusals.py", text) for text in (*refusals._RULES, refusals._TABLE))
+    tables = {
+        "cli/arguments/parser.py": (*COMMANDS.values(), *LAB_COMMANDS.values()),
+        "netgame/protocol/fold/options.py": [kind.decides for kind in OPTIONS.values()],
+        "cli/house_rules/choice.py": (NOT_CHOSEN, *(size.about for size in SIZES.values())),
+        "cli/drawn/rule_sheet.py": rule_sheet._LEGEND,
+        "cli/said/notices.py": notices.DEALING.values(),
+        "cli/said/refusals.py": (*refusals._RULES, refusals._TABLE),
+        "cli/typed/grammar.py": [each.sentence for each in grammar.COMMANDS],
+        "argparse": ARGPARSE,
+    }
+    yield from ((place, text) for place, texts in tables.items() for text in texts)
     for setting in SETTINGS.values():
         yield "cli/settings/declared.py", setting.about
         yield from (("cli/settings/declared.py", each) for _, each in sentences_of(setting.kind))
-    yield from (("cli/typed/grammar.py", each.sentence) for each in grammar.COMMANDS)
-    yield from (("argparse", text) for text in ARGPARSE)
 
 
 def template() -> Catalog:

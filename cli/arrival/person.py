@@ -16,6 +16,7 @@ import trio
 from cli.exits import CommandFailed, ExitCode
 from cli.house_rules.change import changed
 from cli.house_rules.choice import NOT_CHOSEN, TableChoice, rules_of, settings_for
+from cli.language import say
 from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Sitting
 from cli.settings.chosen import chosen, read_settings
@@ -98,15 +99,16 @@ def host_options(options: argparse.Namespace, choice: TableChoice) -> HostOption
         if bots is None:
             bots = (chosen(LEVEL),) * (_BOTS_USUAL if seats is None else seats - 1)
         if not bots:
-            raise CommandFailed(ExitCode.USAGE, "Nobody plays alone: have at least one bot (bots).")
+            text = "Nobody plays alone: have at least one bot (bots)."
+            raise CommandFailed(ExitCode.USAGE, say(text))
         seats = len(bots) + 1 if seats is None else seats
         choice = replace(choice, sizes={**choice.sizes, "seats": seats})
     bots = bots or ()
     if seats is not None and seats < len(bots) + (not options.no_seat):
-        text = f"{len(bots)} bots and you do not fit on {seats} seats (seats, bots)."
-        raise CommandFailed(ExitCode.USAGE, text)
+        text = "{bots} bots and you do not fit on {seats} seats (seats, bots)."
+        raise CommandFailed(ExitCode.USAGE, say(text, bots=len(bots), seats=seats))
     if choice.first is not None and rules_of(choice).first is not First.CHOSEN_ROTATE:
-        raise CommandFailed(ExitCode.USAGE, f"{NOT_CHOSEN} (first-player)")
+        raise CommandFailed(ExitCode.USAGE, f"{say(NOT_CHOSEN)} (first-player)")
     return HostOptions(
         name=own_name(options),
         settings=settings_for(choice),
@@ -154,20 +156,25 @@ def sitting_of(
 def _ending(node: Node, options: argparse.Namespace) -> tuple[str, ...]:
     """Say what was proved, and how to check it again; a command last, to be copied."""
     kept = _record_word(node, options)
-    said = (
-        f"All {len(node.view().seats)} seats shuffled every deck, and proved every shuffle, draw "
-        "and pass to each other."
+    text = (
+        "All {count} seats shuffled every deck, and proved every shuffle, draw and pass to each "
+        "other."
     )
     if options.seed is not None:
-        said = (
-            f"Dealt from seed {options.seed}: a demonstration, not a fair deal. The same moves "
-            "bring the same game again."
+        text = (
+            "Dealt from seed {seed}: a demonstration, not a fair deal. The same moves bring the "
+            "same game again."
         )
-    check = f"The record is kept; check it again with: boneyard verify {kept}"
-    again = f"boneyard replay {kept}"
-    review = f"Go through your moves: boneyard review {kept}; watch all again: {again}"
-    plays = not (options.auto or options.watch or options.no_seat)
-    return (said, *([review] if plays else []), check) if kept else (said,)
+    said = [say(text, count=len(node.view().seats), seed=options.seed)]
+    if kept and not (options.auto or options.watch or options.no_seat):
+        text = (
+            "Go through your moves: boneyard review {game}; watch all again: boneyard replay {game}"
+        )
+        said.append(say(text, game=kept))
+    if kept:
+        text = "The record is kept; check it again with: boneyard verify {game}"
+        said.append(say(text, game=kept))
+    return (*said,)
 
 
 def _record_word(node: Node, options: argparse.Namespace) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from cli.language import say
 from engine.bots.levels import LEVELS
 from engine.rules.choose import STANDARD
 from engine.rules.presets import PRESETS
@@ -30,19 +31,26 @@ class Practice:
         return ("play", f"--bots={levels}", f"--set={self.set}", f"--rules={self.rules}", *rounds)
 
 
-_VALUES: Final[dict[str, tuple[str, Sequence[str]]]] = {
-    "level": ("How well they play", tuple(LEVELS)),
-    "bots": ("Bots", ("1", "2", "3", "4", "5", "6", "7")),
-    "set": ("Set, by its highest double", tuple(map(str, SET_SIZES))),
-    "rules": ("Rules", tuple(PRESETS)),
-    "rounds": ("Rounds", (_ALL_ROUNDS, "1", "3", "5")),
+_ABOUT: Final = {
+    "level": "How well they play: {value}",
+    "bots": "Bots: {value}",
+    "set": "Set, by its highest double: {value}",
+    "rules": "Rules: {value}",
+    "rounds": "Rounds: {value}",
+}
+_VALUES: Final[dict[str, Sequence[str]]] = {
+    "level": tuple(LEVELS),
+    "bots": tuple("1234567"),
+    "set": tuple(map(str, SET_SIZES)),
+    "rules": tuple(PRESETS),
+    "rounds": (_ALL_ROUNDS, "1", "3", "5"),
 }
 
 
 def practice_rows(chosen: Practice) -> tuple[tuple[int, str], ...]:
     """Return the rows of the menu: playing, each thing as it is now, going back."""
-    rows = ["Play", *(f"{about}: {getattr(chosen, name)}" for name, (about, _) in _VALUES.items())]
-    return tuple(enumerate((*rows, "Back"), 1))
+    rows = (say(_ABOUT[name], value=getattr(chosen, name)) for name in _VALUES)
+    return tuple(enumerate((say("Play"), *rows, say("Back")), 1))
 
 
 def changed(chosen: Practice, word: str) -> Practice | None:
@@ -52,10 +60,10 @@ def changed(chosen: Practice, word: str) -> Practice | None:
     """
     names = dict(zip(map(str, range(2, 2 + len(_VALUES))), _VALUES, strict=True))
     name, _, value = word.replace("=", " ").partition(" ")
-    if name in _VALUES and value in _VALUES[name][1]:
+    if name in _VALUES and value in _VALUES[name]:
         return replace(chosen, **{name: value})
     if word not in names:
         return None
-    values = _VALUES[names[word]][1]
+    values = _VALUES[names[word]]
     at = values.index(getattr(chosen, names[word]))
     return replace(chosen, **{names[word]: values[(at + 1) % len(values)]})

@@ -8,6 +8,7 @@ import trio
 
 from cli.drawn.menu import Menu
 from cli.exits import CommandFailed, ExitCode, sentence_of
+from cli.language import say
 from cli.seat.frontend import FrontEnd
 from netgame.errors import Malformed
 from netgame.io.discovery.advert import TableAd
@@ -38,7 +39,7 @@ async def find_table(
     if wanted is not None and ":" in wanted:
         parse_address(wanted)
         return wanted
-    front.say("Looking for a table on this network ...")
+    front.say(say("Looking for a table on this network ..."))
     began = trio.current_time()
     deadline = began + (JOIN_PATIENCE_S if wanted is None else LOOK_S)
     while True:
@@ -56,12 +57,16 @@ async def find_table(
         await trio.sleep(0.2)
     if wanted is not None and "." in wanted:
         return wanted
-    name = f" {wanted}" if wanted is not None else ""
-    raise CommandFailed(
-        ExitCode.NOT_FOUND,
-        f"No open table{name} was found on this network. Ask for its address, "
-        "then: boneyard join HOST:PORT",
+    text = (
+        "No open table was found on this network. Ask for its address, then: boneyard join "
+        "HOST:PORT"
     )
+    if wanted is not None:
+        text = (
+            "No open table {name} was found on this network. Ask for its address, then: boneyard "
+            "join HOST:PORT"
+        )
+    raise CommandFailed(ExitCode.NOT_FOUND, say(text, name=wanted))
 
 
 def _fitting(
@@ -85,7 +90,7 @@ def _is_meant(ad: TableAd, wanted: str) -> bool:
 async def _choose(front: FrontEnd, fits: list[TableAd]) -> TableAd:
     """Let the person choose one of several tables by its number."""
     listed = {number: (ad_sentence(ad), ad) for number, ad in enumerate(fits, 1)}
-    return await chosen_of(front, "Which table?", listed)
+    return await chosen_of(front, say("Which table?"), listed)
 
 
 async def chosen_of(
@@ -93,7 +98,7 @@ async def chosen_of(
 ) -> _Listed:
     """Have one of what is listed chosen by its number; raises `CommandFailed` for none."""
     rows = tuple((number, text) for number, (text, _) in listed.items())
-    front.offer(Menu(head, rows, "Type a number, or quit."))
+    front.offer(Menu(head, rows, say("Type a number, or quit.")))
     numbers = {str(number): each for number, (_, each) in listed.items()}
     while (line := await front.next_line()) is not None:
         word = line.strip().lower()
@@ -102,8 +107,8 @@ async def chosen_of(
             return numbers[word]
         if word in ("q", "quit", "leave", "exit"):
             break
-        front.say("Type a number from the list, or quit.")
-    raise CommandFailed(ExitCode.NOT_FOUND, "Nothing was chosen.")
+        front.say(say("Type a number from the list, or quit."))
+    raise CommandFailed(ExitCode.NOT_FOUND, say("Nothing was chosen."))
 
 
 def ad_sentence(ad: TableAd) -> str:
@@ -112,11 +117,20 @@ def ad_sentence(ad: TableAd) -> str:
         state = "asks for its join code" if ad.code_number else "open to all"
     elif ad.can_watch:
         state = "playing, can be watched"
+    elif ad.phase == "lobby":
+        state = "full"
     else:
-        state = "full" if ad.phase == "lobby" else ad.phase
-    seats = f"{ad.seats_taken} of {ad.seats_offered} seats taken"
-    where = ad.endpoints[0] if ad.endpoints else "no address"
-    return f"{ad.name}, {ad.preset} double-{ad.pip_max}, {seats}, {state}, at {where}"
+        state = "playing" if ad.phase == "playing" else "over"
+    return say(
+        "{name}, {rules} double-{set}, {taken} of {seats} seats taken, {state}, at {address}",
+        name=ad.name,
+        rules=ad.preset,
+        set=ad.pip_max,
+        taken=ad.seats_taken,
+        seats=ad.seats_offered,
+        state=say(state),
+        address=ad.endpoints[0] if ad.endpoints else say("no address"),
+    )
 
 
 def code_of(options: argparse.Namespace) -> str:
@@ -132,11 +146,17 @@ async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
         return None
     if trouble:
         front.say(sentence_of(trouble))
-    which = f" It begins with {number}-." if number else ""
-    front.say(f"This table asks newcomers for its join code. Its host sees the code.{which}")
+    text = "This table asks newcomers for its join code. Its host sees the code."
+    if number:
+        text = (
+            "This table asks newcomers for its join code. Its host sees the code. It begins with "
+            "{number}-."
+        )
+    front.say(say(text, number=number))
     while (line := await front.next_line()) is not None:
         try:
             return str(parse_code(line))
         except Malformed as problem:
-            front.say(f"{sentence_of(str(problem))} Type it, or leave with Ctrl-C.")
+            text = "{problem} Type it, or leave with Ctrl-C."
+            front.say(say(text, problem=sentence_of(str(problem))))
     return None

@@ -10,6 +10,7 @@ from cli.arguments.parser import read_arguments
 from cli.arrival.person import at_screen, host_options
 from cli.exits import ExitCode
 from cli.house_rules.file import choice_of
+from cli.language import say
 from cli.learn.coach import Coach
 from cli.learn.lessons import Lesson
 from cli.seat.frontend import FrontEnd
@@ -30,10 +31,11 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 async def learn(front: FrontEnd, name: str | None = None) -> ExitCode:
     """Play one round with a coach; what is played here is kept nowhere."""
-    front.say(
+    text = (
         "Welcome! You play one round against two bots, and get rid of your tiles by adding them "
         "to trains, like ends together. Type quit whenever you have had enough."
     )
+    front.say(say(text))
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
         named = [f"--name={name}"] if name else []
         options = read_arguments([*_GAME, f"--data={folder}", *named])
@@ -50,5 +52,6 @@ def _say_goodbye(front: FrontEnd, coach: Coach) -> None:
     """Tell what did not come up, and where to go from here."""
     missed = [lesson for lesson in Lesson if lesson not in coach.learnt]
     if missed and Lesson.SCORE in coach.learnt:
-        front.say(f"Not met this time: {', '.join(each.title for each in missed)}.")
-    front.say("Play a whole game with: boneyard play. Ask hint, why or help at any turn.")
+        lessons = ", ".join(each.title for each in missed)
+        front.say(say("Not met this time: {lessons}.", lessons=lessons))
+    front.say(say("Play a whole game with: boneyard play. Ask hint, why or help at any turn."))

@@ -20,7 +20,8 @@ from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.file import choice_of
 from cli.house_rules.menu import Hosting, answered, sheet, shown
-from cli.past.listing import company_text, game_sentence, own_seat, result_text, rules_text, told_by
+from cli.language import say
+from cli.past.listing import company_text, game_sentence, own_seat, rules_text, told_by, turn_text
 from cli.past.naming import data_at, own_key
 from cli.past.sheet import text_sheet
 from cli.seat.frontend import REDRAW, FrontEnd
@@ -85,14 +86,15 @@ class _Shown:
         """Write all rows, the tables last."""
         rows = [(number, entry.text) for number, entry in enumerate(self.fixed, 1)]
         for ad in self.tables:
-            verb = "Join" if ad.is_open else "Watch"
-            rows.append((self.numbers[ad.table_id], f"{verb} {ad_sentence(ad)}"))
+            text = "Join {table}" if ad.is_open else "Watch {table}"
+            rows.append((self.numbers[ad.table_id], say(text, table=ad_sentence(ad))))
         if trouble is not None:
             foot = sentence_of(trouble)
         elif self.tables:
-            foot = "Type a number, or move with the arrows and Enter."
+            foot = say("Type a number, or move with the arrows and Enter.")
         else:
-            foot = "No table on this network yet; one appears here by itself. Or type HOST:PORT."
+            text = "No table on this network yet; one appears here by itself. Or type HOST:PORT."
+            foot = say(text)
         return Menu(self.head, tuple(rows), foot)
 
     def chosen(self, line: str) -> Action | None:
@@ -141,10 +143,11 @@ async def menu(front: FrontEnd) -> ExitCode:
 
 async def _pick(front: FrontEnd) -> Action | None:
     """Return what is chosen; None at the end of the input."""
-    fixed = [*await trio.to_thread.run_sync(_waiting_entries), *_ENTRIES]
+    fixed = [*await trio.to_thread.run_sync(_waiting_entries), *_entries()]
     name = own_name(read_arguments(["play"]))
-    shown_now = _Shown(fixed, f"Boneyard: Mexican Train dominoes. You are {name}.")
-    front.scene_is(None, "what do you want to do?")
+    head = say("Boneyard: Mexican Train dominoes. You are {name}.", name=name)
+    shown_now = _Shown(fixed, head)
+    front.scene_is(None, say("what do you want to do?"))
     async with browse() as browser, trio.open_nursery() as nursery:
         if not front.asks_back:
             await trio.sleep(_LOOK_S)
@@ -180,7 +183,8 @@ async def _read(front: FrontEnd, browser: Browser, shown_now: _Shown) -> Action 
         elif (action := shown_now.chosen(line)) is not None:
             return action
         else:
-            front.say("Type a number from the list, or an address such as 192.168.1.4:4747.")
+            text = "Type a number from the list, or an address such as 192.168.1.4:4747."
+            front.say(say(text))
     return None
 
 
@@ -196,9 +200,14 @@ def _waiting_entries() -> list[_Entry]:
         told = told_by(game) if game.waits and len(entries) < _GAMES_MAX else ""
         if isinstance(told, str) or told.finished:
             continue
-        company = company_text(told, own_seat(game, told, key))
-        state = result_text(game, told, key).removeprefix("unfinished, ")
-        text = f"Resume game {game.called}, {company}: {state} ({rules_text(told)})"
+        own = own_seat(game, told, key)
+        text = say(
+            "Resume game {number}, {company}: {state} ({rules})",
+            number=game.called,
+            company=company_text(told, own),
+            state=say("unfinished") if told.turn < 0 else turn_text(told, own),
+            rules=rules_text(told),
+        )
         entries.append(_Entry(f"resume {game.called}", text, partial(_resume, game.called)))
     return entries
 
@@ -226,7 +235,8 @@ async def _practise(front: FrontEnd) -> ExitCode | None:
     wanted = Practice(level=chosen(LEVEL).value)
     while True:
         rows = practice_rows(wanted)
-        front.offer(Menu("Play here against bots", rows, "Choosing a row changes it."))
+        head, foot = say("Play here against bots"), say("Choosing a row changes it.")
+        front.offer(Menu(head, rows, foot))
         line = await front.next_line()
         word = (line or "b").strip().lower()
         if word in (*_BACK, str(rows[-1][0])):
@@ -236,14 +246,14 @@ async def _practise(front: FrontEnd) -> ExitCode | None:
             return await _play(wanted.arguments, front)
         after = changed(wanted, word)
         if after is None and word not in _AGAIN:
-            front.say(_PICK)
+            front.say(say(_PICK))
         wanted = after or wanted
 
 
 async def _host(front: FrontEnd) -> ExitCode | None:
     """Have the rules chosen and open the table; None if it was thought better of."""
     state = Hosting()
-    front.scene_is(None, "choose what to play")
+    front.scene_is(None, say("choose what to play"))
     front.show(shown(state, front.canvas()))
     while (line := await front.next_line()) is not None:
         if line == REDRAW or line.strip() in _AGAIN[1:]:
@@ -268,7 +278,7 @@ async def _host(front: FrontEnd) -> ExitCode | None:
 async def _one_of(front: FrontEnd, head: str, rows: Sequence[str]) -> int | None:
     """Return the place of the row that is chosen; None to go back."""
     back = len(rows) + 1
-    numbered = [*enumerate(rows, 1), (back, "Back")]
+    numbered = [*enumerate(rows, 1), (back, say("Back"))]
     front.offer(Menu(head, tuple(numbered)))
     while (line := await front.next_line()) is not None:
         word = line.strip().lower()
@@ -279,7 +289,7 @@ async def _one_of(front: FrontEnd, head: str, rows: Sequence[str]) -> int | None
         if word in _AGAIN:
             front.offer(Menu(head, tuple(numbered)))
         else:
-            front.say(_PICK)
+            front.say(say(_PICK))
     return None
 
 
@@ -287,17 +297,18 @@ def _told_games() -> list[tuple[KeptGame, str]]:
     data = data_at(None)
     key = own_key(data)
     games = kept_games(data)[:_LISTED_MAX] if data.path.exists() else ()
-    return [(game, f"game {game_sentence(game, told_by(game), key).strip()}") for game in games]
+    told = (game_sentence(game, told_by(game), key).strip() for game in games)
+    return [(game, say("game {game}", game=text)) for game, text in zip(games, told, strict=True)]
 
 
 async def _past(front: FrontEnd) -> ExitCode | None:
     """List the latest games; show the scores of the one that is chosen."""
     games = await trio.to_thread.run_sync(_told_games)
     if not games:
-        front.say("You have played no game yet.")
+        front.say(say("You have played no game yet."))
         return None
     while (
-        at := await _one_of(front, "Your latest games", [text for _, text in games])
+        at := await _one_of(front, say("Your latest games"), [text for _, text in games])
     ) is not None:
         game, told = games[at][0], told_by(games[at][0])
         front.offer(None)
@@ -305,7 +316,7 @@ async def _past(front: FrontEnd) -> ExitCode | None:
             front.say(sentence_of(told))
         else:
             front.show(_lines(text_sheet(told, front.canvas())))
-            front.say(f"Watch it again with: boneyard replay {game.called}")
+            front.say(say("Watch it again with: boneyard replay {number}", number=game.called))
     return None
 
 
@@ -317,8 +328,8 @@ async def _learn(front: FrontEnd) -> ExitCode | None:
 
 async def _rules(front: FrontEnd) -> ExitCode | None:
     """Show the sheet of the rule set that is chosen."""
-    rows = [f"{name}: {told.sentence}" for name, told in PRESETS.items()]
-    while (at := await _one_of(front, "Rule sets", rows)) is not None:
+    rows = [f"{name}: {say(told.sentence)}" for name, told in PRESETS.items()]
+    while (at := await _one_of(front, say("Rule sets"), rows)) is not None:
         front.offer(None)
         front.show(sheet(TableChoice([*PRESETS][at]), front.canvas()))
     return None
@@ -338,8 +349,8 @@ async def _quit(_front: FrontEnd) -> ExitCode | None:
 async def _ask_name(front: FrontEnd) -> None:
     """Ask once; Enter takes the login."""
     usual = own_name(read_arguments(["play"]))
-    front.scene_is(None, "your name")
-    front.say(f"Welcome to Boneyard. What is your name? Enter takes {usual}.")
+    front.scene_is(None, say("your name"))
+    front.say(say("Welcome to Boneyard. What is your name? Enter takes {name}.", name=usual))
     line = await front.next_line()
     if line is not None:
         await _name(line.strip() or usual, front)
@@ -347,15 +358,17 @@ async def _ask_name(front: FrontEnd) -> None:
 
 async def _name(name: str, front: FrontEnd) -> ExitCode | None:
     set_typed(NAME.key, name)
-    front.say(f"You are {own_name(read_arguments(['play']))}. Change it with: name NAME")
+    known = own_name(read_arguments(["play"]))
+    front.say(say("You are {name}. Change it with: name NAME", name=known))
     return None
 
 
-_ENTRIES: Final = (
-    _Entry("p", "Play here against bots", _practise),
-    _Entry("h", "Host a table for others", _host),
-    _Entry("l", "Learn to play, in five minutes", _learn),
-    _Entry("g", "Past games", _past),
-    _Entry("r", "Rules", _rules),
-    _Entry("q", "Quit", _quit),
-)
+def _entries() -> tuple[_Entry, ...]:
+    return (
+        _Entry("p", say("Play here against bots"), _practise),
+        _Entry("h", say("Host a table for others"), _host),
+        _Entry("l", say("Learn to play, in five minutes"), _learn),
+        _Entry("g", say("Past games"), _past),
+        _Entry("r", say("Rules"), _rules),
+        _Entry("q", say("Quit"), _quit),
+    )

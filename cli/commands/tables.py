@@ -16,6 +16,7 @@ from cli.arrival.search import LOOK_S, ad_sentence, ask_code, chosen_of, code_of
 from cli.drawn.rule_sheet import offer_name, offer_of
 from cli.exits import CommandFailed, ExitCode
 from cli.house_rules.file import choice_of
+from cli.language import joined, say, say_count
 from cli.past.naming import data_at
 from cli.seat.frontend import FrontEnd
 from cli.seat.loop import sit
@@ -32,7 +33,6 @@ from netgame.io.tables.kept import KeptGame, kept_games
 from netgame.io.tables.options import AskCode, HostOptions, JoinOptions
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.peer.view import TableStage
-from netgame.protocol.text import join_names
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -57,9 +57,11 @@ async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions)
     if table.loopback_only:
         offer = offer_of(table.settings)
         assert offer is not None
-        front.say(f"Practice game: {offer_name(offer)} against {_bots_text(table.bots)}.")
+        text, bots = "Practice game: {offer} against {bots}.", _bots_text(table.bots)
+        front.say(say(text, offer=offer_name(offer), bots=bots))
     if options.seed is not None:
-        front.say(f"Seed {options.seed} decides everything that is dealt, so this is not fair.")
+        text = "Seed {seed} decides everything that is dealt, so this is not fair."
+        front.say(say(text, seed=options.seed))
     while True:
         async with host_table(table) as node:
             here = (f"127.0.0.1:{node.port}",)
@@ -72,7 +74,8 @@ async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions)
                 table = opened_anew(node, table, end.bots, end.settings)
             else:
                 table = opened_again(node, table)
-                front.say("Another game: the seats are drawn anew, and it has a record of its own.")
+                text = "Another game: the seats are drawn anew, and it has a record of its own."
+                front.say(say(text))
         options = _for_another_game(options, table)
 
 
@@ -84,7 +87,7 @@ def _for_another_game(options: argparse.Namespace, table: HostOptions) -> argpar
 
 def _bots_text(levels: Sequence[BotLevel]) -> str:
     """Say how many bots there are, and how well they play where that is not as usual."""
-    bots = "a bot" if len(levels) == 1 else f"{len(levels)} bots"
+    bots = say_count("a bot", "{count} bots", len(levels))
     if set(levels) <= {BotLevel.NORMAL}:
         return bots
     return f"{bots} ({', '.join(level.value for level in levels)})"
@@ -96,14 +99,15 @@ def _bots_text(levels: Sequence[BotLevel]) -> str:
 async def join(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     """Sit down at a table, or watch it: by address, by name, or the only one there is."""
     where = await find_table(front, options.table, auto=options.auto, watches=options.watch)
-    name = where if isinstance(where, str) else f"{where.name}'s table"
-    front.say(f"Coming to watch {name}." if options.watch else f"Asking for a seat at {name}.")
+    table = where if isinstance(where, str) else say("{name}'s table", name=where.name)
+    text = "Coming to watch {table}." if options.watch else "Asking for a seat at {table}."
+    front.say(say(text, table=table))
     looks = front.asks_back and not (options.auto or options.yes or options.watch)
     seat = replace(
         join_options(options),
         code=code_of(options),
         ask_code=partial(ask_code, front),
-        tell_busy=lambda s: front.say(f"The table is busy. Trying again in {s:.1f} s …"),
+        tell_busy=lambda s: front.say(say("The table is busy. Trying again in {s:.1f} s …", s=s)),
         looks_first=looks,
         watches=options.watch,
     )
@@ -150,7 +154,7 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     """Come back to the game of this number, or to the only unfinished one, or ask which."""
     table = await _unfinished(front, data_at(options.data), options.table)
     async with resume_table(join_options(options), table) as node:
-        front.say("You are back at the table. Catching up …")
+        front.say(say("You are back at the table. Catching up …"))
         sitting = structs.replace(sitting_of(node, options), returns=True)
         end = await sit(node, front, sitting)
         view = node.view()
@@ -176,17 +180,18 @@ async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:
         return ""
     if not front.asks_back:
         known = "; ".join(f"{game.called}, {_played_with(game)}" for game in waiting)
-        text = f"{len(waiting)} games wait for you ({known}). Name one: boneyard resume "
-        raise CommandFailed(ExitCode.USAGE, f"{text}{waiting[0].called}")
+        text = "{count} games wait for you ({games}). Name one: boneyard resume {number}"
+        facts = {"count": len(waiting), "games": known, "number": waiting[0].called}
+        raise CommandFailed(ExitCode.USAGE, say(text, **facts))
     listed = {game.number: (_played_with(game), game) for game in waiting}
-    return (await chosen_of(front, "Which game?", listed)).path.name
+    return (await chosen_of(front, say("Which game?"), listed)).path.name
 
 
 def _played_with(game: KeptGame) -> str:
     """Say when the game began, and who was seen at its table."""
     began = datetime.fromtimestamp(game.since).astimezone()
-    names = game.notes.players if game.notes is not None else ()
-    return f"game of {began:%d %B, %H:%M}, with {join_names(names)}"
+    names = joined(game.notes.players if game.notes is not None else ())
+    return say("game of {began:%d %B, %H:%M}, with {names}", began=began, names=names)
 
 
 # ---- all tables -----------------------------------------------------------------------------
@@ -210,5 +215,6 @@ async def _list_tables(as_json: bool) -> ExitCode:  # noqa: FBT001 - trio.run ta
         }
         print_line(json.dumps(facts) if as_json else ad_sentence(ad))
     if not found and not as_json:
-        print("No tables on this network. Open one with: boneyard host", file=sys.stderr)
+        text = "No tables on this network. Open one with: boneyard host"
+        print(say(text), file=sys.stderr)
     return ExitCode.OK if found else ExitCode.NOT_FOUND

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 
+from cli.language import say
 from cli.past.summary import Summary, summary_of
 from netgame.errors import NetgameError
 from netgame.io.tables.kept import KeptGame
@@ -72,5 +73,11 @@ def result_text(game: KeptGame, told: Summary, key: str) -> str:
         return _ENDS[game.notes.ended]
     if told.turn < 0:
         return "unfinished"
-    whose = "your" if told.turn == own else f"{names[told.turn]}'s"
-    return f"unfinished, {whose} turn"
+    return f"unfinished, {turn_text(told, own)}"
+
+
+def turn_text(told: Summary, own: int | None) -> str:
+    """Say whose turn it is in a game that goes on."""
+    if told.turn == own:
+        return say("your turn")
+    return say("{name}'s turn", name=told.players[told.turn].name)
