@@ -33,6 +33,7 @@ PLACES = {
 """Where keys are pressed: the words that lead there, and what is shown first."""
 
 _CURSOR_ASKED = b"\x1b[6n"
+_F2, _CTRL_L = "\x1bOQ", "\x0c"
 _WORDS = ("1", "2", "help", "board", "hand train", "plan", "hint", "score", "why", "9-4 m", "who")
 _SEQUENCES = (
     *(f"\x1b[{end}" for end in ("A", "B", "C", "D", "H", "F", "Z", "3~", "5~", "6~", "1;5C")),
@@ -106,10 +107,15 @@ class Soak:
     def _check(self) -> None:
         """See that the program answers, and that it keeps what is typed while all else changes.
 
-        Elsewhere than at a table, where each prompt answers in its own way, its echo is enough.
+        At a table the line is then taken as it was typed; other prompts answer each in its own way.
         """
-        number = self.keys
-        for text, between in ((f"zz{number}", False), (f"kept{number}", True)):
+        at_table = self.place == "table"
+        for word, before, between in (
+            ("zz", "", False),
+            ("kept", "", True),
+            *([("ahead", "1\r", True)] if at_table else []),
+        ):
+            text = f"{word}{self.keys}"
             self._resize(24, 80)
             # out of a search, a quotation or a paste; then with an empty line
             self._send("\x1b[201~x\x07x")
@@ -118,16 +124,26 @@ class Soak:
             self._settle()
             starts = self.starts
             self.shown = b""
-            self._send(text)
+            self._send(before + text)
             if between:
-                self._send("\x1bOQ")
+                self._send(_F2)
                 self._resize(20, 60)
                 self._settle()
-            if self.place == "table":
-                self._send("\r")
-                text = f"not know {text}"
-            if self.starts == starts:
-                self._wait_for(text.encode(), starts)
+                self.shown = b""
+                self._send(_CTRL_L)
+                self._see(text, starts)
+            self._see_taken(text, starts) if at_table else self._see(text, starts)
+
+    def _see_taken(self, text: str, starts: int) -> None:
+        """Press Enter, and see the line refused as it was typed."""
+        if self.starts == starts:
+            self._send("\r")
+            self._see(f"not know {text}", starts)
+
+    def _see(self, text: str, starts: int) -> None:
+        """Wait for a text, unless the program was left meanwhile."""
+        if self.starts == starts:
+            self._wait_for(text.encode(), starts)
 
     def _settle(self) -> None:
         """Read until the program has been quiet for a moment."""
