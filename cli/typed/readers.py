@@ -200,17 +200,20 @@ def read_hand(words: Words) -> Read:
     found = [word for word in ORDERS if word.startswith(words[0].lower())]
     if len(words) == 1 and len(found) == 1:
         return intent.ArrangeHand(found[0])
+    orders = ", ".join(ORDERS)
+    usage = intent.UsageError(f"name an order ({orders}), or tiles: hand 9-4 > 4-8 | 3-3")
     groups: list[tuple[tuple[int, int], ...]] = [()]
     for word in (part for each in words for part in each.split(">") if part):
         pair = read_pair(word)
         if word in ("|", "/"):
             groups.append(())
         elif pair is None:
-            orders = ", ".join(ORDERS)
-            return intent.UsageError(f"name an order ({orders}), or tiles: hand 9-4 > 4-8 | 3-3")
+            return usage
         else:
             groups[-1] += (pair,)
     kept = tuple(group for group in groups if group)
+    if not kept:
+        return usage
     tiles = [tuple(sorted(pair)) for group in kept for pair in group]
     if len(set(tiles)) < len(tiles):
         return intent.UsageError("name each tile once")

@@ -99,6 +99,8 @@ def test_what_people_type_is_read(line, intent):
         ("19-4 ben", "19-4"),
         ("draw now", "alone"),
         ("hand up", "sort, number"),
+        ("hand |", "sort, number"),
+        ("hand >", "sort, number"),
         ("hand 9-4 4-9", "once"),
         ("plan b", "plan 9-7 7-5"),
         ("hint me", "hint train"),
