@@ -5,6 +5,7 @@ and while its window changes, and answers. Keys may leave the table; then it is 
 """
 
 import argparse
+import contextlib
 import os
 import signal
 import sys
@@ -183,7 +184,9 @@ class Soak:
             self._begin_again()
             return True
         self.shown = (self.shown + octets)[-200_000:]
-        assert b"Traceback" not in self.shown, self._story()
+        if b"Traceback" in self.shown:
+            self._read_all()
+            raise AssertionError(self._story())
         for _ in range(octets.count(_CURSOR_ASKED)):
             self._send("\x1b[1;1R")
         return True
@@ -203,6 +206,13 @@ class Soak:
                 time.sleep(0.002)
             if starts is not None and self.starts != starts:
                 return
+
+    def _read_all(self) -> None:
+        """Read a traceback to its end, which says most."""
+        os.set_blocking(self.program.child_fd, True)
+        with contextlib.suppress(OSError):
+            while octets := os.read(self.program.child_fd, 65536):
+                self.shown += octets
 
     def _story(self) -> str:
         last = self.shown[-3000:].decode("utf-8", "replace")
