@@ -49,7 +49,8 @@ from cli.visible import open_door, spelt, typed, visible
 from engine.table.moves import Move
 
 _PROMPT: Final = "boneyard> "
-_KEYS_TEXT: Final = "Tab F1 help F2 board "
+_TABLE_KEYS: Final = "Tab moves  F1 help  F2 board "
+_MENU_KEYS: Final = "Up Down Enter "
 _MENU_ROWS: Final = 6
 _PASTED_MAX: Final = 1000
 """Lines of one paste that wait for their turn; nobody types more."""
@@ -194,8 +195,9 @@ class TerminalFront:
         columns = self._session.output.get_size().columns
         told = spelt(visible(f"{self._status}{self._thinking}"), self._session.output.encoding())
         status = clip(f" {told}", columns, self._glyphs.cut)
-        gap = columns - text_cells(status) - len(_KEYS_TEXT)
-        keys = " " * gap + _KEYS_TEXT if gap > 1 else ""
+        known = _MENU_KEYS if self.above.menu else _TABLE_KEYS if self.place else ""
+        gap = columns - text_cells(status) - len(known)
+        keys = " " * gap + known if gap > 1 else ""
         strip: tuple[str, ...] = ()
         if isinstance(self.place, Scene) and not self._calm:
             strip = strip_texts(self.place, self.canvas(), self.beside)

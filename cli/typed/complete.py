@@ -203,7 +203,8 @@ def _as_typed(tile: Tile, typing: str = "", first: int | None = None) -> str:
     pairs = ((tile.high, tile.low), (tile.low, tile.high))
     if first is not None:
         pairs = ((first, tile.other_end(first)),) * 2
-    forms = [f"{one}{sign}{other}" for sign in "-|=" for one, other in pairs]
+    signs = "=-|" if tile.is_double else "-|="
+    forms = [f"{one}{sign}{other}" for sign in signs for one, other in pairs]
     return next((form for form in forms if typing and form.startswith(typing)), forms[0])
 
 
