@@ -34,6 +34,12 @@ CELL_HEIGHT: Final = 19
 MARGIN: Final = 14
 BACKGROUND: Final = "#16181d"
 FOREGROUND: Final = "#d7dae0"
+STROKES: Final = {
+    "─": "lr", "│": "ud", "┌": "rd", "┐": "ld", "└": "ru", "┘": "lu", "├": "rud", "┤": "lud",
+    "┬": "lrd", "┴": "lru", "┼": "lrud",
+}  # fmt: skip
+"""Which ways a line runs from the middle of its cell: drawn, not written, so that lines meet."""
+BLANK: Final = str.maketrans(dict.fromkeys(STROKES, " "))
 NAMED: Final = {"default": FOREGROUND, "black": "#000000", "white": "#ffffff"}
 
 ROOT: Final = Path(__file__).parent.parent
@@ -58,27 +64,57 @@ COLOURED: Final = {
 class Shot:
     """One screen: what is run, where, which lines and keys are typed before, and its title.
 
-    With `svg` it is drawn in colour, else it stands in the page as text. What stands below a line
-    with the words of `until` is left out.
+    With `svg` it is drawn in colour, else it stands in the page as text. After the keys `awaited`
+    comes; what stands above a line with the words of `since` and below one with those of `until` is
+    left out.
     """
 
     name: str
     title: str
     words: Sequence[str] = GAME
     lines: Sequence[str] = ()
-    keys: str = ""
+    keys: Sequence[str] = ()
     size: tuple[int, int] = (80, 24)
     environment: Mapping[str, str] = field(default_factory=lambda: COLOURED)
     svg: bool = False
+    awaited: str = ""
+    since: str = ""
     until: str = ""
 
 
 BOARD: Final = MOVES[:6]
+REDRAW: Final = "\x0c"
 SHOTS: Final = (
-    Shot("menu", "`boneyard` alone", (), svg=True),
-    Shot("board", "a turn, and Tab", lines=BOARD, keys="play \t", size=(80, 30), svg=True),
-    Shot("board-wide", "the same, at 120 columns", lines=BOARD, size=(120, 40), svg=True),
-    Shot("card", "the end of a round", lines=MOVES, svg=True, until="wins the game"),
+    Shot("menu", "`boneyard` alone", (), size=(80, 14), svg=True),
+    Shot(
+        "board",
+        "a turn, and Tab",
+        lines=BOARD,
+        keys=(REDRAW, "play ", "\t"),
+        size=(80, 30),
+        svg=True,
+    ),
+    Shot(
+        "board-wide",
+        "a turn at 120 columns, with `odds`",
+        lines=BOARD,
+        keys=(REDRAW, "odds\r"),
+        size=(120, 30),
+        svg=True,
+    ),
+    Shot(
+        "card", "the end of a round", lines=MOVES, svg=True, since="is out", until="wins the game"
+    ),
+    Shot(
+        "review",
+        "`review`: your moves again",
+        lines=MOVES,
+        keys=("review\r",),
+        awaited="best found",
+        since="Round 1, Ann",
+        size=(80, 40),
+        svg=True,
+    ),
     Shot("narrow", "40 columns, 20 rows", lines=BOARD, size=(40, 20)),
     Shot("ascii", "`LC_ALL=C`", lines=BOARD, environment={**COLOURED, "LC_ALL": "C"}),
     Shot("no-color", "`NO_COLOR=1`", lines=BOARD, environment={**COLOURED, "NO_COLOR": "1"}),
@@ -144,17 +180,22 @@ def text_of(screen: pyte.Screen) -> str:
     return "\n".join(line.rstrip() for line in screen.display).rstrip()
 
 
-def cut_below(screen: pyte.Screen, until: str) -> pyte.Screen:
-    """Blank what stands below the last line with these words, if any are given."""
-    rows = [row for row, line in enumerate(screen.display) if until and until in line]
-    for row in range(rows[-1] + 1, screen.lines) if rows else ():
+def cut(screen: pyte.Screen, shot: Shot) -> pyte.Screen:
+    """Blank what stands above the last line with the words of `since`, and below `until`'s."""
+    shown = range(last_with(screen, shot.since, 0), last_with(screen, shot.until, screen.lines) + 1)
+    for row in set(range(screen.lines)).difference(shown):
         screen.buffer[row].clear()
     return screen
 
 
+def last_with(screen: pyte.Screen, words: str, without: int) -> int:
+    """Return the last row with these words; `without` any."""
+    rows = [row for row, line in enumerate(screen.display) if words and words in line]
+    return rows[-1] if rows else without
+
+
 def taken(shot: Shot) -> pyte.Screen:
     """Play up to a shot, and take it."""
-    anything = re.compile("")
     with tempfile.TemporaryDirectory() as folder:
         terminal = Terminal(shot, folder)
         try:
@@ -162,10 +203,10 @@ def taken(shot: Shot) -> pyte.Screen:
             for line in shot.lines:
                 terminal.type(f"{line}\r")
                 terminal.settle(TURN)
-            if shot.keys:
-                terminal.type(shot.keys)
-                terminal.settle(anything)
-            return cut_below(terminal.screen, shot.until)
+            for keys in shot.keys:
+                terminal.type(keys)
+                terminal.settle(re.compile(shot.awaited))
+            return cut(terminal.screen, shot)
         finally:
             terminal.close()
 
@@ -210,17 +251,18 @@ def colours(char: Char) -> tuple[str, str]:
 
 
 def draw(screen: pyte.Screen, title: str) -> str:
-    """Draw the cells as SVG, runs of equal style as one text; blank rows below are left out."""
-    rows = len("\n".join(screen.display).rstrip().split("\n"))
+    """Draw the cells as SVG, runs of equal style as one text; blank rows around are left out."""
+    filled = [row for row, line in enumerate(screen.display) if line.strip()]
+    rows = range(filled[0], filled[-1] + 1)
     width = screen.columns * CELL_WIDTH + 2 * MARGIN
-    height = rows * CELL_HEIGHT + 2 * MARGIN
+    top, height = rows.start * CELL_HEIGHT, len(rows) * CELL_HEIGHT + 2 * MARGIN
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 {top} {width:.0f} {height}" '
         f'font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="14">',
         f"<title>Boneyard in a terminal: {escape(title)}</title>",
-        f'<rect width="100%" height="100%" rx="8" fill="{BACKGROUND}"/>',
+        f'<rect y="{top}" width="100%" height="100%" rx="8" fill="{BACKGROUND}"/>',
     ]
-    for row in range(rows):
+    for row in rows:
         parts += row_parts(screen, row)
     return "\n".join([*parts, "</svg>", ""])
 
@@ -240,6 +282,8 @@ def row_parts(screen: pyte.Screen, row: int) -> list[str]:
         ):
             end += 1
         text = "".join(cell.data for cell in cells[start:end])
+        lines = strokes(text, start, row)
+        text = text.translate(BLANK)
         front, back, bold, underlined = style
         x, y = MARGIN + start * CELL_WIDTH, MARGIN + row * CELL_HEIGHT
         run = (end - start) * CELL_WIDTH
@@ -248,6 +292,8 @@ def row_parts(screen: pyte.Screen, row: int) -> list[str]:
                 f'<rect x="{x:.2f}" y="{y}" width="{run:.2f}" height="{CELL_HEIGHT}" '
                 f'fill="{back}"/>'
             )
+        if lines:
+            texts.append(f'<path d="{lines}" stroke="{front}"/>')
         if text.strip():
             weight = ' font-weight="bold"' if bold else ""
             line = ' text-decoration="underline"' if underlined else ""
@@ -261,6 +307,21 @@ def row_parts(screen: pyte.Screen, row: int) -> list[str]:
             )
         start = end
     return boxes + texts
+
+
+def strokes(text: str, column: int, row: int) -> str:
+    """Return the path of the lines that signs of this text are made of."""
+    half_x, half_y = CELL_WIDTH / 2, CELL_HEIGHT / 2
+    parts = []
+    for run in re.finditer("─+|[^─]", text):
+        x, y = MARGIN + (column + run.start()) * CELL_WIDTH, MARGIN + row * CELL_HEIGHT + half_y
+        if run.group().startswith("─"):
+            parts.append(f"M{x:.2f} {y}h{len(run.group()) * CELL_WIDTH:.2f}")
+            continue
+        for way in STROKES.get(run.group(), ""):
+            end = {"l": f"h-{half_x:.2f}", "r": f"h{half_x:.2f}", "u": f"v-{half_y}"}
+            parts.append(f"M{x + half_x:.2f} {y}{end.get(way, f'v{half_y}')}")
+    return "".join(parts)
 
 
 def page_of(texts: Mapping[str, str]) -> str:
@@ -277,7 +338,7 @@ def page_of(texts: Mapping[str, str]) -> str:
             parts.append(f"```text\n{texts[shot.name]}\n```")
     parts += ["## The totals of a game", "![totals by round](pictures/totals.svg)"]
     parts.append(
-        "Made by `boneyard sheet last --svg`. A review, odds and hints stand in the\n"
+        "Made by `boneyard sheet last --svg`. Odds and hints of another game stand in the\n"
         "[transcript](transcript.md)."
     )
     parts.append("## Into a pipe, or with `--plain`")

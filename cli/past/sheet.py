@@ -59,9 +59,16 @@ def svg_sheet(told: Summary) -> str:
     import pygal
     from pygal.style import Style
 
+    style = Style(
+        colors=_HUES, background="#ffffff", plot_background="#ffffff", guide_stroke_color="#dddddd",
+        major_guide_stroke_color="#dddddd", guide_stroke_dasharray="1", stroke_width=3,
+        major_guide_stroke_dasharray="1", label_font_size=14, major_label_font_size=14,
+        legend_font_size=16, font_family="sans-serif",
+    )  # fmt: skip
     chart = pygal.Line(
-        title=sheet_title(told), x_title="Round", style=Style(colors=_HUES), js=[], no_prefix=True
-    )
+        title=sheet_title(told), x_title="Round", style=style, js=[], no_prefix=True, dots_size=4,
+        height=480,
+    )  # fmt: skip
     chart.x_labels = ["0", *(str(number) for number in range(1, len(told.scores) + 1))]
     for seat, player in enumerate(told.players):
         chart.add(player.name, [*accumulate((row[seat] for row in told.scores), initial=0)])
