@@ -153,12 +153,14 @@ def _end_text(scene: Scene, train: Train) -> str:
     """Say what a train takes, and who may play on it."""
     pips = dict.fromkeys(end.pip for end in train.ends)
     takes = " or ".join(map(str, pips)) or "nothing"
+    is_own = train.id == own_train(scene)
+    notes = []
+    if not train.is_mexican and (train.marker or not is_own):
+        notes.append("private" if not train.marker else "open to all" if is_own else "open")
     if train.lays and all(map(scene.table.is_dead, pips)):
-        takes += " (no tile is left for it)"
-    if train.id == own_train(scene):
-        return f"yours {takes}{' (open to all)' if train.marker else ''}"
-    public = "" if train.is_mexican else " (open)" if train.marker else " (private)"
-    return f"{train_name(scene, train.id)} {takes}{public}"
+        notes.append("no tile is left for it")
+    whose = "yours" if is_own else train_name(scene, train.id)
+    return f"{whose} {takes} ({', '.join(notes)})" if notes else f"{whose} {takes}"
 
 
 def _choice_text(scene: Scene, move: Move) -> str:
