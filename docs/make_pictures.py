@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
@@ -55,6 +56,8 @@ QUIET_S: Final = 1.0
 TURN: Final = re.compile("[Yy]our turn\\b(?!:)|wins? the game")
 """What the program says when it is the player's turn again, or never more."""
 PIPED_LINES: Final = 24
+AT_ONCE: Final = 4
+"""Shots that are taken beside each other: each of them mostly waits."""
 COLOURED: Final = {
     "TERM": "xterm-256color", "PROMPT_TOOLKIT_COLOR_DEPTH": "DEPTH_24_BIT", "LANG": "C.UTF-8"
 }  # fmt: skip
@@ -353,8 +356,9 @@ def main() -> None:
     checks = parser.parse_args().check
     made = {PICTURES / "totals.svg": plotted()}
     texts = {"pipe": piped()}
-    for shot in SHOTS:
-        screen = taken(shot)
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        screens = [*pool.map(taken, SHOTS)]
+    for shot, screen in zip(SHOTS, screens, strict=True):
         texts[shot.name] = text_of(screen)
         print(f"== {shot.name}\n{texts[shot.name]}", flush=True)
         if shot.svg:
