@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from cli.exits import CommandFailed, ExitCode
+from cli.language import say
 from cli.visible import visible
 
 _SHOWN_CHARS_MAX: Final = 80
@@ -20,10 +21,11 @@ def read_octets(name: str, octets_max: int) -> bytes:
             with Path(name).open("rb") as file:
                 octets = file.read(octets_max + 1)
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise CommandFailed(ExitCode.USAGE, f"Cannot read {name}: {reason}.") from None
+        text, reason = "Cannot read {name}: {reason}.", error.strerror or str(error)
+        raise CommandFailed(ExitCode.USAGE, say(text, name=name, reason=reason)) from None
     if len(octets) > octets_max:
-        raise CommandFailed(ExitCode.USAGE, f"{name} is longer than {octets_max} octets.")
+        text = "{name} is longer than {count} octets."
+        raise CommandFailed(ExitCode.USAGE, say(text, name=name, count=octets_max))
     return octets
 
 
@@ -32,11 +34,11 @@ def read_toml(octets: bytes) -> dict[str, object] | str:
     try:
         return tomllib.loads(octets.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        return "This is not UTF-8 text."
+        return say("This is not UTF-8 text.")
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        return f"Not valid TOML: {printable(str(error))}."
+        return say("Not valid TOML: {problem}.", problem=printable(str(error)))
     except ValueError:  # the interpreter reads no number of more than 4,300 digits
-        return "Not valid TOML: a number in it is far too long."
+        return say("Not valid TOML: a number in it is far too long.")
 
 
 def printable(text: str) -> str:
@@ -49,4 +51,4 @@ def shown(value: object) -> str:
     try:
         return printable(repr(value))
     except ValueError:
-        return "a number that is far too long"
+        return say("a number that is far too long")

@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from cli.language import say
+
 LOG: Final = logging.getLogger("boneyard")
 
 _OCTETS_MAX: Final = 1_000_000
@@ -32,14 +34,15 @@ def begin_log(command: str) -> str:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handler = RotatingFileHandler(path, maxBytes=_OCTETS_MAX, backupCount=1, encoding="utf-8")
     except OSError as error:
-        return f"Nothing is logged: cannot write {path}: {error.strerror or error}."
+        text, reason = "Nothing is logged: cannot write {path}: {reason}.", error.strerror or error
+        return say(text, path=path, reason=reason)
     handler.setFormatter(logging.Formatter("%(asctime)s %(process)d %(message)s"))
     LOG.addHandler(handler)
     LOG.setLevel(logging.DEBUG)
     LOG.propagate = False
     system = f"{platform.system()} {platform.release()}, Python {platform.python_version()}"
     LOG.info("boneyard %s, %s, %s", command, system, sys.stdout.encoding)
-    return f"What happens is logged to {path}"
+    return say("What happens is logged to {path}", path=path)
 
 
 def log_notice(notice: object) -> None:

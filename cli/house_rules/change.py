@@ -6,6 +6,7 @@ from dataclasses import replace
 from cli.exits import CommandFailed
 from cli.house_rules.choice import TableChoice, settings_for
 from cli.house_rules.menu import Hosting, answered
+from cli.language import say
 from engine.rules.presets import PRESETS
 from netgame.wire.messages import Settings
 
@@ -21,9 +22,10 @@ def changed(settings: Settings, words: Sequence[str], *, pinned: bool) -> Settin
     if more:
         step = answered(Hosting(choice), " ".join(more))
         if step.state is None or step.state.choice is None:
-            return "Type what to change, such as set 9, or blanks=25-50."
+            return say("Type what to change, such as set 9, or blanks=25-50.")
         if step.said or step.state.switch is not None:
-            return step.said or f"Type {first} and its value; rules {first} lists them."
+            text = "Type {name} and its value; rules {name} lists them."
+            return step.said or say(text, name=first)
         choice = step.state.choice
     try:
         return settings_for(choice)

@@ -19,6 +19,7 @@ import tomli_w
 from cli.exits import CommandFailed, ExitCode
 from cli.files import printable, read_octets, read_toml, shown
 from cli.house_rules.choice import NOT_CHOSEN, SIZES, TableChoice, with_typed
+from cli.language import say
 from cli.said.guess import did_you_mean
 from cli.said.refusals import refusal_sentence
 from engine.refusals import Refusal, RefusalReason
@@ -34,6 +35,10 @@ _FILE_BYTES_MAX: Final = 65_536
 
 _NAME_CHARS_MAX: Final = 60
 
+_TEXTS: Final = {
+    "name": "The key name is what these rules are called, not {value}.",
+    "first-player": "The key first-player is the name of a player, not {value}.",
+}
 _KEYS: Final = ("name", "rules", *SIZES, "first-player", *OPTIONS, "with")
 
 
@@ -67,7 +72,8 @@ def _keys_of(octets: bytes) -> dict[str, object]:
         raise _Mistake(keys)
     for key in keys:
         if key not in _KEYS:
-            raise _Mistake(_unknown("key", key, _KEYS))
+            text, hint = "There is no key {word}; {hint}", _hint(key, _KEYS)
+            raise _Mistake(say(text, word=printable(key), hint=hint))
     return keys
 
 
@@ -75,11 +81,13 @@ def _choice_from(keys: Mapping[str, object]) -> TableChoice:
     switches = _switches(keys)
     preset = keys.get("rules", STANDARD)
     if not isinstance(preset, str):
-        raise _Mistake(f"The key rules is the name of a rule set, not {shown(preset)}.")
+        text = "The key rules is the name of a rule set, not {value}."
+        raise _Mistake(say(text, value=shown(preset)))
     rules = parse_rules(printable(preset), switches)
     if isinstance(rules, Refusal):
         unnamed = rules.reason is RefusalReason.UNKNOWN_PRESET
-        raise _Mistake(f"{'The key rules' if unnamed else 'with'}: {refusal_sentence(rules)}")
+        text = "The key rules: {problem}" if unnamed else "with: {problem}"
+        raise _Mistake(say(text, problem=refusal_sentence(rules)))
     numbers = {name: keys[name] for name in SIZES if name in keys}
     if isinstance(numbers.get("deal"), str):  # a deal table, read with the switches
         del numbers["deal"]
@@ -88,45 +96,47 @@ def _choice_from(keys: Mapping[str, object]) -> TableChoice:
         switches,
         {name: _size(name, value) for name, value in numbers.items()},
         {name: _option(name, keys[name]) for name in OPTIONS if name in keys},
-        _text(keys, "name", "what these rules are called"),
+        _text(keys, "name"),
         _first_player(keys, rules),
     )
 
 
-def _unknown(kind: str, word: str, known: Iterable[str]) -> str:
-    hint = did_you_mean(word, known) or f"there are: {', '.join(known)}."
-    return f"There is no {kind} {printable(word)}; {hint}"
+def _hint(word: str, known: Iterable[str]) -> str:
+    return did_you_mean(word, known) or say("there are: {words}.", words=", ".join(known))
 
 
 def _size(key: str, value: object) -> int:
     size = SIZES[key]
     if isinstance(value, bool) or not isinstance(value, int) or value not in size.values:
-        raise _Mistake(f"The key {key} is {size.words}, not {shown(value)}.")
+        facts = {"key": key, "numbers": size.words, "value": shown(value)}
+        raise _Mistake(say("The key {key} is {numbers}, not {value}.", **facts))
     return value
 
 
 def _option(name: str, value: object) -> str:
     known = [each.value for each in OPTIONS[name]]
     if value not in known:
-        raise _Mistake(f"The key {name} cannot be {shown(value)}; it can be: {', '.join(known)}.")
+        text = "The key {key} cannot be {value}; it can be: {words}."
+        raise _Mistake(say(text, key=name, value=shown(value), words=", ".join(known)))
     return str(value)
 
 
-def _text(keys: Mapping[str, object], key: str, about: str) -> str | None:
+def _text(keys: Mapping[str, object], key: str) -> str | None:
     value = keys.get(key)
     if value is None:
         return None
     if not isinstance(value, str) or not value.strip() or not value.isprintable():
-        raise _Mistake(f"The key {key} is {about}, not {shown(value)}.")
+        raise _Mistake(say(_TEXTS[key], value=shown(value)))
     if len(value) > _NAME_CHARS_MAX:
-        raise _Mistake(f"The key {key} has at most {_NAME_CHARS_MAX} letters.")
+        text = "The key {key} has at most {count} letters."
+        raise _Mistake(say(text, key=key, count=_NAME_CHARS_MAX))
     return value.strip()
 
 
 def _first_player(keys: Mapping[str, object], rules: RuleSet) -> str | None:
-    first = _text(keys, "first-player", "the name of a player")
+    first = _text(keys, "first-player")
     if first is not None and rules.first is not First.CHOSEN_ROTATE:
-        raise _Mistake(f"The key first-player: {NOT_CHOSEN}")
+        raise _Mistake(say("The key first-player: {problem}", problem=say(NOT_CHOSEN)))
     return first
 
 
@@ -134,15 +144,18 @@ def _switches(keys: Mapping[str, object]) -> dict[str, str]:
     """Read `[with]`, and a deal table in the key `deal`."""
     table = keys.get("with", {})
     if not isinstance(table, dict):
-        raise _Mistake('The key with is a table of switches: [with], then blanks = "25-50".')
+        text = 'The key with is a table of switches: [with], then blanks = "25-50".'
+        raise _Mistake(say(text))
     found = {printable(name): _word(name, value) for name, value in table.items()}
     deal = keys.get("deal")
     if deal is not None and "deal" in found:
-        raise _Mistake("The key deal is given twice: once by itself and once in with.")
+        text = "The key deal is given twice: once by itself and once in with."
+        raise _Mistake(say(text))
     if isinstance(deal, str):
         known = [each.value for each in DealTable]
         if deal not in known:
-            raise _Mistake(f"The key deal: {_unknown('deal table', deal, known)}")
+            text, hint = "The key deal: There is no deal table {word}; {hint}", _hint(deal, known)
+            raise _Mistake(say(text, word=printable(deal), hint=hint))
         found["deal"] = deal
     return found
 
@@ -157,8 +170,8 @@ def _word(name: str, value: object) -> str:
         case str():
             return printable(value)
         case _:
-            key = f"with.{printable(name)}"
-            raise _Mistake(f"The key {key} is a word or a number, not {shown(value)}.")
+            text = "The key with.{name} is a word or a number, not {value}."
+            raise _Mistake(say(text, name=printable(name), value=shown(value)))
 
 
 # ---- written ------------------------------------------------------------------------------------
@@ -166,30 +179,34 @@ def _word(name: str, value: object) -> str:
 
 def write_choice(choice: TableChoice) -> str:
     """Write a table file with what is chosen, and everything else as comments."""
+    head = say(
+        "House rules for Boneyard. Change what you like; lines that begin with # do nothing."
+    )
+    begins = say("who begins, with first = chosen-rotate")
     lines = [
-        "# House rules for Boneyard. Change what you like; lines that begin with # do nothing.",
+        f"# {head}",
         "",
-        _setting("name", choice.name, "our rules", "what these rules are called"),
+        _setting("name", choice.name, say("our rules"), say("what these rules are called")),
         *(line for preset, told in PRESETS.items() for line in _about(preset, told.sentence)),
-        _setting("rules", choice.preset, STANDARD, "one of the rule sets above"),
+        _setting("rules", choice.preset, STANDARD, say("one of the rule sets above")),
         *(
-            _setting(name, choice.sizes.get(name), size.example, f"{size.about}: {size.words}")
+            _setting(name, choice.sizes.get(name), size.example, f"{say(size.about)}: {size.words}")
             for name, size in SIZES.items()
         ),
-        _setting("first-player", choice.first, "Ann", "who begins, with first = chosen-rotate"),
+        _setting("first-player", choice.first, "Ann", begins),
     ]
     for name, kind in OPTIONS.items():
         usual = next(iter(kind)).value
-        lines += _value_lines(kind, usual, "usual")
+        lines += _value_lines(kind, usual, say("usual"))
         lines.append(_setting(name, choice.options.get(name), usual))
     lines += ["", "[with]"]
     for name, switch in SWITCHES.items():
         value = choice.switches.get(name)
         if name == "deal":
-            lines += [] if value is None else [_setting(name, value, "", "the deal table")]
+            lines += [] if value is None else [_setting(name, value, "", say("the deal table"))]
             continue
         base = value_text(RULE_SETS[choice.preset], name)
-        lines += ["", *wrap(switch.decides, 96, initial_indent="# ", subsequent_indent="# ")]
+        lines += ["", *wrap(say(switch.decides), 96, initial_indent="# ", subsequent_indent="# ")]
         lines += _value_lines(switch, base, choice.preset)
         lines.append(_setting(name, value, base))
     return "\n".join(lines) + "\n"
@@ -202,7 +219,7 @@ def _value_lines(kind: type[Switch], base: str, whose: str) -> list[str]:
 
 
 def _about(word: str, sentence: str) -> list[str]:
-    return wrap(f"{word}: {sentence}", 96, initial_indent="#   ", subsequent_indent="#      ")
+    return wrap(f"{word}: {say(sentence)}", 96, initial_indent="#   ", subsequent_indent="#      ")
 
 
 def _setting(key: str, value: str | int | None, example: str | int, comment: str = "") -> str:
@@ -217,8 +234,8 @@ def save_choice(path: str, choice: TableChoice) -> None:
         with Path(path).open("x", encoding="utf-8") as file:
             file.write(write_choice(choice))
     except FileExistsError:
-        text = f"{path} exists already; remove it first, or choose another name (write)."
-        raise CommandFailed(ExitCode.USAGE, text) from None
+        text = "{path} exists already; remove it first, or choose another name (write)."
+        raise CommandFailed(ExitCode.USAGE, say(text, path=path)) from None
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise CommandFailed(ExitCode.FAILED, f"Cannot write {path}: {reason}.") from None
+        text, reason = "Cannot write {path}: {reason}.", error.strerror or str(error)
+        raise CommandFailed(ExitCode.FAILED, say(text, path=path, reason=reason)) from None

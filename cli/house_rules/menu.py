@@ -16,6 +16,7 @@ from cli.drawn.palette import Line, Span
 from cli.drawn.rule_sheet import changed_lines, offer_lines
 from cli.exits import CommandFailed
 from cli.house_rules.choice import SIZES, TableChoice, rules_of, settings_for, sheet_offer
+from cli.language import say
 from cli.said.guess import did_you_mean
 from engine.rules.choose import SWITCHES, value_text
 from engine.rules.presets import PRESETS
@@ -74,31 +75,38 @@ def _are_words(switch: str) -> bool:
 
 
 def _preset_lines(canvas: Canvas) -> tuple[Line, ...]:
-    rows = ((name, told.sentence) for name, told in PRESETS.items())
-    more = " Which rules? Type a number or a name; Enter takes the first; b goes back."
-    head = (Span(" Host a table"),)
-    return (head, *_rows(rows, canvas, numbered=True), *wrap_words(more, canvas.columns, " "))
+    rows = ((name, say(told.sentence)) for name, told in PRESETS.items())
+    more = say("Which rules? Type a number or a name; Enter takes the first; b goes back.")
+    head = (Span(f" {say('Host a table')}"),)
+    return (head, *_rows(rows, canvas, numbered=True), *wrap_words(f" {more}", canvas.columns, " "))
 
 
 def _value_lines(choice: TableChoice, name: str, canvas: Canvas) -> tuple[Line, ...]:
     switch, now = SWITCHES[name], value_text(rules_of(choice), name)
-    rows = (
-        (f"{each.value}{' (now)' if each.value == now else ''}", each.sentence) for each in switch
-    )
-    about = wrap_words(f" {name}: {switch.decides}", canvas.columns, "   ")
+    words = {now: say("{value} (now)", value=now)}
+    rows = ((words.get(each.value, each.value), say(each.sentence)) for each in switch)
+    about = wrap_words(f" {name}: {say(switch.decides)}", canvas.columns, "   ")
     numbered = _are_words(name)
-    which = "a number from the list, or a word" if numbered else "one of them"
-    more = f" Type {which}; b leaves it as it is."
-    return (*about, *_rows(rows, canvas, numbered=numbered), *wrap_words(more, canvas.columns, " "))
+    more = say(
+        "Type a number from the list, or a word; b leaves it as it is."
+        if numbered
+        else "Type one of them; b leaves it as it is."
+    )
+    return (
+        *about,
+        *_rows(rows, canvas, numbered=numbered),
+        *wrap_words(f" {more}", canvas.columns, " "),
+    )
 
 
 def _choice_lines(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
-    more = (
-        " Enter opens the table. Or change it: a switch by its name (switches lists them), set 9, "
+    more = say(
+        "Enter opens the table. Or change it: a switch by its name (switches lists them), set 9, "
         "seats 4, rounds 5, tiles 12, draws hidden, audit keys; rules shows the whole sheet; b "
         "goes back."
     )
-    return (*changed_lines(sheet_offer(choice), canvas), *wrap_words(more, canvas.columns, " "))
+    lines = wrap_words(f" {more}", canvas.columns, " ")
+    return (*changed_lines(sheet_offer(choice), canvas), *lines)
 
 
 def sheet(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
@@ -136,7 +144,8 @@ def _picked(words: list[str], known: Sequence[str], *, numbered: bool = True) ->
 def _preset(state: Hosting, words: list[str]) -> MenuStep:
     preset = _picked(words, tuple(PRESETS))
     if preset is None:
-        return MenuStep(state, f"Type a number from 1 to {len(PRESETS)}, or a name from the list.")
+        text = "Type a number from 1 to {count}, or a name from the list."
+        return MenuStep(state, say(text, count=len(PRESETS)))
     return MenuStep(Hosting(TableChoice(preset)))
 
 
@@ -144,8 +153,12 @@ def _valued(state: Hosting, choice: TableChoice, switch: str, words: list[str]) 
     values = SWITCHES[switch].words()
     value = _picked(words, values, numbered=_are_words(switch)) if words else None
     if value is None:
-        return MenuStep(state, f"It can be: {', '.join(values)}.")
+        return MenuStep(state, _can_be(values))
     return _checked(state, replace(choice, switches={**choice.switches, switch: value}))
+
+
+def _can_be(words: Iterable[str]) -> str:
+    return say("It can be: {words}.", words=", ".join(words))
 
 
 def _checked(state: Hosting, choice: TableChoice) -> MenuStep:
@@ -174,7 +187,7 @@ def _changed(state: Hosting, choice: TableChoice, words: list[str]) -> MenuStep:
         case ["rules", *_]:
             return MenuStep(state, sheet=True)
         case ["switches", *_]:
-            return MenuStep(state, f"The switches: {', '.join(SWITCHES)}.")
+            return MenuStep(state, say("The switches: {words}.", words=", ".join(SWITCHES)))
         case [size, *rest] if size in _SIZES:
             return _sized(state, choice, size, rest)
         case [option, *rest] if option in OPTIONS:
@@ -183,15 +196,16 @@ def _changed(state: Hosting, choice: TableChoice, words: list[str]) -> MenuStep:
             return MenuStep(replace(state, switch=switch))
         case [switch, *rest] if switch in SWITCHES:
             return _valued(replace(state, switch=switch), choice, switch, rest)
-    hint = did_you_mean(words[0], _WORDS) or "switches lists what can be changed."
-    return MenuStep(state, f"There is no {words[0]} to change; {hint}")
+    hint = did_you_mean(words[0], _WORDS) or say("switches lists what can be changed.")
+    text = "There is no {word} to change; {hint}"
+    return MenuStep(state, say(text, word=words[0], hint=hint))
 
 
 def _option(state: Hosting, choice: TableChoice, name: str, words: list[str]) -> MenuStep:
     known = [each.value for each in OPTIONS[name]]
     value = _picked(words, known) if words else None
     if value is None:
-        return MenuStep(state, f"It can be: {', '.join(known)}.")
+        return MenuStep(state, _can_be(known))
     return MenuStep(Hosting(replace(choice, options={**choice.options, name: value})))
 
 
@@ -200,5 +214,6 @@ def _sized(state: Hosting, choice: TableChoice, word: str, words: list[str]) -> 
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else -1
     size = SIZES[_SIZES[word]]
     if number not in size.values:
-        return MenuStep(state, f"Type {word} and {size.words}, such as {word} {size.example}.")
+        facts = {"name": word, "numbers": size.words, "example": size.example}
+        return MenuStep(state, say("Type {name} and {numbers}, such as {name} {example}.", **facts))
     return _checked(state, replace(choice, sizes={**choice.sizes, _SIZES[word]: number}))

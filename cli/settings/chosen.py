@@ -10,6 +10,7 @@ from enum import Enum
 from typing import NamedTuple, TypeVar
 
 from cli.files import shown
+from cli.language import say
 from cli.said.guess import did_you_mean
 from cli.settings.declared import SETTINGS, Setting
 from cli.settings.place import config_path, file_keys
@@ -68,15 +69,14 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
         if (value := setting.kind.read(word)) is not None:
             found[key] = Found(value, Origin.ENVIRONMENT)
         else:
-            what = f"{setting.variable} is {setting.kind.words}, not {shown(word)}."
-            mistakes.append(what)
+            mistakes.append(_not_this(setting.variable, setting, word))
     return Settings(found, tuple(mistakes))
 
 
 def no_such_setting(key: str) -> str:
     """Say which one might be meant, or which there are."""
-    hint = did_you_mean(key, SETTINGS) or f"there are: {', '.join(SETTINGS)}."
-    return f"There is no setting {shown(key)}; {hint}"
+    hint = did_you_mean(key, SETTINGS) or say("there are: {words}.", words=", ".join(SETTINGS))
+    return say("There is no setting {key}; {hint}", key=shown(key), hint=hint)
 
 
 def why_not(key: str, raw: object) -> str | None:
@@ -85,5 +85,11 @@ def why_not(key: str, raw: object) -> str | None:
     if setting is None:
         return no_such_setting(key)
     if setting.kind.read(raw) is None:
-        return f"{key} is {setting.kind.words}, not {shown(raw)}."
+        return _not_this(key, setting, raw)
     return None
+
+
+def _not_this(key: str, setting: Setting[object], raw: object) -> str:
+    return say(
+        "{key} is {words}, not {value}.", key=key, words=setting.kind.words, value=shown(raw)
+    )

@@ -15,26 +15,28 @@ import tomlkit
 
 from cli.exits import CommandFailed, ExitCode
 from cli.files import read_toml
+from cli.language import say
 from cli.settings.chosen import why_not
 from cli.settings.declared import SETTINGS, Setting
 from cli.settings.kinds import Toml, sentences_of
 from cli.settings.place import config_path, file_keys
 
-_HEAD: Final = """\
-# Settings of Boneyard. Lines that begin with # do nothing: take the # away and change the value.
-# `boneyard config` shows what holds. A variable such as BONEYARD_BELL=off comes before this file,
-# and an option on the command line before both.
-"""
+_HEAD: Final = (
+    "Settings of Boneyard. Lines that begin with # do nothing: take the # away and change the "
+    "value. `boneyard config` shows what holds. A variable such as BONEYARD_BELL=off comes before "
+    "this file, and an option on the command line before both."
+)
 
 
 def commented_file() -> str:
     """Write a file in which every setting is explained and none is set."""
-    return "\n".join([_HEAD, *(f"{_explained(each)}\n" for each in SETTINGS.values())])
+    head = wrap(say(_HEAD), 98, initial_indent="# ", subsequent_indent="# ")
+    return "\n".join([*head, "", *(f"{_explained(each)}\n" for each in SETTINGS.values())])
 
 
 def _explained(setting: Setting[object]) -> str:
-    lines = wrap(setting.about, 96, initial_indent="# ", subsequent_indent="# ")
-    told = [f"{word}: {sentence}" for word, sentence in sentences_of(setting.kind)]
+    lines = wrap(say(setting.about), 96, initial_indent="# ", subsequent_indent="# ")
+    told = [f"{word}: {say(sentence)}" for word, sentence in sentences_of(setting.kind)]
     for text in told or [setting.kind.words]:
         lines += wrap(text, 96, initial_indent="#   ", subsequent_indent="#      ")
     shown = setting.usual if setting.example is None else setting.example
@@ -86,7 +88,7 @@ def _holds(text: str, wanted: dict[str, object]) -> bool:
 
 def _checked(text: str, wanted: dict[str, object]) -> str:
     if not _holds(text, wanted):
-        raise CommandFailed(ExitCode.FAILED, "This file can only be changed by hand.")
+        raise CommandFailed(ExitCode.FAILED, say("This file can only be changed by hand."))
     return text
 
 
@@ -123,5 +125,5 @@ def write_whole(path: Path, text: str) -> None:
         beside.replace(path.resolve())
     except OSError as error:
         beside.unlink(missing_ok=True)
-        reason = error.strerror or str(error)
-        raise CommandFailed(ExitCode.FAILED, f"Cannot write {path}: {reason}.") from None
+        text, reason = "Cannot write {path}: {reason}.", error.strerror or str(error)
+        raise CommandFailed(ExitCode.FAILED, say(text, path=path, reason=reason)) from None

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Generic, Protocol, TypeVar
 
+from cli.language import say
 from netgame.protocol.text import clean_text
 
 Toml = str | bool | int | float
@@ -51,7 +52,7 @@ class OneOf(Generic[T]):
     @property
     def words(self) -> str:
         """Say what would do."""
-        return f"one of: {', '.join(self.choices)}"
+        return say("one of: {words}", words=", ".join(self.choices))
 
     def read(self, raw: object) -> T | None:
         """Return the value of this word, in whatever case it is typed."""
@@ -78,7 +79,7 @@ class OnOff:
     @property
     def words(self) -> str:
         """Say what would do."""
-        return "on or off (in a file true or false)"
+        return say("on or off (in a file true or false)")
 
     def read(self, raw: object) -> bool | None:
         """Return whether it is on."""
@@ -105,7 +106,7 @@ class Seconds:
     @property
     def words(self) -> str:
         """Say what would do."""
-        return f"a number of seconds from 0 to {self.most:g}, such as 2 or 0.5"
+        return say("a number of seconds from 0 to {most:g}, such as 2 or 0.5", most=self.most)
 
     def read(self, raw: object) -> float | None:
         """Return the time, if it is within bounds."""
@@ -133,7 +134,7 @@ class Text:
     @property
     def words(self) -> str:
         """Say what would do."""
-        return f"a text of 1 to {self.cells} letters"
+        return say("a text of 1 to {count} letters", count=self.cells)
 
     def read(self, raw: object) -> str | None:
         """Return the text, cleaned, unless it is too long."""
