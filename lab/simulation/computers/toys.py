@@ -180,6 +180,7 @@ def toys() -> Iterator[None]:
 
 
 def _forget() -> None:
-    """No point of one group may be taken for one of the other."""
+    """Nothing of one group may be taken for anything of the other."""
     group.forget_points()
     group.hash_to_group.cache_clear()
+    signing.verify_signature.cache_clear()

@@ -148,7 +148,7 @@ class _Made:
     results: list[object] = field(default_factory=list)
 
 
-@lru_cache(2)
+@lru_cache(32)
 def _made(_run: trio.lowlevel.TrioToken, _same: Hashable) -> _Made:
     """One for all nodes of a process that want the same, while it may still be asked for."""
     return _Made()

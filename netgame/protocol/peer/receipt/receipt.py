@@ -87,6 +87,10 @@ class Receipt:
         self.place.ledger.await_proof(entry)
         if judging.is_brief:
             self.judged(entry, judging.run(self.author.fresh()))
+        elif self.place.bot:
+            # It follows from what was signed, as that names all before it: bots judge it once.
+            run, then = partial(judging.run, self.author.fresh()), partial(self.judged, entry)
+            self.place.outbox.work(run, then, same=entry.signed)
         else:
             self.place.ledger.unjudged.append((entry, judging))
             self._judge_waiting()
