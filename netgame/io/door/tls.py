@@ -34,9 +34,7 @@ _UNTIL: Final = datetime.datetime(9999, 12, 31, 23, 59, 59, tzinfo=datetime.UTC)
 
 def client_context() -> ssl.SSLContext:
     """Return the client's side; no authority vouches for a server, its key says who it is."""
-    # Slow to import, which nobody shall wait for at a door: certificates, and the proof of a code.
-    from cryptography import x509  # noqa: F401
-    from spake2 import ed25519_basic  # noqa: F401
+    from cryptography import x509  # noqa: F401 - slow, which nobody shall wait for at a door
 
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
