@@ -145,7 +145,12 @@ def said_in_tables() -> Iterator[tuple[str, str]]:
         "cli/drawn/rule_sheet.py": rule_sheet._LEGEND,
         "cli/said/notices.py": notices.DEALING.values(),
         "cli/said/refusals.py": (*refusals._RULES, refusals._TABLE),
-        "cli/typed/grammar.py": [each.sentence for each in grammar.COMMANDS],
+        "cli/typed/grammar.py": [
+            text
+            for each in grammar.COMMANDS
+            for text in (each.sentence, each.missing, each.takes.value)
+            if text
+        ],
         "argparse": ARGPARSE,
     }
     yield from ((place, text) for place, texts in tables.items() for text in texts)

@@ -19,7 +19,6 @@ from engine.tiles import Tile
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 
 _NAME_CELLS: Final = 10
-_SYNTAX_CELLS: Final = max(len(command.syntax) for command in COMMANDS) + 2
 
 
 # ---- scores ---------------------------------------------------------------------------------
@@ -187,17 +186,18 @@ def help_lines(
 def _help_row(command: Command, canvas: Canvas) -> tuple[Line, ...]:
     """Write syntax and sentence side by side, or one below the other where that is too narrow."""
     if canvas.columns < NARROW_COLUMNS:
-        head: Line = (Span(f" {command.syntax}", Paint.STRONG),)
+        head: Line = (Span(f" {command.usage}", Paint.STRONG),)
         return (head, *wrap_words(f"   {say(command.sentence)}", canvas.columns, "   "))
-    texts = wrap_words(say(command.sentence), canvas.columns - _SYNTAX_CELLS - 1)
-    return hang(Span(f" {pad(command.syntax, _SYNTAX_CELLS)}", Paint.STRONG), texts)
+    widest = max(text_cells(each.usage) for each in COMMANDS) + 2
+    texts = wrap_words(say(command.sentence), canvas.columns - widest - 1)
+    return hang(Span(f" {pad(command.usage, widest)}", Paint.STRONG), texts)
 
 
 def _help_of(command: Command, canvas: Canvas) -> tuple[Line, ...]:
     short = say("(short: {words})", words=", ".join(command.short)) if command.short else ""
     examples = say("Such as: {examples}", examples="; ".join(command.examples or (command.word,)))
     return (
-        (Span(f" {command.syntax}", Paint.STRONG), Span(f" {short}" if short else "")),
+        (Span(f" {command.usage}", Paint.STRONG), Span(f" {short}" if short else "")),
         *wrap_words(f" {say(command.sentence)}", canvas.columns, " "),
         *wrap_words(f" {examples}", canvas.columns, " "),
     )

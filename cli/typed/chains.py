@@ -6,6 +6,7 @@ The tiles join in the order typed, whichever half was written first; the rules j
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from cli.language import say
 from cli.scene import Scene, legal
 from cli.typed import resolution
 from cli.typed.intent import PlayChain
@@ -34,21 +35,21 @@ def resolve_chain(intent: PlayChain, scene: Scene, seat: Seat) -> resolution.Res
     if missing is not None:
         return missing
     if len(set(tiles)) < len(tiles):
-        return resolution.NotFound("You can play each tile only once.")
+        return resolution.NotFound(say("You can play each tile only once."))
     trains = _trains(intent, scene, seat)
     if isinstance(trains, resolution.NotFound):
         return trains
     candidates = tuple(_candidates(intent, tiles, trains, scene, seat))
     if candidates:
         return _judged(candidates, scene)
-    hint = "Type back after two tiles: a second double, and its cover for the first one."
-    return resolution.NotFound(hint)
+    text = "Type back after two tiles: a second double, and its cover for the first one."
+    return resolution.NotFound(say(text))
 
 
 def _found_bullet(scene: Scene, seat: Seat) -> resolution.Resolved:
     bullets = [move for move in legal(scene) if isinstance(move, LayChain) and move.bullet]
     if not bullets and scene.can_move and scene.table.rules.bullet is Bullet.YES:
-        return resolution.NotFound("Your hand does not make one train now.")
+        return resolution.NotFound(say("Your hand does not make one train now."))
     return resolution.one_of(bullets, LayChain(seat, TrainId(seat), (), bullet=True), scene)
 
 

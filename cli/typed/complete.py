@@ -6,6 +6,7 @@ terminal; `cli.screens.terminal` hands the result to prompt-toolkit.
 
 from typing import Final, NamedTuple, TypeAlias, assert_never
 
+from cli.language import either, say
 from cli.scene import (
     LobbyScene,
     Scene,
@@ -99,35 +100,35 @@ def _offers(takes: Takes, scene: Scene | None) -> _Offers:  # noqa: C901 - one b
     moves = legal(scene) if scene is not None else ()
     match takes:
         case Takes.COMMAND:
-            return [(each.word, each.sentence) for each in COMMANDS]
+            return [(each.word, say(each.sentence)) for each in COMMANDS]
         case Takes.TOPIC:
-            return [(topic, "rule") for topic in SWITCHES]
+            return [(topic, say("rule")) for topic in SWITCHES]
         case Takes.SORT:
-            return [(order, "an order") for order in ORDERS]
+            return [(order, say("an order")) for order in ORDERS]
         case Takes.PLAN:
-            return [("train", "the longest one you hold")]
+            return [("train", say("the longest one you hold"))]
         case Takes.ROUND:
             rounds = len(scene.table.past) if scene is not None else 0
-            return [(str(number), "a round that is over") for number in range(1, rounds + 1)]
+            return [(str(number), say("a round that is over")) for number in range(1, rounds + 1)]
         case _ if scene is None:
             return []
         case Takes.TRAIN:
-            return [(train_name(scene, train.id), "train") for train in scene.table.trains]
+            return [(train_name(scene, train.id), say("train")) for train in scene.table.trains]
         case Takes.AWAY:
-            return [(scene.names[seat], "goes, if all others vote") for seat in scene.missed]
+            return [(scene.names[seat], say("goes, if all others vote")) for seat in scene.missed]
         case Takes.PLAYER:
             caught = [call for call in calls(scene) if isinstance(call, Catch)]
-            return [(scene.names[call.offender], "did not tap") for call in caught]
+            return [(scene.names[call.offender], say("did not tap")) for call in caught]
         case Takes.DOUBLE:
             doubles = [move.tile for move in moves if isinstance(move, LayHub | Declare)]
-            return [(_as_typed(tile), "double") for tile in doubles]
+            return [(_as_typed(tile), say("double")) for tile in doubles]
         case Takes.HELD:
             discards = {move.position for move in moves if isinstance(move, Discard)}
             held = scene.hand.tiles if scene.hand is not None else ()
-            return [(_as_typed(tile), "yours") for at, tile in held if at in discards]
+            return [(_as_typed(tile), say("yours")) for at, tile in held if at in discards]
         case Takes.NUMBER:
             pulls = [move for move in moves if isinstance(move, PullBack)]
-            return [(str(number), "unseen") for number in range(1, len(pulls) + 1)]
+            return [(str(number), say("unseen")) for number in range(1, len(pulls) + 1)]
         case Takes.NOTHING | Takes.PLAY | Takes.TILES | Takes.MOVE | Takes.TEXT:
             return []
         case Takes.SOMEBODY | Takes.LEVELS | Takes.CHANGE:
@@ -149,7 +150,7 @@ def _commands(place: Place, *, moves_only: bool = False) -> _Offers:
     made, ups = {type(move) for move in now}, {move.up for move in now if isinstance(move, Mark)}
     unsaid = {SetMarker(up) for up in (True, False) if up not in ups}
     return [
-        (each.word, each.sentence)
+        (each.word, say(each.sentence))
         for each in COMMANDS
         if each.where is not unfit and (each.makes or not moves_only)
         if each.word not in useless
@@ -184,14 +185,16 @@ def _tiles(scene: Scene | None, typing: str) -> _Offers:
     for move in lays(scene):
         halves.setdefault(move.tile, set()).add(move.joined)
     for move in lays(scene):
-        either = len(halves[move.tile]) > 1
-        text = _as_typed(move.tile, typing, move.joined if either else None)
+        text = _as_typed(move.tile, typing, move.joined if len(halves[move.tile]) > 1 else None)
         fits.setdefault(text, []).append(train_name(scene, move.train))
-    offers = {text: f"on {' or '.join(dict.fromkeys(names))}" for text, names in fits.items()}
+    offers = {
+        text: say("on {trains}", trains=either([*dict.fromkeys(names)]))
+        for text, names in fits.items()
+    }
     for chain in legal(scene):
         if isinstance(chain, LayChain) and not chain.bullet:
             first = _as_typed(chain.lays[0].tile, typing)
-            offers.setdefault(first, "with the tile that follows")
+            offers.setdefault(first, say("with the tile that follows"))
     return list(offers.items())
 
 
@@ -215,7 +218,8 @@ def _after_tile(scene: Scene | None, before: Words, typing: str) -> _Offers:
     typed = [read_pair(word) for word in before]
     chain = tuple(pair for pair in typed if pair is not None)
     onward = chain_follows(scene, chain) if len(chain) == len(typed) else ()
-    more = dict.fromkeys((_as_typed(move.tile, typing) for move in onward), "the chain goes on")
+    goes_on = say("the chain goes on")
+    more = dict.fromkeys((_as_typed(move.tile, typing) for move in onward), goes_on)
     return [*_trains(scene, before).items(), *more.items()]
 
 
@@ -227,5 +231,6 @@ def _trains(scene: Scene, before: Words) -> dict[str, str]:
     tiles = {make_tile(*each.pips) for each in readings if each.train is None}
     fitting = [move for move in lays(scene) if move.tile in tiles]
     return {
-        place_text(scene, move): f"joins {tile_text(move.tile, move.joined)}" for move in fitting
+        place_text(scene, move): say("joins {tile}", tile=tile_text(move.tile, move.joined))
+        for move in fitting
     }

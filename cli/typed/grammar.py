@@ -7,6 +7,7 @@ from collections.abc import Container
 from difflib import get_close_matches
 from typing import Final
 
+from cli.language import either, say
 from cli.typed import intent, readers
 from cli.typed.intent import Topic, UsageError
 from cli.typed.readers import Command, Where
@@ -53,7 +54,7 @@ def _read_why(words: readers.Words) -> readers.Read:
     else:
         command = find_command(first)
         if not isinstance(command, Command) or not command.makes:
-            return UsageError(f"{first} is not a move; ask such as: why 9-4 ben")
+            return UsageError(say("{word} is not a move; ask such as: why 9-4 ben", word=first))
         found = command.read(words[1:], first)
     return intent.Why(found) if isinstance(found, intent.MoveIntent) else found
 
@@ -362,11 +363,14 @@ def _unknown(
     """Say what it may have been; never a word that leaves the table, nor one of no use now."""
     word = words[0]
     if starts:
-        choices = " or ".join(command.word for command in starts)
-        return UsageError(f"{word} could be {choices}")
+        choices = either([command.word for command in starts])
+        return UsageError(say("{word} could be {choices}", word=word, choices=choices))
     harmless = [each.word for each in COMMANDS if not isinstance(each.means, intent.Quit)]
     near = get_close_matches(word.lower(), [word for word in harmless if word in usable], 1)
-    hint = f"did you mean {near[0]}?" if near else "type help for what can be typed"
-    if not near and len(words) > 1 and readers.begins_tile(words[1]):
-        hint = f"type the tile first, then the train: {words[1]} {word}"
-    return UsageError(f"I do not know {word}: {hint}")
+    text = "type help for what can be typed"
+    if near:
+        text = "did you mean {word}?"
+    elif len(words) > 1 and readers.begins_tile(words[1]):
+        text = "type the tile first, then the train: {tile} {word}"
+    hint = say(text, tile=" ".join(words[1:2]), word=(near or [word])[0])
+    return UsageError(say("I do not know {word}: {hint}", word=word, hint=hint))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from cli.language import say
 from cli.scene import Scene, lays, own_train, tile_text, train_name
 from cli.typed.chains import resolve_chain
 from cli.typed.intent import PlayChain
@@ -53,7 +54,7 @@ def plan_of(intent: PlayChain, scene: Scene) -> Plan | NotFound:
         if missing := no_such_tile(tile, scene) or _not_held(tile, scene):
             return missing
     if len(set(tiles)) < len(tiles):
-        return NotFound("You can play each tile only once.")
+        return NotFound(say("You can play each tile only once."))
     ends = [end.pip for end in scene.table.train(trains[0]).ends]
     broken = [_chained(scene, intent.tiles, pip) for pip in ends]
     whole = next((each for each in broken if len(each) == len(tiles)), None)
@@ -61,12 +62,13 @@ def plan_of(intent: PlayChain, scene: Scene) -> Plan | NotFound:
         return Plan(trains[0], whole)
     best = max(broken, key=len, default=())
     pip = best[-1][1] if best else ends[0] if ends else 0
-    return NotFound(f"{tile_text(tiles[len(best)])} does not join {'the' if best else 'a'} {pip}.")
+    text = "{tile} does not join the {pip}." if best else "{tile} does not join a {pip}."
+    return NotFound(say(text, tile=tile_text(tiles[len(best)]), pip=pip))
 
 
 def _not_held(tile: Tile, scene: Scene) -> NotFound | None:
     held = scene.hand is not None and tile in [each for _, each in scene.hand.tiles]
-    return None if held else NotFound(f"You don't have {tile_text(tile)}.")
+    return None if held else NotFound(say("You don't have {tile}.", tile=tile_text(tile)))
 
 
 def _chained(
@@ -99,11 +101,11 @@ def why_no_more(plan: Plan, scene: Scene) -> str:
     held = () if scene.hand is None else tuple(tile for _, tile in scene.hand.tiles)
     gone = [tile for tile in plan.tiles if tile not in held]
     if gone:
-        return f"you no longer have {tile_text(gone[0])}"
+        return say("you no longer have {tile}", tile=tile_text(gone[0]))
     first, ends = plan.tiles[0], scene.table.train(plan.train).ends
     if any(plan.pairs[0][0] in joining_halves(scene.table.rules, first, e.pip) for e in ends):
         return ""
-    return f"{tile_text(first)} does not fit there any more"
+    return say("{tile} does not fit there any more", tile=tile_text(first))
 
 
 def next_lay(plan: Plan, scene: Scene) -> LayTile | None:

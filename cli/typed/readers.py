@@ -9,6 +9,7 @@ from dataclasses import astuple, dataclass
 from enum import Enum
 from typing import Final, TypeAlias
 
+from cli.language import either, say
 from cli.typed import intent
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches.switch import Switch
@@ -50,9 +51,7 @@ Words: TypeAlias = Sequence[str]
 Read: TypeAlias = intent.Intent | intent.UsageError
 Reader: TypeAlias = Callable[[Words], Read]
 
-_LIST_HINT: Final = "write tiles as 9-4 4-12, or 94 where halves have one digit"
-_NO_TILE: Final = f"is not a tile: {_LIST_HINT}"
-TILE_HINT: Final = "write a tile as 9-4, 9|4, 94 or 9 4, then the train: 9-4 ben"
+_NO_TILE: Final = "{word} is not a tile: write tiles as 9-4 4-12, or 94 where halves have one digit"
 
 
 # ---- playing --------------------------------------------------------------------------------
@@ -74,7 +73,8 @@ def read_move(words: Words) -> intent.Play | intent.PlayChain | intent.Choose | 
         return intent.Choose(int(first), intent.Play(runs) if runs else None)
     if runs:
         return intent.Play(runs)
-    return intent.UsageError(f"{first} is not a tile: {TILE_HINT}")
+    text = "{word} is not a tile: write a tile as 9-4, 9|4, 94 or 9 4, then the train: 9-4 ben"
+    return intent.UsageError(say(text, word=first))
 
 
 def _chain(words: Words, *, bullet: bool = False) -> intent.PlayChain:
@@ -95,7 +95,7 @@ def _spaced(words: Words) -> tuple[int, int] | None:
 def read_bullet(words: Words) -> Read:
     """Read the whole hand in its order, or nothing."""
     if words and read_pair(words[0]) is None:
-        return intent.UsageError("type bullet alone, or with all your tiles in order")
+        return intent.UsageError(say("type bullet alone, or with all your tiles in order"))
     return _chain(words, bullet=True)
 
 
@@ -113,7 +113,7 @@ def read_tiles(words: Words) -> tuple[tuple[int, int], ...] | intent.UsageError:
         if isinstance(pairs, intent.UsageError):
             return pairs
         if pairs is None:
-            return intent.UsageError(f"{parts[0]} {_NO_TILE}")
+            return intent.UsageError(say(_NO_TILE, word=parts[0]))
         found += pairs if isinstance(pairs, list) else [pairs]
         parts = parts[count or 1 :]
     return tuple(found)
@@ -134,10 +134,15 @@ def _read_numbers(numbers: Words) -> list[tuple[int, int]] | intent.UsageError:
         return halves
     for number, ways in zip(numbers, cuts, strict=True):
         if len(ways) != 1:
-            can = " or ".join(f"{a}-{b}" for a, b in ways)
-            return intent.UsageError(f"{number} {f'can be {can}' if can else _NO_TILE}")
+            tiles = either([f"{a}-{b}" for a, b in ways])
+            text = "{word} can be {tiles}" if tiles else _NO_TILE
+            return intent.UsageError(say(text, word=number, tiles=tiles))
     if len(halves) == len(spaced):
-        return intent.UsageError(f"{' '.join(numbers[:2])} can be one tile or two: {_LIST_HINT}")
+        text = (
+            "{words} can be one tile or two: write tiles as 9-4 4-12, or 94 where halves have one "
+            "digit"
+        )
+        return intent.UsageError(say(text, words=" ".join(numbers[:2])))
     return [ways[0] for ways in cuts]
 
 
@@ -151,8 +156,8 @@ def _tile(words: Words) -> tuple[int, int] | intent.UsageError:
         return spaced
     pair = cuts[0] if len(cuts) == 1 else read_pair(first)
     if pair is None:
-        return intent.UsageError(f"{first} is not a tile: write it as 9-9")
-    return intent.UsageError("one tile is enough") if len(words) > 1 else pair
+        return intent.UsageError(say("{word} is not a tile: write it as 9-9", word=first))
+    return intent.UsageError(say("one tile is enough")) if len(words) > 1 else pair
 
 
 def read_hub(words: Words) -> Read:
@@ -171,7 +176,7 @@ def read_pull(words: Words) -> Read:
     """Read the number of a tile in somebody's hand; the first if none is said."""
     text = words[0] if words else "1"
     if len(words) > 1 or _RUN.fullmatch(text) is None or not 1 <= int(text) <= 999:
-        return intent.UsageError("which tile of that hand? Give a number, such as: pull 3")
+        return intent.UsageError(say("which tile of that hand? Give a number, such as: pull 3"))
     return intent.PullTile(int(text))
 
 
@@ -189,7 +194,7 @@ def read_topic(words: Words) -> str | None:
 def read_start(words: Words) -> Read:
     """Read who plays first, if it is said."""
     if len(words) > 1:
-        return intent.UsageError("one name: who plays first")
+        return intent.UsageError(say("one name: who plays first"))
     return intent.Start(words[0] if words else None)
 
 
@@ -200,8 +205,8 @@ def read_hand(words: Words) -> Read:
     found = [word for word in ORDERS if word.startswith(words[0].lower())]
     if len(words) == 1 and len(found) == 1:
         return intent.ArrangeHand(found[0])
-    orders = ", ".join(ORDERS)
-    usage = intent.UsageError(f"name an order ({orders}), or tiles: hand 9-4 > 4-8 | 3-3")
+    text = "name an order ({orders}), or tiles: hand 9-4 > 4-8 | 3-3"
+    usage = intent.UsageError(say(text, orders=", ".join(ORDERS)))
     groups: list[tuple[tuple[int, int], ...]] = [()]
     for word in (part for each in words for part in each.split(">") if part):
         pair = read_pair(word)
@@ -216,7 +221,7 @@ def read_hand(words: Words) -> Read:
         return usage
     tiles = [tuple(sorted(pair)) for group in kept for pair in group]
     if len(set(tiles)) < len(tiles):
-        return intent.UsageError("name each tile once")
+        return intent.UsageError(say("name each tile once"))
     return intent.ArrangeHand(groups=kept)
 
 
@@ -227,21 +232,21 @@ def read_plan(words: Words) -> Read:
     if len(words) == 1 and words[0].lower() in ("none", "off"):
         return intent.MakePlan(drops=True)
     if read_pair(words[0]) is None:
-        return intent.UsageError("type plan, plan none, or tiles: plan 9-7 7-5 5-5")
+        return intent.UsageError(say("type plan, plan none, or tiles: plan 9-7 7-5 5-5"))
     return intent.MakePlan(_chain(words))
 
 
 def read_hint(words: Words) -> Read:
     """Read `hint` or `hint train`."""
     if words and not "train".startswith(words[0].lower()):
-        return intent.UsageError("type hint or hint train")
+        return intent.UsageError(say("type hint or hint train"))
     return intent.Show(intent.Topic.HINT, "train" if words else None)
 
 
 def read_review(words: Words) -> Read:
     """Read `review` or `review 3`."""
     if words and not (words[0].isascii() and words[0].isdigit() and int(words[0][:4])):
-        return intent.UsageError("type review, or review and the number of a round")
+        return intent.UsageError(say("type review, or review and the number of a round"))
     return intent.Show(intent.Topic.REVIEW, words[0] if words else None)
 
 
@@ -310,6 +315,12 @@ class Command:
         """What is typed after it."""
         return Takes(self.syntax.partition(" ")[2])
 
+    @property
+    def usage(self) -> str:
+        """How it is typed, with what it takes in the language that is spoken."""
+        takes = self.takes.value
+        return f"{self.word} {say(takes)}" if takes.isupper() else self.syntax
+
     def known(self, rules: RuleSet) -> bool:
         """Whether these rules have any use for it."""
         return not self.needs or not self.needs.isdisjoint(astuple(rules))
@@ -317,7 +328,7 @@ class Command:
     def read(self, words: Words, verb: str) -> Read:
         """Read the words after this command's own, which is `verb`."""
         if words and self.takes is Takes.NOTHING:
-            return intent.UsageError(f"type {verb} alone")
+            return intent.UsageError(say("type {word} alone", word=verb))
         if not words and self.missing:
-            return intent.UsageError(self.missing)
+            return intent.UsageError(say(self.missing))
         return self.means(words) if callable(self.means) else self.means

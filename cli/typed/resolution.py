@@ -5,6 +5,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
+from cli.language import say
 from cli.scene import Scene, calls, legal, train_name, train_number
 from cli.typed.readers import read_pair
 from engine.play.judge import why_illegal_holding
@@ -42,7 +43,8 @@ Resolved: TypeAlias = Move | Ambiguous | NotFound | NotLegal
 def no_such_tile(tile: Tile, scene: Scene) -> NotFound | None:
     """Say so if the set has no such tile."""
     pip_max = scene.table.spec.pip_max
-    return NotFound(f"A double-{pip_max} set has no {tile}.") if tile.high > pip_max else None
+    text = "A double-{pips} set has no {tile}."
+    return NotFound(say(text, pips=pip_max, tile=tile)) if tile.high > pip_max else None
 
 
 def judged(move: Move, scene: Scene) -> Move | NotLegal | NotFound:
@@ -54,10 +56,10 @@ def judged(move: Move, scene: Scene) -> Move | NotLegal | NotFound:
     if isinstance(move, Tap | Catch) and move in calls(scene):
         return move
     if isinstance(move, Catch):
-        return NotFound("Too late: their next turn comes before anybody may call again.")
+        return NotFound(say("Too late: their next turn comes before anybody may call again."))
     if scene.can_move:
         return move
-    return NotFound("One moment: what was played last is still on its way.")
+    return NotFound(say("One moment: what was played last is still on its way."))
 
 
 def one_of(moves: Sequence[Move], otherwise: Move, scene: Scene) -> Resolved:
@@ -90,7 +92,7 @@ def position_of(tile: Tile, scene: Scene) -> Position:
 def no_train_text(scene: Scene, text: str) -> str:
     """Say that no train is called this, and which there are."""
     names = ", ".join(train_name(scene, train.id) for train in scene.table.trains)
-    return f"There is no train {text} here: {names}."
+    return say("There is no train {train} here: {names}.", train=text, names=names)
 
 
 def find_trains(scene: Scene, text: str) -> tuple[TrainId, ...]:

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from msgspec import structs
 
+from cli.language import either, say
 from cli.scene import Scene, calls, choices, hangs_on, legal, own_train, train_name
 from cli.typed import intent as typed
 from cli.typed import resolution
@@ -26,7 +27,7 @@ def resolve(  # noqa: C901 - one branch an intent
 ) -> resolution.Resolved:
     """Turn a typed move into one the rules allow, or say what stands against it."""
     if scene.seat is None or scene.hand is None:
-        return resolution.NotFound("You only watch this table.")
+        return resolution.NotFound(say("You only watch this table."))
     seat = scene.seat
     match intent:
         case typed.Choose():
@@ -61,11 +62,13 @@ def _chosen(intent: typed.Choose, scene: Scene, seat: Seat) -> resolution.Resolv
     if intent.otherwise is not None:
         return resolve(intent.otherwise, scene)
     if listed:
-        return resolution.NotFound(f"The list of plays goes from 1 to {len(listed)}.")
+        return resolution.NotFound(
+            say("The list of plays goes from 1 to {last}.", last=len(listed))
+        )
     if scene.can_move:
-        return resolution.NotFound("You can play nothing that you hold: draw or pass.")
+        return resolution.NotFound(say("You can play nothing that you hold: draw or pass."))
     if scene.table.to_move == seat and scene.table.phase is RoundPhase.PLAY:
-        return resolution.NotFound("One moment: the table is still at your last move.")
+        return resolution.NotFound(say("One moment: the table is still at your last move."))
     return resolution.judged(moves.Pass(seat), scene)
 
 
@@ -110,8 +113,8 @@ def _unclear_train(reading: typed.TileReading, scene: Scene) -> resolution.NotFo
     trains = resolution.find_trains(scene, reading.train) if reading.train is not None else ()
     if len(trains) < 2:
         return None
-    names = " or ".join(train_name(scene, train) for train in trains)
-    return resolution.NotFound(f"{reading.train} could be {names}.")
+    names = either([train_name(scene, train) for train in trains])
+    return resolution.NotFound(say("{word} could be {choices}.", word=reading.train, choices=names))
 
 
 def _moves_of(
@@ -131,8 +134,8 @@ def _moves_of(
 
 
 def _no_train(scene: Scene, text: str) -> str:
-    several = " Write several tiles as 9-7 7-5." if split_run(text) else ""
-    return f"{resolution.no_train_text(scene, text)}{several}"
+    said = resolution.no_train_text(scene, text)
+    return f"{said} {say('Write several tiles as 9-7 7-5.')}" if split_run(text) else said
 
 
 def _lays_on(scene: Scene, seat: Seat, tile: Tile, train: TrainId) -> tuple[moves.LayTile, ...]:
@@ -180,10 +183,11 @@ def _caught(name: str | None, scene: Scene, seat: Seat) -> resolution.Resolved:
     if name is None:
         if possible:
             return resolution.one_of(possible, possible[0], scene)
-        return resolution.NotFound("Nobody can be caught now.")
+        return resolution.NotFound(say("Nobody can be caught now."))
     seats = resolution.find_seats(scene, name)
     if not seats:
-        return resolution.NotFound(f"Nobody here is called {name}: {', '.join(scene.names)}.")
+        text = "Nobody here is called {name}: {names}."
+        return resolution.NotFound(say(text, name=name, names=", ".join(scene.names)))
     meant = [call for call in possible if call.offender in seats]
     return resolution.one_of(meant, moves.Catch(seat, seats[0]), scene)
 
@@ -197,7 +201,8 @@ def _hub(pips: tuple[int, int] | None, scene: Scene, seat: Seat) -> resolution.R
             return missing
         meant = [each for each in meant if each.tile == tile]
     elif scene.table.phase is RoundPhase.ENGINE and not meant and scene.can_move:
-        return resolution.NotFound("You hold no double that is asked for: say none, or silent.")
+        text = "You hold no double that is asked for: say none, or silent."
+        return resolution.NotFound(say(text))
     kind = moves.Declare if scene.table.rules.engine is Engine.DECLARED else moves.LayHub
     otherwise = kind(seat, resolution.position_of(tile, scene), tile)
     return resolution.one_of(meant, otherwise, scene)
@@ -208,5 +213,6 @@ def _pulled(number: int, scene: Scene, seat: Seat) -> resolution.Resolved:
     if not possible:
         return resolution.judged(moves.PullBack(seat, seat, resolution.NOWHERE), scene)
     if number > len(possible):
-        return resolution.NotFound(f"That hand has {len(possible)} tiles: pull one by its number.")
+        text = "That hand has {count} tiles: pull one by its number."
+        return resolution.NotFound(say(text, count=len(possible)))
     return resolution.judged(possible[number - 1], scene)
