@@ -156,22 +156,17 @@ def sitting_of(
 def _ending(node: Node, options: argparse.Namespace) -> tuple[str, ...]:
     """Say what was proved, and how to check it again; a command last, to be copied."""
     kept = _record_word(node, options)
-    text = (
-        "All {count} seats shuffled every deck, and proved every shuffle, draw and pass to each "
-        "other."
-    )
+    text = "Everybody shuffled every deck, and proved every shuffle, draw and pass to the others."
     if options.seed is not None:
         text = (
             "Dealt from seed {seed}: a demonstration, not a fair deal. The same moves bring the "
             "same game again."
         )
-    said = [say(text, count=len(node.view().seats), seed=options.seed)]
+    said = [say(text, seed=options.seed)]
     if kept and not (options.auto or options.watch or options.no_seat):
-        text = (
-            "Go through your moves: boneyard review {game}; watch all again: boneyard replay {game}"
-        )
-        said.append(say(text, game=kept))
+        said.append(say("Go through your moves: boneyard review {game}", game=kept))
     if kept:
+        said.append(say("Watch it again: boneyard replay {game}", game=kept))
         text = "The record is kept; check it again with: boneyard verify {game}"
         said.append(say(text, game=kept))
     return (*said,)

@@ -151,7 +151,7 @@ def turn_lines(scene: Scene, canvas: Canvas, picture: Picture = BARE) -> tuple[L
 
 def strip_texts(scene: Scene, canvas: Canvas, picture: Picture = BARE) -> tuple[str, ...]:
     """Write ends, hand and plan on a line each, for while others move; none on a low screen."""
-    idle = scene.hand is None or scene.table.phase in ENDED
+    idle = scene.hand is None or not scene.hand.tiles or scene.table.phase in ENDED
     if idle or scene.can_move or canvas.rows < _STRIP_ROWS:
         return ()
     ends = "  ".join(end_text(scene, train, canvas) for train in in_rows(scene))

@@ -233,7 +233,9 @@ def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line
 def status_text(view: TableView) -> str:
     """Say what the table waits for, what must be covered, and who cannot be reached."""
     scene = scene_of(view)
-    parts = [_stage_text(view, scene)]
+    links = _link_text(view)
+    away = any(not (info.connected or info.left) for info in view.seats)
+    parts = [_stage_text(view, scene), *[links] * away]
     if scene is not None:
         first = scene.table.owed[:1]
         parts += [
@@ -244,7 +246,7 @@ def status_text(view: TableView) -> str:
         ]
         parts.append(_call_text(scene) if view.stage is TableStage.PLAYING else "")
     watches = view.seat is None and view.table is not None
-    parts += [_link_text(view), say("you watch") if watches else ""]
+    parts += [*[links] * (not away), say("you watch") if watches else ""]
     return " | ".join(part for part in parts if part)
 
 

@@ -4,7 +4,7 @@ notices -> SeatNews -> tell and draw; a draw or pass that is the only move is ma
 lines   -> Prompt: parse -> resolve -> Moves -> node
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final, TypeGuard, assert_never
 
 import trio
@@ -18,7 +18,7 @@ from cli.scene import Scene, calls, choices, scene_of, tile_text
 from cli.seat.answers import NOT_BEGUN, Answers, explanation
 from cli.seat.desk import Desk
 from cli.seat.frontend import REDRAW, FrontEnd
-from cli.seat.hosting import LobbyOrders, one_named
+from cli.seat.hosting import LobbyOrders
 from cli.seat.moves import Moves
 from cli.seat.news import Commentary, SeatNews
 from cli.seat.next_table import NextTable
@@ -26,6 +26,7 @@ from cli.seat.review import Reviews, is_scored
 from cli.seat.round_pause import NOT_NOW, RoundPause
 from cli.seat.stay import Invitation, Onward, Sitting, WayOut, is_over
 from cli.seat.turn_clock import TurnClock
+from cli.seat.votes import go_on_without
 from cli.typed import intent as typed
 from cli.typed.complete import usable_words
 from cli.typed.grammar import parse
@@ -38,8 +39,7 @@ from engine.refusals import RefusalReason
 from engine.rules.switches import First
 from engine.table.moves import Tap
 from netgame.io.node.node import Node
-from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
-from netgame.protocol.text import join_names
+from netgame.protocol.peer.view import TableStage, TableView
 
 _LATER: Final = frozenset({RefusalReason.NO_CHAIN, RefusalReason.ANOTHERS_TURN})
 """Refusals of several tiles that are only too many, or too early."""
@@ -228,7 +228,7 @@ class Prompt(Struct, frozen=True):
             case typed.Start(first):
                 await self._start(first, self.node.view())
             case typed.GoOnWithout(names):
-                await self._go_on_without(names, self.node.view())
+                await go_on_without(self.node, self.front, names)
             case typed.Kick() | typed.Allow() | typed.SeatBots() | typed.ChangeTable():
                 await self.orders.carry_out(request)
             case typed.Again():
@@ -262,26 +262,6 @@ class Prompt(Struct, frozen=True):
         else:
             await self.node.look_on()
             self.front.say("You only watch now, and no longer wait for a seat.")
-
-    async def _go_on_without(self, names: tuple[str, ...], view: TableView) -> None:
-        """Vote to give these up, if every name is that of somebody else here."""
-        if view.seat is None and view.table is not None:
-            self.front.say("You only watch; the players decide that.")
-            return
-        chosen = away_named(view, names, self.node.key)
-        if isinstance(chosen, str):
-            self.front.say(chosen)
-            return
-        here = [info.name for info in chosen if not self.node.is_missed(info.key)]
-        if here:
-            self.front.say(still_here(here))
-            return
-        told = join_names([info.name for info in chosen])
-        self.front.say(
-            f"Your vote to go on without {told} is cast when the table waits for {told}, and "
-            f"lapses if {told} comes back first. All others here have to agree."
-        )
-        await self.node.go_on_without([info.key for info in chosen])
 
     async def _move(self, intent: typed.MoveIntent) -> None:
         await self._hold(lambda view: makes_sense(intent, view))
@@ -375,25 +355,3 @@ def why_not_first(view: TableView, name: str) -> str | None:
     if any(info.name.casefold() == name.casefold() for info in view.seats):
         return None
     return f"Nobody of that name sits here. Name one of: {', '.join(i.name for i in view.seats)}."
-
-
-def still_here(names: Sequence[str]) -> str:
-    """Say why nobody can vote on these."""
-    verb = "is" if len(names) == 1 else "are"
-    return (
-        f"{join_names(names)} {verb} here. You can vote only on players who are away, or who have "
-        "kept the table waiting for a minute."
-    )
-
-
-def away_named(
-    view: TableView, names: tuple[str, ...], own_key: bytes
-) -> tuple[SeatInfo, ...] | str:
-    """Return who is meant by these names, all of others who sit here, or what to type instead."""
-    if view.table is None:
-        return NOT_BEGUN
-    others = [info for info in view.seats if info.key != own_key and not info.left]
-    found = tuple(filter(None, (one_named(others, name) for name in names)))
-    if len(found) < len(names):
-        return f"Name who is away: {', '.join(info.name for info in others)}."
-    return found

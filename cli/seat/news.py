@@ -4,22 +4,26 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Final
 
+import trio
+
 from cli.drawn.board import board_lines
 from cli.drawn.sheets import status_text
 from cli.exits import ExitCode
+from cli.language import say
 from cli.logbook import log_notice
 from cli.said.moves import HeldDraws, call_sentences
-from cli.said.notices import Search, notice_text
+from cli.said.notices import CLOSED, Search, notice_text
 from cli.scene import RoundCard, Scene, scene_of
 from cli.seat.desk import Desk
 from cli.seat.frontend import FrontEnd, Happened, ScoresShown
 from cli.seat.moves import Moves
 from cli.seat.next_table import NextTable, is_closed_lobby
-from cli.seat.round_pause import RoundPause
+from cli.seat.round_pause import CARD_S, RoundPause
 from cli.seat.stay import Invitation, Sitting, WayOut
 from cli.typed.complete import Place
 from engine.table.events import Passed
 from engine.table.table import ENDED, RoundPhase
+from engine.table.trains import Seat
 from netgame.io.node.node import Node
 from netgame.protocol import notices
 from netgame.protocol.notices import LaidOpen
@@ -42,8 +46,10 @@ class Commentary:
     draws: HeldDraws
     reminds: bool
     returns: bool = False
+    own_name: str = ""
     _search: Search = field(default_factory=Search)
     _away: set[str] = field(default_factory=set)
+    _told_how: set[str] = field(default_factory=set)
     _reminders: tuple[str, ...] = ()
     _is_over: bool = False
 
@@ -60,6 +66,8 @@ class Commentary:
             text = ""
         if self._is_over and isinstance(notice, notices.LinkChanged):
             text = "" if notice.up else f"{notice.name} has left."
+        elif text:
+            text = self._about_who_is_away(scene, notice) or text
         if self.returns and isinstance(notice, _WHILE_AWAY):
             self.returns = False
             if not isinstance(notice, notices.YourTurn):
@@ -68,6 +76,29 @@ class Commentary:
         self.front.tell(Happened(notice, sentence, self.draws.told(scene, notice, sentence)))
         if scene is not None and self.reminds:
             self._remind(scene)
+
+    def _about_who_is_away(self, scene: Scene | None, notice: notices.Notice) -> str:
+        """Say more than the notice does: what it means for who is here, or that it is about you."""
+        match notice:
+            case notices.SeatsLeft(names) if self.own_name in names:
+                return say(CLOSED[notices.WhyClosed.WITHOUT_YOU])
+            case notices.VoteCast(without=names) if self.own_name in names:
+                return f"{notice_text(scene, notice)} It lapses when you move."
+            case notices.LinkChanged(name=name) if scene is not None and name in scene.names:
+                return self._about_link(scene, notice, Seat(scene.names.index(name)))
+            case _:
+                return ""
+
+    def _about_link(self, scene: Scene, notice: notices.LinkChanged, seat: Seat) -> str:
+        present, name = scene.table.present, notice.name
+        if notice.up:
+            return "" if seat in present else f"{name} is back, and watches."
+        plays = scene.seat in present and seat in present and len(present) > 2
+        if not plays or name in self._told_how:
+            return ""
+        self._told_how.add(name)
+        text = notice_text(scene, notice)
+        return f"{text} Rather than wait, you can vote: without {name}."
 
     def _is_first_link(self, notice: notices.Notice) -> bool:
         """Whether a link comes up for the first time, which is no news."""
@@ -118,6 +149,12 @@ class SeatNews:
             if not self.pause.holds(notice):
                 await self._take(notice)
         self.refresh()
+
+    async def _turn_over(self, card: RoundCard) -> None:
+        """Go on by itself when the others have waited long enough for this card."""
+        await trio.sleep(CARD_S)
+        if self.pause.card is card:
+            await self.go_on()
 
     async def watch(self) -> None:
         """Keep the status line true."""
@@ -172,9 +209,11 @@ class SeatNews:
                 self._end_by(notice)
 
     def _tell(self, scene: Scene | None, notice: notices.Notice) -> None:
+        view = self.node.view()
+        own = (info.name for info in view.seats if info.key == self.node.key)
+        self.commentary.own_name = next(own, "")
         if not self.next_table.is_to_be_expected(notice):
-            seats = self.node.view().seats if self.node.view().is_host else ()
-            bots = [info.name for info in seats if info.bot]
+            bots = [info.name for info in view.seats if info.bot and view.is_host]
             self.commentary.take(scene, notice, own_bots=bots)
         self.desk.follow(scene, notice)
 
@@ -221,8 +260,13 @@ class SeatNews:
             return
         card = RoundCard(end, scene.names, scene.seat)
         self.front.tell(card)
-        if scene.seat is not None:
-            self.pause.begin(card)
+        if scene.seat is None:
+            return
+        others = (info for info in self.node.view().seats if info.key != self.node.key)
+        waited_for = any(not (info.bot or info.left) for info in others)
+        self.pause.begin(card, ends=waited_for)
+        if self.pause.stands and waited_for:
+            self.next_table.nursery.start_soon(self._turn_over, card)
 
     def _game_over(self, scene: Scene | None, end: LaidOpen | None) -> None:
         """Show the result, and end even if the table should never say that it is done."""

@@ -1,7 +1,8 @@
 """The pause at the card of a round: the table goes on, and this screen waits for Enter.
 
 The program takes its part in the next deal meanwhile, and in a search for the engine. A move of
-its owner waits, and what is played by others is told when the card has been read.
+its owner waits, and what is played by others is told when the card has been read: soon, where
+other people are at the table.
 """
 
 from dataclasses import dataclass, field
@@ -19,7 +20,17 @@ _OF_PLAY: Final = (
     | notices.RoundOver | notices.GameOver
 )  # fmt: skip
 
+CARD_S: Final = 30
+"""So long a card stands where others wait for who reads it; the next round begins then."""
+
 PRESS: Final = "Press Enter for the next round, or type review to go through your moves."
+_PRESS_OR_WAIT: Final = (
+    f"Press Enter for the next round, which begins by itself in {CARD_S} seconds, or type review "
+    "to go through your moves."
+)
+_PRESS_NEW: Final = f"Press Enter for the next round, which begins by itself in {CARD_S} seconds."
+"""For who has sat down meanwhile, and so has no moves to go through."""
+
 NOT_NOW: Final = (
     "The round is over. Press Enter for the next one, or type review to go through your moves."
 )
@@ -39,33 +50,41 @@ class RoundPause:
 
     front: FrontEnd
     reads: bool
-    _card: RoundCard | None = None
+    card: RoundCard | None = None
+    ends: bool = False
     _held: list[notices.Notice] = field(default_factory=list)
 
     @property
     def stands(self) -> bool:
         """Whether a card waits to be read."""
-        return self._card is not None
+        return self.card is not None
 
-    def begin(self, card: RoundCard) -> None:
-        """A card has been shown."""
+    @property
+    def _press(self) -> str:
+        if self.card is None or not self.ends:
+            return PRESS
+        sat = self.card.seat is not None and self.card.seat < self.card.end.table.spec.seats
+        return _PRESS_OR_WAIT if sat else _PRESS_NEW
+
+    def begin(self, card: RoundCard, *, ends: bool = False) -> None:
+        """A card has been shown, which `ends` by itself."""
         if self.reads and not self.stands:
-            self._card = card
-            self.front.say(PRESS)
+            self.card, self.ends = card, ends
+            self.front.say(self._press)
 
     def scene(self) -> Scene | None:
         """The table as the round left it, to be shown and typed about while its card stands."""
-        if self._card is None:
+        if self.card is None:
             return None
-        return Scene(self._card.end.table, None, self._card.names, self._card.seat, can_move=False)
+        return Scene(self.card.end.table, None, self.card.names, self.card.seat, can_move=False)
 
     def show_again(self) -> None:
         """Show how the round ended, and its card, once more."""
         scene = self.scene()
-        if self._card is not None and scene is not None:
+        if self.card is not None and scene is not None:
             self.front.show(board_lines(scene, self.front.canvas()))
-            self.front.tell(self._card)
-            self.front.say(PRESS)
+            self.front.tell(self.card)
+            self.front.say(self._press)
 
     def refuses(self, intent: typed.Show | typed.Why | typed.DeskIntent | typed.MoveIntent) -> bool:
         """Whether this has to wait until the card has been read."""
@@ -80,5 +99,5 @@ class RoundPause:
 
     def end(self) -> list[notices.Notice]:
         """The card has been read; return what has happened meanwhile."""
-        held, self._held, self._card = self._held, [], None
+        held, self._held, self.card = self._held, [], None
         return held

@@ -145,9 +145,19 @@ class WayOut:
         elif view.stage is TableStage.OVER:
             self.front.say("Thank you for the game. Until next time!")
         else:
-            how = " Come back with: boneyard resume" if back and self.resumable else ""
-            self.front.say(f"You have left the table.{how}")
+            self.front.say(_farewell(view, resumes=back and self.resumable))
         self.end(ExitCode.OK)
+
+
+def _farewell(view: TableView, *, resumes: bool) -> str:
+    """Say what has become of the table, and how to come back."""
+    if resumes:
+        return "You have left the table. Come back with: boneyard resume"
+    if view.stage is not TableStage.LOBBY:
+        return "You have left the table."
+    if view.is_host:
+        return "You have closed the table."
+    return "You have left the table. Come back with: boneyard join"
 
 
 @dataclass(slots=True)

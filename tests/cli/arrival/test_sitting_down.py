@@ -99,7 +99,7 @@ async def test_who_says_no_leaves_without_a_seat(line):
     node, front, code = await visited(line)
     assert node.asked == []
     assert code is ExitCode.OK
-    assert "You have left the table." in front.said
+    assert "You have left the table. Come back with: boneyard join" in front.said
     assert front.lobbies == 0
 
 

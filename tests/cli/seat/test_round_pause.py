@@ -3,10 +3,12 @@
 import itertools
 from dataclasses import replace
 
+import trio
+
 from cli.screens.json_lines import facts_of
 from cli.seat.frontend import Happened
 from cli.seat.loop import sit
-from cli.seat.round_pause import NOT_NOW, PRESS, RoundPause
+from cli.seat.round_pause import CARD_S, NOT_NOW, PRESS, RoundPause
 from cli.seat.stay import Sitting
 from cli.typed.complete import complete
 from engine.table import events
@@ -52,7 +54,8 @@ async def test_what_is_played_waits_for_enter_and_talk_does_not():
     """The card stands; others play on, and are told of when it has been read."""
     _, front = await paused("", "")
     ben = next(said for said in front.said if said.startswith("Ben") and "passed" in said)
-    talk, press = front.said.index("Ben: well played"), front.said.index(PRESS)
+    press = next(at for at, said in enumerate(front.said) if said.startswith("Press Enter"))
+    talk = front.said.index("Ben: well played")
     assert front.said.index("RoundCard") < press < talk < front.said.index(ben)
 
 
@@ -84,6 +87,31 @@ async def test_after_a_pass_a_person_sees_where_the_table_stands():
         node.teller.send_nowait(notices.Played(seat, (events.Passed(seat),)))
         await sit(node, front, Sitting())
         assert ("TableShown" in front.said) == (asks_back and seat == scene.seat)
+
+
+async def test_where_others_wait_the_next_round_begins_by_itself(autojump_clock):
+    """The card says so, and when; alone with bots one may read as long as one likes."""
+    for others_are_bots in (False, True):
+        node, front = FakeNode(scene_after(9, 4, 30)), Reader(None)
+        view = node.view()
+        seats = (replace(info, bot=others_are_bots) for info in view.seats)
+        table = replace(view, seats=tuple(seats))
+        node.view = lambda table=table: table
+        for notice in TOLD:
+            node.teller.send_nowait(notice)
+        with trio.move_on_after(CARD_S + 1):
+            await sit(node, front, Sitting(stays=True))
+        goes_on = any(said.startswith("Ben") and "passed" in said for said in front.said)
+        assert goes_on == (not others_are_bots)
+        assert any("begins by itself in 30 seconds" in said for said in front.said) == goes_on
+
+
+def test_who_has_just_sat_down_is_not_sent_to_moves_of_their_own():
+    """They made none in that round."""
+    for seat, sent in ((Seat(0), True), (Seat(4), False)):
+        front = FakeFront()
+        RoundPause(front, reads=True).begin(replace(CARD, seat=seat), ends=True)
+        assert ("review" in front.said[-1]) == sent
 
 
 async def test_programs_and_scripts_do_not_wait():

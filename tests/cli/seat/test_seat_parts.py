@@ -11,9 +11,10 @@ from cli.scene import LobbyScene, calls
 from cli.screens.json_lines import as_json, facts_of
 from cli.seat.desk import Desk
 from cli.seat.frontend import Happened, ScoresShown, TurnBegins
-from cli.seat.loop import away_named, why_not_first
+from cli.seat.loop import why_not_first
 from cli.seat.news import Commentary
 from cli.seat.stay import Invitation, Sitting, WayOut
+from cli.seat.votes import away_named
 from cli.typed.intent import Quit
 from engine.table import events
 from engine.table.trains import Seat
@@ -41,6 +42,24 @@ def test_links_to_bots_of_ones_own_are_no_news():
     for bots in (["Ben"], []):
         commentary.take(None, lost, own_bots=bots)
     assert [bool(said) for said in front.said] == [False, True]
+
+
+def test_what_can_be_done_about_somebody_away_is_said_once():
+    """Where there are enough to vote; and it is said that the others have gone on without you."""
+    front, scene = FakeFront(), scene_after(12, 4, 43)
+    commentary = Commentary(front, HeldDraws(), reminds=False, own_name=scene.names[scene.seat])
+    away = next(name for name in scene.names if name != commentary.own_name)
+    for up in (False, True, False):
+        end = None if up else notices.LinkEnd.QUIT
+        commentary.take(scene, notices.LinkChanged(away, up=up, end=end))
+    commentary.take(scene, notices.SeatsLeft((commentary.own_name,)))
+    commentary.take(scene, notices.VoteCast(away, (commentary.own_name,), 1, 2, False, False))
+    said = f"{away} has quit, and may come back."
+    assert front.said[0] == f"{said} Rather than wait, you can vote: without {away}."
+    assert front.said[1:4] == [
+        f"{away} is back.", said, "The others have gone on without you.",
+    ]  # fmt: skip
+    assert front.said[4].endswith("(1 of 2). It lapses when you move.")
 
 
 def test_a_reminder_is_said_when_it_is_new():

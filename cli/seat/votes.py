@@ -1,0 +1,56 @@
+"""Votes to go on without somebody: who may be named, and what is said before the vote is told."""
+
+from collections.abc import Sequence
+
+from cli.seat.answers import NOT_BEGUN
+from cli.seat.frontend import FrontEnd
+from cli.seat.hosting import one_named
+from netgame.io.node.node import Node
+from netgame.protocol.peer.view import SeatInfo, TableView
+from netgame.protocol.text import join_names
+
+
+async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
+    """Vote to give these up, if every name is that of somebody else here."""
+    view = node.view()
+    if view.seat is None and view.table is not None:
+        front.say("You only watch; the players decide that.")
+        return
+    chosen = away_named(view, names, node.key)
+    if isinstance(chosen, str):
+        front.say(chosen)
+        return
+    here = [info.name for info in chosen if not node.is_missed(info.key)]
+    if here:
+        front.say(still_here(here))
+        return
+    due = {view.seats[seat].key for seat in view.due}
+    if not due.issuperset(info.key for info in chosen):
+        told = join_names([info.name for info in chosen])
+        front.say(
+            f"Your vote to go on without {told} is cast when the table waits for {told}, and "
+            f"lapses if {told} comes back first. All others here have to agree."
+        )
+    await node.go_on_without([info.key for info in chosen])
+
+
+def still_here(names: Sequence[str]) -> str:
+    """Say why nobody can vote on these."""
+    verb = "is" if len(names) == 1 else "are"
+    return (
+        f"{join_names(names)} {verb} here. You can vote only on players who are away, or who have "
+        "kept the table waiting for a minute."
+    )
+
+
+def away_named(
+    view: TableView, names: tuple[str, ...], own_key: bytes
+) -> tuple[SeatInfo, ...] | str:
+    """Return who is meant by these names, all of others who sit here, or what to type instead."""
+    if view.table is None:
+        return NOT_BEGUN
+    others = [info for info in view.seats if info.key != own_key and not info.left]
+    found = tuple(filter(None, (one_named(others, name) for name in names)))
+    if len(found) < len(names):
+        return f"Name who is away: {', '.join(info.name for info in others)}."
+    return found
