@@ -80,8 +80,13 @@ def possible(scene: Scene) -> tuple[Move, ...]:
 
 
 def lays(scene: Scene) -> tuple[LayTile, ...]:
-    """Return the lays among `legal`: entry i has number i + 1 on the printed list."""
-    return tuple(move for move in legal(scene) if isinstance(move, LayTile))
+    """Return the lays among `legal`, train by train, one's own first.
+
+    Entry i has number i + 1 on the printed list.
+    """
+    own = own_train(scene)
+    found = (move for move in legal(scene) if isinstance(move, LayTile))
+    return tuple(sorted(found, key=lambda lay: (lay.train != own, lay.train >= 0, abs(lay.train))))
 
 
 def choices(scene: Scene) -> tuple[Move, ...]:
