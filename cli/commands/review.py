@@ -68,10 +68,12 @@ def _seat_of(finished: FinishedRound, options: argparse.Namespace) -> Seat:
 def _show(finished: FinishedRound, seat: Seat, options: argparse.Namespace) -> None:
     review = review_round(finished, seat, _progress)
     names = tuple(member.name for member in finished.seats)
+    key = finished.seats[seat].key.hex()
+    own = not options.name or key == own_key(data_at(options.data))
     if options.json:
-        print(json.dumps(review_facts(review, names), ensure_ascii=False), flush=True)
+        print(json.dumps(review_facts(review, names, own=own), ensure_ascii=False), flush=True)
     else:
-        _draw(review, names)
+        _draw(review, names, own=own)
 
 
 def _progress(done: int, of: int) -> None:
@@ -80,9 +82,9 @@ def _progress(done: int, of: int) -> None:
         print(f"{done} of {of} choices weighed ...", file=sys.stderr, flush=True)
 
 
-def _draw(review: RoundReview, names: tuple[str, ...]) -> None:
+def _draw(review: RoundReview, names: tuple[str, ...], *, own: bool) -> None:
     palette = own_palette()
     size = shutil.get_terminal_size()
     canvas = Canvas(size.columns, size.lines, own_glyphs())
-    for line in review_lines(review, names, canvas):
+    for line in review_lines(review, names, canvas, own=own):
         print(ansi_text(line, palette).rstrip(), file=open_door(), flush=True)

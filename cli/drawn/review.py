@@ -8,8 +8,13 @@ from cli.said.review import review_sentences, scene_then
 from engine.bots.review import MoveReview, RoundReview
 
 
-def review_lines(review: RoundReview, names: tuple[str, ...], canvas: Canvas) -> tuple[Line, ...]:
-    """Draw every choice of a round, then say what it came to and what is worth remembering."""
+def review_lines(
+    review: RoundReview, names: tuple[str, ...], canvas: Canvas, *, own: bool = True
+) -> tuple[Line, ...]:
+    """Draw every choice of a round, then say what it came to and what is worth remembering.
+
+    What is said says `you` where they are one's `own`.
+    """
     title = say("Round {number}, {name}", number=review.number, name=names[review.seat])
     title = clip(f" {title}", canvas.columns, canvas.glyphs.cut)
     lines: list[Line] = [(Span(title, Paint.STRONG),)]
@@ -29,7 +34,7 @@ def review_lines(review: RoundReview, names: tuple[str, ...], canvas: Canvas) ->
             cost = f"-{each.cost:.1f}" if each.cost else ""
             number = f"{each.own.turn:>{text_cells(turn)}}"
             lines.append((Span(f"{number} {cells}{cost:>{text_cells(points)}}".rstrip()),))
-    for sentence in review_sentences(review, names):
+    for sentence in review_sentences(review, names, own=own):
         lines += wrap_words(f" {sentence}", canvas.columns - 1, "   ")
     return tuple(lines)
 

@@ -54,27 +54,44 @@ def points_text(points: float) -> str:
 
 
 def reason_text(scene: Scene, reason: MoveReason) -> str:  # noqa: C901 - one branch a reason
-    """Say what speaks for a move, after the word `it`, or against it."""
+    """Say what speaks for a move, after the word `it`, or against it; to who looks on, of others.
+
+    Of whom is asked about is said `you`: whoever sees the table without a seat is not that one.
+    """
+    told = scene.seat is None
     count, tile = reason.count, "" if reason.tile is None else tile_text(reason.tile)
     match reason.kind:
         case ReasonKind.ONLY_ONE:
-            return say("is the only tile you can play")
+            return say(
+                "is the only tile they can play" if told else "is the only tile you can play"
+            )
         case ReasonKind.GOES_OUT:
-            return say("is your last tile")
+            return say("is their last tile" if told else "is your last tile")
         case ReasonKind.COVERS:
             if reason.train is None:
                 return say("covers {tile}", tile=tile)
             return say("covers {tile} {where}", tile=tile, where=on_train(scene, reason.train))
         case ReasonKind.TAKES_MARKER_DOWN:
-            return say("takes your marker down")
+            return say("takes their marker down" if told else "takes your marker down")
         case ReasonKind.KEEPS_COVER:
-            return say("leaves you {tiles} to cover it with", tiles=tiles_text(count))
+            text = (
+                "leaves them {tiles} to cover it with"
+                if told
+                else "leaves you {tiles} to cover it with"
+            )
+            return say(text, tiles=tiles_text(count))
         case ReasonKind.OPENS_DOUBLE:
-            return say("you cannot cover it")
+            return say("they cannot cover it" if told else "you cannot cover it")
         case ReasonKind.EXTENDS:
-            return say("begins a run of {tiles} on your train", tiles=tiles_text(count))
+            text = (
+                "begins a run of {tiles} on their train"
+                if told
+                else "begins a run of {tiles} on your train"
+            )
+            return say(text, tiles=tiles_text(count))
         case ReasonKind.KEEPS_TRAIN:
-            return say("keeps {tiles} for your train", tiles=tiles_text(count))
+            text = "keeps {tiles} for their train" if told else "keeps {tiles} for your train"
+            return say(text, tiles=tiles_text(count))
         case ReasonKind.ENDS_DEAD:
             return say("leaves an end of {pip} that nobody can play on", pip=count)
         case ReasonKind.SHEDS:

@@ -19,21 +19,24 @@ def scored_text(rounds: int) -> str:
     return say_count("1 round is scored", "{count} rounds are scored", rounds)
 
 
-def scene_then(review: MoveReview, names: tuple[str, ...]) -> Scene:
-    """The scene in which the move was made, as the player saw it."""
+def scene_then(review: MoveReview, names: tuple[str, ...], *, own: bool = True) -> Scene:
+    """The scene in which the move was made, as the player saw it, or as it is told to others."""
     view = review.own.view
-    return Scene(view.table, view.hand, names, view.seat, can_move=True)
+    return Scene(view.table, view.hand, names, view.seat if own else None, can_move=True)
 
 
-def moment_sentence(review: MoveReview, names: tuple[str, ...]) -> str:
+def moment_sentence(review: MoveReview, names: tuple[str, ...], *, own: bool) -> str:
     """Say what was found or missed, by how much, and why."""
-    scene, own, margin = scene_then(review, names), review.own, review.margin
+    scene, margin = scene_then(review, names, own=own), review.margin
     best, rival = move_phrase(scene, review.best), move_phrase(scene, margin.rival)
-    text = "Turn {turn}: {best} is {points} better than your {rival}: it {reasons}."
     if review.is_best:
         text = "Turn {turn}: well found, {best} is {points} better than {rival}: it {reasons}."
+    elif own:
+        text = "Turn {turn}: {best} is {points} better than your {rival}: it {reasons}."
+    else:
+        text = "Turn {turn}: {best} is {points} better than their {rival}: it {reasons}."
     points, reasons = points_text(margin.points), _reasons(scene, review)
-    return say(text, turn=own.turn, best=best, points=points, rival=rival, reasons=reasons)
+    return say(text, turn=review.own.turn, best=best, points=points, rival=rival, reasons=reasons)
 
 
 def _reasons(scene: Scene, review: MoveReview) -> str:
@@ -44,8 +47,16 @@ def _reasons(scene: Scene, review: MoveReview) -> str:
     kept = [each for each in mine if each.kind is not against and not _has(others, each)]
     said = [reason_text(scene, each) for each in kept[:REASONS_MAX]]
     if any(each.kind is against for each in others) and all(e.kind is not against for e in mine):
-        said.append(say("leaves no double open that you cannot cover"))
+        said.append(
+            say(
+                "leaves no double open that they cannot cover"
+                if scene.seat is None
+                else "leaves no double open that you cannot cover"
+            )
+        )
     text = "does better in {share:.0%} of the deals that fit what you knew"
+    if scene.seat is None:
+        text = "does better in {share:.0%} of the deals that fit what they knew"
     return joined(said) or say(text, share=review.margin.ahead)
 
 
@@ -56,8 +67,13 @@ def _has(reasons: Sequence[MoveReason], wanted: MoveReason) -> bool:
     return wanted in reasons
 
 
-def review_sentences(review: RoundReview, names: tuple[str, ...]) -> Iterator[str]:
-    """Say how the round was played: the sum, the moments, and what could not be judged."""
+def review_sentences(
+    review: RoundReview, names: tuple[str, ...], *, own: bool = True
+) -> Iterator[str]:
+    """Say how the round was played: the sum, the moments, and what could not be judged.
+
+    To the player, whose `own` moves these are, or to somebody else.
+    """
     count = len(review.choices)
     best = sum(each.is_best for each in review.choices)
     if not count:
@@ -86,4 +102,4 @@ def review_sentences(review: RoundReview, names: tuple[str, ...]) -> Iterator[st
             review.unknown,
         )
     for each in review.moments:
-        yield moment_sentence(each, names)
+        yield moment_sentence(each, names, own=own)

@@ -31,8 +31,13 @@ def _chance(chance: Likelihood | None) -> dict[str, object] | None:
     return chance and {"likely": round(chance.likely, 4), "exact": chance.is_exact}
 
 
-def review_facts(review: RoundReview, names: tuple[str, ...]) -> dict[str, Any]:
-    """Return every choice of a round, with what was best and what it cost, and what to remember."""
+def review_facts(
+    review: RoundReview, names: tuple[str, ...], *, own: bool = True
+) -> dict[str, Any]:
+    """Return every choice of a round, with what was best and what it cost, and what to remember.
+
+    The text says `you` where they are one's `own`.
+    """
     return {
         "round": review.number,
         "name": names[review.seat],
@@ -40,7 +45,7 @@ def review_facts(review: RoundReview, names: tuple[str, ...]) -> dict[str, Any]:
         "choices": [_choice_facts(each, names) for each in review.choices],
         "cost": round(review.cost, 2),
         "unknown": review.unknown,
-        "text": [*review_sentences(review, names)],
+        "text": [*review_sentences(review, names, own=own)],
     }
 
 

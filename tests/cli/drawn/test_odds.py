@@ -1,6 +1,8 @@
 """The odds and a review as tables: golden screens, and no line wider than the window."""
 
-from itertools import pairwise
+import re
+from dataclasses import replace
+from itertools import chain, pairwise
 
 import pytest
 
@@ -8,15 +10,18 @@ from cli.drawn.cells import Canvas, line_cells
 from cli.drawn.odds import odds_lines
 from cli.drawn.palette import ASCII_GLYPHS, UNICODE_GLYPHS
 from cli.drawn.review import review_lines
+from cli.said.hints import reason_text
 from cli.said.odds import odds_sentences
 from cli.said.review import review_sentences, scored_text
 from cli.screens.json_answers import odds_facts, review_facts
+from engine.bots.advice import MoveReason, ReasonKind
 from engine.bots.odds import table_odds
 from engine.bots.review import RoundReview, own_moves, review_move
 from engine.bots.search import always
 from engine.play.apply import apply
 from engine.play.legal_moves import legal_moves
-from engine.table.trains import Seat
+from engine.table.trains import Seat, TrainId
+from engine.tiles import make_tile
 from engine.view import SeatView
 from lab.rounds.random_tables import random_spec
 from lab.rounds.seeds import seeded
@@ -117,11 +122,30 @@ def test_a_review_fits_the_window(review, width):
     assert len(review.moments) == 3
 
 
+def test_who_reads_a_review_of_somebody_else_is_not_called_you(review):
+    """Neither in what was played nor in the reasons; one's own says you."""
+    own, other = (" ".join(review_sentences(review, NAMES, own=own)) for own in (True, False))
+    assert re.search(r"\byour?\b", own)
+    assert not re.search(r"\byour?\b", other)
+    assert "Ana's train" in other
+
+
+def test_every_reason_is_said_to_the_player_and_of_a_player():
+    """One word for each is not enough: one of them reads a hint, the other of another's move."""
+    scene = scene_after(9, 4, 40)
+    onlooker = replace(scene, seat=None)
+    reasons = [MoveReason(kind, 2, make_tile(3, 3), TrainId(scene.seat)) for kind in ReasonKind]
+    for reason in reasons:
+        assert "you" not in reason_text(onlooker, reason)
+    assert sum("you" in reason_text(scene, reason) for reason in reasons) == 8
+
+
 @pytest.mark.usefixtures("dots")
 def test_odds_and_reviews_are_translated(review):
     """All that is said below their tables."""
     scene = scene_after(9, 4, 40)
-    said = [*review_sentences(review, NAMES), *odds_sentences(odds_of(scene)), scored_text(2)]
+    reviews = (review_sentences(review, NAMES, own=own) for own in (True, False))
+    said = [*chain(*reviews), *odds_sentences(odds_of(scene)), scored_text(2)]
     assert words(*said) <= {*NAMES}
 
 
