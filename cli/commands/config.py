@@ -15,6 +15,8 @@ from cli.settings.place import config_path
 from cli.visible import print_line
 
 _COLUMNS_MAX: Final = 100
+_WORDS_MIN: Final = 20
+"""In a narrower column what a setting can be is left out."""
 _ALL: Final = tuple(SETTINGS.items())
 
 
@@ -41,13 +43,15 @@ def _show_all() -> ExitCode:
     settings, path = read_settings(), config_path()
     print_line(f"Settings in {path}")
     if not path.exists():
-        print_line("There is no such file yet; boneyard config --write makes it.")
+        _print("", "There is no such file yet; boneyard config --write makes it.")
     words = {key: each.kind.shown(settings.found[key].value) or "-" for key, each in _ALL}
     wide = [max(map(text_cells, column)) + 2 for column in (words, words.values())]
     for key, setting in _ALL:
         origin = pad(settings.found[key].origin.value, len(Origin.ENVIRONMENT.value) + 2)
         head = f" {pad(key, wide[0])}{pad(words[key], wide[1])}{origin}"
-        _print(head, setting.kind.words.removeprefix("one of: ").partition(" (")[0])
+        room = shutil.get_terminal_size().columns - text_cells(head)
+        words_of = setting.kind.words.removeprefix("one of: ").partition(" (")[0]
+        _print(head, words_of.partition(", such as")[0] if room > _WORDS_MIN else "")
     _print("", "What one is about: boneyard config show KEY")
     for mistake in settings.mistakes:
         print_line(mistake)

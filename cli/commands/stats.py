@@ -5,6 +5,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from dataclasses import asdict
+from typing import Final
 
 from cli.drawn.cells import pad, text_cells, wrap_words
 from cli.drawn.palette import plain_text
@@ -18,6 +19,9 @@ from netgame.io.disk.store import DataFolder
 from netgame.io.tables.kept import kept_games
 from netgame.protocol.text import fingerprint
 
+_NAME_CELLS: Final = 12
+"""Of the first column of a table; where it has less room, each row is a sentence."""
+
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Add up, and print."""
@@ -25,11 +29,8 @@ def run(options: argparse.Namespace) -> ExitCode:
     if options.json:
         print_line(json.dumps(_facts(stats), ensure_ascii=False))
     else:
-        columns = shutil.get_terminal_size((100, 24)).columns
-        for line in _lines(stats, columns):
-            wide = text_cells(line) > columns
-            for part in map(plain_text, wrap_words(line, columns, "  ")) if wide else (line,):
-                print_line(part)
+        for line in stats_lines(stats, shutil.get_terminal_size((100, 24)).columns):
+            print_line(line)
     return ExitCode.OK
 
 
@@ -57,6 +58,14 @@ def _tally_facts(tally: Tally) -> dict[str, object]:
     return {**asdict(tally), "average": tally.average}
 
 
+def stats_lines(stats: Stats, columns: int) -> Iterator[str]:
+    """Write all of it, no line wider than the window."""
+    for line in _lines(stats, columns):
+        wide = text_cells(line) > columns
+        indent = "    " if line.startswith(" ") else ""
+        yield from map(plain_text, wrap_words(line, columns, indent)) if wide else (line,)
+
+
 def _lines(stats: Stats, columns: int) -> Iterator[str]:
     total = stats.total
     if not total.rounds:
@@ -64,7 +73,7 @@ def _lines(stats: Stats, columns: int) -> Iterator[str]:
         return
     yield f"Games   {total.games} finished, {_won(total.games_won, total.games)}"
     yield f"Rounds  {total.rounds} scored, {_won(total.rounds_won, total.rounds)}"
-    yield f"Points  {total.average} a round; best round {total.best}, worst {total.worst}"
+    yield f"Points  {total.average} a round; best {total.best}, worst {total.worst}"
     yield f"Train   {total.longest} tiles at the longest"
     yield ""
     rows: list[tuple[str, ...]] = [
@@ -91,15 +100,21 @@ def _won(number: int, of: int) -> str:
 
 
 def _table(rows: list[tuple[str, ...]], columns: int) -> Iterator[str]:
-    """Write a table, its first column to the left; a sentence a row where that is too wide."""
+    """Write a table, its first column to the left; a sentence a row where that is too wide.
+
+    A name that has no room in its column gets a line of its own.
+    """
     widths = [max(text_cells(row[at]) for row in rows) for at in range(len(rows[0]))]
-    if sum(widths) + 2 * len(widths) > columns:
+    first = min(widths[0], columns - sum(widths[1:]) - 2 * len(widths[1:]))
+    if first < _NAME_CELLS:
         heads = rows[0][1:]
         yield f"{rows[0][0]}:"
         for name, *cells in rows[1:]:
             told = (f"{head} {cell}" for head, cell in zip(heads, cells, strict=True))
             yield f"  {name}: {', '.join(told)}"
         return
-    for row in rows:
-        texts = (f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True))
-        yield "  ".join((pad(row[0], widths[0]), *texts)).rstrip()
+    for name, *cells in rows:
+        texts = (f"{cell:>{width}}" for cell, width in zip(cells, widths[1:], strict=True))
+        if text_cells(name) > first:
+            yield name
+        yield "  ".join((pad("" if text_cells(name) > first else name, first), *texts))

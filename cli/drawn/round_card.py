@@ -71,7 +71,7 @@ def plot_lines(
         lines.append((Span(f" {said} {canvas.glyphs.upright}{''.join(row)}".rstrip()),))
     axis = "".join(_axis(shown, step))
     lines.append((Span(f" {' ' * scale}  {axis}".rstrip(), Paint.DIM),))
-    legend = "  ".join(f"{mark} {name}" for mark, name in zip(marks, names, strict=True))
+    legend = ", ".join(f"{mark} {name}" for mark, name in zip(marks, names, strict=True))
     return (*lines, *wrap_words(f" {legend}", canvas.columns - 1, " "))
 
 

@@ -129,7 +129,7 @@ def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
         lines += wrap_words(f" {text}", canvas.columns, "   ")
     if scene.code:
         text = say("Newcomers need this code: {code}", code=scene.code)
-        lines += wrap_words(f" {text}", canvas.columns)
+        lines += wrap_words(f" {text}", canvas.columns, "   ")
     if scene.watches and not any(info.key == scene.own_key for info in view.seats):
         text = "You only watch. Type sit to take a seat, rules, who, say TEXT, or quit."
     elif not view.is_host:

@@ -143,9 +143,10 @@ def view_lines(view: Viewing, canvas: Canvas) -> tuple[Line, ...]:
     Where not all fit, what was asked for goes before the board.
     """
     frame, width = view.frame, canvas.columns - 1
-    head = f" Move {view.at + 1} of {len(view.frames)}, step {frame.step} of the log"
+    head = f" Move {view.at + 1} of {len(view.frames)}"
     speed = f", playing every {view.pause_s:g} s" if view.plays else ""
-    title = (Span(clip(f"{head}{speed}", width, canvas.glyphs.cut), Paint.DIM),)
+    head += f"{speed}, step {frame.step} of the log"
+    title = (Span(clip(head, width, canvas.glyphs.cut), Paint.DIM),)
     text = wrap_words(f" {frame.text}", width, "   ")
     asked = (
         *(wrap_words(f" {view.said}", width, " ") if view.said else ()),

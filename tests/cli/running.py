@@ -91,13 +91,13 @@ def boneyard_anew(
 
 
 def boneyard_here(
-    *arguments: str | Path, data: Path | None = None
+    *arguments: str | Path, data: Path | None = None, **extra: str
 ) -> subprocess.CompletedProcess[str]:
     """Run a command that reads nothing typed, in this process: what it prints and how it ends."""
     folder = {} if data is None else {"BONEYARD_DATA": str(data)}
     said, complained = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
     with (
-        patch.dict(os.environ, environment(**folder), clear=True),
+        patch.dict(os.environ, environment(**folder, **extra), clear=True),
         redirect_stdout(said),
         redirect_stderr(complained),
     ):
