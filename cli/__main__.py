@@ -4,6 +4,7 @@ Every command's module is imported when it is asked for, never before.
 """
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -55,6 +56,7 @@ def _run(options: argparse.Namespace) -> ExitCode:
     room = "lab" if options.command in LAB_COMMANDS else "cli"
     name = "tables" if options.command in TABLE_COMMANDS else options.command or "menu"
     module = import_module(f"{room}.commands.{name}")
+    gc.freeze()  # what has been imported stays: nobody need look through it for garbage
     code: ExitCode = module.run(options)
     return code
 
