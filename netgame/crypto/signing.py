@@ -59,7 +59,7 @@ def is_public_key(public: bytes) -> bool:
     return y < _FIELD and y not in _SMALL_ORDER
 
 
-@lru_cache(256)
+@lru_cache(64)
 def verify_signature(public: bytes, domain: str, data: bytes, signature: bytes) -> bool:
     """Whether `signature` is by the key `public` over `data` for `domain`; takes hostile octets.
 
