@@ -189,7 +189,8 @@ def _game_ended(scene: Scene, event: events.GameEnded) -> str:
         return say("You win the game.")
     if len(names) == 1 and not you:
         return say("{name} wins the game.", name=names[0])
-    return say_to(you, "{names} share the game.", names=joined([*[say("You")] * you, *names]))
+    said = say_to(you, "{names} share the game.", names=joined([*[say("you")] * you, *names]))
+    return _begin(said) if you else said
 
 
 def events_text(scene: Scene, happened: Iterable[events.Event], drawn: str = "") -> str:

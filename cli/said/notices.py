@@ -136,7 +136,8 @@ def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
         return say("You sit down, level with last place so far.")
     if you or len(names) > 1:
         text = "{names} sit down, level with last place so far."
-        return say_to(you, text, names=joined([*[say("You")] * you, *names]))
+        said = say_to(you, text, names=joined([*[say("you")] * you, *names]))
+        return said[:1].upper() + said[1:] if you else said
     return say("{name} sits down, level with last place so far.", name=names[0]) if names else ""
 
 
