@@ -26,9 +26,12 @@ from babel.messages.pofile import read_po, write_po  # noqa: E402
 
 from cli.arguments.parser import COMMANDS, LAB_COMMANDS  # noqa: E402
 from cli.drawn import rule_sheet  # noqa: E402
+from cli.drawn.layout import HandOrder  # noqa: E402
 from cli.house_rules.choice import NOT_CHOSEN, SIZES  # noqa: E402
 from cli.language import ANOTHER, DOMAIN, ENGLISH, FOLDER, LANGUAGES, YOU  # noqa: E402
 from cli.said import notices, refusals  # noqa: E402
+from cli.said.review import NOT_SCORED  # noqa: E402
+from cli.seat.round_pause import NOT_NOW  # noqa: E402
 from cli.settings.declared import SETTINGS  # noqa: E402
 from cli.settings.kinds import sentences_of  # noqa: E402
 from cli.typed import grammar  # noqa: E402
@@ -142,6 +145,9 @@ def said_in_tables() -> Iterator[tuple[str, str]]:
         "cli/arguments/parser.py": (*COMMANDS.values(), *LAB_COMMANDS.values()),
         "netgame/protocol/fold/options.py": [kind.decides for kind in OPTIONS.values()],
         "cli/house_rules/choice.py": (NOT_CHOSEN, *(size.about for size in SIZES.values())),
+        "cli/seat/round_pause.py": (NOT_NOW,),
+        "cli/said/review.py": (NOT_SCORED,),
+        "cli/drawn/layout.py": [each.value for each in HandOrder],
         "cli/drawn/rule_sheet.py": rule_sheet._LEGEND,
         "cli/said/notices.py": notices.DEALING.values(),
         "cli/said/refusals.py": (*refusals._RULES, refusals._TABLE),

@@ -12,13 +12,13 @@ from engine.tiles import Tile, make_tile
 
 
 class HandOrder(Enum):
-    """How a hand lies; `hand sort` goes on to the next of the first four."""
+    """How a hand lies; `hand sort` goes on to the next of the first four. A value says it."""
 
-    NUMBER = "by number"
-    VALUE = "heaviest first"
-    TRAIN = "with its longest train first"
-    ENDS = "playable first"
-    GROUPS = "as you put it"
+    NUMBER = "Your hand lies by number."
+    VALUE = "Your hand lies heaviest first."
+    TRAIN = "Your hand lies with its longest train first."
+    ENDS = "Your hand lies playable first."
+    GROUPS = "Your hand lies as you put it."
 
 
 HAND_ORDERS: Final = {

@@ -9,6 +9,7 @@ from cli.drawn.board import board_lines, train_lines
 from cli.drawn.hand import choice_lines, hand_lines
 from cli.drawn.rule_sheet import offer_lines, offer_of
 from cli.drawn.sheets import help_lines, switch_lines, who_lines
+from cli.language import either, say
 from cli.said.hints import hint_sentence, plan_sentence
 from cli.said.moves import move_text
 from cli.said.refusals import refusal_sentence, rule_sentence
@@ -35,15 +36,15 @@ def explanation(found: Ambiguous | NotFound | NotLegal, scene: Scene) -> str:
     match found:
         case Ambiguous():
             options = [move_text(scene, move) for move in found.options]
-            return f"That could be {' or '.join(options)}."
+            return say("That could be {moves}.", moves=either(options))
         case NotFound():
             return found.hint
         case NotLegal():
             sentence = refusal_sentence(found.refusal, scene.names, scene.seat)
             if not found.nearest:
                 return sentence
-            near = " or ".join(move_text(scene, move) for move in found.nearest[:2])
-            return f"{sentence} You could play {near}."
+            near = either([move_text(scene, move) for move in found.nearest[:2]])
+            return f"{sentence} {say('You could play {moves}.', moves=near)}"
     assert_never(found)
 
 
@@ -70,7 +71,7 @@ class Answers:
 
     def remember(self, refusal: Refusal) -> str:
         """Keep a refusal for `why`; return what to add to the first one."""
-        hint = " Type why for the rule." if self._refused is None else ""
+        hint = "" if self._refused else f" {say('Type why for the rule.')}"
         self._refused = refusal
         return hint
 
@@ -79,7 +80,7 @@ class Answers:
         if isinstance(question, typed.Show):
             self._show(question.topic, question.named, view)
         elif (scene := scene_of(view)) is None:
-            self._front.say(NOT_BEGUN)
+            self._front.say(say(NOT_BEGUN))
         else:
             self._front.say(self._why(question.move, scene))
 
@@ -95,7 +96,7 @@ class Answers:
             case Topic.RULES:
                 self._show_rules(named, view)
             case _ if scene is None:
-                self._front.say(NOT_BEGUN)
+                self._front.say(say(NOT_BEGUN))
             case _:
                 self._show_of_table(topic, named, scene)
 
@@ -112,17 +113,19 @@ class Answers:
 
     def _show_plan(self, scene: Scene) -> None:
         plan = planned_train(SeatView(scene.table, scene.seat, scene.hand))
-        self._front.say(_NO_TILES if plan is None else plan_sentence(scene, plan))
+        self._front.say(say(_NO_TILES) if plan is None else plan_sentence(scene, plan))
 
     async def hint(self, view: TableView) -> None:
         """Say what an expert would do here, which takes a thread some time to find out."""
         scene = scene_of(view)
         if scene is None:
-            self._front.say(NOT_BEGUN)
+            self._front.say(say(NOT_BEGUN))
         elif scene.hand is None:
-            self._front.say(_NO_TILES)
+            self._front.say(say(_NO_TILES))
         elif not scene.can_move:
-            self._front.say("It is not your turn. Type hint train for the longest train you hold.")
+            self._front.say(
+                say("It is not your turn. Type hint train for the longest train you hold.")
+            )
         else:
             advice = await trio.to_thread.run_sync(_advice, view, scene)
             if advice is not None:
@@ -132,13 +135,13 @@ class Answers:
         """Say how likely the others can play, which takes a thread some time to reckon."""
         scene = scene_of(view)
         if scene is None:
-            self._front.say(NOT_BEGUN)
+            self._front.say(say(NOT_BEGUN))
         elif scene.hand is None:
-            self._front.say(_NO_TILES)
+            self._front.say(say(_NO_TILES))
         else:
             odds = await trio.to_thread.run_sync(_odds, view, scene)
             if odds is None:
-                self._front.say("There are no odds now: ask again while tiles are played.")
+                self._front.say(say("There are no odds now: ask again while tiles are played."))
             else:
                 self._front.tell(OddsShown(scene, odds))
 
@@ -146,11 +149,11 @@ class Answers:
         rules = scene.table.rules
         if move is None:
             if self._refused is None:
-                return "No move has been refused yet. Ask about one, such as: why 9-4 ben."
+                return say("No move has been refused yet. Ask about one, such as: why 9-4 ben.")
             return rule_sentence(self._refused, rules)
         found = resolve(move, scene)
         if not isinstance(found, Ambiguous | NotFound | NotLegal):
-            return f"Legal: {move_text(scene, found)}."
+            return say("Legal: {move}.", move=move_text(scene, found))
         rule = f" {rule_sentence(found.refusal, rules)}" if isinstance(found, NotLegal) else ""
         return f"{explanation(found, scene)}{rule}"
 
@@ -181,7 +184,9 @@ class Answers:
         seats = len(view.seats) if view.spec is not None else None
         offer = None if view.settings is None else offer_of(view.settings, seats)
         if offer is None:
-            self._front.say("What is played here is not known yet.")
+            self._front.say(say("What is played here is not known yet."))
             return
         self._front.show(offer_lines(offer, canvas))
-        self._front.say("Type rules and a switch, such as rules cover, to see what else there is.")
+        self._front.say(
+            say("Type rules and a switch, such as rules cover, to see what else there is.")
+        )

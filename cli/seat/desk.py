@@ -7,6 +7,7 @@ from msgspec import structs
 
 from cli.drawn.hand import Picture
 from cli.drawn.layout import AS_DEALT, HAND_ORDERS, HandLayout, HandOrder
+from cli.language import say
 from cli.said.since import since_last_turn
 from cli.scene import LobbyScene, Scene, scene_of, tile_text
 from cli.seat.frontend import FrontEnd, Suggestion, TableShown, TurnBegins
@@ -84,16 +85,20 @@ class Desk:
             return ()
         if self.plan is not None:
             step = next_step(self.plan, scene)
-            does = f"Enter plays {step}" if step else "it waits" if scene.can_move else ""
-            return (f"Plan {plan_text(scene, self.plan)}{f' ({does})' if does else ''}",)
+            text = "Plan {plan}"
+            if scene.can_move:
+                text = "Plan {plan} (Enter plays {step})" if step else "Plan {plan} (it waits)"
+            return (say(text, plan=plan_text(scene, self.plan), step=step),)
         best = longest_plan(scene)
         if best is None or len(best.pairs) < _TRAIN_MIN:
             return ()
         opens = scene.can_move and is_opening(scene)
         if not opens and scene.can_move:
             return ()
-        how = "Tab writes it, to edit" if opens and self.front.has_keys else "type plan to keep it"
-        return (f"Train {tiles_text(best.pairs)} ({how})",)
+        text = "Train {tiles} (type plan to keep it)"
+        if opens and self.front.has_keys:
+            text = "Train {tiles} (Tab writes it, to edit)"
+        return (say(text, tiles=tiles_text(best.pairs)),)
 
     def suggestion(self, scene: Place) -> Suggestion | None:
         """Return what Tab writes at an empty prompt; what is planned Enter plays, too."""
@@ -122,7 +127,8 @@ class Desk:
         left = without_played(self.plan, scene)
         why = why_no_more(left, scene) if left.pairs else ""
         if why:
-            self.front.say(f"Your plan {plan_text(scene, left)} is dropped: {why}.")
+            text = "Your plan {plan} is dropped: {why}."
+            self.front.say(say(text, plan=plan_text(scene, left), why=why))
         self.plan = left if left.pairs and not why else None
 
     def keep(self, chain: typed.PlayChain, scene: Scene) -> Plan | NotFound:
@@ -135,7 +141,7 @@ class Desk:
     def do(self, intent: typed.DeskIntent, scene: Scene) -> None:
         """Arrange the hand, or make a plan."""
         if scene.hand is None:
-            self.front.say("You hold no tiles.")
+            self.front.say(say("You hold no tiles."))
             return
         match intent:
             case typed.ArrangeHand():
@@ -148,7 +154,7 @@ class Desk:
     def _make_plan(self, intent: typed.MakePlan, scene: Scene) -> None:
         if intent.drops:
             had, self.plan = self.plan, None
-            self.front.say("You have no plan now." if had is not None else "You had no plan.")
+            self.front.say(say("You had no plan." if had is None else "You have no plan now."))
             return
         found: Plan | NotFound | None = self.plan
         if intent.chain is not None:
@@ -157,12 +163,14 @@ class Desk:
             found = self.plan = longest_plan(scene)
         match found:
             case None:
-                self.front.say("Nothing you hold fits your train.")
+                self.front.say(say("Nothing you hold fits your train."))
             case NotFound(hint):
                 self.front.say(hint)
             case Plan():
-                how = "Enter plays the next tile at your turn; plan none drops it"
-                self.front.say(f"Your plan: {plan_text(scene, found)}. {how}.")
+                text = (
+                    "Your plan: {plan}. Enter plays the next tile at your turn; plan none drops it."
+                )
+                self.front.say(say(text, plan=plan_text(scene, found)))
             case _:
                 assert_never(found)
 
@@ -171,7 +179,7 @@ class Desk:
         named = [make_tile(*pair) for group in intent.groups for pair in group]
         missing = [tile for tile in named if tile not in held]
         if missing:
-            self.front.say(f"You don't have {tile_text(missing[0])}.")
+            self.front.say(say("You don't have {tile}.", tile=tile_text(missing[0])))
             return
         if intent.groups:
             self.layout = HandLayout(HandOrder.GROUPS, intent.groups)
@@ -181,4 +189,4 @@ class Desk:
             self.layout = HandLayout(orders[(now + 1) % len(orders)])
         else:
             self.layout = HandLayout(HAND_ORDERS[intent.order])
-        self.front.say(f"Your hand lies {self.layout.order.value}.")
+        self.front.say(say(self.layout.order.value))

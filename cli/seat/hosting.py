@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
+from cli.language import say
 from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Onward, Sitting, WayOut
 from cli.settings.bots import read_bots
@@ -35,7 +36,7 @@ class LobbyOrders:
         """Do what the host has ordered."""
         view = self.node.view()
         if not (view.is_host and view.stage is TableStage.LOBBY):
-            self.front.say(ONLY_HOST)
+            self.front.say(say(ONLY_HOST))
             return
         match order:
             case Kick(name):
@@ -56,12 +57,12 @@ class LobbyOrders:
             self.front.say(found)
         elif found.bot:
             left = [level_of(bot) for bot in self.node.bots if bot.key != found.key]
-            await self._reopen(f"{found.name} leaves the table.", bots=tuple(left))
+            await self._reopen(say("{name} leaves the table.", name=found.name), bots=tuple(left))
         else:
-            await self.node.chat(f"{found.name} has no seat here any more.")
+            await self.node.chat(say("{name} has no seat here any more.", name=found.name))
             self.node.door.kicked[PeerKey(found.key)] = found.name
             await self.node.kick(PeerKey(found.key))
-            self.front.say(f"To let {found.name} join again, type allow {found.name}.")
+            self.front.say(say("To let {name} join again, type allow {name}.", name=found.name))
 
     async def _allow(self, name: str) -> None:
         """Let somebody sit down again who was kicked."""
@@ -72,9 +73,10 @@ class LobbyOrders:
             del kicked[key]
             await self.node.kick(key, back=True)
         if found:
-            self.front.say(f"{name} may join again.")
+            self.front.say(say("{name} may join again.", name=name))
         else:
-            self.front.say(f"Name one of: {names}." if names else "You have kicked nobody.")
+            text = "Name one of: {names}." if names else "You have kicked nobody."
+            self.front.say(say(text, names=names))
 
     async def _seat_bots(self, words: Sequence[str], view: TableView) -> None:
         """Have just these bots at the table: so many, or one for each level."""
@@ -82,12 +84,15 @@ class LobbyOrders:
         people = sum(not info.bot for info in view.seats)
         if bots is None:
             levels = ", ".join(LEVELS)
-            self.front.say(f"Type a number, or a level for each bot: {levels}.")
+            text = "Type a number, or a level for each bot: {levels}."
+            self.front.say(say(text, levels=levels))
         elif people + len(bots) > view.seats_offered:
-            self.front.say(f"There are {view.seats_offered} seats, and {people} people have one.")
+            text = "There are {seats} seats, and {people} people have one."
+            self.front.say(say(text, seats=view.seats_offered, people=people))
         else:
-            levels = ", ".join(level.value for level in bots)
-            await self._reopen(f"Bots at this table now: {levels or 'none'}.", bots=bots)
+            levels = ", ".join(level.value for level in bots) or say("none")
+            said = say("Bots at this table now: {levels}.", levels=levels)
+            await self._reopen(said, bots=bots)
 
     async def _change(self, words: Sequence[str], view: TableView) -> None:
         """Play by other rules, with another set, and so on; what does not fit is said."""
@@ -97,9 +102,10 @@ class LobbyOrders:
         if isinstance(found, str):
             self.front.say(found)
         elif found == view.settings:
-            self.front.say("The table is like that already.")
+            self.front.say(say("The table is like that already."))
         else:
-            await self._reopen(f"The rules change: {' '.join(words)}.", settings=found)
+            said = say("The rules change: {words}.", words=" ".join(words))
+            await self._reopen(said, settings=found)
 
     async def _reopen(
         self,
@@ -108,7 +114,7 @@ class LobbyOrders:
         bots: tuple[BotLevel, ...] | None = None,
         settings: Settings | None = None,
     ) -> None:
-        await self.node.chat(f"{said} I open the table anew, and you come along.")
+        await self.node.chat(f"{said} {say('I open the table anew, and you come along.')}")
         self.way_out.end(Onward(bots=bots, settings=settings))
 
 
@@ -116,8 +122,8 @@ def _named(view: TableView, name: str, own_key: bytes) -> SeatInfo | str:
     """Return who is meant, or what to type instead."""
     others = [info for info in view.seats if info.key != own_key]
     names = ", ".join(info.name for info in others)
-    sentence = f"Name one of: {names}." if names else "Nobody else sits here."
-    return one_named(others, name) or sentence
+    text = "Name one of: {names}." if names else "Nobody else sits here."
+    return one_named(others, name) or say(text, names=names)
 
 
 def one_named(seats: Sequence[SeatInfo], name: str) -> SeatInfo | None:

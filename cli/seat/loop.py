@@ -13,6 +13,7 @@ from msgspec import Struct
 from cli.drawn.layout import HandLayout
 from cli.drawn.rule_sheet import offer_of
 from cli.exits import ExitCode, sentence_of
+from cli.language import joined, say, say_count
 from cli.said.refusals import refusal_sentence
 from cli.scene import Scene, calls, choices, scene_of, tile_text
 from cli.seat.answers import NOT_BEGUN, Answers, explanation
@@ -133,7 +134,7 @@ class Prompt(Struct, frozen=True):
             await self.way_out.leave(for_good=asked.for_good)
             return
         if asked is not None and word in ("n", "no"):
-            self.front.say("You stay.")
+            self.front.say(say("You stay."))
             return
         if await self.invitation.answered(word):
             return
@@ -179,7 +180,7 @@ class Prompt(Struct, frozen=True):
         elif isinstance(intent, typed.Request):
             await self._ask(intent)
         elif intent is not None and self.news.pause.refuses(intent):
-            self.front.say(NOT_NOW)
+            self.front.say(say(NOT_NOW))
         elif isinstance(intent, typed.Show | typed.Why):
             await self._answer(intent)
         elif isinstance(intent, typed.DeskIntent):
@@ -208,13 +209,13 @@ class Prompt(Struct, frozen=True):
         self.answers.answer(question, self.node.view())
         is_for_others = bool(self.sitting.addresses) or not self.sitting.starts_itself
         if question == typed.Show(Topic.WHO) and is_for_others and (code := self.node.door.code):
-            self.front.say(f"The join code is {code}.")
+            self.front.say(say("The join code is {code}.", code=code))
 
     async def _arrange(self, intent: typed.DeskIntent) -> None:
         await self._hold(lambda view: bool(view.hand))
         scene = scene_of(self.node.view())
         if scene is None:
-            self.front.say(NOT_BEGUN)
+            self.front.say(say(NOT_BEGUN))
             return
         before = self.desk.layout
         self.desk.do(intent, scene)
@@ -241,11 +242,11 @@ class Prompt(Struct, frozen=True):
     async def _start(self, first: str | None, view: TableView) -> None:
         """Begin the game, with whoever is named `first` playing first; or say why not."""
         if view.stage is not TableStage.LOBBY:
-            self.front.say("The game has begun already.")
+            self.front.say(say("The game has begun already."))
         elif not view.is_host:
-            self.front.say("Only the host can start the game.")
+            self.front.say(say("Only the host can start the game."))
         elif len(view.seats) < 2:
-            self.front.say("The game needs at least two players.")
+            self.front.say(say("The game needs at least two players."))
         elif first is not None and (why_not := why_not_first(view, first)):
             self.front.say(why_not)
         elif (problem := await self.node.begin(first)) is not None:
@@ -254,14 +255,14 @@ class Prompt(Struct, frozen=True):
     async def _change_place(self, view: TableView, *, sits: bool) -> None:
         """Ask for a seat at the next round, or take that back."""
         if any(info.key == self.node.key for info in view.seats):
-            self.front.say("You have a seat here; type leave to give it up.")
+            self.front.say(say("You have a seat here; type leave to give it up."))
         elif view.is_host:
-            self.front.say("You opened this table without a seat, so you only watch.")
+            self.front.say(say("You opened this table without a seat, so you only watch."))
         elif sits:
             await self.node.take_seat()
         else:
             await self.node.look_on()
-            self.front.say("You only watch now, and no longer wait for a seat.")
+            self.front.say(say("You only watch now, and no longer wait for a seat."))
 
     async def _move(self, intent: typed.MoveIntent) -> None:
         await self._hold(lambda view: makes_sense(intent, view))
@@ -273,14 +274,15 @@ class Prompt(Struct, frozen=True):
             return
         scene = scene_of(view)
         if scene is None:
-            self.front.say(NOT_BEGUN)
+            self.front.say(say(NOT_BEGUN))
             return
         listed = range(1, len(choices(scene)) + 1)
         if isinstance(intent, typed.Choose) and intent.number in listed:
             if self._was_seen(scene):
                 await self.moves.propose(choices(scene)[intent.number - 1])
             else:
-                self.front.say(f"The list of plays is new since you typed {intent.number}: look.")
+                text = "The list of plays is new since you typed {number}: look."
+                self.front.say(say(text, number=intent.number))
             return
         found = resolve(intent, scene)
         if isinstance(intent, typed.PlayChain) and _is_for_later(found, intent):
@@ -299,14 +301,17 @@ class Prompt(Struct, frozen=True):
             return
         text, first = plan_text(scene, plan), next_lay(plan, scene)
         if found.refusal.reason is RefusalReason.ANOTHERS_TURN:
-            self.front.say(f"Not your turn yet. {text} is your plan: Enter plays it then.")
+            said = "Not your turn yet. {plan} is your plan: Enter plays it then."
+            self.front.say(say(said, plan=text))
         elif first is None:
-            self.front.say(f"You cannot play {text} now; it is kept as your plan.")
+            said = "You cannot play {plan} now; it is kept as your plan."
+            self.front.say(say(said, plan=text))
         else:
-            self.front.say(
-                f"One tile a turn: {tile_text(first.tile, first.joined)} is played, and the rest "
-                "is your plan. Enter plays the next one; plan none drops it."
+            said = (
+                "One tile a turn: {tile} is played, and the rest is your plan. Enter plays the "
+                "next one; plan none drops it."
             )
+            self.front.say(say(said, tile=tile_text(first.tile, first.joined)))
             await self.moves.propose(first)
 
     def _answers_turn(self, intent: typed.MoveIntent, view: TableView) -> bool:
@@ -351,7 +356,7 @@ def why_not_first(view: TableView, name: str) -> str | None:
     """Say why the game cannot begin with whoever has this name playing first, or None."""
     offer = None if view.settings is None else offer_of(view.settings)
     if offer is None or offer.rules.first is not First.CHOSEN_ROTATE:
-        return "These rules decide who plays first; type start alone."
+        return say("These rules decide who plays first; type start alone.")
     if any(info.name.casefold() == name.casefold() for info in view.seats):
         return None
     return f"Nobody of that name sits here. Name one of: {', '.join(i.name for i in view.seats)}."

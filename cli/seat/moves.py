@@ -5,6 +5,7 @@ from typing import Final
 
 import trio
 
+from cli.language import say
 from cli.said.moves import HeldDraws, forced_text
 from cli.said.refusals import refusal_sentence
 from cli.scene import forced_move, scene_of
@@ -88,14 +89,18 @@ class Moves:
         calls = isinstance(move, Catch) or not self.node.view().can_move
         if isinstance(move, Tap | Catch) and calls:
             refusal = await self.node.call(move)
-            what = "tap" if isinstance(move, Tap) else "catch"
-            said = f"Your {what} counts as soon as all may speak."
+            tap = "Your tap counts as soon as all may speak."
+            catch = "Your catch counts as soon as all may speak."
+            said = say(tap if isinstance(move, Tap) else catch)
         else:
             refusal = await self.node.propose(move)
             said = ""
             if isinstance(move, Mark):  # which the table does not show at once
-                how = "stays up" if move.up else "comes down"
-                said = f"Your marker {how} when this turn ends, if you play a tile of your hand."
+                up = "Your marker stays up when this turn ends, if you play a tile of your hand."
+                down = (
+                    "Your marker comes down when this turn ends, if you play a tile of your hand."
+                )
+                said = say(up if move.up else down)
         scene = scene_of(self.node.view())
         if refusal is not None and scene is not None:
             hint = self.answers.remember(refusal)

@@ -71,7 +71,7 @@ class Commentary:
         if self.returns and isinstance(notice, _WHILE_AWAY):
             self.returns = False
             if not isinstance(notice, notices.YourTurn):
-                self.front.say("Since you left:")
+                self.front.say(say("Since you left:"))
         sentence = self._search.told(scene, notice, text)
         self.front.tell(Happened(notice, sentence, self.draws.told(scene, notice, sentence)))
         if scene is not None and self.reminds:
@@ -183,7 +183,9 @@ class SeatNews:
         """Keep status line, completion and suggestion true."""
         view = self.node.view()
         status, place = status_text(view), self.place()
-        self.front.scene_is(place, f"press Enter | {status}" if self.pause.stands else status)
+        self.front.scene_is(
+            place, f"{say('press Enter')} | {status}" if self.pause.stands else status
+        )
         self.front.beside = self.desk.beside(place)
         self.front.suggestion = self.desk.suggestion(None if self.pause.stands else place)
 

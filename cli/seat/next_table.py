@@ -7,6 +7,7 @@ from typing import Final
 import trio
 
 from cli.exits import ExitCode
+from cli.language import say
 from cli.said.notices import notice_text
 from cli.seat.frontend import FrontEnd, Happened
 from cli.seat.stay import Onward, Sitting, WayOut
@@ -58,7 +59,7 @@ class NextTable:
             return False
         if not self.is_asked and view.stage is TableStage.OVER:
             self.is_asked = True
-            self.front.say(_ASKS)
+            self.front.say(say(_ASKS))
             if not view.is_host:
                 self.nursery.start_soon(self._follow, view)
         return True
@@ -66,7 +67,8 @@ class NextTable:
     def say_over(self) -> None:
         """Say to a person who would play on that there is nothing left to play."""
         if self.front.asks_back:
-            self.front.say(f"This game is over. {_ASKS if self.is_asked else ''}".rstrip())
+            asks = say(_ASKS) if self.is_asked else ""
+            self.front.say(f"{say('This game is over.')} {asks}".rstrip())
 
     def come_along(self) -> None:
         """The host has closed its table before a game: it may open it anew at the same place."""
@@ -82,7 +84,8 @@ class NextTable:
                     key = PeerKey(view.host_key)
                     found = await another_table_at(addresses, key, view.table_id)
                     if found:
-                        self.front.say(f"{host_name(view)} opens the table anew: you go along.")
+                        text = "{host} opens the table anew: you go along."
+                        self.front.say(say(text, host=host_name(view)))
                         self.way_out.end(Onward(found, sits=sits))
                         return
                 await trio.sleep(_ANEW_S / 10)
@@ -110,9 +113,9 @@ class NextTable:
         """The person here wants another game; everybody hears it as a line of talk."""
         view = self.node.view()
         if view.stage is not TableStage.OVER or not self.is_asked:
-            self.front.say("This game is not over. Type again when it is.")
+            self.front.say(say("This game is not over. Type again when it is."))
         elif view.is_host:
-            await self.node.chat(_OPENS)
+            await self.node.chat(say(_OPENS))
             self.way_out.end(Onward())
         elif self._found:
             self.way_out.end(Onward(self._found))
@@ -120,9 +123,9 @@ class NextTable:
             self._say_closed(view)
         else:
             self._wants = True
-            await self.node.chat(_IS_IN)
-            host = host_name(view)
-            self.front.say(f"You are in. Waiting for {host} to type again, too; quit leaves.")
+            await self.node.chat(say(_IS_IN))
+            text = "You are in. Waiting for {host} to type again, too; quit leaves."
+            self.front.say(say(text, host=host_name(view)))
 
     async def _follow(self, view: TableView) -> None:
         """Look whether the host has opened another table, until it has or is gone for long."""
@@ -146,11 +149,12 @@ class NextTable:
         if self._wants:
             self.way_out.end(Onward(self._found))
         else:
-            host = host_name(view)
-            self.front.say(f"{host} has opened another game: type again to play, or quit.")
+            text = "{host} has opened another game: type again to play, or quit."
+            self.front.say(say(text, host=host_name(view)))
 
     def _say_closed(self, view: TableView) -> None:
-        self.front.say(f"{host_name(view)} has gone, so there is no other game here. Type quit.")
+        text = "{host} has gone, so there is no other game here. Type quit."
+        self.front.say(say(text, host=host_name(view)))
 
 
 def is_closed_lobby(notice: notices.Notice, view: TableView) -> bool:
@@ -161,4 +165,5 @@ def is_closed_lobby(notice: notices.Notice, view: TableView) -> bool:
 
 def host_name(view: TableView) -> str:
     """What the host is called; one without a seat has no name."""
-    return next((info.name for info in view.seats if info.key == view.host_key), "the host")
+    names = (info.name for info in view.seats if info.key == view.host_key)
+    return next(names, None) or say("the host")

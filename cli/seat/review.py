@@ -8,7 +8,8 @@ from secrets import token_bytes
 import trio
 
 from cli.exits import sentence_of
-from cli.said.review import NOT_SCORED, scored_text
+from cli.language import say, say_count
+from cli.said.review import NOT_SCORED
 from cli.seat.frontend import FrontEnd, ReviewShown
 from engine.bots.review import MoveReview, RoundReview, own_moves, review_move
 from engine.table.trains import Seat
@@ -60,13 +61,15 @@ class Reviews:
         folder, seat = self._node.folder, view.seat
         last = 0 if view.table is None else len(view.table.past)
         if seat is None:
-            self._front.say("You hold no tiles here, so there is nothing of yours to review.")
+            self._front.say(say("You hold no tiles here, so there is nothing of yours to review."))
         elif folder is None or not is_scored(view, named):
-            self._front.say(f"{scored_text(last)} so far." if last else NOT_SCORED)
+            one = "1 round is scored so far."
+            many = "{count} rounds are scored so far."
+            self._front.say(say_count(one, many, last) if last else say(NOT_SCORED))
         elif self._is_busy:
-            self._front.say("One review at a time: the last one is still being made.")
+            self._front.say(say("One review at a time: the last one is still being made."))
         elif self._front.asks_back:
-            self._front.say("Going through your moves…")
+            self._front.say(say("Going through your moves…"))
             self._nursery.start_soon(self._make, folder.record.path, int(named or last), seat)
         else:
             await self._make(folder.record.path, int(named or last), seat)
@@ -98,5 +101,5 @@ def _reviewed(path: Path, number: int, seat: Seat) -> ReviewShown | str:
                 names = tuple(member.name for member in finished.seats)
                 return ReviewShown(review_round(finished, seat, _still_wanted), names)
     except (BadRecord, DiskTrouble) as problem:
-        return sentence_of(f"the record cannot be read: {problem}")
-    return f"The record does not have round {number} yet."
+        return sentence_of(say("the record cannot be read: {problem}", problem=problem))
+    return say("The record does not have round {number} yet.", number=number)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from cli.drawn.board import board_lines
+from cli.language import say
 from cli.scene import RoundCard, Scene
 from cli.seat.frontend import FrontEnd
 from cli.typed import intent as typed

@@ -13,6 +13,7 @@ from msgspec import Struct
 from cli.drawn.layout import HandOrder
 from cli.drawn.rule_sheet import changed_lines, offer_of
 from cli.exits import ExitCode
+from cli.language import joined, say
 from cli.scene import LobbyScene, Scene
 from cli.seat.desk import Desk
 from cli.seat.frontend import FrontEnd
@@ -21,7 +22,6 @@ from engine.bots.levels import BotLevel
 from netgame.io.node.node import Node
 from netgame.io.tables.notes import leave_for_good
 from netgame.protocol.peer.view import TableStage, TableView
-from netgame.protocol.text import join_names
 from netgame.wire.messages import Settings
 
 
@@ -69,7 +69,7 @@ class Sitting(Struct, frozen=True):
     order: HandOrder = HandOrder.NUMBER
     clock_s: float = 0.0
     clock_ticks: bool = True
-    change: Callable[[Settings, Sequence[str]], Settings | str] = lambda *_: (
+    change: Callable[[Settings, Sequence[str]], Settings | str] = lambda *_: say(
         "Nothing can be changed."
     )
 
@@ -128,12 +128,12 @@ class WayOut:
             return
         self._asked = intent
         if view.stage is TableStage.LOBBY:
-            self.front.say("Leave this table? Type that again, or yes.")
+            self.front.say(say("Leave this table? Type that again, or yes."))
         elif intent.for_good:
-            self.front.say("Leave for good? The others go on without you. Type leave again.")
+            self.front.say(say("Leave for good? The others go on without you. Type leave again."))
         else:
-            self.front.say("Leave? The others wait until you come back. Type quit again.")
-            self.front.say("To go for good, and have them go on without you, type leave.")
+            self.front.say(say("Leave? The others wait until you come back. Type quit again."))
+            self.front.say(say("To go for good, and have them go on without you, type leave."))
 
     async def leave(self, *, for_good: bool = False) -> None:
         """Leave at once, and say how to come back."""
@@ -141,9 +141,9 @@ class WayOut:
         back = view.stage is not TableStage.LOBBY and not is_over(view)
         if for_good and back and view.seat is not None:
             await leave_for_good(self.node)
-            self.front.say("You have left the table for good; the others go on without you.")
+            self.front.say(say("You have left the table for good; the others go on without you."))
         elif view.stage is TableStage.OVER:
-            self.front.say("Thank you for the game. Until next time!")
+            self.front.say(say("Thank you for the game. Until next time!"))
         else:
             self.front.say(_farewell(view, resumes=back and self.resumable))
         self.end(ExitCode.OK)
@@ -179,7 +179,9 @@ class Invitation:
         view = self.node.view()
         if self.undecided and view.stage not in (TableStage.LOBBY, TableStage.HALTED):
             self.undecided = False
-            self.front.say("The game has begun without you: you watch. For a seat later type sit.")
+            self.front.say(
+                say("The game has begun without you: you watch. For a seat later type sit.")
+            )
         seated = {info.key: info.name for info in view.seats}
         if view.stage is not TableStage.LOBBY or (seated, view.settings) == (
             self._seated,
@@ -222,9 +224,9 @@ class Invitation:
         self._told = True
         self.front.show(changed_lines(offer, self.front.canvas()))
         if self.undecided and view.stage is TableStage.LOBBY:
-            names = join_names([info.name for info in view.seats]) or "nobody"
-            self.front.say(f"Seated: {names}. Type rules for all of the rules.")
-            self.front.say("Sit down? [Y/n]")
+            names = joined([info.name for info in view.seats]) or say("nobody")
+            self.front.say(say("Seated: {names}. Type rules for all of the rules.", names=names))
+            self.front.say(say("Sit down? [Y/n]"))
 
     async def answered(self, word: str) -> bool:
         """Take a seat or leave, if that was asked and this is an answer."""
@@ -243,16 +245,18 @@ class Invitation:
 def seats_text(before: Mapping[bytes, str], view: TableView, own_key: bytes) -> str:
     """Say who has sat down or left since these sat, by key, and how many seats are taken now."""
     now = {info.key: info.name for info in view.seats}
-    said = [f"{name} has left." for key, name in before.items() if key not in now]
+    said = [say("{name} has left.", name=name) for key, name in before.items() if key not in now]
     for key, name in now.items():
         if key in before:
             continue
         base, _, number = name.rpartition("-")
         other = next((each for each in now.values() if each.casefold() == base.casefold()), "")
         if key != own_key:
-            said.append(f"{name} sits down.")
+            said.append(say("{name} sits down.", name=name))
         elif other and number.isdigit():
-            said.append(f"You sit down as {name}: there is {other} already.")
+            text = "You sit down as {name}: there is {other} already."
+            said.append(say(text, name=name, other=other))
         else:
-            said.append("You sit down.")
-    return f"{' '.join(said)} {len(now)} of {view.seats_offered} seats taken."
+            said.append(say("You sit down."))
+    text = "{taken} of {seats} seats taken."
+    return " ".join([*said, say(text, taken=len(now), seats=view.seats_offered)])

@@ -1,0 +1,57 @@
+"""A seat answers in the language that was chosen, but for names and what is typed."""
+
+from dataclasses import replace
+
+import pytest
+
+from cli.seat.loop import still_here, why_not_first
+from cli.seat.stay import seats_text
+from cli.typed.plan import longest_plan, tiles_text
+from engine.bots.levels import LEVELS
+from tests.cli.brackets import words
+from tests.cli.drawn.test_sheets import seat, view
+from tests.cli.scenes import NAMES, scene_after
+from tests.cli.seat.test_calls import played
+from tests.cli.seat.test_hosting import ordered
+
+pytestmark = pytest.mark.usefixtures("dots")
+
+
+@pytest.mark.parametrize("can_move", [True, False])
+async def test_a_game_is_played_without_english(can_move):
+    """Plans, hands, questions and the way out; `Mexican` is a train's name on the board."""
+    scene = scene_after(12, 4, 0)
+    plan = longest_plan(scene)
+    lines = ["why", "plan", "plan none", "plan none", "99"]
+    lines += [
+        "start",
+        "kick ben",
+        "sit",
+        "without ben",
+        "again",
+        "quit",
+        "n",
+        "leave",
+        "quit",
+        "quit",
+    ]
+    _, front = await played(
+        replace(scene, can_move=can_move), tiles_text(plan.pairs if plan else ()), *lines
+    )
+    assert words(*front.said) <= {*NAMES, "Mexican"}
+
+
+@pytest.mark.parametrize("host", [True, False])
+async def test_a_lobby_is_kept_without_english(host):
+    """What is said to all is in the language of who says it."""
+    lines = ["kick be", "kick zoe", "allow ben", "bots x", "bots 9", "change walnut"]
+    node, front, _ = await ordered(*lines, "hint", "odds", "start", "bots easy", host=host)
+    said = [text for asked, text in node.asked if asked == "chat"]
+    assert words(*front.said, *said) <= {*NAMES, "Bix", *LEVELS, *words(*lines)}
+
+
+def test_who_comes_and_goes_is_told_without_english():
+    """Names are as they were given."""
+    before, now = {b"a": "Dora"}, replace(view(), seats=(seat("Ana"), seat("Ben")))
+    said = [seats_text(before, now, now.seats[0].key), still_here(["Ana"]), still_here(NAMES)]
+    assert words(*said, why_not_first(view(), "x") or "") <= {*NAMES}
