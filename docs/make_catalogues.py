@@ -29,6 +29,7 @@ from cli.drawn import rule_sheet  # noqa: E402
 from cli.drawn.layout import HandOrder  # noqa: E402
 from cli.house_rules.choice import NOT_CHOSEN, SIZES  # noqa: E402
 from cli.language import ANOTHER, DOMAIN, ENGLISH, FOLDER, LANGUAGES, YOU  # noqa: E402
+from cli.learn.lessons import Lesson  # noqa: E402
 from cli.said import notices, refusals  # noqa: E402
 from cli.said.review import NOT_SCORED  # noqa: E402
 from cli.seat.round_pause import NOT_NOW  # noqa: E402
@@ -145,6 +146,7 @@ def said_in_tables() -> Iterator[tuple[str, str]]:
         "cli/arguments/parser.py": (*COMMANDS.values(), *LAB_COMMANDS.values()),
         "netgame/protocol/fold/options.py": [kind.decides for kind in OPTIONS.values()],
         "cli/house_rules/choice.py": (NOT_CHOSEN, *(size.about for size in SIZES.values())),
+        "cli/learn/lessons.py": [text for each in Lesson for text in each.value],
         "cli/seat/round_pause.py": (NOT_NOW,),
         "cli/said/review.py": (NOT_SCORED,),
         "cli/drawn/layout.py": [each.value for each in HandOrder],

@@ -8,6 +8,7 @@ from cli.drawn.cells import Canvas
 from cli.drawn.hand import Picture
 from cli.drawn.menu import Menu
 from cli.drawn.palette import Line
+from cli.language import say
 from cli.learn.lessons import Lesson, lesson_for, play_text
 from cli.scene import RoundCard
 from cli.seat.frontend import FrontEnd, Happened, Occasion, Suggestion, TurnBegins
@@ -107,13 +108,14 @@ class Coach:
 
     def _teach(self, lesson: Lesson, play: str) -> None:
         self.learnt.add(lesson)
-        number = f"Lesson {len(self.learnt)} of {len(Lesson)}"
-        self.front.say(f"{number}, {lesson.title}: {lesson.sentence(play)}")
+        facts = {"number": len(self.learnt), "lessons": len(Lesson), "title": lesson.title}
+        text = "Lesson {number} of {lessons}, {title}: {sentence}"
+        self.front.say(say(text, **facts, sentence=lesson.sentence(play)))
 
     async def next_line(self) -> str | None:
         """Return the next line; if something was said to the last one, say what would be a move."""
         if self._told_off and self._hint:
-            self.front.say(f"It is still your turn. The lesson wants: {self._hint}")
+            self.front.say(say("It is still your turn. The lesson wants: {play}", play=self._hint))
         line = await self.front.next_line()
         if line is None or line.strip().lower() in _QUIT:
             self.scope.cancel()

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from enum import Enum
 
+from cli.language import say
 from cli.scene import Scene, lays, own_train, tile_text, train_name
 from engine.table.moves import LayTile
 
@@ -54,11 +55,11 @@ class Lesson(Enum):
     @property
     def title(self) -> str:
         """What it is about."""
-        return self.value[0]
+        return say(self.value[0])
 
     def sentence(self, play: str) -> str:
         """Say what to do, with a play to type."""
-        return self.value[1].format(play=play)
+        return say(self.value[1], play=play)
 
 
 _BEST_FIRST = (

@@ -2,11 +2,10 @@
 
 from datetime import datetime
 
-from cli.language import say
+from cli.language import joined, say, say_count, say_to
 from cli.past.summary import Summary, summary_of
 from netgame.errors import NetgameError
 from netgame.io.tables.kept import KeptGame
-from netgame.protocol.text import join_names
 
 _ENDS = {"left": "left for good", "over": "stopped", "demonstration": "seeded, not finished"}
 
@@ -38,42 +37,45 @@ def game_sentence(game: KeptGame, told: Summary | str, key: str) -> str:
     """Say number, date, rules, company and result of one game."""
     head = f"{game.called:>4}  {began_at(game):%Y-%m-%d %H:%M}"
     if isinstance(told, str):
-        return f"{head}  damaged: {told}"
+        return f"{head}  {say('damaged: {problem}', problem=told)}"
     parts = rules_text(told), _rounds_text(told), company_text(told, own_seat(game, told, key))
     return f"{head}  {', '.join(parts)}: {result_text(game, told, key)}"
 
 
 def rules_text(told: Summary) -> str:
     """Name what was played by."""
-    switches = f" with {' '.join(told.switches)}" if told.switches else ""
-    return f"{told.preset}{switches} double-{told.pip_max}"
+    text = "{preset} with {switches} double-{pips}" if told.switches else "{preset} double-{pips}"
+    switches = " ".join(told.switches)
+    return say(text, preset=told.preset, switches=switches, pips=told.pip_max)
 
 
 def _rounds_text(told: Summary) -> str:
     scored = len(told.scores)
     if not told.finished:
-        return f"{scored} of {told.rounds} rounds"
-    return "1 round" if scored == 1 else f"{scored} rounds"
+        return say("{scored} of {rounds} rounds", scored=scored, rounds=told.rounds)
+    return say_count("1 round", "{count} rounds", scored)
 
 
 def company_text(told: Summary, own: int | None) -> str:
     """Name the others."""
     others = [each.name for at, each in enumerate(told.players) if at != own]
-    return f"{'with ' if own is not None else 'watched '}{join_names(others)}"
+    text = "watched {names}" if own is None else "with {names}"
+    return say(text, names=joined(others))
 
 
 def result_text(game: KeptGame, told: Summary, key: str) -> str:
     """Say who won, that it ended otherwise, or whose turn it is."""
     own = own_seat(game, told, key)
-    names = ["you" if at == own else each.name for at, each in enumerate(told.players)]
+    names = [say("you") if at == own else each.name for at, each in enumerate(told.players)]
     if told.finished:
-        winners = join_names([names[seat] for seat in told.winners])
-        return f"{winners} won" if told.winners else "over"
+        winners = joined([names[seat] for seat in told.winners])
+        won = say_to(own in told.winners, "{names} won", names=winners)
+        return won if told.winners else say("over")
     if game.notes is not None and game.notes.ended:
-        return _ENDS[game.notes.ended]
+        return say(_ENDS[game.notes.ended])
     if told.turn < 0:
-        return "unfinished"
-    return f"unfinished, {turn_text(told, own)}"
+        return say("unfinished")
+    return say("unfinished, {turn}", turn=turn_text(told, own))
 
 
 def turn_text(told: Summary, own: int | None) -> str:

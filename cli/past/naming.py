@@ -4,6 +4,7 @@ import os
 from typing import Final
 
 from cli.exits import CommandFailed, ExitCode
+from cli.language import say
 from netgame.errors import DiskTrouble
 from netgame.io.disk.identity import KEY_FILE, default_data_dir, load_or_create
 from netgame.io.disk.store import DataFolder
@@ -44,10 +45,11 @@ def game_named(word: str, data: DataFolder) -> KeptGame:
     """Return the game of this number, or the last; raises `CommandFailed` if there is none."""
     games = kept_games(data)
     if not games:
-        raise CommandFailed(ExitCode.NOT_FOUND, f"There are no games yet in {data.path}.")
+        text = say("There are no games yet in {folder}.", folder=data.path)
+        raise CommandFailed(ExitCode.NOT_FOUND, text)
     found = next((game for game in games if game.number and word in (LAST, game.called)), None)
     if found is None:
-        text = f"There is no game {word}. List yours with: boneyard games"
+        text = say("There is no game {number}. List yours with: boneyard games", number=word)
         raise CommandFailed(ExitCode.NOT_FOUND, text)
     return found
 

@@ -9,10 +9,10 @@ from typing import Final
 from cli.drawn.cells import Canvas
 from cli.drawn.palette import plain_text
 from cli.drawn.sheets import sheet_lines
+from cli.language import joined, say, say_count
 from cli.past.listing import rules_text
 from cli.past.summary import Summary
 from engine.tiles import Tile
-from netgame.protocol.text import join_names
 
 _HUES: Final = (
     *("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000", "#F0E442"),
@@ -25,9 +25,10 @@ _FORMULA: Final = ("=", "+", "-", "@")
 
 def sheet_title(told: Summary) -> str:
     """Say what was played, by whom, and who won or leads."""
-    ahead = join_names([told.players[seat].name for seat in told.winners])
-    verb = "won" if told.finished else "leads" if len(told.winners) == 1 else "lead"
-    return f"{rules_text(told)}: {ahead} {verb}" if ahead else rules_text(told)
+    ahead = joined([told.players[seat].name for seat in told.winners])
+    stand = say_count("{names} leads", "{names} lead", len(told.winners), names=ahead)
+    stand = say("{names} won", names=ahead) if told.finished else stand
+    return f"{rules_text(told)}: {stand}" if ahead else rules_text(told)
 
 
 def text_sheet(told: Summary, canvas: Canvas) -> Iterator[str]:
@@ -66,8 +67,8 @@ def svg_sheet(told: Summary) -> str:
         legend_font_size=16, font_family="sans-serif",
     )  # fmt: skip
     chart = pygal.Line(
-        title=sheet_title(told), x_title="Round", style=style, js=[], no_prefix=True, dots_size=4,
-        height=480,
+        title=sheet_title(told), x_title=say("Round"), style=style, js=[], no_prefix=True,
+        dots_size=4, height=480,
     )  # fmt: skip
     chart.x_labels = ["0", *(str(number) for number in range(1, len(told.scores) + 1))]
     for seat, player in enumerate(told.players):

@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from cli.language import say
 from engine.scoring import winners
 from engine.table.table import scored_hubs
 from netgame.crypto.batch import Batch
@@ -104,7 +105,7 @@ def summary_of_record(octets: bytes) -> Summary:
             trains = table.trains[: table.spec.seats]
             longest.append(tuple(len(train.lays) for train in trains))
     if state.spec is None:
-        raise BadRecord("the game never began")
+        raise BadRecord(say("the game never began"))
     return _told(state, len(octets), (*longest,))
 
 

@@ -8,6 +8,7 @@ from cli.drawn.board import board_lines
 from cli.drawn.cells import Canvas, clip, wrap_words
 from cli.drawn.palette import Line, Paint, Span
 from cli.drawn.sheets import score_lines
+from cli.language import say
 from cli.past.film import Frame
 from cli.scene import tile_text
 
@@ -68,7 +69,7 @@ def answered(view: Viewing, line: str) -> Viewing | None:
         return _SWITCHES[word](view)
     if word in _STEPS:
         return replace(view, at=_STEPS[word](view), plays=False)
-    return replace(view, said=f"There is no {word} here. {HELP}")
+    return replace(view, said=f"{say('There is no {word} here.', word=word)} {say(HELP)}")
 
 
 def _to_name(view: Viewing, name: str) -> Viewing:
@@ -78,14 +79,15 @@ def _to_name(view: Viewing, name: str) -> Viewing:
         frame = view.frames[at]
         if frame.mover >= 0 and frame.scene.names[frame.mover].casefold().startswith(name):
             return replace(view, at=at, plays=False)
-    return replace(view, said=f"Nobody here is called {name}.")
+    return replace(view, said=say("Nobody here is called {name}.", name=name))
 
 
 def _to_round(view: Viewing, number: int) -> Viewing:
     found = next((at for at, each in enumerate(view.frames) if each.round_number == number), None)
     if found is None:
         last = view.frames[-1].round_number
-        return replace(view, said=f"There is no round {number} here; the last one is {last}.")
+        text = "There is no round {number} here; the last one is {last}."
+        return replace(view, said=say(text, number=number, last=last))
     return replace(view, at=found, plays=False)
 
 
@@ -129,8 +131,8 @@ _SWITCHES: Final[dict[str, Callable[[Viewing], Viewing]]] = {
     "play": lambda view: replace(view, plays=not view.plays),
     "faster": lambda view: replace(view, speed=min(view.speed + 1, len(_PAUSES_S) - 1)),
     "slower": lambda view: replace(view, speed=max(view.speed - 1, 0)),
-    "help": lambda view: replace(view, said=HELP),
-    "?": lambda view: replace(view, said=HELP),
+    "help": lambda view: replace(view, said=say(HELP)),
+    "?": lambda view: replace(view, said=say(HELP)),
 }
 
 
@@ -143,19 +145,21 @@ def view_lines(view: Viewing, canvas: Canvas) -> tuple[Line, ...]:
     Where not all fit, what was asked for goes before the board.
     """
     frame, width = view.frame, canvas.columns - 1
-    head = f" Move {view.at + 1} of {len(view.frames)}"
-    speed = f", playing every {view.pause_s:g} s" if view.plays else ""
-    head += f"{speed}, step {frame.step} of the log"
-    title = (Span(clip(head, width, canvas.glyphs.cut), Paint.DIM),)
-    text = wrap_words(f" {frame.text}", width, "   ")
+    text = "Move {number} of {moves}, step {step} of the log"
+    if view.plays:
+        text = "Move {number} of {moves}, playing every {pause:g} s, step {step} of the log"
+    facts = {"number": view.at + 1, "moves": len(view.frames), "step": frame.step}
+    head = say(text, **facts, pause=view.pause_s)
+    title = (Span(clip(f" {head}", width, canvas.glyphs.cut), Paint.DIM),)
+    story = wrap_words(f" {frame.text}", width, "   ")
     asked = (
         *(wrap_words(f" {view.said}", width, " ") if view.said else ()),
         *(hands_lines(frame, canvas) if view.hands else ()),
     )
     board = (score_lines if frame.mover < 0 else board_lines)(frame.scene, canvas)
-    if asked and len(board) + len(text) + len(asked) + 4 > canvas.rows:
-        return (title, *text, *asked)
-    return (title, *board, *text, *asked)
+    if asked and len(board) + len(story) + len(asked) + 4 > canvas.rows:
+        return (title, *story, *asked)
+    return (title, *board, *story, *asked)
 
 
 def hands_lines(frame: Frame, canvas: Canvas) -> tuple[Line, ...]:
@@ -164,5 +168,6 @@ def hands_lines(frame: Frame, canvas: Canvas) -> tuple[Line, ...]:
     for name, held in zip(frame.scene.names, frame.scene.table.hands, strict=False):
         known = sorted((frame.tiles[at] for at in held if at in frame.tiles), reverse=True)
         texts = [*map(tile_text, known), *["?"] * (len(held) - len(known))]
-        lines += wrap_words(f" {name}: {' '.join(texts) or 'no tiles'}", canvas.columns - 1, "   ")
+        tiles = " ".join(texts) or say("no tiles")
+        lines += wrap_words(f" {name}: {tiles}", canvas.columns - 1, "   ")
     return tuple(lines)

@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from cli.language import say
 from cli.scene import LobbyScene, Scene, forced_move
 from cli.seat.frontend import Happened, Occasion, TurnBegins
 from cli.settings.chosen import chosen
@@ -78,14 +79,19 @@ def title_text(place: Place) -> str:
     """Say where one is: in one's own turn, or at whose table."""
     match place:
         case Scene() if place.can_move and forced_move(place) is None:
-            return f"{_NAME}: your turn"
+            return f"{_NAME}: {say('your turn')}"
         case Scene(host=host) if host:
-            return visible(f"{_NAME}: {host}'s table")
+            return _titled(host)
         case LobbyScene(view=view):
             host = next((info.name for info in view.seats if info.key == view.host_key), "")
-            return visible(f"{_NAME}: {host}'s table" if host else _NAME)
+            return _titled(host) if host else _NAME
         case _:
             return _NAME
+
+
+def _titled(host: str) -> str:
+    table = say("{host}'s table", host=host)
+    return visible(f"{_NAME}: {table}")
 
 
 @dataclass(slots=True)
@@ -106,7 +112,7 @@ class Attention:
             case TurnBegins(scene=scene) if self._rung != scene.table:
                 self._rung = scene.table
                 self.ring(Bell.TURN, Bell.ALL)
-                self._notify("your turn")
+                self._notify(say("your turn"))
             case Happened(notice=notice) if isinstance(notice, _LOUD):
                 if self._idle_s() >= _JUST_NOW_S:  # not for what one has just said or done
                     self.ring(Bell.ALL)

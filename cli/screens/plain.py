@@ -16,6 +16,7 @@ from cli.drawn.hand import BARE, Picture
 from cli.drawn.layout import hand_groups
 from cli.drawn.menu import Menu, menu_lines
 from cli.drawn.palette import Line, plain_text
+from cli.language import either, say
 from cli.said.moves import duty_sentences, move_text, thinking_sentence
 from cli.said.round_end import card_sentences, winner_text
 from cli.said.since import one_left_sentences
@@ -132,10 +133,11 @@ class PlainFront:
 
 def turn_sentences(scene: Scene, picture: Picture) -> tuple[str, ...]:
     """Say all that somebody needs to move, a sentence or two a line."""
-    before, said = table_sentences(scene, picture), ["Your turn.", *duty_sentences(scene)]
+    before, said = table_sentences(scene, picture), [say("Your turn."), *duty_sentences(scene)]
     listed = [f"{at}, {_choice_text(scene, move)}" for at, move in enumerate(choices(scene), 1)]
     if listed:
-        said.append(f"You can play: {'; '.join(listed)}. Type a number, or help.")
+        text = "You can play: {moves}. Type a number, or help."
+        said.append(say(text, moves="; ".join(listed)))
     return (*before, " ".join(said))
 
 
@@ -145,25 +147,27 @@ def table_sentences(scene: Scene, picture: Picture) -> tuple[str, ...]:
     held = hand_groups(scene, picture.layout)
     tiles = " | ".join(" ".join(tile_text(make_tile(*p), p[0]) for p in each) for each in held)
     count = sum(map(len, held))
-    hand = (f"You hold {count}: {tiles}.",) if held else ()
-    return (f"Ends: {ends}.", *hand, *one_left_sentences(scene), *picture.notes)
+    hand = (say("You hold {count}: {tiles}.", count=count, tiles=tiles),) if held else ()
+    return (say("Ends: {ends}.", ends=ends), *hand, *one_left_sentences(scene), *picture.notes)
 
 
 def _end_text(scene: Scene, train: Train) -> str:
     """Say what a train takes, and who may play on it."""
     pips = dict.fromkeys(end.pip for end in train.ends)
-    takes = " or ".join(map(str, pips)) or "nothing"
+    takes = either([*map(str, pips)]) or say("nothing")
     is_own = train.id == own_train(scene)
     notes = []
     if not train.is_mexican and (train.marker or not is_own):
-        notes.append("private" if not train.marker else "open to all" if is_own else "open")
+        public = "open to all" if is_own else "open"
+        notes.append(say(public if train.marker else "private"))
     if train.lays and all(map(scene.table.is_dead, pips)):
-        notes.append("no tile is left for it")
-    whose = "yours" if is_own else train_name(scene, train.id)
+        notes.append(say("no tile is left for it"))
+    whose = say("yours") if is_own else train_name(scene, train.id)
     return f"{whose} {takes} ({', '.join(notes)})" if notes else f"{whose} {takes}"
 
 
 def _choice_text(scene: Scene, move: Move) -> str:
     if not isinstance(move, LayTile):
         return move_text(scene, move)
-    return f"{tile_text(move.tile, move.joined)} on {place_text(scene, move)}"
+    tile = tile_text(move.tile, move.joined)
+    return say("{tile} on {train}", tile=tile, train=place_text(scene, move))

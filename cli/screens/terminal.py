@@ -36,6 +36,7 @@ from cli.drawn.cells import Canvas, clip, hang, text_cells, wrap_words
 from cli.drawn.hand import BARE, strip_texts, turn_lines
 from cli.drawn.menu import Menu
 from cli.drawn.palette import Line, Paint, Span, ansi_text
+from cli.language import say
 from cli.said.moves import thinking_text
 from cli.scene import Scene, choices
 from cli.screens.above import KEYS, Above
@@ -195,8 +196,9 @@ class TerminalFront:
         columns = self._session.output.get_size().columns
         told = spelt(visible(f"{self._status}{self._thinking}"), self._session.output.encoding())
         status = clip(f" {told}", columns, self._glyphs.cut)
-        known = _MENU_KEYS if self.above.menu else _TABLE_KEYS if self.place else ""
-        gap = columns - text_cells(status) - len(known)
+        known = say(_MENU_KEYS if self.above.menu else _TABLE_KEYS if self.place else "")
+        known = spelt(known, self._session.output.encoding())
+        gap = columns - text_cells(status) - text_cells(known)
         keys = " " * gap + known if gap > 1 else ""
         strip: tuple[str, ...] = ()
         if isinstance(self.place, Scene) and not self._calm:
@@ -209,9 +211,9 @@ class TerminalFront:
         found = self.suggestion
         if found is None:
             return ""
-        key = "Enter" if found.plays else "Tab"
+        told = say("(Enter) {text}" if found.plays else "(Tab) {text}", text=found.text)
         columns = self._session.output.get_size().columns - len(_PROMPT) - 1
-        text = clip(f"({key}) {found.text}", columns, self._glyphs.cut)
+        text = clip(told, columns, self._glyphs.cut)
         return ANSI(ansi_text((Span(text, Paint.DIM),), self._palette))
 
     def _text_changed(self, buffer: Buffer) -> None:
@@ -250,7 +252,7 @@ class TerminalFront:
                 event.app.exit(exception=KeyboardInterrupt())
             else:
                 self._leaving_keys += 1
-                self.say("Press Ctrl-C once more to leave the table at once.")
+                self.say(say("Press Ctrl-C once more to leave the table at once."))
 
         return bindings
 
@@ -297,8 +299,8 @@ class TerminalFront:
         room = max(0, _PASTED_MAX - len(self._pasted))
         self._pasted += lines[:room]
         if lines:
-            kept = f"{len(self._pasted)} more pasted lines follow, one after each Enter"
-            self.say(f"{kept}; Ctrl-C drops them.")
+            text = "{count} more pasted lines follow, one after each Enter; Ctrl-C drops them."
+            self.say(say(text, count=len(self._pasted)))
 
     def push(self, line: str) -> None:
         """Hand a line to the loop; nothing happens once the loop has ended."""

@@ -13,7 +13,7 @@ from msgspec import Struct
 from cli.drawn.layout import HandLayout
 from cli.drawn.rule_sheet import offer_of
 from cli.exits import ExitCode, sentence_of
-from cli.language import joined, say, say_count
+from cli.language import say
 from cli.said.refusals import refusal_sentence
 from cli.scene import Scene, calls, choices, scene_of, tile_text
 from cli.seat.answers import NOT_BEGUN, Answers, explanation
@@ -359,4 +359,5 @@ def why_not_first(view: TableView, name: str) -> str | None:
         return say("These rules decide who plays first; type start alone.")
     if any(info.name.casefold() == name.casefold() for info in view.seats):
         return None
-    return f"Nobody of that name sits here. Name one of: {', '.join(i.name for i in view.seats)}."
+    text = "Nobody of that name sits here. Name one of: {names}."
+    return say(text, names=", ".join(info.name for info in view.seats))

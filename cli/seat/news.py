@@ -65,7 +65,7 @@ class Commentary:
         if isinstance(notice, notices.LinkChanged) and notice.name in own_bots:
             text = ""
         if self._is_over and isinstance(notice, notices.LinkChanged):
-            text = "" if notice.up else f"{notice.name} has left."
+            text = "" if notice.up else say("{name} has left.", name=notice.name)
         elif text:
             text = self._about_who_is_away(scene, notice) or text
         if self.returns and isinstance(notice, _WHILE_AWAY):
@@ -83,7 +83,7 @@ class Commentary:
             case notices.SeatsLeft(names) if self.own_name in names:
                 return say(CLOSED[notices.WhyClosed.WITHOUT_YOU])
             case notices.VoteCast(without=names) if self.own_name in names:
-                return f"{notice_text(scene, notice)} It lapses when you move."
+                return f"{notice_text(scene, notice)} {say('It lapses when you move.')}"
             case notices.LinkChanged(name=name) if scene is not None and name in scene.names:
                 return self._about_link(scene, notice, Seat(scene.names.index(name)))
             case _:
@@ -92,13 +92,13 @@ class Commentary:
     def _about_link(self, scene: Scene, notice: notices.LinkChanged, seat: Seat) -> str:
         present, name = scene.table.present, notice.name
         if notice.up:
-            return "" if seat in present else f"{name} is back, and watches."
+            return "" if seat in present else say("{name} is back, and watches.", name=name)
         plays = scene.seat in present and seat in present and len(present) > 2
         if not plays or name in self._told_how:
             return ""
         self._told_how.add(name)
         text = notice_text(scene, notice)
-        return f"{text} Rather than wait, you can vote: without {name}."
+        return f"{text} {say('Rather than wait, you can vote: without {name}.', name=name)}"
 
     def _is_first_link(self, notice: notices.Notice) -> bool:
         """Whether a link comes up for the first time, which is no news."""

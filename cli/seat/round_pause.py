@@ -26,10 +26,10 @@ CARD_S: Final = 30
 
 PRESS: Final = "Press Enter for the next round, or type review to go through your moves."
 _PRESS_OR_WAIT: Final = (
-    f"Press Enter for the next round, which begins by itself in {CARD_S} seconds, or type review "
+    "Press Enter for the next round, which begins by itself in {seconds} seconds, or type review "
     "to go through your moves."
 )
-_PRESS_NEW: Final = f"Press Enter for the next round, which begins by itself in {CARD_S} seconds."
+_PRESS_NEW: Final = "Press Enter for the next round, which begins by itself in {seconds} seconds."
 """For who has sat down meanwhile, and so has no moves to go through."""
 
 NOT_NOW: Final = (
@@ -63,9 +63,9 @@ class RoundPause:
     @property
     def _press(self) -> str:
         if self.card is None or not self.ends:
-            return PRESS
+            return say(PRESS)
         sat = self.card.seat is not None and self.card.seat < self.card.end.table.spec.seats
-        return _PRESS_OR_WAIT if sat else _PRESS_NEW
+        return say(_PRESS_OR_WAIT if sat else _PRESS_NEW, seconds=CARD_S)
 
     def begin(self, card: RoundCard, *, ends: bool = False) -> None:
         """A card has been shown, which `ends` by itself."""

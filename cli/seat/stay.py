@@ -152,12 +152,12 @@ class WayOut:
 def _farewell(view: TableView, *, resumes: bool) -> str:
     """Say what has become of the table, and how to come back."""
     if resumes:
-        return "You have left the table. Come back with: boneyard resume"
+        return say("You have left the table. Come back with: boneyard resume")
     if view.stage is not TableStage.LOBBY:
-        return "You have left the table."
+        return say("You have left the table.")
     if view.is_host:
-        return "You have closed the table."
-    return "You have left the table. Come back with: boneyard join"
+        return say("You have closed the table.")
+    return say("You have left the table. Come back with: boneyard join")
 
 
 @dataclass(slots=True)

@@ -2,19 +2,19 @@
 
 from collections.abc import Sequence
 
+from cli.language import joined, say, say_count
 from cli.seat.answers import NOT_BEGUN
 from cli.seat.frontend import FrontEnd
 from cli.seat.hosting import one_named
 from netgame.io.node.node import Node
 from netgame.protocol.peer.view import SeatInfo, TableView
-from netgame.protocol.text import join_names
 
 
 async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
     """Vote to give these up, if every name is that of somebody else here."""
     view = node.view()
     if view.seat is None and view.table is not None:
-        front.say("You only watch; the players decide that.")
+        front.say(say("You only watch; the players decide that."))
         return
     chosen = away_named(view, names, node.key)
     if isinstance(chosen, str):
@@ -26,21 +26,22 @@ async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> 
         return
     due = {view.seats[seat].key for seat in view.due}
     if not due.issuperset(info.key for info in chosen):
-        told = join_names([info.name for info in chosen])
-        front.say(
-            f"Your vote to go on without {told} is cast when the table waits for {told}, and "
-            f"lapses if {told} comes back first. All others here have to agree."
+        text = (
+            "Your vote to go on without {names} is cast when the table waits for {names}, and "
+            "lapses if {names} comes back first. All others here have to agree."
         )
+        front.say(say(text, names=joined([info.name for info in chosen])))
     await node.go_on_without([info.key for info in chosen])
 
 
 def still_here(names: Sequence[str]) -> str:
     """Say why nobody can vote on these."""
-    verb = "is" if len(names) == 1 else "are"
-    return (
-        f"{join_names(names)} {verb} here. You can vote only on players who are away, or who have "
-        "kept the table waiting for a minute."
+    here = say_count("{names} is here.", "{names} are here.", len(names), names=joined(names))
+    rule = (
+        "You can vote only on players who are away, or who have kept the table waiting for a "
+        "minute."
     )
+    return f"{here} {say(rule)}"
 
 
 def away_named(
@@ -48,9 +49,9 @@ def away_named(
 ) -> tuple[SeatInfo, ...] | str:
     """Return who is meant by these names, all of others who sit here, or what to type instead."""
     if view.table is None:
-        return NOT_BEGUN
+        return say(NOT_BEGUN)
     others = [info for info in view.seats if info.key != own_key and not info.left]
     found = tuple(filter(None, (one_named(others, name) for name in names)))
     if len(found) < len(names):
-        return f"Name who is away: {', '.join(info.name for info in others)}."
+        return say("Name who is away: {names}.", names=", ".join(info.name for info in others))
     return found

@@ -4,13 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from cli.seat.loop import still_here, why_not_first
+from cli.drawn.hand import Picture
+from cli.screens.attention import title_text
+from cli.screens.plain import turn_sentences
+from cli.seat.loop import why_not_first
 from cli.seat.stay import seats_text
+from cli.seat.votes import still_here
 from cli.typed.plan import longest_plan, tiles_text
 from engine.bots.levels import LEVELS
 from tests.cli.brackets import words
 from tests.cli.drawn.test_sheets import seat, view
-from tests.cli.scenes import NAMES, scene_after
+from tests.cli.scenes import NAMES, scene_after, with_owed
 from tests.cli.seat.test_calls import played
 from tests.cli.seat.test_hosting import ordered
 
@@ -55,3 +59,12 @@ def test_who_comes_and_goes_is_told_without_english():
     before, now = {b"a": "Dora"}, replace(view(), seats=(seat("Ana"), seat("Ben")))
     said = [seats_text(before, now, now.seats[0].key), still_here(["Ana"]), still_here(NAMES)]
     assert words(*said, why_not_first(view(), "x") or "") <= {*NAMES}
+
+
+@pytest.mark.parametrize("scene", [scene_after(9, 4, 40), with_owed()])
+def test_plain_sentences_and_titles_have_no_english(scene):
+    """Whoever hears the screen hears one language."""
+    said = turn_sentences(scene, Picture())
+    assert words(*said, title_text(scene), title_text(replace(scene, host="Eve"))) <= {
+        *(*NAMES, "Mexican", "Boneyard")
+    }
