@@ -1,6 +1,7 @@
 """What a player is advised to do, and why, in one sentence each."""
 
-from typing import Final, assert_never
+from collections.abc import Mapping
+from typing import Final
 
 from cli.language import joined, say, say_count
 from cli.said.events import on_train
@@ -53,51 +54,43 @@ def points_text(points: float) -> str:
     return say("some {points:.0f} points" if points >= 1.5 else "a point", points=points)
 
 
-def reason_text(scene: Scene, reason: MoveReason) -> str:  # noqa: C901 - one branch a reason
+_REASONS: Final[Mapping[ReasonKind, str]] = {
+    ReasonKind.ONLY_ONE: "is the only tile you can play",
+    ReasonKind.GOES_OUT: "is your last tile",
+    ReasonKind.COVERS: "covers {tile} {where}",
+    ReasonKind.TAKES_MARKER_DOWN: "takes your marker down",
+    ReasonKind.KEEPS_COVER: "leaves you {tiles} to cover it with",
+    ReasonKind.OPENS_DOUBLE: "you cannot cover it",
+    ReasonKind.EXTENDS: "begins a run of {tiles} on your train",
+    ReasonKind.KEEPS_TRAIN: "keeps {tiles} for your train",
+    ReasonKind.ENDS_DEAD: "leaves an end of {pip} that nobody can play on",
+}
+_TO_OTHERS: Final[Mapping[ReasonKind, str]] = {
+    ReasonKind.ONLY_ONE: "is the only tile they can play",
+    ReasonKind.GOES_OUT: "is their last tile",
+    ReasonKind.TAKES_MARKER_DOWN: "takes their marker down",
+    ReasonKind.KEEPS_COVER: "leaves them {tiles} to cover it with",
+    ReasonKind.OPENS_DOUBLE: "they cannot cover it",
+    ReasonKind.EXTENDS: "begins a run of {tiles} on their train",
+    ReasonKind.KEEPS_TRAIN: "keeps {tiles} for their train",
+}
+"""The same where it is told of somebody else."""
+
+
+def reason_text(scene: Scene, reason: MoveReason) -> str:
     """Say what speaks for a move, after the word `it`, or against it; to who looks on, of others.
 
     Of whom is asked about is said `you`: whoever sees the table without a seat is not that one.
     """
-    told = scene.seat is None
-    count, tile = reason.count, "" if reason.tile is None else tile_text(reason.tile)
-    match reason.kind:
-        case ReasonKind.ONLY_ONE:
-            return say(
-                "is the only tile they can play" if told else "is the only tile you can play"
-            )
-        case ReasonKind.GOES_OUT:
-            return say("is their last tile" if told else "is your last tile")
-        case ReasonKind.COVERS:
-            if reason.train is None:
-                return say("covers {tile}", tile=tile)
-            return say("covers {tile} {where}", tile=tile, where=on_train(scene, reason.train))
-        case ReasonKind.TAKES_MARKER_DOWN:
-            return say("takes their marker down" if told else "takes your marker down")
-        case ReasonKind.KEEPS_COVER:
-            text = (
-                "leaves them {tiles} to cover it with"
-                if told
-                else "leaves you {tiles} to cover it with"
-            )
-            return say(text, tiles=tiles_text(count))
-        case ReasonKind.OPENS_DOUBLE:
-            return say("they cannot cover it" if told else "you cannot cover it")
-        case ReasonKind.EXTENDS:
-            text = (
-                "begins a run of {tiles} on their train"
-                if told
-                else "begins a run of {tiles} on your train"
-            )
-            return say(text, tiles=tiles_text(count))
-        case ReasonKind.KEEPS_TRAIN:
-            text = "keeps {tiles} for their train" if told else "keeps {tiles} for your train"
-            return say(text, tiles=tiles_text(count))
-        case ReasonKind.ENDS_DEAD:
-            return say("leaves an end of {pip} that nobody can play on", pip=count)
-        case ReasonKind.SHEDS:
-            return say_count("sheds {count} pip", "sheds {count} pips", count)
-        case _:
-            assert_never(reason.kind)
+    kind, count = reason.kind, reason.count
+    if kind is ReasonKind.SHEDS:
+        return say_count("sheds {count} pip", "sheds {count} pips", count)
+    text = _REASONS[kind]
+    if scene.seat is None:
+        text = _TO_OTHERS.get(kind, text)
+    tile = "" if reason.tile is None else tile_text(reason.tile)
+    where = "" if reason.train is None else on_train(scene, reason.train)
+    return say(text, tile=tile, where=where, tiles=tiles_text(count), pip=count)
 
 
 def plan_sentence(scene: Scene, plan: PlannedTrain) -> str:

@@ -43,19 +43,14 @@ def _reasons(scene: Scene, review: MoveReview) -> str:
     """What speaks for the best move and not as much for the other; else in how many deals."""
     mine = reasons_for(review.own.view, review.best)
     others = reasons_for(review.own.view, review.margin.rival)
-    against = ReasonKind.OPENS_DOUBLE
+    against, told = ReasonKind.OPENS_DOUBLE, scene.seat is None
     kept = [each for each in mine if each.kind is not against and not _has(others, each)]
     said = [reason_text(scene, each) for each in kept[:REASONS_MAX]]
     if any(each.kind is against for each in others) and all(e.kind is not against for e in mine):
-        said.append(
-            say(
-                "leaves no double open that they cannot cover"
-                if scene.seat is None
-                else "leaves no double open that you cannot cover"
-            )
-        )
+        text = "leaves no double open that you cannot cover"
+        said.append(say("leaves no double open that they cannot cover" if told else text))
     text = "does better in {share:.0%} of the deals that fit what you knew"
-    if scene.seat is None:
+    if told:
         text = "does better in {share:.0%} of the deals that fit what they knew"
     return joined(said) or say(text, share=review.margin.ahead)
 
@@ -76,25 +71,16 @@ def review_sentences(
     """
     count = len(review.choices)
     best = sum(each.is_best for each in review.choices)
-    if not count:
-        yield say("There was no move in it with a real choice.")
-    elif review.cost:
-        yield say_count(
-            "{best} of 1 choice were the best found; the others cost {points} in all, as far as "
-            "luck does not explain it.",
-            "{best} of {count} choices were the best found; the others cost {points} in all, as "
-            "far as luck does not explain it.",
-            count,
-            best=best,
-            points=points_text(review.cost),
+    text = "{best} of {choices} were the best found, and no other clearly cost a point."
+    if review.cost:
+        text = (
+            "{best} of {choices} were the best found; the others cost {points} in all, as far as "
+            "luck does not explain it."
         )
-    else:
-        yield say_count(
-            "{best} of 1 choice were the best found, and no other clearly cost a point.",
-            "{best} of {count} choices were the best found, and no other clearly cost a point.",
-            count,
-            best=best,
-        )
+    elif not count:
+        text = "There was no move in it with a real choice."
+    choices = say_count("1 choice", "{count} choices", count)
+    yield say(text, best=best, choices=choices, points=points_text(review.cost))
     if review.unknown:
         yield say_count(
             "1 move cannot be judged: the record never shows what was held then.",
