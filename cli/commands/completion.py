@@ -1,28 +1,45 @@
 """`boneyard completion`: a script that teaches a shell to complete commands and arguments."""
 
 import argparse
+from typing import Final
 
 import shtab
 
 from cli.arguments.parser import build_parser
 from cli.exits import ExitCode
+from cli.settings.declared import SETTINGS
+from engine.bots.levels import BotLevel
+from engine.rules.choose import RULE_SETS
+from engine.tiles import SET_SIZES
+
+_WORDS: Final = {
+    "NAME|FILE": tuple(RULE_SETS),
+    "N|LEVEL,…": tuple(level.value for level in BotLevel),
+    "set": tuple(map(str, SET_SIZES)),
+    "key": tuple(SETTINGS),
+}
+"""What arguments can be whose values the parser does not list; bash goes on to offer files."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Print the script for this shell, made from the parser of the command line."""
     parser = build_parser(whole=True)
-    _complete_files(parser)
+    _complete_values(parser)
     print(shtab.complete(parser, options.shell))
     return ExitCode.OK
 
 
-def _complete_files(parser: argparse.ArgumentParser) -> None:
-    """Mark the arguments that are files or folders, by what their help calls them."""
+def _complete_values(parser: argparse.ArgumentParser) -> None:
+    """Say what the arguments can be, or that they are files, by what their help calls them."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for each in action.choices.values():
-                _complete_files(each)
+                _complete_values(each)
         words = str(action.metavar).split("|")
+        if action.choices is None:
+            action.choices = _WORDS.get(str(action.metavar)) or _WORDS.get(action.dest)
+        if action.choices is not None:
+            continue
         if "DIR" in words:
             action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
         elif {"FILE", "RECORD"} & {*words}:

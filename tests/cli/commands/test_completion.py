@@ -19,14 +19,29 @@ def test_a_script_completes_commands_options_and_values(shell):
         assert word in done.stdout
 
 
-def test_bash_reads_its_script():
-    """And completes with it."""
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("ver", "verify"),
+        ("rules wal", "walnut"),
+        ("play --rules wolf", "wolf-lake"),
+        ("play --bots ex", "expert"),
+        ("host --set 1", "12 15 18"),
+        ("config set pa", "pace"),
+        ("replay --no", "--notation"),
+    ],
+)
+def test_bash_reads_its_script(typed, offered):
+    """And completes with it: commands, options, names of rule sets, levels, sets and settings."""
     script = boneyard_here("completion", "bash").stdout
-    asks = "COMP_WORDS=(boneyard ver); COMP_CWORD=1; _shtab_boneyard; echo ${COMPREPLY[@]}"
+    asks = f"COMP_WORDS=(boneyard {typed}); COMP_CWORD={len(typed.split())}; _shtab_boneyard"
     done = subprocess.run(
-        ["bash", "-c", f"{script}\n{asks}"], capture_output=True, encoding="utf-8", check=True
+        ["bash", "-c", f"{script}\n{asks}; echo ${{COMPREPLY[@]}}"],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
     )
-    assert (done.stdout, done.stderr) == ("verify\n", "")
+    assert (done.stdout, done.stderr) == (f"{offered}\n", "")
 
 
 def test_the_manual_page_has_every_command():

@@ -116,6 +116,7 @@ def test_a_review_fits_the_window(review, width):
     """Each choice is a row; moments and what was not shown are sentences."""
     lines = review_lines(review, NAMES, WINDOWS[width])
     assert max(line_cells(line) for line in lines) <= WINDOWS[width].columns
+    check_screen(f"review-{width}", lines)
     text = " ".join(written(lines).split())
     assert "2 moves cannot be judged" in text
     assert all(f"Turn {each.own.turn}: " in text for each in review.moments)
