@@ -141,22 +141,27 @@ def code_of(options: argparse.Namespace) -> str:
 
 
 async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
-    """Ask the person at `front` for a code that begins with `number`; None if nobody answers."""
+    """Ask the person at `front` for a code that begins with `number`; None if nobody answers.
+
+    Raises `CommandFailed` if they would rather leave.
+    """
     if not front.asks_back:
         return None
-    if trouble:
-        front.say(sentence_of(trouble))
-    text = "This table asks newcomers for its join code. Its host sees the code."
+    front.scene_is(None, say("join code"))
+    text = "This table asks newcomers for its join code: ask its host, and type it, or quit."
     if number:
         text = (
-            "This table asks newcomers for its join code. Its host sees the code. It begins with "
-            "{number}-."
+            "This table asks newcomers for its join code, {number} and two words: ask its host, "
+            "and type it, or quit."
         )
-    front.say(say(text, number=number))
+    again = "{problem} Type the join code again, or quit."
+    problem = sentence_of(trouble) if trouble else ""
+    front.say(say(again if problem else text, problem=problem, number=number))
     while (line := await front.next_line()) is not None:
+        if line.strip().lower() in ("b", "back", "q", "quit", "leave", "exit"):
+            raise CommandFailed(ExitCode.REFUSED, say("You have not joined that table."))
         try:
             return str(parse_code(line))
-        except Malformed as problem:
-            text = "{problem} Type it, or leave with Ctrl-C."
-            front.say(say(text, problem=sentence_of(str(problem))))
+        except Malformed as malformed:
+            front.say(say(again, problem=sentence_of(str(malformed))))
     return None

@@ -11,12 +11,12 @@ import trio
 from cli.arguments.parser import read_arguments
 from cli.arrival.person import at_screen, host_options, own_name
 from cli.arrival.practice import Practice, changed, practice_rows
-from cli.arrival.search import ad_sentence
+from cli.arrival.search import JOIN_PATIENCE_S, ad_sentence
 from cli.commands.learn import learn
 from cli.commands.tables import host, join, resume
 from cli.drawn.menu import Menu
 from cli.drawn.palette import Line, Span
-from cli.exits import CommandFailed, ExitCode, sentence_of
+from cli.exits import CommandFailed, ExitCode, as_failure, sentence_of
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.file import choice_of
 from cli.house_rules.menu import Hosting, answered, sheet, shown
@@ -32,7 +32,7 @@ from engine.rules.presets import PRESETS
 from netgame.errors import NetgameError
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import Browser, browse
-from netgame.io.network.addresses import parse_address
+from netgame.io.door.codes import looks_like_code
 from netgame.io.tables.kept import KeptGame, kept_games
 
 _LOOK_S: Final = 0.7
@@ -105,7 +105,7 @@ class _Shown:
                 return entry.action
         for ad in self.tables:
             if word == str(self.numbers[ad.table_id]):
-                return partial(_join, ad.endpoints[0])
+                return partial(_join_found, ad)
         return _typed(line)
 
 
@@ -119,6 +119,10 @@ def _typed(line: str) -> Action | None:
             return partial(_name, " ".join(rest))
         case [where] if ":" in where:
             return partial(_join, where)
+        case ["j" | "join", *rest]:
+            return partial(_join, " ".join(rest))
+        case _ if looks_like_code(line):
+            return partial(_join, line)
         case [word] if word.lower() in _QUIT:
             return _quit
     return None
@@ -134,7 +138,10 @@ async def menu(front: FrontEnd) -> ExitCode:
             return ExitCode.OK
         try:
             code = await action(front)
-        except CommandFailed as failure:
+        except (CommandFailed, NetgameError, ExceptionGroup) as error:
+            failure = as_failure(error)
+            if not isinstance(failure, CommandFailed):
+                raise
             front.say(failure.sentence)
             code = None
         if code is not None:
@@ -180,12 +187,27 @@ async def _read(front: FrontEnd, browser: Browser, shown_now: _Shown) -> Action 
     while (line := await front.next_line()) is not None:
         if line.strip().lower() in _AGAIN:
             _draw(front, browser, shown_now)
-        elif (action := shown_now.chosen(line)) is not None:
+        elif (action := await _meant(front, browser, shown_now, line)) is not None:
             return action
         else:
             text = "Type a number from the list, or an address such as 192.168.1.4:4747."
             front.say(say(text))
     return None
+
+
+async def _meant(front: FrontEnd, browser: Browser, shown_now: _Shown, line: str) -> Action | None:
+    """Return what a line means; a script's number waits for its table as long as `join` would."""
+    action = shown_now.chosen(line)
+    if front.asks_back or action is not None or not line.strip().isdecimal():
+        return action
+    with trio.move_on_after(JOIN_PATIENCE_S):
+        while True:
+            changes = browser.when_changed()
+            shown_now.list(browser.tables)
+            if (action := shown_now.chosen(line)) is not None:
+                break
+            await changes.wait()
+    return action
 
 
 # ---- what can be chosen ---------------------------------------------------------------------
@@ -217,12 +239,11 @@ async def _resume(number: str, front: FrontEnd) -> ExitCode | None:
 
 
 async def _join(where: str, front: FrontEnd) -> ExitCode | None:
-    try:
-        parse_address(where)
-    except NetgameError as error:
-        front.say(sentence_of(str(error)))
-        return None
-    return await join(front, read_arguments(["join", "--", where]))
+    return await join(front, read_arguments(["join", *(["--", where] if where else [])]))
+
+
+async def _join_found(ad: TableAd, front: FrontEnd) -> ExitCode | None:
+    return await join(front, read_arguments(["join"]), ad)
 
 
 async def _play(arguments: Sequence[str], front: FrontEnd) -> ExitCode | None:

@@ -96,9 +96,13 @@ def _bots_text(levels: Sequence[BotLevel]) -> str:
 # ---- somebody's table -----------------------------------------------------------------------
 
 
-async def join(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
-    """Sit down at a table, or watch it: by address, by name, or the only one there is."""
-    where = await find_table(front, options.table, auto=options.auto, watches=options.watch)
+async def join(
+    front: FrontEnd, options: argparse.Namespace, found: TableAd | None = None
+) -> ExitCode:
+    """Sit down at a table, or watch it: one `found`, by address, by name, or the only one."""
+    where = found or await find_table(
+        front, options.table, auto=options.auto, watches=options.watch
+    )
     table = where if isinstance(where, str) else say("{name}'s table", name=where.name)
     text = "Coming to watch {table}." if options.watch else "Asking for a seat at {table}."
     front.say(say(text, table=table))

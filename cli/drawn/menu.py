@@ -1,5 +1,7 @@
 """A list to choose from, drawn above the prompt or printed; never wider than the canvas."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from cli.drawn.cells import Canvas, clip, wrap_words
@@ -20,7 +22,7 @@ def menu_lines(menu: Menu, canvas: Canvas, chosen: int | None = None) -> tuple[L
     head = wrap_words(f" {menu.head}", width, " ")
     foot = wrap_words(f" {menu.foot}", width, " ") if menu.foot else ()
     rows = [
-        (f"{'>' if number == chosen else ' '}{number:>2} {text}", number == chosen)
+        (_row_text(number, text, at=number == chosen), number == chosen)
         for number, text in menu.rows
     ]
     lines = [(line, strong) for text, strong in rows for line in wrap_words(text, width, "    ")]
@@ -31,6 +33,17 @@ def menu_lines(menu: Menu, canvas: Canvas, chosen: int | None = None) -> tuple[L
         *(_painted(line) if strong else line for line, strong in lines),
         *foot,
     )
+
+
+def row_lines(rows: Sequence[tuple[int, str]], canvas: Canvas) -> tuple[Line, ...]:
+    """Write these rows alone."""
+    width = canvas.columns - 1
+    texts = (_row_text(number, text) for number, text in rows)
+    return tuple(line for text in texts for line in wrap_words(text, width, "    "))
+
+
+def _row_text(number: int, text: str, *, at: bool = False) -> str:
+    return f"{'>' if at else ' '}{number:>2} {text}"
 
 
 def _painted(line: Line) -> Line:

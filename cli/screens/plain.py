@@ -14,7 +14,7 @@ import trio
 from cli.drawn.cells import Canvas
 from cli.drawn.hand import BARE, Picture
 from cli.drawn.layout import hand_groups
-from cli.drawn.menu import Menu, menu_lines
+from cli.drawn.menu import Menu, menu_lines, row_lines
 from cli.drawn.palette import Line, plain_text
 from cli.language import either, say
 from cli.said.moves import duty_sentences, move_text, thinking_sentence
@@ -78,6 +78,7 @@ class PlainFront:
         self.suggestion: Suggestion | None = None
         self.beside = BARE
         self._listed: tuple[Move, ...] = ()
+        self._offered: Menu | None = None
         self._reader = LineReader(0)
 
     def canvas(self) -> Canvas:
@@ -112,8 +113,15 @@ class PlainFront:
                 tell_reader(self, occasion)
 
     def offer(self, menu: Menu | None) -> None:
-        """Print it as a numbered list."""
-        if menu is not None:
+        """Print it as a numbered list; of one that changes while it is read, what is new."""
+        before, self._offered = self._offered, menu
+        if menu is None:
+            return
+        told = before.rows if before is not None and before.head == menu.head else ()
+        new = tuple(row for row in menu.rows if row not in told)
+        if told and menu != before:
+            self.show(row_lines(new, self.canvas()))
+        else:
             self.show(menu_lines(menu, self.canvas()))
 
     def scene_is(self, place: Place, status: str) -> None:

@@ -7,6 +7,7 @@ SPAKE2 gives one guess a try and nothing to try at home [protocol.md §3.6].
 import re
 import secrets
 from collections.abc import Callable
+from difflib import get_close_matches
 from typing import Final, NamedTuple
 
 from netgame.errors import Malformed
@@ -89,5 +90,8 @@ def _word(typed: str) -> str:
         return start
     fits = [word for word in CODE_WORDS if word.startswith(start)]
     if len(start) < _START_CHARS_MIN or len(fits) != 1:
-        raise Malformed(f"{start!r} is not a word of any join code")
+        begin_alike = [word for word in CODE_WORDS if word[0] == start[0]]
+        near = get_close_matches(start, begin_alike, 1, 0.7)
+        meant = f"; did you mean {near[0]}?" if near else ""
+        raise Malformed(f"{start!r} is not a word of any join code{meant}")
     return fits[0]

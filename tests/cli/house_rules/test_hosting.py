@@ -7,6 +7,7 @@ from functools import partial
 import pytest
 import trio
 
+from cli.arrival.search import ask_code
 from cli.commands import menu
 from cli.drawn.cells import Canvas, line_cells
 from cli.drawn.menu import menu_lines
@@ -18,6 +19,7 @@ from cli.settings.chosen import chosen
 from cli.settings.declared import NAME
 from engine.rules.choose import SWITCHES
 from engine.rules.presets import PRESETS
+from netgame.errors import Disconnected
 from netgame.io.discovery.advert import TableAd
 from netgame.wire.messages import Settings
 from tests.cli.scenes import written
@@ -230,8 +232,8 @@ async def test_a_number_that_stands_for_no_table_is_not_understood(opened, monke
     monkeypatch.setattr(menu, "browse", partial(there, Found((ad,))))
     front = Menu("00019", "0007" + "7" * 5000, "0", "8", "7")
     await menu.menu(front)
-    (asked, _), *_ = opened
-    assert (asked.command, asked.table) == ("join", "10.0.0.1:4747")
+    (asked, found), *_ = opened
+    assert (asked.command, found) == ("join", ad)
 
 
 async def test_help_shows_the_choice_again(opened):
@@ -263,13 +265,53 @@ async def test_one_practises_by_other_rules_too(opened):
 
 @pytest.mark.parametrize(
     ("line", "command", "table"),
-    [("p walnut", "play", None), ("192.168.1.4:4747", "join", "192.168.1.4:4747")],
+    [
+        ("p walnut", "play", None),
+        ("192.168.1.4:4747", "join", "192.168.1.4:4747"),
+        ("7 Otter violin", "join", "7 Otter violin"),
+        ("join", "join", None),
+        ("join ann", "join", "ann"),
+    ],
 )
 async def test_the_other_choices_of_the_menu(opened, line, command, table):
     """Practise, or join by an address."""
-    await menu.menu(Menu("what", "here:there", "", line))
+    await menu.menu(Menu("what", "", line))
     assert opened[0][0].command == command
     assert getattr(opened[0][0], "table", None) == table
+
+
+async def test_what_goes_wrong_at_a_table_leads_back_to_the_menu(opened, monkeypatch):
+    """With its sentence, also when a person gives up at the question for the code."""
+
+    async def refused(front, *_):
+        await ask_code(front, 7, "")
+
+    async def gone(*_):
+        raise ExceptionGroup("tables", [Disconnected("nobody answers there")])
+
+    for join, said in ((refused, "You have not joined that table."), (gone, "Nobody answers")):
+        monkeypatch.setattr(menu, "join", join)
+        front = Menu("join", *["quit"] * (join is refused), "q")
+        assert await menu.menu(front) is ExitCode.OK
+        assert any(line.startswith(said) for line in front.said)
+
+
+async def test_a_number_in_a_pipe_waits_for_its_table(opened, monkeypatch):
+    """As `join` would, so that a script needs no timing."""
+    ad = TableAd("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747)
+    network, changed = Found(), trio.Event()
+    network.when_changed = lambda: changed
+    monkeypatch.setattr(menu, "browse", partial(there, network))
+    monkeypatch.setattr(menu, "_LOOK_S", 0.0)
+    front = Menu("7", "q")
+    front.asks_back = False
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(menu.menu, front)
+        await trio.testing.wait_all_tasks_blocked()
+        assert opened == []
+        network.tables = (ad,)
+        changed.set()
+    assert opened[0][1] == ad
 
 
 async def test_a_practice_game_is_put_together_row_by_row(opened):

@@ -8,7 +8,8 @@ import sys
 
 import pytest
 
-from cli.screens.plain import LineReader
+from cli.drawn.menu import Menu
+from cli.screens.plain import LineReader, PlainFront
 from tests.cli.running import WAIT_S, boneyard, boneyard_anew, environment
 from tests.tree import ROOT
 
@@ -29,6 +30,18 @@ async def lines_of(octets: bytes, chunk: int) -> list[str]:
     finally:
         os.close(source)
     return lines
+
+
+def test_of_a_list_that_changes_only_what_is_new_is_printed(capsys):
+    """And all of it again where somebody asks for it."""
+    front, rows = PlainFront(), ((1, "Play"), (2, "Join Ann"))
+    for menu in (Menu("Menu", rows[:1], "Foot"), Menu("Menu", rows, "Foot")) * 2:
+        front.offer(menu)
+    told = [line.split() for line in capsys.readouterr().out.splitlines()]
+    first = [["Menu"], ["1", "Play"], ["Foot"]]
+    assert told == [*first, ["2", "Join", "Ann"], ["2", "Join", "Ann"]]
+    front.offer(menu)
+    assert len(capsys.readouterr().out.splitlines()) == 4
 
 
 @pytest.mark.parametrize("chunk", [1, 2, 3, 1000])

@@ -53,6 +53,14 @@ def test_what_is_no_code_is_one_sentence(typed):
         parse_code(typed)
 
 
+def test_a_word_that_is_nearly_one_is_guessed_at():
+    """The list is public; only which two words is a secret."""
+    with pytest.raises(Malformed, match=r"'ankor' .*; did you mean anchor\?"):
+        parse_code("46-ankor-sandal")
+    with pytest.raises(Malformed, match=r"any join code$"):
+        parse_code("46-anker-sandal")
+
+
 def test_every_code_that_can_be_drawn_is_read_back():
     """Lowest and highest number, first and last word."""
     low, high = draw_code(lambda _n: 0), draw_code(lambda n: n - 1)
