@@ -5,10 +5,13 @@ from dataclasses import replace
 import pytest
 
 from cli.drawn.board import board_lines, train_lines
-from cli.drawn.hand import hand_lines, strip_texts
-from cli.drawn.round_card import plot_lines
+from cli.drawn.cells import line_cells
+from cli.drawn.hand import hand_lines, strip_texts, turn_lines
+from cli.drawn.odds import odds_lines
+from cli.drawn.round_card import card_lines, plot_lines
 from cli.drawn.rule_sheet import changed_lines, offer_from, offer_lines
 from cli.drawn.sheets import help_lines, lobby_lines, score_lines, status_text, switch_lines
+from cli.language import LANGUAGES, speak
 from cli.scene import LobbyScene
 from cli.typed.grammar import COMMANDS
 from engine import struct
@@ -17,7 +20,8 @@ from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.notices import DealPhase, DealStage
 from netgame.protocol.peer.view import TableStage
 from tests.cli.brackets import words
-from tests.cli.drawn.test_round_card import ROUNDS
+from tests.cli.drawn.test_odds import odds_of
+from tests.cli.drawn.test_round_card import ROUNDS, card
 from tests.cli.drawn.test_sheets import NARROW, WIDE, playing, seat, view
 from tests.cli.scenes import NAMES, scene_after, with_owed, written
 
@@ -35,7 +39,8 @@ def test_a_board_and_a_hand_have_no_english(scene, canvas):
     trains = [train.id for train in waiting.table.trains]
     drawn = [*board_lines(waiting, canvas), *hand_lines(waiting, canvas)]
     drawn += [line for train in trains for line in train_lines(waiting, train, canvas)]
-    drawn += plot_lines(NAMES[:4], ROUNDS, canvas)[:1]
+    drawn += [*plot_lines(NAMES[:4], ROUNDS, canvas)[:1], *card_lines(card(), canvas)]
+    drawn += [*turn_lines(scene, canvas), *odds_lines(scene, odds_of(scene), canvas)]
     assert words(written(drawn), *strip_texts(waiting, canvas)) <= NAMED
 
 
@@ -92,3 +97,19 @@ def test_rules_have_no_english_but_their_words(preset):
     for name, switch in SWITCHES.items():
         drawn = [*switch_lines(name, None, WIDE), *switch_lines("no", rules, WIDE)]
         assert words(written(drawn)) <= usual | words(switch.sources)
+
+
+@pytest.mark.parametrize("canvas", [NARROW, WIDE])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_wider_than_the_canvas_in_any_language(language, canvas):
+    """Columns are as wide as their heads, and what does not fit is cut."""
+    speak(language)
+    scene, lobby = with_owed(), replace(view(), watchers=("Dora",))
+    scored = struct.replace(scene.table, past=((10, 0, 3, 110),))
+    for shown in (scene, replace(scene, table=scored)):
+        odds = odds_of(shown)
+        drawn = [*turn_lines(shown, canvas), *score_lines(shown, canvas)]
+        drawn += [*(odds_lines(shown, odds, canvas) if odds else ()), *card_lines(card(), canvas)]
+        assert max(map(line_cells, drawn)) <= canvas.columns
+    drawn = [*lobby_lines(LobbyScene(lobby, b""), canvas), *help_lines(None, canvas, playing=True)]
+    assert max(map(line_cells, drawn)) <= canvas.columns
