@@ -25,6 +25,7 @@ from babel.messages.mofile import write_mo  # noqa: E402
 from babel.messages.pofile import read_po, write_po  # noqa: E402
 
 from cli.arguments.parser import COMMANDS, LAB_COMMANDS  # noqa: E402
+from cli.checkup.symptoms import Level  # noqa: E402
 from cli.drawn import rule_sheet  # noqa: E402
 from cli.drawn.layout import HandOrder  # noqa: E402
 from cli.house_rules.choice import NOT_CHOSEN, SIZES  # noqa: E402
@@ -33,6 +34,7 @@ from cli.learn.lessons import Lesson  # noqa: E402
 from cli.said import notices, refusals  # noqa: E402
 from cli.said.review import NOT_SCORED  # noqa: E402
 from cli.seat.round_pause import NOT_NOW  # noqa: E402
+from cli.settings.chosen import Origin  # noqa: E402
 from cli.settings.declared import SETTINGS  # noqa: E402
 from cli.settings.kinds import sentences_of  # noqa: E402
 from cli.typed import grammar  # noqa: E402
@@ -41,6 +43,7 @@ from engine.rules.clashes import CLASHES, NO_MEXICAN  # noqa: E402
 from engine.rules.presets import PRESETS  # noqa: E402
 from engine.rules.ruleset import SWITCHES  # noqa: E402
 from netgame.protocol.fold.options import OPTIONS  # noqa: E402
+from netgame.protocol.ledger.verdict import KEYS_ARE_NOT_PEOPLE  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -145,6 +148,9 @@ def said_in_tables() -> Iterator[tuple[str, str]]:
     tables = {
         "cli/arguments/parser.py": (*COMMANDS.values(), *LAB_COMMANDS.values()),
         "netgame/protocol/fold/options.py": [kind.decides for kind in OPTIONS.values()],
+        "cli/checkup/symptoms.py": [each.value for each in Level],
+        "cli/settings/chosen.py": [each.value for each in Origin],
+        "netgame/protocol/ledger/verdict.py": (KEYS_ARE_NOT_PEOPLE,),
         "cli/house_rules/choice.py": (NOT_CHOSEN, *(size.about for size in SIZES.values())),
         "cli/learn/lessons.py": [text for each in Lesson for text in each.value],
         "cli/seat/round_pause.py": (NOT_NOW,),

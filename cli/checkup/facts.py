@@ -14,6 +14,7 @@ from importlib import metadata
 from pathlib import Path
 
 from cli.drawn.palette import ASCII_GLYPHS
+from cli.language import say
 from cli.settings.look import own_glyphs, own_palette
 from netgame.errors import DiskTrouble
 from netgame.io.discovery.survey import NetworkFacts
@@ -97,9 +98,10 @@ def too_old(wanted: Mapping[str, str], installed: Mapping[str, str]) -> tuple[st
     for name, least in wanted.items():
         have = installed.get(name)
         if have is None:
-            found.append(f"{name} is not installed")
+            found.append(say("{name} is not installed", name=name))
         elif _numbers(have) < _numbers(least):
-            found.append(f"{name} is {have}, but {least} is needed")
+            text = "{name} is {version}, but {least} is needed"
+            found.append(say(text, name=name, version=have, least=least))
     return tuple(found)
 
 

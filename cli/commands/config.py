@@ -8,9 +8,10 @@ from typing import Final
 from cli.drawn.cells import hang, pad, text_cells, wrap_words
 from cli.drawn.palette import Span, plain_text
 from cli.exits import CommandFailed, ExitCode
+from cli.language import say
 from cli.settings.chosen import Origin, no_such_setting, read_settings
 from cli.settings.declared import SETTINGS
-from cli.settings.kinds import sentences_of
+from cli.settings.kinds import OneOf, OnOff, Seconds, Text, sentences_of
 from cli.settings.place import config_path
 from cli.visible import print_line
 
@@ -41,21 +42,35 @@ def run(options: argparse.Namespace) -> ExitCode:
 def _show_all() -> ExitCode:
     """Show each setting on a line; mistakes come last, where they are seen."""
     settings, path = read_settings(), config_path()
-    print_line(f"Settings in {path}")
+    print_line(say("Settings in {path}", path=path))
     if not path.exists():
-        _print("", "There is no such file yet; boneyard config --write makes it.")
+        _print("", say("There is no such file yet; boneyard config --write makes it."))
     words = {key: each.kind.shown(settings.found[key].value) or "-" for key, each in _ALL}
-    wide = [max(map(text_cells, column)) + 2 for column in (words, words.values())]
+    origins = {each: say(each.value) for each in Origin}
+    columns = (words, words.values(), origins.values())
+    wide = [max(map(text_cells, column)) + 2 for column in columns]
     for key, setting in _ALL:
-        origin = pad(settings.found[key].origin.value, len(Origin.ENVIRONMENT.value) + 2)
+        origin = pad(origins[settings.found[key].origin], wide[2])
         head = f" {pad(key, wide[0])}{pad(words[key], wide[1])}{origin}"
         room = shutil.get_terminal_size().columns - text_cells(head)
-        words_of = setting.kind.words.removeprefix("one of: ").partition(" (")[0]
-        _print(head, words_of.partition(", such as")[0] if room > _WORDS_MIN else "")
-    _print("", "What one is about: boneyard config show KEY")
+        _print(head, _can_be(setting.kind) if room > _WORDS_MIN else "")
+    _print("", say("What one is about: boneyard config show KEY"))
     for mistake in settings.mistakes:
         print_line(mistake)
     return ExitCode.FAILED if settings.mistakes else ExitCode.OK
+
+
+def _can_be(kind: object) -> str:
+    match kind:
+        case OneOf():
+            return ", ".join(kind.choices)
+        case OnOff():
+            return say("on or off")
+        case Seconds():
+            return say("a number of seconds from 0 to {most:g}", most=kind.most)
+        case Text():
+            return kind.words
+    raise AssertionError(kind)
 
 
 def _show(key: str) -> ExitCode:
@@ -64,11 +79,13 @@ def _show(key: str) -> ExitCode:
     if setting is None:
         raise CommandFailed(ExitCode.USAGE, no_such_setting(key))
     found = read_settings().found[key]
-    value = setting.kind.shown(found.value) or "not set"
-    _print("", f"{key} is {value} ({found.origin.value}). {setting.about}")
-    for word, sentence in sentences_of(setting.kind) or [("can be", setting.kind.words)]:
+    value = setting.kind.shown(found.value) or say("not set")
+    facts = {"value": value, "origin": say(found.origin.value), "about": say(setting.about)}
+    _print("", say("{key} is {value} ({origin}). {about}", key=key, **facts))
+    told = [(word, say(sentence)) for word, sentence in sentences_of(setting.kind)]
+    for word, sentence in told or [(say("can be"), setting.kind.words)]:
         _print(f"  {word}: ", sentence)
-    _print("", f"In the environment: {setting.variable}")
+    _print("", say("In the environment: {variable}", variable=setting.variable))
     return ExitCode.OK
 
 
@@ -83,7 +100,8 @@ def _set(key: str, word: str) -> ExitCode:
     # late, as nothing else writes settings
     from cli.settings.file import set_typed
 
-    print_line(f"{key} is {set_typed(key, word)} from now on, by {config_path()}.")
+    text, value = "{key} is {value} from now on, by {path}.", set_typed(key, word)
+    print_line(say(text, key=key, value=value, path=config_path()))
     _tell_if_overruled(key)
     return ExitCode.OK
 
@@ -96,14 +114,15 @@ def _unset(key: str) -> ExitCode:
         save_setting(path, key, None)
     found = read_settings().found
     word = SETTINGS[key].kind.shown(found[key].value) if key in SETTINGS else ""
-    print_line(f"{key} is not set any more.{f' What holds is {word}.' if word else ''}")
+    text = "{key} is not set any more. What holds is {value}."
+    print_line(say(text if word else "{key} is not set any more.", key=key, value=word))
     return ExitCode.OK
 
 
 def _tell_if_overruled(key: str) -> None:
     if read_settings().found[key].origin is Origin.ENVIRONMENT:
-        variable = SETTINGS[key].variable
-        print(f"But {variable} is set in this shell, and comes before the file.", file=sys.stderr)
+        text = "But {variable} is set in this shell, and comes before the file."
+        print(say(text, variable=SETTINGS[key].variable), file=sys.stderr)
 
 
 def _write() -> ExitCode:
@@ -112,8 +131,8 @@ def _write() -> ExitCode:
 
     path = config_path()
     if path.exists():
-        text = f"{path} exists already. See what holds: boneyard config"
-        raise CommandFailed(ExitCode.USAGE, text)
+        text = "{path} exists already. See what holds: boneyard config"
+        raise CommandFailed(ExitCode.USAGE, say(text, path=path))
     write_whole(path, commented_file())
-    print_line(f"Wrote {path}: every setting is in it, with its comment.")
+    print_line(say("Wrote {path}: every setting is in it, with its comment.", path=path))
     return ExitCode.OK

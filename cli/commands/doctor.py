@@ -4,6 +4,7 @@ import argparse
 import json
 import shutil
 import textwrap
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +13,9 @@ from msgspec.structs import asdict
 
 from cli.checkup.facts import gather
 from cli.checkup.symptoms import Level, Symptom, can_host, symptoms
+from cli.drawn.cells import pad, text_cells
 from cli.exits import ExitCode
+from cli.language import say, say_count
 from cli.visible import print_line
 from netgame.io.discovery.survey import survey_network
 from netgame.io.disk.identity import default_data_dir
@@ -29,26 +32,31 @@ def run(options: argparse.Namespace) -> ExitCode:
         rows = [asdict(each) | {"level": each.level.value} for each in found]
         print(json.dumps({"can_host": can_host(found), "findings": rows}))
     else:
-        for each in found:
-            for line in _lines(each):
-                print_line(line)
+        for line in _lines(found):
+            print_line(line)
         print(_summary(found))
     return ExitCode.OK if can_host(found) else ExitCode.FAILED
 
 
-def _lines(symptom: Symptom) -> list[str]:
-    """Write one symptom in two columns, its advice below it."""
+def _lines(found: Sequence[Symptom]) -> Iterator[str]:
+    """Write each symptom in two columns, its advice below it."""
+    levels = {each: say(each.value) for each in Level}
+    wide = max(map(text_cells, levels.values())) + 2
+    indent = max(_INDENT, wide + 2 + max(text_cells(each.area) for each in found))
     columns = min(_COLUMNS_MAX, shutil.get_terminal_size((_COLUMNS_MAX, 24)).columns)
-    width = max(_INDENT, columns - _INDENT - 1)
-    texts = [*textwrap.wrap(symptom.text, width), *textwrap.wrap(symptom.advice, width)]
-    heads = [f"{symptom.level.value:8} {symptom.area}", *[""] * (len(texts) - 1)]
-    return [f"{head:{_INDENT}}{text}" for head, text in zip(heads, texts, strict=True)]
+    width = max(indent, columns - indent - 1)
+    for each in found:
+        head = f"{pad(levels[each.level], wide)}{each.area}"
+        for text in (*textwrap.wrap(each.text, width), *textwrap.wrap(each.advice, width)):
+            yield f"{pad(head, indent)}{text}"
+            head = ""
 
 
 def _summary(found: tuple[Symptom, ...]) -> str:
     if not can_host(found):
-        return "A game cannot be hosted here until the problems above are fixed."
+        return say("A game cannot be hosted here until the problems above are fixed.")
     warnings = sum(each.level is Level.WARNING for each in found)
     if not warnings:
-        return "A game can be hosted here."
-    return f"A game can be hosted here; {warnings} thing{'s' if warnings > 1 else ''} to look at."
+        return say("A game can be hosted here.")
+    one = "A game can be hosted here; 1 thing to look at."
+    return say_count(one, "A game can be hosted here; {count} things to look at.", warnings)

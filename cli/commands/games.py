@@ -8,6 +8,7 @@ import sys
 from cli.drawn.cells import wrap_words
 from cli.drawn.palette import plain_text
 from cli.exits import ExitCode
+from cli.language import say
 from cli.past.listing import began_at, game_sentence, own_seat, told_by
 from cli.past.naming import data_at, own_key
 from cli.past.summary import Summary
@@ -22,7 +23,8 @@ def run(options: argparse.Namespace) -> ExitCode:
     data = data_at(options.data)
     games = kept_games(data)
     if not games:
-        print(f"There are no games yet in {data.path}. Play one: boneyard play", file=sys.stderr)
+        text = "There are no games yet in {path}. Play one: boneyard play"
+        print(say(text, path=data.path), file=sys.stderr)
     key = own_key(data)
     for game in reversed(games):
         told = told_by(game)

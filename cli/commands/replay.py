@@ -14,8 +14,9 @@ from cli.drawn.board import board_lines, rule_line
 from cli.drawn.cells import Canvas
 from cli.drawn.palette import Line, ansi_text
 from cli.drawn.sheets import score_lines
-from cli.exits import CommandFailed, ExitCode, sentence_of
-from cli.files import read_octets
+from cli.exits import CommandFailed, ExitCode
+from cli.files import no_good_record, read_octets
+from cli.language import say
 from cli.past.film import film_of
 from cli.past.naming import data_at, record_named
 from cli.past.viewing import KEYS, Viewing, answered, view_lines
@@ -43,8 +44,7 @@ def run(options: argparse.Namespace) -> ExitCode:
         else:
             _step_through(walk(octets, secrets.token_bytes))
     except BadRecord as problem:
-        text = f"{name} is not a good record: {problem}"
-        raise CommandFailed(ExitCode.FAILED, sentence_of(text)) from None
+        raise CommandFailed(ExitCode.FAILED, no_good_record(name, problem)) from None
     return ExitCode.OK
 
 
@@ -56,13 +56,13 @@ def _watch(octets: bytes) -> ExitCode:
     from cli.screens.guest import run_terminal
     from cli.screens.terminal import TerminalFront
 
-    print("Checking the record …", flush=True)
+    print(say("Checking the record …"), flush=True)
     frames = film_of(octets)
     if not frames:
-        raise CommandFailed(ExitCode.FAILED, "Nobody has moved yet in this game.")
+        raise CommandFailed(ExitCode.FAILED, say("Nobody has moved yet in this game."))
 
     async def show(front: TerminalFront) -> ExitCode:
-        front.scene_is(None, "? help   h hands   Space plays   q leaves")
+        front.scene_is(None, say("? help   h hands   Space plays   q leaves"))
         view: Viewing | None = Viewing(frames)
         while view is not None:
             front.above.draw(view_lines(view, front.canvas()), KEYS)
@@ -137,6 +137,7 @@ def _step_through(steps: Iterator[Walked]) -> None:
 def _goes_on() -> bool:
     """Wait for Enter; anything that begins with q, or the end of input, stops."""
     try:
-        return not input("Enter: next move, q: stop  ").strip().lower().startswith("q")
+        question = say("Enter: next move, q: stop")
+        return not input(f"{question}  ").strip().lower().startswith("q")
     except EOFError:
         return False

@@ -11,10 +11,11 @@ from cli.arrival.person import own_name
 from cli.drawn.cells import Canvas
 from cli.drawn.palette import ansi_text
 from cli.drawn.review import review_lines
-from cli.exits import CommandFailed, ExitCode, sentence_of
-from cli.files import read_octets
+from cli.exits import CommandFailed, ExitCode
+from cli.files import no_good_record, read_octets
+from cli.language import say
 from cli.past.naming import data_at, own_key, record_named
-from cli.said.review import NOT_SCORED, scored_text
+from cli.said.review import scored_text
 from cli.screens.json_answers import review_facts
 from cli.seat.review import review_round
 from cli.settings.look import own_glyphs, own_palette
@@ -41,12 +42,12 @@ def run(options: argparse.Namespace) -> ExitCode:
                 _show(finished, _seat_of(finished, options), options)
                 done = True
     except BadRecord as problem:
-        text = f"{name} is not a good record: {problem}"
-        raise CommandFailed(ExitCode.FAILED, sentence_of(text)) from None
+        raise CommandFailed(ExitCode.FAILED, no_good_record(name, problem)) from None
     if not done:
-        said = f"Only {scored_text(last)} in this record." if last else NOT_SCORED
-        why = "What was held is proved when a round is scored."
-        raise CommandFailed(ExitCode.FAILED, f"{said} {why}")
+        text = "Only {rounds} in this record. What was held is proved when a round is scored."
+        if not last:
+            text = "No round is scored yet. What was held is proved when a round is scored."
+        raise CommandFailed(ExitCode.FAILED, say(text, rounds=scored_text(last)))
     return ExitCode.OK
 
 
@@ -61,8 +62,10 @@ def _seat_of(finished: FinishedRound, options: argparse.Namespace) -> Seat:
     for seat, name in enumerate(names):
         if wanted.casefold() == name.casefold() or wanted == str(seat + 1):
             return Seat(seat)
-    said = f"Nobody called {wanted} sits in round {finished.number}."
-    raise CommandFailed(ExitCode.USAGE, f"{said} Say whose moves: --name {' or '.join(names)}.")
+    text = "Nobody called {name} sits in round {number}. Say whose moves: --name {names}."
+    known = say(" or ").join(names)
+    facts = {"name": wanted, "number": finished.number, "names": known}
+    raise CommandFailed(ExitCode.USAGE, say(text, **facts))
 
 
 def _show(finished: FinishedRound, seat: Seat, options: argparse.Namespace) -> None:
@@ -79,7 +82,8 @@ def _show(finished: FinishedRound, seat: Seat, options: argparse.Namespace) -> N
 def _progress(done: int, of: int) -> None:
     """Tell a person who waits at a terminal how far it is."""
     if done % _TOLD_EVERY == 0 and sys.stderr.isatty():
-        print(f"{done} of {of} choices weighed ...", file=sys.stderr, flush=True)
+        text = say("{done} of {count} choices weighed ...", done=done, count=of)
+        print(text, file=sys.stderr, flush=True)
 
 
 def _draw(review: RoundReview, names: tuple[str, ...], *, own: bool) -> None:

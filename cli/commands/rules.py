@@ -16,6 +16,7 @@ from cli.drawn.sheets import switch_lines
 from cli.exits import CommandFailed, ExitCode
 from cli.house_rules.choice import SIZES, sheet_offer
 from cli.house_rules.file import choice_of, is_table_file, save_choice
+from cli.language import say
 from cli.said.guess import did_you_mean
 from cli.visible import print_line
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, value_text
@@ -43,15 +44,15 @@ def run(options: argparse.Namespace) -> ExitCode:
         return ExitCode.OK
     if name is not None and name not in RULE_SETS and not is_table_file(name):
         known = (*RULE_SETS, *SWITCHES)
-        hint = did_you_mean(name, known) or f"rule sets: {', '.join(RULE_SETS)}."
-        text = f"There is no rule set and no switch {name}; {hint}"
-        raise CommandFailed(ExitCode.USAGE, text)
+        hint = did_you_mean(name, known) or say("rule sets: {names}.", names=", ".join(RULE_SETS))
+        text = "There is no rule set and no switch {name}; {hint}"
+        raise CommandFailed(ExitCode.USAGE, say(text, name=name, hint=hint))
     choice = choice_of(options, name or STANDARD)
     offer = sheet_offer(choice)
     if options.write:
         save_choice(options.write, choice)
-        path = options.write
-        print_line(f"Written: {path}. Play by it with: boneyard host --rules {quote(path)}")
+        text, path = "Written: {path}. Play by it with: boneyard host --rules {word}", options.write
+        print_line(say(text, path=path, word=quote(path)))
         return ExitCode.OK
     canvas = _canvas()
     title = wrap_words(f" {choice.name}", canvas.columns, " ") if choice.name else ()
@@ -61,8 +62,8 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 def _switch(name: str, options: argparse.Namespace) -> ExitCode:
     if options.write or options.switches:
-        text = f"{name} is a switch; name a rule set to change, or none for {STANDARD}."
-        raise CommandFailed(ExitCode.USAGE, text)
+        text = "{switch} is a switch; name a rule set to change, or none for {usual}."
+        raise CommandFailed(ExitCode.USAGE, say(text, switch=name, usual=STANDARD))
     facts: dict[str, object] = {"switches": {name: switch_facts(SWITCHES[name])}}
     _print(facts if options.json else switch_lines(name, None, _canvas()))
     return ExitCode.OK
@@ -83,15 +84,16 @@ def _print(what: Sequence[Line] | dict[str, object]) -> None:
 
 def _list_lines(canvas: Canvas) -> tuple[Line, ...]:
     """List the presets with a sentence each, and the switches."""
-    lines = list(wrap_words(" Rule sets:", canvas.columns))
+    lines = list(wrap_words(f" {say('Rule sets')}:", canvas.columns))
     for name, told in PRESETS.items():
-        lines += wrap_words(f"   {name}: {told.sentence}", canvas.columns, "      ")
-    lines += wrap_words(f" Switches: {', '.join(SWITCHES)}.", canvas.columns, "   ")
-    more = (
-        " boneyard rules NAME shows what a player reads before sitting down, or what a switch can "
+        lines += wrap_words(f"   {name}: {say(told.sentence)}", canvas.columns, "      ")
+    switches = say("Switches: {words}.", words=", ".join(SWITCHES))
+    lines += wrap_words(f" {switches}", canvas.columns, "   ")
+    more = say(
+        "boneyard rules NAME shows what a player reads before sitting down, or what a switch can "
         "be; --with SWITCH=VALUE changes it; --write FILE keeps it."
     )
-    return (*lines, *wrap_words(more, canvas.columns, " "))
+    return (*lines, *wrap_words(f" {more}", canvas.columns, " "))
 
 
 # ---- as data ------------------------------------------------------------------------------------

@@ -9,7 +9,8 @@ from pathlib import Path
 from cli.drawn.cells import Canvas
 from cli.drawn.palette import choose_glyphs
 from cli.exits import CommandFailed, ExitCode, sentence_of
-from cli.files import read_octets
+from cli.files import no_good_record, read_octets
+from cli.language import say
 from cli.past.naming import data_at, record_named
 from cli.past.sheet import csv_sheet, svg_sheet, text_sheet
 from cli.past.summary import Summary, summary_of_record
@@ -24,10 +25,9 @@ def run(options: argparse.Namespace) -> ExitCode:
     try:
         told = summary_of_record(read_octets(name, RECORD_BYTES_MAX))
     except NetgameError as problem:
-        text = f"{name} is not a good record: {problem}"
-        raise CommandFailed(ExitCode.FAILED, sentence_of(text)) from None
+        raise CommandFailed(ExitCode.FAILED, no_good_record(name, problem)) from None
     if not told.scores:
-        raise CommandFailed(ExitCode.FAILED, "No round of this game is scored yet.")
+        raise CommandFailed(ExitCode.FAILED, say("No round of this game is scored yet."))
     sheet = _sheet(told, options)
     if options.out is None:
         print(sheet, end="")

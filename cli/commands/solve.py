@@ -8,7 +8,8 @@ from time import monotonic
 from typing import Final
 
 from cli.exits import CommandFailed, ExitCode
-from cli.scene import tile_text
+from cli.language import say, say_count
+from cli.scene import tile_text, tiles_text
 from cli.typed.intent import UsageError
 from cli.typed.readers import read_tiles
 from cli.visible import print_line
@@ -16,6 +17,12 @@ from engine.longest_train import Aim, TrainSearch, joints
 from engine.tiles import Tile, make_tile
 
 _COLUMNS: Final = 80
+_BEST: Final = {
+    (Aim.TILES, True): "longest train",
+    (Aim.TILES, False): "longest train found",
+    (Aim.PIPS, True): "heaviest train",
+    (Aim.PIPS, False): "heaviest train found",
+}
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -41,7 +48,7 @@ def _hand(words: Sequence[str]) -> tuple[Tile, ...]:
     hand = tuple(make_tile(*pair) for pair in pairs)
     for tile in hand:
         if hand.count(tile) > 1:
-            raise CommandFailed(ExitCode.USAGE, f"{tile_text(tile)} is there twice.")
+            raise CommandFailed(ExitCode.USAGE, say("{tile} is there twice.", tile=tile_text(tile)))
     return hand
 
 
@@ -60,28 +67,35 @@ def _lines(search: TrainSearch, hand: Sequence[Tile], options: argparse.Namespac
     """What a person reads: the train, whether a better one is possible, what is left over."""
     aim = Aim(options.by)
     start, train = search.best()
-    most = "longest" if aim is Aim.TILES else "heaviest"
+    other = _train_text(options)
     if not train:
-        end = " without a double at its end" if options.cover else ""
-        yield f"These tiles make no train{_from(options.start)}{end}."
+        yield say("These tiles make no {train}.", train=other)
         return
-    found = "" if search.is_proven else " found"
-    begins = f"from {start}" if options.start is not None else f"begins with {start}"
-    yield f"The {most} train{found} {begins}: {_sum_text(train, aim)}."
+    begins = "The {train} begins with {start}: {tiles}."
+    text = begins if options.start is None else "The {train} from {start}: {tiles}."
+    yield say(
+        text, train=say(_BEST[aim, search.is_proven]), start=start, tiles=_sum_text(train, aim)
+    )
     yield from _wrapped(tile_text(tile, joined) for tile, joined in joints(start, train))
-    better = f"no train{_from(options.start)}{' without a double at its end' * options.cover}"
     if search.is_proven:
-        yield f"Proven: {better} is {'longer' if aim is Aim.TILES else 'heavier'}."
+        longer = aim is Aim.TILES
+        text = "Proven: no {train} is longer." if longer else "Proven: no {train} is heavier."
+        yield say(text, train=other)
     else:
-        yield f"Time is up: {better} has more than {_count(search.bound, aim.value)}."
+        most = _COUNTS[aim](search.bound)
+        yield say("Time is up: no {train} has more than {most}.", train=other, most=most)
     rest = sorted(set(hand).difference(train), reverse=True)
     if rest:
-        yield f"Left over: {_sum_text(rest, aim)}."
+        yield say("Left over: {tiles}.", tiles=_sum_text(rest, aim))
         yield from _wrapped(tile_text(tile) for tile in rest)
 
 
-def _from(start: int | None) -> str:
-    return "" if start is None else f" from {start}"
+def _train_text(options: argparse.Namespace) -> str:
+    """Say what kind of train was asked for."""
+    if options.start is None:
+        return say("train without a double at its end" if options.cover else "train")
+    text = "train from {start} without a double at its end"
+    return say(text if options.cover else "train from {start}", start=options.start)
 
 
 def _wrapped(tiles: Iterator[str]) -> list[str]:
@@ -96,10 +110,12 @@ def _wrapped(tiles: Iterator[str]) -> list[str]:
 
 def _sum_text(tiles: Sequence[Tile], aim: Aim) -> str:
     """How many tiles with how many pips, whatever is aimed at first."""
-    count = _count(len(tiles), "tiles")
-    pips = _count(sum(tile.pips for tile in tiles), "pips")
-    return f"{count}, {pips}" if aim is Aim.TILES else f"{pips}, {count}"
+    counted = [tiles_text(len(tiles)), _pips_text(sum(tile.pips for tile in tiles))]
+    return ", ".join(counted if aim is Aim.TILES else reversed(counted))
 
 
-def _count(number: int, things: str) -> str:
-    return f"{number:,} {things if number != 1 else things[:-1]}"
+def _pips_text(count: int) -> str:
+    return say_count("1 pip", "{count:,} pips", count)
+
+
+_COUNTS: Final = {Aim.TILES: tiles_text, Aim.PIPS: _pips_text}

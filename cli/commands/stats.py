@@ -10,10 +10,12 @@ from typing import Final
 from cli.drawn.cells import pad, text_cells, wrap_words
 from cli.drawn.palette import plain_text
 from cli.exits import ExitCode
+from cli.language import say
 from cli.past.listing import is_seeded, own_seat, told_by
 from cli.past.naming import data_at, own_key
 from cli.past.stats import BOTS, Stats, Tally, stats_of
 from cli.past.summary import Summary
+from cli.scene import tiles_text
 from cli.visible import print_line
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.kept import kept_games
@@ -69,34 +71,42 @@ def stats_lines(stats: Stats, columns: int) -> Iterator[str]:
 def _lines(stats: Stats, columns: int) -> Iterator[str]:
     total = stats.total
     if not total.rounds:
-        yield "No round of yours is scored yet. Play one: boneyard play"
+        yield say("No round of yours is scored yet. Play one: boneyard play")
         return
-    yield f"Games   {total.games} finished, {_won(total.games_won, total.games)}"
-    yield f"Rounds  {total.rounds} scored, {_won(total.rounds_won, total.rounds)}"
-    yield f"Points  {total.average} a round; best {total.best}, worst {total.worst}"
-    yield f"Train   {total.longest} tiles at the longest"
+    games, rounds = _won(total.games_won, total.games), _won(total.rounds_won, total.rounds)
+    points = "{average} a round; best {best}, worst {worst}"
+    sums = {
+        say("Games"): say("{count} finished, {won}", count=total.games, won=games),
+        say("Rounds"): say("{count} scored, {won}", count=total.rounds, won=rounds),
+        say("Points"): say(points, average=total.average, best=total.best, worst=total.worst),
+        say("Train"): say("{tiles} at the longest", tiles=tiles_text(total.longest)),
+    }
+    width = max(map(text_cells, sums)) + 2
+    yield from (f"{pad(head, width)}{text}" for head, text in sums.items())
     yield ""
-    rows: list[tuple[str, ...]] = [
-        ("By rules", "games", "won", "rounds", "won", "a round", "longest")
-    ]
+    won = say("won")
+    heads = say("By rules"), say("games"), won, say("rounds"), won, say("a round"), say("longest")
+    rows: list[tuple[str, ...]] = [heads]
     for name, each in stats.rules.items():
         counts = each.games, each.games_won, each.rounds, each.rounds_won
         rows.append((name, *map(str, counts), str(each.average), str(each.longest)))
     yield from _table(rows, columns)
     if stats.opponents:
         yield ""
-        rows = [("Against", "games", "you won", "they won")]
+        rows = [(say("Against"), say("games"), say("you won"), say("they won"))]
         for key, other in stats.opponents.items():
             shown = other.name if key == BOTS else f"{other.name} {fingerprint(bytes.fromhex(key))}"
             rows.append((shown, *map(str, (other.games, other.you_won, other.they_won))))
         yield from _table(rows, columns)
     yield ""
-    yield "A person is a key, whatever its name; bots have new keys each time and count as one."
+    yield say(
+        "A person is a key, whatever its name; bots have new keys each time and count as one."
+    )
 
 
 def _won(number: int, of: int) -> str:
-    share = f" ({round(100 * number / of)} %)" if of else ""
-    return f"{number} won{share}"
+    text = "{count} won ({percent} %)" if of else "{count} won"
+    return say(text, count=number, percent=round(100 * number / max(of, 1)))
 
 
 def _table(rows: list[tuple[str, ...]], columns: int) -> Iterator[str]:

@@ -9,8 +9,10 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
 from multiprocessing import get_context
 
+from cli.drawn.cells import pad, text_cells
 from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.files import read_octets
+from cli.language import say, say_count
 from cli.past.naming import data_at, record_named
 from cli.visible import print_line
 from netgame.crypto.batch import Begin, is_zero_sum
@@ -67,19 +69,19 @@ def who_lines(signers: Sequence[Signatory]) -> tuple[str, ...]:
     """Return a line for every key, and what names do not say."""
     if not signers:
         return ()
-    named = [(each.name or "(host)", each) for each in signers]
-    width = max(len(name) for name, _ in named)
-    lines = (f"  {name:{width}}  {each.fingerprint}  {_did(each)}" for name, each in named)
-    return (*lines, KEYS_ARE_NOT_PEOPLE)
+    named = [(each.name or say("(host)"), each) for each in signers]
+    width = max(text_cells(name) for name, _ in named)
+    lines = (f"  {pad(name, width)}  {each.fingerprint}  {_did(each)}" for name, each in named)
+    return (*lines, say(KEYS_ARE_NOT_PEOPLE))
 
 
 def _did(signer: Signatory) -> str:
-    entries = "1 entry" if signer.entries == 1 else f"{signer.entries} entries"
-    parts = [f"signed {entries if signer.entries else 'nothing'}"]
+    signed = say_count("signed 1 entry", "signed {count} entries", signer.entries)
+    parts = [signed if signer.entries else say("signed nothing")]
     if signer.bot:
-        parts.append("a bot, it says")
+        parts.append(say("a bot, it says"))
     if signer.host and signer.name:
-        parts.append("the host")
+        parts.append(say("the host"))
     return ", ".join(parts)
 
 
@@ -87,7 +89,8 @@ def unmet(verdict: RecordVerdict, expected: Sequence[str], head: str | None) -> 
     """Return a sentence for everything that was expected and is not so."""
     missed = [said for key in expected if (said := _why_not(verdict.signers, key))]
     if head is not None and not verdict.head.startswith(head):
-        missed.append(f"Not the expected game: the final digest is {verdict.head}, not {head}.")
+        text = "Not the expected game: the final digest is {digest}, not {expected}."
+        missed.append(say(text, digest=verdict.head, expected=head))
     return tuple(missed)
 
 
@@ -96,5 +99,7 @@ def _why_not(signers: Sequence[Signatory], key: str) -> str:
     found = [each for each in signers if key in (each.key, each.fingerprint)]
     if any(each.entries for each in found):
         return ""
-    why = "named here, but signed nothing" if found else "not among the players"
-    return f"The expected key {key} is {why}."
+    text = "The expected key {key} is not among the players."
+    if found:
+        text = "The expected key {key} is named here, but signed nothing."
+    return say(text, key=key)

@@ -13,6 +13,7 @@ from itertools import chain, groupby
 from typing import Final
 
 from cli.exits import CommandFailed, ExitCode
+from cli.language import say
 from cli.written.deals import Change, Departure, Story, WrittenDeal
 from engine.play.ends import chains_now
 from engine.rules.choose import format_rules
@@ -50,7 +51,7 @@ def notation_of(steps: Iterator[Walked]) -> str:
         state = step.after
         story.take(step)
     if state is None or state.spec is None or not story.deals:
-        raise CommandFailed(ExitCode.FAILED, "No round of this game was finished.")
+        raise CommandFailed(ExitCode.FAILED, say("No round of this game was finished."))
     names = _written_names(state)
     hides = state.options.draws is Draws.HIDDEN
     rounds = [_round_text(deal, names, hides=hides) for deal in story.deals]
@@ -98,11 +99,14 @@ def _round_text(deal: WrittenDeal, names: tuple[str, ...], *, hides: bool) -> Ro
             if positions and (seat not in deal.hidden or deal.tiles.keys() >= {*positions})
         )
     except _Unseen:
-        number = deal.began.round_number + 1
-        hid = "this table hid when each tile was drawn (draws=hidden)"
-        why = hid if hides else "a tile went back that was never shown"
-        text = f"Round {number} cannot be written down: {why}."
-        raise CommandFailed(ExitCode.FAILED, text) from None
+        text = "Round {number} cannot be written down: a tile went back that was never shown."
+        if hides:
+            text = (
+                "Round {number} cannot be written down: this table hid when each tile was drawn "
+                "(draws=hidden)."
+            )
+        sentence = say(text, number=deal.began.round_number + 1)
+        raise CommandFailed(ExitCode.FAILED, sentence) from None
     lines += [] if deal.voided else _assertions(deal, names)
     return RoundText(
         first=names[deal.began.first],
