@@ -98,17 +98,25 @@ def calls(scope: ast.AST, named: Named | None = None) -> Iterator[tuple[ast.Call
             continue
         inside.append(node)
         waiting += ast.iter_child_nodes(node)
-        match node:
-            case (
-                ast.Assign(targets=[ast.Name(id=name)], value=ast.expr() as value)
-                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
-            ):
-                known[name] = [*known.get(name, ()), value]
+        for name, value in assigned(node):
+            known[name] = [*known.get(name, ()), value]
     for node in inside:
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") in SAYING:
             yield node, known
     for function in functions:
         yield from calls(function, known)
+
+
+def assigned(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """Yield each name that a statement gives to a value, with the value."""
+    match node:
+        case (
+            ast.Assign(targets=[ast.Name(id=name)], value=ast.expr() as value)
+            | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+        ):
+            yield name, value
+        case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)):
+            yield from zip(map(ast.unparse, names), values, strict=True)
 
 
 def literals(node: ast.expr, named: Named) -> list[str]:
