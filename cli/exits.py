@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from enum import IntEnum
 
+from cli.language import begun
 from netgame.errors import Disconnected, LocalMisuse, Malformed, NetgameError, Refused, TimedOut
 
 
@@ -50,7 +51,7 @@ def sentence_of(text: str) -> str:
     """Write an exception's text as a sentence."""
     text = text.strip()
     end = "" if text.endswith((".", "!", "?")) else "."
-    return f"{text[:1].upper()}{text[1:]}{end}"
+    return f"{begun(text)}{end}"
 
 
 def _code(error: NetgameError) -> ExitCode:

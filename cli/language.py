@@ -60,6 +60,11 @@ def say_to(you: bool, text: str, /, **facts: object) -> str:  # noqa: FBT001 - a
     return _catalogue.pgettext(YOU if you else ANOTHER, text).format(**facts)
 
 
+def begun(text: str) -> str:
+    """Write a text with the letter with which a sentence begins."""
+    return text[:1].upper() + text[1:]
+
+
 def joined(names: Sequence[str]) -> str:
     """Join names as prose: `Ann`, `Ann and Bob`, `Ann, Bob and Cy`."""
     if len(names) < 2:

@@ -108,17 +108,13 @@ def forced_move(scene: Scene) -> Move | None:
     return left[0] if len(left) == 1 else None
 
 
-def who(scene: Scene, seat: Seat) -> str:
-    """Name a seat as the subject of a sentence."""
-    return say("You") if seat == scene.seat else scene.names[seat]
-
-
 def say_of(scene: Scene, seat: Seat, text: str, /, **facts: object) -> str:
     """Say a sentence about a seat, which is its fact `who`.
 
     English writes it in the past tense, where the verb is the same for `You` and for a name.
     """
-    return say_to(seat == scene.seat, text, who=who(scene, seat), **facts)
+    own = seat == scene.seat
+    return say_to(own, text, who=say("You") if own else scene.names[seat], **facts)
 
 
 def own_train(scene: Scene) -> TrainId | None:

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from typing import Final, NoReturn
 
 from cli.exits import CommandFailed, ExitCode
-from cli.language import say
+from cli.language import begun, say
 from cli.visible import visible
 
 TABLE_COMMANDS: Final = {
@@ -60,7 +60,7 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Leave with exit code 2."""
-        text = visible(message[:1].upper() + message[1:].rstrip("."))
+        text = visible(begun(message.rstrip(".")))
         sentence = say("{complaint}. See: {program} --help", complaint=text, program=self.prog)
         self.exit(2, f"{sentence}\n")
 
@@ -102,8 +102,7 @@ def build_parser(command: str | None = None, *, whole: bool = False) -> argparse
     lab = LAB_COMMANDS if _has_lab() and not whole else {}
     for name, told in (COMMANDS | lab).items():
         about = say(told)
-        sentence = f"{about[:1].upper()}{about[1:]}."
-        parser_of_name = add.add_parser(name, help=about, description=sentence)
+        parser_of_name = add.add_parser(name, help=about, description=f"{begun(about)}.")
         if whole or name == command:
             home = "cli.arguments.players" if name in COMMANDS else "lab.commands.arguments"
             getattr(import_module(home), name)(parser_of_name)

@@ -7,7 +7,7 @@ they read the same for `You` and for a name.
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias, assert_never
 
-from cli.language import joined, say, say_count, say_to
+from cli.language import begun, joined, say, say_count, say_to
 from cli.scene import Scene, joint_text, own_train, say_of, tile_text, tiles_text, train_name
 from engine.table import events
 from engine.table.table import Ending
@@ -32,10 +32,6 @@ def on_train(scene: Scene, train: TrainId, by: Seat | None = None) -> str:
     return say("on {train}", train=whose_train(scene, train, by))
 
 
-def _begin(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 def event_sentence(scene: Scene, event: events.Event) -> str:  # noqa: C901 - one branch an event
     """Say one event as a sentence; empty for what the next line says anyway."""
     match event:
@@ -46,9 +42,9 @@ def event_sentence(scene: Scene, event: events.Event) -> str:  # noqa: C901 - on
         case events.Passed():
             return say_of(scene, event.seat, "{who} passed.")
         case events.MarkerUp():
-            return _begin(say("{train} is open to all now.", train=whose_train(scene, event.train)))
+            return begun(say("{train} is open to all now.", train=whose_train(scene, event.train)))
         case events.MarkerDown():
-            return _begin(say("{train} is private again.", train=whose_train(scene, event.train)))
+            return begun(say("{train} is private again.", train=whose_train(scene, event.train)))
         case events.DoubleOwed():
             return say("{tile} must be covered.", tile=tile_text(event.tile))
         case events.DoubleCovered():
@@ -112,7 +108,7 @@ def _dead_ends(scene: Scene, ends: Sequence[events.EndOfLine]) -> str:
         trains=joined(trains),
         pip=ends[0].pip,
     )
-    return _begin(said)
+    return begun(said)
 
 
 def _returned(scene: Scene, event: events.TileReturned) -> str:
@@ -190,7 +186,7 @@ def _game_ended(scene: Scene, event: events.GameEnded) -> str:
     if len(names) == 1 and not you:
         return say("{name} wins the game.", name=names[0])
     said = say_to(you, "{names} share the game.", names=joined([*[say("you")] * you, *names]))
-    return _begin(said) if you else said
+    return begun(said) if you else said
 
 
 def events_text(scene: Scene, happened: Iterable[events.Event], drawn: str = "") -> str:

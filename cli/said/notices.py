@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Final, assert_never
 
 from cli.exits import sentence_of
-from cli.language import joined, say, say_to
+from cli.language import begun, joined, say, say_to
 from cli.said.events import events_text
 from cli.scene import Scene, tile_text
 from engine.rules.switches import Engine
@@ -137,7 +137,7 @@ def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
     if you or len(names) > 1:
         text = "{names} sit down, level with last place so far."
         said = say_to(you, text, names=joined([*[say("you")] * you, *names]))
-        return said[:1].upper() + said[1:] if you else said
+        return begun(said) if you else said
     return say("{name} sits down, level with last place so far.", name=names[0]) if names else ""
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from cli.language import either, say
+from cli.language import begun, either, say
 from cli.said.guess import did_you_mean
 from cli.scene import tile_text
 from engine.refusals import Refusal
@@ -121,8 +121,7 @@ def refusal_sentence(refusal: Refusal, names: Sequence[str] = (), you: Seat | No
         text = _OF_A_DEAD_END
     elif you is None and text == "You don't have {tile}.":
         text = _OF_ANY_HAND
-    said = say(text, **facts)
-    return said[:1].upper() + said[1:]
+    return begun(say(text, **facts))
 
 
 def _hint(refusal: Refusal) -> str:

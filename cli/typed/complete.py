@@ -102,7 +102,7 @@ def _offers(takes: Takes, scene: Scene | None) -> _Offers:  # noqa: C901 - one b
         case Takes.COMMAND:
             return [(each.word, say(each.sentence)) for each in COMMANDS]
         case Takes.TOPIC:
-            return [(topic, say("rule")) for topic in SWITCHES]
+            return [(name, say(switch.decides)) for name, switch in SWITCHES.items()]
         case Takes.SORT:
             return [(order, say("an order")) for order in ORDERS]
         case Takes.PLAN:
