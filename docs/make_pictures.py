@@ -56,6 +56,7 @@ QUIET_S: Final = 1.0
 TURN: Final = re.compile("[Yy]our turn\\b(?!:)|wins? the game")
 """What the program says when it is the player's turn again, or never more."""
 PIPED_LINES: Final = 24
+PLAIN_SETTINGS: Final = {"BONEYARD_TIMES": "off", "XDG_CONFIG_HOME": os.devnull}
 AT_ONCE: Final = 4
 """Shots that are taken beside each other: each of them mostly waits."""
 COLOURED: Final = {
@@ -87,6 +88,14 @@ class Shot:
 
 BOARD: Final = MOVES[:6]
 REDRAW: Final = "\x0c"
+
+
+def bare(name: str, **less: str) -> Shot:
+    """The last turn of the board where a terminal is told to do without something."""
+    title = " ".join(f"`{key}={value}`" for key, value in less.items())
+    return Shot(name, title, lines=BOARD, since=BOARD[-1], environment={**COLOURED, **less})
+
+
 SHOTS: Final = (
     Shot("menu", "`boneyard` alone", (), size=(80, 14), svg=True),
     Shot(
@@ -119,9 +128,9 @@ SHOTS: Final = (
         svg=True,
     ),
     Shot("narrow", "40 columns, 20 rows", lines=BOARD, size=(40, 20)),
-    Shot("ascii", "`LC_ALL=C`", lines=BOARD, environment={**COLOURED, "LC_ALL": "C"}),
-    Shot("no-color", "`NO_COLOR=1`", lines=BOARD, environment={**COLOURED, "NO_COLOR": "1"}),
-    Shot("dumb", "`TERM=dumb`", lines=BOARD, environment={**COLOURED, "TERM": "dumb"}),
+    bare("ascii", LC_ALL="C"),
+    bare("no-color", NO_COLOR="1"),
+    bare("dumb", TERM="dumb"),
 )
 
 
@@ -175,12 +184,12 @@ class Terminal:
 def basic(folder: str) -> dict[str, str]:
     """A small environment, the same on every machine; `folder` keeps what the program keeps."""
     kept = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
-    return {**kept, "BONEYARD_DATA": folder, "BONEYARD_NAME": "Ann", "BONEYARD_TIMES": "off"}
+    return {**kept, "BONEYARD_DATA": folder, "BONEYARD_NAME": "Ann", **PLAIN_SETTINGS}
 
 
 def text_of(screen: pyte.Screen) -> str:
-    """The text of a screen, without blanks at its right and below."""
-    return "\n".join(line.rstrip() for line in screen.display).rstrip()
+    """The text of a screen, without blanks at its right, above and below."""
+    return "\n".join(line.rstrip() for line in screen.display).strip("\n")
 
 
 def cut(screen: pyte.Screen, shot: Shot) -> pyte.Screen:

@@ -18,6 +18,8 @@ from cli.drawn.menu import Menu, menu_lines
 from cli.drawn.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Span, plain_text
 from cli.drawn.rule_sheet import offer_from, offer_lines
 from cli.drawn.sheets import help_lines, lobby_lines, status_text, switch_lines, who_lines
+from cli.house_rules.menu import Hosting, shown
+from cli.house_rules.menu import answered as answered_by_host
 from cli.learn.lessons import Lesson
 from cli.past.film import Frame
 from cli.past.listing import game_sentence
@@ -67,10 +69,10 @@ def menu(canvas):
     """A game waits, and two tables are there: one to join, one to watch."""
     text = "Resume game 12, with Benedict and Cy: your turn (walnut double-12)"
     head = "Boneyard: Mexican Train dominoes. You are Ana."
-    shown = _Shown([_Entry("resume 12", text, None), *_entries()], head)
+    listed = _Shown([_Entry("resume 12", text, None), *_entries()], head)
     playing_now = advert("Benedict", 2, preset="wolf-lake", phase="playing")
-    shown.list((advert("Dora", 1, code_number=7), playing_now))
-    return menu_lines(shown.as_menu(None), canvas, 1)
+    listed.list((advert("Dora", 1, code_number=7), playing_now))
+    return menu_lines(listed.as_menu(None), canvas, 1)
 
 
 def practice(canvas):
@@ -103,6 +105,17 @@ def watcher_lobby(canvas):
     seats = (seat("Ana"), seat("Benedict"))
     seen = view(seats=seats, is_host=False, watchers=("Dora",))
     return lobby(canvas, view=seen, own_key=seat("Dora").key, addresses=(), watches=True)
+
+
+def hosting(canvas):
+    """A host chooses the rules."""
+    return shown(Hosting(), canvas)
+
+
+def hosting_rules(canvas):
+    """And looks at what is chosen."""
+    chosen = answered_by_host(Hosting(), "masters-of-games").state
+    return shown(chosen, canvas)
 
 
 def rules_sheet(canvas):
@@ -242,6 +255,8 @@ SCENES = {
     "lobby-host": host_lobby,
     "lobby-guest": guest_lobby,
     "lobby-watcher": watcher_lobby,
+    "hosting": hosting,
+    "hosting-rules": hosting_rules,
     "rules-sheet": rules_sheet,
     "rules-list": rules_list,
     "rules-switch": rules_switch,
