@@ -14,7 +14,7 @@ from cli.drawn.palette import Line, Paint, Span
 from cli.language import say, say_count
 from engine.refusals import Refusal
 from engine.rules.chapters import CHAPTERS, NOT_PLAYED, idle_switches
-from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, parse_rules, value_text
+from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, by_name, parse_rules, value_text
 from engine.rules.deals import DEALS, dealt_hand, spans
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import RuleSet
@@ -81,7 +81,7 @@ def offer_from(
 
 def offer_of(settings: Settings, seats: int | None = None) -> Offer | None:
     """Read what a host offers; None if there are no such rules. `seats` None is left open."""
-    switches = dict(word.partition("=")[::2] for word in settings.switches)
+    switches = by_name(settings.switches)
     rules = parse_rules(settings.preset, switches)
     chosen = parse_options(settings.options)
     if isinstance(rules, Refusal) or isinstance(chosen, OptionProblem):

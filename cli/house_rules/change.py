@@ -7,6 +7,7 @@ from cli.exits import CommandFailed
 from cli.house_rules.choice import TableChoice, settings_for
 from cli.house_rules.menu import Hosting, answered
 from cli.language import say
+from engine.rules.choose import by_name
 from engine.rules.presets import PRESETS
 from netgame.wire.messages import Settings
 
@@ -39,7 +40,7 @@ def _choice_of(settings: Settings, *, pinned: bool) -> TableChoice:
     sizes |= {"seats": settings.seats} if pinned else {}
     return TableChoice(
         settings.preset,
-        dict(word.split("=", 1) for word in settings.switches),
+        by_name(settings.switches),
         {name: value for name, value in sizes.items() if value},
-        dict(word.split("=", 1) for word in settings.options),
+        by_name(settings.options),
     )

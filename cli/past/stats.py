@@ -1,11 +1,11 @@
 """What past games add up to: all of them, by rules, and against each key."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from cli.past.summary import Summary
 from engine.refusals import Refusal
-from engine.rules.choose import STANDARD, parse_rules
+from engine.rules.choose import STANDARD, by_name, parse_rules
 from engine.rules.ruleset import RuleSet
 from engine.scoring import best_seats
 
@@ -81,16 +81,10 @@ def stats_of(games: Iterable[tuple[Summary, int]]) -> Stats:
 
 def _rules_of(told: Summary) -> RuleSet:
     """Return the rules; the standard ones for words that this program does not know."""
-    words: Mapping[str, str] = dict(_pair(each) for each in told.switches)
-    rules = parse_rules(told.preset, words)
+    rules = parse_rules(told.preset, by_name(told.switches))
     rules = parse_rules(STANDARD, {}) if isinstance(rules, Refusal) else rules
     assert not isinstance(rules, Refusal), "the standard rules are rules"
     return rules
-
-
-def _pair(switch: str) -> tuple[str, str]:
-    name, _, value = switch.partition("=")
-    return name, value
 
 
 def _meet(opponents: dict[str, Opponent], told: Summary, seat: int) -> None:

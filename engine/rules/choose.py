@@ -1,6 +1,6 @@
 """Choosing rules: presets and switches by their words, both ways, and what is refused."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
@@ -11,14 +11,18 @@ from engine.rules.presets import PRESETS, STANDARD
 from engine.rules.ruleset import SWITCHES, RuleSet
 from engine.rules.switches import Switch
 
-__all__ = ["RULE_SETS", "STANDARD", "SWITCHES", "RuleSet", "format_rules", "parse_rules"]
+__all__ = ["RULE_SETS", "STANDARD", "SWITCHES", "RuleSet", "by_name", "format_rules", "parse_rules"]
+
+
+def by_name(words: Iterable[str]) -> dict[str, str]:
+    """Read `name=value` words; of two with one name the last holds."""
+    return dict(word.partition("=")[::2] for word in words)
 
 
 def _preset(words: str) -> RuleSet:
-    values: dict[str, Any] = {}
-    for name, _, value in (word.partition("=") for word in words.split()):
-        values[SWITCHES[name].field] = SWITCHES[name](value)
-    return replace(RuleSet(), **values)
+    values = by_name(words.split()).items()
+    chosen: dict[str, Any] = {SWITCHES[name].field: SWITCHES[name](value) for name, value in values}
+    return replace(RuleSet(), **chosen)
 
 
 RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from engine.play.leavers import leave
 from engine.refusals import Refusal
-from engine.rules.choose import RuleSet, parse_rules
+from engine.rules.choose import RuleSet, by_name, parse_rules
 from engine.rules.spec import TableSpec, make_spec
 from engine.rules.switches import First
 from engine.scoring import winners
@@ -39,8 +39,7 @@ STALE: Final = "stale"
 
 
 def _rules_of(settings: wire.Settings) -> RuleSet | Refusal:
-    switches = dict(switch.partition("=")[::2] for switch in settings.switches)
-    return parse_rules(settings.preset, switches)
+    return parse_rules(settings.preset, by_name(settings.switches))
 
 
 def spec_of(settings: wire.Settings, seats: int) -> TableSpec | Refusal:
