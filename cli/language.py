@@ -10,6 +10,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
+from unicodedata import normalize
 
 FOLDER: Final = Path(__file__).parent / "catalogues"
 DOMAIN: Final = "boneyard"
@@ -58,6 +59,13 @@ def say_count(one: str, many: str, count: int, /, **facts: object) -> str:
 def say_to(you: bool, text: str, /, **facts: object) -> str:  # noqa: FBT001 - as in a sentence
     """Say a sentence whose verb, in other languages, hangs on whether it is about you."""
     return _catalogue.pgettext(YOU if you else ANOTHER, text).format(**facts)
+
+
+def means_yes(word: str) -> bool:
+    """Whether a word says yes, in English or in the language spoken, with accents or without."""
+    yes = say("yes")
+    bare = normalize("NFD", yes).encode("ascii", "ignore").decode()
+    return word != "" and word in ("y", "yes", yes, bare, bare[:1])
 
 
 def begun(text: str) -> str:

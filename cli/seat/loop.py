@@ -13,7 +13,7 @@ from msgspec import Struct
 from cli.drawn.layout import HandLayout
 from cli.drawn.rule_sheet import offer_of
 from cli.exits import ExitCode, sentence_of
-from cli.language import say
+from cli.language import means_yes, say
 from cli.said.refusals import refusal_sentence
 from cli.scene import Scene, calls, choices, scene_of, tile_text
 from cli.seat.answers import NOT_BEGUN, Answers, explanation
@@ -130,7 +130,7 @@ class Prompt(Struct, frozen=True):
             return
         word = line.strip().lower()
         asked = self.way_out.open_question()
-        if asked is not None and word in ("y", "yes"):
+        if asked is not None and means_yes(word):
             await self.way_out.leave(for_good=asked.for_good)
             return
         if asked is not None and word in ("n", "no"):

@@ -13,7 +13,7 @@ from msgspec import Struct
 from cli.drawn.layout import HandOrder
 from cli.drawn.rule_sheet import changed_lines, offer_of
 from cli.exits import ExitCode
-from cli.language import joined, say
+from cli.language import joined, means_yes, say
 from cli.scene import LobbyScene, Scene
 from cli.seat.desk import Desk
 from cli.seat.frontend import FrontEnd
@@ -234,7 +234,7 @@ class Invitation:
             return False
         if word in ("n", "no", "q", "quit"):
             await self.way_out.leave()
-        elif word in ("", "y", "yes"):
+        elif not word or means_yes(word):
             self.undecided, self._seated = False, {}
             await self.node.take_seat()
         else:

@@ -1,8 +1,10 @@
 """What the program says in other languages."""
 
+import gettext
+
 import pytest
 
-from cli.language import joined, language_of, say, say_count, say_to
+from cli.language import ENGLISH, joined, language_of, means_yes, say, say_count, say_to, speak
 from docs.make_catalogues import brought_up_to_date, files
 
 
@@ -25,6 +27,19 @@ def test_the_catalogues_are_of_the_sentences_of_today():
     """Whoever changes a sentence makes them anew, and both files of each are of one making."""
     for path, octets in files(brought_up_to_date("es"), "es").items():
         assert path.read_bytes() == octets
+
+
+def test_yes_is_understood_in_both_languages():
+    """With or without its accent, in full or by its letter."""
+    assert [word for word in ("y", "yes", "s", "si", "sí", "") if means_yes(word)] == ["y", "yes"]
+    spanish = gettext.NullTranslations()
+    spanish.gettext = {"yes": "sí"}.get
+    speak("es", spanish)
+    try:
+        assert all(map(means_yes, ("y", "yes", "s", "si", "sí")))
+        assert not any(map(means_yes, ("", "n", "no", "score")))
+    finally:
+        speak(ENGLISH)
 
 
 @pytest.mark.usefixtures("strict")
