@@ -32,7 +32,6 @@ from cli.house_rules.choice import NOT_CHOSEN, SIZES  # noqa: E402
 from cli.language import ANOTHER, DOMAIN, ENGLISH, FOLDER, LANGUAGES, YOU  # noqa: E402
 from cli.learn.lessons import Lesson  # noqa: E402
 from cli.said import notices, refusals  # noqa: E402
-from cli.said.review import NOT_SCORED  # noqa: E402
 from cli.seat.round_pause import NOT_NOW  # noqa: E402
 from cli.settings.chosen import Origin  # noqa: E402
 from cli.settings.declared import SETTINGS  # noqa: E402
@@ -162,7 +161,6 @@ def said_in_tables() -> Iterator[tuple[str, str]]:
         "cli/house_rules/choice.py": (NOT_CHOSEN, *(size.about for size in SIZES.values())),
         "cli/learn/lessons.py": [text for each in Lesson for text in each.value],
         "cli/seat/round_pause.py": (NOT_NOW,),
-        "cli/said/review.py": (NOT_SCORED,),
         "cli/drawn/layout.py": [each.value for each in HandOrder],
         "cli/drawn/rule_sheet.py": rule_sheet._LEGEND,
         "cli/said/notices.py": notices.DEALING.values(),

@@ -13,9 +13,8 @@ from cli.drawn.palette import ansi_text
 from cli.drawn.review import review_lines
 from cli.exits import CommandFailed, ExitCode
 from cli.files import no_good_record, read_octets
-from cli.language import say
+from cli.language import say, say_count
 from cli.past.naming import data_at, own_key, record_named
-from cli.said.review import scored_text
 from cli.screens.json_answers import review_facts
 from cli.seat.review import review_round
 from cli.settings.look import own_glyphs, own_palette
@@ -47,7 +46,8 @@ def run(options: argparse.Namespace) -> ExitCode:
         text = "Only {rounds} in this record. What was held is proved when a round is scored."
         if not last:
             text = "No round is scored yet. What was held is proved when a round is scored."
-        raise CommandFailed(ExitCode.FAILED, say(text, rounds=scored_text(last)))
+        rounds = say_count("1 round is scored", "{count} rounds are scored", last)
+        raise CommandFailed(ExitCode.FAILED, say(text, rounds=rounds))
     return ExitCode.OK
 
 

@@ -1,7 +1,6 @@
 """What a review says of a round: each moment worth remembering, and what it all came to."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from cli.language import joined, say, say_count
 from cli.said.hints import REASONS_MAX, move_phrase, points_text, reason_text
@@ -9,14 +8,7 @@ from cli.scene import Scene
 from engine.bots.advice import MoveReason, ReasonKind, reasons_for
 from engine.bots.review import MoveReview, RoundReview
 
-NOT_SCORED: Final = "No round is scored yet."
-
 _COUNTED = (ReasonKind.SHEDS, ReasonKind.EXTENDS, ReasonKind.KEEPS_TRAIN)
-
-
-def scored_text(rounds: int) -> str:
-    """Say how many rounds are scored."""
-    return say_count("1 round is scored", "{count} rounds are scored", rounds)
 
 
 def scene_then(review: MoveReview, names: tuple[str, ...], *, own: bool = True) -> Scene:

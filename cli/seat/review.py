@@ -9,7 +9,6 @@ import trio
 
 from cli.exits import sentence_of
 from cli.language import say, say_count
-from cli.said.review import NOT_SCORED
 from cli.seat.frontend import FrontEnd, ReviewShown
 from engine.bots.review import MoveReview, RoundReview, own_moves, review_move
 from engine.table.trains import Seat
@@ -64,8 +63,8 @@ class Reviews:
             self._front.say(say("You hold no tiles here, so there is nothing of yours to review."))
         elif folder is None or not is_scored(view, named):
             one = "1 round is scored so far."
-            many = "{count} rounds are scored so far."
-            self._front.say(say_count(one, many, last) if last else say(NOT_SCORED))
+            scored = say_count(one, "{count} rounds are scored so far.", last)
+            self._front.say(scored if last else say("No round is scored yet."))
         elif self._is_busy:
             self._front.say(say("One review at a time: the last one is still being made."))
         elif self._front.asks_back:

@@ -12,7 +12,7 @@ from cli.drawn.palette import ASCII_GLYPHS, UNICODE_GLYPHS
 from cli.drawn.review import review_lines
 from cli.said.hints import reason_text
 from cli.said.odds import odds_sentences
-from cli.said.review import review_sentences, scored_text
+from cli.said.review import review_sentences
 from cli.screens.json_answers import odds_facts, review_facts
 from engine.bots.advice import MoveReason, ReasonKind
 from engine.bots.odds import table_odds
@@ -146,7 +146,7 @@ def test_odds_and_reviews_are_translated(review):
     """All that is said below their tables."""
     scene = scene_after(9, 4, 40)
     reviews = (review_sentences(review, NAMES, own=own) for own in (True, False))
-    said = [*chain(*reviews), *odds_sentences(odds_of(scene)), scored_text(2)]
+    said = [*chain(*reviews), *odds_sentences(odds_of(scene))]
     assert words(*said) <= {*NAMES}
 
 

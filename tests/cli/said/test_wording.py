@@ -5,6 +5,7 @@ import itertools
 import pytest
 
 from cli.exits import sentence_of
+from cli.language import either, joined
 from cli.said.events import event_sentence, events_text
 from cli.said.hints import hint_sentence, plan_sentence
 from cli.said.moves import HeldDraws, forced_text, move_text
@@ -367,9 +368,11 @@ def test_an_engine_that_must_be_laid_is_named(kind):
 
 def test_names_are_joined_as_prose():
     """One, two and many, as one would say them."""
-    assert join_names(()) == ""
-    assert join_names(("Ann",)) == "Ann"
-    assert join_names(("Ann", "Bob", "Cy")) == "Ann, Bob and Cy"
+    for join in (join_names, joined):
+        assert [join(names) for names in ((), ("Ann",))] == ["", "Ann"]
+        assert join(("Ann", "Bob", "Cy")) == "Ann, Bob and Cy"
+    assert [either(names) for names in ((), ("Ann",))] == ["", "Ann"]
+    assert either(("Ann", "Bob", "Cy")) == "Ann or Bob or Cy"
 
 
 def test_the_text_of_an_exception_becomes_a_sentence():
