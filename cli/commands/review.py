@@ -8,7 +8,7 @@ from secrets import token_bytes
 from typing import Final
 
 from cli.arrival.person import own_name
-from cli.drawn.cells import Canvas
+from cli.drawn.cells import Canvas, pad
 from cli.drawn.palette import ansi_text
 from cli.drawn.review import review_lines
 from cli.exits import CommandFailed, ExitCode
@@ -26,22 +26,33 @@ from netgame.protocol.ledger.finished import FinishedRound, finished_rounds
 from netgame.protocol.ledger.record import BadRecord, walk
 
 _TOLD_EVERY: Final = 5
-"""Choices between two lines of progress."""
+"""Choices between two words of progress."""
+
+_PROGRESS_CELLS: Final = 39
 
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Review every round, or the one that was asked for, each as soon as it is done."""
     name = record_named(options.file, data_at(options.data))
     octets = read_octets(name, RECORD_BYTES_MAX)
-    last, done = 0, False
+    last, done, without = 0, False, None
     try:
         for finished in finished_rounds(walk(octets, token_bytes)):
             last = finished.number
-            if options.round in (None, last):
-                _show(finished, _seat_of(finished, options), options)
-                done = True
+            if options.round not in (None, last):
+                continue
+            if (seat := _seat_of(finished, options)) is None:
+                without = without or finished
+                continue
+            _show(finished, seat, options)
+            done = True
     except BadRecord as problem:
         raise CommandFailed(ExitCode.FAILED, no_good_record(name, problem)) from None
+    if without is not None and not done:
+        text = "Nobody called {name} sits in round {number}. Say whose moves: --name {names}."
+        known = say(" or ").join(member.name for member in without.seats)
+        facts = {"name": own_name(options), "number": without.number, "names": known}
+        raise CommandFailed(ExitCode.USAGE, say(text, **facts))
     if not done:
         text = "Only {rounds} in this record. What was held is proved when a round is scored."
         if not last:
@@ -51,8 +62,11 @@ def run(options: argparse.Namespace) -> ExitCode:
     return ExitCode.OK
 
 
-def _seat_of(finished: FinishedRound, options: argparse.Namespace) -> Seat:
-    """Find whose moves are asked for, by name or number; else your key's, or your name's."""
+def _seat_of(finished: FinishedRound, options: argparse.Namespace) -> Seat | None:
+    """Find whose moves are asked for, by name or number; else your key's, or your name's.
+
+    None if that one does not sit in this round, as before somebody came or after they left.
+    """
     names = [member.name for member in finished.seats]
     own = "" if options.name else own_key(data_at(options.data))
     keys = [member.key.hex() for member in finished.seats]
@@ -62,10 +76,7 @@ def _seat_of(finished: FinishedRound, options: argparse.Namespace) -> Seat:
     for seat, name in enumerate(names):
         if wanted.casefold() == name.casefold() or wanted == str(seat + 1):
             return Seat(seat)
-    text = "Nobody called {name} sits in round {number}. Say whose moves: --name {names}."
-    known = say(" or ").join(names)
-    facts = {"name": wanted, "number": finished.number, "names": known}
-    raise CommandFailed(ExitCode.USAGE, say(text, **facts))
+    return None
 
 
 def _show(finished: FinishedRound, seat: Seat, options: argparse.Namespace) -> None:
@@ -81,12 +92,18 @@ def _show(finished: FinishedRound, seat: Seat, options: argparse.Namespace) -> N
 
 def _progress(done: int, of: int) -> None:
     """Tell a person who waits at a terminal how far it is."""
-    if done % _TOLD_EVERY == 0 and sys.stderr.isatty():
-        text = say("{done} of {count} choices weighed ...", done=done, count=of)
-        print(text, file=sys.stderr, flush=True)
+    if done % _TOLD_EVERY == 0:
+        _say_progress(say("{done} of {count} choices weighed ...", done=done, count=of))
+
+
+def _say_progress(text: str) -> None:
+    """Write over what was said before."""
+    if sys.stderr.isatty():
+        print(f"\r{pad(text, _PROGRESS_CELLS)}\r", end="", file=sys.stderr, flush=True)
 
 
 def _draw(review: RoundReview, names: tuple[str, ...], *, own: bool) -> None:
+    _say_progress("")
     palette = own_palette()
     size = shutil.get_terminal_size()
     canvas = Canvas(size.columns, size.lines, own_glyphs())

@@ -4,12 +4,15 @@ import argparse
 import json
 import os
 import secrets
+import shutil
+import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
 from multiprocessing import get_context
 
-from cli.drawn.cells import pad, text_cells
+from cli.drawn.cells import pad, text_cells, wrap_words
+from cli.drawn.palette import plain_text
 from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.files import read_octets
 from cli.language import say, say_count
@@ -49,10 +52,20 @@ def _verify(name: str, options: argparse.Namespace, *, alone: bool) -> bool:
         print(json.dumps({**facts, "note": KEYS_ARE_NOT_PEOPLE}, ensure_ascii=False))
     else:
         sentence = sentence_of(verdict.sentence)
-        print_line(sentence if alone else f"{name}: {sentence}")
+        _tell(sentence if alone else f"{name}: {sentence}")
         for line in (*who_lines(verdict.signers), *missed):
-            print_line(line)
+            _tell(line)
     return verdict.ok and not missed
+
+
+def _tell(line: str) -> None:
+    """Print a line, broken between words for somebody who reads it in a window."""
+    columns = shutil.get_terminal_size().columns - 1
+    wraps = sys.stdout.isatty() and text_cells(line) > columns
+    for part in wrap_words(line, columns, "  ") if wraps else ():
+        print_line(plain_text(part))
+    if not wraps:
+        print_line(line)
 
 
 def _verified(octets: bytes) -> RecordVerdict:

@@ -53,13 +53,19 @@ class NextTable:
     _follows_lobby: bool = False
 
     def ask(self) -> bool:
-        """Ask for another game, where somebody is there to answer; whether it has been asked."""
+        """Ask for another game, where somebody is there to answer; whether it has been asked.
+
+        A script or a program may have answered before.
+        """
         view = self.node.view()
-        if not self.front.asks_back or self.sitting.auto:
+        if self.sitting.auto or not (self.front.asks_back or self._wants):
             return False
         if not self.is_asked and view.stage is TableStage.OVER:
             self.is_asked = True
-            self.front.say(say(_ASKS))
+            if self._wants:
+                self.nursery.start_soon(self.again)
+            else:
+                self.front.say(say(_ASKS))
             if not view.is_host:
                 self.nursery.start_soon(self._follow, view)
         return True
@@ -113,7 +119,7 @@ class NextTable:
         """The person here wants another game; everybody hears it as a line of talk."""
         view = self.node.view()
         if view.stage is not TableStage.OVER or not self.is_asked:
-            self.front.say(say("This game is not over. Type again when it is."))
+            self._too_early()
         elif view.is_host:
             await self.node.chat(say(_OPENS))
             self.way_out.end(Onward())
@@ -126,6 +132,15 @@ class NextTable:
             await self.node.chat(say(_IS_IN))
             text = "You are in. Waiting for {host} to type again, too; quit leaves."
             self.front.say(say(text, host=host_name(view)))
+
+    def _too_early(self) -> None:
+        """Nobody is asked yet: a person may be later, and a script's answer is kept."""
+        if self.front.asks_back or self.sitting.auto:
+            self.front.say(say("This game is not over. Type again when it is."))
+            return
+        self._wants = True
+        self.front.say(say("You play again when this game is over."))
+        self.ask()
 
     async def _follow(self, view: TableView) -> None:
         """Look whether the host has opened another table, until it has or is gone for long."""
@@ -155,6 +170,8 @@ class NextTable:
     def _say_closed(self, view: TableView) -> None:
         text = "{host} has gone, so there is no other game here. Type quit."
         self.front.say(say(text, host=host_name(view)))
+        if not self.front.asks_back:
+            self.way_out.end(ExitCode.OK)
 
 
 def is_closed_lobby(notice: notices.Notice, view: TableView) -> bool:

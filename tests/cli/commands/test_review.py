@@ -3,7 +3,9 @@
 import json
 
 import pytest
+from msgspec import structs
 
+from cli.commands import review
 from lab.simulation.computers.toys import toys
 from netgame.wire import messages as wire
 from tests.cli.running import boneyard, boneyard_here
@@ -48,6 +50,24 @@ def test_a_review_needs_a_name_and_a_round_that_are_there(record):
     late = boneyard_here("review", record, "--name", "1", "--round", "3")
     assert (late.returncode, late.stdout) == (1, "")
     assert "Only 2 rounds are scored in this record." in late.stderr
+
+
+def test_rounds_in_which_somebody_does_not_sit_are_left_out(record, monkeypatch):
+    """As with who came late, or left for good."""
+    found, shown = review.finished_rounds, []
+
+    def bix_comes_late(entries):
+        for each in found(entries):
+            names = {"Bix": "nobody"} if each.number == 1 else {}
+            seats = (structs.replace(one, name=names.get(one.name, one.name)) for one in each.seats)
+            yield structs.replace(each, seats=tuple(seats))
+
+    monkeypatch.setattr(review, "finished_rounds", bix_comes_late)
+    monkeypatch.setattr(review, "_show", lambda finished, *_: shown.append(finished.number))
+    assert boneyard_here("review", record, "--name", "bix").returncode == 0
+    assert shown == [2]
+    absent = boneyard_here("review", record, "--name", "bix", "--round", "1")
+    assert (absent.returncode, "sits in round 1" in absent.stderr) == (2, True)
 
 
 def test_a_review_of_a_spoilt_record_is_one_sentence(record, tmp_path):

@@ -131,6 +131,34 @@ async def test_programs_and_onlookers_are_not_asked():
     assert (end, ASKS in front.said) == (ExitCode.OK, False)
 
 
+@pytest.mark.parametrize("host", [True, False])
+async def test_a_script_says_before_the_end_that_it_plays_again(autojump_clock, host):
+    """Its word is kept; a guest's program goes over, or ends when there is nothing to go to."""
+    for door, end in (("10.0.0.2:4747", Onward("" if host else "10.0.0.2:4747")), (None, 0)):
+        node, front = GameIsOver(host=host), Reader("again", None)
+        front.asks_back, node.finished = False, trio.Event()
+        over, node.view = node.view, lambda node=node: view_of(node.scene)
+        node.notices.receive_nowait()
+
+        async def play_on(node=node, over=over):
+            await trio.sleep(5)
+            node.view = over
+            node.teller.send_nowait(OVER)
+
+        async def look(*_, door=door) -> str:
+            if door is None:
+                raise Disconnected("nobody is there")
+            return door
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(next_table, "another_table_at", look)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(play_on)
+                found = await sit(node, front, Sitting(stays=True))
+        assert found == (Onward() if host else end)
+        assert "You play again when this game is over." in front.said
+
+
 async def test_who_plays_on_is_told_that_the_game_is_over():
     """Not that a round is, and what may be typed instead."""
     _, front, _ = await ended("1", "9-4", host=True)
