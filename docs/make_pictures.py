@@ -87,7 +87,7 @@ class Shot:
 
 
 BOARD: Final = MOVES[:6]
-REDRAW: Final = "\x0c"
+TYPED: Final = f"boneyard> {BOARD[-1]}"
 
 
 def bare(name: str, **less: str) -> Shot:
@@ -102,7 +102,8 @@ SHOTS: Final = (
         "board",
         "a turn, and Tab",
         lines=BOARD,
-        keys=(REDRAW, "play ", "\t"),
+        keys=("play ", "\t"),
+        since=TYPED,
         size=(80, 30),
         svg=True,
     ),
@@ -110,7 +111,8 @@ SHOTS: Final = (
         "board-wide",
         "a turn at 120 columns, with `odds`",
         lines=BOARD,
-        keys=(REDRAW, "odds\r"),
+        keys=("odds\r",),
+        since=TYPED,
         size=(120, 30),
         svg=True,
     ),
