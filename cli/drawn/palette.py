@@ -10,7 +10,7 @@ least for eyes without colour blindness, with protanopia and with deuteranopia, 
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from types import MappingProxyType
-from typing import Final, NamedTuple, Self, TypeAlias, assert_never
+from typing import Final, NamedTuple, Self, TypeAlias
 
 from cli.visible import visible
 
@@ -50,11 +50,21 @@ class Span(NamedTuple):
 Line: TypeAlias = tuple[Span, ...]
 
 
-class Theme(Enum):
-    """Which colours somebody wants; a member's value is the word for it."""
+class Wish(Enum):
+    """What somebody may set: a member's value is the word for it, and its sentence tells it."""
 
     _value_: str
     sentence: str
+
+    def __new__(cls, word: str, sentence: str) -> Self:
+        """Make a member whose value is its word."""
+        member = object.__new__(cls)
+        member._value_, member.sentence = word, sentence
+        return member
+
+
+class Theme(Wish):
+    """Which colours somebody wants."""
 
     AUTO = "auto", "For a dark or a light background, if the terminal tells; else fit for both."
     DARK = "dark", "For a dark background."
@@ -62,12 +72,6 @@ class Theme(Enum):
     CONTRAST = "contrast", "High contrast, and nothing dim."
     MONO = "mono", "Bold and underlined, without colours."
     NONE = "none", "Nothing but text; so it is with NO_COLOR, whatever is set here."
-
-    def __new__(cls, word: str, sentence: str) -> Self:
-        """Make a member whose value is its word."""
-        member = object.__new__(cls)
-        member._value_, member.sentence = word, sentence
-        return member
 
 
 class Palette(NamedTuple):
@@ -96,25 +100,12 @@ class Glyphs(NamedTuple):
     upright: str
 
 
-class GlyphSet(Enum):
-    """Which glyphs somebody wants; `AUTO` takes what the terminal can show."""
+class GlyphSet(Wish):
+    """Which glyphs somebody wants."""
 
-    AUTO = "auto"
-    UNICODE = "unicode"
-    ASCII = "ascii"
-
-    @property
-    def sentence(self) -> str:
-        """Say what players are told of it."""
-        match self:
-            case GlyphSet.AUTO:
-                return "What the terminal can show."
-            case GlyphSet.UNICODE:
-                return "Lines and dots, at a bare console too."
-            case GlyphSet.ASCII:
-                return "Plain characters: - | + *"
-            case _:
-                assert_never(self)
+    AUTO = "auto", "What the terminal can show."
+    UNICODE = "unicode", "Lines and dots, at a bare console too."
+    ASCII = "ascii", "Plain characters: - | + *"
 
 
 UNICODE_GLYPHS: Final = Glyphs("─", "…", "●", "┌┬┐└┴┘", "│")

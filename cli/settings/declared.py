@@ -5,11 +5,10 @@ The file, the environment, `boneyard config` and its complaints are made of this
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
-from typing import Any, Final, Generic, Self, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from cli.drawn.layout import HAND_ORDERS, HandOrder
-from cli.drawn.palette import GlyphSet, Theme
+from cli.drawn.palette import GlyphSet, Theme, Wish
 from cli.language import LANGUAGES
 from cli.settings.kinds import OneOf, OnOff, Seconds, Text, ValueKind, word_of
 from engine.bots.levels import BotLevel
@@ -34,21 +33,12 @@ class Setting(Generic[T]):
         return f"BONEYARD_{self.key.upper().replace('-', '_')}"
 
 
-class Bell(Enum):
+class Bell(Wish):
     """When the terminal's bell rings."""
-
-    _value_: str
-    sentence: str
 
     OFF = ("off", "Never.")
     TURN = ("turn", "When you can choose a move.")
     ALL = ("all", "Also when a game begins, a round ends or somebody talks.")
-
-    def __new__(cls, word: str, sentence: str) -> Self:
-        """Make a member whose value is its word."""
-        member = object.__new__(cls)
-        member._value_, member.sentence = word, sentence
-        return member
 
 
 NAME: Final = Setting(
