@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> ExitCode:
         print_line(say(text, path=path, word=quote(path)))
         return ExitCode.OK
     canvas = _canvas()
-    title = wrap_words(f" {choice.name}", canvas.columns, " ") if choice.name else ()
+    title = canvas.prose(choice.name) if choice.name else ()
     _print(offer_facts(offer) if options.json else (*title, *offer_lines(offer, canvas)))
     return ExitCode.OK
 
@@ -88,12 +88,12 @@ def _list_lines(canvas: Canvas) -> tuple[Line, ...]:
     for name, told in PRESETS.items():
         lines += wrap_words(f"   {name}: {say(told.sentence)}", canvas.columns, "      ")
     switches = say("Switches: {words}.", words=", ".join(SWITCHES))
-    lines += wrap_words(f" {switches}", canvas.columns, "   ")
+    lines += canvas.prose(switches, "   ")
     more = say(
         "boneyard rules NAME shows what a player reads before sitting down, or what a switch can "
         "be; --with SWITCH=VALUE changes it; --write FILE keeps it."
     )
-    return (*lines, *wrap_words(f" {more}", canvas.columns, " "))
+    return (*lines, *canvas.prose(more))
 
 
 # ---- as data ------------------------------------------------------------------------------------

@@ -185,8 +185,7 @@ def train_lines(scene: Scene, train: TrainId, canvas: Canvas) -> tuple[Line, ...
     state += [say("a double to cover")] if _owed_on(scene, train) else []
     head = f" {train_number(train)} {train_name(scene, train)}: {', '.join(state)}"
     rows = _wrap_pieces(chain_pieces(found, _hub(scene)), max(8, canvas.columns - 4))
-    texts = (clip(head, canvas.columns, canvas.glyphs.cut), *(f"   {row}" for row in rows))
-    return tuple((Span(text),) for text in texts)
+    return (canvas.row(head), *((Span(f"   {row}"),) for row in rows))
 
 
 # ---- board ----------------------------------------------------------------------------------
@@ -210,7 +209,7 @@ def _header(scene: Scene, canvas: Canvas) -> Line:
     if text_cells(text) >= canvas.columns:
         text = say("R{number}  {tile}  Yard {yard}  {turn}", **facts)
     text = f" {text.rstrip()}"
-    return (Span(clip(text, canvas.columns, canvas.glyphs.cut), Paint.STRONG),)
+    return canvas.row(text, Paint.STRONG)
 
 
 def _headings(scene: Scene, label_cells: int, canvas: Canvas) -> Line:
@@ -220,7 +219,7 @@ def _headings(scene: Scene, label_cells: int, canvas: Canvas) -> Line:
     newest = say("Newest at right" if narrow else "Newest tile at the right, = is a double")
     train = pad(clip(say("Train"), label_cells, canvas.glyphs.cut), label_cells)
     text = f"    {train} {held}{total}   {say('End')}  {newest}"
-    return (Span(clip(text, canvas.columns, canvas.glyphs.cut), Paint.DIM),)
+    return canvas.row(text, Paint.DIM)
 
 
 def in_rows(scene: Scene) -> list[Train]:
@@ -245,7 +244,7 @@ def board_lines(scene: Scene, canvas: Canvas, since: Since = NOTHING_YET) -> tup
     if hidden:
         numbers = ", ".join(train_number(train.id) for train in hidden)
         text = f"    {say('closed: {numbers}', numbers=numbers)}"
-        lines.append((Span(clip(text, canvas.columns, canvas.glyphs.cut)),))
+        lines.append(canvas.row(text))
     return tuple(lines)
 
 

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 from wcwidth import wcswidth
 
-from cli.drawn.palette import Glyphs, Line, Span
+from cli.drawn.palette import Glyphs, Line, Paint, Span
 from cli.visible import visible
 
 NARROW_COLUMNS: Final = 60
@@ -19,6 +19,14 @@ class Canvas(Struct, frozen=True):
     columns: int
     rows: int
     glyphs: Glyphs
+
+    def row(self, text: str, paint: Paint = Paint.PLAIN) -> Line:
+        """Write `text` on one line, cut where it does not fit."""
+        return (Span(clip(text, self.columns, self.glyphs.cut), paint),)
+
+    def prose(self, text: str, indent: str = " ") -> tuple[Line, ...]:
+        """Write `text` over as many lines as it takes; the first begins with one space."""
+        return wrap_words(f" {text}", self.columns, indent)
 
 
 def text_cells(text: str) -> int:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from cli.drawn.board import board_lines, end_text, in_rows, rule_line
-from cli.drawn.cells import NARROW_COLUMNS, Canvas, clip, hang, pad, text_cells, wrap_words
+from cli.drawn.cells import NARROW_COLUMNS, Canvas, clip, hang, pad, text_cells
 from cli.drawn.layout import AS_DEALT, Group, HandLayout, hand_groups
 from cli.drawn.palette import Line, Paint, Span
 from cli.language import say
@@ -136,14 +136,14 @@ def turn_lines(scene: Scene, canvas: Canvas, picture: Picture = BARE) -> tuple[L
     return (
         rule,
         *board_lines(scene, canvas, picture.since),
-        *(wrap_words(f" {digest}", canvas.columns, "   ") if digest else ()),
+        *(canvas.prose(digest, "   ") if digest else ()),
         rule,
         *hand_lines(scene, canvas, picture.layout),
-        *(line for note in picture.notes for line in wrap_words(f" {note}", canvas.columns, "   ")),
+        *(line for note in picture.notes for line in canvas.prose(note, "   ")),
         *(
             (Span(line[0].text, Paint.ALERT),)
             for sentence in loud
-            for line in wrap_words(f" {sentence}", canvas.columns, " ")
+            for line in canvas.prose(sentence)
         ),
         *choice_lines(scene, canvas),
     )

@@ -16,8 +16,7 @@ def review_lines(
     What is said says `you` where they are one's `own`.
     """
     title = say("Round {number}, {name}", number=review.number, name=names[review.seat])
-    title = clip(f" {title}", canvas.columns, canvas.glyphs.cut)
-    lines: list[Line] = [(Span(title, Paint.STRONG),)]
+    lines = [canvas.row(f" {title}", Paint.STRONG)]
     rows = [_row(each, names) for each in review.choices]
     if rows:
         turn, points = f" {say('turn')}", f" {say('points')}"

@@ -22,7 +22,7 @@ def card_lines(card: RoundCard, canvas: Canvas) -> tuple[Line, ...]:
     title = f" {round_title(card)} "
     rule = canvas.glyphs.rule
     head = f"{rule * 2}{title}".ljust(max(0, end - 1), rule)
-    lines: list[Line] = [(Span(clip(head, end, canvas.glyphs.cut), Paint.STRONG),)]
+    lines = [canvas.row(head, Paint.STRONG)]
     width = min(_NAME_CELLS, max(text_cells(name) for name in card.names))
     stand, total, scores = places(table), totals(table), table.past[-1] if table.past else ()
     heads = [f"{say('round'):>5}", f"{say('total'):>5}"]

@@ -179,7 +179,7 @@ def _sentence_lines(line: SheetLine, columns: int) -> tuple[Line, ...]:
 
 def offer_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
     """Draw the whole sheet."""
-    lines = list(wrap_words(f" {offer_title(offer)}", canvas.columns, " "))
+    lines = list(canvas.prose(offer_title(offer)))
     told: list[SheetLine] = []
     for title, always, chapter in sheet_of(offer):
         told += chapter
@@ -192,11 +192,10 @@ def offer_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
             lines += _sentence_lines(line, canvas.columns)
     off = [say(name) for switch, name in NOT_PLAYED.items() if _not_played(_line(offer, switch))]
     if off:
-        text = say("Not played: {names}.", names=", ".join(off))
-        lines += wrap_words(f" {text}", canvas.columns, " ")
+        lines += canvas.prose(say("Not played: {names}.", names=", ".join(off)))
     marks = {line.mark for line in told}
     legend = ", ".join(say(text) for text in _LEGEND if text[0] in marks)
-    return (*lines, *wrap_words(f" {legend}.", canvas.columns, " ")) if legend else tuple(lines)
+    return (*lines, *canvas.prose(f"{legend}.")) if legend else tuple(lines)
 
 
 def changed_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
@@ -205,6 +204,5 @@ def changed_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
     told = [line for line in every if line.mark != " "]
     lines = [text for line in told for text in _sentence_lines(line, canvas.columns)]
     if not told:
-        text = say("These are the usual rules, without changes.")
-        lines += wrap_words(f" {text}", canvas.columns, " ")
-    return (*wrap_words(f" {offer_title(offer)}", canvas.columns, " "), *lines)
+        lines += canvas.prose(say("These are the usual rules, without changes."))
+    return (*canvas.prose(offer_title(offer)), *lines)

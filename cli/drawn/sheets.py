@@ -32,7 +32,7 @@ def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
         text = "No round is scored yet; the lowest total wins."
         if table.rules.standing(1) < 0:
             text = "No round is scored yet; the highest total wins."
-        return (*lines, *wrap_words(f" {say(text)}", canvas.columns, " "))
+        return (*lines, *canvas.prose(say(text)))
     ahead, played = winners(table), len(table.past)
     names = joined([scene.names[seat] for seat in ahead])
     if rounds_are_over(table.spec, table.past):
@@ -97,10 +97,9 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
         ]
         text = f" {number:>2} {pad(info.name, widest)}  {info.fingerprint}"
         text += "".join(f"  {mark}" for mark in marks if mark)
-        lines.append((Span(clip(text, canvas.columns, canvas.glyphs.cut)),))
+        lines.append(canvas.row(text))
     if view.watchers:
-        text = say("Watching: {names}", names=", ".join(view.watchers))
-        lines += wrap_words(f" {text}", canvas.columns, "   ")
+        lines += canvas.prose(say("Watching: {names}", names=", ".join(view.watchers)), "   ")
     return tuple(lines)
 
 
@@ -119,17 +118,15 @@ def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
     """Draw a table that waits: what is played, who sits, what one can do."""
     view = scene.view
     lines: list[Line] = [
-        *wrap_words(f" {say('Table: {title}', title=_title(view))}", canvas.columns, "  "),
+        *canvas.prose(say("Table: {title}", title=_title(view)), "  "),
         (Span(f" {_taken(view)}:"),),
         *who_lines(view, canvas, scene.own_key),
     ]
     if scene.addresses:
-        where = either(scene.addresses)
-        text = say("Others join with: boneyard join {where}", where=where)
-        lines += wrap_words(f" {text}", canvas.columns, "   ")
+        text = "Others join with: boneyard join {where}"
+        lines += canvas.prose(say(text, where=either(scene.addresses)), "   ")
     if scene.code:
-        text = say("Newcomers need this code: {code}", code=scene.code)
-        lines += wrap_words(f" {text}", canvas.columns, "   ")
+        lines += canvas.prose(say("Newcomers need this code: {code}", code=scene.code), "   ")
     if scene.watches and not any(info.key == scene.own_key for info in view.seats):
         text = "You only watch. Type sit to take a seat, rules, who, say TEXT, or quit."
     elif not view.is_host:
@@ -138,7 +135,7 @@ def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
         text = "The game begins when all are seated. Type start to begin, rules, say TEXT, or quit."
     else:
         return (*lines, *_host_lines(canvas))
-    return (*lines, *wrap_words(f" {say(text)}", canvas.columns, "  "))
+    return (*lines, *canvas.prose(say(text), "  "))
 
 
 def _taken(view: TableView) -> str:
@@ -150,7 +147,7 @@ def _host_lines(canvas: Canvas) -> tuple[Line, ...]:
     """Say what a host can type: what most will, and below it what else, by example."""
     more = "Or first: change set 9, bots 2, kick NAME, say TEXT, rules, quit (help tells of each)."
     texts = say("Type start when everybody is here."), say(more)
-    return tuple(line for text in texts for line in wrap_words(f" {text}", canvas.columns, "  "))
+    return tuple(line for text in texts for line in canvas.prose(text, "  "))
 
 
 # ---- help and rules -------------------------------------------------------------------------
@@ -164,8 +161,8 @@ def help_lines(
         found = find_command(word)
         if isinstance(found, Command):
             return _help_of(found, canvas)
-        none = say("There is no command {word}; type help for all of them.", word=word)
-        return wrap_words(f" {none}", canvas.columns)
+        none = "There is no command {word}; type help for all of them."
+        return canvas.prose(say(none, word=word), "")
     unfit = Where.LOBBY if playing else Where.GAME
     lines: list[Line] = []
     for command in COMMANDS:
@@ -178,8 +175,7 @@ def help_lines(
             "{open_end} open to all, ! must be covered, x takes no tile any more, "
             "bold new since your turn, + you can play it, n new in your hand, = double."
         )
-        about = say(about, open_end=canvas.glyphs.open_end)
-        lines += wrap_words(f" {about}", canvas.columns, " ")
+        lines += canvas.prose(say(about, open_end=canvas.glyphs.open_end))
     return tuple(lines)
 
 
@@ -198,8 +194,8 @@ def _help_of(command: Command, canvas: Canvas) -> tuple[Line, ...]:
     examples = say("Such as: {examples}", examples="; ".join(command.examples or (command.word,)))
     return (
         (Span(f" {command.usage}", Paint.STRONG), Span(f" {short}" if short else "")),
-        *wrap_words(f" {say(command.sentence)}", canvas.columns, " "),
-        *wrap_words(f" {examples}", canvas.columns, " "),
+        *canvas.prose(say(command.sentence)),
+        *canvas.prose(examples),
     )
 
 
@@ -208,23 +204,20 @@ def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line
     switch = SWITCHES.get(name)
     if switch is None:
         none = "There is no switch {name}; there are: {switches}."
-        none = say(none, name=name, switches=", ".join(SWITCHES))
-        return wrap_words(f" {none}", canvas.columns, " ")
+        return canvas.prose(say(none, name=name, switches=", ".join(SWITCHES)))
     now = value_text(RULE_SETS[STANDARD] if rules is None else rules, name)
-    lines = list(wrap_words(f" {name}: {say(switch.decides)}", canvas.columns, "   "))
+    lines = list(canvas.prose(f"{name}: {say(switch.decides)}", "   "))
     for word in switch.words():
         mark = ">" if word == now else " "
-        told = f" {mark} {word}: {say(switch(word).sentence)}"
-        lines += wrap_words(told, canvas.columns, "      ")
-    if rules is None:
-        text = "Values: or a number, > is {now} in standard."
-        text = text if switch.numbers else "Values: > is {now} in standard."
-    else:
+        lines += canvas.prose(f"{mark} {word}: {say(switch(word).sentence)}", "      ")
+    text = (
+        "Values: > is {now} in standard." if rules is None else "Values: > is {now} at this table."
+    )
+    if switch.numbers:
         text = "Values: or a number, > is {now} at this table."
-        text = text if switch.numbers else "Values: > is {now} at this table."
-    source = say("Source: {sources}.", sources=switch.sources)
-    lines += wrap_words(f" {say(text, now=now)}", canvas.columns, "   ")
-    return (*lines, *wrap_words(f" {source}", canvas.columns, "   "))
+        text = "Values: or a number, > is {now} in standard." if rules is None else text
+    lines += canvas.prose(say(text, now=now), "   ")
+    return (*lines, *canvas.prose(say("Source: {sources}.", sources=switch.sources), "   "))
 
 
 # ---- status -----------------------------------------------------------------------------------

@@ -78,7 +78,7 @@ def _preset_lines(canvas: Canvas) -> tuple[Line, ...]:
     rows = ((name, say(told.sentence)) for name, told in PRESETS.items())
     more = say("Which rules? Type a number or a name; Enter takes the first; b goes back.")
     head = (Span(f" {say('Host a table')}"),)
-    return (head, *_rows(rows, canvas, numbered=True), *wrap_words(f" {more}", canvas.columns, " "))
+    return (head, *_rows(rows, canvas, numbered=True), *canvas.prose(more))
 
 
 def _value_lines(choice: TableChoice, name: str, canvas: Canvas) -> tuple[Line, ...]:
@@ -92,11 +92,7 @@ def _value_lines(choice: TableChoice, name: str, canvas: Canvas) -> tuple[Line, 
         if numbered
         else "Type one of them; b leaves it as it is."
     )
-    return (
-        *about,
-        *_rows(rows, canvas, numbered=numbered),
-        *wrap_words(f" {more}", canvas.columns, " "),
-    )
+    return (*about, *_rows(rows, canvas, numbered=numbered), *canvas.prose(more))
 
 
 def _choice_lines(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
@@ -105,7 +101,7 @@ def _choice_lines(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
         "seats 4, rounds 5, tiles 12, draws hidden, audit keys; rules shows the whole sheet; b "
         "goes back."
     )
-    lines = wrap_words(f" {more}", canvas.columns, " ")
+    lines = canvas.prose(more)
     return (*changed_lines(sheet_offer(choice), canvas), *lines)
 
 
