@@ -126,7 +126,7 @@ def train_name(scene: Scene, train: TrainId) -> str:
     """Name a train by its owner, or as `Mexican`."""
     if train >= 0:
         return scene.names[train]
-    return "Mexican" if train == -1 else f"Mexican{-train}"
+    return say("Mexican") if train == -1 else f"{say('Mexican')}{-train}"
 
 
 def train_number(train: TrainId) -> str:

@@ -25,7 +25,7 @@ from tests.cli.drawn.test_round_card import ROUNDS, card
 from tests.cli.drawn.test_sheets import NARROW, WIDE, playing, seat, view
 from tests.cli.scenes import NAMES, scene_after, with_owed, written
 
-NAMED = {*NAMES, "Bix", "Mexican", "M", "Dor", "abcd"}
+NAMED = {*NAMES, "Bix", "M", "Dor", "abcd"}
 
 
 pytestmark = pytest.mark.usefixtures("dots")

@@ -102,4 +102,4 @@ def test_draws_hints_and_what_others_did_are_translated():
 def test_the_end_of_a_round_is_translated():
     """For who reads no tables."""
     shown = card()
-    assert words(*card_sentences(shown), winner_text(shown)) <= {*shown.names, "Mexican"}
+    assert words(*card_sentences(shown), winner_text(shown)) <= {*shown.names}
