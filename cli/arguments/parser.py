@@ -6,6 +6,7 @@ Imports nothing that takes time, so that `--help` answers at once.
 import argparse
 import sys
 from collections.abc import Sequence
+from gettext import gettext
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Final, NoReturn
@@ -65,6 +66,19 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{sentence}\n")
 
 
+class _CommandParser(_Parser):
+    """The parser of one command, which names itself where it does not know a word."""
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str], namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Know every word, or complain."""
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(gettext("unrecognized arguments: %s") % " ".join(unknown))
+        return found, unknown
+
+
 class _Version(argparse.Action):
     """Looks the version up only when asked for it, as that takes longer than all the rest."""
 
@@ -98,7 +112,7 @@ def build_parser(command: str | None = None, *, whole: bool = False) -> argparse
         help=say("write what happens to a log file, and say where"),
     )
     parser.set_defaults(json=False, plain=False)
-    add = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_Parser)
+    add = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_CommandParser)
     lab = LAB_COMMANDS if _has_lab() and not whole else {}
     for name, told in (COMMANDS | lab).items():
         about = say(told)

@@ -126,7 +126,16 @@ def resume(parser: ArgumentParser) -> None:
             "one, or you are asked)"
         ),
     )
+    _add_pace(parser)
     _add_person(parser)
+
+
+def _add_pace(group: argparse._ActionsContainer) -> None:
+    text = (
+        "seconds that a bot takes for a move, so that you can follow (default: "
+        "{usual} at a terminal, or as set, else 0)"
+    )
+    group.add_argument("--pace", metavar="S", type=_seconds, help=say(text, usual=PACE.usual))
 
 
 def _add_game(parser: ArgumentParser) -> None:
@@ -151,16 +160,7 @@ def _add_game(parser: ArgumentParser) -> None:
             levels=" ".join(f"{level.value}: {say(level.sentence)}" for level in BotLevel),
         ),
     )
-    group.add_argument(
-        "--pace",
-        metavar="S",
-        type=_seconds,
-        help=say(
-            "seconds that a bot takes for a move, so that you can follow (default: "
-            "{usual} at a terminal, or as set, else 0)",
-            usual=PACE.usual,
-        ),
-    )
+    _add_pace(group)
     group.add_argument(
         "--first-player",
         metavar="NAME",

@@ -24,7 +24,7 @@ from cli.seat.moves import Moves
 from cli.seat.news import Commentary, SeatNews
 from cli.seat.next_table import NextTable
 from cli.seat.review import Reviews, is_scored
-from cli.seat.round_pause import NOT_NOW, RoundPause
+from cli.seat.round_pause import NOT_NOW, RoundPause, is_of_play
 from cli.seat.stay import Invitation, Onward, Sitting, WayOut, is_over
 from cli.seat.turn_clock import TurnClock
 from cli.seat.votes import go_on_without
@@ -40,6 +40,7 @@ from engine.refusals import RefusalReason
 from engine.rules.switches import First
 from engine.table.moves import Tap
 from netgame.io.node.node import Node
+from netgame.io.tables.announce import is_hidden
 from netgame.protocol.peer.view import TableStage, TableView
 
 _LATER: Final = frozenset({RefusalReason.NO_CHAIN, RefusalReason.ANOTHERS_TURN})
@@ -179,14 +180,24 @@ class Prompt(Struct, frozen=True):
             await self.way_out.quit(intent, again=again)
         elif isinstance(intent, typed.Request):
             await self._ask(intent)
-        elif intent is not None and self.news.pause.refuses(intent):
-            self.front.say(say(NOT_NOW))
+        elif intent is not None and is_of_play(intent) and self._is_at_an_end():
+            pass
         elif isinstance(intent, typed.Show | typed.Why):
             await self._answer(intent)
         elif isinstance(intent, typed.DeskIntent):
             await self._arrange(intent)
         elif intent is not None:
             await self._move(intent)
+
+    def _is_at_an_end(self) -> bool:
+        """Whether nobody plays now, which is said: at the card of a round, or after the game."""
+        if self.news.pause.stands:
+            self.front.say(say(NOT_NOW))
+        elif is_over(self.node.view()):
+            self.news.next_table.say_over()
+        else:
+            return False
+        return True
 
     async def _answer(self, question: typed.Show | typed.Why) -> None:
         if question == typed.Show(Topic.BOARD) and self.news.pause.stands:
@@ -207,7 +218,7 @@ class Prompt(Struct, frozen=True):
             await self.answers.odds(self.node.view())
             return
         self.answers.answer(question, self.node.view())
-        is_for_others = bool(self.sitting.addresses) or not self.sitting.starts_itself
+        is_for_others = not is_hidden(self.node.addresses_of(self.node.key))
         if question == typed.Show(Topic.WHO) and is_for_others and (code := self.node.door.code):
             self.front.say(say("The join code is {code}.", code=code))
 

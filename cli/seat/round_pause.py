@@ -42,6 +42,11 @@ _AT_CARD: Final = frozenset(
 """What can be asked at a card; all else is about the next round, which has not been shown."""
 
 
+def is_of_play(intent: typed.Show | typed.Why | typed.DeskIntent | typed.MoveIntent) -> bool:
+    """Whether this makes no sense between two rounds, nor after a game."""
+    return not (isinstance(intent, typed.Show) and intent.topic in _AT_CARD)
+
+
 @dataclass(slots=True)
 class RoundPause:
     """Whether a card `stands`, and what is to be told once it has been read.
@@ -86,10 +91,6 @@ class RoundPause:
             self.front.show(board_lines(scene, self.front.canvas()))
             self.front.tell(self.card)
             self.front.say(self._press)
-
-    def refuses(self, intent: typed.Show | typed.Why | typed.DeskIntent | typed.MoveIntent) -> bool:
-        """Whether this has to wait until the card has been read."""
-        return self.stands and not (isinstance(intent, typed.Show) and intent.topic in _AT_CARD)
 
     def holds(self, notice: notices.Notice) -> bool:
         """Whether this is kept until the card has been read; talk and trouble are not."""

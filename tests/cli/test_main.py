@@ -150,6 +150,13 @@ def test_nonsense_is_one_sentence_and_exit_2(arguments, capsys):
     assert "--help" in text
 
 
+def test_who_gives_a_command_a_word_too_many_is_sent_to_its_own_help(capsys):
+    """All of them are somewhere else."""
+    with pytest.raises(SystemExit):
+        read_arguments(["resume", "2", "--bots", "3"])
+    assert capsys.readouterr().err.endswith("--bots 3. See: boneyard resume --help\n")
+
+
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [

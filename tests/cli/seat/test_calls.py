@@ -67,6 +67,10 @@ class FakeNode:
         """Remember talk."""
         self.asked.append(("chat", text))
 
+    def addresses_of(self, _key) -> tuple[str, ...]:
+        """Nobody has said."""
+        return ()
+
     async def attend(self) -> None:
         """A person sits here."""
 

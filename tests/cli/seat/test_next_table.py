@@ -92,6 +92,13 @@ async def test_a_guest_who_has_said_yes_goes_over_by_itself(autojump_clock):
     assert "You are in. Waiting for Ben to type again, too; quit leaves." in front.said
 
 
+async def test_words_about_a_hand_say_that_the_game_is_over():
+    """There is no turn to wait for, and nothing to plan; the scores can still be read."""
+    _, front, _ = await ended("hint", "odds", "plan", "why", "hand", "1", "score")
+    assert sum(said.startswith("This game is over.") for said in front.said) == 6
+    assert front.said.count("ScoresShown") == 1
+
+
 async def test_a_guest_who_has_not_answered_is_told_that_there_is_another():
     """And goes over with a word then."""
     _, front, end = await ended("who are you", "again", looks=["10.0.0.2:4747"])
