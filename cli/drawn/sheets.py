@@ -210,12 +210,12 @@ def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line
     for word in switch.words():
         mark = ">" if word == now else " "
         lines += canvas.prose(f"{mark} {word}: {say(switch(word).sentence)}", "      ")
-    text = (
-        "Values: > is {now} in standard." if rules is None else "Values: > is {now} at this table."
-    )
     if switch.numbers:
         text = "Values: or a number, > is {now} at this table."
-        text = "Values: or a number, > is {now} in standard." if rules is None else text
+        text = text if rules else "Values: or a number, > is {now} in standard."
+    else:
+        text = "Values: > is {now} at this table."
+        text = text if rules else "Values: > is {now} in standard."
     lines += canvas.prose(say(text, now=now), "   ")
     return (*lines, *canvas.prose(say("Source: {sources}.", sources=switch.sources), "   "))
 
