@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from enum import IntEnum
 
-from cli.language import begun
+from cli.language import begun, heard
 from netgame.errors import Disconnected, LocalMisuse, Malformed, NetgameError, Refused, TimedOut
 
 
@@ -44,7 +44,12 @@ def as_failure(
     bugs = alone or any(isinstance(leaf, LocalMisuse) for leaf in known)
     if bugs or not known or len(known) < len(found):
         return None
-    return CommandFailed(_code(known[0]), sentence_of(str(known[0])))
+    return CommandFailed(_code(known[0]), sentence_about(known[0]))
+
+
+def sentence_about(error: NetgameError) -> str:
+    """Write what an exception says as a sentence, in the player's language."""
+    return sentence_of(heard(error.text, **error.facts))
 
 
 def sentence_of(text: str) -> str:

@@ -51,6 +51,15 @@ def say(text: str, /, **facts: object) -> str:
     return _catalogue.gettext(text).format(**facts) if text else ""
 
 
+def heard(text: str, /, **facts: object) -> str:
+    """Say what was written in English elsewhere, in this language if a catalogue has it.
+
+    Without facts it is said as it is: it may be anybody's, and hold braces.
+    """
+    said = _catalogue.gettext(text) if text else ""
+    return said.format(**facts) if facts else said
+
+
 def say_count(one: str, many: str, count: int, /, **facts: object) -> str:
     """Say a sentence about a number of things, which is its fact `count`."""
     return _catalogue.ngettext(one, many, count).format(count=count, **facts)

@@ -53,8 +53,11 @@ WIDTH: Final = 100
 SOME_DAY: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """The same sentences are to make the same octets on any day."""
 
-SAYING: Final = {"say": 0, "say_count": 0, "say_to": 1, "say_of": 2}
+ABOUT: Final = {"say_to": 1, "say_of": 2}
+SAYING: Final = ABOUT | {"say": 0, "say_count": 0}
 """The functions of `cli.language` and `cli.scene` that say something, and where the text stands."""
+RAISED: Final = {"Malformed": 0, "Disconnected": 0, "TimedOut": 0, "PortTrouble": 0, "Refused": 1}
+"""Exceptions of `netgame.errors`, whose texts the command line says."""
 
 FACT: Final = re.compile(r"\{(\w*)(?:[:!][^{}]*)?\}")
 ARGPARSE: Final = (
@@ -70,17 +73,18 @@ ARGPARSE: Final = (
 
 
 def said_in_code() -> Iterator[tuple[str, str | tuple[str, str], str | None]]:
-    """Yield where, what and of whom, for each call of the functions of `cli.language`."""
-    for path in sorted((ROOT / "cli").rglob("*.py")):
+    """Yield where, what and of whom, for each call that says something."""
+    paths = (*(ROOT / "cli").rglob("*.py"), *(ROOT / "netgame" / "io").rglob("*.py"))
+    for path in sorted(paths):
         place = path.relative_to(ROOT).as_posix()
         for call, named in calls(ast.parse(path.read_text("utf-8"))):
             name = ast.unparse(call.func)
-            at = SAYING[name]
+            at = (SAYING | RAISED)[name]
             texts = [literals(each, named) for each in call.args[at : at + 2]]
             if name == "say_count":
                 yield from ((place, pair, None) for pair in zip(*texts[:2], strict=True))
                 continue
-            whom = (None,) if name == "say" else (YOU, ANOTHER)
+            whom = (YOU, ANOTHER) if name in ABOUT else (None,)
             yield from ((place, text, each) for text in texts[0] for each in whom)
 
 
@@ -100,7 +104,7 @@ def calls(scope: ast.AST, named: Named | None = None) -> Iterator[tuple[ast.Call
         for name, value in assigned(node):
             known[name] = [*known.get(name, ()), value]
     for node in inside:
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in SAYING:
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in SAYING | RAISED:
             yield node, known
     for function in functions:
         yield from calls(function, known)

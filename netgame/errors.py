@@ -5,7 +5,15 @@ A peer's cheating is no exception but a value, `protocol.fault.Fault`, with its 
 
 
 class NetgameError(Exception):
-    """Root of this package's exceptions; its text is one sentence for a person."""
+    """Root of this package's exceptions; its text is one sentence for a person.
+
+    As a string it is English. Whoever speaks to a person may say `text`, with its `facts`, in
+    another language; a text without facts may be of others, and hold braces.
+    """
+
+    def __init__(self, text: str = "", /, **facts: object) -> None:
+        super().__init__(text.format(**facts) if facts else text)
+        self.text, self.facts = text, facts
 
 
 class Malformed(NetgameError):
@@ -31,8 +39,8 @@ class TimedOut(NetgameError):
 class Refused(NetgameError):
     """The other side said no; `code` is stable text, the message is for a person."""
 
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
+    def __init__(self, code: str, message: str, /, **facts: object) -> None:
+        super().__init__(message, **facts)
         self.code = code
 
 

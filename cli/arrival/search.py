@@ -7,8 +7,8 @@ from typing import Final, TypeVar
 import trio
 
 from cli.drawn.menu import Menu
-from cli.exits import CommandFailed, ExitCode, sentence_of
-from cli.language import say
+from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
+from cli.language import heard, say
 from cli.seat.frontend import FrontEnd
 from netgame.errors import Malformed
 from netgame.io.discovery.advert import TableAd
@@ -155,7 +155,7 @@ async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
             "and type it, or quit."
         )
     again = "{problem} Type the join code again, or quit."
-    problem = sentence_of(trouble) if trouble else ""
+    problem = sentence_of(heard(trouble))
     front.say(say(again if problem else text, problem=problem, number=number))
     while (line := await front.next_line()) is not None:
         if line.strip().lower() in ("b", "back", "q", "quit", "leave", "exit"):
@@ -163,5 +163,5 @@ async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
         try:
             return str(parse_code(line))
         except Malformed as malformed:
-            front.say(say(again, problem=sentence_of(str(malformed))))
+            front.say(say(again, problem=sentence_about(malformed)))
     return None

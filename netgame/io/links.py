@@ -90,7 +90,11 @@ class FramedStream:
         length = int.from_bytes(self.buffer[:LENGTH_BYTES], "big")
         end = LENGTH_BYTES + length
         if length > self._limit:
-            raise Malformed(f"a frame of {length} octets where {self._limit} are the most")
+            raise Malformed(
+                "a frame of {length} octets where {most} are the most",
+                length=length,
+                most=self._limit,
+            )
         if len(self.buffer) < end:
             return None
         frame = bytes(self.buffer[LENGTH_BYTES:end])

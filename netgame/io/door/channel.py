@@ -57,6 +57,9 @@ NONCE_BYTES: Final = 32
 _NO_CODE_THERE: Final = (
     "whoever answers there asks for no join code, so nothing shows that it is the table you mean"
 )
+_VERSIONS: Final = (
+    "one side speaks version {theirs} of the protocol, the other {ours}: update the older"
+)
 _NOT_PROVED: Final = "the key was not proved, or somebody stands between you and that table"
 
 
@@ -129,7 +132,7 @@ class Channel:
 
     def _judge(self, proof: ClientProof, certificate: bytes, nonce: bytes) -> Verdict:
         if proof.version != self._version:
-            return Verdict("version", _version_sentence(proof.version, self._version))
+            return Verdict("version", _VERSIONS.format(theirs=proof.version, ours=self._version))
         if proof.key == self.identity.public:
             return Verdict("self", "that is this same player (use another data folder)")
         signed = _signed(certificate, nonce)
@@ -213,7 +216,7 @@ class Channel:
 
     def _check_version(self, hello: ServerHello) -> None:
         if hello.version != self._version:
-            raise Refused("version", _version_sentence(hello.version, self._version))
+            raise Refused("version", _VERSIONS, theirs=hello.version, ours=self._version)
 
 
 _GONE: Final = (Disconnected, SaidGoodbye)
@@ -244,18 +247,15 @@ async def open_stream(address: Address) -> Stream:
         with trio.fail_after(limits.DIAL_TIMEOUT_S):
             return await trio.open_tcp_stream(address.host, address.port)
     except trio.TooSlowError:
-        raise TimedOut(f"{address} did not answer") from None
+        raise TimedOut("{address} did not answer", address=address) from None
     except (OSError, UnicodeError) as error:
-        raise Disconnected(f"cannot reach {address}: {_reason(error)}") from None
+        text = "cannot reach {address}: {reason}"
+        raise Disconnected(text, address=address, reason=_reason(error)) from None
 
 
 def _signed(certificate: bytes, nonce: bytes) -> bytes:
     """Return what a client signs: the certificate that it saw, and the server's nonce."""
     return hashlib.sha256(certificate).digest() + nonce
-
-
-def _version_sentence(theirs: int, ours: int) -> str:
-    return f"one side speaks version {theirs} of the protocol, the other {ours}: update the older"
 
 
 def _reason(error: Exception) -> str:

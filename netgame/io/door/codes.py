@@ -92,6 +92,8 @@ def _word(typed: str) -> str:
     if len(start) < _START_CHARS_MIN or len(fits) != 1:
         begin_alike = [word for word in CODE_WORDS if word[0] == start[0]]
         near = get_close_matches(start, begin_alike, 1, 0.7)
-        meant = f"; did you mean {near[0]}?" if near else ""
-        raise Malformed(f"{start!r} is not a word of any join code{meant}")
+        text = "{word!r} is not a word of any join code"
+        if near:
+            text = "{word!r} is not a word of any join code; did you mean {near}?"
+        raise Malformed(text, word=start, near="".join(near))
     return fits[0]

@@ -86,7 +86,7 @@ def certificate_key(certificate: bytes) -> PeerKey:
     try:
         key = x509.load_der_x509_certificate(certificate).public_key()
     except (ValueError, UnsupportedAlgorithm) as error:
-        raise Malformed(f"not a certificate: {error}") from None
+        raise Malformed("not a certificate: {problem}", problem=error) from None
     if not isinstance(key, Ed25519PublicKey):
         raise Malformed("the certificate is not for an Ed25519 key")
     return PeerKey(key.public_bytes_raw())

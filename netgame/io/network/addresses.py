@@ -48,12 +48,13 @@ def parse_address(text: str) -> Address:
     text = text.strip()
     host, separator, port = _split(text)
     if not _is_host(host):
-        raise Malformed(f"{text!r} is not an address: expected HOST or HOST:PORT")
+        raise Malformed("{word!r} is not an address: expected HOST or HOST:PORT", word=text)
     if not separator:
         return Address(host, PORT_DEFAULT)
     is_number = port.isascii() and port.isdigit() and len(port) <= len(str(_PORT_MAX))
     if not (is_number and 0 < int(port) <= _PORT_MAX):
-        raise Malformed(f"{port!r} is not a port: expected a number from 1 to {_PORT_MAX}")
+        problem = "{port!r} is not a port: expected a number from 1 to {most}"
+        raise Malformed(problem, port=port, most=_PORT_MAX)
     return Address(host, int(port))
 
 

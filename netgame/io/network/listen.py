@@ -48,10 +48,13 @@ async def open_listeners(listen: Listen) -> Sequence[trio.SocketListener]:
             if listen.port is None and error.errno in _TAKEN:
                 continue
             if error.errno == errno.EADDRINUSE:
-                raise PortTrouble(f"port {port} is in use on this computer") from error
+                raise PortTrouble("port {port} is in use on this computer", port=port) from error
             reason = error.strerror or str(error)
-            raise PortTrouble(f"cannot listen on port {port}: {reason}") from error
-    raise PortTrouble(f"all ports from {first} to {last} are in use on this computer")
+            text = "cannot listen on port {port}: {reason}"
+            raise PortTrouble(text, port=port, reason=reason) from error
+    raise PortTrouble(
+        "all ports from {first} to {last} are in use on this computer", first=first, last=last
+    )
 
 
 def port_of(listeners: Sequence[trio.SocketListener]) -> int:

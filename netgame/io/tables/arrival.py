@@ -74,8 +74,10 @@ def _check_advertised(ad: TableAd, seen: Seen) -> None:
     if fingerprint(seen.key) != ad.fingerprint:
         raise Refused(
             "key",
-            "another player answers where that table was advertised: its key is "
-            f"{fingerprint(seen.key)}, not {ad.fingerprint}; somebody may stand between",
+            "another player answers where that table was advertised: its key is {key}, not "
+            "{advertised}; somebody may stand between",
+            key=fingerprint(seen.key),
+            advertised=ad.fingerprint,
         )
     if ad.code_number and not seen.number:
         raise Refused("no-code-there", "that table was advertised with a join code, but asks none")

@@ -96,7 +96,7 @@ def _choose_table(
             break
     if isinstance(trouble, DiskTrouble) or (trouble is not None and wanted):
         raise trouble
-    raise Refused("no-table", f"there is no table to come back to in {data.path}")
+    raise Refused("no-table", "there is no table to come back to in {path}", path=data.path)
 
 
 def _opened(path: Path, identity: Identity, name: str) -> tuple[TableFolder, Core, TableNotes]:
@@ -122,4 +122,4 @@ def _opened(path: Path, identity: Identity, name: str) -> tuple[TableFolder, Cor
 
 
 def _ended(path: Path, ended: Ended) -> Refused:
-    return Refused("no-table", _WHY_NOT[ended].format(table=short_name(path)))
+    return Refused("no-table", _WHY_NOT[ended], table=short_name(path))

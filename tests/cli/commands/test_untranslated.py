@@ -10,6 +10,7 @@ from cli.checkup.symptoms import symptoms
 from cli.commands.verify import unmet, who_lines
 from cli.drawn.cells import Canvas
 from cli.drawn.palette import ASCII_GLYPHS, plain_text
+from cli.exits import sentence_about
 from cli.house_rules.choice import SIZES, TableChoice
 from cli.house_rules.file import write_choice
 from cli.house_rules.menu import Hosting, answered, shown
@@ -19,7 +20,10 @@ from cli.settings.kinds import OneOf
 from engine.bots.levels import LEVELS
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import SWITCHES
+from netgame.errors import Malformed
 from netgame.io.discovery.survey import Reached
+from netgame.io.door.codes import parse_code
+from netgame.io.network.addresses import parse_address
 from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.ledger.verdict import RecordVerdict, Signatory, VerdictKind
 from tests.cli.brackets import words
@@ -122,3 +126,17 @@ def test_who_signed_is_translated():
     verdict = RecordVerdict(VerdictKind.RECORD, "", signers=(*signers,), head="ef")
     said = (*who_lines(signers), *unmet(verdict, ["cd", "ffff"], "f00"))
     assert words(*said) <= {"Ann", "cd", "ef", "f", "ffff"}
+
+
+@pytest.mark.parametrize(
+    ("read", "typed"),
+    [
+        *((parse_code, typed) for typed in ("7", "7-xx-yy", "7-ottar-violin")),
+        *((parse_address, typed) for typed in ("[", "a:b")),
+    ],
+)
+def test_what_one_types_wrong_is_explained_in_the_players_language(read, typed):
+    """But for what was typed, and what was perhaps meant."""
+    with pytest.raises(Malformed) as raised:
+        read(typed)
+    assert words(sentence_about(raised.value)) <= words(typed, "otter")

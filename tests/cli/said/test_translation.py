@@ -4,8 +4,10 @@ import gettext
 
 import pytest
 
+from cli.exits import sentence_about
 from cli.language import ENGLISH, joined, language_of, means_yes, say, say_count, say_to, speak
 from docs.make_catalogues import brought_up_to_date, files
+from netgame.errors import Refused
 
 
 @pytest.mark.parametrize(
@@ -51,3 +53,8 @@ def test_a_sentence_is_looked_up_with_its_facts():
     assert joined(["A", "B", "C"]) == "⟦A, B and C⟧"
     with pytest.raises(AssertionError, match="in no catalogue"):
         say("nothing that is said")
+
+
+def test_what_others_have_written_is_said_as_it_is():
+    """Braces and all, as facts stand in our own texts only."""
+    assert sentence_about(Refused("no-table", "{x} is full")) == "{x} is full."
