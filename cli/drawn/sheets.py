@@ -238,7 +238,7 @@ def status_text(view: TableView) -> str:
             for owed in first
         ]
         parts.append(_call_text(scene) if view.stage is TableStage.PLAYING else "")
-    watches = view.seat is None and view.table is not None
+    watches = view.table is not None and (view.seat is None or view.seats[view.seat].left)
     parts += [*[links] * (not away), say("you watch") if watches else ""]
     return " | ".join(part for part in parts if part)
 

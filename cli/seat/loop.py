@@ -81,6 +81,8 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | Onwar
             nursery.start_soon(task)
         if front.asks_back and not sitting.auto:
             await node.attend()
+            if sitting.returns:
+                nursery.start_soon(news.show_to_returned)
             if sitting.clock_s:
                 clock = TurnClock(node, front, sitting.clock_s, sitting.clock_ticks)
                 nursery.start_soon(clock.watch)

@@ -32,6 +32,10 @@ from netgame.protocol.peer.view import TableStage
 _FINISH_PATIENCE_S: Final = 15.0
 """After the last score; the core leaves by itself after 10 s [limits.LEAVE_AFTER_S]."""
 
+_QUIET_S: Final = 1.0
+_CATCH_UP_S: Final = 6.0
+"""Who has come back has caught up when nothing has been told for so long, or after this time."""
+
 _WHILE_AWAY: Final = (
     notices.Played | notices.Dealt | notices.RoundOver | notices.SeatsLeft | notices.YourTurn
 )
@@ -164,6 +168,18 @@ class SeatNews:
             if self.pause.stands:
                 self.moves.answer_search()
             await changed.wait()
+
+    async def show_to_returned(self) -> None:
+        """Show the table to a person who has come back, once what was missed has been told."""
+        with trio.move_on_after(_CATCH_UP_S):
+            is_quiet = False
+            while not is_quiet:
+                changed = self.node.when_changed()
+                with trio.move_on_after(_QUIET_S) as waiting:
+                    await changed.wait()
+                is_quiet = waiting.cancelled_caught
+        if not (self.node.view().can_move or self.pause.stands):
+            self.desk.show()
 
     async def end_with_table(self) -> None:
         """End when the game is over for everybody, or the table has stopped."""

@@ -194,6 +194,8 @@ class Invitation:
             self._tell(view)
         if not self.undecided:
             self._show(view, seats_text(before, view, self.node.key) if before else "")
+            if not before and (text := renamed_text(view, self.node.key)):
+                self.front.say(text)
 
     def show_again(self) -> None:
         """Show the lobby once more, if it has been shown."""
@@ -245,18 +247,21 @@ class Invitation:
 def seats_text(before: Mapping[bytes, str], view: TableView, own_key: bytes) -> str:
     """Say who has sat down or left since these sat, by key, and how many seats are taken now."""
     now = {info.key: info.name for info in view.seats}
-    said = [say("{name} has left.", name=name) for key, name in before.items() if key not in now]
+    gone = [name for key, name in before.items() if key not in now and key != own_key]
+    said = [say("{name} has left.", name=name) for name in gone]
     for key, name in now.items():
-        if key in before:
-            continue
-        base, _, number = name.rpartition("-")
-        other = next((each for each in now.values() if each.casefold() == base.casefold()), "")
-        if key != own_key:
+        if key not in before and key != own_key:
             said.append(say("{name} sits down.", name=name))
-        elif other and number.isdigit():
-            text = "You sit down as {name}: there is {other} already."
-            said.append(say(text, name=name, other=other))
-        else:
-            said.append(say("You sit down."))
+        elif key not in before:
+            said.append(renamed_text(view, own_key) or say("You sit down."))
     text = "{taken} of {seats} seats taken."
     return " ".join([*said, say(text, taken=len(now), seats=view.seats_offered)])
+
+
+def renamed_text(view: TableView, own_key: bytes) -> str:
+    """Say that another has the name that was asked for; empty if nobody has."""
+    own = next((info.name for info in view.seats if info.key == own_key), "")
+    base, _, number = own.rpartition("-")
+    other = next((info.name for info in view.seats if info.name.casefold() == base.casefold()), "")
+    text = "You sit down as {name}: there is {other} already."
+    return say(text, name=own, other=other) if other and number.isdigit() else ""

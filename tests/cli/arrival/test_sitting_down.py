@@ -9,7 +9,7 @@ from cli.arguments.parser import read_arguments
 from cli.exits import ExitCode
 from cli.scene import LobbyScene
 from cli.seat.loop import sit
-from cli.seat.stay import Invitation, Sitting, seats_text
+from cli.seat.stay import Invitation, Sitting, renamed_text, seats_text
 from netgame.protocol import notices
 from netgame.protocol.peer.view import SeatInfo, TableStage
 from netgame.wire.messages import Settings
@@ -176,6 +176,8 @@ def test_who_comes_and_goes_is_told_in_a_line():
     assert seats_text(two, view, b"Ann") == "ben-2 sits down. 3 of 8 seats taken."
     you = "You sit down as ben-2: there is Ben already. 3 of 8 seats taken."
     assert seats_text(two, view, b"ben-2") == you
+    assert renamed_text(view, b"ben-2") == you.partition(".")[0] + "."
+    assert renamed_text(view, b"Ben") == ""
     gone = {**two, b"ben-2": "ben-2", b"Zoe": "Zoe"}
     assert seats_text(gone, view, b"Ann") == "Zoe has left. 3 of 8 seats taken."
 

@@ -114,6 +114,16 @@ def test_who_has_just_sat_down_is_not_sent_to_moves_of_their_own():
         assert ("review" in front.said[-1]) == sent
 
 
+async def test_who_comes_back_is_shown_the_table_though_it_is_not_their_turn(autojump_clock):
+    """Once nothing more is told of what was missed; in one's own turn that shows it."""
+    for can_move in (False, True):
+        node = FakeNode(replace(scene_after(9, 4, 30), can_move=can_move))
+        front = Reader(None)
+        with trio.move_on_after(10):
+            await sit(node, front, Sitting(stays=True, returns=True))
+        assert ("TableShown" in front.said) == (not can_move)
+
+
 async def test_programs_and_scripts_do_not_wait():
     """Nobody is there to press a key."""
     for front_of in ({"auto": True}, {"asks_back": False}):
