@@ -200,6 +200,7 @@ def test_a_round_is_played_from_a_file(tmp_path):
     text = (ROOT / "examples/moves.txt").read_text()
     plain = boneyard(*GAME, "--plain", data=tmp_path / "plain", text=text)
     assert (plain.returncode, plain.stderr) == (0, "")
+    assert plain.stdout.count("You played") == len(text.splitlines())
     assert "in all" in plain.stdout
     assert re.search("wins?|shares? the game", plain.stdout)
     spoken = boneyard(*GAME, "--json", data=tmp_path / "json", text=text)
