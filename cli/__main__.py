@@ -15,7 +15,7 @@ from cli.exits import CommandFailed, ExitCode, as_failure
 from cli.language import ENGLISH, speak
 from cli.logbook import LOG, begin_log
 from cli.settings.place import language_wanted
-from cli.visible import guard_streams, visible
+from cli.visible import guard_streams, print_line
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -27,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         options = read_arguments(argv)
         alone = (options.command or "menu") not in ("menu", "doctor", *TABLE_COMMANDS)
         if options.verbose:
-            print(visible(begin_log(options.command or "menu")), file=sys.stderr)
+            print_line(begin_log(options.command or "menu"), sys.stderr)
         code = _run(options)
         sys.stdout.flush()
     except BrokenPipeError:
@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BaseException as error:
         match as_failure(error, alone=alone):
             case CommandFailed() as failed:
-                print(visible(failed.sentence), file=sys.stderr)
+                print_line(failed.sentence, sys.stderr)
                 code = failed.code
             case KeyboardInterrupt():
                 code = ExitCode.INTERRUPTED

@@ -10,7 +10,7 @@ import codecs
 import os
 import sys
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, TextIO, cast
 
 _MARKS_MAX: Final = 2
@@ -22,9 +22,30 @@ def visible(text: str) -> str:
     return text if text.isascii() and text.isprintable() else _escaped(text, "")
 
 
-def print_line(text: str) -> None:
-    """Print one line; whatever would break it shows."""
-    print(visible(text), flush=True)
+def print_line(text: str, file: TextIO | None = None, indent: str = "") -> None:
+    """Print one line; whatever would break it shows.
+
+    At a terminal a sentence too wide for it is broken between words; further lines begin with
+    `indent`.
+    """
+    out, shown = sys.stdout if file is None else file, visible(text)
+    for line in _broken(shown, indent) if out.isatty() else (shown,):
+        print(line, file=out, flush=True)
+
+
+def _broken(text: str, indent: str) -> Iterable[str]:
+    # late, so that `--help` answers at once
+    import shutil
+
+    from wcwidth import wrap
+
+    columns = shutil.get_terminal_size().columns
+    if 2 * len(text) <= columns:
+        return (text,)
+
+    return wrap(
+        text, columns, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def typed(line: str) -> str:
@@ -128,6 +149,7 @@ def _guarded(stream: TextIO) -> TextIO:
     return stream if isinstance(stream, Stream) else cast("TextIO", Stream(stream))
 
 
-def open_door() -> TextIO:
-    """Return standard output itself, for drawings whose every text has passed `visible`."""
-    return sys.stdout.inner if isinstance(sys.stdout, Stream) else sys.stdout
+def open_door(stream: TextIO | None = None) -> TextIO:
+    """Return standard output (or this) itself, for drawings whose every text is `visible`."""
+    guarded = sys.stdout if stream is None else stream
+    return guarded.inner if isinstance(guarded, Stream) else guarded

@@ -13,7 +13,7 @@ from typing import Final, NoReturn
 
 from cli.exits import CommandFailed, ExitCode
 from cli.language import begun, say
-from cli.visible import visible
+from cli.visible import print_line, visible
 
 TABLE_COMMANDS: Final = {
     "play": "play here against bots",
@@ -63,7 +63,8 @@ class _Parser(argparse.ArgumentParser):
         """Leave with exit code 2."""
         text = visible(begun(message.rstrip(".")))
         sentence = say("{complaint}. See: {program} --help", complaint=text, program=self.prog)
-        self.exit(2, f"{sentence}\n")
+        print_line(sentence, sys.stderr)
+        sys.exit(2)
 
 
 class _CommandParser(_Parser):

@@ -21,7 +21,7 @@ from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Sitting
 from cli.settings.chosen import chosen, read_settings
 from cli.settings.declared import CLOCK, CONFIRM, LEVEL, NAME, PACE, PLAIN, REDUCED_MOTION, SORT
-from cli.visible import visible
+from cli.visible import print_line
 from engine.rules.switches import First
 from netgame.io.disk.store import DataFolder
 from netgame.io.node.node import Node
@@ -39,7 +39,7 @@ def at_screen(
     """Choose the front end and run the loop on it."""
     draws = _has_terminal() and os.environ.get("TERM") != "dumb"
     for mistake in read_settings().mistakes:
-        print(visible(mistake), file=sys.stderr)
+        print_line(mistake, sys.stderr)
     plain = chosen(PLAIN, options.plain or None)
     if options.json:
         from cli.screens.json_lines import JsonFront

@@ -122,7 +122,7 @@ def _unset(key: str) -> ExitCode:
 def _tell_if_overruled(key: str) -> None:
     if read_settings().found[key].origin is Origin.ENVIRONMENT:
         text = "But {variable} is set in this shell, and comes before the file."
-        print(say(text, variable=SETTINGS[key].variable), file=sys.stderr)
+        print_line(say(text, variable=SETTINGS[key].variable), sys.stderr)
 
 
 def _write() -> ExitCode:

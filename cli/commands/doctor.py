@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     else:
         for line in _lines(found):
             print_line(line)
-        print(_summary(found))
+        print_line(_summary(found))
     return ExitCode.OK if can_host(found) else ExitCode.FAILED
 
 

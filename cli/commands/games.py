@@ -2,11 +2,8 @@
 
 import argparse
 import json
-import shutil
 import sys
 
-from cli.drawn.cells import wrap_words
-from cli.drawn.palette import plain_text
 from cli.exits import ExitCode
 from cli.language import say
 from cli.past.listing import began_at, game_sentence, own_seat, told_by
@@ -24,24 +21,15 @@ def run(options: argparse.Namespace) -> ExitCode:
     games = kept_games(data)
     if not games:
         text = "There are no games yet in {path}. Play one: boneyard play"
-        print(say(text, path=data.path), file=sys.stderr)
+        print_line(say(text, path=data.path), sys.stderr)
     key = own_key(data)
     for game in reversed(games):
         told = told_by(game)
         if options.json:
-            print_line(json.dumps(_facts(game, told, key), ensure_ascii=False))
+            print(json.dumps(_facts(game, told, key), ensure_ascii=False), flush=True)
         else:
-            _print(game_sentence(game, told, key))
+            print_line(game_sentence(game, told, key), indent=_INDENT)
     return ExitCode.OK
-
-
-def _print(text: str) -> None:
-    """Print one game: one line where something else reads it, wrapped at a terminal."""
-    if not sys.stdout.isatty():
-        print_line(text)
-        return
-    for line in wrap_words(text, shutil.get_terminal_size().columns - 1, _INDENT):
-        print_line(plain_text(line))
 
 
 def _facts(game: KeptGame, told: Summary | str, key: str) -> dict[str, object]:

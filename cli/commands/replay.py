@@ -56,7 +56,7 @@ def _watch(octets: bytes) -> ExitCode:
     from cli.screens.guest import run_terminal
     from cli.screens.terminal import TerminalFront
 
-    print(say("Checking the record …"), flush=True)
+    print_line(say("Checking the record …"))
     frames = film_of(octets)
     if not frames:
         raise CommandFailed(ExitCode.FAILED, say("Nobody has moved yet in this game."))

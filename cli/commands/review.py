@@ -99,7 +99,7 @@ def _progress(done: int, of: int) -> None:
 def _say_progress(text: str) -> None:
     """Write over what was said before."""
     if sys.stderr.isatty():
-        print(f"\r{pad(text, _PROGRESS_CELLS)}\r", end="", file=sys.stderr, flush=True)
+        print(f"\r{pad(text, _PROGRESS_CELLS)}\r", end="", file=open_door(sys.stderr), flush=True)
 
 
 def _draw(review: RoundReview, names: tuple[str, ...], *, own: bool) -> None:

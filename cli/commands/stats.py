@@ -29,7 +29,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     """Add up, and print."""
     stats = stats_of(_own_games(data_at(options.data)))
     if options.json:
-        print_line(json.dumps(_facts(stats), ensure_ascii=False))
+        print(json.dumps(_facts(stats), ensure_ascii=False))
     else:
         for line in stats_lines(stats, shutil.get_terminal_size((100, 24)).columns):
             print_line(line)

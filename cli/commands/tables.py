@@ -217,8 +217,11 @@ async def _list_tables(as_json: bool) -> ExitCode:  # noqa: FBT001 - trio.run ta
             "watch": ad.can_watch,
             "addresses": list(ad.endpoints),
         }
-        print_line(json.dumps(facts) if as_json else ad_sentence(ad))
+        if as_json:
+            print(json.dumps(facts))
+        else:
+            print_line(ad_sentence(ad), indent="  ")
     if not found and not as_json:
         text = "No tables on this network. Open one with: boneyard host"
-        print(say(text), file=sys.stderr)
+        print_line(say(text), sys.stderr)
     return ExitCode.OK if found else ExitCode.NOT_FOUND

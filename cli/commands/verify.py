@@ -4,15 +4,12 @@ import argparse
 import json
 import os
 import secrets
-import shutil
-import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
 from multiprocessing import get_context
 
-from cli.drawn.cells import pad, text_cells, wrap_words
-from cli.drawn.palette import plain_text
+from cli.drawn.cells import pad, text_cells
 from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.files import read_octets
 from cli.language import say, say_count
@@ -41,7 +38,10 @@ def _verify(name: str, options: argparse.Namespace, *, alone: bool) -> bool:
             raise
         # the others are verified all the same
         facts = {"file": name, "ok": False, "error": problem.sentence}
-        print_line(json.dumps(facts, ensure_ascii=False) if options.json else problem.sentence)
+        if options.json:
+            print(json.dumps(facts, ensure_ascii=False))
+        else:
+            print_line(problem.sentence)
         return False
     verdict = _verified(octets)
     missed = unmet(verdict, options.expect, options.head) if verdict.ok else ()
@@ -52,20 +52,10 @@ def _verify(name: str, options: argparse.Namespace, *, alone: bool) -> bool:
         print(json.dumps({**facts, "note": KEYS_ARE_NOT_PEOPLE}, ensure_ascii=False))
     else:
         sentence = sentence_of(verdict.sentence)
-        _tell(sentence if alone else f"{name}: {sentence}")
+        print_line(sentence if alone else f"{name}: {sentence}")
         for line in (*who_lines(verdict.signers), *missed):
-            _tell(line)
+            print_line(line, indent="    " if line.startswith(" ") else "")
     return verdict.ok and not missed
-
-
-def _tell(line: str) -> None:
-    """Print a line, broken between words for somebody who reads it in a window."""
-    columns = shutil.get_terminal_size().columns - 1
-    wraps = sys.stdout.isatty() and text_cells(line) > columns
-    for part in wrap_words(line, columns, "  ") if wraps else ():
-        print_line(plain_text(part))
-    if not wraps:
-        print_line(line)
 
 
 def _verified(octets: bytes) -> RecordVerdict:

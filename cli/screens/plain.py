@@ -6,6 +6,8 @@ pipe or a file.
 
 import codecs
 import os
+import shutil
+import sys
 from collections.abc import Sequence
 from typing import Final
 
@@ -82,8 +84,9 @@ class PlainFront:
         self._reader = LineReader(0)
 
     def canvas(self) -> Canvas:
-        """Return a page of fixed width, so that output does not depend on a window."""
-        return Canvas(COLUMNS, 24, own_glyphs())
+        """Return a page of fixed width, less in a narrower window."""
+        columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else COLUMNS
+        return Canvas(max(20, min(columns, COLUMNS)), 24, own_glyphs())
 
     def say(self, sentence: str) -> None:
         """Print one sentence."""

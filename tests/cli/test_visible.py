@@ -12,7 +12,7 @@ import pytest
 from cli.__main__ import main
 from cli.commands import doctor
 from cli.commands import tables as table_commands
-from cli.visible import Stream, is_c_locale, spelt, typed, visible
+from cli.visible import Stream, is_c_locale, print_line, spelt, typed, visible
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.survey import NetworkFacts, Reached
 from tests.sliced import sliced
@@ -26,6 +26,31 @@ SAMPLES = (
     "\x1b]0;owned\x07", "\x1b[2J\x1b[1;1H", "\x9b31m", "\x90q\x9c", "a\rOk.\x1b[K", "x\nOk. forged",
     "\u202egpj.exe", "A\u200bnn", "A\u2066\u2069", "a" + "\u0301" * 30, "\udcff\udc9b", "\x08" * 9,
 )  # fmt: skip
+
+
+class Window(io.StringIO):
+    """A terminal to print on."""
+
+    def isatty(self):
+        """It is one."""
+        return True
+
+
+def test_a_sentence_is_broken_between_words_at_a_terminal_alone(monkeypatch):
+    """Nothing is lost, a path stays whole, and whatever else reads it gets one line."""
+    monkeypatch.setenv("COLUMNS", "30")
+    text = "  12  Ann\u0301 played until/the/very/last/tile/of/the/table was 漢字 played, it says"
+    window, pipe = Window(), io.StringIO()
+    print_line(text, window, indent="    ")
+    print_line(text, pipe)
+    lines = window.getvalue().splitlines()
+    assert pipe.getvalue() == f"{text}\n"
+    assert [word for line in lines for word in line.split()] == text.split()
+    assert len(lines) > 2
+    assert all(line.startswith("    ") for line in lines[1:])
+    assert all(len(line) <= 30 or len(line.split()) == 1 for line in lines)
+    print_line("x" * 30, short := Window())
+    assert short.getvalue() == f"{'x' * 30}\n"
 
 
 def forbidden(text):
