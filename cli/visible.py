@@ -53,6 +53,12 @@ def typed(line: str) -> str:
     return "".join(char if _shows(char) else " " * char.isspace() for char in line)
 
 
+def folded(name: str) -> str:
+    """Return what is compared of a name: no capitals, and no accents, which few keyboards have."""
+    letters = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
 def _escaped(text: str, kept: str) -> str:
     shown: list[str] = []
     marks = 0

@@ -7,6 +7,7 @@ import secrets
 import shutil
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import trio
 
@@ -65,9 +66,9 @@ def _watch(octets: bytes) -> ExitCode:
         front.scene_is(None, say("? help   h hands   Space plays   q leaves"))
         view: Viewing | None = Viewing(frames)
         while view is not None:
-            front.above.draw(view_lines(view, front.canvas()), KEYS)
+            front.above.draw(partial(view_lines, view), KEYS)
             view = await _next_view(front, view)
-        front.above.draw((), {})
+        front.above.draw(None, {})
         return ExitCode.OK
 
     return run_terminal(show)

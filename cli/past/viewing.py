@@ -11,6 +11,7 @@ from cli.drawn.sheets import score_lines
 from cli.language import say
 from cli.past.film import Frame
 from cli.scene import tile_text
+from cli.visible import folded
 
 KEYS: Final = {
     "right": "next", "left": "back", "down": "turn", "up": "turn back", "pagedown": "round",
@@ -77,7 +78,7 @@ def _to_name(view: Viewing, name: str) -> Viewing:
     count = len(view.frames)
     for at in ((view.at + step) % count for step in range(1, count + 1)):
         frame = view.frames[at]
-        if frame.mover >= 0 and frame.scene.names[frame.mover].casefold().startswith(name):
+        if frame.mover >= 0 and folded(frame.scene.names[frame.mover]).startswith(folded(name)):
             return replace(view, at=at, plays=False)
     return replace(view, said=say("Nobody here is called {name}.", name=name))
 

@@ -21,14 +21,14 @@ class Above:
 
     changed: Callable[[], None]
     menu: Menu | None = None
-    picture: tuple[Line, ...] = ()
+    picture: Callable[[Canvas], tuple[Line, ...]] | None = None
     keys: Mapping[str, str] = field(default_factory=dict)
     _at: int = 0
 
     @property
     def stands(self) -> bool:
         """Whether anything is drawn there."""
-        return self.menu is not None or bool(self.picture)
+        return self.menu is not None or self.picture is not None
 
     def offer(self, menu: Menu | None) -> None:
         """Draw this menu, its chosen row the one that was, if it is still there."""
@@ -37,8 +37,10 @@ class Above:
         self.menu, self._at = menu, numbers.index(before) if before in numbers else 0
         self.changed()
 
-    def draw(self, picture: tuple[Line, ...], keys: Mapping[str, str]) -> None:
-        """Draw this picture in place of the last one, or nothing any more."""
+    def draw(
+        self, picture: Callable[[Canvas], tuple[Line, ...]] | None, keys: Mapping[str, str]
+    ) -> None:
+        """Draw this picture in place of the last one, as wide as the window is, or nothing."""
         self.picture, self.keys = picture, keys
         self.changed()
 
@@ -55,4 +57,4 @@ class Above:
         """Return what is drawn, with room left for the prompt and the status line."""
         if self.menu is not None:
             return menu_lines(self.menu, canvas, self.chosen())
-        return self.picture[: max(1, canvas.rows - 3)]
+        return self.picture(canvas)[: max(1, canvas.rows - 3)] if self.picture else ()

@@ -13,6 +13,7 @@ from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Onward, Sitting, WayOut
 from cli.settings.bots import read_bots
 from cli.typed.intent import Allow, ChangeTable, Kick, LobbyOrder, SeatBots
+from cli.visible import folded
 from engine.bots.levels import LEVELS, BotLevel
 from netgame.io.node.node import Node
 from netgame.io.tables.again import level_of
@@ -128,7 +129,7 @@ def _named(view: TableView, name: str, own_key: bytes) -> SeatInfo | str:
 
 def one_named(seats: Sequence[SeatInfo], name: str) -> SeatInfo | None:
     """Return whose name this is, or the only one whose begins so; None if there is none."""
-    folded = name.casefold()
-    found = [info for info in seats if info.name.casefold().startswith(folded)]
-    exact = [info for info in found if info.name.casefold() == folded]
+    meant = folded(name)
+    found = [info for info in seats if folded(info.name).startswith(meant)]
+    exact = [info for info in found if folded(info.name) == meant]
     return (exact or found)[0] if exact or len(found) == 1 else None

@@ -31,6 +31,7 @@ from cli.typed.readers import (
     read_move,
     read_pair,
 )
+from cli.visible import folded
 from engine.rules.choose import SWITCHES
 from engine.table.moves import Catch, Declare, Discard, LayChain, LayHub, Mark, PullBack
 from engine.table.table import ENDED
@@ -66,11 +67,11 @@ def complete(line: str, place: Place) -> tuple[Completion, ...]:
         offers = _after_tile(scene, before, typing)
     else:
         offers = _arguments(scene, before, typing)
-    folded = typing.casefold()
+    begun = folded(typing)
     return tuple(
         Completion(text, len(typing), meta)
         for text, meta in offers
-        if text.casefold().startswith(folded)
+        if folded(text).startswith(begun)
     )
 
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 from cli.language import say
 from cli.scene import Scene, calls, legal, train_name, train_number
 from cli.typed.readers import read_pair
+from cli.visible import folded
 from engine.play.judge import why_illegal_holding
 from engine.refusals import Refusal, RefusalCode
 from engine.table.moves import Catch, LayChain, LayTile, Move, Tap
@@ -101,15 +102,15 @@ def find_trains(scene: Scene, text: str) -> tuple[TrainId, ...]:
     A whole name wins over the start of another; `own` and `mine` are one's own train unless
     somebody has such a name.
     """
-    folded = text.casefold()
-    known = {train.id: train_name(scene, train.id).casefold() for train in scene.table.trains}
+    meant = folded(text)
+    known = {train.id: folded(train_name(scene, train.id)) for train in scene.table.trains}
     exact = tuple(
-        key for key, name in known.items() if folded in (name, train_number(key).casefold())
+        key for key, name in known.items() if meant in (name, train_number(key).casefold())
     )
     if exact:
         return exact
-    starts = tuple(key for key, name in known.items() if name.startswith(folded))
-    if not starts and folded in ("own", "mine") and scene.seat is not None:
+    starts = tuple(key for key, name in known.items() if name.startswith(meant))
+    if not starts and meant in ("own", "mine") and scene.seat is not None:
         return (TrainId(scene.seat),)
     return starts
 
@@ -129,7 +130,7 @@ def find_places(scene: Scene, text: str | None) -> tuple[tuple[TrainId, ...], Ti
 
 def find_seats(scene: Scene, text: str) -> tuple[Seat, ...]:
     """All seats that `text` can mean: a whole name, else the starts of names, or a number."""
-    folded = text.casefold()
-    known = {Seat(at): name.casefold() for at, name in enumerate(scene.names)}
-    exact = tuple(seat for seat, name in known.items() if folded in (name, str(seat + 1)))
-    return exact or tuple(seat for seat, name in known.items() if name.startswith(folded))
+    meant = folded(text)
+    known = {Seat(at): folded(name) for at, name in enumerate(scene.names)}
+    exact = tuple(seat for seat, name in known.items() if meant in (name, str(seat + 1)))
+    return exact or tuple(seat for seat, name in known.items() if name.startswith(meant))

@@ -1,11 +1,15 @@
 """Watching a recorded game again: its frames, where keys and words go, and what is drawn."""
 
+from dataclasses import replace
+from functools import partial
+
 import pytest
 
 from cli.drawn.cells import Canvas, line_cells
 from cli.drawn.palette import ASCII_GLYPHS
 from cli.past.film import film_of
 from cli.past.viewing import HELP, KEYS, Viewing, answered, view_lines
+from cli.screens.above import Above
 from netgame.protocol.ledger.record import BadRecord
 from tests.cli.running import boneyard
 from tests.cli.scenes import written
@@ -61,8 +65,21 @@ def test_keys_and_words_go_where_they_say(view):
     assert answered(turned, "turn back").at == 0
     name = frames[turned.at].scene.names[frames[turned.at].mover]
     assert answered(view, f"/{name[:2]}").at == turned.at
+    scenes = (replace(each.scene, names=("Pía",) * 3) for each in frames)
+    named = [replace(each, scene=scene) for each, scene in zip(frames, scenes, strict=True)]
+    assert not answered(Viewing(named), "/pia").said
     assert answered(view, "q") is None
     assert set(KEYS.values()) >= {"next", "back", "turn", "round", "play", "h"}
+
+
+def test_the_picture_is_drawn_for_the_window_as_it_is_now(view):
+    """It stands while the window changes, and until the next key."""
+    above = Above(lambda: None)
+    above.draw(partial(view_lines, view), KEYS)
+    assert above.lines(WIDE) == view_lines(view, WIDE)
+    assert above.lines(NARROW) == view_lines(view, NARROW)
+    above.draw(None, {})
+    assert not above.stands
 
 
 def test_what_cannot_be_is_said_and_nothing_moves(view):

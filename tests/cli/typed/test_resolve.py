@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from cli.scene import lays, legal, own_train, train_name, train_number
+from cli.typed.complete import complete
 from cli.typed.grammar import parse
 from cli.typed.intent import Choose, Play, Speak, TileReading, UsageError
-from cli.typed.resolution import Ambiguous, NotFound, NotLegal
+from cli.typed.resolution import Ambiguous, NotFound, NotLegal, find_seats, find_trains
 from cli.typed.resolve import resolve
 from engine.refusals import RefusalCode
 from engine.table.moves import DrawTile, LayTile, Pass
@@ -173,6 +174,18 @@ def test_a_start_that_fits_several_names_means_the_train_the_rules_allow(scene):
         else:
             assert isinstance(found, NotFound)
             assert "could be" in found.hint
+
+
+def test_names_are_typed_without_their_accents():
+    """Not every keyboard has them; with them they are the same names."""
+    scene = scene_after(12, 4, 43)
+    move = lays(scene)[0]
+    named = replace(scene, names=tuple("Pía" if at == move.train else "Bo" for at in range(4)))
+    for name in ("pia", "PÍA", "Pi", "pi\u0301a"):
+        assert find_trains(named, name) == (move.train,)
+        assert find_seats(named, name) == (move.train,)
+    offers = complete(f"{move.tile.high}-{move.tile.low} pi", named)
+    assert [offer.text for offer in offers] == ["Pía"]
 
 
 def test_a_number_typed_while_a_move_is_on_its_way_is_no_pass():
