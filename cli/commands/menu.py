@@ -16,7 +16,7 @@ from cli.commands.learn import learn
 from cli.commands.tables import host, join, resume
 from cli.drawn.menu import Menu
 from cli.drawn.palette import Line, Span
-from cli.exits import CommandFailed, ExitCode, as_failure, sentence_of
+from cli.exits import CommandFailed, ExitCode, as_failure, sentence_about, sentence_of
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.file import choice_of
 from cli.house_rules.menu import Hosting, answered, sheet, shown
@@ -82,14 +82,14 @@ class _Shown:
         for ad in self.tables:
             self.numbers.setdefault(ad.table_id, len(self.fixed) + len(self.numbers) + 1)
 
-    def as_menu(self, trouble: str | None) -> Menu:
+    def as_menu(self, trouble: NetgameError | None) -> Menu:
         """Write all rows, the tables last."""
         rows = [(number, entry.text) for number, entry in enumerate(self.fixed, 1)]
         for ad in self.tables:
             text = "Join {table}" if ad.is_open else "Watch {table}"
             rows.append((self.numbers[ad.table_id], say(text, table=ad_sentence(ad))))
         if trouble is not None:
-            foot = sentence_of(trouble)
+            foot = sentence_about(trouble)
         elif self.tables:
             foot = say("Type a number, or move with the arrows and Enter.")
         else:

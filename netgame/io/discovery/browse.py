@@ -44,7 +44,7 @@ async def is_reachable(ad: TableAd) -> bool:
 class Browser:
     """The tables that can be found and reached right now.
 
-    `trouble` is a sentence if looking is not possible.
+    `trouble` says why, if looking is not possible.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Browser:
         resolve: Callable[[str], TableAd | None] = lambda _name: None,
         answers: Callable[[TableAd], Awaitable[bool]] = is_reachable,
     ) -> None:
-        self.trouble: str | None = None
+        self.trouble: Refused | None = None
         self.resolve = resolve
         self._answers = answers
         self._found: dict[str, TableAd] = {}
@@ -84,10 +84,11 @@ class Browser:
     def fail(self, error: Exception) -> None:
         """Note that looking is not possible."""
         log.debug("browsing failed", exc_info=error)
-        self.trouble = (
-            f"Tables cannot be looked for on this network ({why_silent(error)}); "
-            "join one by its address: join HOST:PORT."
+        text = (
+            "Tables cannot be looked for on this network ({reason}); join one by its address: join "
+            "HOST:PORT."
         )
+        self.trouble = Refused("discovery", text, reason=why_silent(error))
         self._announce()
 
     async def hear(self, name: str, *, gone: bool) -> None:
@@ -160,7 +161,7 @@ async def find_tables(
                     break
                 await changed.wait()
         if browser.trouble is not None:
-            raise Refused("discovery", browser.trouble)
+            raise browser.trouble
         return browser.tables
 
 

@@ -133,7 +133,7 @@ async def _look_for_tables(facts: NetworkFacts) -> None:
     async with browse() as browser:
         await trio.sleep(SURVEY_TABLES_S)
         facts.tables, facts.silent = browser.tables, browser.silent
-        facts.browse_trouble = browser.trouble or ""
+        facts.browse_trouble = str(browser.trouble or "")
 
 
 async def _count_neighbours(facts: NetworkFacts) -> None:
