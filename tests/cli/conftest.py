@@ -20,3 +20,11 @@ def dots():
     speak("dots", Masked())
     yield
     speak(ENGLISH)
+
+
+@pytest.fixture
+def spanish():
+    """Speak Spanish for the time of a test."""
+    speak("es")
+    yield
+    speak(ENGLISH)

@@ -48,6 +48,13 @@ def test_screens_look_as_they_were_reviewed(size, name, pip_max, seats, moves):
     check_screen(f"{name}-{size}", turn_lines(scene, SIZES[size]))
 
 
+@pytest.mark.usefixtures("spanish")
+@pytest.mark.parametrize("size", ["80x24", "40x24"])
+def test_spanish_screens_look_as_they_were_reviewed(size):
+    """Its words are longer than the English ones, and all of them have room."""
+    check_screen(f"spanish-{size}", turn_lines(with_owed(), SIZES[size]))
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_an_owed_double_is_seen_on_the_board_and_said(size):
     """An owed double is seen on the board and said."""
