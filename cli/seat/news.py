@@ -105,9 +105,11 @@ class Commentary:
         return f"{text} {say('Rather than wait, you can vote: without {name}.', name=name)}"
 
     def _is_first_link(self, notice: notices.Notice) -> bool:
-        """Whether a link comes up for the first time, which is no news."""
+        """Whether a link comes up for the first time, or one too many is ended: no news."""
         if not isinstance(notice, notices.LinkChanged):
             return False
+        if notice.end is notices.LinkEnd.ENDED_HERE:
+            return True
         known_away = notice.name in self._away
         (self._away.discard if notice.up else self._away.add)(notice.name)
         return notice.up and not known_away

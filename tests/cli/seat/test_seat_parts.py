@@ -32,6 +32,10 @@ def test_a_link_is_news_only_after_it_was_lost():
         end = None if up else notices.LinkEnd.QUIT
         commentary.take(None, notices.LinkChanged("Ben", up=up, end=end))
     assert front.said == ["", "Ben has quit, and may come back.", "Ben is back."]
+    for up in (False, True):
+        end = None if up else notices.LinkEnd.ENDED_HERE
+        commentary.take(None, notices.LinkChanged("Ben", up=up, end=end))
+    assert front.said[3:] == ["", ""]
 
 
 def test_links_to_bots_of_ones_own_are_no_news():
