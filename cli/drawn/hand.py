@@ -116,6 +116,13 @@ def choice_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
     return hang(Span(label), ((Span(text),) for text in texts))
 
 
+class Suggestion(NamedTuple):
+    """What may be typed next; Enter `plays` it at an empty prompt, if it is planned."""
+
+    text: str
+    plays: bool
+
+
 class Picture(Struct, frozen=True):
     """What a seat has before it beside the table: its hand, its plan, and what it has missed."""
 
@@ -123,6 +130,7 @@ class Picture(Struct, frozen=True):
     notes: tuple[str, ...] = ()
     """What is planned or could be, a sentence each."""
     since: Since = NOTHING_YET
+    suggestion: Suggestion | None = None
 
 
 BARE: Final = Picture()

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import trio
 
 from cli.drawn.cells import Canvas
-from cli.drawn.hand import Picture
+from cli.drawn.hand import BARE, Picture
 from cli.drawn.menu import Menu
 from cli.drawn.palette import Line
 from cli.language import say
 from cli.learn.lessons import Lesson, lesson_for, play_text
 from cli.scene import RoundCard
-from cli.seat.frontend import FrontEnd, Happened, Occasion, Suggestion, TurnBegins
+from cli.seat.frontend import FrontEnd, Happened, Occasion, TurnBegins
 from cli.typed.complete import Place
 from engine.table.moves import Move
 
@@ -37,28 +37,6 @@ class Coach:
         """As the screen has it."""
         return self.front.seen
 
-    @seen.setter
-    def seen(self, listed: tuple[Move, ...] | None) -> None:
-        self.front.seen = listed
-
-    @property
-    def suggestion(self) -> Suggestion | None:
-        """As the screen has it."""
-        return self.front.suggestion
-
-    @suggestion.setter
-    def suggestion(self, found: Suggestion | None) -> None:
-        self.front.suggestion = found
-
-    @property
-    def beside(self) -> Picture:
-        """How the hand lies while others move, at that front end."""
-        return self.front.beside
-
-    @beside.setter
-    def beside(self, picture: Picture) -> None:
-        self.front.beside = picture
-
     def canvas(self) -> Canvas:
         """Return the canvas of the screen."""
         return self.front.canvas()
@@ -77,9 +55,9 @@ class Coach:
         """Pass it on."""
         self.front.offer(menu)
 
-    def scene_is(self, place: Place, status: str) -> None:
+    def scene_is(self, place: Place, status: str, beside: Picture = BARE) -> None:
         """Pass it on."""
-        self.front.scene_is(place, status)
+        self.front.scene_is(place, status, beside)
 
     def thinking(self, seconds: int | None, *, first: bool = False) -> None:
         """Pass it on."""

@@ -13,6 +13,7 @@ from typing import Any, Final, assert_never
 from msgspec import structs
 
 from cli.drawn.cells import Canvas
+from cli.drawn.hand import BARE, Picture
 from cli.drawn.palette import ASCII_GLYPHS, Line, plain_text
 from cli.said.moves import duty_sentences, move_text
 from cli.said.notices import CLOSED
@@ -163,7 +164,7 @@ class JsonFront(PlainFront):
         elif isinstance(occasion, RoundCard):
             self._emit("scores", _scores(occasion.names, occasion.end.table))
 
-    def scene_is(self, place: Place, status: str) -> None:
+    def scene_is(self, place: Place, status: str, beside: Picture = BARE) -> None:
         """Keep the scene for who asks; a turn that is over can be answered no more."""
         scene = self._scene = place if isinstance(place, Scene) else None
         if scene is None or not scene.can_move:

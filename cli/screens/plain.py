@@ -23,7 +23,7 @@ from cli.said.moves import duty_sentences, move_text, thinking_sentence
 from cli.said.round_end import card_sentences, winner_text
 from cli.said.since import one_left_sentences
 from cli.scene import RoundCard, Scene, choices, own_train, place_text, tile_text, train_name
-from cli.seat.frontend import Occasion, Suggestion, TableShown, TurnBegins, tell_reader
+from cli.seat.frontend import Occasion, TableShown, TurnBegins, tell_reader
 from cli.settings.look import own_glyphs
 from cli.typed.complete import Place
 from cli.visible import print_line, typed
@@ -77,8 +77,6 @@ class PlainFront:
         self.asks_back = os.isatty(0)
         self.has_keys = False
         self.seen: tuple[Move, ...] | None = None
-        self.suggestion: Suggestion | None = None
-        self.beside = BARE
         self._listed: tuple[Move, ...] = ()
         self._offered: Menu | None = None
         self._reader = LineReader(0)
@@ -127,7 +125,7 @@ class PlainFront:
         else:
             self.show(menu_lines(menu, self.canvas()))
 
-    def scene_is(self, place: Place, status: str) -> None:
+    def scene_is(self, place: Place, status: str, beside: Picture = BARE) -> None:
         """Ignore it: there is no status line here."""
 
     def thinking(self, seconds: int | None, *, first: bool = False) -> None:

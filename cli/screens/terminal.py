@@ -33,7 +33,7 @@ from prompt_toolkit.styles import default_ui_style
 from prompt_toolkit.utils import suspend_to_background_supported
 
 from cli.drawn.cells import Canvas, clip, hang, text_cells, wrap_words
-from cli.drawn.hand import BARE, strip_texts, turn_lines
+from cli.drawn.hand import BARE, Picture, strip_texts, turn_lines
 from cli.drawn.menu import Menu
 from cli.drawn.palette import Line, Paint, Span, ansi_text
 from cli.language import say
@@ -41,7 +41,7 @@ from cli.said.moves import thinking_text
 from cli.scene import Scene, choices
 from cli.screens.above import KEYS, Above
 from cli.screens.attention import Attention, own_calls
-from cli.seat.frontend import REDRAW, Occasion, Suggestion, TableShown, TurnBegins, tell_reader
+from cli.seat.frontend import REDRAW, Occasion, TableShown, TurnBegins, tell_reader
 from cli.settings.chosen import chosen
 from cli.settings.declared import REDUCED_MOTION, TIMES, Bell
 from cli.settings.look import own_glyphs, own_palette
@@ -87,8 +87,7 @@ class TerminalFront:
     def __init__(self) -> None:
         self.place: Place = None
         self.seen: tuple[Move, ...] | None = ()
-        self.suggestion: Suggestion | None = None
-        self.beside = BARE
+        self._beside = BARE
         self.token: trio.lowlevel.TrioToken | None = None
         self.scope = trio.CancelScope()
         self._status = ""
@@ -166,9 +165,9 @@ class TerminalFront:
         self._session.app.erase_when_done = self.above.stands
         self._session.app.invalidate()
 
-    def scene_is(self, place: Place, status: str) -> None:
+    def scene_is(self, place: Place, status: str, beside: Picture = BARE) -> None:
         """Keep completion and toolbar true."""
-        self.place, self._status = place, status
+        self.place, self._status, self._beside = place, status, beside
         self._attention.place_is(place)
         self._session.app.invalidate()
 
@@ -202,13 +201,13 @@ class TerminalFront:
         keys = " " * gap + known if gap > 1 else ""
         strip: tuple[str, ...] = ()
         if isinstance(self.place, Scene) and not self._calm:
-            strip = strip_texts(self.place, self.canvas(), self.beside)
+            strip = strip_texts(self.place, self.canvas(), self._beside)
         rows = [spelt(visible(row), self._session.output.encoding()) for row in strip]
         return FormattedText([("", "".join(f"{row}\n" for row in rows)), ("", status + keys)])
 
     def _placeholder(self) -> AnyFormattedText:
         """Write dimly what an empty prompt suggests, and which key takes it."""
-        found = self.suggestion
+        found = self._beside.suggestion
         if found is None:
             return ""
         told = say("(Enter) {text}" if found.plays else "(Tab) {text}", text=found.text)
@@ -258,12 +257,12 @@ class TerminalFront:
 
     def _bind_editing(self, bindings: KeyBindings) -> None:
         """Bind what changes the line that is typed."""
-        suggests = Condition(lambda: self.suggestion is not None and not self._typing())
+        suggests = Condition(lambda: self._beside.suggestion is not None and not self._typing())
 
         @bindings.add("tab", filter=suggests)
         def _suggest(event: KeyPressEvent) -> None:
-            if self.suggestion is not None:
-                event.current_buffer.insert_text(self.suggestion.text)
+            if self._beside.suggestion is not None:
+                event.current_buffer.insert_text(self._beside.suggestion.text)
 
         @bindings.add(Keys.BracketedPaste)
         def _paste(event: KeyPressEvent) -> None:

@@ -5,12 +5,12 @@ from typing import Final, assert_never
 
 from msgspec import structs
 
-from cli.drawn.hand import Picture
+from cli.drawn.hand import Picture, Suggestion
 from cli.drawn.layout import AS_DEALT, HAND_ORDERS, HandLayout, HandOrder
 from cli.language import say
 from cli.said.since import since_last_turn
 from cli.scene import LobbyScene, Scene, scene_of, tile_text
-from cli.seat.frontend import FrontEnd, Suggestion, TableShown, TurnBegins
+from cli.seat.frontend import FrontEnd, TableShown, TurnBegins
 from cli.typed import intent as typed
 from cli.typed.complete import Place
 from cli.typed.plan import (
@@ -75,10 +75,9 @@ class Desk:
         return Picture(structs.replace(self.layout, new=new), self._notes(scene), since)
 
     def beside(self, place: Place) -> Picture:
-        """Say how the hand lies and what is planned, which takes no thought."""
-        if not isinstance(place, Scene) or self.plan is None:
-            return Picture(self.layout)
-        return Picture(self.layout, self._notes(place))
+        """Say how the hand lies, what is planned and may be typed, which takes no thought."""
+        notes = self._notes(place) if isinstance(place, Scene) and self.plan else ()
+        return Picture(self.layout, notes, suggestion=self.suggestion(place))
 
     def _notes(self, scene: Scene) -> tuple[str, ...]:
         if scene.hand is None:

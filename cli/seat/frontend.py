@@ -1,7 +1,7 @@
 """What the loop needs of a screen, so that it never knows which one it has."""
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple, Protocol, TypeAlias, assert_never
+from typing import Final, Protocol, TypeAlias, assert_never
 
 from msgspec import Struct
 
@@ -78,13 +78,6 @@ REDRAW: Final = "\f"
 """The line of a key that asks for everything to be shown again; nobody can type it."""
 
 
-class Suggestion(NamedTuple):
-    """What may be typed next; Enter `plays` it at an empty prompt, if it is planned."""
-
-    text: str
-    plays: bool
-
-
 class FrontEnd(Protocol):
     """A screen and a keyboard, whatever they are made of. All methods run in the loop's thread."""
 
@@ -94,14 +87,9 @@ class FrontEnd(Protocol):
     has_keys: bool
     """Whether single keys are read, such as Tab."""
 
-    seen: tuple[Move, ...] | None
-    """The list of plays on the screen when the last line was begun; None for lines of a script."""
-
-    suggestion: Suggestion | None
-    """What is suggested at an empty prompt."""
-
-    beside: Picture
-    """How the hand lies, and what is planned, while others move."""
+    @property
+    def seen(self) -> tuple[Move, ...] | None:
+        """The plays on the screen when the last line was begun; None for lines of a script."""
 
     def canvas(self) -> Canvas:
         """Return what is drawn on, as it is now."""
@@ -118,8 +106,8 @@ class FrontEnd(Protocol):
     def offer(self, menu: Menu | None) -> None:
         """Offer a list to choose from, until another or None is: a choice comes as its number."""
 
-    def scene_is(self, place: Place, status: str) -> None:
-        """Learn what completion and the status line are about from now on."""
+    def scene_is(self, place: Place, status: str, beside: Picture = BARE) -> None:
+        """Learn what completion, status line and prompt are about; `beside` is shown with them."""
 
     def thinking(self, seconds: int | None, *, first: bool = False) -> None:
         """Tell how long this turn has taken; None when it is over. At `first`, call for it."""

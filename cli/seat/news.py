@@ -201,11 +201,8 @@ class SeatNews:
         """Keep status line, completion and suggestion true."""
         view = self.node.view()
         status, place = status_text(view), self.place()
-        self.front.scene_is(
-            place, f"{say('press Enter')} | {status}" if self.pause.stands else status
-        )
-        self.front.beside = self.desk.beside(place)
-        self.front.suggestion = self.desk.suggestion(None if self.pause.stands else place)
+        status = f"{say('press Enter')} | {status}" if self.pause.stands else status
+        self.front.scene_is(place, status, self.desk.beside(place))
 
     async def _take(self, notice: notices.Notice) -> None:
         scene = scene_of(self.node.view())

@@ -170,7 +170,7 @@ class Menu:
         if menu is not None:
             self.show(menu_lines(menu, WIDE))
 
-    def scene_is(self, _scene, _status) -> None:
+    def scene_is(self, *_place) -> None:
         """Have no status line."""
 
     async def next_line(self) -> str | None:

@@ -8,7 +8,6 @@ import trio
 import trio.testing
 
 from cli.drawn.cells import Canvas
-from cli.drawn.hand import BARE
 from cli.drawn.palette import ASCII_GLYPHS
 from cli.exits import ExitCode
 from cli.scene import calls, legal
@@ -85,8 +84,6 @@ class FakeFront:
     asks_back = True
     has_keys = False
     seen = None
-    suggestion = None
-    beside = BARE
 
     def __init__(self, *lines: str) -> None:
         self.lines = [*lines, "quit", "yes"]
@@ -105,7 +102,7 @@ class FakeFront:
         if isinstance(occasion, Happened):
             self.said.append(occasion.sentence)
 
-    def scene_is(self, _scene, _status) -> None:
+    def scene_is(self, *_place) -> None:
         """Have no status line."""
 
     async def next_line(self) -> str | None:
