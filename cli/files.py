@@ -5,7 +5,7 @@ import tomllib
 from pathlib import Path
 from typing import Final
 
-from cli.exits import CommandFailed, ExitCode, sentence_of
+from cli.exits import CommandFailed, ExitCode
 from cli.language import say
 from cli.visible import visible
 
@@ -27,11 +27,6 @@ def read_octets(name: str, octets_max: int) -> bytes:
         text = "{name} is longer than {count} octets."
         raise CommandFailed(ExitCode.USAGE, say(text, name=name, count=octets_max))
     return octets
-
-
-def no_good_record(name: str, problem: Exception) -> str:
-    """Say of a file that it does not hold as a record."""
-    return sentence_of(say("{name} is not a good record: {problem}", name=name, problem=problem))
 
 
 def read_toml(octets: bytes) -> dict[str, object] | str:

@@ -16,10 +16,9 @@ from cli.drawn.cells import Canvas
 from cli.drawn.palette import Line, ansi_text
 from cli.drawn.sheets import score_lines
 from cli.exits import CommandFailed, ExitCode
-from cli.files import no_good_record, read_octets
 from cli.language import say
 from cli.past.film import film_of
-from cli.past.naming import data_at, record_named
+from cli.past.naming import record_meant
 from cli.past.viewing import KEYS, Viewing, answered, view_lines
 from cli.said.events import events_text
 from cli.said.notices import notice_text
@@ -28,24 +27,19 @@ from cli.seat.frontend import REDRAW, FrontEnd
 from cli.settings.look import own_glyphs, own_palette
 from cli.visible import open_door, print_line
 from cli.written.notation import notation_of
-from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol import notices
-from netgame.protocol.ledger.record import BadRecord, Walked, walk
+from netgame.protocol.ledger.record import Walked, walk
 
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Replay a record; what does not hold ends it with a sentence."""
-    name = record_named(options.file, data_at(options.data))
-    octets = read_octets(name, RECORD_BYTES_MAX)
-    try:
+    with record_meant(options) as octets:
         if options.notation:
             print(notation_of(walk(octets, secrets.token_bytes)), end="")
         elif sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
             return _watch(octets)
         else:
             _step_through(walk(octets, secrets.token_bytes))
-    except BadRecord as problem:
-        raise CommandFailed(ExitCode.FAILED, no_good_record(name, problem)) from None
     return ExitCode.OK
 
 

@@ -12,18 +12,16 @@ from cli.drawn.cells import Canvas, pad
 from cli.drawn.palette import ansi_text
 from cli.drawn.review import review_lines
 from cli.exits import CommandFailed, ExitCode
-from cli.files import no_good_record, read_octets
 from cli.language import say, say_count
-from cli.past.naming import data_at, own_key, record_named
+from cli.past.naming import data_at, own_key, record_meant
 from cli.screens.json_answers import review_facts
 from cli.seat.review import review_round
 from cli.settings.look import own_glyphs, own_palette
 from cli.visible import open_door
 from engine.bots.review import RoundReview
 from engine.table.trains import Seat
-from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol.ledger.finished import FinishedRound, finished_rounds
-from netgame.protocol.ledger.record import BadRecord, walk
+from netgame.protocol.ledger.record import walk
 
 _TOLD_EVERY: Final = 5
 """Choices between two words of progress."""
@@ -33,10 +31,8 @@ _PROGRESS_CELLS: Final = 39
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Review every round, or the one that was asked for, each as soon as it is done."""
-    name = record_named(options.file, data_at(options.data))
-    octets = read_octets(name, RECORD_BYTES_MAX)
     last, done, without = 0, False, None
-    try:
+    with record_meant(options) as octets:
         for finished in finished_rounds(walk(octets, token_bytes)):
             last = finished.number
             if options.round not in (None, last):
@@ -46,8 +42,6 @@ def run(options: argparse.Namespace) -> ExitCode:
                 continue
             _show(finished, seat, options)
             done = True
-    except BadRecord as problem:
-        raise CommandFailed(ExitCode.FAILED, no_good_record(name, problem)) from None
     if without is not None and not done:
         text = "Nobody called {name} sits in round {number}. Say whose moves: --name {names}."
         known = say(" or ").join(member.name for member in without.seats)

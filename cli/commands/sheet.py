@@ -8,24 +8,19 @@ from pathlib import Path
 
 from cli.drawn.cells import Canvas
 from cli.drawn.palette import choose_glyphs
-from cli.exits import CommandFailed, ExitCode, sentence_of
-from cli.files import no_good_record, read_octets
+from cli.exits import CommandFailed, ExitCode, sentence_about
 from cli.language import say
-from cli.past.naming import data_at, record_named
+from cli.past.naming import record_meant
 from cli.past.sheet import csv_sheet, svg_sheet, text_sheet
 from cli.past.summary import Summary, summary_of_record
 from netgame.errors import NetgameError
 from netgame.io.disk.files import replace_file
-from netgame.limits import RECORD_BYTES_MAX
 
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Write the sheet to standard output, or to a file."""
-    name = record_named(options.file, data_at(options.data))
-    try:
-        told = summary_of_record(read_octets(name, RECORD_BYTES_MAX))
-    except NetgameError as problem:
-        raise CommandFailed(ExitCode.FAILED, no_good_record(name, problem)) from None
+    with record_meant(options) as octets:
+        told = summary_of_record(octets)
     if not told.scores:
         raise CommandFailed(ExitCode.FAILED, say("No round of this game is scored yet."))
     sheet = _sheet(told, options)
@@ -35,7 +30,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     try:
         replace_file(Path(options.out), sheet.encode())
     except NetgameError as problem:
-        raise CommandFailed(ExitCode.FAILED, sentence_of(str(problem))) from None
+        raise CommandFailed(ExitCode.FAILED, sentence_about(problem)) from None
     return ExitCode.OK
 
 

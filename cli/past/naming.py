@@ -1,14 +1,20 @@
 """Which record is meant: a file by its path, a game by its number, or the last one."""
 
+import argparse
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
-from cli.exits import CommandFailed, ExitCode
+from cli.exits import CommandFailed, ExitCode, sentence_of
+from cli.files import read_octets
 from cli.language import say
 from netgame.errors import DiskTrouble
 from netgame.io.disk.identity import KEY_FILE, default_data_dir, load_or_create
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.kept import KeptGame, kept_games
+from netgame.limits import RECORD_BYTES_MAX
+from netgame.protocol.ledger.record import BadRecord
 
 LAST: Final = "last"
 _NUMBER_DIGITS_MAX: Final = 6
@@ -52,6 +58,20 @@ def game_named(word: str, data: DataFolder) -> KeptGame:
         text = say("There is no game {number}. List yours with: boneyard games", number=word)
         raise CommandFailed(ExitCode.NOT_FOUND, text)
     return found
+
+
+@contextmanager
+def record_meant(options: argparse.Namespace) -> Iterator[bytes]:
+    """Give the octets of the record that the arguments name.
+
+    Raises `CommandFailed` if it cannot be read, or turns out not to hold while it is used.
+    """
+    name = record_named(options.file, data_at(options.data))
+    try:
+        yield read_octets(name, RECORD_BYTES_MAX)
+    except BadRecord as problem:
+        text = say("{name} is not a good record: {problem}", name=name, problem=problem)
+        raise CommandFailed(ExitCode.FAILED, sentence_of(text)) from None
 
 
 def _is_number(word: str) -> bool:
