@@ -52,9 +52,9 @@ GAME: Final = tuple(
 MOVES: Final = (ROOT / "examples/moves.txt").read_text().splitlines()
 PATIENCE_S: Final = 30.0
 QUIET_S: Final = 1.0
-"""Nothing comes for so long when the program waits for a key: forced draws pause for less."""
-TURN: Final = re.compile("[Yy]our turn\\b(?!:)|wins? the game")
-"""What the program says when it is the player's turn again, or never more."""
+"""Nothing comes for so long when the program waits for a key."""
+TURN: Final = re.compile("Play  1: |You can play: |wins? the game")
+"""What the program says when there is something to play again, or never more."""
 PIPED_LINES: Final = 24
 PLAIN_SETTINGS: Final = {"BONEYARD_TIMES": "off", "XDG_CONFIG_HOME": os.devnull}
 AT_ONCE: Final = 4
