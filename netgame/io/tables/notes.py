@@ -92,6 +92,7 @@ async def keep_notes(node: Node, chosen: Mapping[str, object]) -> AsyncIterator[
 
     async def write() -> None:
         now = {**chosen, **_seen(node)}
+        now |= {"ended": chosen["ended"]} if "ended" in chosen else {}
         if node.folder is None or now.items() <= written.items():
             return
         # a table once left stays so until somebody sits down there again

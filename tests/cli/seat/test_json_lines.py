@@ -16,7 +16,7 @@ from cli.seat.frontend import Happened
 from engine.table import events, moves
 from engine.table.trains import Seat
 from netgame.protocol import notices
-from tests.cli.running import boneyard, environment
+from tests.cli.running import boneyard, boneyard_here, environment
 from tests.cli.said.test_wording import EVENTS, NOTICES, QUIET
 from tests.tree import ROOT
 
@@ -203,6 +203,8 @@ def test_a_round_is_played_from_a_file(tmp_path):
     assert plain.stdout.count("You played") == len(text.splitlines())
     assert "in all" in plain.stdout
     assert re.search("wins?|shares? the game", plain.stdout)
+    (listed,) = boneyard_here("games", data=tmp_path / "plain").stdout.splitlines()
+    assert "with Ada and Bix: " in listed
     spoken = boneyard(*GAME, "--json", data=tmp_path / "json", text=text)
     assert (spoken.returncode, spoken.stderr) == (0, "")
     heard = [json.loads(line) for line in spoken.stdout.splitlines()]
