@@ -97,12 +97,15 @@ class Commentary:
         present, name = scene.table.present, notice.name
         if notice.up:
             return "" if seat in present else say("{name} is back, and watches.", name=name)
-        plays = scene.seat in present and seat in present and len(present) > 2
+        plays = scene.seat in present and seat in present
         if not plays or name in self._told_how:
             return ""
         self._told_how.add(name)
-        text = notice_text(scene, notice)
-        return f"{text} {say('Rather than wait, you can vote: without {name}.', name=name)}"
+        away = [scene.names[each] for each in present if scene.names[each] in self._away]
+        how = "Rather than wait, you can vote: without {names}."
+        if 2 * len(away) >= len(present):
+            how = "You can only wait: more than half of the players are needed to go on."
+        return f"{notice_text(scene, notice)} {say(how, names=' '.join(away))}"
 
     def _is_first_link(self, notice: notices.Notice) -> bool:
         """Whether a link comes up for the first time, or one too many is ended: no news."""

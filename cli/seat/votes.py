@@ -24,8 +24,17 @@ async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> 
     if here:
         front.say(still_here(here))
         return
+    present = [info for info in view.seats if not info.left]
+    if 2 * len(chosen) >= len(present):
+        front.say(say("You can only wait: more than half of the players are needed to go on."))
+        return
     due = {view.seats[seat].key for seat in view.due}
-    if not due.issuperset(info.key for info in chosen):
+    away = [info.name for info in present if not info.connected and info not in chosen]
+    if away:
+        text = "{others} cannot agree, being away too. To go on without all: without {names}"
+        words = " ".join([*(info.name for info in chosen), *away])
+        front.say(say(text, others=joined(away), names=words))
+    elif not due.issuperset(info.key for info in chosen):
         text = (
             "Your vote to go on without {names} is cast when the table waits for {names}, and "
             "lapses if {names} comes back first. All others here have to agree."

@@ -116,7 +116,7 @@ async def sit_bot(
 
     def make_core(port: int) -> Core:
         addresses = randomness.addresses(seat.addresses_of(port, loopback_only=True))
-        name, entropy = BOT_NAMES[number % len(BOT_NAMES)], randomness.same("bot", number)
+        name, entropy = bot_name(host, number), randomness.same("bot", number)
         core = Core(identity, name, entropy, secret, addresses, bot=True)
         return core.look_for_table(host=host.key)
 
@@ -133,6 +133,14 @@ async def sit_bot(
             await node.on_disk(partial(note, node.folder.path, level=level.value), None)
         task_status.started()
         await _play_on(node, host, level, randomness.source("bot choices", number), pause_s)
+
+
+def bot_name(host: Node, number: int) -> str:
+    """Return the first name from this number on that nobody has who sits at the table."""
+    taken = {info.name.casefold() for info in host.view().seats}
+    at = number % len(BOT_NAMES)
+    names = (*BOT_NAMES[at:], *BOT_NAMES[:at])
+    return next((name for name in names if name.casefold() not in taken), names[0])
 
 
 async def resume_bot(

@@ -1,6 +1,7 @@
 """The parts of a seat's loop, each by itself, without a loop around it."""
 
 import json
+from dataclasses import replace
 
 import pytest
 import trio
@@ -14,7 +15,7 @@ from cli.seat.frontend import Happened, ScoresShown, TurnBegins
 from cli.seat.loop import why_not_first
 from cli.seat.news import Commentary
 from cli.seat.stay import Invitation, Sitting, WayOut
-from cli.seat.votes import away_named
+from cli.seat.votes import away_named, go_on_without
 from cli.typed.intent import Quit
 from engine.table import events
 from engine.table.trains import Seat
@@ -64,6 +65,32 @@ def test_what_can_be_done_about_somebody_away_is_said_once():
         f"{away} is back.", said, "The others have gone on without you.",
     ]  # fmt: skip
     assert front.said[4].endswith("(1 of 2). It lapses when you move.")
+
+
+def test_whoever_is_left_alone_is_told_to_wait():
+    """No minority goes on; until then all who are away are named."""
+    front, scene = FakeFront(), scene_after(12, 4, 43)
+    commentary = Commentary(front, HeldDraws(), reminds=False)
+    for name in ("Ben", "Cy"):
+        broken = notices.LinkChanged(name, up=False, end=notices.LinkEnd.BROKEN)
+        commentary.take(scene, broken)
+    assert front.said[0].endswith("Rather than wait, you can vote: without Ben.")
+    assert front.said[1].endswith("more than half of the players are needed to go on.")
+
+
+async def test_a_vote_names_all_who_are_away_and_leaves_more_than_half():
+    """Whoever is away cannot agree."""
+    node, front = FakeNode(scene_after(12, 4, 43)), FakeFront()
+    seats = (replace(info, connected=info.name == "Ana") for info in node.view().seats[:3])
+    view = replace(node.view(), seats=(*seats, *node.view().seats[3:]))
+    node.view, node.is_missed = lambda: view, lambda key: key in (b"Ben", b"Cy")
+    await go_on_without(node, front, ("ben",))
+    assert front.said == [
+        "Cy cannot agree, being away too. To go on without all: without Ben Cy",
+    ]  # fmt: skip
+    await go_on_without(node, front, ("ben", "cy"))
+    assert front.said[1].startswith("You can only wait")
+    assert node.asked == [("without", [b"Ben"])]
 
 
 def test_a_reminder_is_said_when_it_is_new():

@@ -2,6 +2,7 @@
 
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 import trio
@@ -9,7 +10,7 @@ import trio
 from engine.bots.levels import BotLevel
 from netgame.errors import Disconnected, Refused
 from netgame.io.tables.again import another_file, another_table_at, opened_again, opened_anew
-from netgame.io.tables.host import host_table
+from netgame.io.tables.host import bot_name, host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.notices import SeatRefused
@@ -90,6 +91,15 @@ async def test_who_was_kicked_stays_out_of_the_next_table_until_let_in(tmp_path)
         await ann.kick(guest.key, back=True)
         async with join_table(ben, place(ann)):
             await until(ann, lambda view: len(view.seats) == 2)
+
+
+def test_a_bot_takes_a_name_that_nobody_has_at_the_table():
+    """Its own, or the next one that is free."""
+    host = SimpleNamespace(view=lambda: SimpleNamespace(seats=seats))
+    seats = [SimpleNamespace(name="ada")]
+    assert [bot_name(host, number) for number in (0, 1, 12)] == ["Bix", "Bix", "Max"]
+    seats.append(SimpleNamespace(name="Bix"))
+    assert bot_name(host, 1) == "Cleo"
 
 
 async def test_nobody_is_dialled_when_a_game_is_over(tmp_path):
