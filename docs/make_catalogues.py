@@ -212,7 +212,7 @@ def brought_up_to_date(language: str) -> Catalog:
 
 
 def faults(catalogue: Catalog) -> Iterator[str]:
-    """Yield what is not translated, and translations with facts that there are not."""
+    """Yield what is not translated, and translations that could not be said."""
     for message in catalogue:
         if not message.id:
             continue
@@ -221,9 +221,12 @@ def faults(catalogue: Catalog) -> Iterator[str]:
         facts = {fact for each in ids for fact in FACT.findall(each)}
         if not all(texts):
             yield f"not translated: {ids[0]!r}"
-        unknown = {fact for each in texts for fact in FACT.findall(each or "")} - facts
-        if unknown:
-            yield f"unknown facts {', '.join(sorted(unknown))} in the translation of {ids[0]!r}"
+        for text in filter(None, texts):
+            left = FACT.sub("", text)
+            if unknown := {*FACT.findall(text)} - facts:
+                yield f"unknown facts {', '.join(sorted(unknown))} in the translation of {ids[0]!r}"
+            if "{" in left or "}" in left or left.count("%") != FACT.sub("", ids[0]).count("%"):
+                yield f"a brace or a percent sign too many or too few: {text!r}"
 
 
 def po_path(language: str) -> Path:

@@ -3,10 +3,11 @@
 import gettext
 
 import pytest
+from babel.messages.catalog import Catalog
 
 from cli.exits import sentence_about
 from cli.language import ENGLISH, joined, language_of, means_yes, say, say_count, say_to, speak
-from docs.make_catalogues import brought_up_to_date, files
+from docs.make_catalogues import brought_up_to_date, faults, files
 from netgame.errors import Refused
 
 
@@ -42,6 +43,16 @@ def test_yes_is_understood_in_both_languages():
         assert not any(map(means_yes, ("", "n", "no", "score")))
     finally:
         speak(ENGLISH)
+
+
+def test_every_translation_can_be_said():
+    """It has no fact but those of its sentence, and nothing that formatting would trip over."""
+    wrong = [each for each in faults(brought_up_to_date("es")) if "not translated" not in each]
+    assert not wrong
+    for text, count in {"{name} pasó.": 0, "{who} pasó.": 1, "{name pasó.": 1, "100 %": 1}.items():
+        catalogue = Catalog(locale="es")
+        catalogue.add("{name} passed.", text)
+        assert len([*faults(catalogue)]) == count
 
 
 @pytest.mark.usefixtures("strict")
