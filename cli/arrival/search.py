@@ -155,7 +155,7 @@ async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
             "and type it, or quit."
         )
     again = "{problem} Type the join code again, or quit."
-    problem = sentence_of(heard(trouble))
+    problem = sentence_of(heard(trouble)) if trouble else ""
     front.say(say(again if problem else text, problem=problem, number=number))
     while (line := await front.next_line()) is not None:
         if line.strip().lower() in ("b", "back", "q", "quit", "leave", "exit"):

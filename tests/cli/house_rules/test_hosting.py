@@ -19,7 +19,7 @@ from cli.settings.chosen import chosen
 from cli.settings.declared import NAME
 from engine.rules.choose import SWITCHES
 from engine.rules.presets import PRESETS
-from netgame.errors import Disconnected
+from netgame.errors import Disconnected, Refused
 from netgame.io.discovery.advert import TableAd
 from netgame.wire.messages import Settings
 from tests.cli.scenes import written
@@ -189,7 +189,8 @@ def opened(monkeypatch, tmp_path):
 
     for name in ("host", "join", "resume"):
         monkeypatch.setattr(menu, name, remember)
-    monkeypatch.setattr(menu, "browse", partial(there, Found((), "there is no network")))
+    nothing = Found((), Refused("discovery", "there is no network"))
+    monkeypatch.setattr(menu, "browse", partial(there, nothing))
     monkeypatch.setenv("BONEYARD_NAME", "Ann")
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
     return found
@@ -289,11 +290,12 @@ async def test_what_goes_wrong_at_a_table_leads_back_to_the_menu(opened, monkeyp
     async def gone(*_):
         raise ExceptionGroup("tables", [Disconnected("nobody answers there")])
 
-    for join, said in ((refused, "You have not joined that table."), (gone, "Nobody answers")):
+    left = ("This table asks newcomers", "You have not joined that table.")
+    for join, said in ((refused, left), (gone, ("Nobody answers",))):
         monkeypatch.setattr(menu, "join", join)
         front = Menu("join", *["quit"] * (join is refused), "q")
         assert await menu.menu(front) is ExitCode.OK
-        assert any(line.startswith(said) for line in front.said)
+        assert all(any(line.startswith(each) for line in front.said) for each in said)
 
 
 async def test_a_number_in_a_pipe_waits_for_its_table(opened, monkeypatch):
