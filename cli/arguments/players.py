@@ -58,8 +58,7 @@ def _switch(text: str) -> tuple[str, str]:
     """Read `NAME=VALUE`; whether there is such a switch is for the engine to say."""
     name, sign, value = text.partition("=")
     if not sign or not name.strip() or not value.strip():
-        sentence = "{word!r} is not NAME=VALUE, such as blanks=25-50"
-        raise ArgumentTypeError(say(sentence, word=text))
+        raise ArgumentTypeError(say("{word!r} is not NAME=VALUE, such as blanks=25-50", word=text))
     return name.strip(), value.strip()
 
 

@@ -190,8 +190,7 @@ async def _read(front: FrontEnd, browser: Browser, shown_now: _Shown) -> Action 
         elif (action := await _meant(front, browser, shown_now, line)) is not None:
             return action
         else:
-            text = "Type a number from the list, or an address such as 192.168.1.4:4747."
-            front.say(say(text))
+            front.say(say("Type a number from the list, or an address such as 192.168.1.4:4747."))
     return None
 
 

@@ -222,6 +222,5 @@ async def _list_tables(as_json: bool) -> ExitCode:  # noqa: FBT001 - trio.run ta
         else:
             print_line(ad_sentence(ad), indent="  ")
     if not found and not as_json:
-        text = "No tables on this network. Open one with: boneyard host"
-        print_line(say(text), sys.stderr)
+        print_line(say("No tables on this network. Open one with: boneyard host"), sys.stderr)
     return ExitCode.OK if found else ExitCode.NOT_FOUND

@@ -193,8 +193,7 @@ def _changed(state: Hosting, choice: TableChoice, words: list[str]) -> MenuStep:
         case [switch, *rest] if switch in SWITCHES:
             return _valued(replace(state, switch=switch), choice, switch, rest)
     hint = did_you_mean(words[0], _WORDS) or say("switches lists what can be changed.")
-    text = "There is no {word} to change; {hint}"
-    return MenuStep(state, say(text, word=words[0], hint=hint))
+    return MenuStep(state, say("There is no {word} to change; {hint}", word=words[0], hint=hint))
 
 
 def _option(state: Hosting, choice: TableChoice, name: str, words: list[str]) -> MenuStep:

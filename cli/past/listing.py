@@ -59,8 +59,7 @@ def _rounds_text(told: Summary) -> str:
 def company_text(told: Summary, own: int | None) -> str:
     """Name the others."""
     others = [each.name for at, each in enumerate(told.players) if at != own]
-    text = "watched {names}" if own is None else "with {names}"
-    return say(text, names=joined(others))
+    return say("watched {names}" if own is None else "with {names}", names=joined(others))
 
 
 def result_text(game: KeptGame, told: Summary, key: str) -> str:

@@ -199,5 +199,4 @@ def thinking_text(seconds: int) -> str:
 
 def thinking_sentence(seconds: int) -> str:
     """Say to its player how long a turn has taken."""
-    text = "You have been thinking for {seconds} seconds. Nobody hurries you."
-    return say(text, seconds=seconds)
+    return say("You have been thinking for {seconds} seconds. Nobody hurries you.", seconds=seconds)

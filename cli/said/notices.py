@@ -26,8 +26,7 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
         case notices.Played() | notices.RoundOver() | notices.GameOver():
             return "" if scene is None else events_text(scene, notice.events)
         case notices.GameStarted():
-            text = "The game begins: everybody shuffles, and everybody checks everybody else."
-            return say(text)
+            return say("The game begins: everybody shuffles, and everybody checks everybody else.")
         case notices.Dealt():
             return _dealt_text(scene, notice)
         case notices.ChatHeard():

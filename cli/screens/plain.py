@@ -145,8 +145,7 @@ def turn_sentences(scene: Scene, picture: Picture) -> tuple[str, ...]:
     before, said = table_sentences(scene, picture), [say("Your turn."), *duty_sentences(scene)]
     listed = [f"{at}, {_choice_text(scene, move)}" for at, move in enumerate(choices(scene), 1)]
     if listed:
-        text = "You can play: {moves}. Type a number, or help."
-        said.append(say(text, moves="; ".join(listed)))
+        said.append(say("You can play: {moves}. Type a number, or help.", moves="; ".join(listed)))
     return (*before, " ".join(said))
 
 

@@ -85,8 +85,7 @@ class LobbyOrders:
         people = sum(not info.bot for info in view.seats)
         if bots is None:
             levels = ", ".join(LEVELS)
-            text = "Type a number, or a level for each bot: {levels}."
-            self.front.say(say(text, levels=levels))
+            self.front.say(say("Type a number, or a level for each bot: {levels}.", levels=levels))
         elif people + len(bots) > view.seats_offered:
             text = "There are {seats} seats, and {people} people have one."
             self.front.say(say(text, seats=view.seats_offered, people=people))

@@ -317,8 +317,7 @@ class Prompt(Struct, frozen=True):
             said = "Not your turn yet. {plan} is your plan: Enter plays it then."
             self.front.say(say(said, plan=text))
         elif first is None:
-            said = "You cannot play {plan} now; it is kept as your plan."
-            self.front.say(say(said, plan=text))
+            self.front.say(say("You cannot play {plan} now; it is kept as your plan.", plan=text))
         else:
             said = (
                 "One tile a turn: {tile} is played, and the rest is your plan. Enter plays the "
