@@ -48,6 +48,7 @@ from cli.settings.look import own_glyphs, own_palette
 from cli.typed.complete import Place, complete
 from cli.visible import open_door, spelt, typed, visible
 from engine.table.moves import Move
+from engine.table.table import RoundPhase
 
 _PROMPT: Final = "boneyard> "
 _TABLE_KEYS: Final = "Tab moves  F1 help  F2 board "
@@ -251,9 +252,17 @@ class TerminalFront:
                 event.app.exit(exception=KeyboardInterrupt())
             else:
                 self._leaving_keys += 1
-                self.say(say("Press Ctrl-C once more to leave the table at once."))
+                self.say(self._leaving_text())
 
         return bindings
+
+    def _leaving_text(self) -> str:
+        """Say what another Ctrl-C does, and what brings a game back that is in play."""
+        place = self.place
+        holds = isinstance(place, Scene) and place.hand is not None
+        if isinstance(place, Scene) and holds and place.table.phase is not RoundPhase.FINISHED:
+            return say("Press Ctrl-C once more to leave at once; come back with: boneyard resume")
+        return say("Press Ctrl-C once more to leave at once.")
 
     def _bind_editing(self, bindings: KeyBindings) -> None:
         """Bind what changes the line that is typed."""

@@ -128,7 +128,10 @@ class WayOut:
             return
         self._asked = intent
         if view.stage is TableStage.LOBBY:
-            self.front.say(say("Leave this table? Type that again, or yes."))
+            text = "Leave this table? Type that again, or yes."
+            if view.is_host:
+                text = "Close this table, for all who are here? Type that again, or yes."
+            self.front.say(say(text))
         elif intent.for_good:
             self.front.say(say("Leave for good? The others go on without you. Type leave again."))
         else:
