@@ -5,7 +5,6 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 from functools import partial
 
 import trio
@@ -16,8 +15,9 @@ from cli.arrival.search import LOOK_S, ad_sentence, ask_code, chosen_of, code_of
 from cli.drawn.rule_sheet import offer_name, offer_of
 from cli.exits import CommandFailed, ExitCode
 from cli.house_rules.file import choice_of
-from cli.language import joined, say, say_count
-from cli.past.naming import data_at
+from cli.language import say, say_count
+from cli.past.listing import told_by, unnumbered
+from cli.past.naming import data_at, own_key
 from cli.seat.frontend import FrontEnd
 from cli.seat.loop import sit
 from cli.visible import print_line
@@ -29,7 +29,7 @@ from netgame.io.network.addresses import lan_addresses
 from netgame.io.tables.again import another_file, opened_again, opened_anew
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
-from netgame.io.tables.kept import KeptGame, kept_games
+from netgame.io.tables.kept import kept_games
 from netgame.io.tables.options import AskCode, HostOptions, JoinOptions
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.peer.view import TableStage
@@ -182,20 +182,19 @@ async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:
     waiting = [game for game in games if game.waits]
     if len(waiting) < 2:
         return ""
+    key = own_key(data)
+    told = await trio.to_thread.run_sync(
+        lambda: [unnumbered(game, told_by(game), key) for game in waiting]
+    )
     if not front.asks_back:
-        known = "; ".join(f"{game.called}, {_played_with(game)}" for game in waiting)
+        known = "; ".join(
+            f"{game.called}, {text}" for game, text in zip(waiting, told, strict=True)
+        )
         text = "{count} games wait for you ({games}). Name one: boneyard resume {number}"
         facts = {"count": len(waiting), "games": known, "number": waiting[0].called}
         raise CommandFailed(ExitCode.USAGE, say(text, **facts))
-    listed = {game.number: (_played_with(game), game) for game in waiting}
+    listed = {game.number: (text, game) for game, text in zip(waiting, told, strict=True)}
     return (await chosen_of(front, say("Which game?"), listed)).path.name
-
-
-def _played_with(game: KeptGame) -> str:
-    """Say when the game began, and who was seen at its table."""
-    began = datetime.fromtimestamp(game.since).astimezone()
-    names = joined(game.notes.players if game.notes is not None else ())
-    return say("game of {began:%d %B, %H:%M}, with {names}", began=began, names=names)
 
 
 # ---- all tables -----------------------------------------------------------------------------

@@ -35,7 +35,12 @@ def is_seeded(game: KeptGame) -> bool:
 
 def game_sentence(game: KeptGame, told: Summary | str, key: str) -> str:
     """Say number, date, rules, company and result of one game."""
-    head = f"{game.called:>4}  {began_at(game):%Y-%m-%d %H:%M}"
+    return f"{game.called:>4}  {unnumbered(game, told, key)}"
+
+
+def unnumbered(game: KeptGame, told: Summary | str, key: str) -> str:
+    """Say that without the number, for a list that has it."""
+    head = f"{began_at(game):%Y-%m-%d %H:%M}"
     if isinstance(told, str):
         return f"{head}  {say('damaged: {problem}', problem=told)}"
     parts = rules_text(told), _rounds_text(told), company_text(told, own_seat(game, told, key))

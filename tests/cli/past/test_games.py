@@ -83,6 +83,8 @@ def test_of_several_games_resume_asks_which(played):
     assert asked.returncode == 2
     assert "2 games wait for you" in asked.stderr
     assert "boneyard resume 3" in asked.stderr
+    assert "standard double-6, 0 of " in asked.stderr
+    assert "with Ann" not in asked.stderr
     back = boneyard("resume", "2", "--plain", data=played, text="quit\n")
     assert back.returncode == 0, back.stderr
     assert "You are back at the table" in back.stdout
