@@ -122,15 +122,16 @@ async def _sit_down(
     front: FrontEnd, options: argparse.Namespace, seat: JoinOptions, where: str | TableAd
 ) -> ExitCode:
     """Sit at that table, and at the next ones of the same company."""
-    looks = seat.looks_first
+    looks, known = seat.looks_first, None
     seat = replace(seat, ask_code=_asks_once(seat.ask_code))
     while True:
         async with join_table(seat, where) as node:
             looks = looks and node.view().stage is TableStage.LOBBY
             found_at = (where,) if isinstance(where, str) else where.endpoints
             sitting = sitting_of(node, options, looks_first=looks)
-            end = await sit(node, front, structs.replace(sitting, host_at=found_at))
-            host = node.view().host_key
+            sitting = structs.replace(sitting, host_at=found_at, known=known)
+            end = await sit(node, front, sitting)
+            host, known = node.view().host_key, node.view().settings
         if isinstance(end, ExitCode):
             return end
         where, looks = end.where, not end.sits and front.asks_back

@@ -50,7 +50,8 @@ class Sitting(Struct, frozen=True):
     how to check it. Who `looks_first` reads what is played before sitting down; who `watches`
     takes no seat; who `returns` had left a game in play; who `confirms` is asked before leaving.
     A game that is not `resumable` came from a seed.
-    `host_at` is where the host was found, an `order` how the hand lies; `change` makes of an offer
+    `host_at` is where the host was found, `known` what was played at the last table of the same
+    company, an `order` how the hand lies; `change` makes of an offer
     and words another offer, or says why not. After `clock_s` in a turn, unless that is 0, they are
     told how long it takes, again and again with `clock_ticks`.
     """
@@ -66,6 +67,7 @@ class Sitting(Struct, frozen=True):
     confirms: bool = True
     resumable: bool = True
     host_at: tuple[str, ...] = ()
+    known: Settings | None = None
     order: HandOrder = HandOrder.NUMBER
     clock_s: float = 0.0
     clock_ticks: bool = True
@@ -227,7 +229,8 @@ class Invitation:
         if offer is None or self._told:
             return
         self._told = True
-        self.front.show(changed_lines(offer, self.front.canvas()))
+        if view.settings != self.sitting.known:
+            self.front.show(changed_lines(offer, self.front.canvas()))
         if self.undecided and view.stage is TableStage.LOBBY:
             names = joined([info.name for info in view.seats]) or say("nobody")
             self.front.say(say("Seated: {names}. Type rules for all of the rules.", names=names))

@@ -66,11 +66,11 @@ class Guest(FakeFront):
         self.lobbies += isinstance(occasion, LobbyScene)
 
 
-async def visited(*lines: str, looks_first: bool = True, host: bool = False):
+async def visited(*lines: str, looks_first: bool = True, host: bool = False, known=None):
     """Come to the table, type these lines, and leave."""
     node, front = Lobby(host=host), Guest(*lines)
     node.teller.send_nowait(notices.LobbyChanged())
-    code = await sit(node, front, Sitting(looks_first=looks_first))
+    code = await sit(node, front, Sitting(looks_first=looks_first, known=known))
     return node, front, code
 
 
@@ -136,6 +136,13 @@ async def test_who_does_not_look_first_is_told_all_the_same():
     assert sum("costs 25" in said for said in front.said) == 1
     assert front.lobbies == 1
     assert not any("Sit down" in said for said in front.said)
+
+
+async def test_rules_that_were_just_played_are_not_told_again():
+    """The next table of the same company is shown all the same."""
+    _, front, _ = await visited(looks_first=False, known=Lobby().view().settings)
+    assert not any("costs 25" in said for said in front.said)
+    assert front.lobbies == 1
 
 
 async def test_a_host_knows_what_is_played_and_can_read_it():
