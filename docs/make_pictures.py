@@ -271,7 +271,8 @@ def draw(screen: pyte.Screen, title: str) -> str:
     width = screen.columns * CELL_WIDTH + 2 * MARGIN
     top, height = rows.start * CELL_HEIGHT, len(rows) * CELL_HEIGHT + 2 * MARGIN
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 {top} {width:.0f} {height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" '
+        f'viewBox="0 {top} {width:.0f} {height}" '
         f'font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="14">',
         f"<title>Boneyard in a terminal: {escape(title)}</title>",
         f'<rect y="{top}" width="100%" height="100%" rx="8" fill="{BACKGROUND}"/>',

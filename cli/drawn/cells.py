@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Final
 
+import wcwidth
 from msgspec import Struct
-from wcwidth import wcswidth
 
 from cli.drawn.palette import Glyphs, Line, Paint, Span
 from cli.visible import visible
@@ -31,8 +31,8 @@ class Canvas(Struct, frozen=True):
 
 def text_cells(text: str) -> int:
     """Count the cells that `text` takes once it is made visible."""
-    cells = int(wcswidth(text))
-    return cells if cells >= 0 else int(wcswidth(visible(text)))
+    cells = int(wcwidth.wcswidth(text))
+    return cells if cells >= 0 else int(wcwidth.wcswidth(visible(text)))
 
 
 def line_cells(line: Line) -> int:
@@ -42,35 +42,21 @@ def line_cells(line: Line) -> int:
 
 def clip(text: str, cells: int, cut: str) -> str:
     """Return `text`, or as much as fits with `cut` at its end."""
-    if text_cells(text) <= cells:
-        return text
-    kept = ""
-    for char in text:
-        if text_cells(kept + char) > cells - 1:
-            break
-        kept += char
-    return kept + cut
+    return text if text_cells(text) <= cells else wcwidth.clip(text, 0, cells - 1) + cut
 
 
 def pad(text: str, cells: int) -> str:
     """Return `text` filled up with spaces on the right."""
-    return text + " " * max(0, cells - text_cells(text))
+    return wcwidth.ljust(text, cells)
 
 
 def wrap_words(text: str, columns: int, indent: str = "") -> tuple[Line, ...]:
-    """Break prose at spaces; further lines begin with `indent`. A longer word stands alone.
-
-    Spaces before the first word are kept.
-    """
-    lines: list[str] = []
-    start = text[: len(text) - len(text.lstrip(" "))]
-    current = start
-    for word in text.split():
-        if current != start and text_cells(f"{current} {word}") > columns:
-            lines.append(current)
-            current = start = indent
-        current = f"{current} {word}" if current != start else start + word
-    lines.append(current)
+    """Break prose at spaces; further lines begin with `indent`. A longer word stands alone."""
+    if text_cells(text) <= columns:
+        return ((Span(text),),)
+    lines = wcwidth.wrap(
+        text, columns, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
     return tuple((Span(line),) for line in lines)
 
 
