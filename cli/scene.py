@@ -41,6 +41,13 @@ def scene_of(view: TableView) -> Scene | None:
     return Scene(view.table, view.hand, names, view.seat, view.can_move, speaking, host=host)
 
 
+def plays_alone(view: TableView) -> bool:
+    """Whether this is a table of one's own with bots only, who play in this program."""
+    here = [info for info in view.seats if not info.left]
+    bots = sum(info.bot for info in here)
+    return view.is_host and bots > 0 and len(here) - bots <= 1
+
+
 def legal(scene: Scene) -> tuple[Move, ...]:
     """All moves this seat may make now, in the order of the printed list."""
     if scene.hand is None or not scene.can_move:

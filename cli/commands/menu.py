@@ -47,6 +47,7 @@ _PICK: Final = "Type a number from the list, or b to go back."
 
 _AGAIN: Final = ("", "help", "?", "board", "look")
 _QUIT: Final = ("q", "quit", "exit", "leave")
+_PLAY: Final = ("p", "play", "practise", "practice")
 _BACK: Final = ("b", "back", *_QUIT)
 
 Action = Callable[[FrontEnd], Awaitable[ExitCode | None]]
@@ -60,9 +61,9 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """One row: the word that means it beside its number, what it says, what it does."""
+    """One row: the words that mean it beside its number, what it says, what it does."""
 
-    word: str
+    words: tuple[str, ...]
     text: str
     action: Action
 
@@ -101,7 +102,7 @@ class _Shown:
         """Return what a typed line means."""
         word = line.strip().lower()
         for number, entry in enumerate(self.fixed, 1):
-            if word in (str(number), entry.word):
+            if word in (str(number), *entry.words):
                 return entry.action
         for ad in self.tables:
             if word == str(self.numbers[ad.table_id]):
@@ -113,7 +114,7 @@ def _typed(line: str) -> Action | None:
     """Return what a line means that is no row."""
     words = line.split()
     match words:
-        case ["p" | "play" | "practise" | "practice", rules]:
+        case [play, rules] if play in _PLAY:
             return partial(_play, ["play", f"--rules={rules}"])
         case ["name", *rest] if rest:
             return partial(_name, " ".join(rest))
@@ -123,8 +124,6 @@ def _typed(line: str) -> Action | None:
             return partial(_join, " ".join(rest))
         case _ if looks_like_code(line):
             return partial(_join, line)
-        case [word] if word.lower() in _QUIT:
-            return _quit
     return None
 
 
@@ -229,7 +228,7 @@ def _waiting_entries() -> list[_Entry]:
             state=say("unfinished") if told.turn < 0 else turn_text(told, own),
             rules=rules_text(told),
         )
-        entries.append(_Entry(f"resume {game.called}", text, partial(_resume, game.called)))
+        entries.append(_Entry((f"resume {game.called}",), text, partial(_resume, game.called)))
     return entries
 
 
@@ -385,10 +384,10 @@ async def _name(name: str, front: FrontEnd) -> ExitCode | None:
 
 def _entries() -> tuple[_Entry, ...]:
     return (
-        _Entry("p", say("Play here against bots"), _practise),
-        _Entry("h", say("Host a table for others"), _host),
-        _Entry("l", say("Learn to play, in five minutes"), _learn),
-        _Entry("g", say("Past games"), _past),
-        _Entry("r", say("Rules"), _rules),
-        _Entry("q", say("Quit"), _quit),
+        _Entry(_PLAY, say("Play here against bots"), _practise),
+        _Entry(("h", "host"), say("Host a table for others"), _host),
+        _Entry(("l", "learn"), say("Learn to play, in five minutes"), _learn),
+        _Entry(("g", "games"), say("Past games"), _past),
+        _Entry(("r", "rules"), say("Rules"), _rules),
+        _Entry(_QUIT, say("Quit"), _quit),
     )

@@ -8,7 +8,7 @@ from cli.drawn.palette import Line, Paint, Span
 from cli.language import either, joined, say, say_count
 from cli.said.events import on_train
 from cli.said.notices import DEALING
-from cli.scene import LobbyScene, Scene, calls, scene_of, tile_text
+from cli.scene import LobbyScene, Scene, calls, plays_alone, scene_of, tile_text
 from cli.typed.grammar import COMMANDS, find_command
 from cli.typed.readers import Command, Where
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleSet, value_text
@@ -298,8 +298,7 @@ def _link_text(view: TableView) -> str:
         forming = view.stage is TableStage.LOBBY
         text = "connecting to {names}" if forming else "not connected: {names}"
         return say(text, names=", ".join(away))
-    bots = sum(info.bot for info in here)
-    if view.is_host and bots and len(here) - bots <= 1:
+    if plays_alone(view):
         return ""  # bots of one's own play in this program
     sits = view.seat is not None or view.stage is TableStage.LOBBY
     others = len(here) - sits

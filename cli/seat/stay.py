@@ -14,7 +14,7 @@ from cli.drawn.layout import HandOrder
 from cli.drawn.rule_sheet import changed_lines, offer_of
 from cli.exits import ExitCode
 from cli.language import joined, means_yes, say
-from cli.scene import LobbyScene, Scene
+from cli.scene import LobbyScene, Scene, plays_alone
 from cli.seat.desk import Desk
 from cli.seat.frontend import FrontEnd
 from cli.typed.intent import Quit
@@ -134,6 +134,13 @@ class WayOut:
             if view.is_host:
                 text = "Close this table, for all who are here? Type that again, or yes."
             self.front.say(say(text))
+        elif plays_alone(view):
+            text = "Leave? The game waits until you come back. Type quit again."
+            if not self.resumable:
+                text = "Leave? You cannot come back to a game from a seed. Type quit again."
+            elif intent.for_good:
+                text = "Give this game up for good? Type leave again."
+            self.front.say(say(text))
         elif intent.for_good:
             self.front.say(say("Leave for good? The others go on without you. Type leave again."))
         else:
@@ -146,7 +153,8 @@ class WayOut:
         back = view.stage is not TableStage.LOBBY and not is_over(view)
         if for_good and back and view.seat is not None:
             await leave_for_good(self.node)
-            self.front.say(say("You have left the table for good; the others go on without you."))
+            text = "You have left the table for good; the others go on without you."
+            self.front.say(say("You have given this game up." if plays_alone(view) else text))
         elif view.stage is TableStage.OVER:
             self.front.say(say("Thank you for the game. Until next time!"))
         else:

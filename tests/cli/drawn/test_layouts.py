@@ -69,7 +69,7 @@ def menu(canvas):
     """A game waits, and two tables are there: one to join, one to watch."""
     text = "Resume game 12, with Benedict and Cy: your turn (walnut double-12)"
     head = "Boneyard: Mexican Train dominoes. You are Ana."
-    listed = _Shown([_Entry("resume 12", text, None), *_entries()], head)
+    listed = _Shown([_Entry(("resume 12",), text, None), *_entries()], head)
     playing_now = advert("Benedict", 2, preset="wolf-lake", phase="playing")
     listed.list((advert("Dora", 1, code_number=7), playing_now))
     return menu_lines(listed.as_menu(None), canvas, 1)

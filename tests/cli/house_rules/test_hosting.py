@@ -325,9 +325,11 @@ async def test_a_practice_game_is_put_together_row_by_row(opened):
     assert (offering.settings.pip_max, offering.settings.rounds) == (9, 1)
 
 
-async def test_one_comes_back_to_the_menu_from_what_one_looks_at(opened):
-    """Rules and past games; nothing is opened."""
-    front = Menu("r", "2", "b", "g", "q")
+@pytest.mark.parametrize("words", [("r", "g", "q"), ("rules", "games", "quit"), ("5", "4", "6")])
+async def test_one_comes_back_to_the_menu_from_what_one_looks_at(opened, words):
+    """Rules and past games, by whichever word; nothing is opened."""
+    rules, games, leave = words
+    front = Menu(rules, "2", "b", games, leave)
     assert await menu.menu(front) is ExitCode.OK
     assert opened == []
     assert "You have played no game yet." in front.said

@@ -120,6 +120,19 @@ async def test_a_game_that_is_over_ends_by_itself(autojump_clock):
     assert trio.current_time() - began == 15.0
 
 
+@pytest.mark.parametrize("for_good", [False, True])
+async def test_whoever_plays_against_bots_is_told_of_no_others(for_good):
+    """The game waits, or is given up; at a table with people it is they who wait or go on."""
+    scene = scene_after(12, 4, 43)
+    view = view_of(scene)
+    bots = tuple(replace(info, bot=info.name != scene.names[scene.seat]) for info in view.seats)
+    for seats, told in ((bots, False), (view.seats, True)):
+        node, front = FakeNode(scene), FakeFront()
+        node.view = lambda seats=seats: replace(view, is_host=True, seats=seats)
+        await WayOut(node, front).quit(Quit(for_good=for_good), again=False)
+        assert any("others" in said for said in front.said) == told
+
+
 async def test_any_line_closes_the_question_whether_to_leave():
     """A yes that comes two lines later answers nothing."""
     way_out = WayOut(FakeNode(scene_after(12, 4, 43)), FakeFront())
