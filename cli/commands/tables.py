@@ -71,7 +71,7 @@ async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions)
             if isinstance(end, ExitCode):
                 return end
             if end.is_anew:
-                table = opened_anew(node, table, end.bots, end.settings)
+                table = opened_anew(node, table, end.bots, end.settings, end.names)
             else:
                 table = opened_again(node, table)
                 text = "Another game: the seats are drawn anew, and it has a record of its own."

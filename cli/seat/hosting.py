@@ -57,8 +57,13 @@ class LobbyOrders:
         if isinstance(found, str):
             self.front.say(found)
         elif found.bot:
-            left = [level_of(bot) for bot in self.node.bots if bot.key != found.key]
-            await self._reopen(say("{name} leaves the table.", name=found.name), bots=tuple(left))
+            left = [bot for bot in self.node.bots if bot.key != found.key]
+            names = {info.key: info.name for info in view.seats}
+            await self._reopen(
+                say("{name} leaves the table.", name=found.name),
+                bots=tuple(map(level_of, left)),
+                names=tuple(names[bot.key] for bot in left),
+            )
         else:
             await self.node.chat(say("{name} has no seat here any more.", name=found.name))
             self.node.door.kicked[PeerKey(found.key)] = found.name
@@ -113,9 +118,10 @@ class LobbyOrders:
         *,
         bots: tuple[BotLevel, ...] | None = None,
         settings: Settings | None = None,
+        names: tuple[str, ...] = (),
     ) -> None:
         await self.node.chat(f"{said} {say('I open the table anew, and you come along.')}")
-        self.way_out.end(Onward(bots=bots, settings=settings))
+        self.way_out.end(Onward(bots=bots, settings=settings, names=names))
 
 
 def _named(view: TableView, name: str, own_key: bytes) -> SeatInfo | str:

@@ -28,13 +28,15 @@ from netgame.wire.messages import Settings
 class Onward(Struct, frozen=True):
     """This table is left for the next of the same company: `where` it is, for a guest of it.
 
-    Its host opens it; before a game with other `bots` or `settings`. Who `sits` wants a seat there.
+    Its host opens it; before a game with other `bots`, who keep the `names` given, or `settings`.
+    Who `sits` wants a seat there.
     """
 
     where: str = ""
     sits: bool = True
     bots: tuple[BotLevel, ...] | None = None
     settings: Settings | None = None
+    names: tuple[str, ...] = ()
 
     @property
     def is_anew(self) -> bool:

@@ -51,6 +51,7 @@ def opened_anew(
     options: SeatOptions,
     bots: tuple[BotLevel, ...] | None = None,
     settings: Settings | None = None,
+    bot_names: tuple[str, ...] = (),
 ) -> HostOptions:
     """Say how the host opens a table at which no game has begun with other bots or settings."""
     again = opened_again(node, options)
@@ -58,6 +59,7 @@ def opened_anew(
     return replace(
         again,
         bots=again.bots if bots is None else bots,
+        bot_names=again.bot_names if bots is None else bot_names,
         settings=played,
         start_at=None if again.start_at is None else played.seats,
         record=options.record,
@@ -71,6 +73,7 @@ def opened_again(node: Node, options: SeatOptions) -> HostOptions:
     The coin of the new table draws the seats anew. A demonstration goes on with the next seed.
     """
     settings = node.view().settings
+    names = {info.key: info.name for info in node.view().seats}
     assert settings is not None, "a host knows what is played at its table"
     if not isinstance(options, HostOptions):  # it had come back to the table
         known = {each.name: getattr(options, each.name) for each in fields(SeatOptions)}
@@ -87,6 +90,7 @@ def opened_again(node: Node, options: SeatOptions) -> HostOptions:
         options,
         settings=settings,
         bots=tuple(map(level_of, node.bots)),
+        bot_names=tuple(names[bot.key] for bot in node.bots if bot.key in names),
         port=node.port,
         code="" if node.door.code is None else str(node.door.code),
         kicked=node.door.kicked,

@@ -4,7 +4,7 @@ Bots are peers like any other, on loopback, in the process of the host.
 """
 
 import secrets
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Final
@@ -84,7 +84,8 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
             tell_damage(node, known)
             nursery.start_soon(meet_guests, node, known)
             for number, level in enumerate(options.bots):
-                await nursery.start(sit_bot, node, randomness, number, level, options.pause_s)
+                name = bot_name(node, number, options.bot_names)
+                await nursery.start(sit_bot, node, randomness, number, level, name, options.pause_s)
             if options.announce and not options.loopback_only:
                 nursery.start_soon(announce, node, options.name)
             yield node
@@ -104,6 +105,7 @@ async def sit_bot(
     randomness: Randomness,
     number: int,
     level: BotLevel,
+    name: str,
     pause_s: float = 0.0,
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
@@ -116,8 +118,7 @@ async def sit_bot(
 
     def make_core(port: int) -> Core:
         addresses = randomness.addresses(seat.addresses_of(port, loopback_only=True))
-        name, entropy = bot_name(host, number), randomness.same("bot", number)
-        core = Core(identity, name, entropy, secret, addresses, bot=True)
+        core = Core(identity, name, randomness.same("bot", number), secret, addresses, bot=True)
         return core.look_for_table(host=host.key)
 
     folder, listen = partial(data.open_table, secret=secret), Listen(LOOPBACK, 0)
@@ -135,11 +136,12 @@ async def sit_bot(
         await _play_on(node, host, level, randomness.source("bot choices", number), pause_s)
 
 
-def bot_name(host: Node, number: int) -> str:
-    """Return the first name from this number on that nobody has who sits at the table."""
-    taken = {info.name.casefold() for info in host.view().seats}
+def bot_name(host: Node, number: int, wanted: Sequence[str] = ()) -> str:
+    """Return the name `wanted` for a bot of this number, or the next that nobody has who sits."""
+    sit = (info.name for info in host.view().seats)
+    taken = {name.casefold() for name in (*sit, *wanted[number + 1 :])}
     at = number % len(BOT_NAMES)
-    names = (*BOT_NAMES[at:], *BOT_NAMES[:at])
+    names = (*wanted[number : number + 1], *BOT_NAMES[at:], *BOT_NAMES[:at])
     return next((name for name in names if name.casefold() not in taken), names[0])
 
 

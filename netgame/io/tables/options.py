@@ -58,15 +58,17 @@ class JoinOptions(SeatOptions):
 class HostOptions(SeatOptions):
     """How to open a table.
 
-    There is a bot for each level of `bots`. `start_at` begins the game by itself when so many sit;
-    `lead` names who plays first, where the rules let the table choose that; with `announce` the
-    network hears of the table; `seated` False only chairs it; with `seed` nothing is random and the
-    deal not fair. At an `open` table nobody is asked for a join code; else it is `code`, or drawn.
+    There is a bot for each level of `bots`, called as `bot_names` has them if these are free.
+    `start_at` begins the game by itself when so many sit; `lead` names who plays first, where the
+    rules let the table choose that; with `announce` the network hears of the table; `seated` False
+    only chairs it; with `seed` nothing is random and the deal not fair. At an `open` table nobody
+    is asked for a join code; else it is `code`, or drawn.
     The `kicked` keys, with their names, get no seat.
     """
 
     settings: Settings
     bots: tuple[BotLevel, ...] = ()
+    bot_names: tuple[str, ...] = ()
     start_at: int | None = None
     lead: str | None = None
     announce: bool = True

@@ -100,6 +100,19 @@ def test_a_bot_takes_a_name_that_nobody_has_at_the_table():
     assert [bot_name(host, number) for number in (0, 1, 12)] == ["Bix", "Bix", "Max"]
     seats.append(SimpleNamespace(name="Bix"))
     assert bot_name(host, 1) == "Cleo"
+    wanted = ("Dot", "Cleo")
+    assert [bot_name(host, number, wanted) for number in range(3)] == ["Dot", "Cleo", "Cleo"]
+    assert bot_name(host, 0, ("Ada", "Cleo")) == "Dot"
+
+
+async def test_bots_that_stay_keep_their_names(tmp_path):
+    """One that was sent away is not called back by another's name."""
+    first = host_options(tmp_path, 4, start_at=None, auto=False, bots=2)
+    async with host_table(first) as ann:
+        assert opened_again(ann, first).bot_names == ("Ada", "Bix")
+        second = opened_anew(ann, first, (BotLevel.HARD,), bot_names=("Bix",))
+    async with host_table(second) as ann:
+        assert [info.name for info in ann.view().seats if info.bot] == ["Bix"]
 
 
 async def test_nobody_is_dialled_when_a_game_is_over(tmp_path):
