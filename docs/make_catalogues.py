@@ -239,8 +239,8 @@ def files(catalogue: Catalog, language: str) -> dict[Path, bytes]:
     po, mo = io.BytesIO(), io.BytesIO()
     write_po(po, catalogue, width=WIDTH, sort_output=True, omit_header=False)
     lines = po.getvalue().splitlines(keepends=True)
-    dated = (b'"POT-Creation-Date', b'"PO-Revision-Date', b"# FIRST", b'"Generated-By')
-    text = b"".join(line for line in lines if not line.startswith(dated))
+    unsaid = (b"# FIRST", b'"POT-', b'"PO-', b'"Generated-', b'"Report-', b'"Last-', b'"Language-T')
+    text = b"".join(line for line in lines if not line.startswith(unsaid))
     read = read_po(io.BytesIO(text), locale=language)
     read.creation_date = read.revision_date = SOME_DAY
     write_mo(mo, read)
