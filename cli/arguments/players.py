@@ -78,27 +78,28 @@ def _flag(group: argparse._ActionsContainer, name: str, about: str) -> None:
     group.add_argument(name, action="store_true", help=about)
 
 
+def _add(
+    group: argparse._ActionsContainer, name: str, metavar: str | None, about: str, **more: object
+) -> None:
+    group.add_argument(name, metavar=metavar, help=about, **more)  # type: ignore[arg-type]
+
+
 # ---- at a table -----------------------------------------------------------------------------
 
 
 def play(parser: ArgumentParser) -> None:
     """Play here against bots."""
     _add_game(parser)
-    parser.add_argument(
-        "--seed",
-        metavar="N",
-        type=count(0, 2**63 - 1),
-        help=say("deal from this seed, not fairly; the same moves give the same game again"),
-    )
+    about = say("deal from this seed, not fairly; the same moves give the same game again")
+    _add(parser, "--seed", "N", about, type=count(0, 2**63 - 1))
     _add_person(parser)
 
 
 def host(parser: ArgumentParser) -> None:
     """Open a table on this network."""
     _add_game(parser)
-    parser.add_argument(
-        "--port", type=count(1, 65535), help=say("listen here (default: 4747 or next)")
-    )
+    about = say("listen here (default: 4747 or next)")
+    _add(parser, "--port", None, about, type=count(1, 65535))
     _flag(parser, "--open", say("let anybody sit down, without a code"))
     _flag(parser, "--no-seat", say("open the table without playing"))
     _add_person(parser)
@@ -106,25 +107,20 @@ def host(parser: ArgumentParser) -> None:
 
 def join(parser: ArgumentParser) -> None:
     """Sit down at a table on this network."""
-    parser.add_argument("table", nargs="?", metavar="TABLE|HOST:PORT", help=say("which table"))
+    _add(parser, "table", "TABLE|HOST:PORT", say("which table"), nargs="?")
     _flag(parser, "--yes", say("sit down without being asked"))
     _flag(parser, "--watch", say("watch, and take no seat"))
-    parser.add_argument("--code", metavar="CODE", help=say("its join code, such as 7-otter-violin"))
+    _add(parser, "--code", "CODE", say("its join code, such as 7-otter-violin"))
     _add_person(parser)
 
 
 def resume(parser: ArgumentParser) -> None:
     """Return to a table."""
-    parser.add_argument(
-        "table",
-        nargs="?",
-        default="",
-        metavar="NUMBER",
-        help=say(
-            "which of your unfinished games, by its number in `boneyard games` (default: the only "
-            "one, or you are asked)"
-        ),
+    about = say(
+        "which of your unfinished games, by its number in `boneyard games` (default: the only "
+        "one, or you are asked)"
     )
+    _add(parser, "table", "NUMBER", about, nargs="?", default="")
     _add_pace(parser)
     _add_person(parser)
 
@@ -134,86 +130,55 @@ def _add_pace(group: argparse._ActionsContainer) -> None:
         "seconds that a bot takes for a move, so that you can follow (default: "
         "{usual} at a terminal, or as set, else 0)"
     )
-    group.add_argument("--pace", metavar="S", type=_seconds, help=say(text, usual=PACE.usual))
+    _add(group, "--pace", "S", say(text, usual=PACE.usual), type=_seconds)
 
 
 def _add_game(parser: ArgumentParser) -> None:
     group = parser.add_argument_group(say("the game"))
-    group.add_argument(
-        "--rules",
-        metavar="NAME|FILE",
-        default="standard",
-        help=say("a rule set by name, or a file of your own (see: boneyard rules --write)"),
-    )
+    about = say("a rule set by name, or a file of your own (see: boneyard rules --write)")
+    _add(group, "--rules", "NAME|FILE", about, default="standard")
     _add_rules(group)
     for name, kind in OPTIONS.items():
         values = [each.value for each in kind]
         usual = say("{decides} (default: {value})", decides=say(kind.decides), value=values[0])
-        group.add_argument(f"--{name}", choices=values, help=usual)
-    group.add_argument(
-        "--bots",
-        metavar="N|LEVEL,…",
-        type=_bots,
-        help=say(
-            "how many bots play, or the level of each (default: normal, or as set). {levels}",
-            levels=" ".join(f"{level.value}: {say(level.sentence)}" for level in BotLevel),
-        ),
-    )
+        _add(group, f"--{name}", None, usual, choices=values)
+    text = "how many bots play, or the level of each (default: normal, or as set). {levels}"
+    levels = " ".join(f"{level.value}: {say(level.sentence)}" for level in BotLevel)
+    _add(group, "--bots", "N|LEVEL,…", say(text, levels=levels), type=_bots)
     _add_pace(group)
-    group.add_argument(
-        "--first-player",
-        metavar="NAME",
-        help=say("who plays first, with first=chosen-rotate (default: whoever sat down first)"),
-    )
+    about = say("who plays first, with first=chosen-rotate (default: whoever sat down first)")
+    _add(group, "--first-player", "NAME", about)
 
 
 def _add_rules(group: argparse._ActionsContainer) -> None:
     """Add what the rules of a table are made of."""
-    group.add_argument(
-        "--with",
-        dest="switches",
-        metavar="K=V",
-        action="append",
-        type=_switch,
-        default=[],
-        help=say("change one rule; may be repeated (see: boneyard rules)"),
-    )
+    about = say("change one rule; may be repeated (see: boneyard rules)")
+    repeated = {"action": "append", "default": []}
+    _add(group, "--with", "K=V", about, dest="switches", type=_switch, **repeated)
     for name, size in SIZES.items():
-        group.add_argument(
-            f"--{name}",
-            metavar="N",
-            type=_number(size.values, size.words),
-            help=f"{say(size.about)} ({size.words})",
-        )
+        about, read = f"{say(size.about)} ({size.words})", _number(size.values, size.words)
+        _add(group, f"--{name}", "N", about, type=read)
 
 
 def _add_person(parser: ArgumentParser) -> None:
     parser.set_defaults(no_seat=False, seed=None, watch=False, port=None, open=False, pace=None)
     group = parser.add_argument_group(say("you"))
-    group.add_argument("--name", help=say("your name at the table (default: as set, or login)"))
+    _add(group, "--name", None, say("your name at the table (default: as set, or login)"))
     _flag(group, "--auto", say("let the program play your seat"))
     _flag(group, "--plain", say("sentences and numbered choices, no board drawing"))
     _flag(group, "--json", say("one JSON object per line on stdout"))
-    group.add_argument(
-        "--record", metavar="FILE", help=say("write the record of the game here too")
-    )
+    _add(group, "--record", "FILE", say("write the record of the game here too"))
     _add_data(group)
 
 
 def _add_data(group: argparse._ActionsContainer) -> None:
-    group.add_argument(
-        "--data", metavar="DIR", help=say("where identity and records are kept (or $BONEYARD_DATA)")
-    )
+    _add(group, "--data", "DIR", say("where identity and records are kept (or $BONEYARD_DATA)"))
 
 
 def _add_records(parser: ArgumentParser, **more: str) -> None:
     """Add which records are meant, and where those with a number are."""
-    parser.add_argument(
-        "file",
-        metavar="RECORD",
-        help=say("a file, the number of a game in `boneyard games`, or last"),
-        **more,  # type: ignore[arg-type]
-    )
+    about = say("a file, the number of a game in `boneyard games`, or last")
+    _add(parser, "file", "RECORD", about, **more)
     _add_data(parser)
 
 
@@ -222,7 +187,7 @@ def _add_records(parser: ArgumentParser, **more: str) -> None:
 
 def learn(parser: ArgumentParser) -> None:
     """Learn to play."""
-    parser.add_argument("--name", help=say("your name (default: as at other tables)"))
+    _add(parser, "--name", None, say("your name (default: as at other tables)"))
     _flag(parser, "--plain", say("sentences and numbered choices, no board drawing"))
 
 
@@ -233,50 +198,33 @@ def tables(parser: ArgumentParser) -> None:
 
 def rules(parser: ArgumentParser) -> None:
     """List the rule sets, or explain one, or one switch."""
-    parser.add_argument(
-        "name",
-        nargs="?",
-        metavar="NAME|FILE",
-        help=say("a rule set, a switch, or a file of your own"),
-    )
+    _add(parser, "name", "NAME|FILE", say("a rule set, a switch, or a file of your own"), nargs="?")
     _add_rules(parser)
-    parser.add_argument(
-        "--write", metavar="FILE", help=say("write a file to change and to play by")
-    )
+    _add(parser, "--write", "FILE", say("write a file to change and to play by"))
     _flag(parser, "--json", say("as JSON"))
 
 
 def judge(parser: ArgumentParser) -> None:
     """Referee written games; what it answers is JSON, always."""
     parser.set_defaults(json=True)
-    parser.add_argument(
-        "file", metavar="FILE", nargs="+", help=say("a game, or several; - for standard input")
-    )
+    _add(parser, "file", "FILE", say("a game, or several; - for standard input"), nargs="+")
 
 
 def verify(parser: ArgumentParser) -> None:
     """Check a record, or evidence."""
-    words = "a key of 64 hex digits or a fingerprint such as eh7ddx5b"
     _add_records(parser, nargs="+")
-    parser.add_argument(
-        "--expect",
-        metavar="KEY",
-        type=_matching(r"[0-9a-f]{64}|[a-z2-7]{8}", say(words)),
-        action="append",
-        default=[],
-        help=say(
-            "fail unless this key signed in it: 64 hex digits, or a fingerprint of 8 letters, "
-            "which is weaker; may be given several times"
-        ),
+    words = say("a key of 64 hex digits or a fingerprint such as eh7ddx5b")
+    about = say(
+        "fail unless this key signed in it: 64 hex digits, or a fingerprint of 8 letters, "
+        "which is weaker; may be given several times"
     )
-    parser.add_argument(
-        "--head",
-        metavar="DIGEST",
-        type=_matching(r"[0-9a-f]{16,128}", say("a digest of 16 to 128 hex digits")),
-        help=say(
-            "fail unless the final digest is this one, or begins with it (16 to 128 hex digits)"
-        ),
+    key = _matching(r"[0-9a-f]{64}|[a-z2-7]{8}", words)
+    _add(parser, "--expect", "KEY", about, type=key, action="append", default=[])
+    about = say(
+        "fail unless the final digest is this one, or begins with it (16 to 128 hex digits)"
     )
+    digest = _matching(r"[0-9a-f]{16,128}", say("a digest of 16 to 128 hex digits"))
+    _add(parser, "--head", "DIGEST", about, type=digest)
     _flag(parser, "--json", say("one JSON object for each record"))
 
 
@@ -305,9 +253,7 @@ def sheet(parser: ArgumentParser) -> None:
     form = parser.add_mutually_exclusive_group()
     _flag(form, "--csv", say("a line a round, for a spreadsheet"))
     _flag(form, "--svg", say("a plot of the totals, for a browser"))
-    parser.add_argument(
-        "--out", metavar="FILE", help=say("write it there (default: standard output)")
-    )
+    _add(parser, "--out", "FILE", say("write it there (default: standard output)"))
 
 
 def review(parser: ArgumentParser) -> None:
@@ -317,12 +263,9 @@ def review(parser: ArgumentParser) -> None:
         "are played out after each move. Points are how much further the others end behind."
     )
     _add_records(parser)
-    parser.add_argument(
-        "--round", metavar="N", type=count(1, 99), help=say("one round only (default: every one)")
-    )
-    parser.add_argument(
-        "--name", help=say("whose moves, by name or by number of the seat (default: yours)")
-    )
+    _add(parser, "--round", "N", say("one round only (default: every one)"), type=count(1, 99))
+    about = say("whose moves, by name or by number of the seat (default: yours)")
+    _add(parser, "--name", None, about)
     _flag(parser, "--json", say("one JSON object per round"))
 
 
@@ -332,31 +275,18 @@ def solve(parser: ArgumentParser) -> None:
         "Type the tiles you hold, also those of a real table, and see the longest train that they "
         "make: boneyard solve 12-3 3-4 4-4 --from 12. Blanks join blanks only."
     )
-    parser.add_argument("tile", metavar="TILE", nargs="+", help=say("a tile, such as 12-3 or 3|12"))
-    parser.add_argument(
-        "--from",
-        dest="start",
-        metavar="N",
-        type=count(0, PIP_MAX),
-        help=say("the pips that the train begins with: the engine's (default: whatever is best)"),
-    )
-    parser.add_argument(
-        "--by",
-        choices=[aim.value for aim in Aim],
-        default=Aim.TILES.value,
-        help=say("what it has most of; the other decides between equals (default: tiles)"),
-    )
+    _add(parser, "tile", "TILE", say("a tile, such as 12-3 or 3|12"), nargs="+")
+    about = say("the pips that the train begins with: the engine's (default: whatever is best)")
+    _add(parser, "--from", "N", about, dest="start", type=count(0, PIP_MAX))
+    about = say("what it has most of; the other decides between equals (default: tiles)")
+    _add(parser, "--by", None, about, choices=[aim.value for aim in Aim], default=Aim.TILES.value)
     about = say("with no double at its end, for rules by which you would have to cover it")
     _flag(parser, "--cover", about)
-    parser.add_argument(
-        "--seconds",
-        metavar="S",
-        type=_seconds,
-        help=say(
-            "take the best that is found in that time, and say how much longer one could be "
-            "(default: until none can be; that takes milliseconds)"
-        ),
+    about = say(
+        "take the best that is found in that time, and say how much longer one could be "
+        "(default: until none can be; that takes milliseconds)"
     )
+    _add(parser, "--seconds", "S", about, type=_seconds)
     _flag(parser, "--json", say("as one JSON object"))
 
 
@@ -366,7 +296,7 @@ def completion(parser: ArgumentParser) -> None:
         "Print a script for your shell. For bash: "
         "boneyard completion bash > ~/.local/share/bash-completion/completions/boneyard"
     )
-    parser.add_argument("shell", choices=["bash", "zsh", "fish"], help=say("which shell"))
+    _add(parser, "shell", None, say("which shell"), choices=["bash", "zsh", "fish"])
 
 
 def config(parser: ArgumentParser) -> None:
@@ -378,21 +308,18 @@ def config(parser: ArgumentParser) -> None:
     _flag(parser, "--write", say("write a file in which every setting is explained"))
     add = parser.add_subparsers(dest="action", metavar="ACTION")
     each = add.add_parser("show", help=say("show all, or explain one"))
-    each.add_argument(
-        "key", metavar="KEY", nargs="?", help=say("one of: {words}", words=", ".join(SETTINGS))
-    )
+    about = say("one of: {words}", words=", ".join(SETTINGS))
+    _add(each, "key", "KEY", about, nargs="?")
     add.add_parser("path", help=say("print where the file is"))
     each = add.add_parser("set", help=say("set one"))
-    each.add_argument("key", metavar="KEY", help=say("which; see: boneyard config"))
-    each.add_argument("value", metavar="VALUE", help=say("what it is from now on"))
+    _add(each, "key", "KEY", say("which; see: boneyard config"))
+    _add(each, "value", "VALUE", say("what it is from now on"))
     each = add.add_parser("unset", help=say("go back to the default"))
-    each.add_argument("key", metavar="KEY", help=say("which"))
+    _add(each, "key", "KEY", say("which"))
 
 
 def doctor(parser: ArgumentParser) -> None:
     """Find out why computers do not meet."""
-    parser.add_argument(
-        "address", nargs="?", metavar="HOST:PORT", help=say("a table to try to reach")
-    )
-    parser.add_argument("--data", metavar="DIR", help=say("the data folder to look at"))
+    _add(parser, "address", "HOST:PORT", say("a table to try to reach"), nargs="?")
+    _add(parser, "--data", "DIR", say("the data folder to look at"))
     _flag(parser, "--json", say("as one JSON object"))
