@@ -25,11 +25,11 @@ async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> 
         front.say(still_here(here))
         return
     present = [info for info in view.seats if not info.left]
-    if 2 * len(chosen) >= len(present):
+    away = [info.name for info in present if not info.connected and info not in chosen]
+    if 2 * (len(chosen) + len(away)) >= len(present):
         front.say(say("You can only wait: more than half of the players are needed to go on."))
         return
     due = {view.seats[seat].key for seat in view.due}
-    away = [info.name for info in present if not info.connected and info not in chosen]
     if away:
         text = "{others} cannot agree, being away too. To go on without all: without {names}"
         words = " ".join([*(info.name for info in chosen), *away])

@@ -20,6 +20,7 @@ from cli.typed.intent import Quit
 from engine.table import events
 from engine.table.trains import Seat
 from netgame.protocol import notices
+from netgame.protocol.peer.view import SeatInfo
 from tests.cli.arrival.test_sitting_down import Guest, Lobby
 from tests.cli.scenes import scene_after, scenes_of
 from tests.cli.seat.test_calls import FakeFront, FakeNode, played, tapping, view_of
@@ -81,16 +82,18 @@ def test_whoever_is_left_alone_is_told_to_wait():
 async def test_a_vote_names_all_who_are_away_and_leaves_more_than_half():
     """Whoever is away cannot agree."""
     node, front = FakeNode(scene_after(12, 4, 43)), FakeFront()
-    seats = (replace(info, connected=info.name == "Ana") for info in node.view().seats[:3])
-    view = replace(node.view(), seats=(*seats, *node.view().seats[3:]))
-    node.view, node.is_missed = lambda: view, lambda key: key in (b"Ben", b"Cy")
+    eve = SeatInfo("Eve", b"Eve", "abcd", False, True)
+    away = (b"Ben", b"Cy")
+    seats = [replace(info, connected=info.key not in away) for info in (*node.view().seats, eve)]
+    tables = [replace(node.view(), seats=tuple(seats[:count])) for count in (5, 4)]
+    node.view, node.is_missed = lambda: tables[0], lambda key: key in away
     await go_on_without(node, front, ("ben",))
-    assert front.said == [
-        "Cy cannot agree, being away too. To go on without all: without Ben Cy",
-    ]  # fmt: skip
+    assert front.said == ["Cy cannot agree, being away too. To go on without all: without Ben Cy"]
     await go_on_without(node, front, ("ben", "cy"))
-    assert front.said[1].startswith("You can only wait")
-    assert node.asked == [("without", [b"Ben"])]
+    tables.pop(0)
+    await go_on_without(node, front, ("ben",))
+    assert front.said[-1].startswith("You can only wait")
+    assert node.asked == [("without", [b"Ben"]), ("without", [b"Ben", b"Cy"])]
 
 
 def test_a_reminder_is_said_when_it_is_new():
