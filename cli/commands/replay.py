@@ -57,7 +57,7 @@ def _watch(octets: bytes) -> ExitCode:
         raise CommandFailed(ExitCode.FAILED, say("Nobody has moved yet in this game."))
 
     async def show(front: TerminalFront) -> ExitCode:
-        front.scene_is(None, say("? help   h hands   Space plays   q leaves"))
+        front.scene_is(None, say("? help  h hands  Space plays  q leaves"))
         view: Viewing | None = Viewing(frames)
         while view is not None:
             front.above.draw(partial(view_lines, view), KEYS)
