@@ -165,9 +165,7 @@ class Prompt(Struct, frozen=True):
             self._show_again()
 
     def _show_again(self) -> None:
-        if self.news.pause.stands:
-            self.news.pause.show_again()
-        elif not self.desk.show():
+        if not (self.news.pause.show_again() or self.desk.show()):
             self.invitation.show_again()
 
     def _was_seen(self, scene: Scene | None) -> bool:
@@ -202,8 +200,7 @@ class Prompt(Struct, frozen=True):
         return True
 
     async def _answer(self, question: typed.Show | typed.Why) -> None:
-        if question == typed.Show(Topic.BOARD) and self.news.pause.stands:
-            self._show_again()
+        if question == typed.Show(Topic.BOARD) and self.news.pause.show_again():
             return
         if question == typed.Show(Topic.HINT):
             await self._hold(lambda view: view.can_move or self.sitting.watches)

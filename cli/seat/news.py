@@ -291,7 +291,9 @@ class SeatNews:
     def _game_over(self, scene: Scene | None, end: LaidOpen | None) -> None:
         """Show the result, and end even if the table should never say that it is done."""
         if scene is not None and end is not None:
-            self.front.tell(RoundCard(end, scene.names, scene.seat, is_last=True))
+            card = RoundCard(end, scene.names, scene.seat, is_last=True)
+            self.pause.last = card if self.pause.reads else None
+            self.front.tell(card)
         elif scene is not None:
             self.front.tell(ScoresShown(scene))
         for sentence in self.sitting.ending():

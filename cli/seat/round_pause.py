@@ -58,6 +58,8 @@ class RoundPause:
     reads: bool
     card: RoundCard | None = None
     ends: bool = False
+    last: RoundCard | None = None
+    """The card of a game that is over, which waits for nobody."""
     _held: list[notices.Notice] = field(default_factory=list)
 
     @property
@@ -80,17 +82,18 @@ class RoundPause:
 
     def scene(self) -> Scene | None:
         """The table as the round left it, to be shown and typed about while its card stands."""
-        if self.card is None:
-            return None
-        return Scene(self.card.end.table, None, self.card.names, self.card.seat, can_move=False)
+        return None if self.card is None else _scene_at(self.card)
 
-    def show_again(self) -> None:
-        """Show how the round ended, and its card, once more."""
-        scene = self.scene()
-        if self.card is not None and scene is not None:
-            self.front.show(board_lines(scene, self.front.canvas()))
-            self.front.tell(self.card)
+    def show_again(self) -> bool:
+        """Show how a round or the game has ended, and its card, once more; False in play."""
+        card = self.card or self.last
+        if card is None:
+            return False
+        self.front.show(board_lines(_scene_at(card), self.front.canvas()))
+        self.front.tell(card)
+        if self.stands:
             self.front.say(self._press)
+        return True
 
     def holds(self, notice: notices.Notice) -> bool:
         """Whether this is kept until the card has been read; talk and trouble are not."""
@@ -103,3 +106,7 @@ class RoundPause:
         """The card has been read; return what has happened meanwhile."""
         held, self._held, self.card = self._held, [], None
         return held
+
+
+def _scene_at(card: RoundCard) -> Scene:
+    return Scene(card.end.table, None, card.names, card.seat, can_move=False)

@@ -94,9 +94,10 @@ async def test_a_guest_who_has_said_yes_goes_over_by_itself(autojump_clock):
 
 async def test_words_about_a_hand_say_that_the_game_is_over():
     """There is no turn to wait for, and nothing to plan; the scores can still be read."""
-    _, front, _ = await ended("hint", "odds", "plan", "why", "hand", "1", "score")
+    _, front, _ = await ended("hint", "odds", "plan", "why", "hand", "1", "score", "", "board")
     assert sum(said.startswith("This game is over.") for said in front.said) == 6
     assert front.said.count("ScoresShown") == 1
+    assert front.said.count("RoundCard") == 3
 
 
 async def test_a_guest_who_has_not_answered_is_told_that_there_is_another():
