@@ -37,7 +37,7 @@ def scene_of(view: TableView) -> Scene | None:
     names = tuple(info.name for info in view.seats)
     all_due = len(view.due) == len(view.table.present)
     speaking = all_due and view.table.phase is RoundPhase.PLAY and view.stage is TableStage.PLAYING
-    host = next((info.name for info in view.seats if info.key == view.host_key), "")
+    host = view.name_of(view.host_key)
     return Scene(view.table, view.hand, names, view.seat, view.can_move, speaking, host=host)
 
 
@@ -182,6 +182,11 @@ class RoundCard:
     names: tuple[str, ...]
     seat: Seat | None
     is_last: bool = False
+
+    @property
+    def scene(self) -> Scene:
+        """The table as the round left it."""
+        return Scene(self.end.table, None, self.names, self.seat, can_move=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,9 @@ from netgame.io.network.addresses import parse_address
 
 _Listed = TypeVar("_Listed")
 
+QUIT: Final = ("q", "quit", "exit", "leave")
+"""What leaves a question or a menu."""
+
 LOOK_S: Final = 3.0
 """`tables` looks this long; a table on the same network shows up within 0.2 s."""
 
@@ -105,7 +108,7 @@ async def chosen_of(
         if word in numbers:
             front.offer(None)
             return numbers[word]
-        if word in ("q", "quit", "leave", "exit"):
+        if word in QUIT:
             break
         front.say(say("Type a number from the list, or quit."))
     raise CommandFailed(ExitCode.NOT_FOUND, say("Nothing was chosen."))
@@ -158,7 +161,7 @@ async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
     problem = sentence_of(heard(trouble)) if trouble else ""
     front.say(say(again if problem else text, problem=problem, number=number))
     while (line := await front.next_line()) is not None:
-        if line.strip().lower() in ("b", "back", "q", "quit", "leave", "exit"):
+        if line.strip().lower() in ("b", "back", *QUIT):
             raise CommandFailed(ExitCode.REFUSED, say("You have not joined that table."))
         try:
             return str(parse_code(line))

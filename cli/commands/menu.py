@@ -1,7 +1,7 @@
 """`boneyard` alone: what one can do, with games that wait and tables as they come and go."""
 
 import argparse
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -11,11 +11,11 @@ import trio
 from cli.arguments.parser import read_arguments
 from cli.arrival.person import at_screen, host_options, own_name
 from cli.arrival.practice import Practice, changed, practice_rows
-from cli.arrival.search import JOIN_PATIENCE_S, ad_sentence
+from cli.arrival.search import JOIN_PATIENCE_S, QUIT, ad_sentence
 from cli.commands.learn import learn
 from cli.commands.tables import host, join, resume
 from cli.drawn.menu import Menu
-from cli.drawn.palette import Line, Span
+from cli.drawn.palette import Span
 from cli.exits import CommandFailed, ExitCode, as_failure, sentence_about, sentence_of
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.file import choice_of
@@ -46,9 +46,8 @@ _LISTED_MAX: Final = 9
 _PICK: Final = "Type a number from the list, or b to go back."
 
 _AGAIN: Final = ("", "help", "?", "board", "look")
-_QUIT: Final = ("q", "quit", "exit", "leave")
 _PLAY: Final = ("p", "play", "practise", "practice")
-_BACK: Final = ("b", "back", *_QUIT)
+_BACK: Final = ("b", "back", *QUIT)
 
 Action = Callable[[FrontEnd], Awaitable[ExitCode | None]]
 """Does what was chosen; None comes back to the menu."""
@@ -334,7 +333,7 @@ async def _past(front: FrontEnd) -> ExitCode | None:
         if isinstance(told, str):
             front.say(sentence_of(told))
         else:
-            front.show(_lines(text_sheet(told, front.canvas())))
+            front.show([(Span(text),) for text in text_sheet(told, front.canvas())])
             front.say(say("Watch it again with: boneyard replay {number}", number=game.called))
     return None
 
@@ -352,10 +351,6 @@ async def _rules(front: FrontEnd) -> ExitCode | None:
         front.offer(None)
         front.show(sheet(TableChoice([*PRESETS][at]), front.canvas()))
     return None
-
-
-def _lines(texts: Iterable[str]) -> tuple[Line, ...]:
-    return tuple((Span(text),) for text in texts)
 
 
 async def _quit(_front: FrontEnd) -> ExitCode | None:
@@ -389,5 +384,5 @@ def _entries() -> tuple[_Entry, ...]:
         _Entry(("l", "learn"), say("Learn to play, in five minutes"), _learn),
         _Entry(("g", "games"), say("Past games"), _past),
         _Entry(("r", "rules"), say("Rules"), _rules),
-        _Entry(_QUIT, say("Quit"), _quit),
+        _Entry(QUIT, say("Quit"), _quit),
     )

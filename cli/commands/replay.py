@@ -4,7 +4,6 @@ import argparse
 import math
 import os
 import secrets
-import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -12,7 +11,6 @@ from functools import partial
 import trio
 
 from cli.drawn.board import board_lines, rule_line
-from cli.drawn.cells import Canvas
 from cli.drawn.palette import Line, ansi_text
 from cli.drawn.sheets import score_lines
 from cli.exits import CommandFailed, ExitCode
@@ -24,7 +22,7 @@ from cli.said.events import events_text
 from cli.said.notices import notice_text
 from cli.scene import Scene
 from cli.seat.frontend import REDRAW, FrontEnd
-from cli.settings.look import own_glyphs, own_palette
+from cli.settings.look import own_canvas, own_palette
 from cli.visible import open_door, print_line
 from cli.written.notation import notation_of
 from netgame.protocol import notices
@@ -84,9 +82,7 @@ class _Screen:
 
     def __init__(self) -> None:
         self.asks = sys.stdin.isatty() and sys.stdout.isatty()
-        size = shutil.get_terminal_size()
-        glyphs = own_glyphs()
-        self._canvas = Canvas(size.columns, size.lines, glyphs)
+        self._canvas = own_canvas()
         self._palette = own_palette()
 
     def tell(self, step: int, scene: Scene, notice: notices.Notice) -> bool:

@@ -2,13 +2,12 @@
 
 import argparse
 import json
-import shutil
 import sys
 from secrets import token_bytes
 from typing import Final
 
 from cli.arrival.person import own_name
-from cli.drawn.cells import Canvas, pad
+from cli.drawn.cells import pad
 from cli.drawn.palette import ansi_text
 from cli.drawn.review import review_lines
 from cli.exits import CommandFailed, ExitCode
@@ -16,9 +15,8 @@ from cli.language import say, say_count
 from cli.past.naming import data_at, own_key, record_meant
 from cli.screens.json_answers import review_facts
 from cli.seat.review import review_round
-from cli.settings.look import own_glyphs, own_palette
+from cli.settings.look import own_canvas, own_palette
 from cli.visible import open_door
-from engine.bots.review import RoundReview
 from engine.table.trains import Seat
 from netgame.protocol.ledger.finished import FinishedRound, finished_rounds
 from netgame.protocol.ledger.record import walk
@@ -81,7 +79,10 @@ def _show(finished: FinishedRound, seat: Seat, options: argparse.Namespace) -> N
     if options.json:
         print(json.dumps(review_facts(review, names, own=own), ensure_ascii=False), flush=True)
     else:
-        _draw(review, names, own=own)
+        _say_progress("")
+        palette = own_palette()
+        for line in review_lines(review, names, own_canvas(), own=own):
+            print(ansi_text(line, palette).rstrip(), file=open_door(), flush=True)
 
 
 def _progress(done: int, of: int) -> None:
@@ -94,12 +95,3 @@ def _say_progress(text: str) -> None:
     """Write over what was said before."""
     if sys.stderr.isatty():
         print(f"\r{pad(text, _PROGRESS_CELLS)}\r", end="", file=open_door(sys.stderr), flush=True)
-
-
-def _draw(review: RoundReview, names: tuple[str, ...], *, own: bool) -> None:
-    _say_progress("")
-    palette = own_palette()
-    size = shutil.get_terminal_size()
-    canvas = Canvas(size.columns, size.lines, own_glyphs())
-    for line in review_lines(review, names, canvas, own=own):
-        print(ansi_text(line, palette).rstrip(), file=open_door(), flush=True)

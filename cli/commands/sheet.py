@@ -1,18 +1,14 @@
 """`boneyard sheet`: the scores of one game as text, as CSV, or as a plot."""
 
 import argparse
-import os
-import shutil
-import sys
 from pathlib import Path
 
-from cli.drawn.cells import Canvas
-from cli.drawn.palette import choose_glyphs
 from cli.exits import CommandFailed, ExitCode, sentence_about
 from cli.language import say
 from cli.past.naming import record_meant
 from cli.past.sheet import csv_sheet, svg_sheet, text_sheet
 from cli.past.summary import Summary, summary_of_record
+from cli.settings.look import own_canvas
 from netgame.errors import NetgameError
 from netgame.io.disk.files import replace_file
 
@@ -39,6 +35,4 @@ def _sheet(told: Summary, options: argparse.Namespace) -> str:
         return csv_sheet(told)
     if options.svg:
         return svg_sheet(told)
-    glyphs = choose_glyphs(sys.stdout.encoding, os.environ)
-    canvas = Canvas(shutil.get_terminal_size().columns, 24, glyphs)
-    return "".join(f"{line}\n" for line in text_sheet(told, canvas))
+    return "".join(f"{line}\n" for line in text_sheet(told, own_canvas()))

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from wcwidth import rjust
+
 from cli.drawn.cells import NARROW_COLUMNS, Canvas, clip, pad, text_cells, wrap_words
 from cli.drawn.palette import Line, Paint, Span
 from cli.language import say
@@ -42,9 +44,9 @@ def odds_lines(scene: Scene, odds: TableOdds, canvas: Canvas) -> tuple[Line, ...
 
 
 def _head(scene: Scene, block: list[Seat | None], canvas: Canvas, room: int, cell: int) -> str:
-    cut = [clip(_name(scene, seat), cell - 1, canvas.glyphs.cut) for seat in block]
-    cells = "".join(" " * (cell - text_cells(name)) + name for name in cut)
+    names = (clip(_name(scene, seat), cell - 1, canvas.glyphs.cut) for seat in block)
     end = f"{say('end')} "
+    cells = "".join(rjust(name, cell) for name in names)
     return pad(f" {say('Train')}", room - text_cells(end)) + end + cells
 
 

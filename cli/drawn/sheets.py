@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Final, assert_never
 
+from wcwidth import rjust
+
 from cli.drawn.cells import NARROW_COLUMNS, Canvas, clip, hang, pad, text_cells, wrap_words
 from cli.drawn.palette import Line, Paint, Span
 from cli.language import either, joined, say, say_count
@@ -57,11 +59,8 @@ def sheet_lines(
     lines: list[Line] = []
     for at in range(0, len(names), per_block):
         block = range(at, min(at + per_block, len(names)))
-        cut = [clip(names[seat], cell - 2, canvas.glyphs.cut) for seat in block]
-        head = pad(f" {say('Round')}", label) + "".join(
-            " " * (cell - text_cells(n)) + n for n in cut
-        )
-        lines.append((Span(head, Paint.STRONG),))
+        cut = (rjust(clip(names[seat], cell - 2, canvas.glyphs.cut), cell) for seat in block)
+        lines.append((Span(pad(f" {say('Round')}", label) + "".join(cut), Paint.STRONG),))
         for number, (scores, hub) in enumerate(zip(rounds, hubs, strict=True), 1):
             row = pad(f" {number:>2} {tile_text(hub)}", label)
             lines.append((Span(row + "".join(f"{scores[seat]:>{cell}}" for seat in block)),))
@@ -230,13 +229,9 @@ def status_text(view: TableView) -> str:
     away = any(not (info.connected or info.left) for info in view.seats)
     parts = [_stage_text(view, scene), *[links] * away]
     if scene is not None:
-        first = scene.table.owed[:1]
-        parts += [
-            say(
-                "cover {tile} {where}", tile=tile_text(owed.tile), where=on_train(scene, owed.train)
-            )
-            for owed in first
-        ]
+        for owed in scene.table.owed[:1]:
+            where = on_train(scene, owed.train)
+            parts.append(say("cover {tile} {where}", tile=tile_text(owed.tile), where=where))
         parts.append(_call_text(scene) if view.stage is TableStage.PLAYING else "")
     watches = view.table is not None and (view.seat is None or view.seats[view.seat].left)
     parts += [*[links] * (not away), say("you watch") if watches else ""]

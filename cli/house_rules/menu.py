@@ -87,12 +87,9 @@ def _value_lines(choice: TableChoice, name: str, canvas: Canvas) -> tuple[Line, 
     rows = ((words.get(each.value, each.value), say(each.sentence)) for each in switch)
     about = wrap_words(f" {name}: {say(switch.decides)}", canvas.columns, "   ")
     numbered = _are_words(name)
-    more = say(
-        "Type a number from the list, or a word; b leaves it as it is."
-        if numbered
-        else "Type one of them; b leaves it as it is."
-    )
-    return (*about, *_rows(rows, canvas, numbered=numbered), *canvas.prose(more))
+    some = "Type one of them; b leaves it as it is."
+    text = "Type a number from the list, or a word; b leaves it as it is." if numbered else some
+    return (*about, *_rows(rows, canvas, numbered=numbered), *canvas.prose(say(text)))
 
 
 def _choice_lines(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
@@ -101,8 +98,7 @@ def _choice_lines(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
         "seats 4, rounds 5, tiles 12, draws hidden, audit keys; rules shows the whole sheet; b "
         "goes back."
     )
-    lines = canvas.prose(more)
-    return (*changed_lines(sheet_offer(choice), canvas), *lines)
+    return (*changed_lines(sheet_offer(choice), canvas), *canvas.prose(more))
 
 
 def sheet(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:

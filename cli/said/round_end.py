@@ -2,7 +2,7 @@
 
 from cli.language import joined, say, say_count
 from cli.said.events import event_sentence
-from cli.scene import RoundCard, Scene, tile_text, tiles_text, train_name
+from cli.scene import RoundCard, tile_text, tiles_text, train_name
 from engine.scoring import places, totals, winners
 from engine.table.events import GameEnded
 
@@ -30,8 +30,8 @@ def longest_text(card: RoundCard) -> str:
     longest = max(len(train.lays) for train in table.trains)
     if not longest:
         return say("No train was begun.")
-    scene = _scene(card)
-    names = [train_name(scene, train.id) for train in table.trains if len(train.lays) == longest]
+    shared = [train.id for train in table.trains if len(train.lays) == longest]
+    names = [train_name(card.scene, train) for train in shared]
     return say_count(
         "Longest train: {trains}, {tiles}.",
         "Longest trains: {trains}, {tiles}.",
@@ -67,8 +67,4 @@ def card_sentences(card: RoundCard) -> tuple[str, ...]:
 
 def winner_text(card: RoundCard) -> str:
     """Say who has won the game."""
-    return event_sentence(_scene(card), GameEnded(winners(card.end.table)))
-
-
-def _scene(card: RoundCard) -> Scene:
-    return Scene(card.end.table, None, card.names, card.seat, can_move=False)
+    return event_sentence(card.scene, GameEnded(winners(card.end.table)))

@@ -83,7 +83,7 @@ def title_text(place: Place) -> str:
         case Scene(host=host) if host:
             return _titled(host)
         case LobbyScene(view=view):
-            host = next((info.name for info in view.seats if info.key == view.host_key), "")
+            host = view.name_of(view.host_key)
             return _titled(host) if host else _NAME
         case _:
             return _NAME

@@ -23,16 +23,7 @@ from cli.scene import LobbyScene, RoundCard, Scene, choices, legal, tile_text, t
 from cli.screens.json_answers import odds_facts, review_facts
 from cli.screens.json_orders import BadOrderError, OpenTurn, lines_of, read_order, typed_line
 from cli.screens.plain import COLUMNS, PlainFront
-from cli.seat.frontend import (
-    ForReaders,
-    Happened,
-    Occasion,
-    OddsShown,
-    ReviewShown,
-    ScoresShown,
-    TableShown,
-    TurnBegins,
-)
+from cli.seat import frontend
 from cli.typed.complete import Place
 from engine import struct
 from engine.scoring import places, totals
@@ -105,12 +96,12 @@ class JsonFront(PlainFront):
         """Emit `{"type": "show", "lines": […]}`."""
         self._emit("show", {"lines": [plain_text(line).rstrip() for line in lines]})
 
-    def tell(self, occasion: Occasion) -> None:
+    def tell(self, occasion: frontend.Occasion) -> None:
         """Emit what `facts_of` says; after a round the scores too. Of the table a program asks."""
-        if isinstance(occasion, TableShown):
+        if isinstance(occasion, frontend.TableShown):
             return
         self._emit(*facts_of(occasion))
-        if isinstance(occasion, TurnBegins):
+        if isinstance(occasion, frontend.TurnBegins):
             scene = occasion.scene
             others = [move_text(scene, move) for move in _unlisted(scene)]
             self._turn = OpenTurn(self._count, lines_of(len(choices(scene)), others))
@@ -153,15 +144,17 @@ def _unlisted(scene: Scene) -> tuple[moves.Move, ...]:
     return tuple(move for move in legal(scene) if move not in listed)
 
 
-def facts_of(occasion: Happened | TurnBegins | ForReaders) -> tuple[str, dict[str, Any]]:
+def facts_of(
+    occasion: frontend.Happened | frontend.TurnBegins | frontend.ForReaders,
+) -> tuple[str, dict[str, Any]]:
     """Return the type of an occasion's object, and what else is in it.
 
     A host's own program learns the join code in `lobby`, as a person does on the screen.
     """
     match occasion:
-        case Happened():
+        case frontend.Happened():
             return NOTICE_WORDS[type(occasion.notice)], _notice_facts(occasion)
-        case TurnBegins(scene):
+        case frontend.TurnBegins(scene):
             tiles = scene.hand.tiles if scene.hand is not None else ()
             return "turn", {
                 "plays": [move_text(scene, move) for move in choices(scene)],
@@ -170,13 +163,13 @@ def facts_of(occasion: Happened | TurnBegins | ForReaders) -> tuple[str, dict[st
                 "moves": [_typed(move) for move in (*choices(scene), *_unlisted(scene))],
                 "table": table_facts(scene),
             }
-        case ScoresShown(scene):
+        case frontend.ScoresShown(scene):
             return "scores", _scores(scene.names, scene.table)
         case RoundCard():
             return "round-card", _card_facts(occasion)
-        case OddsShown(scene, odds):
+        case frontend.OddsShown(scene, odds):
             return "odds", odds_facts(scene, odds)
-        case ReviewShown(review, names):
+        case frontend.ReviewShown(review, names):
             return "review", review_facts(review, names)
         case LobbyScene(view):
             return "lobby", {
@@ -246,7 +239,7 @@ def _card_facts(card: RoundCard) -> dict[str, Any]:
     }
 
 
-def _notice_facts(happened: Happened) -> dict[str, Any]:
+def _notice_facts(happened: frontend.Happened) -> dict[str, Any]:
     """Return the fields of a notice, and what it says: all of it in `text`."""
     facts = structs.asdict(happened.notice) | {"text": happened.sentence}
     facts.pop("end" if isinstance(happened.notice, _ENDS) else "", None)  # the card's

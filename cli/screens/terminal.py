@@ -229,19 +229,15 @@ class TerminalFront:
         self._bind_menu(bindings)
         bindings.add("f1")(lambda _event: self.push("help"))
         bindings.add("f2")(lambda _event: self.push(REDRAW))
+        # no mouse is asked for, and no control character is to be typed
+        bindings.add(Keys.Vt100MouseEvent)(lambda _event: None)
+        suspends = Condition(suspend_to_background_supported)
+        bindings.add("c-z", filter=~suspends)(lambda _event: None)
 
         @bindings.add("c-l")
         def _redraw(event: KeyPressEvent) -> None:
             event.app.renderer.clear()
             self.push(REDRAW)
-
-        @bindings.add(Keys.Vt100MouseEvent)
-        def _no_mouse(_event: KeyPressEvent) -> None:
-            """Do nothing: no mouse is asked for, and not every such code is one's own."""
-
-        @bindings.add("c-z", filter=~Condition(suspend_to_background_supported))
-        def _no_suspension(_event: KeyPressEvent) -> None:
-            """Do nothing, rather than type a control character."""
 
         @bindings.add("c-c")
         def _interrupt(event: KeyPressEvent) -> None:
@@ -258,9 +254,8 @@ class TerminalFront:
 
     def _leaving_text(self) -> str:
         """Say what another Ctrl-C does, and what brings a game back that is in play."""
-        place = self.place
-        holds = isinstance(place, Scene) and place.hand is not None
-        if isinstance(place, Scene) and holds and place.table.phase is not RoundPhase.FINISHED:
+        scene = self.place if isinstance(self.place, Scene) else None
+        if scene and scene.hand is not None and scene.table.phase is not RoundPhase.FINISHED:
             return say("Press Ctrl-C once more to leave at once; come back with: boneyard resume")
         return say("Press Ctrl-C once more to leave at once.")
 

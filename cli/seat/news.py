@@ -230,8 +230,7 @@ class SeatNews:
 
     def _tell(self, scene: Scene | None, notice: notices.Notice) -> None:
         view = self.node.view()
-        own = (info.name for info in view.seats if info.key == self.node.key)
-        self.commentary.own_name = next(own, "")
+        self.commentary.own_name = view.name_of(self.node.key)
         if not self.next_table.is_to_be_expected(notice):
             bots = [info.name for info in view.seats if info.bot and view.is_host]
             self.commentary.take(scene, notice, own_bots=bots)

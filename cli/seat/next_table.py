@@ -182,5 +182,4 @@ def is_closed_lobby(notice: notices.Notice, view: TableView) -> bool:
 
 def host_name(view: TableView) -> str:
     """What the host is called; one without a seat has no name."""
-    names = (info.name for info in view.seats if info.key == view.host_key)
-    return next(names, None) or say("the host")
+    return view.name_of(view.host_key) or say("the host")

@@ -82,14 +82,14 @@ class RoundPause:
 
     def scene(self) -> Scene | None:
         """The table as the round left it, to be shown and typed about while its card stands."""
-        return None if self.card is None else _scene_at(self.card)
+        return None if self.card is None else self.card.scene
 
     def show_again(self) -> bool:
         """Show how a round or the game has ended, and its card, once more; False in play."""
         card = self.card or self.last
         if card is None:
             return False
-        self.front.show(board_lines(_scene_at(card), self.front.canvas()))
+        self.front.show(board_lines(card.scene, self.front.canvas()))
         self.front.tell(card)
         if self.stands:
             self.front.say(self._press)
@@ -106,7 +106,3 @@ class RoundPause:
         """The card has been read; return what has happened meanwhile."""
         held, self._held, self.card = self._held, [], None
         return held
-
-
-def _scene_at(card: RoundCard) -> Scene:
-    return Scene(card.end.table, None, card.names, card.seat, can_move=False)

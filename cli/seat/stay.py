@@ -198,10 +198,8 @@ class Invitation:
                 say("The game has begun without you: you watch. For a seat later type sit.")
             )
         seated = {info.key: info.name for info in view.seats}
-        if view.stage is not TableStage.LOBBY or (seated, view.settings) == (
-            self._seated,
-            self._played,
-        ):
+        same = (seated, view.settings) == (self._seated, self._played)
+        if same or view.stage is not TableStage.LOBBY:
             return
         before = self._seated if view.settings == self._played else {}
         self._seated, self._played = seated, view.settings
@@ -276,7 +274,7 @@ def seats_text(before: Mapping[bytes, str], view: TableView, own_key: bytes) -> 
 
 def renamed_text(view: TableView, own_key: bytes) -> str:
     """Say that another has the name that was asked for; empty if nobody has."""
-    own = next((info.name for info in view.seats if info.key == own_key), "")
+    own = view.name_of(own_key)
     base, _, number = own.rpartition("-")
     other = next((info.name for info in view.seats if info.name.casefold() == base.casefold()), "")
     text = "You sit down as {name}: there is {other} already."

@@ -18,19 +18,11 @@ from cli.scene import (
     tile_text,
     train_name,
 )
+from cli.typed import readers
 from cli.typed.chains import chain_follows
 from cli.typed.grammar import COMMANDS, find_command
 from cli.typed.intent import Choose, Play, SetMarker
-from cli.typed.readers import (
-    ORDERS,
-    Command,
-    Takes,
-    Where,
-    Words,
-    begins_tile,
-    read_move,
-    read_pair,
-)
+from cli.typed.readers import Command, Takes, Where, Words
 from cli.visible import folded
 from engine.rules.choose import SWITCHES
 from engine.table.moves import Catch, Declare, Discard, LayChain, LayHub, Mark, PullBack
@@ -63,7 +55,7 @@ def complete(line: str, place: Place) -> tuple[Completion, ...]:
     before = words[:-1] if typing else words
     if not before:
         offers = [*_tiles(scene, typing), *_commands(place)]
-    elif begins_tile(before[0]):
+    elif readers.begins_tile(before[0]):
         offers = _after_tile(scene, before, typing)
     else:
         offers = _arguments(scene, before, typing)
@@ -85,7 +77,7 @@ def _arguments(scene: Scene | None, before: Words, typing: str) -> _Offers:
     if not isinstance(command, Command):
         return []
     asks = command.takes is Takes.MOVE
-    if asks and rest and not begins_tile(rest[0]):
+    if asks and rest and not readers.begins_tile(rest[0]):
         asked = find_command(rest[0])
         moves = isinstance(asked, Command) and bool(asked.makes)
         return _arguments(scene, rest, typing) if moves else []
@@ -105,7 +97,7 @@ def _offers(takes: Takes, scene: Scene | None) -> _Offers:  # noqa: C901 - one b
         case Takes.TOPIC:
             return [(name, say(switch.decides)) for name, switch in SWITCHES.items()]
         case Takes.SORT:
-            return [(order, say("an order")) for order in ORDERS]
+            return [(order, say("an order")) for order in readers.ORDERS]
         case Takes.PLAN:
             return [("train", say("the longest one you hold"))]
         case Takes.ROUND:
@@ -216,7 +208,7 @@ def _after_tile(scene: Scene | None, before: Words, typing: str) -> _Offers:
     """Offer the trains that the tile before can be played on, and the tiles that go on from it."""
     if scene is None:
         return []
-    typed = [read_pair(word) for word in before]
+    typed = [readers.read_pair(word) for word in before]
     chain = tuple(pair for pair in typed if pair is not None)
     onward = chain_follows(scene, chain) if len(chain) == len(typed) else ()
     goes_on = say("the chain goes on")
@@ -226,7 +218,7 @@ def _after_tile(scene: Scene | None, before: Words, typing: str) -> _Offers:
 
 def _trains(scene: Scene, before: Words) -> dict[str, str]:
     """Find the trains that the tile before can be played on, if none is named yet."""
-    found = read_move(before)
+    found = readers.read_move(before)
     play = found.otherwise if isinstance(found, Choose) else found
     readings = play.readings if isinstance(play, Play) else ()
     tiles = {make_tile(*each.pips) for each in readings if each.train is None}

@@ -87,6 +87,10 @@ class TableView:
     watchers: tuple[str, ...] = ()
     announces: bool = False
 
+    def name_of(self, key: bytes) -> str:
+        """Return who sits with this key; empty if nobody does."""
+        return next((info.name for info in self.seats if info.key == key), "")
+
 
 _STAGE_OF: Final = {phase: stage for stage in TableStage for phase in stage.phases}
 
