@@ -99,9 +99,8 @@ def _lines(stats: Stats, columns: int) -> Iterator[str]:
             rows.append((shown, *map(str, (other.games, other.you_won, other.they_won))))
         yield from _table(rows, columns)
     yield ""
-    yield say(
-        "A person is a key, whatever its name; bots have new keys each time and count as one."
-    )
+    text = "A person is a key, whatever its name; bots have new keys each time and count as one."
+    yield say(text)
 
 
 def _won(number: int, of: int) -> str:

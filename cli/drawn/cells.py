@@ -24,9 +24,9 @@ class Canvas(Struct, frozen=True):
         """Write `text` on one line, cut where it does not fit."""
         return (Span(clip(text, self.columns, self.glyphs.cut), paint),)
 
-    def prose(self, text: str, indent: str = " ") -> tuple[Line, ...]:
+    def prose(self, text: str, indent: str = " ", paint: Paint = Paint.PLAIN) -> tuple[Line, ...]:
         """Write `text` over as many lines as it takes; the first begins with one space."""
-        return wrap_words(f" {text}", self.columns, indent)
+        return wrap_words(f" {text}", self.columns, indent, paint)
 
 
 def text_cells(text: str) -> int:
@@ -50,14 +50,16 @@ def pad(text: str, cells: int) -> str:
     return wcwidth.ljust(text, cells)
 
 
-def wrap_words(text: str, columns: int, indent: str = "") -> tuple[Line, ...]:
+def wrap_words(
+    text: str, columns: int, indent: str = "", paint: Paint = Paint.PLAIN
+) -> tuple[Line, ...]:
     """Break prose at spaces; further lines begin with `indent`. A longer word stands alone."""
     if text_cells(text) <= columns:
-        return ((Span(text),),)
+        return ((Span(text, paint),),)
     lines = wcwidth.wrap(
         text, columns, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
-    return tuple((Span(line),) for line in lines)
+    return tuple((Span(line, paint),) for line in lines)
 
 
 def hang(head: Span, lines: Iterable[Line]) -> tuple[Line, ...]:

@@ -148,11 +148,7 @@ def turn_lines(scene: Scene, canvas: Canvas, picture: Picture = BARE) -> tuple[L
         rule,
         *hand_lines(scene, canvas, picture.layout),
         *(line for note in picture.notes for line in canvas.prose(note, "   ")),
-        *(
-            (Span(line[0].text, Paint.ALERT),)
-            for sentence in loud
-            for line in canvas.prose(sentence)
-        ),
+        *(line for text in loud for line in canvas.prose(text, paint=Paint.ALERT)),
         *choice_lines(scene, canvas),
     )
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from cli.drawn.cells import Canvas, clip, wrap_words
-from cli.drawn.palette import Line, Paint, Span, plain_text
+from cli.drawn.palette import Line, Paint, Span
 
 
 class Menu(Struct, frozen=True):
@@ -19,20 +19,16 @@ class Menu(Struct, frozen=True):
 def menu_lines(menu: Menu, canvas: Canvas, chosen: int | None = None) -> tuple[Line, ...]:
     """Write a row a choice, `>` before the `chosen` one; rows are cut where all do not fit."""
     width = canvas.columns - 1
-    head = wrap_words(f" {menu.head}", width, " ")
+    head = wrap_words(f" {menu.head}", width, " ", Paint.STRONG)
     foot = wrap_words(f" {menu.foot}", width, " ") if menu.foot else ()
     rows = [
-        (_row_text(number, text, at=number == chosen), number == chosen)
-        for number, text in menu.rows
+        (_row_text(*row), Paint.PLAIN) if row[0] != chosen else (_row_text(*row, ">"), Paint.STRONG)
+        for row in menu.rows
     ]
-    lines = [(line, strong) for text, strong in rows for line in wrap_words(text, width, "    ")]
+    lines = [line for text, paint in rows for line in wrap_words(text, width, "    ", paint)]
     if len(head) + len(lines) + len(foot) + 2 > canvas.rows:
-        lines = [((Span(clip(text, width, canvas.glyphs.cut)),), strong) for text, strong in rows]
-    return (
-        *(_painted(line) for line in head),
-        *(_painted(line) if strong else line for line, strong in lines),
-        *foot,
-    )
+        lines = [(Span(clip(text, width, canvas.glyphs.cut), paint),) for text, paint in rows]
+    return (*head, *lines, *foot)
 
 
 def row_lines(rows: Sequence[tuple[int, str]], canvas: Canvas) -> tuple[Line, ...]:
@@ -42,9 +38,5 @@ def row_lines(rows: Sequence[tuple[int, str]], canvas: Canvas) -> tuple[Line, ..
     return tuple(line for text in texts for line in wrap_words(text, width, "    "))
 
 
-def _row_text(number: int, text: str, *, at: bool = False) -> str:
-    return f"{'>' if at else ' '}{number:>2} {text}"
-
-
-def _painted(line: Line) -> Line:
-    return (Span(plain_text(line), Paint.STRONG),)
+def _row_text(number: int, text: str, mark: str = " ") -> str:
+    return f"{mark}{number:>2} {text}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Final
 
 from cli.drawn.board import board_lines
@@ -111,9 +112,7 @@ def _turn(frame: Frame) -> object:
     return frame.round_number, frame.scene.table.turns, frame.mover
 
 
-def _round(frame: Frame) -> object:
-    return frame.round_number
-
+_BY_ROUND: Final = attrgetter("round_number")
 
 _STEPS: Final[dict[str, Callable[[Viewing], int]]] = {
     "": lambda view: min(view.at + 1, len(view.frames) - 1),
@@ -121,8 +120,8 @@ _STEPS: Final[dict[str, Callable[[Viewing], int]]] = {
     "back": lambda view: max(view.at - 1, 0),
     "turn": lambda view: _where_changes(view, _turn),
     "turn back": lambda view: _where_began(view, _turn),
-    "round": lambda view: _where_changes(view, _round),
-    "round back": lambda view: _where_began(view, _round),
+    "round": lambda view: _where_changes(view, _BY_ROUND),
+    "round back": lambda view: _where_began(view, _BY_ROUND),
     "first": lambda _view: 0,
     "last": lambda view: len(view.frames) - 1,
 }

@@ -130,9 +130,8 @@ def _hint(refusal: Refusal) -> str:
     known = facts.get("known", "").split()
     match refusal.reason:
         case Reason.UNKNOWN_PRESET:
-            return did_you_mean(facts["preset"], known) or say(
-                "there are: {names}.", names=", ".join(known)
-            )
+            names = say("there are: {names}.", names=", ".join(known))
+            return did_you_mean(facts["preset"], known) or names
         case Reason.UNKNOWN_SWITCH:
             return did_you_mean(facts["switch"], known) or say("see: boneyard rules.")
         case Reason.UNKNOWN_VALUE:

@@ -1,15 +1,17 @@
 """JSON for programs: one object a line, with `type`, `seq`, and what belongs to it.
 
 Words and fields are what other programs read: an outside interface, to which more may be added,
-while none is renamed or left out. [docs/programs.md] Events and moves are told by
-the names of our classes; a test has them written out, so that nobody renames one unawares.
+while none is renamed or left out. [docs/programs.md] Notices, events and moves
+are told by the names of our classes; a test has them written out, so that nobody renames one
+unawares.
 """
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from importlib.metadata import version
-from typing import Any, Final, assert_never
+from typing import Any, Final, assert_never, get_args
 
 from msgspec import structs
 
@@ -37,32 +39,8 @@ FORMAT: Final = 1
 """Goes up when a word or a field goes, or comes to mean something else; not when one is added."""
 
 NOTICE_WORDS: Final[Mapping[type[Notice], str]] = {
-    notices.LobbyChanged: "lobby-changed",
-    notices.TableClosed: "table-closed",
-    notices.GameStarted: "game-started",
-    notices.DealStage: "deal-stage",
-    notices.Dealt: "dealt",
-    notices.Played: "played",
-    notices.YourTurn: "your-turn",
-    notices.MayCall: "may-call",
-    notices.Reshuffled: "reshuffled",
-    notices.SaidFarewell: "said-farewell",
-    notices.SeatsCame: "seats-came",
-    notices.SeatsLeft: "seats-left",
-    notices.RoundOver: "round-over",
-    notices.GameOver: "game-over",
-    notices.ChatHeard: "chat-heard",
-    notices.LinkChanged: "link-changed",
-    notices.VoteCast: "vote-cast",
-    notices.WatcherChanged: "watcher-changed",
-    notices.CaughtUp: "caught-up",
-    notices.SeatLater: "seat-later",
-    notices.StandIn: "stand-in",
-    notices.Announcing: "announcing",
-    notices.FaultFound: "fault-found",
-    notices.SeatRefused: "refused",
-    notices.Trouble: "trouble",
-}
+    kind: re.sub("(?<=[a-z])(?=[A-Z])", "-", kind.__name__).lower() for kind in get_args(Notice)
+} | {notices.SeatRefused: "refused"}
 """The `type` of each notice."""
 
 _ENDS: Final = notices.RoundOver | notices.GameOver

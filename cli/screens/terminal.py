@@ -24,7 +24,6 @@ from prompt_toolkit.completion import Completion as Offered
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import ANSI, AnyFormattedText, FormattedText
-from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import create_output
@@ -115,7 +114,6 @@ class TerminalFront:
             reserve_space_for_menu=_MENU_ROWS,
             bottom_toolbar=self._toolbar,
             placeholder=self._placeholder,
-            history=InMemoryHistory(),
             key_bindings=self._bindings(),
             enable_suspend=True,
             output=create_output(stdout=open_door()),

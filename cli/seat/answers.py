@@ -123,9 +123,8 @@ class Answers:
         elif scene.hand is None:
             self._front.say(say(_NO_TILES))
         elif not scene.can_move:
-            self._front.say(
-                say("It is not your turn. Type hint train for the longest train you hold.")
-            )
+            text = "It is not your turn. Type hint train for the longest train you hold."
+            self._front.say(say(text))
         else:
             advice = await trio.to_thread.run_sync(_advice, view, scene)
             if advice is not None:
@@ -187,6 +186,5 @@ class Answers:
             self._front.say(say("What is played here is not known yet."))
             return
         self._front.show(offer_lines(offer, canvas))
-        self._front.say(
-            say("Type rules and a switch, such as rules cover, to see what else there is.")
-        )
+        text = "Type rules and a switch, such as rules cover, to see what else there is."
+        self._front.say(say(text))

@@ -64,18 +64,9 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | Onwar
             node, front, sitting, moves, invitation, way_out, commentary, pause, desk, onward
         )
         reviews = Reviews(node, front, nursery)
+        orders = LobbyOrders(node, front, sitting, way_out)
         prompt = Prompt(
-            node,
-            front,
-            sitting,
-            answers,
-            reviews,
-            moves,
-            invitation,
-            way_out,
-            news,
-            desk,
-            LobbyOrders(node, front, sitting, way_out),
+            node, front, sitting, answers, reviews, moves, invitation, way_out, news, desk, orders
         )
         for task in (news.hear, news.watch, news.end_with_table, prompt.read):
             nursery.start_soon(task)

@@ -194,9 +194,8 @@ class Invitation:
         view = self.node.view()
         if self.undecided and view.stage not in (TableStage.LOBBY, TableStage.HALTED):
             self.undecided = False
-            self.front.say(
-                say("The game has begun without you: you watch. For a seat later type sit.")
-            )
+            text = "The game has begun without you: you watch. For a seat later type sit."
+            self.front.say(say(text))
         seated = {info.key: info.name for info in view.seats}
         same = (seated, view.settings) == (self._seated, self._played)
         if same or view.stage is not TableStage.LOBBY:

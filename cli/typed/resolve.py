@@ -62,9 +62,8 @@ def _chosen(intent: typed.Choose, scene: Scene, seat: Seat) -> resolution.Resolv
     if intent.otherwise is not None:
         return resolve(intent.otherwise, scene)
     if listed:
-        return resolution.NotFound(
-            say("The list of plays goes from 1 to {last}.", last=len(listed))
-        )
+        text = "The list of plays goes from 1 to {last}."
+        return resolution.NotFound(say(text, last=len(listed)))
     if scene.can_move:
         return resolution.NotFound(say("You can play nothing that you hold: draw or pass."))
     if scene.table.to_move == seat and scene.table.phase is RoundPhase.PLAY:
