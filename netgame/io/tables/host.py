@@ -7,6 +7,8 @@ import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
+from pathlib import Path
+from shutil import rmtree
 from typing import Final
 
 import trio
@@ -35,6 +37,8 @@ BOT_NAMES: Final = (
     "Ada", "Bix", "Cleo", "Dot", "Edo", "Fay", "Gus", "Hal", "Ivy", "Jo", "Kit", "Lou", "Max",
 )  # fmt: skip
 """Enough for every other seat of the largest table; the lobby numbers a name that is taken."""
+
+_BOTS: Final = "bots"
 
 
 @asynccontextmanager
@@ -89,6 +93,22 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
             if options.announce and not options.loopback_only:
                 nursery.start_soon(announce, node, options.name)
             yield node
+    await forget_bots(node)
+
+
+def bot_folders(table: Path) -> list[Path]:
+    """Return the folders of the bots that a host has at a table."""
+    return sorted(table.glob(f"{_BOTS}/*"))
+
+
+async def forget_bots(host: Node) -> None:
+    """Remove what the bots of a game that is over have kept, as nobody comes back to it.
+
+    It is the host's own record once more for each.
+    """
+    if host.finished.is_set() and host.folder is not None:
+        folder = host.folder.path / _BOTS
+        await trio.to_thread.run_sync(partial(rmtree, folder, ignore_errors=True))
 
 
 def _door_of(options: HostOptions, known: KnownPeers) -> Door:
@@ -111,7 +131,7 @@ async def sit_bot(
 ) -> None:
     """Run one bot at the host's table; started once it sits."""
     assert host.folder is not None, "a host opens its folder when it opens its table"
-    data = DataFolder(host.folder.path / "bots" / str(number))
+    data = DataFolder(host.folder.path / _BOTS / str(number))
     identity = load_or_create(data.path, randomness.secret("bot identity", number))
     secret = randomness.secret("bot", number)
     host.door.known |= {identity.public}

@@ -19,7 +19,7 @@ from netgame.io.door.admission import Door
 from netgame.io.door.codes import parse_code
 from netgame.io.node.node import Node
 from netgame.io.tables.arrival import recall
-from netgame.io.tables.host import resume_bot
+from netgame.io.tables.host import bot_folders, forget_bots, resume_bot
 from netgame.io.tables.kept import short_name
 from netgame.io.tables.notes import Ended, TableNotes, note, read_notes
 from netgame.io.tables.options import JoinOptions
@@ -55,10 +55,11 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
             at_table(node, options, {}, secrets.token_bytes) as nursery,
         ):
             recall(node, known)
-            for bot in sorted(folder.path.glob("bots/*")):
+            for bot in bot_folders(folder.path):
                 await nursery.start(resume_bot, DataFolder(bot), node, options.pause_s)
             stand_ready(nursery, node, options, known)
             yield node
+    await forget_bots(node)
 
 
 def _as_before(options: JoinOptions, notes: TableNotes) -> JoinOptions:

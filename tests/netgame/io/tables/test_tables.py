@@ -173,7 +173,10 @@ async def test_practice_with_bots(tmp_path):
         assert sum(seat.bot for seat in node.view().seats) == 3
         assert len({seat.key for seat in node.view().seats}) == 4
         assert len(notices_of(node, GameOver)) == 1
+        kept = [bot.folder.path for bot in node.bots]
+        assert all(path.exists() for path in kept)
     assert trio.current_time() - left < 2
+    assert not any(path.exists() for path in kept), "nobody comes back to a game that is over"
     verdict = verified(tmp_path / "game.rec")
     assert verdict.finished
     assert len(verdict.scores) == 2
@@ -318,8 +321,10 @@ async def test_host_that_was_killed_comes_back_with_its_bots(tmp_path):
         async with resume_table(again) as host:
             assert host.port == port
             assert [read_notes(bot.folder.path).level for bot in host.bots] == ["easy"]
+            (kept,) = [bot.folder.path for bot in host.bots]
             await finish(host, guest)
             agree([host, guest])
+        assert not kept.exists()
 
 
 async def sit_until_settled(tmp_path, where, name, task_status):
