@@ -10,6 +10,7 @@ from cli.drawn.menu import Menu
 from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
 from cli.language import heard, say
 from cli.seat.frontend import FrontEnd
+from cli.typed.grammar import LEAVING
 from netgame.errors import Malformed
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import find_tables
@@ -17,9 +18,6 @@ from netgame.io.door.codes import looks_like_code, parse_code
 from netgame.io.network.addresses import parse_address
 
 _Listed = TypeVar("_Listed")
-
-QUIT: Final = ("q", "quit", "exit", "leave")
-"""What leaves a question or a menu."""
 
 LOOK_S: Final = 3.0
 """`tables` looks this long; a table on the same network shows up within 0.2 s."""
@@ -108,7 +106,7 @@ async def chosen_of(
         if word in numbers:
             front.offer(None)
             return numbers[word]
-        if word in QUIT:
+        if word in LEAVING:
             break
         front.say(say("Type a number from the list, or quit."))
     raise CommandFailed(ExitCode.NOT_FOUND, say("Nothing was chosen."))
@@ -161,7 +159,7 @@ async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
     problem = sentence_of(heard(trouble)) if trouble else ""
     front.say(say(again if problem else text, problem=problem, number=number))
     while (line := await front.next_line()) is not None:
-        if line.strip().lower() in ("b", "back", *QUIT):
+        if line.strip().lower() in ("b", "back", *LEAVING):
             raise CommandFailed(ExitCode.REFUSED, say("You have not joined that table."))
         try:
             return str(parse_code(line))

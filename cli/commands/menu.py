@@ -11,7 +11,7 @@ import trio
 from cli.arguments.parser import read_arguments
 from cli.arrival.person import at_screen, host_options, own_name
 from cli.arrival.practice import Practice, changed, practice_rows
-from cli.arrival.search import JOIN_PATIENCE_S, QUIT, ad_sentence
+from cli.arrival.search import JOIN_PATIENCE_S, ad_sentence
 from cli.commands.learn import learn
 from cli.commands.tables import host, join, resume
 from cli.drawn.menu import Menu
@@ -28,6 +28,7 @@ from cli.seat.frontend import REDRAW, FrontEnd
 from cli.settings.chosen import chosen
 from cli.settings.declared import LEVEL, NAME
 from cli.settings.file import set_typed
+from cli.typed.grammar import LEAVING
 from engine.rules.presets import PRESETS
 from netgame.errors import NetgameError
 from netgame.io.discovery.advert import TableAd
@@ -47,7 +48,7 @@ _PICK: Final = "Type a number from the list, or b to go back."
 
 _AGAIN: Final = ("", "help", "?", "board", "look")
 _PLAY: Final = ("p", "play", "practise", "practice")
-_BACK: Final = ("b", "back", *QUIT)
+_BACK: Final = ("b", "back", *LEAVING)
 
 Action = Callable[[FrontEnd], Awaitable[ExitCode | None]]
 """Does what was chosen; None comes back to the menu."""
@@ -384,5 +385,5 @@ def _entries() -> tuple[_Entry, ...]:
         _Entry(("l", "learn"), say("Learn to play, in five minutes"), _learn),
         _Entry(("g", "games"), say("Past games"), _past),
         _Entry(("r", "rules"), say("Rules"), _rules),
-        _Entry(QUIT, say("Quit"), _quit),
+        _Entry(LEAVING, say("Quit"), _quit),
     )

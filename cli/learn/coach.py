@@ -13,9 +13,8 @@ from cli.learn.lessons import Lesson, lesson_for, play_text
 from cli.scene import RoundCard
 from cli.seat.frontend import FrontEnd, Happened, Occasion, TurnBegins
 from cli.typed.complete import Place
+from cli.typed.grammar import LEAVING
 from engine.table.moves import Move
-
-_QUIT = ("q", "quit", "exit", "leave")
 
 
 class Coach:
@@ -95,7 +94,7 @@ class Coach:
         if self._told_off and self._hint:
             self.front.say(say("It is still your turn. The lesson wants: {play}", play=self._hint))
         line = await self.front.next_line()
-        if line is None or line.strip().lower() in _QUIT:
+        if line is None or line.strip().lower() in LEAVING:
             self.scope.cancel()
             await trio.sleep_forever()
         self._told_off = False

@@ -12,6 +12,7 @@ from cli.drawn.sheets import score_lines
 from cli.language import say
 from cli.past.film import Frame
 from cli.scene import tile_text
+from cli.typed.grammar import LEAVING
 from cli.visible import folded
 
 KEYS: Final = {
@@ -61,7 +62,7 @@ def answered(view: Viewing, line: str) -> Viewing | None:
     """Take a line or a key; None to leave."""
     word = line.strip().lower()
     view = replace(view, said="")
-    if word in ("q", "quit", "exit"):
+    if word in LEAVING:
         return None
     if word.startswith("/"):
         return _to_name(view, word[1:].strip())

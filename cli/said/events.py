@@ -155,12 +155,12 @@ def _round_sentence(scene: Scene, event: _OfRound) -> str:
         case events.RoundBegan(first=first):
             facts = {"number": event.round_number + 1, "rounds": scene.table.spec.rounds}
             if first == scene.seat:
-                begun = say("Round {number} of {rounds}: you begin.", **facts)
+                begins = say("Round {number} of {rounds}: you begin.", **facts)
             else:
                 text = "Round {number} of {rounds}: {name} begins."
-                begun = say(text, name=scene.names[first], **facts)
+                begins = say(text, name=scene.names[first], **facts)
             hub = event.hub and say("Engine {tile}.", tile=tile_text(event.hub))
-            return f"{begun} {hub or ''}".rstrip()
+            return f"{begins} {hub or ''}".rstrip()
         case events.RoundEnded(seat=seat):
             if seat is None:
                 return say(_NOBODY_OUT[event.outcome])

@@ -325,6 +325,14 @@ COMMANDS: Final = (
 WORDS: Final = frozenset(command.word for command in COMMANDS)
 """The word of every command."""
 
+LEAVING: Final = tuple(
+    word
+    for command in COMMANDS
+    if isinstance(command.means, intent.Quit)
+    for word in (command.word, *command.short)
+)
+"""What leaves a table, and a question or a menu too."""
+
 
 # ---- reading a line -------------------------------------------------------------------------
 
