@@ -155,6 +155,11 @@ def _guarded(stream: TextIO) -> TextIO:
     return stream if isinstance(stream, Stream) else cast("TextIO", Stream(stream))
 
 
+def has_terminal() -> bool:
+    """Whether somebody types here, and sees what is written."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def open_door(stream: TextIO | None = None) -> TextIO:
     """Return standard output (or this) itself, for drawings whose every text is `visible`."""
     guarded = sys.stdout if stream is None else stream

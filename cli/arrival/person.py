@@ -21,7 +21,7 @@ from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Sitting
 from cli.settings.chosen import chosen, read_settings
 from cli.settings.declared import CLOCK, CONFIRM, LEVEL, NAME, PACE, PLAIN, REDUCED_MOTION, SORT
-from cli.visible import print_line
+from cli.visible import has_terminal, print_line
 from engine.rules.switches import First
 from netgame.io.disk.store import DataFolder
 from netgame.io.node.node import Node
@@ -37,7 +37,7 @@ def at_screen(
     options: argparse.Namespace, main: Callable[[FrontEnd], Awaitable[ExitCode]]
 ) -> ExitCode:
     """Choose the front end and run the loop on it."""
-    draws = _has_terminal() and os.environ.get("TERM") != "dumb"
+    draws = has_terminal() and os.environ.get("TERM") != "dumb"
     for mistake in read_settings().mistakes:
         print_line(mistake, sys.stderr)
     plain = chosen(PLAIN, options.plain or None)
@@ -54,15 +54,11 @@ def at_screen(
     return run_terminal(main)
 
 
-def _has_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()
-
-
 def _pace_s(options: argparse.Namespace) -> float:
     """Return how long a bot takes for a move: no time where nobody looks on."""
     if options.pace is not None:
         return float(options.pace)
-    return chosen(PACE) if _has_terminal() and not (options.json or options.auto) else 0.0
+    return chosen(PACE) if has_terminal() and not (options.json or options.auto) else 0.0
 
 
 def own_name(options: argparse.Namespace) -> str:

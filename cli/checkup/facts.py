@@ -16,6 +16,7 @@ from pathlib import Path
 from cli.drawn.palette import ASCII_GLYPHS
 from cli.language import say
 from cli.settings.look import own_glyphs, own_palette
+from cli.visible import has_terminal
 from netgame.errors import DiskTrouble
 from netgame.io.discovery.survey import NetworkFacts
 from netgame.io.disk.files import create_folder
@@ -123,7 +124,7 @@ def _data(path: Path) -> DataFacts:
 
 
 def _terminal() -> TerminalFacts:
-    is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    is_terminal = has_terminal()
     encoding = sys.stdout.encoding or "ascii"
     return TerminalFacts(
         is_terminal=is_terminal,

@@ -2,7 +2,7 @@
 
 import argparse
 import tempfile
-from typing import Final
+from typing import Final, cast
 
 import trio
 
@@ -43,7 +43,7 @@ async def learn(front: FrontEnd, name: str | None = None) -> ExitCode:
         with trio.CancelScope() as scope:
             coach = Coach(front, scope)
             async with host_table(table) as node:
-                await sit(node, coach, Sitting(starts_itself=True))
+                await sit(node, cast("FrontEnd", coach), Sitting(starts_itself=True))
     _say_goodbye(front, coach)
     return ExitCode.OK
 

@@ -4,7 +4,6 @@ import argparse
 import math
 import os
 import secrets
-import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 
@@ -23,7 +22,7 @@ from cli.said.notices import notice_text
 from cli.scene import Scene
 from cli.seat.frontend import REDRAW, FrontEnd
 from cli.settings.look import own_canvas, own_palette
-from cli.visible import open_door, print_line
+from cli.visible import has_terminal, open_door, print_line
 from cli.written.notation import notation_of
 from netgame.protocol import notices
 from netgame.protocol.ledger.record import Walked, walk
@@ -34,7 +33,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     with record_meant(options) as octets:
         if options.notation:
             print(notation_of(walk(octets, secrets.token_bytes)), end="")
-        elif sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
+        elif has_terminal() and os.environ.get("TERM") != "dumb":
             return _watch(octets)
         else:
             _step_through(walk(octets, secrets.token_bytes))
@@ -77,52 +76,46 @@ async def _next_view(front: FrontEnd, view: Viewing) -> Viewing | None:
 # ---- line by line, for what is no such terminal -------------------------------------------------
 
 
-class _Screen:
-    """Where a replay is shown: standard output, with boards and questions if it is a terminal."""
-
-    def __init__(self) -> None:
-        self.asks = sys.stdin.isatty() and sys.stdout.isatty()
-        self._canvas = own_canvas()
-        self._palette = own_palette()
-
-    def tell(self, step: int, scene: Scene, notice: notices.Notice) -> bool:
-        """Show one notice; False for those that are nothing to stop at."""
-        match notice:
-            case notices.Played():
-                text = events_text(scene, notice.events)
-                if not text:
-                    return False
-                print_line(f"{step:>5}  {text}")
-                if self.asks:
-                    self._show((rule_line(self._canvas), *board_lines(scene, self._canvas)))
-                return True
-            case notices.Dealt() | notices.Reshuffled() | notices.SeatsCame() | notices.SeatsLeft():
-                print_line(notice_text(scene, notice))
-                return False
-            case notices.RoundOver() | notices.GameOver():
-                print_line(events_text(scene, notice.events))
-                self._show(score_lines(scene, self._canvas))
-                return True
-            case _:
-                return False
-
-    def _show(self, lines: Sequence[Line]) -> None:
-        for line in lines:
-            print(ansi_text(line, self._palette), file=open_door())
-
-
 def _step_through(steps: Iterator[Walked]) -> None:
     """Show every move as a sentence; at a terminal with the board, and a move each Enter."""
-    screen = _Screen()
+    asks = has_terminal()
     for step in steps:
         if step.after.table is None:
             continue
         names = tuple(seat.name for seat in step.after.seats)
         scene = Scene(step.after.table, None, names, None, can_move=False)
         for notice in step.notices:
-            told = screen.tell(step.entry.step, scene, notice)
-            if told and screen.asks and not _goes_on():
+            told = _tell(step.entry.step, scene, notice, draws=asks)
+            if told and asks and not _goes_on():
                 return
+
+
+def _tell(step: int, scene: Scene, notice: notices.Notice, *, draws: bool) -> bool:
+    """Show one notice; False for those that are nothing to stop at."""
+    match notice:
+        case notices.Played():
+            text = events_text(scene, notice.events)
+            if text:
+                print_line(f"{step:>5}  {text}")
+            if text and draws:
+                canvas = own_canvas()
+                _draw((rule_line(canvas), *board_lines(scene, canvas)))
+            return bool(text)
+        case notices.Dealt() | notices.Reshuffled() | notices.SeatsCame() | notices.SeatsLeft():
+            print_line(notice_text(scene, notice))
+            return False
+        case notices.RoundOver() | notices.GameOver():
+            print_line(events_text(scene, notice.events))
+            _draw(score_lines(scene, own_canvas()))
+            return True
+        case _:
+            return False
+
+
+def _draw(lines: Sequence[Line]) -> None:
+    palette = own_palette()
+    for line in lines:
+        print(ansi_text(line, palette), file=open_door())
 
 
 def _goes_on() -> bool:

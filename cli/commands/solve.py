@@ -2,11 +2,12 @@
 
 import argparse
 import json
-import textwrap
 from collections.abc import Iterator, Sequence
 from time import monotonic
 from typing import Final
 
+from cli.drawn.cells import wrap_words
+from cli.drawn.palette import plain_text
 from cli.exits import CommandFailed, ExitCode
 from cli.language import say, say_count
 from cli.scene import tile_text, tiles_text
@@ -99,13 +100,7 @@ def _train_text(options: argparse.Namespace) -> str:
 
 
 def _wrapped(tiles: Iterator[str]) -> list[str]:
-    return textwrap.wrap(
-        " ".join(tiles),
-        _COLUMNS,
-        initial_indent="  ",
-        subsequent_indent="  ",
-        break_on_hyphens=False,
-    )
+    return [*map(plain_text, wrap_words(f"  {' '.join(tiles)}", _COLUMNS, "  "))]
 
 
 def _sum_text(tiles: Sequence[Tile], aim: Aim) -> str:
