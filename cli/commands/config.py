@@ -18,7 +18,6 @@ from cli.visible import print_line
 _COLUMNS_MAX: Final = 100
 _WORDS_MIN: Final = 20
 """In a narrower column what a setting can be is left out."""
-_ALL: Final = tuple(SETTINGS.items())
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -45,11 +44,13 @@ def _show_all() -> ExitCode:
     print_line(say("Settings in {path}", path=path))
     if not path.exists():
         _print("", say("There is no such file yet; boneyard config --write makes it."))
-    words = {key: each.kind.shown(settings.found[key].value) or "-" for key, each in _ALL}
+    words = {
+        key: each.kind.shown(settings.found[key].value) or "-" for key, each in SETTINGS.items()
+    }
     origins = {each: say(each.value) for each in Origin}
     columns = (words, words.values(), origins.values())
     wide = [max(map(text_cells, column)) + 2 for column in columns]
-    for key, setting in _ALL:
+    for key, setting in SETTINGS.items():
         origin = pad(origins[settings.found[key].origin], wide[2])
         head = f" {pad(key, wide[0])}{pad(words[key], wide[1])}{origin}"
         room = shutil.get_terminal_size().columns - text_cells(head)
@@ -102,7 +103,9 @@ def _set(key: str, word: str) -> ExitCode:
 
     text, value = "{key} is {value} from now on, by {path}.", set_typed(key, word)
     print_line(say(text, key=key, value=value, path=config_path()))
-    _tell_if_overruled(key)
+    if read_settings().found[key].origin is Origin.ENVIRONMENT:
+        text = "But {variable} is set in this shell, and comes before the file."
+        print_line(say(text, variable=SETTINGS[key].variable), sys.stderr)
     return ExitCode.OK
 
 
@@ -117,12 +120,6 @@ def _unset(key: str) -> ExitCode:
     text = "{key} is not set any more. What holds is {value}."
     print_line(say(text if word else "{key} is not set any more.", key=key, value=word))
     return ExitCode.OK
-
-
-def _tell_if_overruled(key: str) -> None:
-    if read_settings().found[key].origin is Origin.ENVIRONMENT:
-        text = "But {variable} is set in this shell, and comes before the file."
-        print_line(say(text, variable=SETTINGS[key].variable), sys.stderr)
 
 
 def _write() -> ExitCode:

@@ -14,11 +14,9 @@ from cli.drawn.palette import Line, ansi_text
 from cli.drawn.sheets import score_lines
 from cli.exits import CommandFailed, ExitCode
 from cli.language import say
-from cli.past.film import film_of
+from cli.past.film import film_of, told_of
 from cli.past.naming import record_meant
 from cli.past.viewing import KEYS, Viewing, answered, view_lines
-from cli.said.events import events_text
-from cli.said.notices import notice_text
 from cli.scene import Scene
 from cli.seat.frontend import REDRAW, FrontEnd
 from cli.settings.look import own_canvas, own_palette
@@ -92,24 +90,18 @@ def _step_through(steps: Iterator[Walked]) -> None:
 
 def _tell(step: int, scene: Scene, notice: notices.Notice, *, draws: bool) -> bool:
     """Show one notice; False for those that are nothing to stop at."""
-    match notice:
-        case notices.Played():
-            text = events_text(scene, notice.events)
-            if text:
-                print_line(f"{step:>5}  {text}")
-            if text and draws:
-                canvas = own_canvas()
-                _draw((rule_line(canvas), *board_lines(scene, canvas)))
-            return bool(text)
-        case notices.Dealt() | notices.Reshuffled() | notices.SeatsCame() | notices.SeatsLeft():
-            print_line(notice_text(scene, notice))
-            return False
-        case notices.RoundOver() | notices.GameOver():
-            print_line(events_text(scene, notice.events))
-            _draw(score_lines(scene, own_canvas()))
-            return True
-        case _:
-            return False
+    told = told_of(scene, notice)
+    if told is None:
+        return False
+    text, mover = told
+    plays = mover is not None and mover >= 0
+    print_line(f"{step:>5}  {text}" if plays else text)
+    if mover == -1:
+        _draw(score_lines(scene, own_canvas()))
+    elif plays and draws:
+        canvas = own_canvas()
+        _draw((rule_line(canvas), *board_lines(scene, canvas)))
+    return mover is not None
 
 
 def _draw(lines: Sequence[Line]) -> None:

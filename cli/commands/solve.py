@@ -78,12 +78,12 @@ def _lines(search: TrainSearch, hand: Sequence[Tile], options: argparse.Namespac
         text, train=say(_BEST[aim, search.is_proven]), start=start, tiles=_sum_text(train, aim)
     )
     yield from _wrapped(tile_text(tile, joined) for tile, joined in joints(start, train))
+    longer = aim is Aim.TILES
     if search.is_proven:
-        longer = aim is Aim.TILES
         text = "Proven: no {train} is longer." if longer else "Proven: no {train} is heavier."
         yield say(text, train=other)
     else:
-        most = _COUNTS[aim](search.bound)
+        most = tiles_text(search.bound) if longer else _pips_text(search.bound)
         yield say("Time is up: no {train} has more than {most}.", train=other, most=most)
     rest = sorted(set(hand).difference(train), reverse=True)
     if rest:
@@ -111,6 +111,3 @@ def _sum_text(tiles: Sequence[Tile], aim: Aim) -> str:
 
 def _pips_text(count: int) -> str:
     return say_count("1 pip", "{count:,} pips", count)
-
-
-_COUNTS: Final = {Aim.TILES: tiles_text, Aim.PIPS: _pips_text}

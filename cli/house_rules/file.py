@@ -149,8 +149,7 @@ def _switches(keys: Mapping[str, object]) -> dict[str, str]:
     found = {printable(name): _word(name, value) for name, value in table.items()}
     deal = keys.get("deal")
     if deal is not None and "deal" in found:
-        text = "The key deal is given twice: once by itself and once in with."
-        raise _Mistake(say(text))
+        raise _Mistake(say("The key deal is given twice: once by itself and once in with."))
     if isinstance(deal, str):
         known = [each.value for each in DealTable]
         if deal not in known:

@@ -5,7 +5,7 @@ A `Film` is made at once from the whole record, so that every hand can be shown 
 
 import secrets
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from cli.said.events import events_text
 from cli.said.notices import notice_text
@@ -15,7 +15,6 @@ from engine.table.table import CALLED_OFF, Table
 from engine.tiles import Tile
 from netgame.crypto.batch import Batch
 from netgame.protocol import notices
-from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.record import Walked, walk
 
 
@@ -38,18 +37,12 @@ class Frame:
         return self.scene.table.round_number + 1
 
 
-@dataclass(slots=True)
-class _Deals:
-    """The tiles of the deal in play, which fill up as they are shown."""
-
-    tiles: dict[int, Tile] = field(default_factory=dict)
-
-    def take(self, before: State, after: State) -> None:
-        """Take in one step: what it has shown, or that another deal begins."""
-        if _is_new_deal(before.table, after.table):
-            self.tiles = {}
-        if after.deck is not None:
-            self.tiles.update((int(at), tile) for at, tile in after.deck.tiles.items())
+def _with_shown(step: Walked, tiles: dict[int, Tile]) -> dict[int, Tile]:
+    """Add what one step has shown to the tiles of its deal, which all its frames share."""
+    found = {} if _is_new_deal(step.before.table, step.after.table) else tiles
+    if step.after.deck is not None:
+        found.update((int(at), tile) for at, tile in step.after.deck.tiles.items())
+    return found
 
 
 def _is_new_deal(before: Table | None, after: Table | None) -> bool:
@@ -70,16 +63,16 @@ def film_of(octets: bytes) -> tuple[Frame, ...]:
 
 
 def _frames(steps: Iterator[Walked]) -> Iterator[Frame]:
-    deals, beside = _Deals(), ""
+    tiles: dict[int, Tile] = {}
+    beside = ""
     for step in steps:
-        shown = deals.tiles
-        deals.take(step.before, step.after)
+        before, tiles = tiles, _with_shown(step, tiles)
         if step.after.table is None:
             continue
         names = tuple(seat.name for seat in step.after.seats)
         scene = Scene(step.after.table, None, names, None, can_move=False)
         for notice in step.notices:
-            told = _told(scene, notice)
+            told = told_of(scene, notice)
             if told is None:
                 continue
             text, mover = told
@@ -89,13 +82,13 @@ def _frames(steps: Iterator[Walked]) -> Iterator[Frame]:
             if mover < 0 and step.before.table is not None:
                 ended = replace(step.before.table, past=step.after.table.past)
                 laid = Scene(ended, None, names, None, can_move=False)
-                yield Frame(laid, beside, step.entry.step, mover, shown)
+                yield Frame(laid, beside, step.entry.step, mover, before)
             else:
-                yield Frame(scene, beside, step.entry.step, mover, deals.tiles)
+                yield Frame(scene, beside, step.entry.step, mover, tiles)
             beside = ""
 
 
-def _told(scene: Scene, notice: notices.Notice) -> tuple[str, int | None] | None:
+def told_of(scene: Scene, notice: notices.Notice) -> tuple[str, int | None] | None:
     """Say what a notice tells, and who moved; no mover is told with the next frame."""
     match notice:
         case notices.Played():
