@@ -78,7 +78,7 @@ def means_yes(word: str) -> bool:
 
 
 def begun(text: str) -> str:
-    """Write a text with the letter with which a sentence begins."""
+    """Begin a text with a capital letter, as a sentence."""
     return text[:1].upper() + text[1:]
 
 

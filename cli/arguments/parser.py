@@ -68,7 +68,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 class _CommandParser(_Parser):
-    """The parser of one command, which names itself where it does not know a word."""
+    """The parser of one command, whose name is in its complaint of a word it does not know."""
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str], namespace: argparse.Namespace | None = None

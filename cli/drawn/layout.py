@@ -12,7 +12,7 @@ from engine.tiles import Tile, make_tile
 
 
 class HandOrder(Enum):
-    """How a hand lies; `hand sort` goes on to the next of the first four. A value says it."""
+    """How a hand lies, in a sentence; `hand sort` goes on to the next of the first four."""
 
     NUMBER = "Your hand lies by number."
     VALUE = "Your hand lies heaviest first."

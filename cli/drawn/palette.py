@@ -51,7 +51,7 @@ Line: TypeAlias = tuple[Span, ...]
 
 
 class Wish(Enum):
-    """What somebody may set: a member's value is the word for it, and its sentence tells it."""
+    """What somebody may set: a member's value is the word for it, its sentence what it does."""
 
     _value_: str
     sentence: str

@@ -7,6 +7,6 @@ from cli.language import say
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Ask for the nearest of the words there are; empty if none is near."""
+    """Ask whether the nearest of these words was meant; empty if none is near."""
     near = get_close_matches(word, known, 1)
     return say("did you mean {word}?", word=near[0]) if near else ""

@@ -56,7 +56,7 @@ def still_here(names: Sequence[str]) -> str:
 def away_named(
     view: TableView, names: tuple[str, ...], own_key: bytes
 ) -> tuple[SeatInfo, ...] | str:
-    """Return who is meant by these names, all of others who sit here, or what to type instead."""
+    """Return who is meant, if each name is one of others who sit here; else what to type."""
     if view.table is None:
         return say(NOT_BEGUN)
     others = [info for info in view.seats if info.key != own_key and not info.left]

@@ -1,4 +1,4 @@
-"""Where the settings stand; and the language among them, for which nothing else is loaded."""
+"""Where the settings stand, and the one that is read before all else is loaded: the language."""
 
 import os
 from collections.abc import Mapping
