@@ -31,14 +31,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = _run(options)
         sys.stdout.flush()
     except BrokenPipeError:
-        # whoever read our output has seen enough; the interpreter must not complain at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # whoever read our output has seen enough
+        _give_up_unwritten()
         code = ExitCode.OK
     except SystemExit:  # `--help`, and what argparse complains of, have said all there is to say
         raise
     except BaseException as error:
         match as_failure(error, alone=alone):
             case CommandFailed() as failed:
+                _give_up_unwritten()
                 print_line(failed.sentence, sys.stderr)
                 code = failed.code
             case KeyboardInterrupt():
@@ -59,6 +60,14 @@ def _run(options: argparse.Namespace) -> ExitCode:
     gc.freeze()  # what has been imported stays: nobody need look through it for garbage
     code: ExitCode = module.run(options)
     return code
+
+
+def _give_up_unwritten() -> None:
+    """Have the interpreter not complain at exit of output that nobody takes."""
+    try:
+        sys.stdout.flush()
+    except (CommandFailed, BrokenPipeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

@@ -10,8 +10,12 @@ import codecs
 import os
 import sys
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Final, TextIO, cast
+
+from cli.exits import CommandFailed, ExitCode
+from cli.language import say
 
 _MARKS_MAX: Final = 2
 """Accents on one letter; more of them run over the lines above and below."""
@@ -101,10 +105,27 @@ class Stream:
         return getattr(self.inner, name)
 
     def write(self, text: str) -> int:
-        """Write `text`, its lines kept."""
+        """Write `text`, its lines kept; raises `CommandFailed` where there is no room for it."""
         plain = text.isascii() and text.replace("\n", "").isprintable()
-        self.inner.write(text if plain else _escaped(text, "\n"))
+        with _output_sentence():
+            self.inner.write(text if plain else _escaped(text, "\n"))
         return len(text)
+
+    def flush(self) -> None:
+        """Hand on what is written; raises `CommandFailed` where there is no room for it."""
+        with _output_sentence():
+            self.inner.flush()
+
+
+@contextmanager
+def _output_sentence() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:  # nobody reads any more, and nothing is lost
+        raise
+    except OSError as error:
+        text, reason = "Cannot write the output: {reason}.", error.strerror or str(error)
+        raise CommandFailed(ExitCode.FAILED, say(text, reason=reason)) from None
 
 
 _SPELT: Final = "boneyard.spelt"

@@ -3,14 +3,12 @@
 import argparse
 from pathlib import Path
 
-from cli.exits import CommandFailed, ExitCode, sentence_about
+from cli.exits import CommandFailed, ExitCode
 from cli.language import say
 from cli.past.naming import record_meant
 from cli.past.sheet import csv_sheet, svg_sheet, text_sheet
 from cli.past.summary import Summary, summary_of_record
 from cli.settings.look import own_canvas
-from netgame.errors import NetgameError
-from netgame.io.disk.files import replace_file
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -24,9 +22,10 @@ def run(options: argparse.Namespace) -> ExitCode:
         print(sheet, end="")
         return ExitCode.OK
     try:
-        replace_file(Path(options.out), sheet.encode())
-    except NetgameError as problem:
-        raise CommandFailed(ExitCode.FAILED, sentence_about(problem)) from None
+        Path(options.out).write_bytes(sheet.encode())  # a link or a device there stays one
+    except OSError as error:
+        text, reason = "Cannot write {path}: {reason}.", error.strerror or str(error)
+        raise CommandFailed(ExitCode.FAILED, say(text, path=options.out, reason=reason)) from None
     return ExitCode.OK
 
 

@@ -1,21 +1,27 @@
 """Nothing that a terminal obeys comes out of any command, whatever is in names and files."""
 
+import errno
 import io
 import json
 import os
+import subprocess
 import sys
 import unicodedata
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from cli.__main__ import main
 from cli.commands import doctor
 from cli.commands import tables as table_commands
+from cli.exits import CommandFailed
 from cli.visible import Stream, is_c_locale, print_line, spelt, typed, visible
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.survey import NetworkFacts, Reached
+from tests.cli.running import environment
 from tests.sliced import sliced
+from tests.tree import ROOT
 
 ZERO_WIDTH = "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180e\u200b\u200c\u200d\u2060\u2061\u2064\u3164\ufe0f\ufeff\uffa0\U000e0100"  # noqa: E501
 BIDI = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
@@ -106,6 +112,44 @@ def test_a_stream_keeps_lines_and_json_its_meaning():
     print(json.dumps(facts, ensure_ascii=False), file=stream)
     assert json.loads(inner.getvalue()) == facts
     assert not forbidden(inner.getvalue())
+
+
+class Full(io.StringIO):
+    """An output that takes nothing."""
+
+    def __init__(self, code=errno.ENOSPC):
+        super().__init__()
+        self.code = code
+
+    def write(self, text=""):
+        """Take nothing."""
+        raise OSError(self.code, os.strerror(self.code))
+
+    flush = write
+
+
+def test_an_output_without_room_is_a_sentence():
+    """Nobody takes a full disk for a bug; a reader who has gone is no trouble at all."""
+    stream = Stream(Full())
+    with pytest.raises(CommandFailed, match="Cannot write the output: No space"):
+        print("text", file=stream)
+    with pytest.raises(CommandFailed, match="Cannot write the output: No space"):
+        stream.flush()
+    with pytest.raises(BrokenPipeError):
+        print("text", file=Stream(Full(errno.EPIPE)))
+
+
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="needs a device that is full")
+def test_a_full_disk_under_the_output_ends_a_command_with_a_sentence():
+    """Nothing else is said, also where the interpreter empties its buffers at the end."""
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "cli", "rules"],
+            cwd=ROOT, env=environment(), stdout=full, stderr=subprocess.PIPE, text=True,
+            check=False,
+        )  # fmt: skip
+    lines = done.stderr.splitlines()
+    assert (done.returncode, lines) == (1, ["Cannot write the output: No space left on device."])
 
 
 @pytest.mark.parametrize(

@@ -126,6 +126,8 @@ def check_writable(path: Path) -> None:
             raise IsADirectoryError(0, "it is a folder")
         if not path.parent.is_dir():
             raise FileNotFoundError(0, "its folder does not exist")
+        if path.exists() and not path.is_file():
+            raise OSError(0, "it is a device or a pipe")
         draft, descriptor = files.open_draft(path)
         os.close(descriptor)
         draft.unlink()

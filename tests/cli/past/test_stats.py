@@ -78,6 +78,10 @@ def test_the_commands_print_what_was_played(played, tmp_path):
     assert path.read_text(encoding="utf-8").startswith("<?xml")
     wrong = boneyard_here("sheet", "1", "--csv", "--out", tmp_path / "no" / "x", data=played)
     assert (wrong.returncode, "Cannot write" in wrong.stderr) == (1, True)
+    link = tmp_path / "link.csv"
+    link.symlink_to(path)
+    assert boneyard_here("sheet", "1", "--csv", "--out", link, data=played).returncode == 0
+    assert link.is_symlink(), "what stands there is written into, not replaced"
 
 
 def test_without_a_round_it_is_said(tmp_path):

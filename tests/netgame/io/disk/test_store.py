@@ -193,6 +193,10 @@ def test_a_place_that_cannot_be_written_is_told_before_the_game(tmp_path):
         check_writable(tmp_path)
     with pytest.raises(DiskTrouble, match="cannot write"):
         check_writable(tmp_path / "missing" / "record")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe")
+        with pytest.raises(DiskTrouble, match="a device or a pipe"):
+            check_writable(tmp_path / "pipe")
 
 
 def test_evidence_fills_no_disk(tmp_path):
