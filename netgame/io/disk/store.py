@@ -22,6 +22,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from netgame.crypto.transcript import SEED_BYTES
 from netgame.errors import DiskTrouble
 from netgame.io.disk import files
 from netgame.io.disk.record_file import RecordFile
@@ -75,7 +76,7 @@ class TableFolder:
             stack.callback(os.close, _lock(path / "lock"))
             if secret is not None:
                 files.write_new_secret(path / "secret", secret)
-            self.secret = files.read_secret(path / "secret")
+            self.secret = _whole_secret(path / "secret")
             if secret is not None and secret != self.secret:
                 raise DiskTrouble(f"{path} already belongs to another sitting of this table")
             self.record = RecordFile(path / "record")
@@ -112,6 +113,14 @@ class TableFolder:
     def close(self) -> None:
         """Give the record, the journal and the lock back; once closed, nothing happens."""
         self._open.close()
+
+
+def _whole_secret(path: Path) -> bytes:
+    octets = files.read_secret(path)
+    if len(octets) != SEED_BYTES:
+        whole = f"{len(octets)} octets instead of {SEED_BYTES}"
+        raise DiskTrouble(f"{path} is damaged: {whole}; nobody can play on for this seat")
+    return octets
 
 
 def _is_hearsay(path: Path) -> bool:

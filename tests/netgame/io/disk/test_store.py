@@ -11,7 +11,7 @@ import pytest
 from netgame.errors import DiskTrouble
 from netgame.io.disk import record_file
 from netgame.io.disk.record_file import RecordFile
-from netgame.io.disk.store import DataFolder, check_writable
+from netgame.io.disk.store import DataFolder, TableFolder, check_writable
 from netgame.limits import EVIDENCE_FILES_MAX
 from netgame.protocol.log.entry import frame_payload
 
@@ -114,6 +114,15 @@ def test_secret_is_for_its_owner_only(tmp_path):
         assert stat.S_IMODE((folder.path / "secret").stat().st_mode) == 0o600
         assert stat.S_IMODE(folder.path.stat().st_mode) == 0o700
     folder.close()
+
+
+@pytest.mark.parametrize("octets", [b"", b"s" * 16, b"s" * 33])
+def test_a_damaged_secret_is_said_and_not_played_with(tmp_path, octets):
+    """Cut short by a crash of the disk, for example."""
+    TableFolder(tmp_path, SECRET).close()
+    (tmp_path / "secret").write_bytes(octets)
+    with pytest.raises(DiskTrouble, match=f"damaged: {len(octets)} octets instead of 32"):
+        TableFolder(tmp_path, None)
 
 
 def test_another_secret_does_not_get_the_folder(tmp_path):
