@@ -12,7 +12,7 @@ import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Final, TextIO, cast
+from typing import Final, Literal, TextIO, cast
 
 from cli.exits import CommandFailed, ExitCode
 from cli.language import say
@@ -162,12 +162,15 @@ def guard_streams() -> None:
     """Put the door before standard output and standard error.
 
     A letter that the locale lacks is spelt without its accents, or becomes `?`. Python speaks UTF-8
-    in the C locale; who asks for that locale wants ASCII.
+    in the C locale; who asks for that locale wants ASCII. Streams that a shell has closed lead
+    nowhere.
     """
+    sys.stdin = sys.stdin or _nowhere("r")
     sys.stdout, sys.stderr = _guarded(sys.stdout), _guarded(sys.stderr)
 
 
-def _guarded(stream: TextIO) -> TextIO:
+def _guarded(stream: TextIO | None) -> TextIO:
+    stream = stream or _nowhere("w")
     if hasattr(stream, "reconfigure"):
         if is_c_locale(os.environ):
             stream.reconfigure(encoding="ascii", errors=_SPELT)
@@ -179,6 +182,10 @@ def _guarded(stream: TextIO) -> TextIO:
 def has_terminal() -> bool:
     """Whether somebody types here, and sees what is written."""
     return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _nowhere(mode: Literal["r", "w"]) -> TextIO:
+    return open(os.devnull, mode, encoding="utf-8")
 
 
 def open_door(stream: TextIO | None = None) -> TextIO:

@@ -4,18 +4,18 @@ import errno
 import io
 import json
 import os
+import resource
 import subprocess
 import sys
 import unicodedata
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from cli.__main__ import main
 from cli.commands import doctor
 from cli.commands import tables as table_commands
-from cli.exits import CommandFailed
+from cli.exits import CommandFailed, ExitCode
 from cli.visible import Stream, is_c_locale, print_line, spelt, typed, visible
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.survey import NetworkFacts, Reached
@@ -139,17 +139,31 @@ def test_an_output_without_room_is_a_sentence():
         print("text", file=Stream(Full(errno.EPIPE)))
 
 
-@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="needs a device that is full")
-def test_a_full_disk_under_the_output_ends_a_command_with_a_sentence():
+def _no_room():
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+def test_a_full_disk_under_the_output_ends_a_command_with_a_sentence(tmp_path):
     """Nothing else is said, also where the interpreter empties its buffers at the end."""
-    with open("/dev/full", "wb") as full:
+    with (tmp_path / "out").open("wb") as full:
         done = subprocess.run(
             [sys.executable, "-m", "cli", "rules"],
             cwd=ROOT, env=environment(), stdout=full, stderr=subprocess.PIPE, text=True,
-            check=False,
+            check=False, preexec_fn=_no_room,
         )  # fmt: skip
     lines = done.stderr.splitlines()
-    assert (done.returncode, lines) == (1, ["Cannot write the output: No space left on device."])
+    assert (done.returncode, lines) == (1, ["Cannot write the output: File too large."])
+
+
+def test_a_program_without_any_stream_does_its_work(tmp_path):
+    """As a service has it, or a shell that closes them."""
+    words = ("sheet", "last", "--data", tmp_path)
+    closed = 'exec "$@" <&- >&- 2>&-'
+    done = subprocess.run(
+        ["sh", "-c", closed, "sh", sys.executable, "-m", "cli", *words],
+        cwd=ROOT, env=environment(), check=False,
+    )  # fmt: skip
+    assert done.returncode == ExitCode.NOT_FOUND
 
 
 @pytest.mark.parametrize(
