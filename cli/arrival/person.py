@@ -16,6 +16,7 @@ import trio
 from cli.exits import CommandFailed, ExitCode
 from cli.house_rules.change import changed
 from cli.house_rules.choice import NOT_CHOSEN, TableChoice, rules_of, settings_for
+from cli.house_rules.file import choice_of
 from cli.language import say
 from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Sitting
@@ -85,11 +86,12 @@ def join_options(options: argparse.Namespace) -> JoinOptions:
     )
 
 
-def host_options(options: argparse.Namespace, choice: TableChoice) -> HostOptions:
+def host_options(options: argparse.Namespace, choice: TableChoice | None = None) -> HostOptions:
     """Return how to open a table of one's own, whose other seats are all bots for `play`.
 
-    Raises `CommandFailed` with what to change.
+    The rules are the `choice`, or as the options say. Raises `CommandFailed` with what to change.
     """
+    choice = choice or choice_of(options, options.rules)
     seats, bots, practice = choice.sizes.get("seats"), options.bots, options.command == "play"
     if practice:
         if bots is None:

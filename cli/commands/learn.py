@@ -9,7 +9,6 @@ import trio
 from cli.arguments.parser import read_arguments
 from cli.arrival.person import at_screen, host_options
 from cli.exits import ExitCode
-from cli.house_rules.file import choice_of
 from cli.language import say
 from cli.learn.coach import Coach
 from cli.learn.lessons import Lesson
@@ -39,7 +38,7 @@ async def learn(front: FrontEnd, name: str | None = None) -> ExitCode:
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
         named = [f"--name={name}"] if name else []
         options = read_arguments([*_GAME, f"--data={folder}", *named])
-        table = host_options(options, choice_of(options, options.rules))
+        table = host_options(options)
         with trio.CancelScope() as scope:
             coach = Coach(front, scope)
             async with host_table(table) as node:

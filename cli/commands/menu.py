@@ -18,7 +18,6 @@ from cli.drawn.menu import Menu
 from cli.drawn.palette import Span
 from cli.exits import CommandFailed, ExitCode, as_failure, sentence_about, sentence_of
 from cli.house_rules.choice import TableChoice
-from cli.house_rules.file import choice_of
 from cli.house_rules.menu import Hosting, answered, sheet, shown
 from cli.language import say
 from cli.past.listing import company_text, game_sentence, own_seat, rules_text, told_by, turn_text
@@ -246,7 +245,7 @@ async def _join_found(ad: TableAd, front: FrontEnd) -> ExitCode | None:
 
 async def _play(arguments: Sequence[str], front: FrontEnd) -> ExitCode | None:
     options = read_arguments(arguments)
-    return await host(front, options, host_options(options, choice_of(options, options.rules)))
+    return await host(front, options, host_options(options))
 
 
 async def _practise(front: FrontEnd) -> ExitCode | None:

@@ -14,7 +14,6 @@ from cli.arrival.person import at_screen, host_options, join_options, sitting_of
 from cli.arrival.search import LOOK_S, ad_sentence, ask_code, chosen_of, code_of, find_table
 from cli.drawn.rule_sheet import offer_name, offer_of
 from cli.exits import CommandFailed, ExitCode
-from cli.house_rules.file import choice_of
 from cli.language import say, say_count
 from cli.past.listing import told_by, unnumbered
 from cli.past.naming import data_at, own_key
@@ -45,7 +44,7 @@ def run(options: argparse.Namespace) -> ExitCode:
         case "resume":
             return at_screen(options, lambda front: resume(front, options))
         case _:
-            table = host_options(options, choice_of(options, options.rules))
+            table = host_options(options)
             return at_screen(options, lambda front: host(front, options, table))
 
 

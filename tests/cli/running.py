@@ -14,7 +14,6 @@ from unittest.mock import patch
 from cli.__main__ import main
 from cli.arguments.parser import read_arguments
 from cli.arrival.person import host_options
-from cli.house_rules.file import choice_of
 from netgame.io.tables.options import HostOptions
 from tests.cli.forked import Program
 from tests.tree import ROOT
@@ -117,4 +116,4 @@ def boneyard_here(
 def offered(*arguments: str) -> HostOptions:
     """The table that `host` or `play` opens under these arguments."""
     options = read_arguments(arguments)
-    return host_options(options, choice_of(options, options.rules))
+    return host_options(options)
