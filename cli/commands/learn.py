@@ -35,6 +35,7 @@ async def learn(front: FrontEnd, name: str | None = None) -> ExitCode:
         "to trains, like ends together. Type quit whenever you have had enough."
     )
     front.say(say(text))
+    front.resumable = False
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
         named = [f"--name={name}"] if name else []
         options = read_arguments([*_GAME, f"--data={folder}", *named])

@@ -28,7 +28,7 @@ from netgame.io.network.addresses import lan_addresses
 from netgame.io.tables.again import another_file, opened_again, opened_anew
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
-from netgame.io.tables.kept import kept_games
+from netgame.io.tables.kept import SHORT_CHARS, kept_games
 from netgame.io.tables.options import AskCode, HostOptions, JoinOptions
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.peer.view import TableStage
@@ -178,7 +178,11 @@ async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:
     """
     games = kept_games(data)
     if wanted:
-        return next((game.path.name for game in games if game.called == wanted), wanted)
+        meant = [game.path.name for game in games if game.called == wanted]
+        if not meant and len(wanted) < SHORT_CHARS:  # nor enough of a folder's name
+            text = say("There is no game {number}. List yours with: boneyard games", number=wanted)
+            raise CommandFailed(ExitCode.NOT_FOUND, text)
+        return meant[0] if meant else wanted
     waiting = [game for game in games if game.waits]
     if len(waiting) < 2:
         return ""

@@ -52,6 +52,7 @@ class JsonFront(PlainFront):
     def __init__(self) -> None:
         super().__init__()
         self.asks_back = False
+        self.resumable = True
         self._count = 0
         self._turn: OpenTurn | None = None
         self._scene: Scene | None = None

@@ -75,6 +75,7 @@ class PlainFront:
 
     def __init__(self) -> None:
         self.asks_back = os.isatty(0)
+        self.resumable = True
         self.has_keys = False
         self.seen: tuple[Move, ...] | None = None
         self._listed: tuple[Move, ...] = ()

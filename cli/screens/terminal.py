@@ -82,6 +82,7 @@ class TerminalFront:
     """The screen of a person at a terminal. Made inside a running asyncio loop."""
 
     asks_back = True
+    resumable = True
     has_keys = True
 
     def __init__(self) -> None:
@@ -252,7 +253,7 @@ class TerminalFront:
 
     def _leaving_text(self) -> str:
         """Say what another Ctrl-C does, and what brings a game back that is in play."""
-        scene = self.place if isinstance(self.place, Scene) else None
+        scene = self.place if self.resumable and isinstance(self.place, Scene) else None
         if scene and scene.hand is not None and scene.table.phase is not RoundPhase.FINISHED:
             return say("Press Ctrl-C once more to leave at once; come back with: boneyard resume")
         return say("Press Ctrl-C once more to leave at once.")

@@ -87,6 +87,9 @@ class FrontEnd(Protocol):
     has_keys: bool
     """Whether single keys are read, such as Tab."""
 
+    resumable: bool
+    """Whether one can come back to the table sat at; `sit` sets it."""
+
     @property
     def seen(self) -> tuple[Move, ...] | None:
         """The plays on the screen when the last line was begun; None for lines of a script."""

@@ -49,6 +49,7 @@ _LATER: Final = frozenset({RefusalReason.NO_CHAIN, RefusalReason.ANOTHERS_TURN})
 
 async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | Onward:
     """Play at the table of `node` until it is over or the person leaves."""
+    front.resumable = sitting.resumable
     async with trio.open_nursery() as nursery:
         way_out = WayOut(node, front, sitting.confirms, sitting.resumable)
         desk = Desk(node, front, HandLayout(sitting.order))

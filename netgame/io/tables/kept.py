@@ -8,7 +8,7 @@ from netgame.errors import DiskTrouble
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.notes import NOTES_FILE, TableNotes, note, readable_notes
 
-_SHORT_CHARS: Final = 8
+SHORT_CHARS: Final = 8
 """As much of a folder's name as people type: one chance in a million that two tables share it."""
 
 
@@ -36,7 +36,7 @@ class KeptGame(NamedTuple):
 
 def short_name(folder: Path) -> str:
     """Return as much of a table folder's name as people type."""
-    return folder.name[:_SHORT_CHARS]
+    return folder.name[:SHORT_CHARS]
 
 
 def kept_games(data: DataFolder) -> tuple[KeptGame, ...]:

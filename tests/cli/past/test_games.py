@@ -90,6 +90,15 @@ def test_of_several_games_resume_asks_which(played):
     assert "You are back at the table" in back.stdout
 
 
+def test_a_game_that_is_not_there_is_not_resumed(played):
+    """Least of all another one, whose folder's name begins so."""
+    folder = next((played / "tables").iterdir())
+    for wanted in ("9", "x", folder.name[:7]):
+        done = boneyard_here("resume", wanted, "--plain", data=played)
+        assert done.returncode == 3
+        assert f"There is no game {wanted}." in done.stderr
+
+
 def test_without_a_game_it_is_said(tmp_path):
     """And nothing is made where nothing was."""
     data = tmp_path / "none"

@@ -79,6 +79,15 @@ def test_ctrl_c_is_asked_back_once_and_then_leaves(start):
     assert "Traceback" not in game.text()
 
 
+def test_ctrl_c_promises_no_way_back_to_a_lesson(start):
+    """Nothing that is played there is kept."""
+    lesson = start("learn")
+    lesson.wait_for_prompt(r"Play  1: ")
+    lesson.send("\x03")
+    lesson.wait_for_prompt("Ctrl-C once more to leave at once")
+    assert "boneyard resume" not in lesson.text()
+
+
 def test_a_signal_ends_it_at_once(start):
     """Whoever kills the program is not asked whether they mean it."""
     game = start("play", "--pace", "0", "--set", "6", "--bots", "1")
