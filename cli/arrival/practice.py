@@ -49,7 +49,9 @@ _VALUES: Final[dict[str, Sequence[str]]] = {
 
 def practice_rows(chosen: Practice) -> tuple[tuple[int, str], ...]:
     """Return the rows of the menu: playing, each thing as it is now, going back."""
-    rows = (say(_ABOUT[name], value=getattr(chosen, name)) for name in _VALUES)
+    words = {_ALL_ROUNDS: say("all")}
+    values = {name: getattr(chosen, name) for name in _VALUES}
+    rows = (say(_ABOUT[name], value=words.get(word, word)) for name, word in values.items())
     return tuple(enumerate((say("Play"), *rows, say("Back")), 1))
 
 
