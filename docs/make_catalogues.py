@@ -72,20 +72,19 @@ ARGPARSE: Final = (
 """What the standard library says of a command line."""
 
 
-def said_in_code() -> Iterator[tuple[str, str | tuple[str, str], str | None]]:
-    """Yield where, what and of whom, for each call that says something."""
-    paths = (*(ROOT / "cli").rglob("*.py"), *(ROOT / "netgame" / "io").rglob("*.py"))
-    for path in sorted(paths):
-        place = path.relative_to(ROOT).as_posix()
-        for call, named in calls(ast.parse(path.read_text("utf-8"))):
-            name = ast.unparse(call.func)
-            at = (SAYING | RAISED)[name]
-            texts = [literals(each, named) for each in call.args[at : at + 2]]
-            if name == "say_count":
-                yield from ((place, pair, None) for pair in zip(*texts[:2], strict=True))
-                continue
-            whom = (YOU, ANOTHER) if name in ABOUT else (None,)
-            yield from ((place, text, each) for text in texts[0] for each in whom)
+def said_in_code() -> Iterator[tuple[str | tuple[str, str], str | None]]:
+    """Yield what is said, and of whom, for each call that says something."""
+    for room in ("cli", "netgame/io"):
+        for path in sorted((ROOT / room).rglob("*.py")):
+            for call, named in calls(ast.parse(path.read_text("utf-8"))):
+                name = ast.unparse(call.func)
+                at = (SAYING | RAISED)[name]
+                texts = [literals(each, named) for each in call.args[at : at + 2]]
+                if name == "say_count":
+                    yield from ((pair, None) for pair in zip(*texts[:2], strict=True))
+                    continue
+                whom = (YOU, ANOTHER) if name in ABOUT else (None,)
+                yield from ((text, each) for text in texts[0] for each in whom)
 
 
 def calls(scope: ast.AST, named: Named | None = None) -> Iterator[tuple[ast.Call, Named]]:
@@ -142,45 +141,26 @@ def literals(node: ast.expr, named: Named) -> list[str]:
             return []
 
 
-def said_in_tables() -> Iterator[tuple[str, str]]:
+def said_in_tables() -> Iterator[str]:
     """Yield the sentences that stand in tables, most of them beside what they are about."""
-    for key, switch in SWITCHES.items():
-        place = f"engine/rules/switches ({key})"
-        yield from ((place, text) for text in (switch.decides, switch.counted) if text)
-        yield from ((place, each.sentence) for each in switch if each.sentence)
-    for name, preset in PRESETS.items():
-        yield f"engine/rules/presets.py ({name})", preset.sentence
+    for switch in SWITCHES.values():
+        yield from (switch.decides, switch.counted, *(each.sentence for each in switch))
     for title, always, _ in CHAPTERS:
-        yield from (("engine/rules/chapters.py", text) for text in (title, always) if text)
-    yield from (("engine/rules/chapters.py", text) for text in NOT_PLAYED.values())
-    yield from (("engine/rules/clashes.py", each.reason) for each in (*CLASHES, NO_MEXICAN))
+        yield from (title, always)
     for kind in OPTIONS.values():
-        yield from (("netgame/protocol/fold/options.py", each.sentence) for each in kind)
-    tables = {
-        "cli/arguments/parser.py": (*COMMANDS.values(), *LAB_COMMANDS.values()),
-        "netgame/protocol/fold/options.py": [kind.decides for kind in OPTIONS.values()],
-        "cli/checkup/symptoms.py": [each.value for each in Level],
-        "cli/settings/chosen.py": [each.value for each in Origin],
-        "netgame/protocol/ledger/verdict.py": (KEYS_ARE_NOT_PEOPLE,),
-        "cli/house_rules/choice.py": (NOT_CHOSEN, *(size.about for size in SIZES.values())),
-        "cli/learn/lessons.py": [text for each in Lesson for text in each.value],
-        "cli/seat/round_pause.py": (NOT_NOW,),
-        "cli/drawn/layout.py": [each.value for each in HandOrder],
-        "cli/drawn/rule_sheet.py": rule_sheet._LEGEND,
-        "cli/said/notices.py": notices.DEALING.values(),
-        "cli/said/refusals.py": (*refusals._RULES, refusals._TABLE),
-        "cli/typed/grammar.py": [
-            text
-            for each in grammar.COMMANDS
-            for text in (each.sentence, each.missing, each.takes.value)
-            if text
-        ],
-        "argparse": ARGPARSE,
-    }
-    yield from ((place, text) for place, texts in tables.items() for text in texts)
+        yield from (kind.decides, *(each.sentence for each in kind))
     for setting in SETTINGS.values():
-        yield "cli/settings/declared.py", setting.about
-        yield from (("cli/settings/declared.py", each) for _, each in sentences_of(setting.kind))
+        yield from (setting.about, *(text for _, text in sentences_of(setting.kind)))
+    for command in grammar.COMMANDS:
+        yield from (command.sentence, command.missing, command.takes.value)
+    yield from (preset.sentence for preset in PRESETS.values())
+    yield from (clash.reason for clash in (*CLASHES, NO_MEXICAN))
+    yield from (*NOT_PLAYED.values(), *COMMANDS.values(), *LAB_COMMANDS.values())
+    yield from (each.value for kind in (Level, Origin, HandOrder) for each in kind)
+    yield from (size.about for size in SIZES.values())
+    yield from (text for lesson in Lesson for text in lesson.value)
+    yield from (*rule_sheet._LEGEND, *notices.DEALING.values(), *refusals._RULES, refusals._TABLE)
+    yield from (KEYS_ARE_NOT_PEOPLE, NOT_CHOSEN, NOT_NOW, *ARGPARSE)
 
 
 def template() -> Catalog:
@@ -188,10 +168,10 @@ def template() -> Catalog:
     found = Catalog(
         project="boneyard", version="1", copyright_holder="The Boneyard founders", fuzzy=False
     )
-    for place, text, whom in said_in_code():
-        found.add(text, locations=[(place, None)], context=whom)
-    for place, text in said_in_tables():
-        found.add(text, locations=[(place, None)])
+    for text, whom in said_in_code():
+        found.add(text, context=whom)
+    for text in filter(None, said_in_tables()):
+        found.add(text)
     return found
 
 
