@@ -100,12 +100,13 @@ def test_a_game_that_is_not_there_is_not_resumed(played):
         assert f"There is no game {wanted}." in done.stderr
 
 
+@pytest.mark.campaign
 def test_whoever_comes_back_keeps_the_name_for_another_game(tmp_path):
     """Whatever the usual name is by then."""
     small = ("play", "--set", "6", "--rounds", "1", "--bots", "1", "--plain", "--name", "Zoe")
     assert boneyard(*small, data=tmp_path, text="quit\n").returncode == 0
     played = boneyard("resume", "--plain", data=tmp_path, text="again\n" + "1\n" * 100)
-    first, another, second = played.stdout.partition("Another game!")
+    first, another, second = played.stdout.partition("Practice game: ")
     assert another
     for game in (first, second):
         assert set(re.findall(r"1, \d-\d on (\w+)", game)) <= {"Zoe", "Ada", "Mexican"}
