@@ -144,7 +144,9 @@ class WayOut:
                 text = "Give this game up for good? Type leave again."
             self.front.say(say(text))
         elif intent.for_good:
-            self.front.say(say("Leave for good? The others go on without you. Type leave again."))
+            heard = "Leave for good? The others go on without you. Type leave again."
+            alone = "Leave for good? Nobody is here to learn of it. Type leave again."
+            self.front.say(say(heard if self._is_heard(view) else alone))
         else:
             self.front.say(say("Leave? The others wait until you come back. Type quit again."))
             self.front.say(say("To go for good, and have them go on without you, type leave."))
@@ -156,12 +158,20 @@ class WayOut:
         if for_good and back and view.seat is not None:
             await leave_for_good(self.node)
             text = "You have left the table for good; the others go on without you."
-            self.front.say(say("You have given this game up." if plays_alone(view) else text))
+            if plays_alone(view):
+                text = "You have given this game up."
+            elif not self._is_heard(view):
+                text = "You have left the table for good, and nobody was here to learn of it."
+            self.front.say(say(text))
         elif view.stage is TableStage.OVER:
             self.front.say(say("Thank you for the game. Until next time!"))
         else:
             self.front.say(_farewell(view, resumes=back and self.resumable))
         self.end(ExitCode.OK)
+
+    def _is_heard(self, view: TableView) -> bool:
+        """Whether anybody else is connected."""
+        return any(info.connected and info.key != self.node.key for info in view.seats)
 
 
 def _farewell(view: TableView, *, resumes: bool) -> str:

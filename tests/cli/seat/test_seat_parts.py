@@ -136,6 +136,18 @@ async def test_whoever_plays_against_bots_is_told_of_no_others(for_good):
         assert any("others" in said for said in front.said) == told
 
 
+@pytest.mark.parametrize("connected", [False, True])
+async def test_a_farewell_that_nobody_hears_promises_nothing(connected):
+    """The others go on without whoever leaves only if they learn of it."""
+    scene = scene_after(12, 4, 43)
+    view, node, front = view_of(scene), FakeNode(scene), FakeFront()
+    seats = tuple(replace(info, connected=connected or info.key == node.key) for info in view.seats)
+    node.view = lambda: replace(view, seats=seats)
+    await WayOut(node, front).quit(Quit(for_good=True), again=False)
+    assert ("The others go on" in front.said[0]) == connected
+    assert ("Nobody is here" in front.said[0]) != connected
+
+
 async def test_any_line_closes_the_question_whether_to_leave():
     """A yes that comes two lines later answers nothing."""
     way_out = WayOut(FakeNode(scene_after(12, 4, 43)), FakeFront())
