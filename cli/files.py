@@ -29,6 +29,12 @@ def read_octets(name: str, octets_max: int) -> bytes:
     return octets
 
 
+def cannot_write(path: str | Path, error: OSError) -> CommandFailed:
+    """Say why a file was not written."""
+    text, reason = "Cannot write {path}: {reason}.", error.strerror or str(error)
+    return CommandFailed(ExitCode.FAILED, say(text, path=path, reason=reason))
+
+
 def read_toml(octets: bytes) -> dict[str, object] | str:
     """Return the keys of a TOML file, their values not yet checked; or a sentence on why not."""
     try:

@@ -27,7 +27,6 @@ from babel.messages.pofile import read_po, write_po  # noqa: E402
 from cli.arguments.parser import COMMANDS, LAB_COMMANDS  # noqa: E402
 from cli.checkup.symptoms import Level  # noqa: E402
 from cli.drawn import rule_sheet  # noqa: E402
-from cli.drawn.layout import HandOrder  # noqa: E402
 from cli.house_rules.choice import NOT_CHOSEN, SIZES  # noqa: E402
 from cli.language import ANOTHER, DOMAIN, ENGLISH, FOLDER, LANGUAGES, YOU  # noqa: E402
 from cli.learn.lessons import Lesson  # noqa: E402
@@ -37,6 +36,7 @@ from cli.settings.chosen import Origin  # noqa: E402
 from cli.settings.declared import SETTINGS  # noqa: E402
 from cli.settings.kinds import sentences_of  # noqa: E402
 from cli.typed import grammar  # noqa: E402
+from cli.typed.intent import HandOrder  # noqa: E402
 from engine.rules.chapters import CHAPTERS, NOT_PLAYED  # noqa: E402
 from engine.rules.clashes import CLASHES, NO_MEXICAN  # noqa: E402
 from engine.rules.presets import PRESETS  # noqa: E402

@@ -6,8 +6,9 @@ from typing import Final
 
 from cli.language import say
 from engine.bots.levels import LEVELS
-from engine.rules.choose import STANDARD
+from engine.rules.choose import RULE_SETS, STANDARD
 from engine.rules.presets import PRESETS
+from engine.rules.spec import TableSpec, make_spec
 from engine.tiles import SET_SIZES
 
 _ALL_ROUNDS: Final = "all"
@@ -58,7 +59,7 @@ def practice_rows(chosen: Practice) -> tuple[tuple[int, str], ...]:
 def changed(chosen: Practice, word: str) -> Practice | None:
     """Take a row's number, or a setting and its value; None for what is neither.
 
-    A number sets the next value, after the last one the first.
+    A number sets the next value with which there is such a table, after the last one the first.
     """
     names = dict(zip(map(str, range(2, 2 + len(_VALUES))), _VALUES, strict=True))
     name, _, value = word.replace("=", " ").partition(" ")
@@ -66,6 +67,14 @@ def changed(chosen: Practice, word: str) -> Practice | None:
         return replace(chosen, **{name: value})
     if word not in names:
         return None
-    values = _VALUES[names[word]]
-    at = values.index(getattr(chosen, names[word]))
-    return replace(chosen, **{names[word]: values[(at + 1) % len(values)]})
+    name, values = names[word], _VALUES[names[word]]
+    at = values.index(getattr(chosen, name)) + 1
+    following = (replace(chosen, **{name: each}) for each in (*values[at:], *values[:at]))
+    return next(filter(_can_be, following), chosen)
+
+
+def _can_be(practice: Practice) -> bool:
+    """Whether its rules allow a table of this set, size and length."""
+    rounds = None if practice.rounds == _ALL_ROUNDS else int(practice.rounds)
+    seats, rules = int(practice.bots) + 1, RULE_SETS[practice.rules]
+    return isinstance(make_spec(rules, int(practice.set), seats, rounds), TableSpec)

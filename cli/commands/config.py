@@ -12,7 +12,7 @@ from cli.language import say
 from cli.settings.chosen import Origin, no_such_setting, read_settings
 from cli.settings.declared import SETTINGS
 from cli.settings.kinds import OneOf, OnOff, Seconds, Text, sentences_of
-from cli.settings.place import config_path
+from cli.settings.place import config_path, file_keys
 from cli.visible import print_line
 
 _COLUMNS_MAX: Final = 100
@@ -113,6 +113,9 @@ def _unset(key: str) -> ExitCode:
     from cli.settings.file import save_setting
 
     path = config_path()
+    keys = file_keys(path)
+    if key not in SETTINGS and not isinstance(keys, str) and key not in keys:
+        raise CommandFailed(ExitCode.USAGE, no_such_setting(key))
     if path.exists():
         save_setting(path, key, None)
     found = read_settings().found

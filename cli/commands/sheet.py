@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from cli.exits import CommandFailed, ExitCode
+from cli.files import cannot_write
 from cli.language import say
 from cli.past.naming import record_meant
 from cli.past.sheet import csv_sheet, svg_sheet, text_sheet
@@ -24,8 +25,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     try:
         Path(options.out).write_bytes(sheet.encode())  # a link or a device there stays one
     except OSError as error:
-        text, reason = "Cannot write {path}: {reason}.", error.strerror or str(error)
-        raise CommandFailed(ExitCode.FAILED, say(text, path=options.out, reason=reason)) from None
+        raise cannot_write(options.out, error) from None
     return ExitCode.OK
 
 

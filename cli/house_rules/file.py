@@ -17,7 +17,7 @@ from typing import Final
 import tomli_w
 
 from cli.exits import CommandFailed, ExitCode
-from cli.files import printable, read_octets, read_toml, shown
+from cli.files import cannot_write, printable, read_octets, read_toml, shown
 from cli.house_rules.choice import NOT_CHOSEN, SIZES, TableChoice, with_typed
 from cli.language import say
 from cli.said.guess import did_you_mean
@@ -236,5 +236,5 @@ def save_choice(path: str, choice: TableChoice) -> None:
         text = "{path} exists already; remove it first, or choose another name (write)."
         raise CommandFailed(ExitCode.USAGE, say(text, path=path)) from None
     except OSError as error:
-        text, reason = "Cannot write {path}: {reason}.", error.strerror or str(error)
-        raise CommandFailed(ExitCode.FAILED, say(text, path=path, reason=reason)) from None
+        Path(path).unlink(missing_ok=True)  # what was begun of it
+        raise cannot_write(path, error) from None

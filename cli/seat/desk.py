@@ -6,7 +6,7 @@ from typing import Final, assert_never
 from msgspec import structs
 
 from cli.drawn.hand import Picture, Suggestion
-from cli.drawn.layout import AS_DEALT, HAND_ORDERS, HandLayout, HandOrder
+from cli.drawn.layout import AS_DEALT, HandLayout
 from cli.language import say
 from cli.said.since import since_last_turn
 from cli.scene import LobbyScene, Scene, scene_of, tile_text
@@ -181,11 +181,11 @@ class Desk:
             self.front.say(say("You don't have {tile}.", tile=tile_text(missing[0])))
             return
         if intent.groups:
-            self.layout = HandLayout(HandOrder.GROUPS, intent.groups)
+            self.layout = HandLayout(typed.HandOrder.GROUPS, intent.groups)
         elif intent.order == "sort":
-            orders = tuple(HAND_ORDERS.values())
+            orders = tuple(typed.HAND_ORDERS.values())
             now = orders.index(self.layout.order) if self.layout.order in orders else -1
             self.layout = HandLayout(orders[(now + 1) % len(orders)])
         else:
-            self.layout = HandLayout(HAND_ORDERS[intent.order])
+            self.layout = HandLayout(typed.HAND_ORDERS[intent.order])
         self.front.say(say(self.layout.order.value))

@@ -20,6 +20,7 @@ from cli.seat.moves import Moves
 from cli.seat.next_table import NextTable, is_closed_lobby
 from cli.seat.round_pause import CARD_S, RoundPause
 from cli.seat.stay import Invitation, Sitting, WayOut
+from cli.seat.votes import ONLY_WAIT
 from cli.typed.complete import Place
 from engine.table.events import Passed
 from engine.table.table import ENDED, RoundPhase
@@ -104,7 +105,7 @@ class Commentary:
         away = [scene.names[each] for each in present if scene.names[each] in self._away]
         how = "Rather than wait, you can vote: without {names}."
         if 2 * len(away) >= len(present):
-            how = "You can only wait: more than half of the players are needed to go on."
+            how = ONLY_WAIT
         return f"{notice_text(scene, notice)} {say(how, names=' '.join(away))}"
 
     def _is_first_link(self, notice: notices.Notice) -> bool:

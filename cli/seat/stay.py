@@ -10,14 +10,13 @@ from dataclasses import dataclass, field
 import trio
 from msgspec import Struct
 
-from cli.drawn.layout import HandOrder
 from cli.drawn.rule_sheet import changed_lines, offer_of
 from cli.exits import ExitCode
 from cli.language import joined, means_yes, say
 from cli.scene import LobbyScene, Scene, plays_alone
 from cli.seat.desk import Desk
 from cli.seat.frontend import FrontEnd
-from cli.typed.intent import Quit
+from cli.typed.intent import HandOrder, Quit
 from engine.bots.levels import BotLevel
 from netgame.io.node.node import Node
 from netgame.io.tables.notes import leave_for_good

@@ -1,6 +1,7 @@
 """Votes to go on without somebody: who may be named, and what is said before the vote is told."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from cli.language import joined, say, say_count
 from cli.seat.answers import NOT_BEGUN
@@ -8,6 +9,8 @@ from cli.seat.frontend import FrontEnd
 from cli.seat.hosting import one_named
 from netgame.io.node.node import Node
 from netgame.protocol.peer.view import SeatInfo, TableView
+
+ONLY_WAIT: Final = "You can only wait: more than half of the players are needed to go on."
 
 
 async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
@@ -27,7 +30,7 @@ async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> 
     present = [info for info in view.seats if not info.left]
     away = [info.name for info in present if not info.connected and info not in chosen]
     if 2 * (len(chosen) + len(away)) >= len(present):
-        front.say(say("You can only wait: more than half of the players are needed to go on."))
+        front.say(say(ONLY_WAIT))
         return
     due = {view.seats[seat].key for seat in view.due}
     if away:

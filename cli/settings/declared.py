@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
-from cli.drawn.layout import HAND_ORDERS, HandOrder
 from cli.drawn.palette import GlyphSet, Theme, Wish
 from cli.language import LANGUAGES
 from cli.settings.kinds import OneOf, OnOff, Seconds, Text, ValueKind, word_of
+from cli.typed.intent import HAND_ORDERS, HandOrder
 from engine.bots.levels import BotLevel
 from netgame.limits import NAME_CELLS_MAX
 

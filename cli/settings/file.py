@@ -14,7 +14,7 @@ import tomli_w
 import tomlkit
 
 from cli.exits import CommandFailed, ExitCode
-from cli.files import read_toml
+from cli.files import cannot_write, read_toml
 from cli.language import say
 from cli.settings.chosen import why_not
 from cli.settings.declared import SETTINGS, Setting
@@ -125,5 +125,4 @@ def write_whole(path: Path, text: str) -> None:
         beside.replace(path.resolve())
     except OSError as error:
         beside.unlink(missing_ok=True)
-        text, reason = "Cannot write {path}: {reason}.", error.strerror or str(error)
-        raise CommandFailed(ExitCode.FAILED, say(text, path=path, reason=reason)) from None
+        raise cannot_write(path, error) from None

@@ -1,7 +1,7 @@
 """What a typed line asks for, before anybody knows whether the rules allow it."""
 
 from enum import Enum, auto
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -132,6 +132,25 @@ class Why(Struct, frozen=True):
     """Would this move be refused, and by which rule? None: the one that was refused last."""
 
     move: MoveIntent | None
+
+
+class HandOrder(Enum):
+    """How a hand lies, in a sentence; `hand sort` goes on to the next of the first four."""
+
+    NUMBER = "Your hand lies by number."
+    VALUE = "Your hand lies heaviest first."
+    TRAIN = "Your hand lies with its longest train first."
+    ENDS = "Your hand lies playable first."
+    GROUPS = "Your hand lies as you put it."
+
+
+HAND_ORDERS: Final = {
+    "number": HandOrder.NUMBER,
+    "value": HandOrder.VALUE,
+    "train": HandOrder.TRAIN,
+    "playable": HandOrder.ENDS,
+}
+"""Orders by the word that somebody types for them."""
 
 
 class ArrangeHand(Struct, frozen=True):

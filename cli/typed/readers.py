@@ -44,7 +44,7 @@ def split_run(text: str) -> tuple[tuple[int, int], ...]:
     return tuple(pair for pair in numbers if max(pair) <= PIP_MAX)
 
 
-ORDERS: Final = ("sort", "number", "value", "train", "playable")
+ORDERS: Final = ("sort", *intent.HAND_ORDERS)
 """What a hand can be put in; `sort` is the next one."""
 
 Words: TypeAlias = Sequence[str]

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from cli.drawn.layout import HandOrder
 from cli.drawn.palette import Span
 from cli.said.since import Since, since_last_turn, since_sentence
 from cli.scene import choices
@@ -15,6 +14,7 @@ from cli.seat.frontend import REDRAW, TableShown, TurnBegins
 from cli.seat.loop import sit
 from cli.seat.stay import Sitting
 from cli.typed.grammar import parse
+from cli.typed.intent import HandOrder
 from cli.typed.plan import longest_plan, tiles_text
 from engine import struct
 from engine.play.apply import apply
