@@ -31,7 +31,7 @@ from netgame.io.tables.join import join_table
 from netgame.io.tables.kept import SHORT_CHARS, kept_games
 from netgame.io.tables.options import AskCode, HostOptions, JoinOptions
 from netgame.io.tables.resume import resume_table
-from netgame.protocol.peer.view import TableStage, TableView
+from netgame.protocol.peer.view import TableStage
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -163,7 +163,7 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
         end = await sit(node, front, sitting)
         view, seat = node.view(), join_options(options)
         if not options.name:  # whoever sat here under another name keeps it
-            seat = replace(seat, name=_seated_as(view, node.key) or seat.name)
+            seat = replace(seat, name=view.name_of(node.key) or seat.name)
         again = opened_again(node, seat) if view.is_host else None
     if isinstance(end, ExitCode):
         return end
@@ -171,10 +171,6 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
         return await host(front, _for_another_game(options, again), again)
     seat = replace(seat, host=view.host_key, ask_code=partial(ask_code, front))
     return await _sit_down(front, options, seat, end.where)
-
-
-def _seated_as(view: TableView, own_key: bytes) -> str | None:
-    return next((info.name for info in view.seats if info.key == own_key), None)
 
 
 async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:
