@@ -374,6 +374,7 @@ def test_an_unknown_part_of_the_benchmark_names_the_known_ones():
     assert "startup" in done.stderr
 
 
+@pytest.mark.campaign
 def test_a_part_of_the_benchmark_is_a_table_or_json():
     """A part of the benchmark is a table or json."""
     assert "boneyard --help" in boneyard("bench", "startup").stdout

@@ -26,6 +26,7 @@ def record(tmp_path_factory):
     return path
 
 
+@pytest.mark.campaign
 def test_a_review_goes_through_somebodys_moves(record):
     """Each round with its sum; the same again, whatever the hour."""
     first, again = (boneyard_here("review", record, "--name", "1", "--json") for _ in range(2))

@@ -134,6 +134,7 @@ def test_four_experts_play_a_round_as_peers(tmp_path, party):
     assert "A good record: a whole game of 1 round" in boneyard_here("verify", record).stdout
 
 
+@pytest.mark.campaign
 @pytest.mark.slow
 def test_a_host_that_leaves_the_lobby_takes_the_table_along(party):
     """A host that leaves the lobby takes the table along."""

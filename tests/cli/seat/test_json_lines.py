@@ -193,6 +193,7 @@ def test_a_turn_that_was_never_open_cannot_be_answered():
         typed_line(Order(turn=22, move=0), None)
 
 
+@pytest.mark.campaign
 def test_a_round_is_played_from_a_file(tmp_path):
     """The same file, for a person's sentences and for a program's objects, to the same scores."""
     text = (ROOT / "examples/moves.txt").read_text()

@@ -116,6 +116,7 @@ def test_the_bell_rings_once_a_turn(start):
     assert game.exit_code() == 0
 
 
+@pytest.mark.campaign
 def test_settings_hold_at_the_terminal_and_the_title_comes_back(start, tmp_path):
     """Sentences without times, no bell, a clock in the status line; `quit` at once."""
     folder = tmp_path / "data0"

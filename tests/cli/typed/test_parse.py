@@ -141,6 +141,7 @@ def test_an_ambiguous_start_names_what_it_could_be():
     assert "who" in found.hint
 
 
+@pytest.mark.campaign
 @given(st.text(max_size=60))
 def test_no_text_makes_the_parser_fail(line):
     """Whatever is typed or pasted is an intent or a hint."""

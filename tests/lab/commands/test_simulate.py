@@ -178,6 +178,7 @@ def test_a_cheat_that_comes_through_is_told_and_fails(capsys, monkeypatch) -> No
     assert "nobody noticed" in out
 
 
+@pytest.mark.campaign
 def test_crashes_at_effects_are_counted_by_kind_and_seat(capsys) -> None:
     """Every so-manieth of them; all games end alike, however often it is done."""
     assert run("--crashes", "--every", "400", "--json") is ExitCode.OK

@@ -20,6 +20,7 @@ def entries_said(number: int) -> set[type]:
     return {type(decode(each.body, wire.Body).payload) for each in frames}
 
 
+@pytest.mark.campaign
 def test_the_games_have_entries_of_every_kind() -> None:
     """So that each of them is spoilt; a dismissal is the one that no quiet lobby has."""
     said = set[type]().union(*(entries_said(number) for number in range(len(GAMES))))

@@ -42,6 +42,7 @@ def test_random_tables_are_the_same_twice():
     assert part == whole
 
 
+@pytest.mark.campaign
 def test_every_value_of_every_switch_is_drawn():
     """The random specs leave out no value of any switch."""
     drawn = set()

@@ -232,6 +232,7 @@ async def test_game_goes_on_when_there_is_room_again(tmp_path, monkeypatch, jump
     assert len({verified(path).head for path in records}) == 1
 
 
+@pytest.mark.campaign
 def test_real_disk_that_fills_up_and_has_room_again(tmp_path):
     """A whole game on a memory disk of 2 MB that something else fills for a while.
 

@@ -204,6 +204,7 @@ async def test_seed_gives_the_same_deal_again(tmp_path):
         assert node.view().table_id != tables[0][0]
 
 
+@pytest.mark.campaign
 async def test_the_same_moves_of_a_seed_bring_the_same_game_again(tmp_path):
     """Every round of it, down to the digest of the log, however fast who plays."""
     heads = []
@@ -440,6 +441,7 @@ def guest_process(tmp_path, where):
     )
 
 
+@pytest.mark.campaign
 async def test_two_processes_play_and_one_is_killed(tmp_path):
     """A guest killed without a word comes back as a new process; both end with the same head."""
     async with host_table(host_options(tmp_path, 2, pause_s=0.05)) as host:
@@ -457,6 +459,7 @@ async def test_two_processes_play_and_one_is_killed(tmp_path):
     assert ours.public in {seat.key for seat in host.view().seats}
 
 
+@pytest.mark.campaign
 async def test_a_host_that_leaves_for_good_takes_its_bots_along(tmp_path, nursery, jumping_clock):
     """Five sit; the host and its bot say farewell, and the other three play to the end."""
     leaves, nodes = trio.Event(), []

@@ -54,6 +54,7 @@ async def playing(tmp_path, **more):
         yield host, guest
 
 
+@pytest.mark.campaign
 async def test_who_comes_late_to_watch_sees_the_end_and_keeps_the_record(tmp_path, jumping_clock):
     """With the code of the table, and no seat; the copy verifies to the same digest."""
     async with playing(tmp_path) as (host, guest):
@@ -68,6 +69,7 @@ async def test_who_comes_late_to_watch_sees_the_end_and_keeps_the_record(tmp_pat
     assert len(verdict.scores) == 2
 
 
+@pytest.mark.campaign
 async def test_who_comes_late_gets_a_seat_for_the_next_round(tmp_path, jumping_clock):
     """As it is told when it comes, in one sentence."""
     async with playing(tmp_path) as (host, guest):
@@ -112,6 +114,7 @@ async def stay(options, where, task_status):
         await trio.sleep_forever()
 
 
+@pytest.mark.campaign
 async def test_a_watcher_comes_back_to_the_table_from_its_record(tmp_path, jumping_clock):
     """Whether by joining again or by resuming; it still looks on."""
     async with playing(tmp_path) as (host, guest):

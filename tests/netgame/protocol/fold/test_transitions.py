@@ -116,6 +116,7 @@ DECLARED = {
 }
 
 
+@pytest.mark.campaign
 def test_nothing_follows_that_is_not_in_the_table() -> None:
     """Of all steps of all logs."""
     assert seen() - DECLARED == set()
