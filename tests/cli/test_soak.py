@@ -3,11 +3,10 @@
 import pytest
 
 from tests.cli.soak import Soak
-from tests.sliced import sliced
 
 
 @pytest.mark.campaign
-@sliced("seed", [1, 2, 3], 3)
+@pytest.mark.parametrize("seed", [1, 2, 3])
 def test_random_keys_leave_a_program_that_answers(seed, tmp_path):
     """No traceback, and what stands at the prompt stays there."""
     soak = Soak(tmp_path, seed)

@@ -225,6 +225,7 @@ def test_doctor_on_a_network_with_a_table_a_cut_cable_and_kept_apart(tmp_path):
                 host.kill()
 
 
+@pytest.mark.campaign
 def test_doctor_prints_lines_and_ends_with_a_verdict(tmp_path):
     """In a namespace without a network it is exit 1; the data folder is made as hosting would."""
     if not usable():

@@ -110,6 +110,7 @@ def test_host_and_guest_meet_talk_and_play(party):
         assert player.exit_code() == 0
 
 
+@pytest.mark.campaign
 def test_a_host_may_only_chair_its_table(party):
     """A host may only chair its table."""
     port = free_port()

@@ -128,6 +128,7 @@ def test_no_file_whatever_is_more_than_a_sentence(tmp_path_factory, octets):
 NAMES = st.none() | st.sampled_from(["ours", 'He said "9"', "back\\slash", "Größe"])
 
 
+@pytest.mark.campaign
 @given(
     preset=st.sampled_from(list(RULE_SETS)),
     chosen=st.dictionaries(st.sampled_from(list(SWITCHES)), st.integers(0, 20), max_size=4),

@@ -70,6 +70,7 @@ def test_control_characters_through_a_pipe_end_nothing(tmp_path):
     assert "I do not know zz[2J" in done.stdout
 
 
+@pytest.mark.campaign
 def test_hints_are_given_at_the_table(tmp_path):
     """A move with a reason, and the longest train in hand."""
     text = "hint\nhint train\n" + "1\n" * 80
@@ -97,6 +98,7 @@ async def test_a_closed_input_is_at_its_end():
     assert await LineReader(source).next_line() is None
 
 
+@pytest.mark.campaign
 def test_numbers_through_a_pipe_play_a_whole_round(tmp_path):
     """Numbers through a pipe play a whole round."""
     record = tmp_path / "game.record"

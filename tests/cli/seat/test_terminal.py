@@ -79,6 +79,7 @@ def test_ctrl_c_is_asked_back_once_and_then_leaves(start):
     assert "Traceback" not in game.text()
 
 
+@pytest.mark.campaign
 def test_ctrl_c_promises_no_way_back_to_a_lesson(start):
     """Nothing that is played there is kept."""
     lesson = start("learn")
@@ -107,6 +108,7 @@ def test_a_narrow_window_is_enough(start):
     assert game.exit_code() == 0
 
 
+@pytest.mark.campaign
 def test_the_bell_rings_once_a_turn(start):
     """Who looks elsewhere is called, and not again at every redraw."""
     game = start("play", "--pace", "0", "--set", "9", "--bots", "1")

@@ -238,6 +238,7 @@ def test_a_game_is_watched_from_the_middle_to_its_end(party, tmp_path):
     assert boneyard("verify", record).returncode == 0
 
 
+@pytest.mark.campaign
 def test_who_comes_late_reads_what_becomes_of_the_seat(party, tmp_path):
     """At a table that seats newcomers between rounds, and at one that does not."""
     for option, said in (("seated", "get a seat when round 2 is dealt"), ("watch", "only watch")):

@@ -222,6 +222,7 @@ def round_texts(draw):
     )
 
 
+@pytest.mark.campaign
 @given(
     st.builds(
         GameText,

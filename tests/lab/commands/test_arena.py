@@ -2,11 +2,14 @@
 
 import json
 
+import pytest
+
 from tests.cli.running import boneyard
 
 GAME = ("--set", "6", "--deal", "5", "--rounds", "2")
 
 
+@pytest.mark.campaign
 def test_an_arena_tells_who_is_better_and_goes_on_from_its_file(tmp_path):
     """The same seed gives the same table; what a file has is not played again."""
     out = str(tmp_path / "games.csv")

@@ -28,6 +28,7 @@ def tables(*arguments: str) -> ExitCode:
     return run("--network", "0", "--tables", *arguments)
 
 
+@pytest.mark.campaign
 def test_tables_are_counted_and_the_same_twice(capsys) -> None:
     """Ten tables in two runs are the same as ten in one."""
     assert tables("10", "--json") is ExitCode.OK
@@ -54,6 +55,7 @@ def test_a_person_reads_how_many_wrong_moves_were_tried(capsys) -> None:
     assert f"{'judged wrongly':<28}{0:>12}" in lines
 
 
+@pytest.mark.campaign
 def test_every_table_counts_once_for_every_switch(capsys) -> None:
     """With open hands and over the network; values that were never played are there with a zero."""
     run("--tables", "3", "--network", "2", "--json")

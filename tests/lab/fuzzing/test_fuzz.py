@@ -60,6 +60,7 @@ def test_all_parts_share_the_inputs(tmp_path):
     assert sum(part.share for part in parts()) == 1000
 
 
+@pytest.mark.campaign
 def test_processes_share_the_inputs_of_one(tmp_path):
     """Each input is run by one of them, and the counts add up to the same."""
     for chosen in ([part("codes"), part("txt")], [planted(crash)]):
@@ -163,6 +164,7 @@ def test_command_fails_with_the_command_that_shows_it_again(capsys, monkeypatch)
     assert row["failures"][0]["what"] == "IndexError: planted"
 
 
+@pytest.mark.campaign
 def test_command_shares_the_inputs_among_processes(capsys):
     """The sum is the same, and so is the exit code."""
     words = ["fuzz", "codes", "--inputs", "2500", "--processes", "2"]

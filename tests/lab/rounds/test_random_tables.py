@@ -25,6 +25,7 @@ from lab.rounds.wrong_moves import is_as_listed, wrong_moves
 from tests.engine.deals import spec_of
 
 
+@pytest.mark.campaign
 def test_any_combination_of_switches_plays():
     """Nothing is stuck, lost, unequal, legal though not listed, or refused though listed."""
     result = simulate_tables(20, b"any")

@@ -55,6 +55,7 @@ def test_every_kind_of_fault_is_done(fault: Mishap, monkeypatch) -> None:
     raise AssertionError("never done in twelve games")
 
 
+@pytest.mark.campaign
 def test_seats_leave_for_good_and_the_others_go_on() -> None:
     """One of four anywhere, or two of five, the second while the deck is rebuilt for the first."""
     played = [play_game(seed, leave=True) for seed in LEAVERS]
@@ -66,6 +67,7 @@ def test_seats_leave_for_good_and_the_others_go_on() -> None:
     assert {"deck rebuilt", "dealt again"} <= {how for game in played for how in game.given_up}
 
 
+@pytest.mark.campaign
 def test_people_come_late_look_on_and_come_back() -> None:
     """Whoever it is, the table plays on to its end, and each kind of them is met."""
     played = [play_game(seed, company=True) for seed in GUESTS]
@@ -81,6 +83,7 @@ def test_equal_seeds_have_equal_guests() -> None:
     assert len({play_game(GUESTS[0], company=True).digest for _ in range(2)}) == 1
 
 
+@pytest.mark.campaign
 def test_equal_seeds_are_equal_games_in_any_process() -> None:
     """Whatever order sets and dicts of octets have there."""
     first = [boneyard_anew("simulate", "--seeds", "2", "--toy", PYTHONHASHSEED=n) for n in "12"]

@@ -2,14 +2,16 @@
 
 from functools import cache
 
+import pytest
+
 from tests.netgame.io.node import shellgames
-from tests.sliced import sliced
 
 played = cache(shellgames.play)
 """What is wrong with the game of a seed, and the game."""
 
 
-@sliced("seed", range(6), 6)
+@pytest.mark.campaign
+@pytest.mark.parametrize("seed", range(6))
 def test_games_of_real_nodes_survive_faults(seed):
     """Whoever is killed or cut off wherever, all end with one head and good records."""
     trouble, game = played(seed)

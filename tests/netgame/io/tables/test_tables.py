@@ -216,6 +216,7 @@ async def test_the_same_moves_of_a_seed_bring_the_same_game_again(tmp_path):
     assert heads[0] == heads[1]
 
 
+@pytest.mark.campaign
 async def test_cut_links_heal_in_mid_game(tmp_path, jumping_clock):
     """Every link of a peer is cut again and again; the game goes on and ends the same for all."""
     async with AsyncExitStack() as stack:
@@ -280,6 +281,7 @@ async def test_full_table_refuses_the_next(tmp_path):
         assert await refusal(guest) == "full"
 
 
+@pytest.mark.campaign
 async def test_guest_that_was_killed_comes_back_by_joining(tmp_path, jumping_clock):
     """A new process of the same identity finds its record, and the game goes on."""
     async with host_table(host_options(tmp_path, 2, pause_s=0.05)) as host:

@@ -131,6 +131,7 @@ async def test_a_watcher_comes_back_to_the_table_from_its_record(tmp_path, jumpi
             agree([host, guest, zoe])
 
 
+@pytest.mark.campaign
 async def test_the_first_seat_left_opens_its_door_with_a_code_of_its_own(
     tmp_path, monkeypatch, jumping_clock
 ):

@@ -139,6 +139,7 @@ BESIDE = (wire.Missing,)
 """What stands beside the slots of a step, in any phase."""
 
 
+@pytest.mark.campaign
 def test_a_game_meets_every_situation_and_every_kind() -> None:
     """So that the next test leaves none out."""
     assert set(situations()) == set(DUE)

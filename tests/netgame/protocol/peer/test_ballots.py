@@ -14,7 +14,6 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.simtable import SimTable, Sitter, kill, link_all, revive
 from tests.netgame.small_games import expect_whole
-from tests.sliced import sliced
 
 THREE = ("Ann", "Ben", "Cy")
 FOUR = ("Ann", "Ben", "Cy", "Dee")
@@ -186,8 +185,9 @@ def sign_vote(sitter: Sitter, step: int, naming: Naming, stage: int) -> wire.Sig
     return sign_entry(sitter.signer, wire.Body(*place, payload))
 
 
+@pytest.mark.campaign
 @HEARD
-@sliced("whole", [True, False], 2, ids=["whole", "without"])
+@pytest.mark.parametrize("whole", [True, False], ids=["whole", "without"])
 def test_nobody_is_led_through_all_ballots(*, ann_is_heard: bool, whole: bool) -> None:
     """Eve votes in each of them, shows it to Cy alone, and then says nothing more."""
     here = stuck(FIVE, ann_is_heard=ann_is_heard)

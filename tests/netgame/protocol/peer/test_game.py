@@ -1,5 +1,7 @@
 """Whole games between cores, and what their records say."""
 
+import pytest
+
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
@@ -42,6 +44,7 @@ def test_every_peer_ends_with_the_same_log(seats: int, pip_max: int, rounds: int
         assert any(isinstance(each, notices.GameOver) for each in sitter.told)
 
 
+@pytest.mark.campaign
 def test_a_flipped_byte_anywhere_makes_a_record_fail() -> None:
     """The sentence says what does not hold, and where."""
     record = play(2).sitters[0].record_octets
