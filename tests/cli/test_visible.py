@@ -198,7 +198,7 @@ def test_no_argument_reaches_the_terminal_as_it_is(run, sample, tmp_path, monkey
         assert len(complained.splitlines()) == 1, (arguments, complained)
 
 
-@sliced("sample", SAMPLES, 3)
+@sliced("sample", SAMPLES, 6)
 def test_no_file_reaches_the_terminal_as_it_is(run, sample, tmp_path):
     """Written games, house rules and records full of it, under names full of it."""
     folder = os.fsencode(tmp_path) + b"/"

@@ -111,6 +111,7 @@ def review():
     return RoundReview(1, Seat(0), tuple(choices), 2)
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("width", WINDOWS)
 def test_a_review_fits_the_window(review, width):
     """Each choice is a row; moments and what was not shown are sentences."""

@@ -20,7 +20,7 @@ from tests.sliced import sliced
 BRIEFLY = partial(search, rollouts=Rollouts(12, 4))
 
 
-@sliced("preset", RULE_SETS, 3)
+@sliced("preset", RULE_SETS, 5)
 def test_search_plays_every_preset_to_the_end(preset):
     """Four seats that try moves out; `apply` asserts that each move was legal."""
     spec = make_spec(RULE_SETS[preset], 12, 4, 1)

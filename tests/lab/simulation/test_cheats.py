@@ -36,6 +36,7 @@ def catalogue() -> Iterator[object]:
         yield pytest.param(cheat, id=cheat.name, marks=() if is_chosen else pytest.mark.campaign)
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("cheat", list(catalogue()))
 def test_a_cheat_is_found_where_it_first_shows(cheat: Cheat) -> None:
     """By the right check, with good evidence, by all who can; no honest seat is named.
@@ -148,6 +149,7 @@ def _any_word(kind: VerdictKind) -> property:
     return property(lambda verdict: verdict.kind is not kind)
 
 
+@pytest.mark.campaign
 @sliced(
     ("cheat", "where", "what", "wrong"),
     [

@@ -42,6 +42,7 @@ def test_a_planted_bug_is_found(name: str) -> None:
     assert game is not None
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("name", BY_TEST)
 def test_what_no_game_shows_fails_a_test(name: str) -> None:
     """Which passes without the bug."""

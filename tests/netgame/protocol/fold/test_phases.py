@@ -253,7 +253,7 @@ def relink(one: Driven, peer: bytes) -> None:
 
 
 @pytest.mark.parametrize("examples", [3, pytest.param(12, marks=pytest.mark.campaign)])
-@sliced("where", list(DUE), 2, ids=named)
+@sliced("where", list(DUE), 3, ids=named)
 def test_garbage_in_any_phase_does_no_harm(where: Situation, examples: int) -> None:
     """No exception, nobody convicted, and what is true is taken afterwards, to the same end."""
 
@@ -348,7 +348,7 @@ NONSENSE = [(where, kind) for where, kinds in DUE.items() for kind in sorted(kin
 
 
 @pytest.mark.parametrize("examples", [4, pytest.param(15, marks=pytest.mark.campaign)])
-@sliced(("where", "kind"), NONSENSE, 2, ids=[f"{named(w)}-{k.__name__}" for w, k in NONSENSE])
+@sliced(("where", "kind"), NONSENSE, 4, ids=[f"{named(w)}-{k.__name__}" for w, k in NONSENSE])
 def test_signed_nonsense_is_judged(where: Situation, kind: Any, examples: int) -> None:
     """Whatever a seat signs in its own slot, the answer is a finding or a good entry."""
 

@@ -87,7 +87,7 @@ PLACES = (
 )
 
 
-@sliced(("place", "who"), [(place, who) for who in range(3) for place in range(4)], 3)
+@sliced(("place", "who"), [(place, who) for who in range(3) for place in range(4)], 5)
 def test_a_killed_process_finds_what_it_had_committed_to(place: int, who: int) -> None:
     """Before an opening is shown, while a tile is handed over, in the middle of a mixing."""
     table = full_table(NAMES[:3], WIDE, seed=WIDE_SEED)

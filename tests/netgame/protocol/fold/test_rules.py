@@ -71,13 +71,13 @@ def expect_whole(table: SimTable) -> None:
     assert verdict.finished
 
 
-@sliced("preset", RULE_SETS, 3)
+@sliced("preset", RULE_SETS, 4)
 def test_a_preset_is_played_to_the_end(preset: str) -> None:
     """Claims, chains, calls and all, with proofs."""
     expect_whole(play(preset, (), 1, rounds=2, seats=3))
 
 
-@sliced("switches", SWITCHES, 3, ids=" ".join)
+@sliced("switches", SWITCHES, 6, ids=" ".join)
 def test_a_switch_is_played_to_the_end(switches: tuple[str, ...]) -> None:
     """On top of `standard`."""
     expect_whole(play("standard", switches, 2))

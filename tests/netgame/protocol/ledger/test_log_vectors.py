@@ -44,7 +44,7 @@ def table_of(entries: list[wire.SignedEntry]) -> bytes:
     return decode(entries[0].body, wire.Body).table
 
 
-@sliced("name", GOOD, 2)
+@sliced("name", GOOD, 4)
 def test_a_good_log(name: str) -> None:
     """Ids, masks, kinds and digests, step by step and entry by entry; scores and the end."""
     told = json.loads((LOGS / f"{name}.json").read_text())
@@ -52,7 +52,7 @@ def test_a_good_log(name: str) -> None:
     assert {"about": told["about"], **json.loads(json.dumps(text(found)))} == told
 
 
-@sliced("log", sorted({case["log"] for each in CASES.values() for case in each}), 2)
+@sliced("log", sorted({case["log"] for each in CASES.values() for case in each}), 4)
 def test_a_log_that_ends_in_something_wrong(log: str) -> None:
     """What becomes of each entry that is offered: outcome, check, step and culprit."""
     entries, at = entries_of(log), 0

@@ -2,6 +2,8 @@
 
 from typing import ClassVar
 
+import pytest
+
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer import effects as fx
@@ -102,6 +104,7 @@ def test_two_votes_in_a_row_never_part_the_table() -> None:
     expect_whole(table)
 
 
+@pytest.mark.campaign
 def test_who_dies_right_after_writing_keeps_no_step_open() -> None:
     """Of two that died one has written; those who stay close the step without both."""
     table = table_of_five()
@@ -251,6 +254,7 @@ def test_who_was_lost_before_the_seats_were_drawn_comes_under_its_own_name() -> 
     expect_whole(table)
 
 
+@pytest.mark.campaign
 def test_a_latecomer_given_up_while_it_is_linked_asks_once_more(monkeypatch) -> None:
     """It asked over this very link before it sat; now it wants its seat again."""
     table = late_table(rounds=4, options=("patience=vote",))
