@@ -247,7 +247,8 @@ def run(folder: str, words: Sequence[str], typed: str = "") -> str:
 def piped() -> str:
     """What the game says into a pipe: its first lines, and its last ones."""
     with tempfile.TemporaryDirectory() as folder:
-        said = run(folder, GAME, "\n".join([*MOVES, ""]))
+        # a busy computer shows the table a moment late, when a bot without a pace has moved on
+        said = run(folder, (*GAME, "--pace", "0.1"), "\n".join([*MOVES, ""]))
     lines = said.replace(folder, "…").splitlines()
     half = PIPED_LINES // 2
     return "\n".join([*lines[:half], "[…]", *lines[-half:]])
