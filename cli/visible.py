@@ -46,7 +46,6 @@ def _broken(text: str, indent: str) -> Iterable[str]:
     columns = shutil.get_terminal_size().columns
     if 2 * len(text) <= columns:
         return (text,)
-
     return wrap(
         text, columns, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
@@ -182,6 +181,11 @@ def _guarded(stream: TextIO | None) -> TextIO:
 def has_terminal() -> bool:
     """Whether somebody types here, and sees what is written."""
     return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def can_draw() -> bool:
+    """Whether somebody types at a terminal on which lines can be drawn again."""
+    return has_terminal() and os.environ.get("TERM") != "dumb"
 
 
 def _nowhere(mode: Literal["r", "w"]) -> TextIO:

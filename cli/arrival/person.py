@@ -22,7 +22,7 @@ from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Sitting
 from cli.settings.chosen import chosen, read_settings
 from cli.settings.declared import CLOCK, CONFIRM, LEVEL, NAME, PACE, PLAIN, REDUCED_MOTION, SORT
-from cli.visible import has_terminal, print_line
+from cli.visible import can_draw, has_terminal, print_line
 from engine.rules.switches import First
 from netgame.io.disk.store import DataFolder
 from netgame.io.node.node import Node
@@ -38,7 +38,6 @@ def at_screen(
     options: argparse.Namespace, main: Callable[[FrontEnd], Awaitable[ExitCode]]
 ) -> ExitCode:
     """Choose the front end and run the loop on it."""
-    draws = has_terminal() and os.environ.get("TERM") != "dumb"
     for mistake in read_settings().mistakes:
         print_line(mistake, sys.stderr)
     plain = chosen(PLAIN, options.plain or None)
@@ -46,7 +45,7 @@ def at_screen(
         from cli.screens.json_lines import JsonFront
 
         return trio.run(main, JsonFront())
-    if plain or os.environ.get("ACCESSIBLE") or not draws:
+    if plain or os.environ.get("ACCESSIBLE") or not can_draw():
         from cli.screens.plain import PlainFront
 
         return trio.run(main, PlainFront())

@@ -8,6 +8,7 @@ import trio
 
 from cli.drawn.menu import Menu
 from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
+from cli.house_rules.menu import BACK
 from cli.language import heard, say
 from cli.seat.frontend import FrontEnd
 from cli.typed.grammar import LEAVING
@@ -159,7 +160,7 @@ async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
     problem = sentence_of(heard(trouble)) if trouble else ""
     front.say(say(again if problem else text, problem=problem, number=number))
     while (line := await front.next_line()) is not None:
-        if line.strip().lower() in ("b", "back", *LEAVING):
+        if line.strip().lower() in (*BACK, *LEAVING):
             raise CommandFailed(ExitCode.REFUSED, say("You have not joined that table."))
         try:
             return str(parse_code(line))

@@ -11,7 +11,7 @@ from cli.exits import CommandFailed, ExitCode
 from cli.language import say
 from cli.settings.chosen import Origin, no_such_setting, read_settings
 from cli.settings.declared import SETTINGS
-from cli.settings.kinds import OneOf, OnOff, Seconds, Text, sentences_of
+from cli.settings.kinds import sentences_of
 from cli.settings.place import config_path, file_keys
 from cli.visible import print_line
 
@@ -54,24 +54,11 @@ def _show_all() -> ExitCode:
         origin = pad(origins[settings.found[key].origin], wide[2])
         head = f" {pad(key, wide[0])}{pad(words[key], wide[1])}{origin}"
         room = shutil.get_terminal_size().columns - text_cells(head)
-        _print(head, _can_be(setting.kind) if room > _WORDS_MIN else "")
+        _print(head, setting.kind.brief if room > _WORDS_MIN else "")
     _print("", say("What one is about: boneyard config show KEY"))
     for mistake in settings.mistakes:
         print_line(mistake)
     return ExitCode.FAILED if settings.mistakes else ExitCode.OK
-
-
-def _can_be(kind: object) -> str:
-    match kind:
-        case OneOf():
-            return ", ".join(kind.choices)
-        case OnOff():
-            return say("on or off")
-        case Seconds():
-            return say("a number of seconds from 0 to {most:g}", most=kind.most)
-        case Text():
-            return kind.words
-    raise AssertionError(kind)
 
 
 def _show(key: str) -> ExitCode:

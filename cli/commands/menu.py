@@ -18,7 +18,7 @@ from cli.drawn.menu import Menu
 from cli.drawn.palette import Span
 from cli.exits import CommandFailed, ExitCode, as_failure, sentence_about, sentence_of
 from cli.house_rules.choice import TableChoice
-from cli.house_rules.menu import Hosting, answered, sheet, shown
+from cli.house_rules.menu import BACK, Hosting, answered, sheet, shown
 from cli.language import say
 from cli.past.listing import company_text, game_sentence, own_seat, rules_text, told_by, turn_text
 from cli.past.naming import data_at, own_key
@@ -47,7 +47,7 @@ _PICK: Final = "Type a number from the list, or b to go back."
 
 _AGAIN: Final = ("", "help", "?", "board", "look")
 _PLAY: Final = ("p", "play", "practise", "practice")
-_BACK: Final = ("b", "back", *LEAVING)
+_BACK: Final = (*BACK, *LEAVING)
 
 Action = Callable[[FrontEnd], Awaitable[ExitCode | None]]
 """Does what was chosen; None comes back to the menu."""

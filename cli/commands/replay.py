@@ -2,7 +2,6 @@
 
 import argparse
 import math
-import os
 import secrets
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -20,7 +19,7 @@ from cli.past.viewing import KEYS, Viewing, answered, view_lines
 from cli.scene import Scene
 from cli.seat.frontend import REDRAW, FrontEnd
 from cli.settings.look import own_canvas, own_palette
-from cli.visible import has_terminal, open_door, print_line
+from cli.visible import can_draw, has_terminal, open_door, print_line
 from cli.written.notation import notation_of
 from netgame.protocol import notices
 from netgame.protocol.ledger.record import Walked, walk
@@ -31,7 +30,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     with record_meant(options) as octets:
         if options.notation:
             print(notation_of(walk(octets, secrets.token_bytes)), end="")
-        elif has_terminal() and os.environ.get("TERM") != "dumb":
+        elif can_draw():
             return _watch(octets)
         else:
             _step_through(walk(octets, secrets.token_bytes))

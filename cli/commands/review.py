@@ -11,7 +11,7 @@ from cli.drawn.cells import pad
 from cli.drawn.palette import ansi_text
 from cli.drawn.review import review_lines
 from cli.exits import CommandFailed, ExitCode
-from cli.language import say, say_count
+from cli.language import either, say, say_count
 from cli.past.naming import data_at, own_key, record_meant
 from cli.screens.json_answers import review_facts
 from cli.seat.review import review_round
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> ExitCode:
             done = True
     if without is not None and not done:
         text = "Nobody called {name} sits in round {number}. Say whose moves: --name {names}."
-        known = say(" or ").join(member.name for member in without.seats)
+        known = either([member.name for member in without.seats])
         facts = {"name": own_name(options), "number": without.number, "names": known}
         raise CommandFailed(ExitCode.USAGE, say(text, **facts))
     if not done:

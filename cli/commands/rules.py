@@ -14,10 +14,10 @@ from cli.drawn.palette import ASCII_GLYPHS, Line, plain_text
 from cli.drawn.rule_sheet import Offer, offer_lines, offer_title, sheet_of
 from cli.drawn.sheets import switch_lines
 from cli.exits import CommandFailed, ExitCode
+from cli.guess import did_you_mean
 from cli.house_rules.choice import SIZES, sheet_offer
 from cli.house_rules.file import choice_of, is_table_file, save_choice
 from cli.language import say
-from cli.said.guess import did_you_mean
 from cli.visible import print_line
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, value_text
 from engine.rules.clashes import CLASHES, NO_MEXICAN, Clash

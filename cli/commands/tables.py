@@ -16,7 +16,7 @@ from cli.drawn.rule_sheet import offer_name, offer_of
 from cli.exits import CommandFailed, ExitCode
 from cli.language import say, say_count
 from cli.past.listing import told_by, unnumbered
-from cli.past.naming import data_at, own_key
+from cli.past.naming import data_at, no_such_game, own_key
 from cli.seat.frontend import FrontEnd
 from cli.seat.loop import sit
 from cli.visible import print_line
@@ -182,8 +182,7 @@ async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:
     if wanted:
         meant = [game.path.name for game in games if game.called == wanted]
         if not meant and len(wanted) < SHORT_CHARS:  # nor enough of a folder's name
-            text = say("There is no game {number}. List yours with: boneyard games", number=wanted)
-            raise CommandFailed(ExitCode.NOT_FOUND, text)
+            raise no_such_game(wanted)
         return meant[0] if meant else wanted
     waiting = [game for game in games if game.waits]
     if len(waiting) < 2:

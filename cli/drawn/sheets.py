@@ -126,7 +126,7 @@ def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
         lines += canvas.prose(say(text, where=either(scene.addresses)), "   ")
     if scene.code:
         lines += canvas.prose(say("Newcomers need this code: {code}", code=scene.code), "   ")
-    if scene.watches and not any(info.key == scene.own_key for info in view.seats):
+    if scene.watches and not view.sits(scene.own_key):
         text = "You only watch. Type sit to take a seat, rules, who, say TEXT, or quit."
     elif not view.is_host:
         text = "Waiting for the host to start. Type rules, who, say TEXT, or quit."

@@ -18,9 +18,9 @@ import tomli_w
 
 from cli.exits import CommandFailed, ExitCode
 from cli.files import cannot_write, printable, read_octets, read_toml, shown
+from cli.guess import did_you_mean
 from cli.house_rules.choice import NOT_CHOSEN, SIZES, TableChoice, with_typed
 from cli.language import say
-from cli.said.guess import did_you_mean
 from cli.said.refusals import refusal_sentence
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, parse_rules, value_text

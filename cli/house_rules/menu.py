@@ -15,14 +15,16 @@ from cli.drawn.cells import Canvas, wrap_words
 from cli.drawn.palette import Line, Span
 from cli.drawn.rule_sheet import changed_lines, offer_lines
 from cli.exits import CommandFailed
+from cli.guess import did_you_mean
 from cli.house_rules.choice import SIZES, TableChoice, rules_of, settings_for, sheet_offer
 from cli.language import say
-from cli.said.guess import did_you_mean
 from engine.rules.choose import SWITCHES, value_text
 from engine.rules.presets import PRESETS
 from netgame.protocol.fold.options import OPTIONS
 
-_BACK: Final = ("b", "back")
+BACK: Final = ("b", "back")
+"""What goes back by one question."""
+
 _SIZES: Final = {"set": "set", "seats": "seats", "rounds": "rounds", "tiles": "deal"}
 """What is typed for each size; `deal` is the switch that names a deal table."""
 
@@ -112,7 +114,7 @@ def sheet(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
 def answered(state: Hosting, line: str) -> MenuStep:
     """Take one line."""
     words = line.lower().replace("=", " ").split()
-    if words and words[0] in _BACK:
+    if words and words[0] in BACK:
         before = replace(state, switch=None) if state.switch is not None else Hosting()
         return MenuStep(before if state.choice is not None else None)
     if state.choice is None:

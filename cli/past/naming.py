@@ -55,9 +55,14 @@ def game_named(word: str, data: DataFolder) -> KeptGame:
         raise CommandFailed(ExitCode.NOT_FOUND, text)
     found = next((game for game in games if game.number and word in (LAST, game.called)), None)
     if found is None:
-        text = say("There is no game {number}. List yours with: boneyard games", number=word)
-        raise CommandFailed(ExitCode.NOT_FOUND, text)
+        raise no_such_game(word)
     return found
+
+
+def no_such_game(word: str) -> CommandFailed:
+    """Say that no game has this number."""
+    text = say("There is no game {number}. List yours with: boneyard games", number=word)
+    return CommandFailed(ExitCode.NOT_FOUND, text)
 
 
 @contextmanager

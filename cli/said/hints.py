@@ -60,7 +60,6 @@ _REASONS: Final[Mapping[ReasonKind, str]] = {
     ReasonKind.COVERS: "covers {tile} {where}",
     ReasonKind.TAKES_MARKER_DOWN: "takes your marker down",
     ReasonKind.KEEPS_COVER: "leaves you {tiles} to cover it with",
-    ReasonKind.OPENS_DOUBLE: "you cannot cover it",
     ReasonKind.EXTENDS: "begins a run of {tiles} on your train",
     ReasonKind.KEEPS_TRAIN: "keeps {tiles} for your train",
     ReasonKind.ENDS_DEAD: "leaves an end of {pip} that nobody can play on",
@@ -70,7 +69,6 @@ _TO_OTHERS: Final[Mapping[ReasonKind, str]] = {
     ReasonKind.GOES_OUT: "is their last tile",
     ReasonKind.TAKES_MARKER_DOWN: "takes their marker down",
     ReasonKind.KEEPS_COVER: "leaves them {tiles} to cover it with",
-    ReasonKind.OPENS_DOUBLE: "they cannot cover it",
     ReasonKind.EXTENDS: "begins a run of {tiles} on their train",
     ReasonKind.KEEPS_TRAIN: "keeps {tiles} for their train",
 }
@@ -78,7 +76,7 @@ _TO_OTHERS: Final[Mapping[ReasonKind, str]] = {
 
 
 def reason_text(scene: Scene, reason: MoveReason) -> str:
-    """Say what speaks for a move, after the word `it`, or against it; to who looks on, of others.
+    """Say what speaks for a move, after the word `it`; to who looks on, of others.
 
     Of whom is asked about is said `you`: whoever sees the table without a seat is not that one.
     """

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from cli.guess import did_you_mean
 from cli.language import begun, either, say
-from cli.said.guess import did_you_mean
 from cli.scene import tile_text
 from engine.refusals import Refusal
 from engine.refusals import RefusalReason as Reason

@@ -58,11 +58,10 @@ class LobbyOrders:
             self.front.say(found)
         elif found.bot:
             left = [bot for bot in self.node.bots if bot.key != found.key]
-            names = {info.key: info.name for info in view.seats}
             await self._reopen(
                 say("{name} leaves the table.", name=found.name),
                 bots=tuple(map(level_of, left)),
-                names=tuple(names[bot.key] for bot in left),
+                names=tuple(view.name_of(bot.key) for bot in left),
             )
         else:
             await self.node.chat(say("{name} has no seat here any more.", name=found.name))
@@ -72,9 +71,9 @@ class LobbyOrders:
 
     async def _allow(self, name: str) -> None:
         """Let somebody sit down again who was kicked."""
-        kicked, meant = self.node.door.kicked, name.casefold()
+        kicked, meant = self.node.door.kicked, folded(name)
         names = ", ".join(kicked.values())
-        found = [key for key, each in kicked.items() if each.casefold() == meant]
+        found = [key for key, each in kicked.items() if folded(each) == meant]
         for key in found:
             del kicked[key]
             await self.node.kick(key, back=True)

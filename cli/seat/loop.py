@@ -106,7 +106,7 @@ class Prompt(Struct, frozen=True):
             if self.way_out.is_taken:
                 return
         # a script that only sits down still wants to know whether there was a seat
-        await self._hold(lambda view: any(info.key == self.node.key for info in view.seats))
+        await self._hold(lambda view: view.sits(self.node.key))
         if not self.sitting.stays:
             await self._play_on()
             if not is_over(self.node.view()):
@@ -256,7 +256,7 @@ class Prompt(Struct, frozen=True):
 
     async def _change_place(self, view: TableView, *, sits: bool) -> None:
         """Ask for a seat at the next round, or take that back."""
-        if any(info.key == self.node.key for info in view.seats):
+        if view.sits(self.node.key):
             self.front.say(say("You have a seat here; type leave to give it up."))
         elif view.is_host:
             self.front.say(say("You opened this table without a seat, so you only watch."))

@@ -83,7 +83,7 @@ class NextTable:
 
     async def _come_along(self, view: TableView) -> None:
         addresses = self.node.addresses_of(view.host_key) or self.sitting.host_at
-        sits = any(info.key == self.node.key for info in view.seats)
+        sits = view.sits(self.node.key)
         with trio.move_on_after(_ANEW_S):
             while addresses:
                 with suppress(NetgameError):

@@ -10,8 +10,8 @@ from enum import Enum
 from typing import NamedTuple, TypeVar
 
 from cli.files import shown
+from cli.guess import did_you_mean
 from cli.language import say
-from cli.said.guess import did_you_mean
 from cli.settings.declared import SETTINGS, Setting
 from cli.settings.place import config_path, file_keys
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
 from cli.drawn.palette import GlyphSet, Theme, Wish
-from cli.language import LANGUAGES
+from cli.language import AS_SYSTEM, LANGUAGES
 from cli.settings.kinds import OneOf, OnOff, Seconds, Text, ValueKind, word_of
+from cli.settings.place import LANGUAGE_KEY, variable_of
 from cli.typed.intent import HAND_ORDERS, HandOrder
 from engine.bots.levels import BotLevel
 from netgame.limits import NAME_CELLS_MAX
@@ -30,7 +31,7 @@ class Setting(Generic[T]):
     @property
     def variable(self) -> str:
         """Return the name that it has in the environment."""
-        return f"BONEYARD_{self.key.upper().replace('-', '_')}"
+        return variable_of(self.key)
 
 
 class Bell(Wish):
@@ -49,10 +50,10 @@ NAME: Final = Setting(
     example="Ann",
 )
 LANGUAGE: Final = Setting(
-    "language",
+    LANGUAGE_KEY,
     "What the program speaks to you; auto is what your system speaks.",
-    OneOf({each: each for each in ("auto", *LANGUAGES)}),
-    "auto",
+    OneOf({each: each for each in (AS_SYSTEM, *LANGUAGES)}),
+    AS_SYSTEM,
 )
 LEVEL: Final = Setting(
     "level", "How well bots play for which no level is named.", word_of(BotLevel), BotLevel.NORMAL

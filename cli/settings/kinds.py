@@ -33,6 +33,10 @@ class ValueKind(Protocol[T]):
     def words(self) -> str:
         """Say what would do."""
 
+    @property
+    def brief(self) -> str:
+        """Say that in a row of a list."""
+
     def read(self, raw: object) -> T | None:
         """Return the value that is meant, or None for what means none."""
 
@@ -52,7 +56,12 @@ class OneOf(Generic[T]):
     @property
     def words(self) -> str:
         """Say what would do."""
-        return say("one of: {words}", words=", ".join(self.choices))
+        return say("one of: {words}", words=self.brief)
+
+    @property
+    def brief(self) -> str:
+        """List the words."""
+        return ", ".join(self.choices)
 
     def read(self, raw: object) -> T | None:
         """Return the value of this word, in whatever case it is typed."""
@@ -81,6 +90,11 @@ class OnOff:
         """Say what would do."""
         return say("on or off (in a file true or false)")
 
+    @property
+    def brief(self) -> str:
+        """Say that in a row of a list."""
+        return say("on or off")
+
     def read(self, raw: object) -> bool | None:
         """Return whether it is on."""
         if isinstance(raw, bool):
@@ -107,6 +121,11 @@ class Seconds:
     def words(self) -> str:
         """Say what would do."""
         return say("a number of seconds from 0 to {most:g}, such as 2 or 0.5", most=self.most)
+
+    @property
+    def brief(self) -> str:
+        """Say that in a row of a list."""
+        return say("a number of seconds from 0 to {most:g}", most=self.most)
 
     def read(self, raw: object) -> float | None:
         """Return the time, if it is within bounds."""
@@ -135,6 +154,11 @@ class Text:
     def words(self) -> str:
         """Say what would do."""
         return say("a text of 1 to {count} letters", count=self.cells)
+
+    @property
+    def brief(self) -> str:
+        """Say that in a row of a list."""
+        return self.words
 
     def read(self, raw: object) -> str | None:
         """Return the text, cleaned, unless it is too long."""

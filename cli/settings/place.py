@@ -7,8 +7,9 @@ from typing import Final
 
 from cli.exits import CommandFailed
 from cli.files import read_octets, read_toml
-from cli.language import LANGUAGES, language_of
+from cli.language import AS_SYSTEM, LANGUAGES, language_of
 
+LANGUAGE_KEY: Final = "language"
 _NAME: Final = "config.toml"
 _FILE_BYTES_MAX: Final = 65_536
 """A file with every setting and its comment has 3 kB."""
@@ -22,6 +23,11 @@ def config_path(environment: Mapping[str, str] = os.environ) -> Path:
     from platformdirs import user_config_path
 
     return user_config_path("boneyard", appauthor=False) / _NAME
+
+
+def variable_of(key: str) -> str:
+    """Return the name that a setting has in the environment."""
+    return f"BONEYARD_{key.upper().replace('-', '_')}"
 
 
 def file_keys(path: Path) -> dict[str, object] | str:
@@ -41,10 +47,10 @@ def language_wanted(environment: Mapping[str, str] = os.environ) -> str:
     What is wrong in environment or file is told where all settings are read.
     """
     keys = file_keys(config_path(environment))
-    kept = "" if isinstance(keys, str) else keys.get("language")
-    for word in (environment.get("BONEYARD_LANGUAGE"), kept):
+    kept = "" if isinstance(keys, str) else keys.get(LANGUAGE_KEY)
+    for word in (environment.get(variable_of(LANGUAGE_KEY)), kept):
         if word in LANGUAGES:
             return str(word)
-        if word == "auto":
+        if word == AS_SYSTEM:
             break
     return language_of(environment)

@@ -161,7 +161,7 @@ def _useless(place: Place) -> frozenset[str]:
             words |= _OF_PLAY if place.table.phase in ENDED else set()
             return frozenset(words if missed else {*words, "without"})
         case LobbyScene(view=view):
-            seated = any(info.key == place.own_key for info in view.seats)
+            seated = view.sits(place.own_key)
             words = {"sit"} if seated or view.is_host else set()
             return frozenset(words if view.is_host else {*words, "start"})
 

@@ -4,9 +4,9 @@ Parser, completion, `help` and the documentation all read the table; nothing els
 """
 
 from collections.abc import Container
-from difflib import get_close_matches
 from typing import Final
 
+from cli.guess import did_you_mean
 from cli.language import either, say
 from cli.typed import intent, readers
 from cli.typed.intent import Topic, UsageError
@@ -374,11 +374,10 @@ def _unknown(
         choices = either([command.word for command in starts])
         return UsageError(say("{word} could be {choices}", word=word, choices=choices))
     harmless = [each.word for each in COMMANDS if not isinstance(each.means, intent.Quit)]
-    near = get_close_matches(word.lower(), [word for word in harmless if word in usable], 1)
-    text = "type help for what can be typed"
-    if near:
-        text = "did you mean {word}?"
-    elif len(words) > 1 and readers.begins_tile(words[1]):
-        text = "type the tile first, then the train: {tile} {word}"
-    hint = say(text, tile=" ".join(words[1:2]), word=(near or [word])[0])
+    hint = did_you_mean(word.lower(), [word for word in harmless if word in usable])
+    if not hint:
+        text = "type help for what can be typed"
+        if len(words) > 1 and readers.begins_tile(words[1]):
+            text = "type the tile first, then the train: {tile} {word}"
+        hint = say(text, tile=" ".join(words[1:2]), word=word)
     return UsageError(say("I do not know {word}: {hint}", word=word, hint=hint))

@@ -72,8 +72,8 @@ def opened_again(node: Node, options: SeatOptions) -> HostOptions:
 
     The coin of the new table draws the seats anew. A demonstration goes on with the next seed.
     """
-    settings = node.view().settings
-    names = {info.key: info.name for info in node.view().seats}
+    view = node.view()
+    settings = view.settings
     assert settings is not None, "a host knows what is played at its table"
     if not isinstance(options, HostOptions):  # it had come back to the table
         known = {each.name: getattr(options, each.name) for each in fields(SeatOptions)}
@@ -83,14 +83,14 @@ def opened_again(node: Node, options: SeatOptions) -> HostOptions:
         options = replace(
             options,
             loopback_only=hidden,
-            seated=node.view().seat is not None,
+            seated=view.seat is not None,
             open=node.door.number == 0 and not hidden,
         )
     return replace(
         options,
         settings=settings,
         bots=tuple(map(level_of, node.bots)),
-        bot_names=tuple(names[bot.key] for bot in node.bots if bot.key in names),
+        bot_names=tuple(filter(None, (view.name_of(bot.key) for bot in node.bots))),
         port=node.port,
         code="" if node.door.code is None else str(node.door.code),
         kicked=node.door.kicked,

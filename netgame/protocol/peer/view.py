@@ -91,6 +91,10 @@ class TableView:
         """Return who sits with this key; empty if nobody does."""
         return next((info.name for info in self.seats if info.key == key), "")
 
+    def sits(self, key: bytes) -> bool:
+        """Whether somebody with this key has a seat, or one given up."""
+        return any(info.key == key for info in self.seats)
+
 
 _STAGE_OF: Final = {phase: stage for stage in TableStage for phase in stage.phases}
 

@@ -136,10 +136,11 @@ def test_every_reason_is_said_to_the_player_and_of_a_player():
     """One word for each is not enough: one of them reads a hint, the other of another's move."""
     scene = scene_after(9, 4, 40)
     onlooker = replace(scene, seat=None)
-    reasons = [MoveReason(kind, 2, make_tile(3, 3), TrainId(scene.seat)) for kind in ReasonKind]
+    said = [kind for kind in ReasonKind if kind is not ReasonKind.OPENS_DOUBLE]  # in the sentence
+    reasons = [MoveReason(kind, 2, make_tile(3, 3), TrainId(scene.seat)) for kind in said]
     for reason in reasons:
         assert "you" not in reason_text(onlooker, reason)
-    assert sum("you" in reason_text(scene, reason) for reason in reasons) == 8
+    assert sum("you" in reason_text(scene, reason) for reason in reasons) == 7
 
 
 @pytest.mark.usefixtures("dots")
