@@ -7,7 +7,8 @@ a point before it is hashed. Made with the plain oracle, judged by the program.
 
 from dataclasses import dataclass
 
-from netgame.crypto import audit, blanks, hand, handover, keys, masking, rebuild, shuffle
+from netgame.crypto import audit, blanks, group, hand, handover, keys, masking, rebuild, shuffle
+from netgame.crypto.batch import Batch
 from netgame.crypto.masking import Masked
 from netgame.crypto.sealed import opening_commitment
 from tests.netgame.crypto import equations, oracle, oracle_moving
@@ -20,6 +21,20 @@ SEAT, POSITIONS = 1, (3, 4, 5)
 X_SECRET, X = TABLE.xs[SEAT], TABLE.Xs[SEAT]
 RESIDUALS = TABLE.residuals(SEAT, POSITIONS)
 HELD = TABLE.held(SEAT, POSITIONS)
+
+
+def agreed(verify):
+    """What `verify` says, alone and with what it is given: a batch of its own, one of good ones.
+
+    The three must agree: a proof that is checked together with others is judged by the same.
+    """
+    alone = verify(None)
+    for others in (0, 2):
+        batch = Batch(fixed(f"batch {others}"))
+        for each in range(others):
+            batch.add(((each + 2, -1), (group.G, group.mul_base(each + 2))))
+        assert (verify(batch) and batch.holds()) == alone, f"in a batch with {others} others"
+    return alone
 
 
 @dataclass(frozen=True)
@@ -91,7 +106,7 @@ def shuffled_with(moves):
     proof = {name: tuple(v[name]) for name in names}
     link = shuffle.ShuffleLink(CTX, DECK, masked(SHUFFLED), shuffle.ShuffleProof(**proof))
     return Forgery(
-        shuffle.verify_shuffles(TABLE.X, (link,), fixed("batch")) == (),
+        agreed(lambda by: shuffle.verify_shuffles(TABLE.X, (link,), by or fixed("batch")) == ()),
         equations.shuffle(CTX, TABLE.X, DECK, SHUFFLED, proof),
     )
 
@@ -110,9 +125,9 @@ def revealed(*, x, key=X, tokens=None, verify=None, As=AS, positions=POSITIONS):
     T1, T2 = base(w), mul(w, combine(*zip(rho, As, strict=True)))
     c = number("dleq", v, T1, T2) % Q
     proof = masking.RevealProof(T1, T2, (w + c * x) % Q)
-    check = verify or masking.verify_reveal
+    claim = (key, CTX, positions, As, tokens, proof)
     return Forgery(
-        check(key, CTX, positions, As, tokens, proof),
+        verify(*claim) if verify else agreed(lambda by: masking.verify_reveal(*claim, by)),
         equations.reveal(key, CTX, positions, As, tokens, proof._asdict()),
     )
 
@@ -147,7 +162,8 @@ def claimed(*, x=X_SECRET, held=HELD, lines=LINES, tiles=TABLE.tiles, residuals=
     proof = hand.HandProof(T1, T2, (w + c * x) % Q, s_t, tuple(W))
     lines = tuple(hand.Line(*line) for line in lines)
     statement = hand.HandStatement(CTX, X, POSITIONS, residuals, tiles, kind, lines)
-    return Forgery(hand.verify_hand(statement, proof), equations.hand(claim, proof._asdict()))
+    accepted = agreed(lambda by: hand.verify_hand(statement, proof, by))
+    return Forgery(accepted, equations.hand(claim, proof._asdict()))
 
 
 def hand_of_another_key():
