@@ -124,14 +124,17 @@ class Door:
         if tries.wrong < limits.CODE_TRIES_PER_ADDRESS and in_all < limits.CODE_TRIES_MAX:
             return
         tries.shut_until = now + limits.CODE_WAIT_S
+        if self.change_code():
+            self.on_new_code(source)
+
+    def change_code(self) -> bool:
+        """Draw another code, at which nobody has tried yet; False where none is asked for."""
         for each in self._tries.values():
             each.wrong = 0
         former = self.code
-        if former is None:
-            return  # nobody is asked for one any more
-        while self.code == former:
+        while former is not None and self.code == former:
             self.code = self.draw()
-        self.on_new_code(source)
+        return former is not None
 
     def _has_room(self, now: float) -> bool:
         """Whether one more address can be remembered; what means nothing any more is forgotten."""

@@ -47,18 +47,31 @@ _ONE_AT_A_TIME: Final = trio.CapacityLimiter(1)
 async def hear_code(
     frames: FramedStream, door: Door, source: str, parties: pake.Parties, opening: bytes
 ) -> Verdict:
-    """Do the server's part of SPAKE2; the client shows its proof first."""
+    """Do the server's part of SPAKE2; the client shows its proof first.
+
+    A run at a code that has been replaced meanwhile fails whatever is shown: of those that were
+    under way when the last wrong try came, none is a guess more. Raises `Malformed` for an opening
+    that is none, before the code has any part in it.
+    """
     came = trio.current_time()
     code = door.begin_try(source, came)
     if isinstance(code, Verdict):
         return code
-    message, finish = await in_turn(lambda: pake.begin("server", code, parties))
+
+    def answer() -> tuple[bytes, Callable[[bytes], pake.Proofs]]:
+        pake.check_opening(opening)
+        return pake.begin("server", code, parties)
+
+    message, finish = await in_turn(answer)
     proofs = await in_turn(lambda: finish(opening))
     await on_beat(came)
     await frames.send_frame(encode(CodeAnswer(message)))
     shown = decode(await frames.receive_frame(), CodeProof)
     await on_beat(came)
-    if not hmac.compare_digest(shown.proof, proofs.client):
+    is_right = hmac.compare_digest(shown.proof, proofs.client)
+    if door.code != code:
+        return WRONG_CODE
+    if not is_right:
         door.was_wrong(source, trio.current_time())
         return WRONG_CODE
     door.was_right(PeerKey(parties.client), source)

@@ -80,6 +80,19 @@ def begin(
     return message, finish
 
 
+def check_opening(message: bytes) -> None:
+    """Raise `Malformed` unless this is a client's message of SPAKE2, whatever the code is."""
+    from spake2.ed25519_basic import NotOnCurve, bytes_to_element
+
+    point = message[1:]
+    if len(message) != MESSAGE_BYTES or message[:1] != b"A" or not _is_canonical(point):
+        raise Malformed("not a message of SPAKE2")
+    try:
+        bytes_to_element(point)
+    except (NotOnCurve, ValueError):
+        raise Malformed("not a message of SPAKE2") from None
+
+
 def _is_canonical(point: bytes) -> bool:
     """Whether the y of a point is below p and not that of the neutral element.
 

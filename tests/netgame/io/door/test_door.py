@@ -114,6 +114,39 @@ def test_right_code_wipes_the_slate():
     assert not door.told
 
 
+def test_a_right_code_wipes_the_slate_of_its_own_address_alone():
+    """Who guesses elsewhere is not helped by a guest who comes in."""
+    door = make_door()
+    for number in range(CODE_TRIES_PER_ADDRESS - 1):
+        guess_wrong(door, "10.0.0.6", number * CODE_PAUSE_S)
+    door.was_right(STRANGER, "10.0.0.5")
+    assert guess_wrong(door, "10.0.0.6", CODE_TRIES_PER_ADDRESS * CODE_PAUSE_S)
+    assert door.told == ["10.0.0.6"]
+
+
+def test_nobody_has_tried_at_a_new_code():
+    """Neither who had two wrong tries at the former, nor all together."""
+    door = make_door()
+    for number in range(CODE_TRIES_PER_ADDRESS - 1):
+        guess_wrong(door, "10.0.0.5", number * CODE_PAUSE_S)
+    assert door.change_code()
+    assert str(door.code) == "2-otter-violin"
+    later = CODE_TRIES_PER_ADDRESS * CODE_PAUSE_S
+    assert guess_wrong(door, "10.0.0.5", later)
+    assert not door.told
+    for number in range(CODE_TRIES_MAX - 2):
+        assert guess_wrong(door, f"10.0.1.{number}", later)
+        assert not door.told
+
+
+def test_who_asks_for_no_code_draws_none():
+    """A kick at an open table changes nothing at its door."""
+    door = make_door()
+    door.code = None
+    assert not door.change_code()
+    assert door.code is None
+
+
 def test_tries_broken_off_are_slowed_down():
     """A run costs work, so one address cannot begin them without end."""
     door = make_door()

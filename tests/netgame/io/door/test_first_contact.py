@@ -15,7 +15,12 @@ from netgame.io.door.channel import CLIENT_DOMAIN, Channel, GuessSpent
 from netgame.io.door.codes import parse_code
 from netgame.io.door.tls import client_context
 from netgame.io.links import FramedStream
-from netgame.limits import FRAME_BYTES_MAX_UNAUTHENTICATED, HANDSHAKE_TIMEOUT_S, PROTOCOL_VERSION
+from netgame.limits import (
+    CODE_TRIES_MAX,
+    FRAME_BYTES_MAX_UNAUTHENTICATED,
+    HANDSHAKE_TIMEOUT_S,
+    PROTOCOL_VERSION,
+)
 from netgame.wire.codec import decode, decode_any, encode
 from netgame.wire.messages import (
     ChannelMessage,
@@ -280,6 +285,78 @@ async def test_rubbish_instead_of_a_proof_ends_the_link(body):
     assert isinstance(server, Malformed)
     assert isinstance(client, NetgameError)
     assert door.by_code.get(ANN.public) is None
+
+
+async def test_half_a_proof_is_a_wrong_try():
+    """Every octet of it counts."""
+    door = code_door()
+    client, server = await lying_client(
+        lambda p: encode(CodeProof(p.client[:16] + bytes(16))), door=door
+    )
+    assert client.code == server.code == "wrong-code"
+    assert sum(tries.wrong for tries in door._tries.values()) == 1
+
+
+async def test_a_replaced_code_lets_nobody_in_and_is_no_guess():
+    """Whoever is at it when another code is drawn learns nothing, whatever they show."""
+    door = code_door()
+
+    def replaced_meanwhile(proofs):
+        door.code = OTHER
+        return encode(CodeProof(proofs.client))
+
+    client, server = await lying_client(replaced_meanwhile, door=door)
+    assert client.code == server.code == "wrong-code"
+    assert ANN.public not in door.by_code
+    assert sum(tries.wrong for tries in door._tries.values()) == 0
+
+
+async def test_many_runs_at_once_are_no_more_guesses_than_one_after_the_other():
+    """Sixteen have begun before the first shows its proof: eight are judged, then the code goes."""
+    door = Door(CODE, draw=lambda: OTHER)
+    door.table_id = lambda: TABLE
+    judged, all_begun, begun = [], trio.Event(), []
+    was_wrong = door.was_wrong
+    door.was_wrong = lambda source, now: (judged.append(source), was_wrong(source, now))
+
+    async def run(number):
+        parties = pake.Parties(bytes([number]) * 32, BEN.public, b"c", bytes(32), TABLE)
+        near, far = trio.testing.memory_stream_pair()
+        frames, opening = FramedStream(near), pake.begin("client", CODE, parties)[0]
+
+        async def serve():
+            await first_contact.hear_code(
+                FramedStream(far), door, f"10.0.0.{number}", parties, opening
+            )
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(serve)
+            await frames.receive_frame()
+            begun.append(number)
+            if len(begun) == 2 * CODE_TRIES_MAX:
+                all_begun.set()
+            await all_begun.wait()
+            await frames.send_frame(encode(CodeProof(bytes(32))))
+
+    async with trio.open_nursery() as nursery:
+        for number in range(2 * CODE_TRIES_MAX):
+            nursery.start_soon(run, number)
+    assert len(judged) == CODE_TRIES_MAX
+    assert door.code == OTHER
+
+
+@pytest.mark.parametrize(
+    "opening", [b"A" + b"\1" * 32, b"B" + bytes(32), b"A", b"A" + b"\xff" * 32]
+)
+async def test_an_opening_that_is_none_is_refused_before_the_code_has_a_part_in_it(
+    monkeypatch, opening
+):
+    """Else how long that took, or when the link ended, could tell something of the code."""
+    parties = pake.Parties(ANN.public, BEN.public, b"c", bytes(32), TABLE)
+    monkeypatch.setattr(pake, "begin", None)
+    frames = FramedStream(trio.testing.memory_stream_pair()[0])
+    with pytest.raises(Malformed):
+        await first_contact.hear_code(frames, code_door(), "10.0.0.9", parties, opening)
 
 
 CONTACTS = json.loads((VECTORS / "contact.json").read_text())
