@@ -61,8 +61,7 @@ def follow(game: paper.GameText) -> Iterator[tuple[LineVerdict, WrittenPosition 
             yield _no_table(text, made, refused_line(game, text, made)), here
             return
         here = made
-        for at, line in enumerate(text.lines):
-            following = _next_action(text.lines[at:])
+        for line, following in zip(text.lines, _next_actions(text.lines), strict=True):
             if following is None or following.verb is not paper.Verb.LEAVES:
                 here = settled(here, following)
             here, verdict = _judge_line(here, line)
@@ -70,11 +69,15 @@ def follow(game: paper.GameText) -> Iterator[tuple[LineVerdict, WrittenPosition 
         here = settled(here, None)
 
 
-def _next_action(lines: tuple[paper.Line, ...]) -> paper.Action | None:
-    actions = (
-        line.action for line in lines if isinstance(line, (paper.WrittenDone, paper.MustRefuse))
-    )
-    return next((action for action in actions if action is not None), None)
+def _next_actions(lines: tuple[paper.Line, ...]) -> list[paper.Action | None]:
+    """For each line the first action from there on."""
+    found: list[paper.Action | None] = []
+    following: paper.Action | None = None
+    for line in reversed(lines):
+        if isinstance(line, (paper.WrittenDone, paper.MustRefuse)):
+            following = line.action or following
+        found.append(following)
+    return found[::-1]
 
 
 def _no_table(text: paper.RoundText, refusal: Refusal, line_of: int) -> LineVerdict:
