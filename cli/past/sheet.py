@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterator
 from itertools import accumulate
 from typing import Final
+from unicodedata import normalize
 
 from cli.drawn.cells import Canvas
 from cli.drawn.palette import plain_text
@@ -43,7 +44,7 @@ def text_sheet(told: Summary, canvas: Canvas) -> Iterator[str]:
 def csv_sheet(told: Summary) -> str:
     """Write a line a round, with its number and engine before the scores, and the totals."""
     out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
+    rows = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
     rows.writerow(("round", "engine", *(_as_text(each.name) for each in told.players)))
     for number, (pip, scores) in enumerate(zip(told.hubs, told.scores, strict=True), 1):
         rows.writerow((number, f"{pip}-{pip}", *scores))
@@ -52,7 +53,8 @@ def csv_sheet(told: Summary) -> str:
 
 
 def _as_text(name: str) -> str:
-    return f"'{name}" if name.startswith(_FORMULA) else name
+    """Say that it is text, also where a sign is full-width, as spreadsheets take that for the sign."""
+    return f"'{name}" if normalize("NFKC", name).startswith(_FORMULA) else name
 
 
 def svg_sheet(told: Summary) -> str:

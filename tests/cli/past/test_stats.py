@@ -49,11 +49,19 @@ def test_a_name_is_no_formula_in_a_spreadsheet():
     """Nor does it break the plot."""
     told = game([(0, 9, 12), (20, 5, 9)], (1,), names=("A<b>&", "=Ben", "Ada"))
     assert csv_sheet(told).splitlines() == [
-        "round,engine,A<b>&,'=Ben,Ada", "1,9-9,0,9,12", "2,8-8,20,5,9", "total,,20,14,21",
+        '"round","engine","A<b>&","\'=Ben","Ada"', '"1","9-9","0","9","12"',
+        '"2","8-8","20","5","9"', '"total","","20","14","21"',
     ]  # fmt: skip
     plot = ElementTree.fromstring(svg_sheet(told))
     assert plot.tag.endswith("svg")
     assert not [each for each in plot.iter() if each.tag.endswith("script") and each.get("href")]
+
+
+@pytest.mark.parametrize("sign", "=+-@＝＋－＠")
+def test_a_full_width_sign_begins_no_formula_either(sign):
+    """Spreadsheets take it for the plain one; a semicolon parts no columns where it does so."""
+    told = game([(0, 9, 12)], (1,), names=(f"{sign}1;={sign}2", "Ben", "Ada"))
+    assert f'"\'{sign}1;={sign}2"' in csv_sheet(told)
 
 
 @pytest.fixture(scope="module")
