@@ -12,6 +12,7 @@ import math
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Final
 
 from netgame.limits import ANSWERED_MAX, ANSWERED_STEPS, DIAL_BACKOFF_MAX_S, MISSING_MAX
@@ -37,7 +38,7 @@ class Journal:
         self.key = key
         self.mark = -1
         self._by_step: dict[int, dict[bytes, Entry]] = {}
-        self._kept: set[int] = set()
+        self._kept: set[bytes] = set()
         self._recent = deque[Entry]()
         self._unplaced: list[Entry] = []
         self._astray: list[Entry] = []
@@ -67,7 +68,7 @@ class Journal:
     def keep(self, entry: Entry) -> bool:
         """Note that an own entry goes to the file now; whether it was not there yet."""
         self.add(entry)
-        known = hash(entry.signed.body)  # octets of our own, so of nobody's choice
+        known = _name(entry)
         if known in self._kept:
             return False
         self._kept.add(known)
@@ -81,8 +82,7 @@ class Journal:
 
     def knows(self, entry: Entry) -> bool:
         """Whether this key is known to have signed these octets."""
-        body = entry.signed.body
-        return hash(body) in self._kept or body in self._by_step.get(entry.step, {})
+        return _name(entry) in self._kept or entry.signed.body in self._by_step.get(entry.step, {})
 
     # ---- votes on steps that are done ----
 
@@ -158,7 +158,7 @@ class Journal:
         self._given_up.add(given_up)
         self._astray = []
         self._unplaced = [each for step in self._by_step.values() for each in step.values()]
-        self._recent = deque(e for e in self._unplaced if hash(e.signed.body) in self._kept)
+        self._recent = deque(e for e in self._unplaced if _name(e) in self._kept)
 
     def _place(self, ledger: Ledger) -> None:
         """Find what the journal held before this life in the steps that are done.
@@ -189,6 +189,11 @@ class Journal:
             return given_up >= 0
         between = (e for at in ledger.steps[given_up + 1 : step + 1] for e in at)
         return not any(self.knows(entry) for entry in between)
+
+
+def _name(entry: Entry) -> bytes:
+    """A digest of what was signed, as a long game has many: two of them are never the same."""
+    return sha256(entry.signed.body).digest()
 
 
 def _is_whole(entry: Entry) -> bool:
