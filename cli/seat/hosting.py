@@ -52,7 +52,7 @@ class LobbyOrders:
                 assert_never(order)
 
     async def _kick(self, name: str, view: TableView) -> None:
-        """Take somebody's seat back; that one gets no other at this table."""
+        """Take somebody's seat back; that one gets no other at this table, nor in by the old code."""
         found = _named(view, name, self.node.key)
         if isinstance(found, str):
             self.front.say(found)
@@ -65,7 +65,11 @@ class LobbyOrders:
             )
         else:
             await self.node.chat(say("{name} has no seat here any more.", name=found.name))
-            self.node.door.kicked[PeerKey(found.key)] = found.name
+            door = self.node.door
+            door.kicked[PeerKey(found.key)] = found.name
+            if door.change_code():  # another key cannot be told from a newcomer's
+                text = "The join code of this table is now {code}."
+                self.front.say(say(text, code=str(door.code)))
             await self.node.kick(PeerKey(found.key))
             self.front.say(say("To let {name} join again, type allow {name}.", name=found.name))
 

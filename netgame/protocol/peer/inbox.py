@@ -67,7 +67,8 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
         case wire.Farewell(leave):
             _hear_farewell(parts, key, leave)
         case wire.JoinAsk():
-            (parts.lobby_host if place.in_lobby else parts.applicants).hear(key, message)
+            if not parts.lobby_host.turns_away(key):
+                (parts.lobby_host if place.in_lobby else parts.applicants).hear(key, message)
         case wire.Watch(name):
             parts.applicants.withdraw(key)
             if not place.belongs(key):

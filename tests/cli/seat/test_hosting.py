@@ -10,6 +10,7 @@ from cli.seat.loop import sit
 from cli.seat.stay import Onward, Sitting
 from cli.settings.bots import read_bots
 from engine.bots.levels import BotLevel
+from netgame.io.door.codes import parse_code
 from netgame.protocol.peer.view import SeatInfo
 from netgame.wire.messages import Settings
 from tests.cli.arrival.test_sitting_down import Guest, Lobby
@@ -55,6 +56,15 @@ async def test_a_seat_is_taken_back_and_everybody_hears_it():
     node, front, _ = await ordered("kick be", "kick zoe", "kick")
     assert node.asked == [("chat", "Ben has no seat here any more."), ("kick", b"Ben")]
     assert "Name one of: Ben, Bix." in front.said
+
+
+async def test_a_kick_draws_another_join_code():
+    """Whoever knows the old one could come back with another key."""
+    node, front = OwnTable(), Guest("kick be")
+    node.door.code = before = parse_code("7-otter-violin")
+    await sit(node, front, Sitting(change=told))
+    assert node.door.code not in (None, before)
+    assert f"The join code of this table is now {node.door.code}." in front.said
 
 
 async def test_who_was_kicked_is_let_in_again_by_name():

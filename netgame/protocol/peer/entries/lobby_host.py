@@ -68,6 +68,12 @@ class LobbyHost:
             self.pen.write(Dismiss(key))
             self._turn_away(key)
 
+    def turns_away(self, key: PeerKey) -> bool:
+        """Whether somebody who asks for a seat has lost it here, before the game or in it."""
+        if key in self.kicked:
+            self._turn_away(key)
+        return key in self.kicked
+
     def _turn_away(self, key: PeerKey) -> None:
         self.place.outbox.send(key, JoinAnswer(KICKED, "The host has taken your seat back."))
 
@@ -76,9 +82,6 @@ class LobbyHost:
     def hear(self, key: PeerKey, ask: JoinAsk) -> None:
         """Admit a joiner or tell it why not; nobody is admitted to a broken table."""
         if not self.is_open() or not self.place.state.host or self.place.fault is not None:
-            return
-        if key in self.kicked:
-            self._turn_away(key)
             return
         request = self.place.links.request_of(key, ask)
         if request is None:

@@ -159,6 +159,25 @@ def test_whose_seat_is_taken_back_gets_no_other() -> None:
     assert len(ann.core.state.seats) == 2
 
 
+def test_whose_seat_was_taken_back_is_no_latecomer_either() -> None:
+    """The host keeps no request of it while the game is on; once it may come back, it waits."""
+    table = SimTable(standard(6, 4, 3), bots=False)
+    ann, ben, cy = (table.seat(name) for name in ("Ann", "Ben", "Cy"))
+    table.pass_time()
+    key = ben.core.key
+    table.act(ann, lambda parts: parts.lobby_host.kick(key))
+    table.pass_time()
+    table.act(ann, lambda parts: parts.lobby_host.begin())
+    table.run(lambda: cy.core.state.phase is Phase.PLAY)
+    for back in (False, True):
+        table.act(ben, lambda parts: parts.joiner.look_on())
+        table.pass_time(1.0)
+        table.act(ben, lambda parts: parts.joiner.take_seat())
+        table.pass_time(1.0)
+        assert (key in ann.core.parts.applicants.waiting) is back
+        table.act(ann, lambda parts: parts.lobby_host.kick(key, back=True))
+
+
 def test_links_of_members_are_told_when_they_come_and_go() -> None:
     """The host's too."""
     table = SimTable(standard(9, 3))
