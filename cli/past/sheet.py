@@ -53,7 +53,7 @@ def csv_sheet(told: Summary) -> str:
 
 
 def _as_text(name: str) -> str:
-    """Say that it is text, also where a sign is full-width, as spreadsheets take that for the sign."""
+    """Mark it as text; spreadsheets take a full-width sign for the plain one."""
     return f"'{name}" if normalize("NFKC", name).startswith(_FORMULA) else name
 
 

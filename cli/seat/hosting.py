@@ -52,7 +52,7 @@ class LobbyOrders:
                 assert_never(order)
 
     async def _kick(self, name: str, view: TableView) -> None:
-        """Take somebody's seat back; that one gets no other at this table, nor in by the old code."""
+        """Take somebody's seat back: that key gets no other, and others need a new code."""
         found = _named(view, name, self.node.key)
         if isinstance(found, str):
             self.front.say(found)
