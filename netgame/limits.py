@@ -89,6 +89,10 @@ CODE_ADDRESSES_MAX: Final = 256
 
 LINKS_MAX: Final = 64
 """Authenticated links of one process: 14 seats, and room for duplicates and the curious."""
+LINKS_KEPT: Final = 16
+"""So many of them are for who sits, our bots and whom we know: strangers never take them all."""
+HELLO_S: Final = 10.0
+"""Who has a link and does not say which table it means has it no longer than this."""
 LINK_SETTLED_S: Final = 5.0
 """An older link is not one of two dialled at once: a second one means the first is dead."""
 PING_S: Final = 6.0

@@ -97,9 +97,13 @@ class Door:
         away = self.turned_away(peer)
         if away is not None:
             return away
-        if self.anybody or peer in self.known or peer in self.by_code or self.belongs(peer):
+        if self.anybody or peer in self.by_code or self.is_ours(peer):
             return OK
         return CODE_WANTED if self.code else MEMBERS_ONLY
+
+    def is_ours(self, peer: PeerKey) -> bool:
+        """Whether this key needs no code and a place is kept for it: a member, a bot, a friend."""
+        return peer in self.known or self.belongs(peer)
 
     def begin_try(self, source: str, now: float) -> JoinCode | Verdict:
         """Return the code to hold a stranger's against, or why it may not try now."""

@@ -181,7 +181,9 @@ class LinkPool:
         """Say why this peer gets no link now, if so."""
         if self._is_banned(peer):
             return FLOODED
-        return FULL if len(self.links) >= limits.LINKS_MAX and peer not in self.links else None
+        kept = 0 if self._door.is_ours(peer) else limits.LINKS_KEPT
+        is_full = len(self.links) >= limits.LINKS_MAX - kept
+        return FULL if is_full and peer not in self.links else None
 
     def _is_banned(self, peer: PeerKey) -> bool:
         now = trio.current_time()

@@ -68,6 +68,8 @@ DUTIES: Final = (
          lambda parts: parts.stay.leave_when_done()),
     Duty("Somebody has entries that we lack, and nobody is being asked.",
          lambda parts: parts.pulls.pull_missing()),
+    Duty("Somebody has a link, and has not said for long which table it means.",
+         lambda parts: parts.greeter.hang_up()),
     Duty("A member has no link to us, and no pause between two tries is running.",
          lambda parts: parts.mesh.dial_members()),
     Duty("We look for a seat in the lobby, and have read what the host has written.",

@@ -181,7 +181,7 @@ class Links:
     def come(self, key: PeerKey) -> None:
         """There is a link to this peer, perhaps in the place of another one."""
         before = self.peers.get(key, Peer())
-        self.peers[key] = Peer(rival=before.life or before.rival)
+        self.peers[key] = Peer(came_at=self.place.now, rival=before.life or before.rival)
 
     def greeted(self) -> set[PeerKey]:
         """Who has named our table."""

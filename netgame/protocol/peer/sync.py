@@ -62,6 +62,7 @@ class Dig:
 class Peer:
     """What is known of one linked peer.
 
+    The link came at `came_at`; it `has_spoken` once its hello is here, for whichever table.
     `life` is what its process has thrown for itself, `rival` that of the process of the same key
     whose link was still up when this one came. `greeted`: its hello named our table. `dropped`: we
     have had enough of this link; nothing that still comes over it counts. `asked_at`: when it was
@@ -70,6 +71,8 @@ class Peer:
     proves a fault at a step not reached here.
     """
 
+    came_at: float = 0.0
+    has_spoken: bool = False
     life: bytes = b""
     rival: bytes = b""
     greeted: bool = False

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from netgame.crypto.transcript import DIGEST_BYTES
+from netgame.limits import HELLO_S
 from netgame.protocol.ledger.votes import naming_of
 from netgame.protocol.log.entry import said
 from netgame.protocol.peer.effects import PeerKey
@@ -42,7 +43,7 @@ class Greeter:
 
     def hear(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
         """The other side has said which table it means."""
-        place = self.place
+        place, peer.has_spoken = self.place, True
         if not place.table_id and self.joiner.host not in (None, key):
             self._early[key] = hello
             return
@@ -56,6 +57,12 @@ class Greeter:
         is_guest = not place.in_lobby and not place.belongs(key)
         if not is_guest or self.watchers.may_watch(key):
             self._welcome(key, peer, hello)
+
+    def hang_up(self) -> None:
+        """End the links of who proves a key and then says nothing: others may want the place."""
+        for key, peer in tuple(self.place.links.peers.items()):
+            if not peer.has_spoken and self.place.reached(peer.came_at + HELLO_S):
+                self.place.links.drop(key, "it has not said which table it means")
 
     def _find_table(self, key: PeerKey, table: bytes) -> None:
         """The peer we looked for has named its table: tell it, and those who spoke before."""

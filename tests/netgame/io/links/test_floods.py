@@ -10,6 +10,7 @@ from bench import hostile
 from bench.latency import sit_down, some_moves
 from netgame import limits
 from netgame.errors import Disconnected, Refused
+from netgame.io.disk.identity import Identity
 from netgame.io.door.channel import Channel
 from netgame.io.door.link_pool import FrameCame, LinkDown, LinkUp
 from netgame.io.network.listen import LOOPBACK
@@ -153,3 +154,21 @@ async def test_bench_ends_with_the_game(tmp_path):
         with trio.fail_after(60):
             times = await some_moves(nodes, 999)
     assert 0 < len(times) < 999
+
+
+async def test_strangers_leave_room_for_members_and_friends(nursery, monkeypatch):
+    """Whoever fills an open table with links shuts out the like of them alone."""
+    monkeypatch.setattr(limits, "LINKS_MAX", 3)
+    monkeypatch.setattr(limits, "LINKS_KEPT", 2)
+    low, high = await two(nursery)
+    member, friend, stranger = (Identity.ephemeral() for _ in range(3))
+    low.pool._door.belongs = lambda peer: peer == member.public
+    low.pool._door.known = frozenset({friend.public})
+    await high.pool.connect([low.address])
+    await low.until(has(LinkUp))
+    with pytest.raises(Refused, match="too many"):
+        await (await Peer(stranger).start(nursery)).pool.connect([low.address])
+    for ours in (member, friend):
+        await (await Peer(ours).start(nursery)).pool.connect([low.address])
+    await low.until(has(LinkUp, 3))
+    nursery.cancel_scope.cancel()

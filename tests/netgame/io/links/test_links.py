@@ -399,6 +399,7 @@ async def test_nameless_addresses_are_not_dialled(nursery):
 async def test_links_are_bounded_in_number(nursery, monkeypatch):
     """The next peer is told that there are too many; one that comes again is not."""
     monkeypatch.setattr(linkpool.limits, "LINKS_MAX", 1)
+    monkeypatch.setattr(linkpool.limits, "LINKS_KEPT", 0)
     low, high = await two(nursery)
     await high.pool.connect([low.address])
     await low.until(has(LinkUp))

@@ -4,7 +4,7 @@ import pytest
 
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
-from netgame.limits import HOST_GONE_S, WATCHERS_MAX, WATCHERS_TOLD_MAX
+from netgame.limits import HELLO_S, HOST_GONE_S, WATCHERS_MAX, WATCHERS_TOLD_MAX
 from netgame.protocol import notices
 from netgame.protocol.fold.latecomers import fitting
 from netgame.protocol.fold.phases import Phase
@@ -462,3 +462,17 @@ def test_when_the_stand_in_goes_too_the_next_seat_takes_its_place() -> None:
     (second,) = stands_in(table)
     assert {first, second} == {"Ben", "Cy"}
     assert isinstance(table.sitters[3].core, Core)
+
+
+@pytest.mark.parametrize("speaks", [False, True])
+def test_who_proves_a_key_and_never_says_hello_loses_the_link(speaks: bool) -> None:
+    """Sixty-four of them would hold all places of an open table; one that speaks stays."""
+    ann = SimTable(standard(6, 4, 1)).seat("Ann").core
+    silent = fx.PeerKey(bytes(32))
+    ann.link_up(silent, 100.0)
+    if speaks:
+        ann.frame(silent, encode(wire.Hello(ann.state.table_id)), 100.1)
+    early, late = ann.wake(100.0 + HELLO_S - 0.1), ann.wake(100.0 + HELLO_S)
+    assert not [each for each in early if isinstance(each, fx.Drop)]
+    dropped = [each.peer for each in late if isinstance(each, fx.Drop)]
+    assert dropped == ([] if speaks else [silent])
