@@ -1,0 +1,125 @@
+"""Two statements of one seat that no honest seat signs both: evidence that needs nothing else.
+
+Each pair convicts by itself, with the proposals that it names. Two accepts of different values are
+none: an honest seat signs them, in different ballots. What a seat forgets by losing its journal
+looks like this too, so a program without its journal is silent.
+"""
+
+from collections.abc import Callable
+from enum import Enum
+from typing import NamedTuple
+
+from netgame.protocol.epochs.statements import (
+    NO_BALLOT,
+    NOTHING,
+    Accept,
+    Ballot,
+    Parting,
+    Promise,
+    Proposal,
+    Statement,
+    author,
+)
+
+
+class Written(NamedTuple):
+    """What matters of an entry here: its author, the poll it was signed in, its step and link."""
+
+    seat: int
+    poll: int
+    step: int
+    prev: bytes
+
+
+class Pair(Enum):
+    """Why two statements cannot both stand."""
+
+    TWICE = "two statements of one kind where a seat signs one"
+    FORGOT = "what had been accepted is not said later"
+    TOOK_BACK = "a later promise says less of the log, or less was accepted"
+    CAME_BACK = "something signed after a parting"
+    WENT_ON = "an entry that a promise rules out"
+
+
+Find = Callable[[bytes], Proposal | None]
+"""Gives the proposal of a name, if it is at hand."""
+
+
+def convicting(one: Statement, other: Statement, find: Find) -> Pair | None:
+    """Why these two of one seat and epoch convict it; None if an honest seat may sign both."""
+    if one == other or one.id != other.id or author(one) != author(other):
+        return None
+    return _ordered(one, other, find) or _ordered(other, one, find)
+
+
+def went_on(said: Promise | Parting, entry: Written) -> Pair | None:
+    """Whether an entry of the same seat stands against a promise or parting."""
+    if entry.seat != said.seat or entry.poll > said.poll:
+        return None
+    is_behind = entry.step > said.last
+    is_astray = entry.step == said.step and entry.prev != said.head
+    return Pair.WENT_ON if is_behind or is_astray else None
+
+
+def _ordered(one: Statement, other: Statement, find: Find) -> Pair | None:
+    if isinstance(one, Parting):
+        return _after_parting(one, other, find)
+    if one.poll != other.poll:
+        return None
+    match one, other:
+        case Proposal(), Proposal():
+            return Pair.TWICE if one.ballot == other.ballot else None
+        case Promise(), Promise():
+            is_same = one.ballot == other.ballot
+            return Pair.TWICE if is_same else _taken_back(one, other, other.ballot, find)
+        case Accept(), Accept():
+            ballots = [found.ballot for each in (one, other) if (found := find(each.proposal))]
+            return Pair.TWICE if len(ballots) == 2 and ballots[0] == ballots[1] else None
+        case Accept(), Promise() | Parting():
+            return _forgotten(one, other, find)
+    return None
+
+
+def _after_parting(parting: Parting, other: Statement, find: Find) -> Pair | None:
+    """Whether something else of the seat, signed before or after, stands against its parting."""
+    if isinstance(other, Parting):
+        return Pair.TWICE
+    if other.poll > parting.poll:
+        return Pair.CAME_BACK
+    if isinstance(other, Promise) and other.poll == parting.poll:
+        if other.ballot > parting.promised:
+            return Pair.CAME_BACK
+        return _taken_back(other, parting, parting.promised, find)
+    return None
+
+
+def _taken_back(
+    first: Promise, later: Promise | Parting, ballot: Ballot, find: Find
+) -> Pair | None:
+    if first.ballot > ballot:
+        return None
+    if later.step < first.step or later.last != first.last:
+        return Pair.TOOK_BACK
+    return Pair.TOOK_BACK if _says_less(later, first.accepted, find) else None
+
+
+def _forgotten(accept: Accept, said: Promise | Parting, find: Find) -> Pair | None:
+    proposal = find(accept.proposal)
+    if proposal is None or (isinstance(said, Promise) and said.ballot <= proposal.ballot):
+        return None
+    return Pair.FORGOT if _says_less(said, accept.proposal, find) else None
+
+
+def _says_less(said: Promise | Parting, accepted: bytes, find: Find) -> bool:
+    """Whether less, or otherwise, was accepted than this, as said later."""
+    before, after = (
+        NO_BALLOT if n == NOTHING else _ballot(n, find) for n in (accepted, said.accepted)
+    )
+    if before is None or after is None:
+        return False
+    return after < before or (after == before and said.accepted != accepted)
+
+
+def _ballot(name: bytes, find: Find) -> Ballot | None:
+    found = find(name)
+    return None if found is None else found.ballot

@@ -1,0 +1,106 @@
+"""What seats sign when the company of their table may change: four statements, named by digest.
+
+A seat signs at most one promise and one accept in a ballot, one proposal in a ballot that it owns,
+and one parting ever. All belong to one poll of one epoch. Sets of seats are bit sets, seat 0 in the
+lowest bit.
+"""
+
+from typing import Annotated, Final, NamedTuple, TypeAlias
+
+from msgspec import Meta
+
+from netgame.wire.fields import Array, Digest, Step
+
+SEATS_MAX: Final = 32
+COUNTER_MAX: Final = 2**32 - 1
+
+Seat = Annotated[int, Meta(ge=0, lt=SEATS_MAX)]
+Seats = Annotated[int, Meta(ge=0, lt=2**SEATS_MAX)]
+PollNumber = Annotated[int, Meta(ge=0, le=COUNTER_MAX)]
+Name = Annotated[bytes, Meta(max_length=64)]
+NOTHING: Final = b""
+"""The name of no proposal: nothing has been accepted."""
+
+
+class Ballot(NamedTuple):
+    """One attempt to decide a poll, made by its `owner`; the higher one wins."""
+
+    counter: Annotated[int, Meta(ge=0, le=COUNTER_MAX)]
+    owner: Seat
+
+
+NO_BALLOT: Final = Ballot(0, 0)
+"""Below every ballot; counters begin at 1."""
+
+
+class Promise(Array, frozen=True, tag="promise"):
+    """That `seat` takes part in nothing below `ballot`, and where its log ends.
+
+    `step` is due there, behind `head`. It signs no entry after the step `last` in this poll. It
+    would go on without the seats of `without`; `accepted` names what it accepted last.
+    """
+
+    id: Digest
+    poll: PollNumber
+    seat: Seat
+    ballot: Ballot
+    step: Step
+    head: Digest
+    last: Step
+    without: Seats
+    accepted: Name
+
+
+class Parting(Array, frozen=True, tag="parting"):
+    """That `seat` leaves for good: a promise of all ballots to come, in later polls and epochs too.
+
+    `promised` is the highest ballot of this poll that it has promised.
+    """
+
+    id: Digest
+    poll: PollNumber
+    seat: Seat
+    promised: Ballot
+    step: Step
+    head: Digest
+    last: Step
+    accepted: Name
+
+
+class Proposal(Array, frozen=True, tag="proposal"):
+    """What the `counted` promises and partings allow: who goes, and behind which head."""
+
+    id: Digest
+    poll: PollNumber
+    ballot: Ballot
+    goes: Seats
+    step: Step
+    head: Digest
+    counted: Annotated[tuple[Digest, ...], Meta(min_length=1, max_length=SEATS_MAX)]
+
+
+class Accept(Array, frozen=True, tag="accept"):
+    """That `seat` agrees to a proposal."""
+
+    id: Digest
+    poll: PollNumber
+    seat: Seat
+    proposal: Digest
+
+
+Statement: TypeAlias = Promise | Parting | Proposal | Accept
+
+
+def author(statement: Statement) -> int:
+    """The seat that signs a statement."""
+    return statement.ballot.owner if isinstance(statement, Proposal) else statement.seat
+
+
+def bit(seat: int) -> int:
+    """The set of this seat alone."""
+    return 1 << seat
+
+
+def seats_in(seats: int) -> tuple[int, ...]:
+    """The seats of a set, in order."""
+    return tuple(seat for seat in range(seats.bit_length()) if seats >> seat & 1)

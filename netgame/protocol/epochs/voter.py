@@ -1,0 +1,169 @@
+"""What one seat may sign in a poll: what binds it, and what it makes of what it holds.
+
+All of it follows from what the seat has signed before, which its journal keeps.
+"""
+
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+from netgame.protocol.epochs.cut import Cut, Value, Worth, seats_of
+from netgame.protocol.epochs.statements import (
+    NO_BALLOT,
+    NOTHING,
+    Accept,
+    Ballot,
+    Parting,
+    Promise,
+    Proposal,
+    Statement,
+    bit,
+)
+
+COUNTER_AHEAD_MAX: Final = 1_000
+"""A counter may be so far above what others have promised: a liar does not use the numbers up."""
+
+
+class Abstention(Enum):
+    """Why a seat does not sign a statement."""
+
+    LEFT = "left"
+    BOUND = "bound"
+    """It has promised a ballot as high, or a higher one than the proposal's, or not that one."""
+    TOO_FAR = "too-far"
+    ANSWERED = "answered"
+    """It has accepted another proposal of this ballot."""
+    LACKING = "lacking"
+    FALSE = "false"
+    BEHIND = "behind"
+    """The value would take back what our own log holds: a higher ballot knows better."""
+
+
+class Voter(Struct, frozen=True):
+    """What one seat has signed in a poll: all that binds it.
+
+    `last` is the last step that it signs in this poll, None before its first promise.
+    """
+
+    seat: int
+    promised: Ballot = NO_BALLOT
+    accepted: bytes = NOTHING
+    accepted_in: Ballot = NO_BALLOT
+    last: int | None = None
+    left: bool = False
+
+    def may_write(self, step: int) -> bool:
+        """Whether an entry of `step` may be signed while the poll is open."""
+        return not self.left and (self.last is None or step <= self.last)
+
+
+class LogEnd(NamedTuple):
+    """Where a seat's own log ends: the due step, the head before, whether it has signed there."""
+
+    step: int
+    head: bytes
+    has_signed: bool
+
+    @property
+    def last(self) -> int:
+        """The last step that this seat can have signed; an epoch begins behind step 0."""
+        return self.step if self.has_signed else self.step - 1
+
+
+def voter(seat: int, own: Iterable[Statement], proposals: Mapping[bytes, Statement]) -> Voter:
+    """What binds a seat that has signed all these, in any order; `proposals` has what it names."""
+    bound = Voter(seat)
+    for statement in own:
+        bound = bind(bound, statement, proposals)
+    return bound
+
+
+def bind(bound: Voter, statement: Statement, proposals: Mapping[bytes, Statement]) -> Voter:
+    """What binds a seat once it has signed one statement more."""
+    promised, accepted, accepted_in = bound.promised, bound.accepted, bound.accepted_in
+    last, left = bound.last, bound.left
+    match statement:
+        case Promise():
+            promised, last = max(promised, statement.ballot), statement.last
+        case Parting():
+            last, left = statement.last, True
+        case Accept():
+            proposal = proposals[statement.proposal]
+            if isinstance(proposal, Proposal) and proposal.ballot > accepted_in:
+                accepted, accepted_in = statement.proposal, proposal.ballot
+        case Proposal():
+            pass
+    return Voter(bound.seat, promised, accepted, accepted_in, last, left)
+
+
+def why_no_promise(cut: Cut, bound: Voter, ballot: Ballot) -> Abstention | None:
+    """Why a seat does not promise a ballot; None if it does."""
+    if bound.left:
+        return Abstention.LEFT
+    if ballot <= bound.promised:
+        return Abstention.BOUND
+    counters = (
+        each.ballot.counter
+        for each in cut.statements.values()
+        if isinstance(each, Promise) and each.seat != ballot.owner
+    )
+    return (
+        Abstention.TOO_FAR
+        if ballot.counter > max(counters, default=0) + COUNTER_AHEAD_MAX
+        else None
+    )
+
+
+def why_no_accept(cut: Cut, bound: Voter, name: bytes, end: LogEnd) -> Abstention | None:
+    """Why a seat whose log ends here does not accept a proposal; None if it does."""
+    proposal = cut.proposal(name)
+    if bound.left:
+        return Abstention.LEFT
+    if proposal is None or cut.worth(name) is Worth.LACKS:
+        return Abstention.LACKING
+    if cut.worth(name) is Worth.FALSE:
+        return Abstention.FALSE
+    if bound.promised != proposal.ballot:
+        return Abstention.BOUND
+    if bound.accepted_in == proposal.ballot:
+        return Abstention.ANSWERED
+    takes_back = proposal.goes and proposal.step < end.step
+    return Abstention.BEHIND if takes_back and cut.is_fresh(proposal) else None
+
+
+def best_proposal(cut: Cut, ballot: Ballot) -> tuple[Value, tuple[bytes, ...]] | None:
+    """The value and the names to count in a ballot that is ours; None if there is no quorum yet.
+
+    Where nothing has been accepted, a quorum is picked whose seats name most together.
+    """
+    partings = cut.partings(ballot)
+    parted = seats_of(partings.values())
+    promises = {n: p for n, p in cut.promises(ballot).items() if not bit(p.seat) & parted}
+    everybody: dict[bytes, Promise | Parting] = {**promises, **partings}
+    if any(each.accepted for each in everybody.values()):
+        value = cut.value(ballot, everybody.values())
+        return None if value is None else (value, tuple(sorted(everybody)))
+    most: tuple[Value, tuple[bytes, ...]] | None = None
+    least = (cut.company & ~parted).bit_count() // 2 + 1
+    for names in combinations(sorted(promises), least):
+        value = cut.value(ballot, [*(promises[n] for n in names), *partings.values()])
+        if value and (most is None or value.goes.bit_count() > most[0].goes.bit_count()):
+            most = value, (*names, *sorted(partings))
+    return most if most is None else _widened(cut, ballot, most, promises, partings)
+
+
+def _widened(
+    cut: Cut,
+    ballot: Ballot,
+    chosen: tuple[Value, tuple[bytes, ...]],
+    promises: Mapping[bytes, Promise],
+    partings: Mapping[bytes, Parting],
+) -> tuple[Value, tuple[bytes, ...]] | None:
+    """The same seats named by all who name them, so that the furthest log of these is kept."""
+    named = chosen[0].goes & ~seats_of(partings.values())
+    names = [n for n, p in promises.items() if p.without & named == named]
+    value = cut.value(ballot, [*(promises[n] for n in names), *partings.values()])
+    return None if value is None else (value, (*sorted(names), *sorted(partings)))

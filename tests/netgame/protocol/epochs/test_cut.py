@@ -1,0 +1,140 @@
+"""The seats of a table decide one thing: searched to the end, and with each rule taken away."""
+
+import random
+import sys
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+
+import pytest
+
+from netgame.protocol.epochs import cut, voter
+from netgame.protocol.epochs.statements import Ballot, bit
+from tests.netgame.protocol.epochs import search
+from tests.netgame.protocol.epochs.search import Search
+from tests.netgame.protocol.epochs.small import Broken, Table
+from tests.netgame.protocol.epochs.walks import walk
+
+A, B, C, D, E = map(bit, range(5))
+ALL = A | B | C
+TWO = (Ballot(1, 0), Ballot(1, 1))
+
+SMALL = {
+    "two owners": Table(3, TWO),
+    "who leaves": Table(3, TWO, wishes=(0, C), leavers=C),
+    "all may leave": Table(3, TWO, leavers=ALL),
+    "a log": Table(3, TWO, (A, ALL)),
+    "a liar that owns a ballot": Table(3, TWO, liar=1),
+}
+"""Complete in a second or two."""
+
+LARGE = {
+    "three ballots": Table(3, (*TWO, Ballot(2, 2)), wishes=(0, C)),
+    "wishes over a log": Table(3, TWO, (A, ALL), (0, C), final=frozenset({2})),
+    "leavers over a log": Table(3, TWO, (A, ALL), leavers=B | C),
+    "five seats": Table(5, TWO, leavers=C | D | E),
+    "a liar among five": Table(5, TWO, liar=4),
+    "blame by the certificates alone": Table(3, TWO, wishes=(0, C), liar=2, lies=5, exact=True),
+}
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_no_two_values_are_decided(name):
+    """In no order of messages, lost or repeated, whoever crashes or leaves."""
+    assert Search(SMALL[name]).all() > 400
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("name", LARGE)
+def test_no_two_values_are_decided_at_larger_tables(name):
+    """Some ten thousand to half a million states each."""
+    assert Search(LARGE[name]).all() > 10_000
+
+
+def test_a_quorum_that_meets_decides_whatever_was_signed_before():
+    """With partings, wishes and a log, at four seats and five; one more ballot is enough."""
+    ballots = (*TWO, Ballot(2, 2))
+    for seats, wishes, steps in ((4, (0, D), (A, A | B | C | D, C)), (5, (0, E, D | E), (A, B))):
+        found = Search(Table(seats, ballots, steps, wishes, C | D, exact=True))
+        chance = random.Random(1)
+        assert len({walk(found, chance) for _ in range(40)}) > 30
+
+
+REMOVED = {
+    "a parting counts only below what it had promised, where accepts are counted": (
+        "parted = seats_of(each for each in partings if each.promised <= proposal.ballot)",
+        "parted = seats_of(partings)",
+        Table(3, TWO, wishes=(0, A), leavers=B | C),
+    ),
+    "a parting says what its seat had accepted": (
+        "accepted = {each.accepted for each in both} - {NOTHING}",
+        "accepted = {each.accepted for each in promises} - {NOTHING}",
+        Table(3, TWO, wishes=(0, C), leavers=ALL),
+    ),
+    "a promise says what its seat had accepted": (
+        "accepted = {each.accepted for each in both} - {NOTHING}",
+        "accepted = {each.accepted for each in partings} - {NOTHING}",
+        Table(3, TWO, wishes=(0, C)),
+    ),
+    "nobody accepts below what it has promised": (
+        "if bound.promised != proposal.ballot:",
+        "if bound.promised < proposal.ballot:",
+        Table(3, TWO, wishes=(0, C)),
+    ),
+    "more than half": (
+        "return 2 * seats.bit_count() > (company & ~parted).bit_count()",
+        "return 2 * seats.bit_count() >= (company & ~parted).bit_count()",
+        Table(4, TWO, wishes=(0, D)),
+    ),
+    "a seat accepts one proposal of a ballot": (
+        "if bound.accepted_in == proposal.ballot:",
+        "if False:",
+        Table(3, TWO, wishes=(0, C), liar=1),
+    ),
+    "who has left signs nothing more": (
+        "if bound.left:",
+        "if False:",
+        Table(3, TWO, wishes=(0, C), leavers=C),
+    ),
+    "who has promised writes no later entry": (
+        "return not self.left and (self.last is None or step <= self.last)",
+        "return True",
+        Table(3, TWO, (A, ALL), (0, C)),
+    ),
+    "where a coin has fallen nobody goes": (
+        "if self.ground.is_final(furthest.step):",
+        "if False:",
+        Table(3, TWO, (A,), (0, C), final=frozenset({2})),
+    ),
+    "nobody accepts that its own log is cut": (
+        "return Abstention.BEHIND if takes_back and cut.is_fresh(proposal) else None",
+        "return None",
+        Table(3, TWO, (A,), (0, C)),
+    ),
+    "all of a quorum name who goes": (
+        "reduce(and_, (each.without for each in promises))",
+        "reduce(lambda one, other: one | other, (each.without for each in promises))",
+        Table(3, TWO, wishes=(0, C)),
+    ),
+    "a proposal is what its count allows": (
+        "return Worth.COUNTS if value == _value(proposal) else Worth.FALSE",
+        "return Worth.COUNTS",
+        Table(3, TWO, wishes=(0, C), liar=1),
+    ),
+}
+"""A rule, the code that keeps it, the code without it, and a table that shows the difference."""
+
+
+@pytest.mark.parametrize("rule", REMOVED)
+def test_without_a_rule_the_search_finds_what_breaks(rule, monkeypatch):
+    """Else the rule is not needed, or the search blind."""
+    right, wrong, table = REMOVED[rule]
+    assert sum(right in Path(each.__file__).read_text("utf-8") for each in (cut, voter)) == 1
+    for name, module in (("rules", cut), ("votes", voter)):
+        source = Path(module.__file__).read_text("utf-8").replace(right, wrong)
+        changed = module_from_spec(spec_from_loader(module.__name__, None))
+        monkeypatch.setitem(sys.modules, module.__name__, changed)
+        exec(compile(source, module.__file__, "exec"), changed.__dict__)
+        monkeypatch.setattr(search, name, changed)
+    monkeypatch.setattr(search, "COUNTS", search.rules.Worth.COUNTS)
+    with pytest.raises(Broken):
+        Search(table).all(2_000_000)
