@@ -88,9 +88,8 @@ async def _seat_at(
             looks_first=True,
             watches=options.watches,
         )
-        if folder is not None:
-            core.recall_before(folder.record.aside)
-            core.parts.journal.recall(core.ledger, folder.journal.payloads)
+        journal = () if folder is None else folder.journal.payloads
+        core.parts.journal.recall(core.ledger, journal)
         return core
 
     opened = folder or partial(data.open_table, secret=secret)

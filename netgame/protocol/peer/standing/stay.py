@@ -50,10 +50,7 @@ class Stay:
         if self.place.state.phase in (Phase.LOBBY, Phase.OVER):
             return
         self.has_left = True
-        state, ledger, seat = self.place.state, self.place.ledger, self.place.seat
-        if seat is not None:
-            ledger.pending.pop(seat, None)  # it has not been sent, and never is
-        leave = sign_leave(self.place.signer, state.table_id, state.step + (seat in ledger.slots))
+        leave = sign_leave(self.place.signer, self.place.table_id, self.place.state.step)
         self.place.links.tell_all(Farewell(leave))
 
     def halt(self) -> None:
