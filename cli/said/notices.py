@@ -77,7 +77,6 @@ CLOSED: Final[Mapping[WhyClosed, str]] = {
     WhyClosed.TOO_FEW: "Too few players are left for it.",
     WhyClosed.BY_HOST: "The host has closed it.",
     WhyClosed.HOST_GONE: "The host has left before the game began.",
-    WhyClosed.WITHOUT_YOU: "The others have gone on without you.",
     WhyClosed.ELSEWHERE: "Another program plays with the key of this seat, perhaps from a copy of "
     "its folder; this one stops, so that no move is signed twice. Close all but one, then come "
     "back to the table.",
@@ -100,6 +99,8 @@ _TROUBLES: Final[Mapping[TroubleKind, str]] = {
     TroubleKind.SEAT_PAUSED: "Your seat is paused: {first}. Fix that, then come back to the table.",
     TroubleKind.RECORD_DAMAGED: "The record was damaged at octet {first} ({second}); what stood "
     "there is asked of the others again.",
+    TroubleKind.RECORD_ASIDE: "The others have gone on otherwise than your record says: it is kept "
+    "in {first}, and theirs is read from its beginning.",
     TroubleKind.NOT_COPIED: "{first}; the record is still in {second}.",
     TroubleKind.CODE_CHANGED: "Wrong join codes came from {first}. The join code of this table is "
     "now {second}.",

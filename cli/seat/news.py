@@ -12,7 +12,7 @@ from cli.exits import ExitCode
 from cli.language import say
 from cli.logbook import log_notice
 from cli.said.moves import HeldDraws, call_sentences
-from cli.said.notices import CLOSED, Search, notice_text
+from cli.said.notices import Search, notice_text
 from cli.scene import RoundCard, Scene, scene_of
 from cli.seat.desk import Desk
 from cli.seat.frontend import FrontEnd, Happened, ScoresShown
@@ -86,7 +86,7 @@ class Commentary:
         """Say more than the notice does: what it means for who is here, or that it is about you."""
         match notice:
             case notices.SeatsLeft(names) if self.own_name in names:
-                return say(CLOSED[notices.WhyClosed.WITHOUT_YOU])
+                return say("The others have gone on without you.")
             case notices.VoteCast(without=names) if self.own_name in names:
                 return f"{notice_text(scene, notice)} {say('It lapses when you move.')}"
             case notices.LinkChanged(name=name) if scene is not None and name in scene.names:

@@ -165,6 +165,9 @@ class Reader:
     def _closed(self, entries):
         self.steps, self.heads = (*self.steps, tuple(entries)), (*self.heads, self.fold.head)
         self.slots, self.missing = {}, {}
+        then, slots = self.before[-1], [each for each in entries if each.stage == 0]
+        wrote = {then.author(then.step, each.seat): then.step for each in slots}
+        self.fold.wrote = {**self.fold.wrote, **wrote}
         if self.fold.late is None:
             return ACCEPT
         check, entry, *seat = self.fold.late

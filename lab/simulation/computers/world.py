@@ -91,10 +91,12 @@ class World:
             signed, _ = process.records.journal.open()
             if near is not None:
                 joined, _ = core(process.lives, address)
+                joined.recall_before(process.records.disk.aside)
                 joined.parts.journal.recall(joined.ledger, signed)
                 return joined.look_for_table(host=near, watches=watches)
             payloads, _ = process.records.disk.open()
-            return core(process.lives)[0].restore(payloads, process.clock(), signed)
+            aside = process.records.disk.aside
+            return core(process.lives)[0].restore(payloads, process.clock(), signed, aside)
 
         process = Process(self.room, self.network, self, number, signer, first, again)
         self.processes.append(process)

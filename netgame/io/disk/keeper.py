@@ -8,6 +8,7 @@ full disk is waited for; any other trouble is raised.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 import trio
 
@@ -87,10 +88,13 @@ class Keeper:
         for file, full in failed:
             await self._wait_for_room(full, file.retry)
 
-    async def restart(self) -> None:
-        """Empty the record."""
-        if self.folder is not None:
-            await trio.to_thread.run_sync(self.folder.record.restart)
+    async def restart(self) -> Path | None:
+        """Begin the record anew; where what it held is now, if it was anything."""
+        if self.folder is None:
+            return None
+        restart, aside = self.folder.record.restart, list[Path | None]()
+        await self._do_in_room(lambda: aside.append(restart()))
+        return aside[-1]
 
     async def finish(self) -> None:
         """Return when the whole record is on the disk, what others have written too."""
@@ -100,17 +104,19 @@ class Keeper:
 
     async def save_evidence(self, name: str, content: bytes) -> None:
         """Write a file beside the record."""
-        save = partial((await self.open()).save_evidence, name, content)
-        try:
-            await trio.to_thread.run_sync(save)
-        except DiskFull as full:
-            await self._wait_for_room(full, save)
+        await self._do_in_room(partial((await self.open()).save_evidence, name, content))
 
     async def open(self) -> TableFolder:
         """Open the table's folder when its first entry is to be kept, as only then it has an id."""
         if not isinstance(self.source, TableFolder):
             self.source = await trio.to_thread.run_sync(self.source, self.table_id())
         return self.source
+
+    async def _do_in_room(self, work: Callable[[], object]) -> None:
+        try:
+            await trio.to_thread.run_sync(work)
+        except DiskFull as full:
+            await self._wait_for_room(full, work)
 
     async def _wait_for_room(self, full: DiskTrouble, again: Callable[[], object]) -> None:
         if not self.patient:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from netgame.io.disk.keeper import Keeper
 from netgame.io.door.link_pool import LinkPool
 from netgame.io.links import Link
-from netgame.protocol.notices import Notice
+from netgame.protocol.notices import Notice, Trouble, TroubleKind
 from netgame.protocol.peer import effects as fx
 
 _LIBC: Final = ctypes.CDLL(None) if sys.platform == "linux" else None
@@ -76,7 +76,9 @@ class Executor:
                     await self.keeper.open()
                     continue
                 case fx.StartAnew():
-                    await self.keeper.restart()
+                    aside = await self.keeper.restart()
+                    if aside is not None:
+                        self.tell(Trouble(TroubleKind.RECORD_ASIDE, (str(aside),)))
                 case fx.SaveEvidence(name, content):
                     await self.keeper.save_evidence(name, content)
                 case fx.Finished():

@@ -88,8 +88,9 @@ async def _seat_at(
             looks_first=True,
             watches=options.watches,
         )
-        journal = () if folder is None else folder.journal.payloads
-        core.parts.journal.recall(core.ledger, journal)
+        if folder is not None:
+            core.recall_before(folder.record.aside)
+            core.parts.journal.recall(core.ledger, folder.journal.payloads)
         return core
 
     opened = folder or partial(data.open_table, secret=secret)

@@ -6,8 +6,10 @@ entry without changing anything; `settle` puts an accepted one into its slot.
 
 from __future__ import annotations
 
-from bisect import bisect
-from collections.abc import Iterator
+from array import array
+from bisect import bisect, bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from netgame.crypto.coin import table_id
@@ -26,6 +28,7 @@ from netgame.protocol.notices import DealPhase, Notice
 from netgame.wire.messages import CHAIR, Checked, Missing, OpenTable, Proof, SignedEntry
 
 _NOBODY: Final[frozenset[int]] = frozenset()
+_NOTHING: Final[Mapping[int, Sequence[Entry]]] = MappingProxyType({})
 
 ChainId = tuple[bytes, int]
 """The session or table in which a chain is made, and the step at which its deal began."""
@@ -36,16 +39,24 @@ class Ledger:
 
     `steps` are the done steps, the older ones as `record` has them, `slots` the entries of the due
     step that have been settled, `pending` those accepted whose proofs are still being judged, or
-    wait `unjudged` until others have been; `missing` what seats have said they lack of it.
+    wait `unjudged` until others have been; `missing` what seats have said they lack of it. `before`
+    has, by step, what stood in logs of this table that were read before this one.
 
     The step in which all sign that the chain of a deal is checked waits, full or given up, until
     this peer has checked it too (`pass_chain`), whether it has a part in the chain or not.
     """
 
-    def __init__(self, table: bytes, record: Shelf = NO_SHELF) -> None:
+    def __init__(
+        self,
+        table: bytes,
+        record: Shelf = NO_SHELF,
+        before: Mapping[int, Sequence[Entry]] = _NOTHING,
+    ) -> None:
         self.state = State(table_id=table, log_id=table)
         self.steps = Steps(record)
+        self._before = before
         self._closed: dict[int, Naming] = {}
+        self._wrote: dict[bytes, array[int]] = {}
         self._heads: list[bytes] = [self.state.head]
         self._polls, self._in_turn = list[Poll](), bytearray()
         self.slots: dict[int, Entry] = {}
@@ -114,6 +125,7 @@ class Ledger:
         other = fork_of(entry, self._standing(entry.step))
         if other is not None and other.signed.body == entry.signed.body:
             return checks.Repeat()
+        other = other or self._otherwise_before(entry, key)
         if other is not None:
             return self._fork(other, entry, key)
         is_vote = isinstance(entry.payload, Missing)
@@ -126,6 +138,11 @@ class Ledger:
         if isinstance(entry.payload, Missing):
             return self._judge_missing(entry, entry.payload, key, linked=linked)
         return self._judge_due(entry, key) if linked else checks.Unlinked(entry)
+
+    def _otherwise_before(self, entry: Entry, key: bytes) -> Entry | None:
+        """What its author has signed instead in a log that was read before; numbers may differ."""
+        others = (each for each in self._before.get(entry.step, ()) if is_fork(each, entry))
+        return next((each for each in others if each.is_by(key)), None)
 
     def _judge_due(self, entry: Entry, key: bytes) -> checks.Judgement:
         """Checks 7.8 to 7.11, on an entry of stage 0 that follows the steps before it."""
@@ -168,12 +185,12 @@ class Ledger:
         """A vote fills a slot of its own; it counts once what its seat owes the step is there."""
         state, step = self.state, entry.step
         done = step < state.step
-        poll = self._poll(step) if done else poll_of(state)
-        if linked and not poll.may_say_missing(entry.seat, payload):
+        if linked and not self.poll(step).may_say_missing(entry.seat, payload):
             finding = Finding(CheckCode.SHAPE, "said that somebody is missing who is not due")
             return _guilty(entry, key, finding)
         if done:
-            return checks.Stray("something missing in a step that is done", entry)
+            # What is behind another log can be about anybody: only those who read it can tell.
+            return checks.Stray("something missing in a done step", entry if linked else None)
         if not linked:
             return checks.Unlinked(entry)
         is_full = len(self.slots) == len(due(state).authors)
@@ -207,6 +224,24 @@ class Ledger:
         """The seats that were there when `step`, which is done or due, was due."""
         done = step < self.state.step
         return tuple(sorted(self._poll(step).present)) if done else self.state.present
+
+    def poll(self, step: int | None = None) -> Poll:
+        """What decides who may say who is missing in a done step, or, if none is given, the due."""
+        step = self.state.step if step is None else step
+        poll = self._poll(step) if step < self.state.step else poll_of(self.state)
+        return poll._replace(wrote=tuple(self._wrote_before(key, step) for key in poll.keys))
+
+    def _wrote_before(self, key: bytes, step: int) -> int:
+        """The last done step before `step` in which this key has filled its slot; -1 if in none."""
+        steps = self._wrote.get(key, array("L"))
+        at = bisect_left(steps, step)
+        return steps[at - 1] if at else -1
+
+    def has_gone_on(self, step: int, seat: int) -> bool:
+        """Whether who had this seat in a done step has filled its slot of a later one."""
+        key, due_step = self.state.author_key(step, seat), self.state.step
+        is_here = any(self.state.author_key(due_step, each) == key for each in self.slots)
+        return is_here or self._wrote_before(key or b"", due_step) > step
 
     def _poll(self, step: int) -> Poll:
         last = bisect(self._polls, step, key=lambda poll: poll.step) - 1
@@ -277,6 +312,10 @@ class Ledger:
         self, entries: Entries, after: State, notices: tuple[Notice, ...]
     ) -> tuple[Notice, ...]:
         self.steps.close(entries)
+        for entry in entries:
+            if not isinstance(entry.payload, Missing):
+                key = self.state.author_key(entry.step, entry.seat) or b""
+                self._wrote.setdefault(key, array("L")).append(entry.step)
         poll = poll_of(self.state)
         self._in_turn.append(poll.in_turn)
         if not self._polls or self._poll(poll.step) != poll:  # most differ in nothing else

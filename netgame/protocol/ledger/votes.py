@@ -21,6 +21,7 @@ class Poll(NamedTuple):
     `present` are the seats that can say so and be said to be, `counted` those of them that can
     outvote others, `keys` those of all seats; `since` is, by key, the step from which on a word of
     leaving counts, where that is not the first roster's; `in_turn` says whether a turn is due.
+    `wrote` has for each seat the last step before this one in which it has filled its slot.
     """
 
     step: int
@@ -31,6 +32,7 @@ class Poll(NamedTuple):
     roster_step: int
     since: tuple[tuple[bytes, int], ...]
     in_turn: bool
+    wrote: tuple[int, ...] = ()
 
     def may_say_missing(self, seat: int, payload: Missing) -> bool:
         """Whether `seat` can say that these are missing in this step.
@@ -61,14 +63,15 @@ class Poll(NamedTuple):
 
     def _have_left(self, seats: frozenset[int], leaves: tuple[Leave, ...]) -> bool:
         """Whether each of these seats, in their order, has given its word."""
-        keys = [self.keys[seat] for seat in sorted(seats)]
-        return len(leaves) == len(keys) and all(
-            self.is_word(key, leave) for key, leave in zip(keys, leaves, strict=True)
-        )
+        return len(leaves) == len(seats) and all(map(self.is_word, sorted(seats), leaves))
 
-    def is_word(self, key: bytes, leave: Leave) -> bool:
-        """Whether `key` has given its word, since it sat down, to write nothing in that step."""
-        since = dict(self.since).get(key, self.roster_step)
+    def is_word(self, seat: int, leave: Leave) -> bool:
+        """Whether a seat has given its word to write nothing in that step.
+
+        It has lapsed once its seat sits down, or fills a slot, that it had said it would not.
+        """
+        key = self.keys[seat]
+        since = max(dict(self.since).get(key, self.roster_step), self.wrote[seat] + 1)
         return since <= leave.step <= self.step and is_leave(leave, key, self.table_id)
 
 

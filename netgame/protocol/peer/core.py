@@ -8,6 +8,7 @@ A new core opens a table, looks for one, or restores one from its record; then c
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 from typing import Final, Self
 
 from msgspec import Struct
@@ -18,7 +19,7 @@ from netgame.crypto.group import Entropy
 from netgame.errors import Malformed
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import Signer
+from netgame.protocol.log.entry import Signer, read_entry
 from netgame.protocol.log.fault import Accepted, Fault, Later
 from netgame.protocol.notices import LinkEnd, WhyClosed
 from netgame.protocol.peer.effects import Effect, Journalled, PeerKey, Wake
@@ -188,14 +189,21 @@ class Core:
         joiner.looks, joiner.watches = looks_first or watches, watches
         return self
 
-    def restore(self, payloads: Sequence[bytes], now: float, journal: Sequence[bytes] = ()) -> Self:
+    def restore(
+        self,
+        payloads: Sequence[bytes],
+        now: float,
+        journal: Sequence[bytes] = (),
+        aside: Iterable[Sequence[bytes]] = (),
+    ) -> Self:
         """Take up a table from its record; raises `Malformed` if the record is not a log.
 
-        `journal` is what the file beside it holds. Who has no seat there looks on; who has been
-        given up meanwhile asks for its seat again. The entries were judged before they were written
-        down, so their proofs are not run again.
+        `journal` is what the file beside it holds, `aside` are records that were read before. Who
+        has no seat there looks on; who has been given up meanwhile asks for its seat again. The
+        entries were judged before they were written down, so their proofs are not run again.
         """
         place, parts = self.place, self.parts
+        self.recall_before(aside)
         for payload in payloads[1:]:
             frame = decode(payload, RecordEntry)
             if not place.table_id:
@@ -212,6 +220,11 @@ class Core:
         parts.mesh.begin((member.key for member in place.state.members), now)
         parts.joiner.looks = place.state.member(self.key) is None
         return self
+
+    def recall_before(self, aside: Iterable[Sequence[bytes]]) -> None:
+        """Hold what is read to what stands in the records that were set aside; `Malformed`."""
+        for payload in chain.from_iterable(payloads[1:] for payloads in aside):
+            self.place.remember(read_entry(decode(payload, RecordEntry).entry))
 
     # ---- inputs of the shell ----
 

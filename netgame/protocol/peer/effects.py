@@ -29,7 +29,7 @@ class Journalled(Struct, frozen=True):
 
 
 class StartAnew(Struct, frozen=True):
-    """Empty the table's record: it is not the table's log, and is read anew.
+    """Set the table's record aside and begin another: the log is read anew.
 
     Asked for by who looks on, or has been given up; the journal keeps what this peer has signed.
     """

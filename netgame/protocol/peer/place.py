@@ -7,6 +7,7 @@ each input.
 import math
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from netgame.errors import Malformed
 from netgame.limits import NAME_CELLS_MAX
@@ -15,7 +16,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verdict import seat_name
-from netgame.protocol.log.entry import REQUEST_DOMAIN, Signer
+from netgame.protocol.log.entry import REQUEST_DOMAIN, Entry, Signer
 from netgame.protocol.log.fault import Fault
 from netgame.protocol.log.steps import NO_SHELF
 from netgame.protocol.notices import Notice, Trouble, TroubleKind
@@ -83,7 +84,8 @@ class Place:
     `now` is the monotonic time of the input, in seconds; `attended` says that a person sits here,
     `fault` is the proved fault on which the table has stopped. `stirred`: something has changed
     since the duties were last looked at that one of them may have waited for; `wake_at` is the
-    earliest time that one waits for. `record` reads again what has been written down.
+    earliest time that one waits for. `record` reads again what has been written down; `before` has,
+    by step, what stood in logs of the table that were read before this one.
     """
 
     def __init__(self, signer: Signer, name: str, addresses: Sequence[str], *, bot: bool) -> None:
@@ -96,6 +98,7 @@ class Place:
         self.now, self.wake_at = 0.0, math.inf
         self.stirred = True
         self.record = NO_SHELF
+        self.before: dict[int, list[Entry]] = {}
         self.ledger = Ledger(b"")
         self.fault: Fault | None = None
         self.outbox = Outbox()
@@ -103,7 +106,17 @@ class Place:
 
     def begin_log(self, table: bytes) -> None:
         """Read the log of a table, from its first entry."""
-        self.ledger = Ledger(table, lambda number: self.record(number))
+        self.ledger = Ledger(table, lambda number: self.record(number), self.before)
+
+    def read_anew(self) -> None:
+        """Read the log of the table again, and remember what stood in it."""
+        for entry in chain(chain.from_iterable(self.ledger.steps), self.ledger.holding()):
+            self.remember(entry)
+        self.begin_log(self.table_id)
+
+    def remember(self, entry: Entry) -> None:
+        """This stood in a log of the table that was read before."""
+        self.before.setdefault(entry.step, []).append(entry)
 
     @property
     def state(self) -> State:

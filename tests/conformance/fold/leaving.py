@@ -43,7 +43,7 @@ def is_word(fold, key, leave):
     octets = fold.table_id + leave.step.to_bytes(4, "big")
     good = proofs.signed(key, "boneyard/v1/leave", octets, leave.signature)
     since = fold.sat_down.get(key, fold.roster_step)
-    return good and since <= leave.step <= fold.step
+    return good and max(since, fold.wrote.get(key, -1) + 1) <= leave.step <= fold.step
 
 
 def go_on_without(fold, kept, seats):

@@ -77,6 +77,8 @@ class Fold:
         self.sat_down, self.coming = {}, ()
         self.newcomers, self.before = frozenset(), None
         self.gone = frozenset()
+        self.wrote = {}
+        """By key the last done step that has an entry of its own slot (4.7)."""
 
         # rounds
         self.spec, self.first, self.table = None, 0, None

@@ -11,7 +11,7 @@ from typing import Final
 from netgame.limits import HEAD_S, MISSING_MAX, NEWCOMER_S, SUSPECT_S
 from netgame.protocol.fold.options import Patience
 from netgame.protocol.fold.session import due
-from netgame.protocol.ledger.votes import Naming, newcomers, poll_of
+from netgame.protocol.ledger.votes import Naming, newcomers
 from netgame.protocol.log.entry import filled_mask
 from netgame.protocol.notices import VoteCast
 from netgame.protocol.peer.entries.next_vote import VoteScene, Wishes, choose
@@ -101,11 +101,9 @@ class AwayVotes:
         """The word of each of these seats that it has left, in order; None without one of them."""
         if seats and not self._leaves:
             return None
-        state = self.place.state
-        poll = poll_of(state)
-        keys = (state.author_key(state.step, seat) or b"" for seat in sorted(seats))
-        given = [(key, self._leaves[key]) for key in keys if key in self._leaves]
-        leaves = tuple(leave for key, leave in given if poll.is_word(key, leave))
+        poll = self.place.ledger.poll()
+        words = ((seat, self._leaves.get(poll.keys[seat])) for seat in sorted(seats))
+        leaves = tuple(word for seat, word in words if word and poll.is_word(seat, word))
         return leaves if seats <= self._down.keys() and len(leaves) == len(seats) else None
 
     def _gone_by_itself(self) -> frozenset[int]:
@@ -222,19 +220,19 @@ class AwayVotes:
         ledger, state = self.place.ledger, self.place.state
         here = ledger.slots.keys() | ledger.pending.keys() | self.ballots.aside().keys()
         lacking = frozenset(due(state).authors) - here
-        return VoteScene(poll_of(state), seat, lacking, not lacking, ledger.missing)
+        return VoteScene(ledger.poll(), seat, lacking, not lacking, ledger.missing)
 
     def _leave_unplayed(self, seat: int) -> None:
         """Everybody else has left for good: the turn that is ours need not be played."""
         state = self.place.state
         others = frozenset(state.present) - {seat}
         leaves = self._have_left(others)
-        if leaves and self.pen.may_write() and poll_of(state).may_leave_unplayed(others):
+        if leaves and self.pen.may_write() and self.place.ledger.poll().may_leave_unplayed(others):
             mask = filled_mask(tuple(others))
             self._say(seat, Missing(mask, 0, leaves, whole=False, unplayed=True))
 
     def _say(self, seat: int, vote: Missing) -> None:
         stage = self.place.ledger.missing.next_stage(seat)
-        if stage <= MISSING_MAX and poll_of(self.place.state).may_say_missing(seat, vote):
+        if stage <= MISSING_MAX and self.place.ledger.poll().may_say_missing(seat, vote):
             self.pen.enter(seat, stage, vote)
             self.place.reached(self.place.now + HEAD_S)

@@ -73,8 +73,9 @@ class Pen:
         self.enter(seat, 0, payload)
 
     def made(self, step: int, payload: Payload) -> None:
-        """Our entry for this step is made: write it, if the step is still due."""
-        if self.place.fault is None and self.place.state.step == step:
+        """Our entry for this step is made: write it, if the step is still due, and we are here."""
+        is_due = self.place.state.step == step and not self.stay.has_left
+        if self.place.fault is None and is_due:
             self.write(payload)
 
     def enter(self, seat: int, stage: int, payload: Payload) -> None:
@@ -87,7 +88,8 @@ class Pen:
 
     def say_again(self, step: int) -> None:
         """What this key has signed for the due step is said again, in the same octets."""
-        self.receipt.offer_again(step, self.journal.to_be_said_again(self.place.ledger))
+        if not self.stay.has_left:  # by its word nothing follows that was not out by then
+            self.receipt.offer_again(step, self.journal.to_be_said_again(self.place.ledger))
         self._tell_trouble()
 
     def _tell_trouble(self) -> None:

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from netgame.limits import ANSWERED_STEPS, VOICES_PER_SEAT_MAX
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.votes import Naming, Votes, naming_of
 from netgame.protocol.log.entry import Entry, read_entry, said, sign_entry
-from netgame.protocol.notices import WhyClosed
 from netgame.protocol.peer.effects import Journalled, PeerKey, StartAnew
 from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.receipt.pulls import Held
@@ -85,7 +85,6 @@ class Course(Enum):
 
     STAY = "nothing"
     ANSWER = "it was closed here as they would close it: tell them"
-    GONE = "they have gone on without this seat"
     ANEW = "they have closed it otherwise: read their log"
 
 
@@ -94,25 +93,26 @@ def course(ledger: Ledger, entry: Entry, voices: frozenset[int], key: bytes) -> 
 
     All who could have: who was named by them can have closed the step otherwise, and nobody
     follows. Those count for nothing whom this log gave up in an earlier ballot: of those who are
-    left to it, all have bound themselves to another way.
+    left to it, all have bound themselves to another way. Nor does the voice of a seat that has gone
+    on past the step with this log, which else any majority could have undone; nothing undoes a
+    finished one.
     """
     step, naming = entry.step, naming_of(said(entry, Missing))
     closed = ledger.closed_by(step)
-    is_here = entry.prev == ledger.head_before(step)
     is_later = naming.ballot > closed.ballot
     own, stays = ledger.seat_at(step, key), ledger.state.seat_of(key) in ledger.state.present
     named = own in naming.seats
-    if naming.whole and is_here and not closed.seats:
+    if naming.whole and not closed.seats:
         return (
             Course.ANSWER if stays and own not in (None, entry.seat, *naming.seats) else Course.STAY
         )
     without_say = naming.seats | (closed.seats if is_later else frozenset())
-    if not voices >= frozenset(ledger.present(step)) - without_say or (stays and not named):
+    needed = frozenset(ledger.present(step)) - without_say
+    count = frozenset(seat for seat in voices & needed if not ledger.has_gone_on(step, seat))
+    if not needed or count != needed or (stays and not named) or ledger.state.phase is Phase.OVER:
         return Course.STAY
-    if stays and not is_here:
-        return Course.GONE
     theirs = naming._replace(seats=frozenset()) if naming.whole else naming
-    differs = is_here and theirs != closed
+    differs = theirs != closed
     return Course.ANEW if differs and (is_later or own not in closed.seats) else Course.STAY
 
 
@@ -188,8 +188,6 @@ class Ballots:
         match course(self.place.ledger, entry, voices, self.place.key):
             case Course.ANSWER if sender is not None:
                 self._answer(entry, vote, sender)
-            case Course.GONE:
-                self.stay.close(WhyClosed.WITHOUT_YOU)
             case Course.ANEW:
                 self.start_anew(entry.step, vote.ballot)
             case _:
@@ -217,15 +215,16 @@ class Ballots:
     def start_anew(self, step: int, ballot: int) -> None:
         """Read the log again; its members closed `step` in this ballot, otherwise than we.
 
-        Whoever remembers something of the log that was read before forgets it, and what is still
-        being judged counts no more.
+        What is read is held to what was: nobody fills a slot in two ways. Whoever remembers
+        something of the log that was read before forgets it, and what is still being judged counts
+        no more.
         """
         self._floor = step, ballot
         self.voices = Voices()
         self.news.read_anew()
         self.place.outbox.emit(StartAnew())
         self.journal.recall(self.place.ledger, ())
-        self.place.begin_log(self.place.table_id)
+        self.place.read_anew()
         self.place.stirred = True
         self.journal.read_anew(step)
         self.author.forget()

@@ -50,7 +50,10 @@ class Stay:
         if self.place.state.phase in (Phase.LOBBY, Phase.OVER):
             return
         self.has_left = True
-        leave = sign_leave(self.place.signer, self.place.table_id, self.place.state.step)
+        state, ledger, seat = self.place.state, self.place.ledger, self.place.seat
+        if seat is not None:
+            ledger.pending.pop(seat, None)  # it has not been sent, and never is
+        leave = sign_leave(self.place.signer, state.table_id, state.step + (seat in ledger.slots))
         self.place.links.tell_all(Farewell(leave))
 
     def halt(self) -> None:

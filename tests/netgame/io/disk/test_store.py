@@ -8,11 +8,11 @@ import sys
 
 import pytest
 
-from netgame.errors import DiskTrouble
+from netgame.errors import DiskFull, DiskTrouble
 from netgame.io.disk import record_file
 from netgame.io.disk.record_file import RecordFile
 from netgame.io.disk.store import DataFolder, TableFolder, check_writable
-from netgame.limits import EVIDENCE_FILES_MAX
+from netgame.limits import EVIDENCE_FILES_MAX, RECORDS_ASIDE_MAX
 from netgame.protocol.log.entry import frame_payload
 
 PAYLOADS = (b"", b"a", b"hello", bytes(range(40)))
@@ -206,6 +206,44 @@ def test_a_place_that_cannot_be_written_is_told_before_the_game(tmp_path):
         os.mkfifo(tmp_path / "pipe")
         with pytest.raises(DiskTrouble, match="a device or a pipe"):
             check_writable(tmp_path / "pipe")
+
+
+def test_a_record_begun_anew_is_kept_beside_it(tmp_path):
+    """Each time under a name of its own, to be read by any verifier; an empty one leaves none."""
+    record = RecordFile(tmp_path / "record")
+    assert record.restart() is None
+    aside = []
+    for number in range(RECORDS_ASIDE_MAX + 2):
+        record.append(b"entry %d" % number)
+        aside.append(record.restart())
+    assert record.payloads == ()
+    names = [f"record.aside-{number}" for number in range(1, RECORDS_ASIDE_MAX + 1)]
+    assert [path.name for path in aside] == [*names, names[-1], names[-1]]
+    firsts = [(b"entry %d" % number,) for number in range(RECORDS_ASIDE_MAX - 1)]
+    assert record.aside == [*firsts, (b"entry %d" % (RECORDS_ASIDE_MAX + 1),)]
+    record.append(b"and on")
+    record.close()
+    again = RecordFile(tmp_path / "record")
+    assert again.payloads == (b"and on",)
+    assert again.aside == record.aside
+    again.close()
+
+
+def test_a_record_that_cannot_be_kept_is_not_emptied(tmp_path, monkeypatch):
+    """On a full disk it stays what it is, until there is room for both."""
+    record = RecordFile(tmp_path / "record")
+    record.append(b"proof")
+
+    def full(path, octets):
+        raise DiskFull(f"cannot write {path}: {len(octets)} octets are too many")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(record_file.files, "replace_file", full)
+        with pytest.raises(DiskFull):
+            record.restart()
+    assert record.payloads == (b"proof",)
+    assert record.restart() == tmp_path / "record.aside-1"
+    record.close()
 
 
 def test_evidence_fills_no_disk(tmp_path):

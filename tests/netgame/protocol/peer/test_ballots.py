@@ -8,7 +8,7 @@ import pytest
 from netgame.errors import Malformed
 from netgame.limits import BALLOT_MAX, FOLLOWED_MAX
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.votes import Naming, poll_of
+from netgame.protocol.ledger.votes import Naming
 from netgame.protocol.log.entry import filled_mask, read_entry, sign_entry
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
@@ -278,7 +278,7 @@ def test_a_vote_is_of_its_ballot(ballot: int, *, whole: bool, unplayed: bool) ->
     """Nobody takes all entries in the first ballot, or leaves a turn unplayed in another."""
     here = stuck(FOUR, ann_is_heard=True)
     cy = here.rest[0]
-    poll = poll_of(cy.core.state)
+    poll = cy.core.ledger.poll()
     seat, other = cy.core.state.seat_of(cy.core.key), here.ann.core.state.seat_of(here.ben.core.key)
     payload = wire.Missing(filled_mask((other,)), ballot, (), whole=whole, unplayed=unplayed)
     assert not poll.may_say_missing(seat, payload)
