@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from lab.simulation.cheats.catalogue import CATALOGUE, new_cheater
-from lab.simulation.cheats.cheat import Accomplice, Cheat, Cheater, How
+from lab.simulation.cheats.cheat import Cheat, Cheater, How
 from lab.simulation.cheats.lost_tail import other_branch
 from lab.simulation.computers.clock import Stuck
 from lab.simulation.computers.process import Process
@@ -40,6 +40,8 @@ LIMIT_S: Final = 1_800.0
 """Simulated seconds in which any of these games is over."""
 _VOTE_S: Final = 90.0
 """People who see nothing happen for so long vote to go on without whom the table waits for."""
+_LEAVE_S: Final = 0.005
+"""So often it is looked whether a seat that leaves and comes back can do so yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +125,13 @@ def _play(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
     world = World(seed, settings, Weather(seed, restless=False), injector)
     injector.attach(world)
     classes: dict[int, type[Core]] = {number: kind}
-    if cheat.backed:
-        classes[0] = Accomplice
+    if kind.partner is not None:
+        classes[0] = kind.partner
     table = _Table(world, cheat, kind, number, frozenset(classes))
     world.open_table(settings.seats, lambda each: classes.get(each, Core))
     world.time.later(_VOTE_S, table.vote)
+    if cheat.back:
+        world.time.later(_LEAVE_S, table.leave_and_come_back)
     try:
         world.time.run(table.is_over, LIMIT_S)
     except Stuck as stuck:
@@ -199,6 +203,20 @@ class _Table:
         keys = [state.author_key(state.step, seat) for seat in lacking]
         away = [key for key in keys if key is not None and key != process.key]
         process.act(lambda parts: parts.away_votes.give_up(away))
+
+    def leave_and_come_back(self) -> None:
+        """One who plays gives their word that they leave for good, and thinks better of it."""
+        (left, *_) = self.honest
+        if left.core.state.phase is not Phase.PLAY:
+            self.world.time.later(_LEAVE_S, self.leave_and_come_back)
+            return
+        left.act(lambda parts: parts.joiner.farewell())
+
+        def come_back() -> None:
+            left.die()
+            left.come_back()
+
+        self.world.time.later(_LEAVE_S, come_back)
 
     # ---- what came of it --------------------------------------------------------------------
 
@@ -299,6 +317,8 @@ class _Table:
             if named != (name if may else ""):
                 self.trouble.append(f"{process.name} named {named or 'nobody'}")
             self.trouble += self._accused(process)
+            if process.records.disk.aside:
+                self.trouble.append(f"{process.name} has set its record aside")
         self.trouble += believed(self.kind)
         if not cheat.binds and len({p.core.state.head for p in self.honest}) > 1:
             self.trouble.append("the logs differ")

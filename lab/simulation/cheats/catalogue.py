@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from lab.simulation.cheats.cheat import Cheat, Cheater, How
+from lab.simulation.cheats.cheat import Accomplice, Cheat, Cheater, How
 from lab.simulation.cheats.deal import DEAL_CHEATS
 from lab.simulation.cheats.end import END_CHEATS, SILENCES
 from lab.simulation.cheats.framing import FRAMING_CHEATS
@@ -23,7 +23,7 @@ CHEATS: Final = {
     cheat.name: cheat
     for cheat in CATALOGUE
     if (cheat.binds or cheat.how in (How.UNSIGNED, How.IDLE))
-    and not (cheat.leaver or cheat.backed or cheat.host)
+    and not (cheat.leaver or cheat.back or cheat.backed or cheat.host)
     and not (cheat.fleeting or cheat.how is How.FORCED)
 }
 """Those that one peer can do in any game, whatever else goes wrong there."""
@@ -38,4 +38,6 @@ def make_cheater(chance: Chance) -> type[Cheater]:
 
 def new_cheater(cheat: Cheat, wait: int = 0) -> type[Cheater]:
     """A class of its own, which remembers what its one object has done."""
-    return type("OneCheater", (Cheater,), {"cheat": cheat, "wait": wait})
+    partner = type("OneAccomplice", (Accomplice,), {}) if cheat.backed else None
+    own = {"cheat": cheat, "wait": wait, "partner": partner, "words": {}}
+    return type("OneCheater", (Cheater,), own)

@@ -5,6 +5,8 @@ nothing any more. What it signed it repeats to whoever links up, as an honest pe
 truth, so that faults of the network cannot hide it for ever.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,7 +17,7 @@ from lab.simulation.cheats.bent import Bent
 from netgame.errors import Malformed
 from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.log.entry import Entry, read_entry, sign_entry
+from netgame.protocol.log.entry import Entry, Signer, read_entry, sign_entry
 from netgame.protocol.log.fault import CheckCode, Fault
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import Effect, PeerKey
@@ -62,9 +64,10 @@ class Cheat:
 
     `check` is the one that finds it, at the entry itself or, where nothing can show there, at the
     next one of the kind `shown`. `place` has its chance where other games have none; with `leaver`
-    another seat has left before, with `backed` the host helps, with `host` it cheats; what is
-    `fleeting` is ignored once its step is done. With `elsewhere` the same people have played at
-    another table before. No game before `first_seed` gives a chance, or one that could do harm.
+    another seat has left before, with `back` it has come back at once; with `backed` the host
+    helps, with `host` it cheats; what is `fleeting` is ignored once its step is done. With
+    `elsewhere` the same people have played at another table before. No game before `first_seed`
+    gives a chance, or one that could do harm.
     """
 
     name: str
@@ -76,6 +79,7 @@ class Cheat:
     phase: Phase | None = None
     place: wire.Settings | None = None
     leaver: bool = False
+    back: bool = False
     backed: bool = False
     host: bool = False
     fleeting: bool = False
@@ -123,6 +127,10 @@ class Cheater(Bent):
     """False evidence that it shows to whoever was not there."""
     elsewhere: ClassVar[tuple[wire.SignedEntry, ...]] = ()
     """What was signed when the same people played at another table."""
+    partner: ClassVar[type[Accomplice] | None] = None
+    """Who helps."""
+    words: ClassVar[dict[bytes, wire.Leave]]
+    """What others have said when they left, whether they have come back or not."""
     kept_back: wire.Payload | None = None
     """What it owes, while it waits for others to write theirs."""
 
@@ -186,7 +194,12 @@ class Cheater(Bent):
                     yield entry
 
     def vote(self) -> None:
-        """Vote honestly, unless what it has told has the stage: two votes would convict it."""
+        """Vote honestly, unless what it has told has the stage: two votes would convict it.
+
+        Whose word it keeps for later it does not use at once.
+        """
+        if self.cheat.back:
+            return
         state, seat = self.state, self.state.seat_of(self.key)
         used = {(each.step, each.stage) for each in self._told_of_its_own()}
         if seat is None or (state.step, self.ledger.missing.next_stage(seat)) not in used:
@@ -226,7 +239,7 @@ class Cheater(Bent):
         mine, one = type(self), self.cheat.how is How.UNSIGNED
         mine.done, mine.files = (ready.kind, self.state.step), ready.files
         mine.lie, mine.told = ready.entries[-1], ready.entries
-        pieces = [ready.entries] if ready.as_evidence else batches(ready.entries)
+        pieces = [ready.entries] if ready.as_evidence else [*batches(ready.entries)]
         kind = wire.Evidence if ready.as_evidence else wire.Entries
         for key in self._hearers()[-1:] if one else self._hearers():
             mine.victim = key if one else b""
@@ -266,6 +279,13 @@ class Cheater(Bent):
 
 class Accomplice(Bent):
     """A partner of the cheater: takes and signs off whatever it says, and accuses nobody."""
+
+    lent: ClassVar[Signer]
+    """What it signs with, for the cheater to use."""
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:  # noqa: ANN401 - what a core takes
+        super().__init__(*arguments, **more)
+        type(self).lent = self.place.signer
 
     def judged(self, entry: Entry, found: object) -> None:
         """Every proof holds."""

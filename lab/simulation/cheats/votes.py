@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 from typing import Final
 
-from lab.simulation.cheats.cheat import Cheat, How, Ready
+from lab.simulation.cheats.cheat import Cheat, Cheater, How, Ready
 from netgame.limits import BALLOT_MAX, MISSING_MAX
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
-from netgame.protocol.log.entry import filled_mask, sign_entry
+from netgame.protocol.log.entry import GENESIS, Signer, filled_mask, sign_entry
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
@@ -19,6 +19,9 @@ from netgame.wire import messages as wire
 _SEVEN: Final = wire.Settings("standard", (), 6, 7, 1, 1)
 """Of six others there are 21 sets that one seat may vote for: more than it has votes."""
 _FIVE: Final = wire.Settings("standard", (), 6, 5, 1, 3)
+_TWO: Final = wire.Settings("standard", (), 6, 2, 2, 4)
+_LONG_DONE: Final = 6
+"""So many steps back everybody has written since."""
 _FIVE_LEFT: Final = wire.Settings("standard", (), 6, 5, 1, 3, ("leaver=rebuild", "patience=minute"))
 
 
@@ -37,14 +40,23 @@ def _may_be_missing(core: Core) -> tuple[tuple[int, ...], ...]:
 
 
 def _vote(
-    core: Core, seats: Sequence[int], stage: int, *words: wire.Leave, ballot: int = 0
+    core: Core,
+    seats: Sequence[int],
+    stage: int,
+    *words: wire.Leave,
+    ballot: int = 0,
+    step: int | None = None,
+    prev: bytes = b"",
+    signer: Signer | None = None,
 ) -> wire.SignedEntry:
-    """A vote of its own at this stage, with words of those who are said to leave."""
-    state, seat = core.state, core.state.seat_of(core.key)
+    """A vote at this stage, with words of those who are said to leave: its own, on the due step."""
+    state, signer = core.state, signer or core.place.signer
+    seat = state.seat_of(signer.public_bytes)
     assert seat is not None
     said = wire.Missing(filled_mask(tuple(seats)), ballot, words, whole=False, unplayed=False)
-    body = wire.Body(state.log_id, state.step, state.head, seat, stage, said)
-    return sign_entry(core.place.signer, body)
+    at = state.step if step is None else step
+    body = wire.Body(state.log_id, at, prev or state.head, seat, stage, said)
+    return sign_entry(signer, body)
 
 
 def _voting(
@@ -88,6 +100,46 @@ def _with_false_words(core: Core, _: object) -> Ready | None:
         return None
     words = (wire.Leave(step, bytes([seat + 1]) * 64) for seat in others)
     return Ready("missing", (_vote(core, others, 1, *words),))
+
+
+def _with_an_old_word(core: Core, _: object) -> Ready | None:
+    """Who has left has come back and played on: its word is used all the same."""
+    assert isinstance(core, Cheater)
+    core.words.update(core.parts.away_votes._leaves)
+    others = _others(core)
+    if not others or not core.words:
+        return None
+    (word,), ledger = core.words.values(), core.ledger
+    since = (each.seat for step in ledger.steps[word.step :] for each in step)
+    has_played = others[0] in since
+    return Ready("missing", (_vote(core, others, 1, word),)) if has_played else None
+
+
+def _behind_nothing(core: Core, _: object) -> Ready | None:
+    """All others were missing in the last step, on no log that anybody has."""
+    others, step = _others(core), core.state.step - 1
+    return Ready("missing", (_vote(core, others, 9, step=step, prev=GENESIS),)) if others else None
+
+
+def _undoing(phase: Phase) -> Callable[[Core, object], Ready | None]:
+    """Two of three have found the third missing, long since: as good votes say it."""
+
+    def bend(core: Core, _: object) -> Ready | None:
+        assert isinstance(core, Cheater)
+        assert core.partner is not None
+        state, step = core.state, core.state.step - _LONG_DONE
+        if state.phase is not phase or step < state.seats_step:
+            return None
+        signers = {each.public_bytes: each for each in (core.place.signer, core.partner.lent)}
+        (victim,) = (seat for seat in state.present if state.seats[seat].key not in signers)
+        prev = core.ledger.head_before(step)
+        votes = (
+            _vote(core, (victim,), 9, signer=each, step=step, prev=prev)
+            for each in signers.values()
+        )
+        return Ready("missing", tuple(votes))
+
+    return bend
 
 
 def _every_ballot(core: Core, sets: tuple[tuple[int, ...], ...]) -> list[wire.SignedEntry]:
@@ -159,5 +211,18 @@ VOTE_CHEATS: Final = (
         How.UNASKED,
         fleeting=True,
     ),
+    Cheat(
+        "a vote with a word taken back",
+        (),
+        _with_an_old_word,
+        CheckCode.SHAPE,
+        How.UNASKED,
+        place=_TWO,
+        back=True,
+        fleeting=True,
+    ),
+    Cheat("a vote behind another log", (), _behind_nothing, None, How.IDLE, place=_FIVE),
+    Cheat("a majority that undoes moves", (), _undoing(Phase.PLAY), None, How.IDLE, backed=True),
+    Cheat("a majority that undoes a game", (), _undoing(Phase.OVER), None, How.IDLE, backed=True),
 )
 """Floods first."""

@@ -19,6 +19,7 @@ from netgame.protocol.ledger import votes as leaving
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
 from netgame.protocol.log.entry import Entry
+from netgame.protocol.log.fault import Stray
 from netgame.protocol.peer.standing import stay
 from netgame.protocol.peer.standing.journal import Journal
 from netgame.protocol.peer.standing.stay import Faults
@@ -145,6 +146,16 @@ def _any_head() -> Callable[..., object]:
     return wrong
 
 
+def _any_vote() -> Callable[..., object]:
+    true = Ledger._judge_missing
+
+    def wrong(self: Ledger, entry: Entry, *arguments: object, **more: object) -> object:
+        judged = true(self, entry, *arguments, **more)
+        return replace(judged, entry=entry) if isinstance(judged, Stray) else judged
+
+    return wrong
+
+
 def _any_word(kind: VerdictKind) -> property:
     return property(lambda verdict: verdict.kind is not kind)
 
@@ -160,6 +171,9 @@ def _any_word(kind: VerdictKind) -> property:
         ("a false testimony", RecordVerdict, "ok", _any_word(VerdictKind.REFUSED)),
         ("the same vote at every stage", votes, "is_fork", _one_stage_only),
         ("a vote with words that nobody gave", leaving, "is_leave", lambda *_: True),
+        ("a vote with a word taken back", Ledger, "_wrote_before", lambda *_: -1),
+        ("a vote behind another log", Ledger, "_judge_missing", _any_vote()),
+        ("a majority that undoes moves", Ledger, "has_gone_on", lambda *_: False),
         (
             "a seat for who has left, by its first request",
             latecomers,
