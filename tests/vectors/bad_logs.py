@@ -107,7 +107,23 @@ def _case_of(cheat):
     if not files:  # octets that nobody can keep as evidence
         before = [each for each in _record(honest) if read_entry(each).step < row.done[1]]
         return case(cheat.name, before, [table.kind.lie])
-    *before, closing = files[0]
+    cases = (_convicting(cheat, frames) for frames in files)
+    return next(each for each in cases if _shows(each))
+
+
+def _shows(each):
+    """Say whether who reads this log takes what is offered, or convicts somebody by it."""
+    replay = Replay(table_of([*each["so_far"], *each["offer"]]))
+    results = [replay.offer(signed) for signed in (*each["so_far"], *each["offer"])]
+    return results[-1] is None or results[-1]["outcome"] != "ignore"
+
+
+def _convicting(cheat, frames):
+    """Give the case of the log that ends in what is in a file of evidence.
+
+    A peer may have been shown a fork of which the log, where it has come to, takes no half.
+    """
+    *before, closing = frames
     entries = [frame.entry for frame in before]
     if closing.sender:
         said = {"sender": closing.sender, "witness": closing.witness}
@@ -126,9 +142,9 @@ def _unlogged(cheat, before, lie):
     for signed in before:
         assert replay.offer(signed) is None
     ledger = replay.ledger
-    teller = SimpleNamespace(
-        ledger=ledger, state=ledger.state, tell_all=lambda message: sent.update([tag_of(message)])
-    )
+    links = SimpleNamespace(tell_all=lambda message: sent.update([tag_of(message)]))
+    place = SimpleNamespace(links=links)
+    teller = SimpleNamespace(ledger=ledger, state=ledger.state, place=place)
     cheat.bend(teller, read_entry(lie).payload)
     return {"unlogged": dict(sorted(sent.items()))} if sent else {}
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from array import array
 from bisect import bisect, bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Final
 
 from netgame.crypto.coin import table_id
@@ -28,7 +27,6 @@ from netgame.protocol.notices import DealPhase, Notice
 from netgame.wire.messages import CHAIR, Checked, Missing, OpenTable, Proof, SignedEntry
 
 _NOBODY: Final[frozenset[int]] = frozenset()
-_NOTHING: Final[Mapping[int, Sequence[Entry]]] = MappingProxyType({})
 
 ChainId = tuple[bytes, int]
 """The session or table in which a chain is made, and the step at which its deal began."""
@@ -50,11 +48,11 @@ class Ledger:
         self,
         table: bytes,
         record: Shelf = NO_SHELF,
-        before: Mapping[int, Sequence[Entry]] = _NOTHING,
+        before: Mapping[int, Sequence[Entry]] | None = None,
     ) -> None:
         self.state = State(table_id=table, log_id=table)
         self.steps = Steps(record)
-        self._before = before
+        self._before = {} if before is None else before
         self._closed: dict[int, Naming] = {}
         self._wrote: dict[bytes, array[int]] = {}
         self._heads: list[bytes] = [self.state.head]

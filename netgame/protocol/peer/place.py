@@ -214,14 +214,19 @@ class Links:
             self.place.outbox.emit(fx.Send(key, frame))
 
     def drop(self, peer: PeerKey, reason: str) -> None:
-        """End a link whose other side does not speak the protocol; once."""
+        """End a link whose other side does not speak the protocol, and say so; once."""
+        if self.hang_up(peer, reason):
+            name = seat_name(self.place.state, peer)
+            self.place.outbox.notify(Trouble(TroubleKind.LINK_CLOSED, (name, reason)))
+
+    def hang_up(self, peer: PeerKey, reason: str) -> bool:
+        """End a link and tell no person: it may be an honest computer that sleeps. Once."""
         if peer not in self.peers or self.peers[peer].dropped:
-            return
+            return False
         self.peers[peer].dropped = True
         self.place.stirred = True
         self.place.outbox.emit(Drop(peer, reason))
-        name = seat_name(self.place.state, peer)
-        self.place.outbox.notify(Trouble(TroubleKind.LINK_CLOSED, (name, reason)))
+        return True
 
     def request_of(self, key: PeerKey, ask: JoinAsk) -> JoinRequest | None:
         """What a peer has signed for itself, for this table; None, and it hears why, if not."""

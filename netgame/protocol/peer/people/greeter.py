@@ -62,7 +62,7 @@ class Greeter:
         """End the links of who proves a key and then says nothing: others may want the place."""
         for key, peer in tuple(self.place.links.peers.items()):
             if not peer.has_spoken and self.place.reached(peer.came_at + HELLO_S):
-                self.place.links.drop(key, "it has not said which table it means")
+                self.place.links.hang_up(key, "it has not said which table it means")
 
     def _find_table(self, key: PeerKey, table: bytes) -> None:
         """The peer we looked for has named its table: tell it, and those who spoke before."""

@@ -476,3 +476,4 @@ def test_who_proves_a_key_and_never_says_hello_loses_the_link(speaks: bool) -> N
     assert not [each for each in early if isinstance(each, fx.Drop)]
     dropped = [each.peer for each in late if isinstance(each, fx.Drop)]
     assert dropped == ([] if speaks else [silent])
+    assert not [each for each in late if isinstance(each, fx.Notify)], "it may only be asleep"
