@@ -12,7 +12,7 @@ from cli.said.events import on_train
 from cli.said.notices import DEALING
 from cli.scene import LobbyScene, Scene, calls, plays_alone, scene_of, tile_text
 from cli.typed.grammar import COMMANDS, find_command
-from cli.typed.readers import Command, Where
+from cli.typed.readers import Command
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleSet, value_text
 from engine.scoring import rounds_are_over, sums, winners
 from engine.table.moves import Catch, Tap
@@ -162,10 +162,9 @@ def help_lines(
             return _help_of(found, canvas)
         none = "There is no command {word}; type help for all of them."
         return canvas.prose(say(none, word=word), "")
-    unfit = Where.LOBBY if playing else Where.GAME
     lines: list[Line] = []
     for command in COMMANDS:
-        if command.where is not unfit and (rules is None or command.known(rules)):
+        if command.where.is_now(playing=playing) and (rules is None or command.known(rules)):
             lines += _help_row(command, canvas)
     if playing:
         about = (

@@ -99,6 +99,12 @@ _TROUBLES: Final[Mapping[TroubleKind, str]] = {
     TroubleKind.SEAT_PAUSED: "Your seat is paused: {first}. Fix that, then come back to the table.",
     TroubleKind.RECORD_DAMAGED: "The record was damaged at octet {first} ({second}); what stood "
     "there is asked of the others again.",
+    TroubleKind.JOURNAL_DAMAGED: "The journal of what your seat has signed was damaged at octet "
+    "{first} ({second}); what can still be read is kept.",
+    TroubleKind.JOURNAL_DOUBT: "The end of your seat's journal cannot be read, so nobody knows "
+    "what it signed last. To sign it again, otherwise, could show your hand to the others or look "
+    "like cheating: your seat signs nothing until the others have gone on without it. To play on "
+    "all the same, type: risk my hand",
     TroubleKind.RECORD_ASIDE: "The others have gone on otherwise than your record says: it is kept "
     "in {first}, and theirs is read from its beginning.",
     TroubleKind.NOT_COPIED: "{first}; the record is still in {second}.",

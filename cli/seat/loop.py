@@ -238,8 +238,17 @@ class Prompt(Struct, frozen=True):
                 await self.news.next_table.again()
             case typed.SayText(text):
                 await self.node.chat(text)
+            case typed.TakeRisk():
+                await self._take_risk()
             case _:
                 assert_never(request)
+
+    async def _take_risk(self) -> None:
+        """Sign again, if nobody could say what this seat, or a bot's of ours, has signed."""
+        text = "There is nothing to risk: your seat knows what it has signed."
+        if await self.node.take_risk():
+            text = "Your seat signs again."
+        self.front.say(say(text))
 
     async def _start(self, first: str | None, view: TableView) -> None:
         """Begin the game, with whoever is named `first` playing first; or say why not."""

@@ -122,7 +122,7 @@ def _offers(takes: Takes, scene: Scene | None) -> _Offers:  # noqa: C901 - one b
         case Takes.NUMBER:
             pulls = [move for move in moves if isinstance(move, PullBack)]
             return [(str(number), say("unseen")) for number in range(1, len(pulls) + 1)]
-        case Takes.NOTHING | Takes.PLAY | Takes.TILES | Takes.MOVE | Takes.TEXT:
+        case Takes.NOTHING | Takes.PLAY | Takes.TILES | Takes.MOVE | Takes.TEXT | Takes.RISK:
             return []
         case Takes.SOMEBODY | Takes.LEVELS | Takes.CHANGE:
             return []
@@ -137,7 +137,6 @@ def usable_words(place: Place) -> frozenset[str]:
 def _commands(place: Place, *, moves_only: bool = False) -> _Offers:
     """Offer the commands that mean something now; a move's word while such a move is legal."""
     scene = place if isinstance(place, Scene) else None
-    unfit = Where.LOBBY if scene is not None else Where.GAME
     now = possible(scene) if scene is not None else ()
     useless = _useless(place)
     made, ups = {type(move) for move in now}, {move.up for move in now if isinstance(move, Mark)}
@@ -145,7 +144,7 @@ def _commands(place: Place, *, moves_only: bool = False) -> _Offers:
     return [
         (each.word, say(each.sentence))
         for each in COMMANDS
-        if each.where is not unfit and (each.makes or not moves_only)
+        if each.where.is_now(playing=scene is not None) and (each.makes or not moves_only)
         if each.word not in useless
         if not each.makes or (made.intersection(each.makes) and each.means not in unsaid)
     ]

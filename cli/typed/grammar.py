@@ -299,6 +299,13 @@ COMMANDS: Final = (
         intent.Again(),
     ),
     Command(
+        "risk my hand",
+        "Play on though the journal of your seat is damaged; the others may see your hand.",
+        readers.read_risk,
+        examples=("risk my hand",),
+        where=Where.DOUBT,
+    ),
+    Command(
         "help [WORD]",
         "List what you can type, or explain one word.",
         lambda words: intent.Show(Topic.HELP, readers.read_topic(words)),

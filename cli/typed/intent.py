@@ -222,6 +222,10 @@ class Again(Struct, frozen=True):
     """Play another game with the same company, now that this one is over."""
 
 
+class TakeRisk(Struct, frozen=True):
+    """Sign again although nobody knows what this seat has signed: others may see its hand."""
+
+
 class Quit(Struct, frozen=True):
     """Leave the table; `for_good`, so that the others go on without this seat."""
 
@@ -231,7 +235,7 @@ class Quit(Struct, frozen=True):
 DeskIntent: TypeAlias = ArrangeHand | MakePlan
 """What concerns only what lies before oneself."""
 
-Request: TypeAlias = GoOnWithout | ChangePlace | Start | LobbyOrder | Again | SayText
+Request: TypeAlias = GoOnWithout | ChangePlace | Start | LobbyOrder | Again | SayText | TakeRisk
 """What is no move, and concerns the others."""
 
 Intent: TypeAlias = MoveIntent | Show | Why | DeskIntent | Request | Quit

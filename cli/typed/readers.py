@@ -198,6 +198,14 @@ def read_start(words: Words) -> Read:
     return intent.Start(words[0] if words else None)
 
 
+def read_risk(words: Words) -> Read:
+    """Read what is risked, which is to be typed whole."""
+    if [word.lower() for word in words] != ["my", "hand"]:
+        text = "to play on though others may see your hand, type: risk my hand"
+        return intent.UsageError(say(text))
+    return intent.TakeRisk()
+
+
 def read_hand(words: Words) -> Read:
     """Read `hand`, an order, or tiles in groups: `hand 9-4 > 4-8 | 3-3`."""
     if not words:
@@ -275,6 +283,7 @@ class Takes(Enum):
     HELD = "TILE"
     NUMBER = "[NUMBER]"
     TEXT = "TEXT"
+    RISK = "my hand"
 
 
 class Where(Enum):
@@ -283,6 +292,12 @@ class Where(Enum):
     LOBBY = "before the game"
     GAME = "during the game"
     ALWAYS = "at any time"
+    DOUBT = "when nobody knows what this seat has signed"
+    """Its words stand in the sentence that tells so, and nowhere else."""
+
+    def is_now(self, *, playing: bool) -> bool:
+        """Whether help and completion name the command now."""
+        return self is Where.ALWAYS or self is (Where.GAME if playing else Where.LOBBY)
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,7 +77,7 @@ class Row:
     @property
     def is_idle(self) -> bool:
         """Whether it does nothing at all."""
-        return self.cheat.how in (How.IDLE, How.BRANCH)
+        return self.cheat.how in (How.IDLE, How.BRANCH, How.DAMAGED)
 
 
 def rows(*, real: bool = False) -> Iterator[Row]:
@@ -92,7 +92,7 @@ def first_row(cheat: Cheat, *, real: bool) -> Row:
     So the first game in which nothing is amiss counts; if there is none, the first chance does.
     """
     amiss: Row | None = None
-    play = _branch if cheat.how is How.BRANCH else _play
+    play = _branch if cheat.is_branch else _play
     for seed in range(cheat.first_seed, cheat.first_seed + SEEDS_MOST):
         try:
             with nullcontext() if real else toys():
@@ -141,7 +141,7 @@ def _play(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
 
 def _branch(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
     """Have a seat that has lost its record's end shown another branch; None without a chance."""
-    shown = other_branch(seed, cheat.kinds[0])
+    shown = other_branch(seed, cheat)
     if shown is None:
         return None
     done = _tag(shown.lie.payload), shown.lie.step
@@ -374,5 +374,6 @@ _EVIDENCE: Final = {
     How.SILENT: "the record",
     How.AWAY: "the record",
     How.BRANCH: "none",
+    How.DAMAGED: "none",
 }
 """What anybody is shown."""

@@ -20,6 +20,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.entry import read_frames
+from netgame.protocol.notices import TroubleKind
 from netgame.protocol.text import fingerprint
 from netgame.wire.codec import decode
 from netgame.wire.messages import RecordEntry, SignedEntry
@@ -95,6 +96,8 @@ def _told_wrong(process: Process, cheater: Process | None) -> Iterator[str]:
             if notice.name != culprit:
                 yield f"accused: {process.name} was told that {notice.sentence}"
             continue
+        if isinstance(notice, notices.Trouble) and notice.kind is TroubleKind.JOURNAL_DOUBT:
+            continue  # its file was damaged
         unjust = isinstance(notice, notices.Trouble | notices.SeatRefused)
         if unjust and process is not cheater and culprit not in str(notice):
             yield f"told: {process.name} was told {notice}"

@@ -235,3 +235,15 @@ class EvidenceFrame(fields.Array, frozen=True, tag="evidence-of"):
 
 
 RecordFrame = RecordHeader | RecordEntry | EvidenceFrame
+
+
+class Sealed(fields.Array, frozen=True, tag="sealed"):
+    """Of what stood in the journal before this, some is lost: up to `step` nothing new is signed.
+
+    None: nobody knows up to where. 0: the doubt is over. The last one in the file counts.
+    """
+
+    step: fields.Step | None
+
+
+JournalFrame = RecordEntry | Sealed

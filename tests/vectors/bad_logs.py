@@ -80,13 +80,13 @@ def _cut(name, entries, offered, **more):
 
 def _branch_case(cheat):
     """Give the case of a log of two up to where one of them goes on otherwise."""
-    shown = (other_branch(seed, cheat.kinds[0]) for seed in range(SEEDS_MANY))
+    shown = (other_branch(seed, cheat) for seed in range(SEEDS_MANY))
     branch = next(each for each in shown if each is not None)
     return case(cheat.name, branch.before, [branch.lie.signed])
 
 
 def _case_of(cheat):
-    if cheat.how is How.BRANCH:
+    if cheat.is_branch:
         return _branch_case(cheat)
     row, table = _done(cheat)
     honest = table.honest[0]

@@ -56,6 +56,7 @@ class How(Enum):
     SILENT = "by writing nothing any more, with its links up"
     AWAY = "by leaving for good"
     BRANCH = "by going on otherwise, before a seat that has lost its record's end"
+    DAMAGED = "by going on otherwise, before a seat with one bit flipped in record and journal each"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,11 @@ class Cheat:
     def is_silence(self) -> bool:
         """Whether nothing is signed at all."""
         return self.how in (How.SILENT, How.AWAY)
+
+    @property
+    def is_branch(self) -> bool:
+        """Whether it is done to a seat that has lost something, on another branch."""
+        return self.how in (How.BRANCH, How.DAMAGED)
 
     @property
     def binds(self) -> bool:

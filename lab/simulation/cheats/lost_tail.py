@@ -4,6 +4,9 @@ Two play. When both hold their hands, the victim's record is put back to where i
 it committed to its key; its journal stands. The cheat forgets its own entries from there on, and
 goes on otherwise: with another key, or with the same and both hands exchanged in its own mixing.
 Nobody else can tell the victim what it has signed.
+
+Or one bit is flipped in each of the victim's files, right behind its mixing: a record is cut there,
+and what stands behind it in a journal is kept.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,6 +27,7 @@ from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry, frame_payload, read_entry, read_frames
+from netgame.protocol.log.salvage import salvage
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.secrets.keyring import Keyring
 from netgame.wire import messages as wire
@@ -92,8 +96,8 @@ class Branch:
     trouble: tuple[str, ...]
 
 
-def other_branch(seed: int, kind: type[wire.Payload]) -> Branch | None:
-    """Play it, from the victim's entry of this kind on; None where the cheat does not mix last."""
+def other_branch(seed: int, cheat: Cheat) -> Branch | None:
+    """Play it, from the victim's entry of its kind on; None where the cheat does not mix last."""
     injector = Injector(seed, faults=False)
     world = World(seed, _TWO, Weather(seed, restless=False), injector)
     injector.attach(world)
@@ -103,12 +107,13 @@ def other_branch(seed: int, kind: type[wire.Payload]) -> Branch | None:
     world.time.run(lambda: all(each.core.state.phase is Phase.PLAY for each in both), _LIMIT_S)
     if both[0].core.state.seat_of(both[0].core.key) != 0:
         return None
-    return _shown(world, kind, brancher)
+    return _shown(world, cheat, brancher)
 
 
-def _shown(world: World, kind: type[wire.Payload], brancher: type[_Brancher]) -> Branch:
+def _shown(world: World, cheat: Cheat, brancher: type[_Brancher]) -> Branch:
     """Put both records back, and have the victim hear the other branch for a while."""
     victim, cheater = world.processes
+    (kind,) = cheat.kinds
     held = _tiles_of(victim)
     entries = list(victim.core.ledger.entries_from(0))
     at = next(n for n, each in enumerate(map(read_entry, entries)) if _is_by(victim, each, kind))
@@ -117,7 +122,9 @@ def _shown(world: World, kind: type[wire.Payload], brancher: type[_Brancher]) ->
         brancher.held = len(held)
     for each in (victim, cheater):
         each.die()
-    signed = set(read_frames(victim.records.journal.octets)[0])
+    if cheat.how is How.DAMAGED:
+        _flip_behind(victim, kind)
+    signed = set(read_frames(salvage(victim.records.journal.octets))[0])
     for each in (victim, cheater):
         payloads, _ = read_frames(each.records.disk.octets)
         each.records.disk.durable[:] = b"".join(map(frame_payload, payloads[: 1 + kept]))
@@ -137,6 +144,15 @@ def _shown(world: World, kind: type[wire.Payload], brancher: type[_Brancher]) ->
     assert lie is not None  # else it has shown nothing, and this is no attack
     trouble = tuple(_wrong(victim, cheater, seen, signed))
     return Branch(victim.name, cheater.name, tuple(entries[:kept]), lie, trouble)
+
+
+def _flip_behind(victim: Process, kind: type[wire.Payload]) -> None:
+    """Flip a bit of the entry that follows the first of this kind in a dead seat's journal."""
+    payloads, _ = read_frames(victim.records.journal.octets)
+    entries = (read_entry(decode(each, wire.RecordEntry).entry) for each in payloads)
+    at = next(n for n, each in enumerate(entries) if isinstance(each.payload, kind))
+    start = sum(len(frame_payload(each)) for each in payloads[: at + 1])
+    victim.records.journal.flip(start + len(frame_payload(payloads[at + 1])) // 2, 3)
 
 
 def _is_by(process: Process, entry: Entry, kind: type[wire.Payload]) -> bool:
@@ -163,8 +179,8 @@ def _wrong(victim: Process, cheater: Process, seen: set[Tile], signed: set[bytes
         kinds = (type(read_entry(decode(each, wire.RecordEntry).entry).payload) for each in new)
         yield f"{victim.name} signed {', '.join(sorted(kind.__name__ for kind in kinds))}"
     told = [each.kind for each in victim.told if isinstance(each, notices.Trouble)]
-    if notices.TroubleKind.OTHER_COURSE not in told:
-        yield f"{victim.name} was not told of another branch, but {told}"
+    if not {notices.TroubleKind.OTHER_COURSE, notices.TroubleKind.LOST_END} & set(told):
+        yield f"{victim.name} was not told why it signs nothing, but {told}"
     accused = [each for each in victim.told if isinstance(each, notices.FaultFound)]
     if accused:
         yield f"{victim.name} was told {accused}"
@@ -177,5 +193,6 @@ def _unbent(_: Core, said: wire.Payload) -> wire.Payload:
 BRANCH_CHEATS: Final = (
     Cheat("another key, for who has lost its tail", (wire.KeyCommit,), _unbent, None, How.BRANCH),
     Cheat("another deck, for who has lost its tail", (wire.Deck,), _unbent, None, How.BRANCH),
+    Cheat("another deck, for who has a damaged journal", (wire.Deck,), _unbent, None, How.DAMAGED),
 )
 """In the order of the game; what is signed otherwise is signed after the loss alone."""

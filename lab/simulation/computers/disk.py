@@ -6,16 +6,18 @@ record file, and what is read back is read by the real reader. Must behave like
 `io.disk.RecordFile`.
 """
 
+from collections.abc import Callable
 from itertools import accumulate
 
 from netgame.errors import DiskFull, DiskTrouble
-from netgame.protocol.log.entry import Damage, frame_payload, read_frames
+from netgame.protocol.log.entry import Damage, frame_payload, read_frames, whole_frames
 
 
 class Disk:
     """The record of one seat: `durable` survives anything but damage, `cached` a dead process."""
 
-    def __init__(self) -> None:
+    def __init__(self, mend: Callable[[bytes], bytes] = whole_frames) -> None:
+        self._mend = mend
         self.durable = bytearray()
         self.cached = bytearray()
         self._unsynced = bytearray()
@@ -127,10 +129,11 @@ class Disk:
         self.allocates_late = self.fails_to_sync = False
 
     def open(self) -> tuple[tuple[bytes, ...], Damage | None]:
-        """Read what is there and keep its longest valid prefix, as opening a record does."""
+        """Read what is there, and mend what is damaged, as opening a record or a journal does."""
         payloads, damage = read_frames(bytes(self.durable))
         if damage is not None:
-            del self.durable[damage.offset :]
+            self.durable[:] = self._mend(bytes(self.durable))
+            payloads, _ = read_frames(bytes(self.durable))
         self._ends = [0, *accumulate(len(frame_payload(payload)) for payload in payloads)]
         self._unsynced.clear()
         self._is_broken = False

@@ -9,6 +9,7 @@ from engine.table.trains import Seat
 from engine.view import SeatView
 from lab.simulation.computers.process import Process
 from netgame.protocol import notices
+from netgame.protocol.notices import TroubleKind
 from netgame.protocol.peer.effects import Effect
 
 
@@ -26,6 +27,8 @@ class Person:
             self._after_a_while(self._propose)
         elif isinstance(notice, notices.MayCall):
             self._after_a_while(self._call)
+        elif isinstance(notice, notices.Trouble) and notice.kind is TroubleKind.JOURNAL_DOUBT:
+            self._after_a_while(self._take_risk)
 
     def _after_a_while(self, act: Callable[[], Sequence[Effect]]) -> None:
         process, life = self._process, self._process.lives
@@ -50,6 +53,12 @@ class Person:
             assert effects.code is RefusalCode.NOT_YOUR_TURN, effects
             return ()
         return effects
+
+    def _take_risk(self) -> Sequence[Effect]:
+        """Play on, once the others have shown all that they have."""
+        process = self._process
+        effects = process.core.act(lambda parts: parts.pen.take_risk(), process.clock())
+        return () if isinstance(effects, Refusal) else effects
 
     def _call(self) -> Sequence[Effect]:
         """Say that one tile is left, or catch somebody, whether or not it is so."""

@@ -2,6 +2,7 @@
 
 from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.disk import Disk
+from netgame.protocol.log.salvage import salvage
 from netgame.protocol.peer import effects as fx
 
 
@@ -9,7 +10,7 @@ class Records:
     """The files of one seat, and what of them has yet to be synced or found no room."""
 
     def __init__(self) -> None:
-        self.disk, self.journal = Disk(), Disk()
+        self.disk, self.journal = Disk(), Disk(salvage)
         self.evidence: dict[str, bytes] = {}
         self._unsynced = False
         self._unsaved: tuple[str, bytes] | None = None

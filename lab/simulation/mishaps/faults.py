@@ -19,6 +19,7 @@ from lab.simulation.mishaps.company import Company
 from lab.simulation.mishaps.folders import forget_last, has_entry, put_back, start_copy
 from lab.simulation.mishaps.kinds import CRASHES, POINTS, Mishap
 from lab.simulation.mishaps.leaving import Leaver
+from netgame.protocol.log.entry import frame_payload, read_frames
 from netgame.protocol.peer.effects import Effect
 
 _KINDS: Final = tuple(Mishap)
@@ -158,6 +159,7 @@ class Injector:
             Mishap.OTHER_DIES: self._other_dies,
             Mishap.ALL_DIE: self._all_die,
             Mishap.FLIP: self._flip,
+            Mishap.FLIP_JOURNAL: self._flip_journal,
             Mishap.OLD_BACKUP: self._old_backup,
             Mishap.ROLLBACK: self._put_back,
             Mishap.COPIED: self._copy,
@@ -327,6 +329,17 @@ class Injector:
         at = self._chance.below(min(octets, 1_500) if self._chance.once_in(2) else octets)
         victim.records.disk.flip(at, self._chance.below(8))
         return f"{victim.name}, octet {at}"
+
+    def _flip_journal(self, writer: Process) -> str:
+        """Half of the flips hit its last entry, behind which nothing tells how far it was."""
+        victim = self._loser(writer)
+        if victim is None or not (payloads := read_frames(victim.records.journal.octets)[0]):
+            return ""
+        octets = len(victim.records.journal.durable)
+        most = len(frame_payload(payloads[-1])) if self._chance.once_in(2) else octets
+        at = octets - 1 - self._chance.below(most)
+        victim.records.journal.flip(at, self._chance.below(8))
+        return f"{victim.name}, octet {at} of {octets}"
 
     def _old_backup(self, writer: Process) -> str:
         victim = self._loser(writer)

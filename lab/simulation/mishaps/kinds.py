@@ -24,6 +24,7 @@ class Mishap(Enum):
     OTHER_DIES = "crash of another seat"
     ALL_DIE = "power cut for all"
     FLIP = "flipped bit in the record"
+    FLIP_JOURNAL = "flipped bit in the journal"
     OLD_BACKUP = "old backup of the record"
     ROLLBACK = "folder put back"
     COPIED = "copied folder"

@@ -98,9 +98,9 @@ def read_secret(path: Path) -> bytes:
             os.close(descriptor)
 
 
-def replace_file(path: Path, octets: bytes) -> None:
+def replace_file(path: Path, octets: bytes, mode: int = 0o666) -> None:
     """Write a whole file so that readers see the old one or the new one. Raises `DiskTrouble`."""
-    with disk_sentences("write", path), _draft(path, octets, 0o666) as draft:
+    with disk_sentences("write", path), _draft(path, octets, mode) as draft:
         draft.replace(path)
 
 

@@ -2,7 +2,7 @@
 
 import os
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import accumulate
 from pathlib import Path
@@ -12,7 +12,7 @@ from netgame.errors import DiskFull, DiskTrouble
 from netgame.io.disk import files
 from netgame.io.disk.files import sync_file, write_all
 from netgame.limits import RECORD_BYTES_MAX, RECORDS_ASIDE_MAX
-from netgame.protocol.log.entry import Damage, frame_payload, read_frames
+from netgame.protocol.log.entry import Damage, frame_payload, read_frames, whole_frames
 
 _BLOCK_BYTES: Final = 8_192
 """Read at a time: some thirty entries of play, which are asked for one after the other."""
@@ -21,28 +21,30 @@ _BLOCK_BYTES: Final = 8_192
 class RecordFile:
     """An append-only file of a table: its record, or the journal of what its seat has signed.
 
-    Opening keeps the longest valid prefix; whatever follows it is moved to a file beside the
-    record (`damage` says where and why), never thrown away.
+    Opening a damaged file keeps what `mend` makes of it, at first the longest valid prefix; what
+    stood from the damage on is kept beside it (`damage` says where and why), never thrown away.
 
     When the disk is full, `DiskFull` is raised, and `retry` writes again all that is not known to
     be on the disk. After any other failed write or sync nothing more is written: what the disk
     holds is then unknown until the file is opened anew.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, mend: Callable[[bytes], bytes] = whole_frames) -> None:
         self.path = path
         self._broken = False
         self._unsynced = bytearray()
         self._block: tuple[int, tuple[bytes, ...]] = 0, ()
         with files.disk_sentences("open", path):
             is_new = not path.exists()
-            flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | files.OWN_FILE
-            self._file = os.open(path, flags, 0o600)
+            self._file = _open(path)
         try:
             with files.disk_sentences("read", path):
                 if is_new:
                     files.sync_folder(path.parent)
-                payloads, self.damage = self._recover()
+                octets = read_record(path)
+                payloads, self.damage = read_frames(octets)
+                if self.damage is not None:
+                    payloads = self._recover(octets, self.damage, mend(octets))
                 frames = map(frame_payload, payloads)
                 self._ends = array("L", accumulate(map(len, frames), initial=0))
                 self._synced_bytes = os.fstat(self._file).st_size
@@ -50,15 +52,16 @@ class RecordFile:
             os.close(self._file)
             raise
 
-    def _recover(self) -> tuple[tuple[bytes, ...], Damage | None]:
-        octets = read_record(self.path)
-        payloads, damage = read_frames(octets)
-        if damage is not None:
-            tail = self.path.with_name(f"{self.path.name}.damaged-{damage.offset}")
-            files.replace_file(tail, octets[damage.offset :])
-            os.ftruncate(self._file, damage.offset)
-            sync_file(self._file)
-        return payloads, damage
+    def _recover(self, octets: bytes, damage: Damage, mended: bytes) -> tuple[bytes, ...]:
+        """Have the mended file in the place of the damaged one, whole or not at all."""
+        tail = self.path.with_name(f"{self.path.name}.damaged-{damage.offset}")
+        files.replace_file(tail, octets[damage.offset :], 0o600)
+        os.close(self._file)  # some systems replace no file that is open
+        try:
+            files.replace_file(self.path, mended, 0o600)
+        finally:
+            self._file = _open(self.path)
+        return read_frames(mended)[0]
 
     @property
     def payloads(self) -> tuple[bytes, ...]:
@@ -164,6 +167,10 @@ class RecordFile:
         """Close the file; what was not synced is left to the system."""
         with suppress(OSError):
             os.close(self._file)
+
+
+def _open(path: Path) -> int:
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | files.OWN_FILE, 0o600)
 
 
 def read_record(path: Path) -> bytes:

@@ -14,7 +14,6 @@ import math
 import os
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, asynccontextmanager
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TypeAlias, TypeVar, assert_never
 
@@ -22,7 +21,7 @@ import trio
 
 from engine.refusals import Refusal
 from engine.table.moves import Call, Move
-from netgame.errors import DiskTrouble, Malformed, NetgameError
+from netgame.errors import DiskTrouble, Malformed
 from netgame.io.disk.identity import Identity
 from netgame.io.disk.keeper import Keeper
 from netgame.io.disk.store import TableFolder
@@ -33,6 +32,7 @@ from netgame.io.door.link_pool import FrameCame, LinkDown, LinkPool, LinkUp
 from netgame.io.network.addresses import parse_address
 from netgame.io.network.listen import Listen, listening, port_of
 from netgame.io.node.executor import Executor, Woken, WorkDone
+from netgame.io.node.question import Question
 from netgame.io.tasks import unwrapped
 from netgame.limits import DRAIN_TIMEOUT_S, INBOX_MAX, LIFE_BYTES
 from netgame.protocol.notices import Notice, Trouble, TroubleKind
@@ -44,26 +44,6 @@ _Event: TypeAlias = LinkUp | LinkDown | FrameCame | WorkDone | Woken
 _Left: TypeAlias = tuple[Effect, ...] | Exception
 """What an input has come to that did not wait, and is still to be done, or went wrong."""
 T = TypeVar("T")
-
-
-@dataclass(slots=True, eq=False)
-class Question:
-    """`answer` is why not, and `error` what was raised, once `done` is set; else it is done."""
-
-    wish: Wish
-    answer: Refusal | None = None
-    error: NetgameError | None = None
-    done: trio.Event = field(default_factory=trio.Event)
-
-    def put(self, core: Core, now: float) -> tuple[Effect, ...]:
-        """Ask; return what is to be done."""
-        try:
-            answer = core.act(self.wish, now)
-        except NetgameError as error:
-            self.error = error
-            return ()
-        self.answer = None if isinstance(answer, tuple) else answer
-        return answer if isinstance(answer, tuple) else ()
 
 
 class Node:
@@ -187,6 +167,16 @@ class Node:
     async def go_on_without(self, keys: Iterable[bytes]) -> None:
         """Vote to give up who holds these keys, wherever the table waits for them."""
         await self._ask(lambda parts: parts.away_votes.give_up(keys))
+
+    async def take_risk(self) -> bool:
+        """Sign again although the journal of this seat, or a bot's, may lack what it has signed.
+
+        Returns whether any of them was in doubt.
+        """
+        at_bots = [await bot.take_risk() for bot in self.bots]
+        was_in_doubt = self._core.parts.journal.is_in_doubt(self._core.ledger)
+        await self._ask(lambda parts: parts.pen.take_risk())
+        return was_in_doubt or any(at_bots)
 
     async def farewell(self) -> None:
         """Say to everybody that this seat is left for good, and its bots' seats; then leave."""

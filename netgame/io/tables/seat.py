@@ -139,10 +139,13 @@ async def reopen_node(
         return core
 
     async with open_node(with_addresses, identity, folder, listen, door=door) as node:
-        damage = folder.record.damage
-        if damage is not None:
-            facts = (str(damage.offset), damage.reason)
-            node.tell(Trouble(TroubleKind.RECORD_DAMAGED, facts))
+        damaged = (
+            (TroubleKind.RECORD_DAMAGED, folder.record.damage),
+            (TroubleKind.JOURNAL_DAMAGED, folder.journal.damage),
+        )
+        for kind, damage in damaged:
+            if damage is not None:
+                node.tell(Trouble(kind, (str(damage.offset), damage.reason)))
         yield node
 
 

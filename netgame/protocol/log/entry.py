@@ -190,7 +190,7 @@ def read_frames(octets: bytes) -> tuple[tuple[bytes, ...], Damage | None]:
         if body > len(octets):
             return tuple(payloads), Damage(at, "the file breaks off inside the frame")
         length = int.from_bytes(octets[at : at + 4], "big")
-        if length > FRAME_BYTES_MAX:
+        if not 0 < length <= FRAME_BYTES_MAX:  # none are zeros, left by a power cut
             return tuple(payloads), Damage(at, f"a length of {length} octets is claimed")
         if body + length > len(octets):
             return tuple(payloads), Damage(at, "the file breaks off inside the frame")
@@ -200,3 +200,9 @@ def read_frames(octets: bytes) -> tuple[tuple[bytes, ...], Damage | None]:
         payloads.append(payload)
         at = body + length
     return tuple(payloads), None
+
+
+def whole_frames(octets: bytes) -> bytes:
+    """The longest valid prefix of a record."""
+    _, damage = read_frames(octets)
+    return octets if damage is None else octets[: damage.offset]

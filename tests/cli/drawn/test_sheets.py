@@ -17,7 +17,6 @@ from cli.drawn.sheets import (
 )
 from cli.scene import LobbyScene
 from cli.typed.grammar import COMMANDS
-from cli.typed.readers import Where
 from engine import struct
 from engine.rules.choose import RULE_SETS, SWITCHES
 from engine.tiles import Tile
@@ -179,10 +178,9 @@ def test_help_fits_and_names_every_command_of_its_time(canvas):
     for playing_now in (True, False):
         lines = help_lines(None, canvas, playing=playing_now)
         text = written(lines)
-        unfit = Where.LOBBY if playing_now else Where.GAME
         for command in COMMANDS:
             listed = f"\n {command.syntax}" in f"\n{text}"
-            assert listed == (command.where is not unfit)
+            assert listed == command.where.is_now(playing=playing_now)
         assert all(line_cells(line) <= canvas.columns for line in lines)
 
 

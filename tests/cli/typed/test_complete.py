@@ -7,7 +7,6 @@ import pytest
 from cli.scene import LobbyScene, lays, legal, train_name
 from cli.typed.complete import complete
 from cli.typed.grammar import COMMANDS, parse
-from cli.typed.readers import Where
 from cli.typed.resolve import resolve
 from engine.table.trains import Seat
 from tests.cli.scenes import scene_after, some_scenes, spec_of, walk
@@ -108,9 +107,9 @@ def test_every_prefix_of_a_command_offers_it_when_it_means_something(command):
     can = not command.makes or any(isinstance(move, command.makes) for move in legal(scene))
     for at in range(len(command.word) + 1):
         prefix = command.word[:at]
-        in_time = command.where is not Where.LOBBY and can and command.word not in UNFIT
+        in_time = command.where.is_now(playing=True) and can and command.word not in UNFIT
         assert (command.word in accepted(prefix, scene)) == in_time
-        in_lobby = command.where is not Where.GAME and command.word not in ("sit", "start")
+        in_lobby = command.where.is_now(playing=False) and command.word not in ("sit", "start")
         assert (command.word in accepted(prefix, lobby())) == in_lobby
         assert accepted(prefix, None) == set()
 

@@ -14,7 +14,7 @@ from netgame.io.disk import files, record_file
 from netgame.io.disk.record_file import RecordFile
 from netgame.protocol.log.entry import frame_payload
 
-PAYLOADS = (b"one", b"two" * 50, b"", b"four")
+PAYLOADS = (b"one", b"two" * 50, b"3", b"four")
 
 
 def written(disk: Disk | RecordFile) -> None:

@@ -22,6 +22,7 @@ from netgame.protocol.ledger.ledger import ChainId, Ledger
 from netgame.protocol.log.entry import read_entry, sign_entry
 from netgame.protocol.log.fault import Finding
 from netgame.protocol.notices import DealPhase, Trouble, TroubleKind
+from netgame.protocol.peer.effects import Journalled
 from netgame.protocol.peer.people.watchers import Applicants
 from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.receipt.receipt import Receipt
@@ -29,6 +30,7 @@ from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.secrets.keyring import Making
 from netgame.protocol.peer.standing.journal import Journal, Silence
 from netgame.protocol.peer.standing.stay import Faults, Stay
+from netgame.wire.codec import encode
 from netgame.wire.messages import CHAIR, Body, Payload, Proof, RoundOver
 
 _BEHIND_TOLD_S = 10.0
@@ -81,10 +83,16 @@ class Pen:
     def enter(self, seat: int, stage: int, payload: Payload) -> None:
         """Sign for the due step, note in the journal, and judge as if it had come from anybody."""
         state = self.place.state
+        self.take_risk()  # there is none, or the table has gone on without us
         body = Body(state.log_id, state.step, state.head, seat, stage, payload)
         signed = sign_entry(self.place.signer, body)
         self.journal.add(read_entry(signed))
         self.receipt.offer(signed, None)
+
+    def take_risk(self) -> None:
+        """Sign again although the journal may lack what was signed last."""
+        if (sealed := self.journal.trust()) is not None:
+            self.place.outbox.emit(Journalled(encode(sealed)))
 
     def say_again(self, step: int) -> None:
         """What this key has signed for the due step is said again, in the same octets."""
@@ -98,7 +106,9 @@ class Pen:
         if not place.sits(place.key) or self.silence.lasts():
             return
         is_behind = self.journal.mark > place.state.step
-        if self.journal.is_void(place.ledger):
+        if self.journal.is_in_doubt(place.ledger):
+            kind = TroubleKind.JOURNAL_DOUBT
+        elif self.journal.is_void(place.ledger):
             kind = TroubleKind.OTHER_COURSE
         elif is_behind and place.reached(self.silence.ended_at + _BEHIND_TOLD_S):
             kind = TroubleKind.LOST_END

@@ -4,6 +4,10 @@ The journal is a second file beside the record, with every entry of this key, sy
 entry leaves. Its *mark* is the last step it speaks of. A record that ends before the mark has lost
 its tail; a log that has closed a step without what the journal holds for it is another branch.
 
+Where the file itself was damaged, a `Sealed` stands in it (`log.salvage`): nothing new is signed up
+to the step that it names. If it names none, this key is in *doubt*, and signs nothing at all until
+the table has gone on without it, or its person takes the risk (`trust`).
+
 A seat that forgot its last entry and wrote another would look like a cheater. So after a start it
 hears where everybody stands first; and for longer where a second program may play with its key.
 """
@@ -20,8 +24,8 @@ from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry, read_entry
 from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.sync import is_ahead
-from netgame.wire.codec import decode
-from netgame.wire.messages import Missing, RecordEntry
+from netgame.wire.codec import decode_any
+from netgame.wire.messages import JournalFrame, Missing, RecordEntry, Sealed
 
 ASK_FIRST_S: Final = 3.0
 """After a restart a seat waits this long for heads of members it cannot reach."""
@@ -43,6 +47,7 @@ class Journal:
         self._unplaced: list[Entry] = []
         self._astray: list[Entry] = []
         self._given_up: set[int] = set()
+        self._sealed: int | None = -1
 
     # ---- what is in it ----
 
@@ -56,9 +61,13 @@ class Journal:
                 if ledger.state.author_key(entry.step, entry.seat) == self.key:
                     self.add(entry)
         for payload in payloads:
-            entry = read_entry(decode(payload, RecordEntry).entry)
-            self.keep(entry)
-            self._unplaced.append(entry)
+            match decode_any(payload, JournalFrame):
+                case Sealed(step):
+                    self._sealed = step
+                case RecordEntry(signed):
+                    entry = read_entry(signed)
+                    self.keep(entry)
+                    self._unplaced.append(entry)
 
     def add(self, entry: Entry) -> None:
         """This key has signed `entry`."""
@@ -93,6 +102,8 @@ class Journal:
 
     def may_answer(self, step: int) -> bool:
         """Whether this key has signed few votes enough to close this step whole."""
+        if self._sealed is None or step <= self._sealed:
+            return False
         votes = sum(_is_whole(entry) for entry in self._by_step.get(step, {}).values())
         return votes < ANSWERED_MAX and self.next_stage(step) <= MISSING_MAX
 
@@ -129,9 +140,22 @@ class Journal:
         which it does not, unless the table has closed a step without this seat since.
         """
         step = ledger.state.step
+        if self.is_in_doubt(ledger) or step <= (self._sealed or 0):
+            return False
         if self.mark > step or self.is_void(ledger):
             return False
         return not self._elsewhere(ledger)
+
+    def is_in_doubt(self, ledger: Ledger) -> bool:
+        """Whether this key may have signed more than anybody here can tell."""
+        return self._sealed is None and not self._is_given_up(ledger, self.mark)
+
+    def trust(self) -> Sealed | None:
+        """Sign again, whatever has been lost; what goes to the file, if there was any doubt."""
+        if self._sealed is not None:
+            return None
+        self._sealed = 0
+        return Sealed(0)
 
     def has_filled(self, step: int) -> bool:
         """Whether this key has signed an entry for its slot of this step, or left it unplayed."""

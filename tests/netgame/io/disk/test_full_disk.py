@@ -22,7 +22,7 @@ from tests.netgame.io.node.test_node import FakeCore, node_of, record_of, told
 from tests.netgame.io.node.test_node import until as until_node
 from tests.netgame.io.tables.test_tables import agree, finish, sit_down, until, verified
 
-PAYLOADS = (b"", b"a", b"hello", bytes(range(40)))
+PAYLOADS = (b"0", b"a", b"hello", bytes(range(40)))
 FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 

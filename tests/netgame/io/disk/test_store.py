@@ -15,7 +15,7 @@ from netgame.io.disk.store import DataFolder, TableFolder, check_writable
 from netgame.limits import EVIDENCE_FILES_MAX, RECORDS_ASIDE_MAX
 from netgame.protocol.log.entry import frame_payload
 
-PAYLOADS = (b"", b"a", b"hello", bytes(range(40)))
+PAYLOADS = (b"0", b"a", b"hello", bytes(range(40)))
 TABLE_ID = bytes(range(64))
 SECRET = bytes(32)
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from netgame.limits import FRAME_BYTES_MAX
 from netgame.protocol.log.entry import FRAME_HEADER_BYTES, frame_payload, read_frames
 
-PAYLOADS = (b"header", b"", b"\x00" * 9, b"one entry", bytes(range(40)))
+PAYLOADS = (b"header", b"1", b"\x00" * 9, b"one entry", bytes(range(40)))
 OCTETS = b"".join(frame_payload(payload) for payload in PAYLOADS)
 ENDS = [
     sum(FRAME_HEADER_BYTES + len(each) for each in PAYLOADS[:n]) for n in range(len(PAYLOADS) + 1)
@@ -62,8 +62,16 @@ def test_noise_behind_a_record_costs_nothing_before_it(noise: bytes) -> None:
     assert payloads[: len(PAYLOADS)] == PAYLOADS
 
 
-@given(st.lists(st.binary(max_size=60), max_size=12))
+@given(st.lists(st.binary(min_size=1, max_size=60), max_size=12))
 def test_any_frames_come_back(payloads: list[bytes]) -> None:
     """Reading undoes writing."""
     octets = b"".join(frame_payload(payload) for payload in payloads)
     assert read_frames(octets) == (tuple(payloads), None)
+
+
+def test_zeros_are_no_frames() -> None:
+    """A power cut may leave them behind what was synced; nobody writes a frame of no octets."""
+    payloads, damage = read_frames(OCTETS + bytes(4096))
+    assert payloads == PAYLOADS
+    assert damage is not None
+    assert damage.offset == len(OCTETS)

@@ -11,15 +11,18 @@ from engine.table.trains import Seat
 from engine.tiles import Tile
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import BetweenTurns, Phase
+from netgame.protocol.fold.phases import BetweenTurns, Phase, Playing
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.turn import said_of
+from netgame.protocol.ledger.votes import Naming
+from netgame.protocol.log.entry import read_entry, sign_entry
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.standing.journal import Journal
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
 from netgame.wire.messages import Body, Deck, RecordEntry
-from tests.netgame.games import NAMES, WIDE, Driven, driven, played
+from tests.netgame.games import NAMES, WIDE, Driven, driven, ledger_until, played
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive, standard
 from tests.netgame.small_games import MINUTE, expect_whole, offer
 
@@ -377,3 +380,18 @@ def test_a_link_that_said_nothing_hides_nobody() -> None:
     rival = next(i for i, (_, m) in enumerate(one.sent) if isinstance(m, wire.Rival))
     assert heads
     assert any(isinstance(m, wire.Head) for _, m in one.sent[rival:])
+
+
+def test_given_up_or_not_a_slot_that_was_filled_on_another_branch_is_not_filled_again() -> None:
+    """Who was given up is bound no more, but two entries for one slot are still a fork."""
+    ann = played().sitters[0].signer
+    ledger = ledger_until(lambda state: isinstance(state.now, Playing))
+    state = ledger.state
+    seat = state.seat_of(ann.public_bytes)
+    elsewhere = Body(state.log_id, state.step, bytes(64), seat, 0, wire.Checked(0))
+    ledger._closed[state.step - 1] = Naming(0, frozenset({seat}))
+    journal = Journal(ann.public_bytes)
+    assert journal.may_sign(ledger)
+    journal.add(read_entry(sign_entry(ann, elsewhere)))
+    assert not journal.is_void(ledger)
+    assert not journal.may_sign(ledger)

@@ -1,0 +1,108 @@
+"""What can still be read of a damaged journal [protocol.md §8].
+
+A record that ends too early can be asked of the others again. A journal cannot: it alone says what
+its seat has signed, and who signs a slot twice looks like a cheat, or opens its hand to whoever
+shows it another branch. So nothing of it that can be read is cut off. Frames are looked for behind
+the damage, octet by octet, as the length that would lead to the next may be what is damaged, and a
+`Sealed` is put where something is lost. It names the step up to which the seat signs nothing new:
+that of the first entry of play behind the damage, as a seat fills its slots in the order of their
+steps. Where none stands behind it, nobody knows what was signed last, and it names no step.
+
+A power cut leaves damage, too: a frame of which the last octets never came, or came as zeros. It
+was not synced, so it never left, and nothing is lost with it. A frame whose *length* was damaged
+can look just so; its checksum tells, which fits all that is there.
+"""
+
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Final
+
+from netgame.errors import Malformed
+from netgame.limits import FRAME_BYTES_MAX
+from netgame.protocol.log.entry import FRAME_HEADER_BYTES, frame_payload, read_entry, read_frames
+from netgame.wire.codec import decode_any, encode
+from netgame.wire.messages import JournalFrame, Missing, RecordEntry, Sealed
+
+_ZEROS_LEAST: Final = 8
+"""So many zeros at the end of a file were never written; no signature ends in them."""
+
+
+def salvage(octets: bytes) -> bytes:
+    """All frames of a journal that can be read, with a `Sealed` wherever something is lost."""
+    parts = list(_readable(octets))
+    payloads = list(parts[0])
+    for number, part in enumerate(parts[1:], 1):
+        behind = chain.from_iterable(parts[number:])
+        step = None if is_doubtful(payloads) else _first_step(behind)
+        payloads += [encode(Sealed(step)), *part]
+    return b"".join(map(frame_payload, payloads))
+
+
+def is_doubtful(payloads: Iterable[bytes]) -> bool:
+    """Whether nobody knows how far this seat has signed: the last `Sealed` names no step."""
+    frames = (_frame_of(payload) for payload in payloads)
+    seals = [frame for frame in frames if isinstance(frame, Sealed)]
+    return bool(seals) and seals[-1].step is None
+
+
+def _readable(octets: bytes) -> Iterator[Sequence[bytes]]:
+    """The payloads before the first damage, those between it and the next, and so on."""
+    at: int | None = 0
+    while at is not None:
+        payloads, damage = read_frames(octets[at:])
+        if damage is None:
+            yield payloads
+            return
+        at += damage.offset
+        last = octets[at + FRAME_HEADER_BYTES :]
+        if _is_sound(last, octets[at : at + FRAME_HEADER_BYTES]):  # whole but for its length
+            yield (*payloads, last)
+            return
+        yield payloads
+        if _breaks_off(octets[at:]):
+            return
+        at = next((each for each in range(at + 1, len(octets)) if _begins(octets, each)), None)
+    yield ()
+
+
+def _begins(octets: bytes, at: int) -> bool:
+    """Whether a frame that can be read begins here."""
+    body = at + FRAME_HEADER_BYTES
+    length = int.from_bytes(octets[at : at + 4], "big")
+    if not 0 < length <= min(FRAME_BYTES_MAX, len(octets) - body):
+        return False
+    return _is_sound(octets[body : body + length], octets[at:body])
+
+
+def _is_sound(payload: bytes, header: bytes) -> bool:
+    """Whether the checksum of this header fits, and the payload is one of a journal."""
+    is_whole = zlib.crc32(payload) == int.from_bytes(header[4:], "big")
+    return is_whole and _frame_of(payload) is not None
+
+
+def _breaks_off(octets: bytes) -> bool:
+    """Whether what is left of the file was never written whole, as after a power cut."""
+    written = octets.rstrip(b"\0")
+    missing = len(octets) - len(written)
+    end = FRAME_HEADER_BYTES + int.from_bytes(octets[:4], "big")
+    if missing < _ZEROS_LEAST:
+        written = octets
+    return len(written) < FRAME_HEADER_BYTES or len(written) < end <= FRAME_BYTES_MAX
+
+
+def _frame_of(payload: bytes) -> JournalFrame | None:
+    try:
+        frame: JournalFrame = decode_any(payload, JournalFrame)
+        if isinstance(frame, RecordEntry):
+            read_entry(frame.entry)
+    except Malformed:
+        return None
+    return frame
+
+
+def _first_step(payloads: Iterable[bytes]) -> int | None:
+    """The step of the first entry of play among these, or None."""
+    frames = (_frame_of(payload) for payload in payloads)
+    entries = (read_entry(frame.entry) for frame in frames if isinstance(frame, RecordEntry))
+    return next((each.step for each in entries if not isinstance(each.payload, Missing)), None)

@@ -1,0 +1,108 @@
+"""What is left of a damaged journal: all that can be read, and a mark where something is lost."""
+
+import pytest
+
+from netgame.protocol.log.entry import filled_mask, frame_payload, read_frames
+from netgame.protocol.log.salvage import salvage
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode_any, encode
+from netgame.wire.messages import JournalFrame, Missing, RecordEntry, Sealed, SignedEntry
+
+
+def own(step: int, *, is_vote: bool = False) -> bytes:
+    """The payload of an entry of this step, as it stands in a journal."""
+    said = wire.Checked(0)
+    if is_vote:
+        said = Missing(filled_mask((1,)), 0, (), whole=False, unplayed=False)
+    body = wire.Body(bytes(64), step, bytes(64), 0, int(is_vote), said)
+    return encode(RecordEntry(SignedEntry(encode(body), bytes(range(64)))))
+
+
+def written(*payloads: bytes) -> bytearray:
+    """A journal of these."""
+    return bytearray(b"".join(map(frame_payload, payloads)))
+
+
+def kept(octets: bytes) -> list[str]:
+    """What is left: each entry by its step, votes marked, and what is sealed up to where."""
+    payloads, damage = read_frames(salvage(bytes(octets)))
+    assert damage is None
+    found = []
+    for payload in payloads:
+        frame = decode_any(payload, JournalFrame)
+        if isinstance(frame, Sealed):
+            found.append(f"sealed {frame.step}")
+        else:
+            body = decode_any(frame.entry.body, wire.Body)
+            found.append(f"vote {body.step}" if body.stage else str(body.step))
+    return found
+
+
+def flipped(octets: bytearray, at: int) -> bytearray:
+    """The same with a bit of this octet flipped."""
+    octets[at] ^= 1 << at % 8
+    return octets
+
+
+WHOLE = [own(3), own(4), own(6), own(9)]
+FRAME = len(frame_payload(WHOLE[0]))
+
+
+def test_what_is_sound_stays_as_it_is():
+    """Octet for octet."""
+    assert salvage(bytes(written(*WHOLE))) == written(*WHOLE)
+
+
+@pytest.mark.parametrize("at", range(FRAME, 2 * FRAME, 7))
+def test_a_bit_in_the_middle_costs_one_entry(at):
+    """Wherever it is flipped, in length, checksum or payload: those behind it are kept."""
+    assert kept(flipped(written(*WHOLE), at)) == ["3", "sealed 6", "6", "9"]
+
+
+@pytest.mark.parametrize("at", range(3 * FRAME + 4, 4 * FRAME, 7))
+def test_a_bit_in_the_last_entry_leaves_doubt(at):
+    """Nobody knows which step it was of."""
+    assert kept(flipped(written(*WHOLE), at)) == ["3", "4", "6", "sealed None"]
+
+
+@pytest.mark.parametrize("at", [*range(3 * FRAME, 3 * FRAME + 4), FRAME + 3])
+def test_a_damaged_length_looks_like_a_torn_end_and_is_none(at):
+    """The checksum fits what is there, to the end of the file."""
+    left = kept(flipped(written(*WHOLE), at))
+    assert left == ["3", "4", "6", "9"] if at > FRAME + 3 else left == ["3", "sealed 6", "6", "9"]
+
+
+@pytest.mark.parametrize("octets", [1, 7, 8, 30, FRAME - 1])
+@pytest.mark.parametrize("zeros", [False, True])
+def test_what_a_power_cut_left_was_never_sent(octets, zeros):
+    """A last frame of which the end never came, or came as zeros: nobody is in doubt for that."""
+    torn = written(*WHOLE)
+    del torn[3 * FRAME + octets :]
+    if zeros:
+        torn += bytes(FRAME)
+    assert kept(torn) == ["3", "4", "6"]
+
+
+def test_nothing_but_zeros_is_nothing():
+    """A frame of no octets, with the checksum of nothing, is none."""
+    assert kept(written(*WHOLE) + bytes(4096)) == ["3", "4", "6", "9"]
+
+
+def test_a_vote_behind_the_damage_ends_no_doubt():
+    """It may be about a step long done, so it does not tell how far the lost entry was."""
+    octets = written(own(3), own(8), own(5, is_vote=True))
+    assert kept(flipped(octets, FRAME + 40)) == ["3", "sealed None", "vote 5"]
+
+
+def test_each_damage_has_its_own_seal():
+    """The last one has nothing behind it."""
+    octets = flipped(flipped(written(*WHOLE), FRAME + 40), 3 * FRAME + 40)
+    assert kept(octets) == ["3", "sealed 6", "6", "sealed None"]
+
+
+def test_a_doubt_outlives_another_damage():
+    """What was kept after the seal has been shown by others, and is not the last that was."""
+    doubt = encode(Sealed(None))
+    octets = written(own(3), doubt, own(4), own(5))
+    at = len(written(own(3), doubt)) + 40
+    assert kept(flipped(octets, at)) == ["3", "sealed None", "sealed None", "5"]

@@ -1,0 +1,144 @@
+"""A damaged journal: what may have been signed is not signed otherwise [protocol.md §8]."""
+
+from collections.abc import Callable
+
+import pytest
+
+from netgame.protocol import notices
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.log.entry import frame_payload, read_entry, read_frames, whole_frames
+from netgame.protocol.log.salvage import salvage
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode
+from tests.netgame.games import NAMES
+from tests.netgame.protocol.peer.test_lost_tail import (
+    PATIENT_S,
+    mix_so_that,
+    tiles_of,
+    two_in_play,
+    until_in_play,
+    up_to_deck_of,
+)
+from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive, standard
+from tests.netgame.small_games import MINUTE, expect_whole, offer
+
+DOUBT = notices.TroubleKind.JOURNAL_DOUBT
+
+
+def flip(sitter: Sitter, number: int, mend: Callable[[bytes], bytes] = salvage) -> None:
+    """Flip a bit of this entry of a dead seat's journal, and open the file again."""
+    frames = list(map(frame_payload, sitter.journal))
+    frames[number] = frames[number][:-9] + bytes([frames[number][-9] ^ 4]) + frames[number][-8:]
+    sitter.journal[:] = read_frames(mend(b"".join(frames)))[0]
+
+
+def number_of(sitter: Sitter, kind: type[wire.Payload]) -> int:
+    """Where in its journal this seat's first entry of a kind stands."""
+    entries = (decode(each, wire.RecordEntry).entry for each in sitter.journal)
+    kinds = [type(read_entry(signed).payload) for signed in entries]
+    return kinds.index(kind)
+
+
+def entries_of(sitter: Sitter) -> list[bytes]:
+    """The entries of a journal, without what says that some are lost."""
+    return [each for each in sitter.journal if b"sealed" not in each[:16]]
+
+
+def troubles(sitter: Sitter) -> list[notices.TroubleKind]:
+    """What its person has been told of, in order."""
+    return [each.kind for each in sitter.told if isinstance(each, notices.Trouble)]
+
+
+def own_in_logs(table: SimTable, sitter: Sitter) -> set[bytes]:
+    """What this seat has signed, as anybody knows."""
+    logs = (each.core.ledger for each in table.sitters)
+    return {
+        entry.signed.body
+        for log in logs
+        for step in (*log.steps, tuple(log.holding()))
+        for entry in step
+        if entry.is_by(sitter.core.key)
+    }
+
+
+def second_branch(mend: Callable[[bytes], bytes]) -> tuple[set, set, Sitter]:
+    """A cheat that shows another branch to a seat with one bit flipped in record and journal.
+
+    What the victim held, what the cheat holds on its branch, and the victim.
+    """
+    table, victim, cheat = two_in_play()
+    held, before = tiles_of(victim), up_to_deck_of(victim, 1)
+    for sitter in (victim, cheat):
+        kill(table, sitter)
+        del sitter.record[before:]  # the flipped bit was there
+    flip(victim, number_of(victim, wire.Deck) + 1, mend)
+    cheat.journal.clear()
+    revive(table, victim)
+    revive(table, cheat)
+    mix_so_that(cheat, len(held))
+    table.later(0.5, lambda: link_all(table))
+    until = table.now + PATIENT_S
+    table.run(lambda: table.now >= until)
+    return held, tiles_of(cheat), victim
+
+
+def test_one_flipped_bit_in_each_file_opens_no_hand() -> None:
+    """What stands in the journal behind the damage still binds its seat."""
+    held, seen, victim = second_branch(salvage)
+    assert len(held) > 5
+    assert not held & seen
+    assert troubles(victim) == [notices.TroubleKind.LOST_END]
+
+
+def test_a_journal_cut_at_the_damage_would_open_it() -> None:
+    """So the scenario is one: cut as a record is, the journal lets the cheat see the hand."""
+    held, seen, _ = second_branch(whole_frames)
+    assert held & seen
+
+
+def in_doubt(settings: wire.Settings, seats: int) -> tuple[SimTable, Sitter]:
+    """A seat that comes back in mid-play, its last entry unreadable in both files."""
+    table = full_table(NAMES[:seats], settings)
+    until_in_play(table)
+    victim = table.sitters[1]
+    kill(table, victim)
+    last = entries_of(victim)[-1]
+    del victim.record[victim.record.index(last) :]
+    flip(victim, len(victim.journal) - 1)
+    revive(table, victim)
+    table.later(0.5, lambda: link_all(table))
+    table.run(lambda: bool(troubles(victim)))
+    return table, victim
+
+
+def test_who_may_have_signed_more_signs_nothing_until_its_person_takes_the_risk() -> None:
+    """Told once what it risks; then the game goes on to its end, and nobody is accused."""
+    table, victim = in_doubt(standard(6, 3, 1), 3)
+    signed = own_in_logs(table, victim)
+    table.pass_time(PATIENT_S)
+    assert troubles(victim) == [DOUBT]
+    assert own_in_logs(table, victim) == signed
+    assert not any(each.core.state.phase is Phase.OVER for each in table.sitters)
+    table.act(victim, lambda parts: parts.pen.take_risk())
+    table.run_game()
+    expect_whole(table)
+    assert troubles(victim) == [DOUBT]
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_the_others_can_go_on_without_who_is_in_doubt(again: bool) -> None:
+    """Then it is bound by nothing that it may have signed, and comes back; restarted or not."""
+    table, victim = in_doubt(offer((*MINUTE, "leaver=redeal"), rounds=3), 4)
+    if again:
+        kill(table, victim)
+        revive(table, victim, "third life")
+        link_all(table)
+        table.pass_time(10.0)
+        assert troubles(victim) == [DOUBT, DOUBT]
+    for sitter in table.sitters:
+        if sitter is not victim:
+            table.act(sitter, lambda parts: parts.away_votes.give_up([victim.core.key]))
+    table.run_game()
+    expect_whole(table)
+    last = victim.core.ledger.steps[-1]
+    assert victim.core.state.seat_of(victim.core.key) in {entry.seat for entry in last}
