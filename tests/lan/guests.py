@@ -8,10 +8,11 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from tests.lan.network import Lan
 
@@ -53,13 +54,15 @@ class Verdict:
 class Party:
     """What is played (the words after `host`), where, and by whom.
 
-    Guests find the table over mDNS, or know its `port`.
+    Guests find the table over mDNS, or know its `port`. Some tell `lies` (`tests.lan.liar`), by the
+    number of their host.
     """
 
     net: Lan
     folder: Path
     words: Sequence[str]
     port: int = 0
+    lies: Mapping[int, str] = field(default_factory=dict)
     guests: list[Guest] = field(default_factory=list)
 
     def arrive(self, host: int) -> None:
@@ -90,7 +93,9 @@ class Party:
 
     def _run(self, host: int, words: Sequence[str]) -> subprocess.Popen[bytes]:
         name = NAMES[host]
-        words = [*PROGRAM, *words, "--auto", "--plain", "--name", name]
+        lie = self.lies.get(host)
+        program = PROGRAM if lie is None else (sys.executable, "-m", "tests.lan.liar", lie)
+        words = [*program, *words, "--auto", "--plain", "--name", name]
         words += ["--record", str(self.folder / f"{name}.record"), "--data", str(self.data(host))]
         with (self.folder / f"{name}.log").open("ab") as out:
             return subprocess.Popen(
@@ -126,9 +131,15 @@ class Party:
 
 
 @contextmanager
-def party(net: Lan, folder: Path, words: Sequence[str], port: int = 0) -> Iterator[Party]:
+def party(
+    net: Lan,
+    folder: Path,
+    words: Sequence[str],
+    port: int = 0,
+    lies: Mapping[int, str] = MappingProxyType({}),
+) -> Iterator[Party]:
     """A party at which nobody is left behind."""
-    made = Party(net, folder, words, port)
+    made = Party(net, folder, words, port, lies)
     try:
         yield made
     finally:

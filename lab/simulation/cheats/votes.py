@@ -39,7 +39,7 @@ def _may_be_missing(core: Core) -> tuple[tuple[int, ...], ...]:
     return tuple(some for size in range(1, most + 1) for some in combinations(others, size))
 
 
-def _vote(
+def vote(
     core: Core,
     seats: Sequence[int],
     stage: int,
@@ -73,24 +73,24 @@ def _voting(
 
 def _every_stage(core: Core, sets: tuple[tuple[int, ...], ...]) -> list[wire.SignedEntry]:
     """As many as it has, each for another set."""
-    return [_vote(core, some, at) for at, some in enumerate(sets[:MISSING_MAX], 1)]
+    return [vote(core, some, at) for at, some in enumerate(sets[:MISSING_MAX], 1)]
 
 
 def _every_set(core: Core, sets: tuple[tuple[int, ...], ...]) -> list[wire.SignedEntry]:
     """A vote for each set there is; where its stages are used up it begins with them again."""
-    return [_vote(core, some, at % MISSING_MAX + 1) for at, some in enumerate(sets)]
+    return [vote(core, some, at % MISSING_MAX + 1) for at, some in enumerate(sets)]
 
 
 def _one_too_many(core: Core, sets: tuple[tuple[int, ...], ...]) -> list[wire.SignedEntry]:
-    return [_vote(core, sets[0], MISSING_MAX + 1)]
+    return [vote(core, sets[0], MISSING_MAX + 1)]
 
 
 def _same_twice(core: Core, sets: tuple[tuple[int, ...], ...]) -> list[wire.SignedEntry]:
-    return [_vote(core, sets[0], stage) for stage in range(1, MISSING_MAX + 1)]
+    return [vote(core, sets[0], stage) for stage in range(1, MISSING_MAX + 1)]
 
 
 def _two_at_once(core: Core, sets: tuple[tuple[int, ...], ...]) -> list[wire.SignedEntry]:
-    return [_vote(core, some, 1) for some in sets[:2]]
+    return [vote(core, some, 1) for some in sets[:2]]
 
 
 def _with_false_words(core: Core, _: object) -> Ready | None:
@@ -99,7 +99,7 @@ def _with_false_words(core: Core, _: object) -> Ready | None:
     if not others:
         return None
     words = (wire.Leave(step, bytes([seat + 1]) * 64) for seat in others)
-    return Ready("missing", (_vote(core, others, 1, *words),))
+    return Ready("missing", (vote(core, others, 1, *words),))
 
 
 def _with_an_old_word(core: Core, _: object) -> Ready | None:
@@ -112,13 +112,13 @@ def _with_an_old_word(core: Core, _: object) -> Ready | None:
     (word,), ledger = core.words.values(), core.ledger
     since = (each.seat for step in ledger.steps[word.step :] for each in step)
     has_played = others[0] in since
-    return Ready("missing", (_vote(core, others, 1, word),)) if has_played else None
+    return Ready("missing", (vote(core, others, 1, word),)) if has_played else None
 
 
 def _behind_nothing(core: Core, _: object) -> Ready | None:
     """All others were missing in the last step, on no log that anybody has."""
     others, step = _others(core), core.state.step - 1
-    return Ready("missing", (_vote(core, others, 9, step=step, prev=GENESIS),)) if others else None
+    return Ready("missing", (vote(core, others, 9, step=step, prev=GENESIS),)) if others else None
 
 
 def _undoing(phase: Phase) -> Callable[[Core, object], Ready | None]:
@@ -134,8 +134,7 @@ def _undoing(phase: Phase) -> Callable[[Core, object], Ready | None]:
         (victim,) = (seat for seat in state.present if state.seats[seat].key not in signers)
         prev = core.ledger.head_before(step)
         votes = (
-            _vote(core, (victim,), 9, signer=each, step=step, prev=prev)
-            for each in signers.values()
+            vote(core, (victim,), 9, signer=each, step=step, prev=prev) for each in signers.values()
         )
         return Ready("missing", tuple(votes))
 
@@ -144,7 +143,7 @@ def _undoing(phase: Phase) -> Callable[[Core, object], Ready | None]:
 
 def _every_ballot(core: Core, sets: tuple[tuple[int, ...], ...]) -> list[wire.SignedEntry]:
     """The same seat named in each ballot there is."""
-    return [_vote(core, sets[0], at + 1, ballot=at) for at in range(BALLOT_MAX + 1)]
+    return [vote(core, sets[0], at + 1, ballot=at) for at in range(BALLOT_MAX + 1)]
 
 
 def _with_who_is_away(core: Core, _: object) -> Ready | None:
@@ -156,7 +155,7 @@ def _with_who_is_away(core: Core, _: object) -> Ready | None:
     here = [seat for seat in others if seat not in away]
     stages = range(MISSING_MAX - BALLOT_MAX, MISSING_MAX + 1)  # its honest votes have the others
     votes = [
-        _vote(core, (away[0], here[at % len(here)]), stage, ballot=at)
+        vote(core, (away[0], here[at % len(here)]), stage, ballot=at)
         for at, stage in enumerate(stages)
     ]
     return Ready("missing", tuple(votes))
