@@ -108,7 +108,7 @@ class OpenLinks:
             return ()
         del self._live[end.peer]
         self._host.room.note(self._host.number, 4, 0)
-        return self._host.core.link_down(end.peer, self._host.clock())
+        return self._host.core.link_down(end.peer, self._host.clock(), end.ending)
 
     def finish_all(self) -> None:
         """Close every link when what was sent has left."""
