@@ -157,6 +157,10 @@ class Process:
         """Whether a member vouches for this guest here."""
         return self.core.parts.watchers.may_come(key)
 
+    def turns_away(self, key: PeerKey) -> bool:
+        """Whether this peer is kept out here, for a flood."""
+        return self.links.turns_away(key)
+
     def _go_on(self) -> None:
         """Carry out what is decided, then take the next input, unless asleep or waiting."""
         if self.is_busy:
@@ -285,8 +289,8 @@ class Process:
                 self.links.look_after(peers)
             case fx.Dial(peer):
                 self.links.keep_dialling(peer)
-            case fx.Drop(peer):
-                self.links.drop(peer)
+            case fx.Drop(peer, _, floods):
+                self.links.drop(peer, floods=floods)
             case fx.SaveEvidence(name, content):
                 self.records.save(name, content)
             case fx.StartAnew():

@@ -10,7 +10,7 @@ from lab.simulation.computers.toys import toys
 from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.faults import Injector
-from netgame.limits import DROP_S, LINK_SETTLED_S
+from netgame.limits import DIAL_BACKOFF_MAX_S, DROP_S, FLOOD_BAN_S, LINK_SETTLED_S
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import LinkChanged, LinkEnd
 from netgame.wire.messages import Settings
@@ -75,7 +75,7 @@ ENDS: dict[str, tuple[Callable[[World], object], LinkEnd, LinkEnd | None]] = {
     ),
     "slept": (lambda world: world.processes[1].links.end_all(), LinkEnd.BROKEN, LinkEnd.ENDED_HERE),
     "dropped": (
-        lambda world: world.processes[1].links.drop(world.processes[0].key),
+        lambda world: world.processes[1].links.drop(world.processes[0].key, floods=False),
         LinkEnd.QUIT,
         LinkEnd.ENDED_HERE,
     ),
@@ -97,3 +97,16 @@ def test_a_link_says_how_it_has_ended(what: str) -> None:
     assert ends_told(ann, ben.name) == [hers]
     if his is not None:
         assert ends_told(ben, ann.name) == [his]
+
+
+def test_who_floods_gets_no_other_link_for_a_while() -> None:
+    """Neither side's dialling leads to one, as with real links; then both meet again."""
+    with toys():
+        world = in_play()
+        ann, ben, _ = world.processes
+        ben.links.drop(ann.key, floods=True)
+        times = []
+        for after in (2.0, FLOOD_BAN_S - 2.0, FLOOD_BAN_S + 2 * DIAL_BACKOFF_MAX_S):
+            world.time.later(after, lambda: times.append(ann.key in ben.links.ends))
+        world.time.run(lambda: len(times) == 3, 600.0)
+    assert times == [False, False, True]
