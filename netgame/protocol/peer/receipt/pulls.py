@@ -54,20 +54,25 @@ class Held:
         return len(self._sent.get(sender, ()))
 
     def _full_of(self, sender: bytes) -> bytes | None:
-        """Whose entries have to make room for one of `sender`, if any: its own, or the farthest."""
-        if sender and self.sent_by(sender) >= limits.HELD_PER_PEER_MAX:
+        """Whose entries have to make room for one of `sender`, if any.
+
+        Those of who has sent the most; else some could go on pushing each other's out.
+        """
+        sent = self.sent_by(sender)
+        if sender and sent >= limits.HELD_PER_PEER_MAX:
             return sender
         if len(self.senders) < limits.HELD_ENTRIES_MAX:
             return None
-        return max(self._sent, key=lambda each: self._sent[each][-1].step)
+        most = max(self._sent, key=self.sent_by)
+        return most if self.sent_by(most) > sent + 1 else sender
 
     def _make_room(self, step: int, sender: bytes) -> bool:
         """Forget the entry of the farthest step that one sender has sent, if it is after `step`.
 
         Thus far entries of a peer keep none of its near ones out.
         """
-        farthest = self._sent[sender][-1]
-        if farthest.step <= step:
+        farthest = self._sent[sender][-1] if sender in self._sent else None
+        if farthest is None or farthest.step <= step:
             return False
         self._forget(farthest, -1)
         del self.by_step[farthest.step][farthest.signed]

@@ -129,6 +129,17 @@ def test_what_takes_the_place_of_its_senders_own_is_no_news() -> None:
     assert [each.step for each in held.take(7)] == [7]
 
 
+def test_senders_that_push_each_other_out_bring_no_news_without_end() -> None:
+    """Three that work together, each telling steps nearer than those of the others."""
+    held, news = Held(), 0
+    for number in range(20_000):
+        one = read_entry(made_up(bytes(64), 100_000 - number))
+        news += held.keep(one, bytes([number % 3]) * 32)
+    assert news < 2 * HELD_ENTRIES_MAX
+    honest = read_entry(made_up(bytes(64), 7))
+    assert held.keep(honest, b"honest"), "who has sent little finds room"
+
+
 def test_what_is_held_adds_up_whatever_comes_and_goes() -> None:
     """Who sent how much, which of it is farthest, and that near ones keep far ones out."""
     held, chance = Held(), random.Random(1)
