@@ -196,6 +196,12 @@ PULL_BYTES_MAX: Final = 60_000
 EVIDENCE_BURST: Final = 8
 EVIDENCE_PER_S: Final = 0.1
 """Messages of evidence of one key that are judged; an honest peer sends one a link at most."""
+NEEDLESS_BURST: Final = 16_384
+NEEDLESS_PER_S: Final = 100
+NEEDLESS_GUEST_BURST: Final = 2_048
+NEEDLESS_GUEST_PER_S: Final = 10
+"""Entries of one key that were no news, 10 us each, at once and a second; then it floods us. Whose
+log is searched for a fork sends all of it, some 12,000; who sits asks guests for few or none."""
 HELD_PER_PEER_MAX: Final = 256
 """Of `HELD_ENTRIES_MAX`, those that one peer has sent."""
 

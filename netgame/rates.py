@@ -18,9 +18,13 @@ class TokenBucket:
 
     def take_one(self, now: float) -> bool:
         """Take one, if there is one."""
-        if self.would_wait(now):
+        return self.take_all(1, now)
+
+    def take_all(self, amount: float, now: float) -> bool:
+        """Take so many, if they are there, or none."""
+        if self._tokens_at(now) < amount:
             return False
-        self.take(1, now)
+        self.take(amount, now)
         return True
 
     def would_wait(self, now: float) -> bool:

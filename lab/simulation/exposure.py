@@ -279,6 +279,8 @@ class _Table:
         witnesses = [p for p in self.honest if self._named(p)]
         if not witnesses:
             return None, ""
+        if self.cheat.floods:
+            return done, "flood"
         named = (n for n in witnesses[0].told if isinstance(n, notices.FaultFound))
         return done, next((n.check for n in named), CheckCode.CANONICAL.value)
 
@@ -312,7 +314,7 @@ class _Table:
         cheat, name = self.cheat, self.cheater.name
         for process in self.honest:
             named = self._named(process)
-            must = cheat.binds or cheat.is_silence
+            must = cheat.binds or cheat.is_silence or cheat.floods
             may = must or (cheat.how is How.UNSIGNED and process.key == self.kind.victim)
             if named != (name if may else ""):
                 self.trouble.append(f"{process.name} named {named or 'nobody'}")

@@ -66,9 +66,9 @@ class Cheat:
     `check` is the one that finds it, at the entry itself or, where nothing can show there, at the
     next one of the kind `shown`. `place` has its chance where other games have none; with `leaver`
     another seat has left before, with `back` it has come back at once; with `backed` the host
-    helps, with `host` it cheats; what is `fleeting` is ignored once its step is done. With
-    `elsewhere` the same people have played at another table before. No game before `first_seed`
-    gives a chance, or one that could do harm.
+    helps, with `host` it cheats; what is `fleeting` is ignored once its step is done, and what
+    `floods` costs the cheater its links. With `elsewhere` the same people have played at another
+    table before. No game before `first_seed` gives a chance, or one that could do harm.
     """
 
     name: str
@@ -84,6 +84,7 @@ class Cheat:
     backed: bool = False
     host: bool = False
     fleeting: bool = False
+    floods: bool = False
     elsewhere: bool = False
     first_seed: int = 0
 

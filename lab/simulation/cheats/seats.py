@@ -16,8 +16,12 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
 
 _ROUNDS: Final = wire.Settings("standard", (), 6, 3, 3, 3)
+_PATIENT: Final = wire.Settings("standard", (), 6, 3, 1, 4)
+"""Nobody is given up for the minute in which who floods the others is kept out."""
 _FLOOD: Final = 200
 """Messages: many times what any allowance gives at once, but for pulls."""
+_IN_A_FRAME: Final = 250
+"""As many of the smallest entries as fit one."""
 
 
 def _asked(table: bytes, step: int) -> wire.Admit:
@@ -113,6 +117,19 @@ def _pulls(core: Core, payload: wire.Payload) -> wire.Payload:
     return payload
 
 
+def _foretells(core: Core, payload: wire.Payload) -> wire.Payload:
+    """Answers that nobody asked for: steps to come, each nearer than those told before."""
+    state, step = core.state, core.state.step + _FLOOD * _IN_A_FRAME
+    for _ in range(_FLOOD):
+        entries = []
+        for _ in range(_IN_A_FRAME):
+            body = wire.Body(state.log_id, step, bytes(64), 0, 0, wire.Checked(0))
+            entries.append(wire.SignedEntry(encode(body), bytes(64)))
+            step -= 1
+        core.place.links.tell_all(wire.Pulled(tuple(entries)))
+    return payload
+
+
 _IN_LOBBY: Final = (
     ("an admission by a request of another table", _admits_of_another_table),
     ("an admission before it was asked for", _admits_too_soon),
@@ -156,5 +173,15 @@ SEAT_CHEATS: Final = (
         host=True,
     ),
     *(Cheat(name, ANY_TIME, bend, None, How.IDLE) for name, bend in _FLOODS),
+    Cheat(
+        "a flood of steps to come",
+        (wire.Lay,),
+        _foretells,
+        None,
+        How.IDLE,
+        phase=Phase.PLAY,
+        place=_PATIENT,
+        floods=True,
+    ),
 )
 """In the order of the game; floods at last."""

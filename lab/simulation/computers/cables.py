@@ -3,7 +3,8 @@
 Must behave like `io.links` over a TCP connection: octets arrive in order or not at all; a stalled
 link holds them, in the queue of the sender and on the way; a broken one loses them; its two ends
 learn of that at different times, and an end that hears nothing for `DROP_S` gives up, once it has
-sent anything, or its core waits for the other, or it is time for a ping.
+sent anything, or its core waits for the other, or it is time for a ping. Each end says how it ended
+for its side: who finishes a link says goodbye on it, and who just ends it does not.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Final, Protocol
 
 from lab.simulation.computers.room import Room
 from netgame.limits import DROP_S, FRAME_BYTES_MAX, PING_QUIET_S, PING_S, SEND_QUEUE_FRAMES_MAX
+from netgame.protocol.notices import LinkEnd
 from netgame.protocol.peer.effects import PeerKey
 
 _LENGTH_BYTES: Final = 4
@@ -47,6 +49,7 @@ class CableEnd:
         self.since = link.room.time.now
         self.is_open = True
         self.is_draining = False
+        self.ending = LinkEnd.ENDED_HERE
         self.waiting: list[bytes] = []
         self.on_the_way: list[bytes] = []
         self.arrives_at = 0.0
@@ -99,7 +102,8 @@ class CableEnd:
 
     def _give_up(self, asked: float) -> None:
         """Nothing has come since then."""
-        if self._is_hushed and self._asked == asked and self.owner.is_awake:
+        if self._is_hushed and self._asked == asked and self.owner.is_awake and self.is_open:
+            self.ending = LinkEnd.SILENT
             self.end()
 
     # ---- octets and ends ------------------------------------------------------------------
@@ -123,7 +127,7 @@ class CableEnd:
         """Give the link up: this side knows at once, the other when it hears of it."""
         if self.is_open:
             self.shut()
-            self.link.closed_by(self)
+            self.link.closed_by(self, LinkEnd.QUIT if self.is_draining else LinkEnd.BROKEN)
 
     def finish(self) -> None:
         """Close the link when what was sent has left."""
@@ -210,18 +214,20 @@ class Cable:
         if not self.is_broken:
             self.is_broken = True
             for end in self.ends:
-                self.room.time.later(self.room.weather.delay(self.pair), partial(self._told, end))
+                told = partial(self._told, end, LinkEnd.BROKEN)
+                self.room.time.later(self.room.weather.delay(self.pair), told)
 
-    def closed_by(self, end: CableEnd) -> None:
-        """One end has given up; the other hears of it if anything can reach it."""
+    def closed_by(self, end: CableEnd, how: LinkEnd = LinkEnd.BROKEN) -> None:
+        """One end has given up; the other hears of it, and how, if anything can reach it."""
         if self.is_stalled or self.is_broken:
             self.is_broken = True
             end.other.hush()
             return
         at = max(end.arrives_at, self.room.time.now + self.room.weather.delay(self.pair))
-        self.room.time.at(at, lambda: self._told(end.other))
+        self.room.time.at(at, lambda: self._told(end.other, how))
 
-    def _told(self, end: CableEnd) -> None:
+    def _told(self, end: CableEnd, how: LinkEnd) -> None:
         self.is_broken = True
         if end.is_open:
+            end.ending = LinkEnd.ENDED_HERE if end.is_draining else how
             end.shut()

@@ -1,5 +1,6 @@
 """The links of one life of a simulated process; must behave as `io.links` and its pool do."""
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -8,7 +9,7 @@ from lab.simulation.computers.life import Life
 from lab.simulation.computers.network import Host, Network
 from lab.simulation.computers.room import Room
 from netgame.errors import Malformed
-from netgame.limits import DIAL_BACKOFF_MAX_S, DIAL_BACKOFF_MIN_S, LINK_SETTLED_S
+from netgame.limits import DIAL_BACKOFF_MAX_S, DIAL_BACKOFF_MIN_S, FLOOD_BAN_S, LINK_SETTLED_S
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import Effect, PeerKey
 
@@ -38,6 +39,8 @@ class OpenLinks:
         """Those of which the core has heard."""
         self._dialling: dict[PeerKey, float] = {}
         """Seconds to wait after the next attempt that fails."""
+        self._banned: dict[PeerKey, float] = {}
+        """Who has flooded a link, and how long it gets no other one."""
 
     # ---- dialling -------------------------------------------------------------------------
 
@@ -53,7 +56,14 @@ class OpenLinks:
         if peer in self.ends:
             self._dialling.pop(peer, None)
             return
+        if self.turns_away(peer):
+            self._missed(peer)
+            return
         self._host.network.dial(self._host, peer, lambda: self._missed(peer))
+
+    def turns_away(self, peer: PeerKey) -> bool:
+        """Whether this peer gets no link now, having flooded one."""
+        return self._host.clock() < self._banned.get(peer, -math.inf)
 
     def _missed(self, peer: PeerKey) -> None:
         """An attempt has failed, or led to a link."""
@@ -108,7 +118,7 @@ class OpenLinks:
             return ()
         del self._live[end.peer]
         self._host.room.note(self._host.number, 4, 0)
-        return self._host.core.link_down(end.peer, self._host.clock())
+        return self._host.core.link_down(end.peer, self._host.clock(), end.ending)
 
     def finish_all(self) -> None:
         """Close every link when what was sent has left."""
@@ -141,7 +151,9 @@ class OpenLinks:
         self._live[peer].send(frame)
         return True
 
-    def drop(self, peer: PeerKey) -> None:
+    def drop(self, peer: PeerKey, *, floods: bool) -> None:
         """End the link to a peer that misbehaves, once what was sent has left."""
         if peer in self._live:
+            if floods:
+                self._banned[peer] = self._host.clock() + FLOOD_BAN_S
             self._live[peer].finish()

@@ -20,6 +20,9 @@ class Host(Holder, Protocol):
     def may_come(self, key: PeerKey) -> bool:
         """Whether a member vouches for this guest here."""
 
+    def turns_away(self, key: PeerKey) -> bool:
+        """Whether this peer is kept out here, for a flood."""
+
 
 class Network:
     """The cables between all hosts; the first `seats` hosts sat down in the lobby."""
@@ -61,6 +64,8 @@ class Network:
 
     def _lets_in(self, target: Host, dialler: Host) -> bool:
         """Who sat down in the lobby has proved a code; guests show one, or a member vouches."""
+        if target.turns_away(dialler.key):
+            return False
         known = dialler.number < self._seats or target.number in dialler.codes
         return known or target.may_come(dialler.key)
 

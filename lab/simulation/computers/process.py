@@ -26,7 +26,7 @@ from netgame.crypto.signing import SigningKey
 from netgame.errors import DiskFull, DiskTrouble
 from netgame.limits import DISK_RETRY_S, LIFE_BYTES
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.notices import Notice
+from netgame.protocol.notices import LinkEnd, Notice
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core, Wish
 from netgame.protocol.peer.effects import Effect, PeerKey
@@ -157,6 +157,10 @@ class Process:
         """Whether a member vouches for this guest here."""
         return self.core.parts.watchers.may_come(key)
 
+    def turns_away(self, key: PeerKey) -> bool:
+        """Whether this peer is kept out here, for a flood."""
+        return self.links.turns_away(key)
+
     def _go_on(self) -> None:
         """Carry out what is decided, then take the next input, unless asleep or waiting."""
         if self.is_busy:
@@ -285,8 +289,8 @@ class Process:
                 self.links.look_after(peers)
             case fx.Dial(peer):
                 self.links.keep_dialling(peer)
-            case fx.Drop(peer):
-                self.links.drop(peer)
+            case fx.Drop(peer, _, floods):
+                self.links.drop(peer, floods=floods)
             case fx.SaveEvidence(name, content):
                 self.records.save(name, content)
             case fx.StartAnew():
@@ -325,10 +329,10 @@ class Process:
 
     # ---- dying, sleeping, coming back -----------------------------------------------------
 
-    def die(self, *, power: bool = False, kept: int | None = None) -> None:
+    def die(self, *, power: bool = False, kept: int | None = None, quits: bool = False) -> None:
         """End this life; with the power goes what was not synced, or all but `kept` octets of it.
 
-        How many that are is left to chance unless it is said.
+        How many that are is left to chance unless it is said. Who `quits` says goodbye.
         """
         if not self.is_alive:
             return
@@ -344,7 +348,10 @@ class Process:
         for end in ends:
             end.is_open = False
             # A process that dies resets its connections; a computer that dies says nothing.
-            end.link.stall() if power else end.link.closed_by(end)
+            if power:
+                end.link.stall()
+            else:
+                end.link.closed_by(end, LinkEnd.QUIT if quits else LinkEnd.BROKEN)
 
     def come_back(self) -> None:
         """Start again from what the disk holds, as `resume` does, or `join` if that is nothing."""

@@ -197,7 +197,8 @@ class Company:
             return
         if not visits and self._chance.once_in(2):
             return  # and stays to the end
-        guest.die(power=self._chance.once_in(4))
+        has_power = not self._chance.once_in(4)
+        guest.die(power=not has_power, quits=has_power)
         self._tell(f"{guest.name} looks on no longer")
         if not visits:
             self.gone.add(guest.number)
@@ -237,7 +238,7 @@ class Company:
         self.gone.add(victim.number)
         self.counts[FAREWELL] += 1
         self._tell(f"{victim.name} says farewell at step {victim.core.state.step}")
-        victim.die()
+        victim.die(quits=True)
 
     def _is_away(self) -> None:
         """A seat is gone until it has been given up."""

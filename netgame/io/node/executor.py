@@ -111,8 +111,9 @@ class Executor:
             case fx.Dial(peer, addresses):
                 real = tuple(self.aliases.get(address, address) for address in addresses)
                 self.pool.keep_dialling(peer, real)
-            case fx.Drop(peer, reason):
+            case fx.Drop(peer, reason, floods):
                 if peer in self.links:
+                    self.links[peer].flooded |= floods
                     self.links[peer].finish(reason)
             case fx.Work():
                 self.nursery.start_soon(self._work, effect)

@@ -3,12 +3,13 @@
 A link's own bounds begin anew with every link, so what costs others something is counted by key:
 
     an account   one key's allowance of one kind; it refills with time
-    the crowd    the one account of each kind that all keys share for which there is no room
+    the crowd    the one account of each kind that all strangers share for whom there is no room
 
 An account is forgotten only when it is full again, so that coming back under the same key wins
 nothing; and when there is no room for one more, fresh keys win nothing either.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
@@ -31,6 +32,10 @@ class Cost(Enum):
     """A frame of entries."""
     EVIDENCE = (limits.EVIDENCE_BURST, limits.EVIDENCE_PER_S)
     """Up to two entries judged, or kept aside."""
+    NEEDLESS = (limits.NEEDLESS_BURST, limits.NEEDLESS_PER_S)
+    """An entry that was no news, from a member."""
+    NEEDLESS_GUEST = (limits.NEEDLESS_GUEST_BURST, limits.NEEDLESS_GUEST_PER_S)
+    """Likewise, from a guest of a seat."""
 
 
 _COSTS: Final[dict[type[object], Cost]] = {
@@ -44,17 +49,18 @@ _COSTS: Final[dict[type[object], Cost]] = {
 
 @dataclass(slots=True)
 class Budget:
-    """The accounts of all keys at one table."""
+    """The accounts of all keys at one table; who `belongs` there is never one of the crowd."""
 
+    _belongs: Callable[[bytes], bool] = lambda _: False
     _accounts: dict[tuple[bytes, Cost], TokenBucket] = field(default_factory=dict)
     _crowd: dict[Cost, TokenBucket] = field(default_factory=dict)
     _lobby: TokenBucket = field(
         default_factory=lambda: TokenBucket(limits.LOBBY_PER_S, limits.LOBBY_BURST, 0.0)
     )
 
-    def may(self, key: bytes, cost: Cost, now: float) -> bool:
-        """Whether this key may cause this once more; if so it is counted."""
-        return self._account(key, cost, now).take_one(now)
+    def may(self, key: bytes, cost: Cost, now: float, number: int = 1) -> bool:
+        """Whether this key may cause this so many times more; if so it is counted."""
+        return self._account(key, cost, now).take_all(number, now)
 
     def may_say(self, key: bytes, message: wire.LinkMessage, now: float) -> bool:
         """Whether what this message costs is within the allowance of its sender."""
@@ -77,6 +83,6 @@ class Budget:
             self._accounts = dict(spent)
         burst, per_s = cost.value
         fresh = TokenBucket(per_s, burst, now)
-        if len(self._accounts) >= limits.KEYS_COUNTED_MAX:
+        if len(self._accounts) >= limits.KEYS_COUNTED_MAX and not self._belongs(key):
             return self._crowd.setdefault(cost, fresh)
         return self._accounts.setdefault((key, cost), fresh)

@@ -248,6 +248,8 @@ class Core:
     def link_up(self, peer: PeerKey, now: float) -> tuple[Effect, ...]:
         """A link whose other side has proved that it is `peer`."""
         parts = self._at(now)
+        if peer in self.place.links.peers:  # this one takes its place: the shell ends the other
+            parts.presence.note_end(peer, LinkEnd.ENDED_HERE)
         self.place.links.come(peer)
         parts.away_votes.meet(peer)
         parts.mesh.came(peer)

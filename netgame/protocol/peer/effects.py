@@ -78,10 +78,11 @@ class Dial(Struct, frozen=True):
 
 
 class Drop(Struct, frozen=True):
-    """Close the link to `peer` once what is queued on it has left."""
+    """Close the link to `peer` once what is queued on it has left; who `floods` is kept out."""
 
     peer: PeerKey
     reason: str
+    floods: bool = False
 
 
 class SaveEvidence(Struct, frozen=True):

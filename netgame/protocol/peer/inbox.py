@@ -12,6 +12,7 @@ from netgame.limits import HEAD_S
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import read_mask
 from netgame.protocol.notices import LinkEnd, SaidFarewell
+from netgame.protocol.peer.budget import Cost
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.parts import Parts
 from netgame.protocol.peer.sync import Dig, Peer, is_ahead, pulled
@@ -56,9 +57,11 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
                 entries = place.ledger.entries_from(step, read_mask(filled))
                 place.outbox.send(key, pulled(entries))
         case wire.Pulled(entries):
-            receipt.hear_pulled(key, peer, vetted(key, entries))
+            news = receipt.hear_pulled(key, peer, vetted(key, entries))
+            _count_needless(parts, key, len(entries) - news)
         case wire.Entries(entries):
-            receipt.hear(key, peer, vetted(key, entries))
+            news = receipt.hear(key, peer, vetted(key, entries))
+            _count_needless(parts, key, len(entries) - news)
         case wire.Evidence(entries):
             receipt.hear_evidence(key, peer, vetted(key, entries))
         # what somebody says, and whether they would sit, look on, or leave
@@ -77,6 +80,16 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
             parts.watchers.hear_guests(key, keys)
         case _:
             assert_never(message)
+
+
+def _count_needless(parts: Parts, key: PeerKey, number: int) -> None:
+    """So many entries were no news: whoever goes on sending such floods us."""
+    place = parts.place
+    is_guest = place.belongs(place.key) and not place.belongs(key)
+    cost = Cost.NEEDLESS_GUEST if is_guest else Cost.NEEDLESS
+    if not parts.budget.may(key, cost, place.now, number):
+        reason = "it floods the table with entries that nobody needs"
+        place.links.drop(key, reason, floods=True)
 
 
 def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:

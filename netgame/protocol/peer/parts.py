@@ -24,7 +24,7 @@ class Parts:
 
     def __init__(self, place: Place, author: Author) -> None:
         self.place, self.author = place, author
-        self.budget = budget = Budget()
+        self.budget = budget = Budget(place.belongs)
         self.held = held = Held()
         self.journal = journal = Journal(place.key)
         # what ends a stay, and what is told

@@ -213,19 +213,19 @@ class Links:
         for key, _ in self.at_table():
             self.place.outbox.emit(fx.Send(key, frame))
 
-    def drop(self, peer: PeerKey, reason: str) -> None:
+    def drop(self, peer: PeerKey, reason: str, *, floods: bool = False) -> None:
         """End a link whose other side does not speak the protocol, and say so; once."""
-        if self.hang_up(peer, reason):
+        if self.hang_up(peer, reason, floods=floods):
             name = seat_name(self.place.state, peer)
             self.place.outbox.notify(Trouble(TroubleKind.LINK_CLOSED, (name, reason)))
 
-    def hang_up(self, peer: PeerKey, reason: str) -> bool:
+    def hang_up(self, peer: PeerKey, reason: str, *, floods: bool = False) -> bool:
         """End a link and tell no person: it may be an honest computer that sleeps. Once."""
         if peer not in self.peers or self.peers[peer].dropped:
             return False
         self.peers[peer].dropped = True
         self.place.stirred = True
-        self.place.outbox.emit(Drop(peer, reason))
+        self.place.outbox.emit(Drop(peer, reason, floods))
         return True
 
     def request_of(self, key: PeerKey, ask: JoinAsk) -> JoinRequest | None:

@@ -20,6 +20,7 @@ from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
 from netgame.protocol.log.entry import Entry
 from netgame.protocol.log.fault import Stray
+from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.standing import stay
 from netgame.protocol.peer.standing.journal import Journal
 from netgame.protocol.peer.standing.stay import Faults
@@ -49,7 +50,7 @@ def test_a_cheat_is_found_where_it_first_shows(cheat: Cheat) -> None:
     assert row.accepted in (True, None)
     named = {whom for _, whom in row.named}
     assert named <= {row.culprit, ""}
-    if cheat.binds or cheat.is_silence:
+    if cheat.binds or cheat.is_silence or cheat.floods:
         assert named == {row.culprit}
         assert row.found is not None
     if cheat.is_silence:
@@ -174,6 +175,7 @@ def _any_word(kind: VerdictKind) -> property:
         ("a vote with a word taken back", Ledger, "_wrote_before", lambda *_: -1),
         ("a vote behind another log", Ledger, "_judge_missing", _any_vote()),
         ("a majority that undoes moves", Ledger, "has_gone_on", lambda *_: False),
+        ("a flood of steps to come", Budget, "may", lambda *_: True),
         (
             "a seat for who has left, by its first request",
             latecomers,

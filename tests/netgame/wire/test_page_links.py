@@ -112,6 +112,8 @@ def mib(octets: int) -> str:
         f"When all {limits.UNAUTHENTICATED_LINKS_MAX} places are taken",
         f"has said nothing for {limits.DOOR_SILENT_S} s",
         f"ended less than {limits.FLOOD_BAN_S:.0f} s ago because it flooded it",
+        f"send {limits.NEEDLESS_BURST:,} of them at once and {limits.NEEDLESS_PER_S} a second",
+        f"{limits.NEEDLESS_GUEST_BURST:,} at once and {limits.NEEDLESS_GUEST_PER_S} a second",
         f"the server has {limits.LINKS_MAX} links, or {limits.LINKS_MAX - limits.LINKS_KEPT} where",
         f"ends a link on which no `hello` has come for {limits.HELLO_S:.0f} s",
         f"takes port {limits.PORT_DEFAULT} where none is named",

@@ -95,7 +95,8 @@ class Greeter:
 
         They come before the head: a seat that forgot them must not think that it may write anew.
         """
-        for entry in (*self.place.ledger.pending.values(), *chain(*self.held.by_step.values())):
+        held = (entries.values() for entries in self.held.by_step.values())
+        for entry in (*self.place.ledger.pending.values(), *chain(*held)):
             author = self.place.state.author_key(entry.step, entry.seat)
             if author == key and entry.is_by(key):
                 yield entry.signed

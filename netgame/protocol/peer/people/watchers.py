@@ -9,11 +9,10 @@ An applicant is a watcher that has asked for a seat since the lobby. [protocol.m
 from dataclasses import dataclass, field
 from typing import Final
 
-from netgame.crypto.signing import verify_signature
 from netgame.errors import Malformed
 from netgame.limits import WATCHERS_MAX
 from netgame.protocol.fold.latecomers import next_open_round, why_not_seated_later
-from netgame.protocol.log.entry import ENTRY_DOMAIN, read_entry
+from netgame.protocol.log.entry import read_entry
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.joiner import LATER, ONLY_WATCH
 from netgame.protocol.peer.people.presence import Presence
@@ -80,20 +79,30 @@ class Watchers:
         """What may be judged or held of what this peer has sent: from a member everything."""
         if self.place.belongs(key) or not self.place.belongs(self.place.key):
             return entries
-        return tuple(signed for signed in entries if self._is_vetted(signed))
+        peer = self.place.links.peers[key]
+        return tuple(
+            signed for signed in entries if not peer.dropped and self._is_vetted(key, signed)
+        )
 
-    def _is_vetted(self, signed: SignedEntry) -> bool:
-        """Whether an entry is due or over, or signed by who must write it."""
+    def _is_vetted(self, key: PeerKey, signed: SignedEntry) -> bool:
+        """Whether an entry is due or over, or signed by who must write it; else the link ends.
+
+        Who must write after the next coin we do not know yet: such an entry is ignored.
+        """
         try:
             entry = read_entry(signed)
         except Malformed:
             return True  # to be judged: it ends the link
-        if entry.step <= self.place.state.step:
+        state = self.place.state
+        if entry.step <= state.step:
             return True
-        author = self.place.state.author_key(entry.step, entry.seat)
-        return author is not None and verify_signature(
-            author, ENTRY_DOMAIN, signed.body, signed.signature
-        )
+        author = state.author_key(entry.step, entry.seat)
+        if author is None or entry.table != state.log_id:
+            return False
+        if not entry.is_by(author):
+            self.place.links.drop(key, "it passed on an entry with a wrong signature")
+            return False
+        return True
 
 
 @dataclass(eq=False)

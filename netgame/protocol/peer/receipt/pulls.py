@@ -4,8 +4,10 @@
 """
 
 import math
+from bisect import insort
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Final
 
 from netgame import limits
@@ -24,64 +26,84 @@ class Held:
     """What is here too early, by step; what is over the bound is pulled again.
 
     The nearest steps have precedence, so that entries of far steps, which anybody can make up,
-    keep nothing out.
+    keep nothing out. `senders` has who sent what is here, `_sent` what each has sent, the farthest
+    step last: no entry that comes costs a walk over all of it.
     """
 
-    by_step: dict[int, list[Entry]] = field(default_factory=dict)
+    by_step: dict[int, dict[SignedEntry, Entry]] = field(default_factory=dict)
     senders: dict[SignedEntry, bytes] = field(default_factory=dict)
+    _sent: dict[bytes, list[Entry]] = field(default_factory=dict)
 
     def keep(self, entry: Entry, sender: bytes = b"") -> bool:
-        """Keep one entry, unless it is here already or a bound is reached; whether it was."""
-        if entry in self.by_step.get(entry.step, ()):
+        """Keep one entry, unless it is here already or a bound is reached; whether it was news.
+
+        What takes the place of another one of the same sender is none: one of them was needless.
+        """
+        if entry.signed in self.senders:
             return False
-        is_much = sender and self.sent_by(sender) >= limits.HELD_PER_PEER_MAX
-        if is_much and not self._make_room(entry.step, sender):
+        full = self._full_of(sender)
+        if full is not None and not self._make_room(entry.step, full):
             return False
-        if len(self.senders) >= limits.HELD_ENTRIES_MAX and not self._make_room(entry.step):
-            return False
-        self.by_step.setdefault(entry.step, []).append(entry)
+        self.by_step.setdefault(entry.step, {})[entry.signed] = entry
         self.senders[entry.signed] = sender
-        return True
+        insort(self._sent.setdefault(sender, []), entry, key=attrgetter("step"))
+        return not sender or full != sender
 
     def sent_by(self, sender: bytes) -> int:
         """How many of these entries a peer has sent."""
-        return sum(each == sender for each in self.senders.values())
+        return len(self._sent.get(sender, ()))
 
-    def _make_room(self, step: int, sender: bytes | None = None) -> bool:
-        """Forget an entry of the farthest step, or that of one sender, if it is later than `step`.
+    def _full_of(self, sender: bytes) -> bytes | None:
+        """Whose entries have to make room for one of `sender`, if any.
+
+        Those of who has sent the most; else some could go on pushing each other's out.
+        """
+        sent = self.sent_by(sender)
+        if sender and sent >= limits.HELD_PER_PEER_MAX:
+            return sender
+        if len(self.senders) < limits.HELD_ENTRIES_MAX:
+            return None
+        most = max(self._sent, key=self.sent_by)
+        return most if self.sent_by(most) > sent + 1 else sender
+
+    def _make_room(self, step: int, sender: bytes) -> bool:
+        """Forget the entry of the farthest step that one sender has sent, if it is after `step`.
 
         Thus far entries of a peer keep none of its near ones out.
         """
-        farthest = max(
-            (entry for entries in self.by_step.values() for entry in reversed(entries)
-             if sender in (None, self.senders[entry.signed])),
-            key=lambda entry: entry.step,
-        )  # fmt: skip
-        if farthest.step <= step:
+        farthest = self._sent[sender][-1] if sender in self._sent else None
+        if farthest is None or farthest.step <= step:
             return False
-        self.by_step[farthest.step].remove(farthest)
-        del self.senders[farthest.signed]
+        self._forget(farthest, -1)
+        del self.by_step[farthest.step][farthest.signed]
         if not self.by_step[farthest.step]:
             del self.by_step[farthest.step]
         return True
+
+    def _forget(self, entry: Entry, at: int) -> None:
+        """It counts no more for who sent it, whose first or last it is."""
+        sender = self.senders.pop(entry.signed)
+        del self._sent[sender][at]
+        if not self._sent[sender]:
+            del self._sent[sender]
 
     def reach(self, step: int) -> tuple[int, frozenset[int]]:
         """How far held entries go on from `step` without a gap: the last step, and whose of it."""
         while {step, step + 1} <= self.by_step.keys():
             step += 1
-        return step, frozenset(entry.seat for entry in self.by_step.get(step, ()))
+        return step, frozenset(entry.seat for entry in self.by_step.get(step, {}).values())
 
     def take(self, step: int) -> list[Entry]:
         """Take out what waited for `step`, or for an earlier one: it may prove a fork there."""
         ripe = sorted(each for each in self.by_step if each <= step)
-        taken = [entry for each in ripe for entry in self.by_step.pop(each)]
+        taken = [entry for each in ripe for entry in self.by_step.pop(each).values()]
         for entry in taken:
-            del self.senders[entry.signed]
+            self._forget(entry, 0)
         return taken
 
     def clear(self) -> None:
         """Forget everything: the log is read from its first entry."""
-        self.by_step, self.senders = {}, {}
+        self.by_step, self.senders, self._sent = {}, {}, {}
 
 
 PULL_ELSEWHERE_S: Final = 0.3

@@ -154,16 +154,15 @@ class Receipt:
 
     # ---- what peers send ----
 
-    def hear(self, key: PeerKey, peer: Peer, entries: tuple[SignedEntry, ...]) -> bool:
-        """Judge what a peer has sent; whether any of it was news."""
-        news = False
-        for signed in entries:
-            if not peer.dropped:
-                news |= self.offer(signed, key)
-        return news
+    def hear(self, key: PeerKey, peer: Peer, entries: tuple[SignedEntry, ...]) -> int:
+        """Judge what a peer has sent; how much of it was news."""
+        return sum(not peer.dropped and self.offer(signed, key) for signed in entries)
 
-    def hear_pulled(self, key: PeerKey, peer: Peer, entries: tuple[SignedEntry, ...]) -> None:
-        """Judge what a peer has answered, and go on asking while it brings something."""
+    def hear_pulled(self, key: PeerKey, peer: Peer, entries: tuple[SignedEntry, ...]) -> int:
+        """Judge what a peer has answered, and go on asking while it brings something.
+
+        Returns how much of it was news.
+        """
         digging = peer.dig.active
         if not digging:  # what fits no step of ours begins a dig, which asks at once
             peer.asked_at = peer.idle_until = -math.inf
@@ -177,6 +176,7 @@ class Receipt:
             if question is not None:
                 self.pulls.pull(key, peer, question)
         self.pulls.pull_missing()
+        return news
 
     def hear_evidence(self, key: PeerKey, peer: Peer, entries: tuple[SignedEntry, ...]) -> None:
         """Judge what is said to prove a fault; keep it apart if our log has not come so far."""

@@ -301,6 +301,19 @@ async def test_dial_effect_makes_a_link_and_drop_ends_it(tmp_path):
         await until(one, lambda: ann.heard[-1] == ("down", two.key))
 
 
+@pytest.mark.parametrize("floods", [True, False])
+async def test_who_is_dropped_for_a_flood_is_kept_out(tmp_path, floods):
+    """Whatever the core has seen, the door knows it afterwards; others may come back."""
+    ann, ben = FakeCore(), FakeCore()
+    async with node_of(ann, tmp_path, "ann") as one, node_of(ben, tmp_path, "ben") as two:
+        await two.dial(f"{LOOPBACK}:{one.port}")
+        await until(one, lambda: ann.heard)
+        ann.moves["drop"] = (fx.Drop(two.key, "enough", floods=floods),)
+        await one.propose("drop")
+        await until(one, lambda: ann.heard[-1] == ("down", two.key))
+        assert (two.key in one.pool.banned) is floods
+
+
 async def test_malformed_frame_costs_its_sender_the_link(tmp_path):
     """Nobody else notices."""
     ann, ben, eve = FakeCore(), FakeCore(), FakeCore()

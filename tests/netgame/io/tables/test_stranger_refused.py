@@ -217,8 +217,9 @@ async def test_nobody_is_let_in_on_a_strangers_word(tmp_path):
             assert await verdict(host) == "code"
 
 
-async def test_what_a_watcher_makes_up_holds_nobody_up(tmp_path):
-    """Section 3.7: other heads are not asked after; entries to come need their author."""
+@pytest.mark.parametrize("kind", ["entries", "pulled", "evidence"])
+async def test_what_a_watcher_makes_up_holds_nobody_up(tmp_path, kind):
+    """Section 3.7: other heads are not asked after; an entry to come needs its author."""
     with trio.fail_after(LIMIT_S):
         async with host_table(table_of(tmp_path, open=True)) as host:
             async with visit(host.port, EVE, "eve") as eve:
@@ -231,9 +232,8 @@ async def test_what_a_watcher_makes_up_holds_nobody_up(tmp_path):
                 later = eve.fold.step + 30
                 made_up = pack(eve.fold.id, later, bytes(64), 0, 0, ("checked", 0))
                 mine = (made_up, sign(EVE, "boneyard/v1/entry", made_up))
-                await eve.channel.send("entries", (mine,))
-                await eve.channel.send("evidence", (mine,))
-                await eve.follow(lambda eve: eve.fold.phase == "over")
+                await eve.channel.send(kind, (mine,))
+                await eve.ends()
                 assert not eve.pulls
             await finish(host)
             agree([host, *host.bots])

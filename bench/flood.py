@@ -1,0 +1,147 @@
+"""What a frame of entries that nobody needs costs who gets it, and how many a key may send.
+
+Processor time of one core in its lobby, without sockets. The reference is what it takes to read
+such a frame and the entries in it, measured in the same run: so much every frame costs.
+"""
+
+import secrets
+from collections.abc import Callable, Iterable
+from itertools import count
+from time import process_time
+from typing import Final, NamedTuple
+
+from bench.figure import Figure, format_figures, middle, until_steady
+from netgame.crypto.signing import SigningKey, make_signing_key
+from netgame.limits import FRAME_BYTES_MAX
+from netgame.protocol.log.entry import REQUEST_DOMAIN, read_entry
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.effects import Drop, PeerKey
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode_any, encode
+
+ENTRIES: Final = 256
+"""In a frame: as many of the smallest as fit one, more or less."""
+FRAMES: Final = 160
+"""So many are sent, unless the link is dropped before."""
+MOST: Final = 8
+_READ: Final = "read"
+_FAR: Final = 100_000
+
+GOALS: Final = {
+    "later": ("later steps, from a member", 4.0),
+    "strays": ("another table, from a member", 4.0),
+    "repeats": ("what stands in the log, fewer and longer, from a member", 4.0),
+    "watcher": ("later steps with wrong signatures, from a watcher", 4.0),
+}
+"""For each flood its name, and the goal in readings of a frame."""
+
+_Frames = Callable[[Core, int], bytes]
+
+
+class _Cost(NamedTuple):
+    """Milliseconds that a frame took, and how many were taken before the link was dropped."""
+
+    frame_ms: float
+    frames: int
+
+
+def measure(most: int = MOST, frames: int = FRAMES) -> list[Figure]:
+    """Send each flood to a core until it drops the link, `most` times at the most."""
+    taken: dict[str, list[int]] = {kind: [] for kind in GOALS}
+
+    def sample() -> dict[str, float]:
+        costs = {kind: _flood(kind, frames) for kind in GOALS}
+        for kind, cost in costs.items():
+            taken[kind].append(cost.frames)
+        return {_READ: _reading_ms(), **{kind: cost.frame_ms for kind, cost in costs.items()}}
+
+    times = until_steady(sample, most)
+    figures = [middle(f"a frame of {ENTRIES} entries read", times[_READ], "ms")]
+    for kind, (name, goal) in GOALS.items():
+        ratios = [ms / read for ms, read in zip(times[kind], times[_READ], strict=True)]
+        figures.append(middle(f"a frame of {name}", times[kind], "ms"))
+        figures.append(middle(f"a frame of {name}", ratios, "readings", goal))
+        figures.append(middle(f"frames of {name}, until dropped", taken[kind], "", frames - 1))
+    return figures
+
+
+def _flood(kind: str, frames: int) -> _Cost:
+    """Send one kind of flood to a new table; what a frame took there."""
+    core, member = _table()
+    is_guest = kind == "watcher"
+    sender = _linked(core, make_signing_key(secrets.token_bytes(32))) if is_guest else member
+    make = {"later": _later, "watcher": _later, "strays": _stray, "repeats": _repeat}[kind]
+    bodies = [make(core, number) for number in range(frames)]
+    started, sent = process_time(), 0
+    for body, now in zip(bodies, count(10.0, 0.001), strict=False):
+        sent += 1
+        if any(isinstance(effect, Drop) for effect in core.frame(sender, body, now)):
+            break
+    return _Cost((process_time() - started) * 1e3 / sent, sent)
+
+
+def _reading_ms() -> float:
+    """How long it takes to read a frame of later steps and its entries."""
+    core, _ = _table()
+    bodies = [_later(core, number) for number in range(20)]
+    started = process_time()
+    for body in bodies:
+        message = decode_any(body, wire.LinkMessage)
+        assert isinstance(message, wire.Entries)
+        for signed in message.entries:
+            read_entry(signed)
+    return (process_time() - started) * 1e3 / len(bodies)
+
+
+def _table() -> tuple[Core, PeerKey]:
+    """A host's core in its lobby, and the key of a guest that has a seat there."""
+    host, ben = (make_signing_key(secrets.token_bytes(32)) for _ in range(2))
+    core = Core(host, "Ann", secrets.token_bytes, bytes(32), ("127.0.0.1:4747",))
+    core.open_table(secrets.token_bytes(32), wire.Settings("standard", (), 6, 3, 1, 0))
+    core.start(0.0)
+    member, state = _linked(core, ben), core.state
+    asked = wire.JoinRequest(
+        state.log_id, state.step, member, "Ben", ("127.0.0.1:4748",), bot=False
+    )
+    request = encode(asked)
+    core.frame(member, encode(wire.JoinAsk(request, ben.sign(REQUEST_DOMAIN, request))), 2.0)
+    assert core.state.member(member) is not None
+    return core, member
+
+
+def _linked(core: Core, signer: SigningKey) -> PeerKey:
+    """A peer that has said which table it means."""
+    key = PeerKey(signer.public_bytes)
+    core.link_up(key, 1.0)
+    core.frame(key, encode(wire.Hello(core.state.table_id)), 1.0)
+    return key
+
+
+def _later(core: Core, number: int) -> bytes:
+    """Entries of steps to come, each nearer than those before: what is held makes room for it."""
+    first = _FAR - number * ENTRIES
+    return _frame(_made_up(core.state.log_id, first - at) for at in range(ENTRIES))
+
+
+def _stray(core: Core, number: int) -> bytes:
+    table = number.to_bytes(64)
+    return _frame(_made_up(table, core.state.step) for _ in range(ENTRIES))
+
+
+def _repeat(core: Core, _: int) -> bytes:
+    admitted = tuple(core.ledger.entries_from(0))[-1]
+    return _frame(admitted for _ in range(FRAME_BYTES_MAX // (len(admitted.body) + 80)))
+
+
+def _made_up(table: bytes, step: int) -> wire.SignedEntry:
+    """What nobody has signed, in the name of who may write now."""
+    body = wire.Body(table, step, bytes(64), wire.CHAIR, 0, wire.Checked(0))
+    return wire.SignedEntry(encode(body), bytes(64))
+
+
+def _frame(entries: Iterable[wire.SignedEntry]) -> bytes:
+    return encode(wire.Entries(tuple(entries)))
+
+
+if __name__ == "__main__":
+    print(format_figures(measure()))

@@ -1,0 +1,112 @@
+"""Simulated links end as real ones do, and say how: who quit, who broke off, who went silent."""
+
+from collections.abc import Callable
+
+import pytest
+
+from lab.simulation.computers.cables import Cable
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.toys import toys
+from lab.simulation.computers.weather import Weather
+from lab.simulation.computers.world import World
+from lab.simulation.mishaps.faults import Injector
+from netgame.limits import DIAL_BACKOFF_MAX_S, DROP_S, FLOOD_BAN_S, LINK_SETTLED_S
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.notices import LinkChanged, LinkEnd
+from netgame.wire.messages import Settings
+
+
+def in_play(seed: int = 3) -> World:
+    """Three seats in the middle of a round, where nothing goes wrong by itself."""
+    injector = Injector(seed, faults=False)
+    settings = Settings("standard", (), 6, 3, 1, 0)
+    world = World(seed, settings, Weather(seed, restless=False), injector)
+    injector.attach(world)
+    world.open_table(3)
+    world.time.run(lambda: all(_plays(process) for process in world.processes), 600.0)
+    return world
+
+
+def _plays(process: Process) -> bool:
+    return process.core.state.phase is Phase.PLAY and process.core.state.step > 30
+
+
+def ends_told(process: Process, name: str) -> list[LinkEnd | None]:
+    """How the links to one of the others have ended, as its person was told."""
+    told = (notice for notice in process.told if isinstance(notice, LinkChanged))
+    return [notice.end for notice in told if notice.name == name and not notice.up]
+
+
+def _have_told(ann: Process, ben: Process, his: LinkEnd | None) -> bool:
+    return bool(ends_told(ann, ben.name)) and (his is None or bool(ends_told(ben, ann.name)))
+
+
+def _link(world: World) -> Cable:
+    (link,) = world.network.links_of(frozenset((0, 1)))
+    return link
+
+
+def _replace(world: World) -> None:
+    ann, ben, _ = world.processes
+    world.time.later(LINK_SETTLED_S, lambda: world.network.dial(ben, ann.key, after=lambda: None))
+
+
+def _farewell(world: World) -> None:
+    world.processes[1].act(lambda parts: parts.joiner.farewell())
+    world.processes[1].die(quits=True)
+
+
+ENDS: dict[str, tuple[Callable[[World], object], LinkEnd, LinkEnd | None]] = {
+    "quit": (lambda world: world.processes[1].die(quits=True), LinkEnd.QUIT, None),
+    "killed": (lambda world: world.processes[1].die(), LinkEnd.BROKEN, None),
+    "power cut": (lambda world: world.processes[1].die(power=True), LinkEnd.SILENT, None),
+    "left for good": (_farewell, LinkEnd.LEFT, None),
+    "reset": (lambda world: _link(world).reset(), LinkEnd.BROKEN, LinkEnd.BROKEN),
+    "cut off": (
+        lambda world: world.network.part([frozenset((0, 1))]),
+        LinkEnd.SILENT,
+        LinkEnd.SILENT,
+    ),
+    "replaced": (_replace, LinkEnd.ENDED_HERE, LinkEnd.ENDED_HERE),
+    "paused": (
+        lambda world: world.processes[1].links.finish_all(),
+        LinkEnd.QUIT,
+        LinkEnd.ENDED_HERE,
+    ),
+    "slept": (lambda world: world.processes[1].links.end_all(), LinkEnd.BROKEN, LinkEnd.ENDED_HERE),
+    "dropped": (
+        lambda world: world.processes[1].links.drop(world.processes[0].key, floods=False),
+        LinkEnd.QUIT,
+        LinkEnd.ENDED_HERE,
+    ),
+}
+"""What happens to Ben's link to Ann; how it has ended for her, and for him if he is there."""
+
+
+@pytest.mark.parametrize("what", ENDS)
+def test_a_link_says_how_it_has_ended(what: str) -> None:
+    """To the core, as a real link does, and the core to the person."""
+    act, hers, his = ENDS[what]
+    with toys():
+        world = in_play()
+        ann, ben, _ = world.processes
+        act(world)
+        world.time.later(5 * DROP_S, lambda: None)
+        end = world.time.now + 5 * DROP_S
+        world.time.run(lambda: world.time.now >= end or _have_told(ann, ben, his), 600.0)
+    assert ends_told(ann, ben.name) == [hers]
+    if his is not None:
+        assert ends_told(ben, ann.name) == [his]
+
+
+def test_who_floods_gets_no_other_link_for_a_while() -> None:
+    """Neither side's dialling leads to one, as with real links; then both meet again."""
+    with toys():
+        world = in_play()
+        ann, ben, _ = world.processes
+        ben.links.drop(ann.key, floods=True)
+        times = []
+        for after in (2.0, FLOOD_BAN_S - 2.0, FLOOD_BAN_S + 2 * DIAL_BACKOFF_MAX_S):
+            world.time.later(after, lambda: times.append(ann.key in ben.links.ends))
+        world.time.run(lambda: len(times) == 3, 600.0)
+    assert times == [False, False, True]
