@@ -112,7 +112,7 @@ def summary_of_record(octets: bytes) -> Summary:
 def _told(state: State, octets: int, longest: tuple[tuple[int, ...], ...]) -> Summary:
     table, spec = state.table, state.spec
     assert spec is not None, "a game that has begun has its rules"
-    members = state.seats or tuple(filter(None, map(state.member, state.roster)))
+    members = state.seats or tuple(filter(None, map(state.member, state.company.now.keys)))
     told = Summary(
         _VERSION,
         octets,

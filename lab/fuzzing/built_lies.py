@@ -208,7 +208,7 @@ def _other_place(chance: Random, seats: Conspiracy) -> dict[str, Any]:
 
 def _vote(chance: Random, state: State) -> wire.Payload:
     """Somebody is missing, or everybody."""
-    seats = range(len(state.seats or state.roster) + 1)
+    seats = range(len(state.seats or state.company.now.keys) + 1)
     mask = filled_mask([each for each in seats if chance.random() < 0.4])
     return wire.Missing(mask, 0, (), whole=False, unplayed=chance.random() < 0.2)
 

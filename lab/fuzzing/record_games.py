@@ -17,7 +17,7 @@ from lab.simulation.computers.process import Process
 from lab.simulation.computers.toys import toys
 from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
-from lab.simulation.mishaps.company import Company
+from lab.simulation.mishaps.company import Comers
 from lab.simulation.mishaps.faults import Injector
 from lab.simulation.mishaps.leaving import Leaver
 from netgame.crypto.signing import make_signing_key
@@ -99,7 +99,7 @@ def play(kind: Kind) -> RecordGame:
 def _played(kind: Kind, seed: int) -> RecordGame | None:
     """One game; None if it does not come to what it is to show."""
     leavers = () if kind.leaves is None else (Leaver(1, kind.leaves, 2, None, power=False),)
-    company = Company(Chance(seed, "company")) if kind.company else None
+    company = Comers(Chance(seed, "company")) if kind.company else None
     injector = Injector(seed, faults=False, leavers=leavers, company=company)
     world = World(seed, kind.settings, Weather(seed, restless=False), injector)
     injector.attach(world)
@@ -115,7 +115,7 @@ def _played(kind: Kind, seed: int) -> RecordGame | None:
     said = {type(entry.payload) for step in steps for entry in step}
     if not said.issuperset(kind.shows) or longest.core.state.phase is not Phase.OVER:
         return None
-    if kind.company and len(longest.core.state.sessions) < 2:
+    if kind.company and len(longest.core.state.company.sessions) < 2:
         return None
     payloads, _ = read_frames(bytes(longest.records.disk.octets))
     parties: dict[bytes, Party] = {}

@@ -91,7 +91,7 @@ class _Aim(Injector):
 
     def _kill(self, process: Process, *, power: bool, kept: int | None = None) -> bool:
         self.crash = None
-        self.in_lobby = process.core.state.seats_step < 0
+        self.in_lobby = process.core.state.company.seats_step < 0
         process.die(power=power, kept=kept)
         life = process.lives
         back = process.come_back

@@ -21,7 +21,7 @@ from lab.simulation.computers.toys import toys
 from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
 from lab.simulation.evening import played_elsewhere
-from lab.simulation.mishaps.company import Company
+from lab.simulation.mishaps.company import Comers
 from lab.simulation.mishaps.faults import Injector
 from lab.simulation.mishaps.folders import signed_twice, wrong_with_copy
 from lab.simulation.mishaps.kinds import Mishap
@@ -146,7 +146,7 @@ def play_game(
     chance = Chance(seed, "cheat")
     kind = make_cheater(chance) if cheat else None
     place = settings or (kind.cheat.place if kind else None)
-    coming = Company(Chance(seed, "company")) if company else None
+    coming = Comers(Chance(seed, "company")) if company else None
     chosen = place or (_leaving_settings(seed, leavers) if leavers else _settings(seed))
     if coming is not None:
         chosen = _company_settings(seed, coming.seats)
@@ -188,7 +188,7 @@ def _longest(world: World) -> Ledger:
 
 
 def _judged(
-    world: World, kind: type[Cheater] | None, number: int, coming: Company | None
+    world: World, kind: type[Cheater] | None, number: int, coming: Comers | None
 ) -> list[str]:
     twice = signed_twice(world)
     if twice is not None:

@@ -12,7 +12,7 @@ from typing import Final
 from lab.simulation.cheats.cheat import Cheater, How
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.world import World
-from lab.simulation.mishaps.company import Company
+from lab.simulation.mishaps.company import Comers
 from lab.simulation.verdict_company import is_excused, same_coins, wrong_with_company
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
@@ -62,9 +62,7 @@ def is_gone(world: World) -> bool:
     return world.is_gone or (lost and in_lobby)
 
 
-def wrong(
-    world: World, cheater: Process | None = None, company: Company | None = None
-) -> list[str]:
+def wrong(world: World, cheater: Process | None = None, company: Comers | None = None) -> list[str]:
     """Everything that is not as it must be after a game that was played to its end.
 
     With a cheater whose cheat binds nobody: what was told of that one is as it must be.

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.world import World
-from lab.simulation.mishaps.company import Company
+from lab.simulation.mishaps.company import Comers
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
@@ -39,7 +39,7 @@ def _follows_a_loss(entry: Entry, ledger: Ledger) -> bool:
     return any(key is not None and entry.is_by(key) for key in lost)
 
 
-def wrong_with_company(world: World, company: Company, finishers: list[Process]) -> list[str]:
+def wrong_with_company(world: World, company: Comers, finishers: list[Process]) -> list[str]:
     """Everything that is not as it must be at the end of a game with guests."""
     ledger = finishers[0].core.ledger
     found = [f"seat: the scores forgot {each}" for each in company.unkept]

@@ -41,7 +41,7 @@ def long_gone(core: Core) -> wire.SignedEntry | None:
     """The victim was missing some steps ago, on the log that all have."""
     state, step = core.state, core.state.step - _LONG_GONE
     (seat,) = (seat for seat in state.present if state.seats[seat].name == VICTIM)
-    if step < state.seats_step:
+    if step < state.company.seats_step:
         return None
     return vote(core, (seat,), _STAGE, step=step, prev=core.ledger.head_before(step))
 

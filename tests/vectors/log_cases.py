@@ -138,7 +138,7 @@ def described(octets):
         "table": state.table_id,
         "host": state.host,
         "settings": _settings(state.settings),
-        "sessions": [{"first_step": first, "id": sid} for first, sid in state.sessions],
+        "sessions": [{"first_step": first, "id": sid} for first, sid in state.company.sessions],
         "seats": [member.key for member in state.seats],
         "left": sorted(state.gone),
         "scores": list(state.table.past) if state.table is not None else [],

@@ -52,7 +52,7 @@ def _seats(scored: wire.RoundOver, *admits: wire.Admit) -> wire.RoundOver:
 def _seats_of_an_earlier_round(core: Core, scored: wire.RoundOver) -> wire.RoundOver | None:
     """By a request that was good for the scores before these."""
     state = core.state
-    begun = state.sessions[-1][0]
+    begun = state.company.sessions[-1][0]
     if state.seating_since <= begun:
         return None
     return _seats(scored, _asked(state.log_id, state.seating_since - 1))
@@ -79,7 +79,7 @@ def _seats_who_left(core: Core, scored: wire.RoundOver) -> wire.RoundOver | None
     """Who has left sits down again, by the request that it signed for its first seat."""
     state = core.state
     gone = {state.seats[seat].key for seat in state.gone}
-    said = (each.payload for step in core.ledger.steps[: state.seats_step] for each in step)
+    said = (each.payload for step in core.ledger.steps[: state.company.seats_step] for each in step)
     asked = (each for each in said if isinstance(each, wire.Admit))
     old = next((each for each in asked if decode(each.request, wire.JoinRequest).key in gone), None)
     return None if old is None else _seats(scored, old)

@@ -128,7 +128,7 @@ def _undoing(phase: Phase) -> Callable[[Core, object], Ready | None]:
         assert isinstance(core, Cheater)
         assert core.partner is not None
         state, step = core.state, core.state.step - _LONG_DONE
-        if state.phase is not phase or step < state.seats_step:
+        if state.phase is not phase or step < state.company.seats_step:
             return None
         signers = {each.public_bytes: each for each in (core.place.signer, core.partner.lent)}
         (victim,) = (seat for seat in state.present if state.seats[seat].key not in signers)

@@ -51,7 +51,7 @@ def furthest(world: World) -> State:
     return max((each.core.state for each in began), key=lambda state: state.step)
 
 
-class Company:
+class Comers:
     """What is planned for one game, and what came of it.
 
     `gone` are the numbers of processes that never come back, `counts` is by `KINDS`, and `unkept`
@@ -99,7 +99,7 @@ class Company:
         self._look_at_scores(writer, record)
         if writer.number == self._returner:
             self._written_at = read_entry(decode(record, RecordEntry).entry).step
-        if writer.core.state.seats_step < 0:
+        if writer.core.state.company.seats_step < 0:
             return
         self._entries += 1
         while self._plan and self._plan[0][0] <= self._entries:

@@ -15,7 +15,7 @@ from lab.simulation.computers.death import Point
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.weather import SLOW_CHECK_S, SLOW_WORK_S
 from lab.simulation.computers.world import World
-from lab.simulation.mishaps.company import Company
+from lab.simulation.mishaps.company import Comers
 from lab.simulation.mishaps.folders import forget_last, has_entry, put_back, start_copy
 from lab.simulation.mishaps.kinds import CRASHES, POINTS, Mishap
 from lab.simulation.mishaps.leaving import Leaver
@@ -42,7 +42,7 @@ class Injector:
         *,
         faults: bool,
         leavers: tuple[Leaver, ...] = (),
-        company: Company | None = None,
+        company: Comers | None = None,
     ) -> None:
         self.leavers = leavers
         self.company = company
@@ -140,7 +140,7 @@ class Injector:
 
     def _begin(self, fault: Mishap, writer: Process) -> None:
         weather = self.world.room.weather
-        if writer.core.state.seats_step < 0:
+        if writer.core.state.company.seats_step < 0:
             self.world.began_badly = True
         if fault is Mishap.DISK_LIES and not self._all_is_well(writer):
             return
@@ -397,7 +397,7 @@ class Injector:
         """Whether everybody is there and nothing else is going on, in a game that has begun."""
         everybody = self.world.processes
         present = all(p.is_alive and p.is_awake and not p.is_paused for p in everybody)
-        begun = all(p.core.state.seats_step >= 0 for p in (*everybody, writer))
+        begun = all(p.core.state.company.seats_step >= 0 for p in (*everybody, writer))
         return present and begun and not self._active and not self._doom
 
     def _loser(self, writer: Process) -> Process | None:

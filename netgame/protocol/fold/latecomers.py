@@ -138,17 +138,15 @@ def seat_latecomers(state: State, standing: Standing, coming: tuple[Admit, ...])
     seats = tuple(members[key] for key in (*(each.key for each in state.seats), *order))
     table = with_seats(standing.table, spec, map(Seat, sorted(back)))
     new = back | frozenset(range(len(state.seats), len(seats)))
-    before = Before(
-        *(state.step, state.members, state.seats, state.gone, state.sat_down), standing, coming
-    )
-    since = {**dict(state.sat_down), **dict.fromkeys(asked, state.step + 1)}
+    before = Before(state.members, state.seats, state.company.now, standing, coming)
+    keys = tuple(member.key for member in seats)
+    company = state.company.then(state.step + 1, keys=keys, gone=state.gone - back, guests=new)
     return replace(
         state,
-        now=SigningRoster(NewSeats(replace(standing, table=table), new, before)),
+        now=SigningRoster(NewSeats(replace(standing, table=table), before)),
         members=tuple(members.values()),
+        company=company,
         seats=seats,
-        gone=state.gone - back,
-        sat_down=tuple(since.items()),
     )
 
 
@@ -160,15 +158,10 @@ def without_lost_newcomers(state: State, before: Before) -> State:
     """
     lost = (state.gone & frozenset(range(len(before.seats)))) - before.gone
     here = {state.seats[seat].key for seat in state.present}
-    keys = tuple(member.key for member in state.seats)
-    without = replace(
-        state,
-        members=before.members,
-        seats=before.seats,
-        gone=before.gone | lost,
-        sat_down=before.sat_down,
-        former=(*state.former, (before.step + 1, state.step + 1, keys)),
+    company = state.company.then(
+        state.step + 1, keys=before.epoch.keys, gone=before.gone | lost, guests=before.epoch.guests
     )
+    without = replace(state, members=before.members, seats=before.seats, company=company)
     table = leave(before.standing.table, as_seats(lost)) if lost else before.standing.table
     standing = replace(before.standing, table=table)
     asked = zip(before.coming, _requests(before.coming), strict=True)

@@ -48,7 +48,8 @@ def complete_without(
     `kept` are the entries that count, `entries` these and what was said of the missing ones.
     """
     names = tuple(state.name_of(seat) for seat in sorted(seats))
-    left = replace(state, gone=state.gone | seats, late=None)
+    company = state.company.then(state.step + 1, gone=state.gone | seats)
+    left = replace(state, company=company, late=None)
     moved, notices = _go_on_without(left, kept, seats)
     head = step_digest(state.head, entries)
     return replace(moved, step=state.step + 1, head=head), (SeatsLeft(names), *notices)
@@ -59,7 +60,7 @@ def _go_on_without(state: State, kept: Entries, seats: frozenset[int]) -> Comple
         case phases.Unopened() | phases.InLobby() | phases.Over():
             return state, ()  # nobody is missing there, as `poll_of` says
         case phases.Forming(of):
-            if isinstance(of, phases.NewSeats) and seats & of.newcomers:
+            if isinstance(of, phases.NewSeats) and seats & state.newcomers:
                 return without_lost_newcomers(state, of.before), ()
             return form_again(state, of, seats)
         case phases.Dealing(since, deal):

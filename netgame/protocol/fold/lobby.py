@@ -170,7 +170,7 @@ def complete_close(state: State, _: object, entries: Entries) -> Completed:
     spec = spec_of(state.settings, len(state.members))
     assert isinstance(spec, TableSpec)
     roster = tuple(sorted(member.key for member in state.members))
-    closed = replace(state, roster=roster, roster_step=state.step + 1)
+    closed = replace(state, company=state.company.then(state.step + 1, keys=roster))
     of = phases.FirstTable(spec, said(entries[0], wire.Close).first)
     return closed.at(phases.SigningRoster(of)), (notices.LobbyChanged(),)
 
@@ -201,7 +201,7 @@ def complete_roster(state: State, now: phases.SigningRoster, entries: Entries) -
 
 def complete_coin_commit(state: State, now: phases.CommittingCoin, entries: Entries) -> Completed:
     """All are bound to their part of the coin."""
-    seats = len(state.seats or state.roster)
+    seats = len(state.company.now.keys)
     commitments = by_seat(entries, seats, lambda each: said(each, wire.CoinCommit).commitment, b"")
     digest_ = step_digest(state.head, entries)
     return state.at(phases.RevealingCoin(now.of, commitments, state.head, digest_)), ()
@@ -236,17 +236,23 @@ def check_coin_reveal(
 def complete_coin_reveal(state: State, now: phases.RevealingCoin, entries: Entries) -> Completed:
     """The coin names the session and, the first time, the order of seats and who begins."""
     sid = _session_of(state, now, entries)
-    named = replace(state, log_id=sid, sessions=(*state.sessions, (state.step + 1, sid)))
     if isinstance(now.of, phases.NewSeats):
-        table = now.of.standing.table
+        table, company = now.of.standing.table, state.company
+        named = replace(
+            state, company=company.then(state.step + 1, id=sid, guests=frozenset[int]())
+        )
         came = (seat for seat in state.present if table.aside.came >> seat & 1)
         deal = new_deal(named, table.spec, next_round_number(table))
         told = notices.SeatsCame(tuple(map(state.name_of, came)))
         return named.at(phases.Dealing(now.of.standing, deal)), (told,)
-    roster = tuple(state.roster[seat] for seat in state.present)
+    roster = tuple(state.company.now.keys[seat] for seat in state.present)
     by_key = {member.key: member for member in state.members}
-    seats = tuple(by_key[key] for key in seat_order(sid, roster))
-    seated = replace(named, seats=seats, gone=frozenset(), seats_step=state.step + 1)
+    order = seat_order(sid, roster)
+    company = state.company.then(
+        state.step + 1, id=sid, keys=order, gone=frozenset[int](), seated=True
+    )
+    seats = tuple(by_key[key] for key in order)
+    seated = replace(state, company=company, seats=seats)
     since = phases.FirstDeal(now.of.spec, _first_of(state, now.of, sid, seats))
     dealing = phases.Dealing(since, new_deal(seated, now.of.spec, 0))
     return seated.at(dealing), (notices.GameStarted(),)

@@ -15,6 +15,7 @@ from engine.table.moves import Move
 from engine.table.table import Table
 from engine.table.turn import Reshuffle
 from netgame.crypto.masking import Masked
+from netgame.protocol.epochs.company import Epoch
 from netgame.protocol.fold.deck import Deal, RoundDeck
 from netgame.protocol.log.fault import Finding
 from netgame.wire.messages import Admit
@@ -61,31 +62,33 @@ class FirstTable(NamedTuple):
 
 
 class Before(NamedTuple):
-    """Who sat, had left and had come late at `step`, whose scores granted the requests `coming`."""
+    """Who sat, and how it stood, when the scores granted the requests `coming`."""
 
-    step: int
     members: tuple[Member, ...]
     seats: tuple[Member, ...]
-    gone: frozenset[int]
-    sat_down: tuple[tuple[bytes, int], ...]
+    epoch: Epoch
     standing: Standing
     coming: tuple[Admit, ...]
 
     @property
+    def gone(self) -> frozenset[int]:
+        """The seats that had left."""
+        return self.epoch.gone
+
+    @property
     def present(self) -> tuple[int, ...]:
         """The seats that had not left."""
-        return tuple(seat for seat in range(len(self.seats)) if seat not in self.gone)
+        return self.epoch.present
 
 
 class NewSeats(NamedTuple):
-    """A table that forms again; `newcomers` are the seats that the last scores have given.
+    """A table that forms again, as the last scores have given seats.
 
     `before` is what goes on if newcomers are lost before the coin has fallen: they never had a
     seat then.
     """
 
     standing: Standing
-    newcomers: frozenset[int]
     before: Before
 
 

@@ -6,7 +6,6 @@ phase, `State.now`; `State.table`, `deck`, `deal` and the like read it for whoev
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -14,6 +13,7 @@ from msgspec.structs import replace
 
 from engine.rules.spec import TableSpec
 from engine.table.table import Table
+from netgame.protocol.epochs.company import Company
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.deck import Deal, RoundDeck
 from netgame.protocol.fold.options import USUAL, Options
@@ -28,31 +28,22 @@ NOTHING_OFFERED: Final = Settings("", (), 0, 0, 0, 0)
 class State(Struct, frozen=True):
     """All that is known from the log; `now` has what exists in the present phase alone.
 
-    `log_id` is the id that entries of the due step carry; `sessions` are all session ids, each with
-    its first step. `seating_since` says from which step on requests for the next seats are good.
-    `former` has the keys of the seats of times in which newcomers were lost: its first step, the
-    step after its last, and the keys. `sat_down` says of each key that came late, or came back, at
-    which step its roster was due.
+    `company` says who sits and sat, and under which id entries are signed. `members` are all who
+    were admitted, `seats` those of the company once the first coin has fallen. `seating_since` says
+    from which step on requests for the next seats are good.
     """
 
     now: phases.Now = phases.UNOPENED
     step: int = 0
     head: bytes = GENESIS
     table_id: bytes = b""
-    log_id: bytes = b""
     host: bytes = b""
     settings: Settings = NOTHING_OFFERED
     options: Options = USUAL
     members: tuple[phases.Member, ...] = ()
-    roster_step: int = -1
-    roster: tuple[bytes, ...] = ()
-    seats_step: int = -1
-    sessions: tuple[tuple[int, bytes], ...] = ()
+    company: Company = Company()
     seats: tuple[phases.Member, ...] = ()
-    gone: frozenset[int] = frozenset()
     seating_since: int = 0
-    former: tuple[tuple[int, int, tuple[bytes, ...]], ...] = ()
-    sat_down: tuple[tuple[bytes, int], ...] = ()
     late: phases.Late | None = None
 
     def at(self, now: phases.Now) -> State:
@@ -121,12 +112,19 @@ class State(Struct, frozen=True):
         return None
 
     @property
+    def log_id(self) -> bytes:
+        """The id that entries of the due step carry."""
+        return self.company.now.id
+
+    @property
+    def gone(self) -> frozenset[int]:
+        """The seats that have left for good."""
+        return self.company.now.gone
+
+    @property
     def newcomers(self) -> frozenset[int]:
         """The seats that were given while the table forms again."""
-        match self.now:
-            case phases.Forming(phases.NewSeats(_, newcomers)):
-                return newcomers
-        return frozenset()
+        return self.company.now.guests
 
     @property
     def before(self) -> phases.Before | None:
@@ -139,7 +137,7 @@ class State(Struct, frozen=True):
     @property
     def present(self) -> tuple[int, ...]:
         """The seats that have not left for good, in seat order; members before there are seats."""
-        return _present(len(self.seats or self.roster), self.gone)
+        return self.company.now.present
 
     @property
     def chair(self) -> int | None:
@@ -155,33 +153,24 @@ class State(Struct, frozen=True):
         """Whose key signs the slot (step, author), as far as is known now; nobody's at the end."""
         if self.phase is phases.Phase.OVER and step >= self.step:
             return None
-        if self.roster_step < 0 or step < self.roster_step:
+        keys = self.company.at(step).keys
+        if not keys:
             return self.host if author == CHAIR else None
-        if self.seats_step < 0 or step < self.seats_step:
-            return self.roster[author] if author < len(self.roster) else None
-        then = next((keys for first, end, keys in self.former if first <= step < end), None)
-        keys = tuple(member.key for member in self.seats) if then is None else then
         return keys[author] if author < len(keys) else None
 
     def log_id_at(self, step: int) -> bytes:
         """Table id before the coin has fallen, from then on the session id of that time."""
-        begun = (sid for first, sid in reversed(self.sessions) if first <= step)
-        return next(begun, self.table_id)
+        return self.company.at(step).id
 
     def seat_of(self, key: bytes) -> int | None:
         """The number of who sits under this key, or, before there are seats, its roster place."""
-        if self.seats:
-            for seat, member in enumerate(self.seats):  # asked for at every frame
-                if member.key == key:
-                    return seat
-            return None
-        return self.roster.index(key) if key in self.roster else None
+        return self.company.now.seat_of(key)
 
     def name_of(self, seat: int) -> str:
         """What who sits there is called; `seat` as in `seat_of`."""
         if self.seats:
             return self.seats[seat].name
-        member = self.member(self.roster[seat])
+        member = self.member(self.company.now.keys[seat])
         return member.name if member else "somebody"
 
     def member(self, key: bytes) -> phases.Member | None:
@@ -190,11 +179,6 @@ class State(Struct, frozen=True):
             if member.key == key:
                 return member
         return None
-
-
-@lru_cache
-def _present(seats: int, gone: frozenset[int]) -> tuple[int, ...]:
-    return tuple(seat for seat in range(seats) if seat not in gone)
 
 
 Completed: TypeAlias = tuple[State, tuple[Notice, ...]]

@@ -7,18 +7,19 @@ entry without changing anything; `settle` puts an accepted one into its slot.
 from __future__ import annotations
 
 from array import array
-from bisect import bisect, bisect_left
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from netgame.crypto.coin import table_id
 from netgame.crypto.signing import is_public_key
 from netgame.errors import Malformed
+from netgame.protocol.epochs.company import Company
 from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.leavers import complete_without
 from netgame.protocol.fold.session import check_payload, complete_step, due
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.votes import Naming, Poll, Votes, fork_of, poll_of
+from netgame.protocol.ledger.votes import Naming, Poll, Votes, fork_of, poll_at, poll_of
 from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import Entries, Entry, filled_mask, is_fork, read_entry, said
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
@@ -50,13 +51,13 @@ class Ledger:
         record: Shelf = NO_SHELF,
         before: Mapping[int, Sequence[Entry]] | None = None,
     ) -> None:
-        self.state = State(table_id=table, log_id=table)
+        self.state = State(table_id=table, company=Company.of_table(table))
         self.steps = Steps(record)
         self._before = {} if before is None else before
         self._closed: dict[int, Naming] = {}
         self._wrote: dict[bytes, array[int]] = {}
         self._heads: list[bytes] = [self.state.head]
-        self._polls, self._in_turn = list[Poll](), bytearray()
+        self._in_turn = bytearray()
         self.slots: dict[int, Entry] = {}
         self.pending: dict[int, Entry] = {}
         self.unjudged, self.is_judging = list[tuple[Entry, checks.Judging]](), False
@@ -220,14 +221,17 @@ class Ledger:
 
     def present(self, step: int) -> tuple[int, ...]:
         """The seats that were there when `step`, which is done or due, was due."""
-        done = step < self.state.step
-        return tuple(sorted(self._poll(step).present)) if done else self.state.present
+        return self.state.company.at(step).present
 
     def poll(self, step: int | None = None) -> Poll:
         """What decides who may say who is missing in a done step, or, if none is given, the due."""
-        step = self.state.step if step is None else step
-        poll = self._poll(step) if step < self.state.step else poll_of(self.state)
-        return poll._replace(wrote=tuple(self._wrote_before(key, step) for key in poll.keys))
+        state = self.state
+        if step is None or step == state.step:
+            poll = poll_of(state)
+        else:
+            in_turn = bool(self._in_turn[step])
+            poll = poll_at(state.company, step, state.table_id, in_turn=in_turn)
+        return poll._replace(wrote=tuple(self._wrote_before(key, poll.step) for key in poll.keys))
 
     def _wrote_before(self, key: bytes, step: int) -> int:
         """The last done step before `step` in which this key has filled its slot; -1 if in none."""
@@ -240,10 +244,6 @@ class Ledger:
         key, due_step = self.state.author_key(step, seat), self.state.step
         is_here = any(self.state.author_key(due_step, each) == key for each in self.slots)
         return is_here or self._wrote_before(key or b"", due_step) > step
-
-    def _poll(self, step: int) -> Poll:
-        last = bisect(self._polls, step, key=lambda poll: poll.step) - 1
-        return self._polls[last]._replace(step=step, in_turn=bool(self._in_turn[step]))
 
     def seat_at(self, step: int, key: bytes) -> int | None:
         """Which of the seats that were there when `step` was due this key had."""
@@ -314,10 +314,7 @@ class Ledger:
             if not isinstance(entry.payload, Missing):
                 key = self.state.author_key(entry.step, entry.seat) or b""
                 self._wrote.setdefault(key, array("L")).append(entry.step)
-        poll = poll_of(self.state)
-        self._in_turn.append(poll.in_turn)
-        if not self._polls or self._poll(poll.step) != poll:  # most differ in nothing else
-            self._polls.append(poll)
+        self._in_turn.append(poll_of(self.state).in_turn)
         self.state = after
         self._heads.append(self.state.head)
         self.slots, self.pending, self.missing = {}, {}, Votes()
@@ -332,7 +329,8 @@ class Ledger:
         if self.state.late is None:
             return None
         (seat, finding), last = self.state.late, self.state.step - 1
-        slots = (self.slot(step, seat) for step in range(last, self.state.seats_step - 1, -1))
+        first = self.state.company.seats_step
+        slots = (self.slot(step, seat) for step in range(last, first - 1, -1))
         entry = next(entry for entry in slots if entry is not None)
         return Fault(finding, self.state.seats[seat].key, entry.step, (entry.signed,), shown=last)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from netgame.protocol.epochs.company import Company
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import Entries, Entry, is_fork, is_leave, read_mask, said
@@ -19,9 +20,9 @@ class Poll(NamedTuple):
     """All that decides what may be said, in one step, of who is missing.
 
     `present` are the seats that can say so and be said to be, `counted` those of them that can
-    outvote others, `keys` those of all seats; `since` is, by key, the step from which on a word of
-    leaving counts, where that is not the first roster's; `in_turn` says whether a turn is due.
-    `wrote` has for each seat the last step before this one in which it has filled its slot.
+    outvote others, `keys` those of all seats; `since` has for each the step in which it sat down
+    last, from which on a word of leaving counts; `in_turn` says whether a turn is due. `wrote` has
+    for each seat the last step before this one in which it has filled its slot.
     """
 
     step: int
@@ -29,8 +30,7 @@ class Poll(NamedTuple):
     present: frozenset[int]
     counted: frozenset[int]
     keys: tuple[bytes, ...]
-    roster_step: int
-    since: tuple[tuple[bytes, int], ...]
+    since: tuple[int, ...]
     in_turn: bool
     wrote: tuple[int, ...] = ()
 
@@ -71,22 +71,29 @@ class Poll(NamedTuple):
         It has lapsed once its seat sits down, or fills a slot, that it had said it would not.
         """
         key = self.keys[seat]
-        since = max(dict(self.since).get(key, self.roster_step), self.wrote[seat] + 1)
+        since = max(self.since[seat], self.wrote[seat] + 1)
         return since <= leave.step <= self.step and is_leave(leave, key, self.table_id)
 
 
 def poll_of(state: State) -> Poll:
     """What the due step has to do with who is missing; in the lobby and at the end nobody is."""
-    here = () if state.phase in (phases.Phase.LOBBY, phases.Phase.OVER) else state.present
     in_turn = isinstance(state.now, phases.Playing | phases.ShowingOpenings | phases.HearingCalls)
+    poll = poll_at(state.company, state.step, state.table_id, in_turn=in_turn)
+    if state.phase is phases.Phase.OVER:
+        return poll._replace(present=frozenset(), counted=frozenset())
+    return poll
+
+
+def poll_at(company: Company, step: int, table_id: bytes, *, in_turn: bool) -> Poll:
+    """What it has to do with who is missing in a step of the game."""
+    epoch = company.at(step)
     return Poll(
-        step=state.step,
-        table_id=state.table_id,
-        present=frozenset(here),
-        counted=frozenset(here) - state.newcomers,
-        keys=tuple(member.key for member in state.seats) or state.roster,
-        roster_step=state.roster_step,
-        since=state.sat_down,
+        step=step,
+        table_id=table_id,
+        present=frozenset(epoch.present),
+        counted=frozenset(epoch.present) - epoch.guests,
+        keys=epoch.keys,
+        since=tuple(company.sits_since(step, key) for key in epoch.keys),
         in_turn=in_turn,
     )
 

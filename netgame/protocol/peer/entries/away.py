@@ -48,7 +48,7 @@ class AwayVotes:
     _leaves: dict[bytes, Leave] = field(default_factory=dict)
     _step: int = -1
     _since: float = 0.0
-    _numbering: tuple[int, int] = (-1, 0)
+    _keys: tuple[bytes, ...] = ()
     _told: set[tuple[int, frozenset[int]]] = field(default_factory=set)
     _written: frozenset[int] = frozenset()
     _missed: frozenset[int] = frozenset()
@@ -56,11 +56,10 @@ class AwayVotes:
     def _look(self) -> None:
         """Remember who has no link now, and since when the due step has been due."""
         state, now = self.place.state, self.place.now
-        numbering = (state.seats_step, len(state.former))
-        if numbering != self._numbering:
-            is_formed_again = numbering[0] == self._numbering[0]
-            self._numbering = numbering
-            self._take_seats(state.former[-1][2] if is_formed_again else state.roster)
+        keys = state.company.now.keys
+        if keys != self._keys:
+            self._take_seats(self._keys)
+            self._keys = keys
         here = {self.place.seat, *self.place.links.seats()}
         if state.step != self._step:
             self._step, self._since = state.step, now

@@ -74,7 +74,7 @@ def _own_first() -> list[Swap]:
 
     def wrong(self):
         own = [each for each in self._todo if isinstance(each, fx.Persist) and each.sync]
-        if own and self.core.state.seats_step >= 0:
+        if own and self.core.state.company.seats_step >= 0:
             self._todo = deque((*own, *(each for each in self._todo if each not in own)))
         return true(self)
 

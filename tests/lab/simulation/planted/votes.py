@@ -40,8 +40,7 @@ def _forgetful() -> list[Swap]:
 def _for_ever() -> list[Swap]:
     def wrong(self, seat, leave):
         key = self.keys[seat]
-        since = dict(self.since).get(key, self.roster_step)
-        return since <= leave.step <= self.step and is_leave(leave, key, self.table_id)
+        return self.since[seat] <= leave.step <= self.step and is_leave(leave, key, self.table_id)
 
     return [(Poll, "is_word", wrong)]
 

@@ -58,7 +58,7 @@ def test_7_2_canonical_another_encoding_ends_the_link(spoil: str) -> None:
         "no-message": b"\xc1",
     }[spoil]
     assert octets != body
-    signer = holder(played(), ledger.state.roster[0]).signer
+    signer = holder(played(), ledger.state.company.now.keys[0]).signer
     spoiled = wire.SignedEntry(octets, signer.sign(ENTRY_DOMAIN, octets))
     assert isinstance(ledger.judge(spoiled), Garbage)
     one, ben = core_at(at_phase(Phase.ROSTER))
@@ -190,7 +190,7 @@ def test_7_7_link_after_another_history_is_held_and_asked_about_once() -> None:
     """A frame full of such entries costs one question, not one each."""
     one, ben = core_at(at_phase(Phase.ROSTER))
     ledger = one.core.ledger
-    seat = ledger.state.roster.index(ben)
+    seat = ledger.state.company.now.keys.index(ben)
     unlinked = [
         signed_at(ledger, wire.Roster(bytes(63) + bytes([n])), seat, prev=bytes(64))
         for n in range(20)

@@ -297,7 +297,7 @@ def test_who_alone_has_seen_the_coin_fall_reads_the_log_anew() -> None:
     cy = table.sitters[2]
 
     def is_lost(sender: Sitter, frame: bytes) -> bool:
-        places = {at for at, key in enumerate(cy.core.state.roster) if key == cy.core.key}
+        places = {at for at, key in enumerate(cy.core.state.company.now.keys) if key == cy.core.key}
         return sender is cy and any(carries(frame, at, wire.CoinReveal) for at in places)
 
     table.lost = is_lost

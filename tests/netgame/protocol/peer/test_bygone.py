@@ -109,7 +109,7 @@ def test_a_majority_undoes_no_game(when: str) -> None:
     victim, *liars = table.sitters
     phase = Phase.OVER if when == "over" else Phase.PLAY
     table.run(lambda: all(each.core.state.phase is phase for each in table.sitters))
-    step, before = victim.core.state.seats_step + 1, list(victim.record)
+    step, before = victim.core.state.company.seats_step + 1, list(victim.record)
     undo(table, victim, liars, step)
     assert victim.record == before
     assert not victim.aside
@@ -122,9 +122,11 @@ def test_a_majority_empties_no_record_of_who_looks_on() -> None:
     table = late_table(seats=3, rounds=2)
     zoe, (ann, *liars) = come_late(table), table.sitters[:3]
     table.act(zoe, lambda parts: parts.joiner.look_on())
-    table.run(lambda: zoe.core.state.step == ann.core.state.step > ann.core.state.seats_step + 20)
+    table.run(
+        lambda: zoe.core.state.step == ann.core.state.step > ann.core.state.company.seats_step + 20
+    )
     before = list(zoe.record)
-    undo(table, zoe, liars, ann.core.state.seats_step + 1)
+    undo(table, zoe, liars, ann.core.state.company.seats_step + 1)
     assert zoe.record[: len(before)] == before
     table.run_game()
     expect_whole(table)
@@ -191,7 +193,7 @@ def test_what_is_read_anew_convicts_whoever_has_signed_otherwise_before(lives: i
     ledger = liar.core.ledger
     at = next(
         step
-        for step in range(ledger.state.seats_step, ledger.state.step)
+        for step in range(ledger.state.company.seats_step, ledger.state.step)
         if any(each.seat == ledger.seat_at(step, liar.core.key) for each in ledger.steps[step])
     )
     true = next(e for e in ledger.steps[at] if e.seat == ledger.seat_at(at, liar.core.key))

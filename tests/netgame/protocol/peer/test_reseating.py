@@ -210,7 +210,7 @@ def test_a_seat_restarted_between_two_sessions_can_look_at_its_tiles() -> None:
     table = late_table()
     come_late(table)
     ben = table.sitters[1]
-    table.run(lambda: len(ben.core.state.sessions) == 2)
+    table.run(lambda: len(ben.core.state.company.sessions) == 2)
     assert ben.core.state.phase is Phase.DEAL
     shown = ben.core.view().hand
     kill(table, ben)
@@ -230,7 +230,7 @@ def test_a_host_that_was_given_up_has_its_seat_again() -> None:
     table.run(lambda: bool(ben.core.state.gone))
     revive(table, host)
     link_all(table)
-    table.run(lambda: len(ben.core.state.sessions) == 2)
+    table.run(lambda: len(ben.core.state.company.sessions) == 2)
     assert not ben.core.state.gone
     table.run_game()
     expect_whole(table)
@@ -265,7 +265,7 @@ def test_a_latecomer_given_up_while_it_is_linked_asks_once_more(monkeypatch) -> 
         paused.setattr(table, "move", lambda _: None)
         vote(table, (ann, ben, yan), zoe)
         table.run(lambda: bool(ann.core.state.gone))
-    table.run(lambda: len(ann.core.state.sessions) == 3)
+    table.run(lambda: len(ann.core.state.company.sessions) == 3)
     assert not ann.core.state.gone
     table.run_game()
     expect_whole(table)

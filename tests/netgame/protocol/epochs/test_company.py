@@ -1,0 +1,68 @@
+"""Who sits in which step: one tuple of epochs answers it, whoever comes, goes and comes again."""
+
+import pytest
+
+from netgame.protocol.epochs.company import Company
+
+TABLE, FIRST, SECOND = b"table", b"first coin", b"second coin"
+ANN, BEN, CY, DEE = (bytes([number]) * 32 for number in range(4))
+
+
+def a_long_evening() -> Company:
+    """Three sign a roster in another order, one leaves, one comes late, the first comes back."""
+    company = Company.of_table(TABLE).then(5, keys=(CY, ANN, BEN))
+    company = company.then(8, id=FIRST, keys=(ANN, BEN, CY), seated=True)
+    company = company.then(20, gone=frozenset({1}))
+    company = company.then(40, keys=(ANN, BEN, CY, DEE), gone=frozenset(), guests=frozenset({1, 3}))
+    return company.then(43, id=SECOND, guests=frozenset())
+
+
+@pytest.mark.parametrize(
+    ("step", "name", "present", "guests"),
+    [
+        (0, TABLE, "", ""),
+        (4, TABLE, "", ""),
+        (5, TABLE, "CAB", ""),
+        (8, FIRST, "ABC", ""),
+        (19, FIRST, "ABC", ""),
+        (20, FIRST, "AC", ""),
+        (40, FIRST, "ABCD", "BD"),
+        (43, SECOND, "ABCD", ""),
+        (99, SECOND, "ABCD", ""),
+    ],
+)
+def test_each_step_has_its_company(step: int, name: bytes, present: str, guests: str) -> None:
+    """Of a step to come it is the present one."""
+    epoch = a_long_evening().at(step)
+    letters = "".join("ABCD"[key[0]] for key in epoch.keys)
+    assert epoch.id == name
+    assert "".join(letters[seat] for seat in epoch.present) == present
+    assert "".join(letters[seat] for seat in sorted(epoch.guests)) == guests
+
+
+def test_a_key_sits_since_it_came_last() -> None:
+    """From the first roster on, or from where it came back; a step behind now if it is away."""
+    company = a_long_evening()
+    assert [company.sits_since(50, key) for key in (ANN, BEN, CY, DEE)] == [5, 40, 5, 40]
+    assert [company.sits_since(30, key) for key in (ANN, BEN, CY, DEE)] == [5, 31, 5, 31]
+    assert company.sits_since(10, BEN) == 5
+    assert company.sits_since(2, ANN) == 3
+
+
+def test_who_is_seated_anew_sits_since_then() -> None:
+    """Of two epochs from one step on the last counts, and the first still parts what was before."""
+    company = a_long_evening().then(60, keys=(ANN, BEN, CY), guests=frozenset())
+    again = company.then(60, keys=(ANN, BEN, CY, DEE), guests=frozenset({3}))
+    assert again.at(60).keys == (ANN, BEN, CY, DEE)
+    assert again.at(59).keys == (ANN, BEN, CY, DEE)
+    assert again.sits_since(60, DEE) == 60
+    assert again.sits_since(60, ANN) == 5
+
+
+def test_coins_and_first_steps() -> None:
+    """Each coin names a session; rosters and seats begin once."""
+    company = a_long_evening()
+    assert company.sessions == ((8, FIRST), (43, SECOND))
+    assert (company.roster_step, company.seats_step) == (5, 8)
+    lobby = Company.of_table(TABLE)
+    assert (lobby.sessions, lobby.roster_step, lobby.seats_step) == ((), -1, -1)
