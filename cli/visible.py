@@ -161,8 +161,9 @@ def guard_streams() -> None:
     """Put the door before standard output and standard error.
 
     A letter that the locale lacks is spelt without its accents, or becomes `?`. Python speaks UTF-8
-    in the C locale; who asks for that locale wants ASCII. Streams that a shell has closed lead
-    nowhere.
+    in the C locale; who asks for that locale wants ASCII. Pipes and files of Windows get UTF-8, in
+    which lines are read from them, and not a code page that lacks most letters; its consoles take
+    any letter. Streams that a shell has closed lead nowhere.
     """
     sys.stdin = sys.stdin or _nowhere("r")
     sys.stdout, sys.stderr = _guarded(sys.stdout), _guarded(sys.stderr)
@@ -173,6 +174,8 @@ def _guarded(stream: TextIO | None) -> TextIO:
     if hasattr(stream, "reconfigure"):
         if is_c_locale(os.environ):
             stream.reconfigure(encoding="ascii", errors=_SPELT)
+        elif sys.platform == "win32" and not (stream.isatty() or "PYTHONIOENCODING" in os.environ):
+            stream.reconfigure(encoding="utf-8", errors=_SPELT)
         else:
             stream.reconfigure(errors=_SPELT)
     return stream if isinstance(stream, Stream) else cast("TextIO", Stream(stream))

@@ -8,7 +8,6 @@ table, from a record, or in an arena.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 from engine.play.judge import hidden_claim
@@ -40,10 +39,10 @@ class Knowledge:
         kept = {at: bits for at, bits in lacks.items() if at in held}
         for at in table.hands[move.seat]:
             kept[at] = kept.get(at, 0) | denied
-        return Knowledge(MappingProxyType(kept))
+        return Knowledge(kept)
 
 
-NOTHING_KNOWN: Final = Knowledge(MappingProxyType({}))
+NOTHING_KNOWN: Final = Knowledge({})
 """What is known when a round has been dealt."""
 
 

@@ -55,15 +55,19 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _seat_of(finished: FinishedRound, options: argparse.Namespace) -> Seat | None:
-    """Find whose moves are asked for, by name or number; else your key's, or your name's.
+    """Find whose moves are asked for, by name or number; else yours.
 
-    None if that one does not sit in this round, as before somebody came or after they left.
+    You are whoever has your key, the only person among bots, or whoever has your name. None if that
+    one does not sit in this round, as before somebody came or after they left.
     """
     names = [member.name for member in finished.seats]
-    own = "" if options.name else own_key(data_at(options.data))
-    keys = [member.key.hex() for member in finished.seats]
-    if own in keys:
-        return Seat(keys.index(own))
+    if not options.name:
+        keys, own = [member.key.hex() for member in finished.seats], own_key(data_at(options.data))
+        people = [Seat(seat) for seat, member in enumerate(finished.seats) if not member.bot]
+        if own in keys:
+            return Seat(keys.index(own))
+        if len(people) == 1:  # a game from a seed has the seed's key
+            return people[0]
     wanted = own_name(options)
     for seat, name in enumerate(names):
         if wanted.casefold() == name.casefold() or wanted == str(seat + 1):

@@ -11,7 +11,7 @@ from cli.drawn.cells import pad, text_cells, wrap_words
 from cli.drawn.palette import plain_text
 from cli.exits import ExitCode
 from cli.language import say
-from cli.past.listing import is_seeded, own_seat, told_by
+from cli.past.listing import own_seat, told_by
 from cli.past.naming import data_at, own_key
 from cli.past.stats import BOTS, Stats, Tally, stats_of
 from cli.past.summary import Summary
@@ -37,14 +37,11 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _own_games(data: DataFolder) -> Iterator[tuple[Summary, int]]:
-    """Return the games in which the player had a seat, the oldest first; none from a seed."""
+    """Return the games in which the player had a seat, the oldest first."""
     key = own_key(data)
     for game in reversed(kept_games(data)):
         told = told_by(game)
-        if isinstance(told, str) or is_seeded(game):
-            continue
-        seat = own_seat(game, told, key)
-        if seat is not None:
+        if not isinstance(told, str) and (seat := own_seat(game, told, key)) is not None:
             yield told, seat
 
 

@@ -152,19 +152,35 @@ PALETTES: Final[Mapping[Theme, Palette]] = {
 
 
 def choose_palette(
-    environment: Mapping[str, str], *, terminal: bool, wanted: Theme = Theme.AUTO
+    environment: Mapping[str, str],
+    *,
+    terminal: bool,
+    wanted: Theme = Theme.AUTO,
+    depth: int | None = None,
 ) -> Palette:
-    """None off a terminal or under `NO_COLOR`; else the theme, in the colours that there are."""
-    term = environment.get("TERM", "")
-    if not terminal or environment.get("NO_COLOR") or term == "dumb":
+    """None off a terminal or under `NO_COLOR`; else the theme, in the colours that there are.
+
+    `depth` is how many bits they have, 0 where no escape code is obeyed; None: variables tell.
+    """
+    if not terminal or environment.get("NO_COLOR") or environment.get("TERM") == "dumb":
         return NO_COLOURS
+    if depth is None:
+        depth = _depth(environment)
     if wanted is Theme.AUTO:
         wanted = _background(environment)
-    if wanted in (Theme.MONO, Theme.NONE):
+    if depth == 0:
+        return NO_COLOURS
+    if depth >= 8 or wanted in (Theme.MONO, Theme.NONE):
         return PALETTES[wanted]
+    return SIXTEEN if depth == 4 else MONO
+
+
+def _depth(environment: Mapping[str, str]) -> int:
+    """How many bits of colour a terminal has by what its variables say."""
+    term = environment.get("TERM", "")
     if environment.get("COLORTERM") or "256" in term or "direct" in term:
-        return PALETTES[wanted]
-    return SIXTEEN if term.startswith(_SIXTEEN_TERMS) else MONO
+        return 8
+    return 4 if term.startswith(_SIXTEEN_TERMS) else 1
 
 
 def _background(environment: Mapping[str, str]) -> Theme:

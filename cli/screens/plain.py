@@ -38,6 +38,15 @@ _READ_BYTES: Final = 65_536
 _LINE_CHARS_MAX: Final = 4_096
 
 
+def _encoding_of(descriptor: int) -> str:
+    """Name the encoding of a window's lines, on Windows its code page; that of pipes is UTF-8."""
+    encoding = os.device_encoding(descriptor) or "utf-8"
+    try:
+        return codecs.lookup(encoding).name
+    except LookupError:
+        return "utf-8"
+
+
 class LineReader:
     """Lines from a file descriptor of any kind, read in a thread that may be abandoned.
 
@@ -47,7 +56,7 @@ class LineReader:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._decoder = codecs.getincrementaldecoder(_encoding_of(descriptor))("replace")
         self._pending = ""
         self._ended = False
 

@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 import math
 import os
+import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
@@ -26,7 +27,7 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import ANSI, AnyFormattedText, FormattedText
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
-from prompt_toolkit.output import create_output
+from prompt_toolkit.output import Output, create_output
 from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import default_ui_style
 from prompt_toolkit.utils import suspend_to_background_supported
@@ -78,6 +79,16 @@ class _LegalMoves(Completer):
             yield Offered(offer.text, start_position=-offer.length, display_meta=offer.meta)
 
 
+def depth_of(output: Output) -> int | None:
+    """Return how many bits the colours of a Windows console have; None elsewhere.
+
+    prompt-toolkit knows Windows, where no variable tells; anywhere else it believes in 256 colours.
+    """
+    if sys.platform != "win32":
+        return None
+    return int(output.get_default_color_depth().value.split("_")[1])  # "DEPTH_24_BIT"
+
+
 class TerminalFront:
     """The screen of a person at a terminal. Made inside a running asyncio loop."""
 
@@ -92,7 +103,8 @@ class TerminalFront:
         self.token: trio.lowlevel.TrioToken | None = None
         self.scope = trio.CancelScope()
         self._status = ""
-        self._palette = own_palette(terminal=True)
+        output = create_output(stdout=open_door())
+        self._palette = own_palette(terminal=True, depth=depth_of(output))
         self._glyphs = own_glyphs()
         self._stamp = "%H:%M " if chosen(TIMES) else ""
         self._waiting: list[Line] = []
@@ -117,7 +129,7 @@ class TerminalFront:
             placeholder=self._placeholder,
             key_bindings=self._bindings(),
             enable_suspend=True,
-            output=create_output(stdout=open_door()),
+            output=output,
         )
         self._session.default_buffer.on_text_changed += self._text_changed
 

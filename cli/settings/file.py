@@ -20,6 +20,7 @@ from cli.settings.chosen import why_not
 from cli.settings.declared import SETTINGS, Setting
 from cli.settings.kinds import Toml, sentences_of
 from cli.settings.place import config_path, file_keys
+from netgame.io.disk.files import put_in_place
 
 _HEAD: Final = (
     "Settings of Boneyard. Lines that begin with # do nothing: take the # away and change the "
@@ -122,7 +123,7 @@ def write_whole(path: Path, text: str) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         beside.write_text(text, encoding="utf-8", newline="\n")
-        beside.replace(path.resolve())
+        put_in_place(beside, path.resolve())
     except OSError as error:
         beside.unlink(missing_ok=True)
         raise cannot_write(path, error) from None

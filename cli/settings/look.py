@@ -3,11 +3,16 @@
 import os
 import shutil
 import sys
+from typing import Final
 
 from cli.drawn.cells import Canvas
 from cli.drawn.palette import Glyphs, Palette, choose_glyphs, choose_palette
 from cli.settings.chosen import chosen
 from cli.settings.declared import COLOURS, GLYPHS
+
+_STD_OUTPUT: Final = -11
+_ESCAPE_CODES: Final = 0x0004
+"""`STD_OUTPUT_HANDLE` and `ENABLE_VIRTUAL_TERMINAL_PROCESSING` of the Windows console."""
 
 
 def own_glyphs() -> Glyphs:
@@ -20,7 +25,27 @@ def own_canvas() -> Canvas:
     return Canvas(*shutil.get_terminal_size(), own_glyphs())
 
 
-def own_palette(*, terminal: bool | None = None) -> Palette:
-    """Return the colours of standard output, or of a `terminal` if that is known."""
+def own_palette(*, terminal: bool | None = None, depth: int | None = None) -> Palette:
+    """Return the colours of standard output, or of a `terminal` if that is known.
+
+    `depth` is how many bits they have, if that is known.
+    """
     is_terminal = sys.stdout.isatty() if terminal is None else terminal
-    return choose_palette(os.environ, terminal=is_terminal, wanted=chosen(COLOURS))
+    if depth is None and is_terminal:
+        depth = _console_depth()
+    return choose_palette(os.environ, terminal=is_terminal, wanted=chosen(COLOURS), depth=depth)
+
+
+def _console_depth() -> int | None:
+    """Have the console of Windows obey escape codes; None elsewhere, where variables tell.
+
+    Those that do so, since Windows 10, have 24 bits; 0 if this one does not, and would print them.
+    """
+    if sys.platform != "win32":
+        return None
+    import ctypes
+
+    kernel32 = ctypes.windll.kernel32
+    console, mode = ctypes.c_void_p(kernel32.GetStdHandle(_STD_OUTPUT)), ctypes.c_ulong()
+    kernel32.GetConsoleMode(console, ctypes.byref(mode))
+    return 24 if kernel32.SetConsoleMode(console, mode.value | _ESCAPE_CODES) else 0

@@ -1,8 +1,9 @@
 """Write a module of the engine so that mypyc makes native classes of its structs.
 
 A frozen struct gets what msgspec gives it while a program runs: the constructor, equality, hash,
-representation and, where it asks for that, order. `replace(value, a=..., b=...)` becomes a method
-of each struct that has these fields, so that the compiler sees the types. Nothing else changes.
+representation, pickling and, where it asks for that, order. `replace(value, a=..., b=...)` becomes
+a method of each struct that has these fields, so that the compiler sees the types. A dataclass gets
+pickling. Nothing else changes.
 """
 
 from __future__ import annotations
@@ -79,27 +80,46 @@ class _Unfolding(ast.NodeTransformer):
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
         self.generic_visit(node)
-        for each in node.decorator_list:
-            if isinstance(each, ast.Call):  # a dataclass: mypyc knows it, but not by its slots
-                each.keywords = [word for word in each.keywords if word.arg != "slots"]
-        if not any(isinstance(base, ast.Name) and base.id == "Struct" for base in node.bases):
-            return node
-        fields, rest = [], []
-        for each in node.body:
-            if isinstance(each, ast.AnnAssign) and "ClassVar" not in ast.unparse(each.annotation):
-                usual = None if each.value is None else ast.unparse(each.value)
-                fields.append(Field(ast.unparse(each.target), ast.unparse(each.annotation), usual))
-            elif not isinstance(each, ast.Expr):
-                rest.append(each)
-        lines = [*_fields(fields), *_same(node.name, fields), *_text(node.name, fields)]
-        if any(word.arg == "order" for word in node.keywords):
-            lines += _order(node.name, fields)
-        lines += _changers(node.name, fields, self._changes)
-        head = ["@final", "@mypyc_attr(acyclic=True)", f"class {node.name}:"]
-        written = ast.parse("\n".join([*head, *[f"    {line}" for line in lines]])).body[0]
-        assert isinstance(written, ast.ClassDef)
-        written.body += rest
-        return written
+        if node.decorator_list:
+            return _dataclass(node)
+        if any(isinstance(base, ast.Name) and base.id == "Struct" for base in node.bases):
+            return _struct(node, self._changes)
+        return node
+
+
+def _dataclass(node: ast.ClassDef) -> ast.ClassDef:
+    """Make a dataclass what mypyc knows: without slots, and pickled without setting its fields."""
+    for each in node.decorator_list:
+        if isinstance(each, ast.Call):
+            each.keywords = [word for word in each.keywords if word.arg != "slots"]
+    node.body += ast.parse("\n".join(_pickled(node.name, _parted(node)[0]))).body
+    return node
+
+
+def _struct(node: ast.ClassDef, changes: Iterable[Names]) -> ast.ClassDef:
+    fields, rest = _parted(node)
+    lines = [*_fields(fields), *_same(node.name, fields), *_text(node.name, fields)]
+    if any(word.arg == "order" for word in node.keywords):
+        lines += _order(node.name, fields)
+    lines += _pickled(node.name, fields)
+    lines += _changers(node.name, fields, changes)
+    head = ["@final", "@mypyc_attr(acyclic=True)", f"class {node.name}:"]
+    written = ast.parse("\n".join([*head, *[f"    {line}" for line in lines]])).body[0]
+    assert isinstance(written, ast.ClassDef)
+    written.body += rest
+    return written
+
+
+def _parted(node: ast.ClassDef) -> tuple[list[Field], list[ast.stmt]]:
+    """Return the fields of a class, and all else but what is said of it."""
+    fields, rest = [], []
+    for each in node.body:
+        if isinstance(each, ast.AnnAssign) and "ClassVar" not in ast.unparse(each.annotation):
+            usual = None if each.value is None else ast.unparse(each.value)
+            fields.append(Field(ast.unparse(each.target), ast.unparse(each.annotation), usual))
+        elif not isinstance(each, ast.Expr):
+            rest.append(each)
+    return fields, rest
 
 
 def _fields(fields: list[Field]) -> list[str]:
@@ -133,6 +153,14 @@ def _same(kind: str, fields: list[Field]) -> list[str]:
 def _text(kind: str, fields: list[Field]) -> list[str]:
     parts = ", ".join(f"{field.name}={{self.{field.name}!r}}" for field in fields)
     return ["def __repr__(self) -> str:", f"    return f'{kind}({parts})'"]
+
+
+def _pickled(kind: str, fields: list[Field]) -> list[str]:
+    """Make it anew from its fields: nothing may set those of a frozen value."""
+    return [
+        "def __reduce__(self) -> tuple[object, ...]:",
+        f"    return {kind}, {_tuple('self', fields)}",
+    ]
 
 
 def _order(kind: str, fields: list[Field]) -> list[str]:

@@ -16,7 +16,7 @@ from cli.__main__ import main
 from cli.commands import doctor
 from cli.commands import tables as table_commands
 from cli.exits import CommandFailed, ExitCode
-from cli.visible import Stream, is_c_locale, print_line, spelt, typed, visible
+from cli.visible import Stream, guard_streams, is_c_locale, print_line, spelt, typed, visible
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.survey import NetworkFacts, Reached
 from tests.cli.running import environment
@@ -269,3 +269,31 @@ def test_what_an_encoding_lacks_is_spelt():
     assert spelt("Gül … 漢 ①", "ascii") == "Gul ... ? 1"
     assert spelt("Gül …", "utf-8") == "Gül …"
     assert spelt("Gül", "no-such-encoding") == "Gül"
+
+
+@pytest.mark.parametrize(
+    ("system", "terminal", "variables", "octets"),
+    [
+        ("win32", False, {}, "Zoë ●".encode()),
+        ("win32", False, {"PYTHONIOENCODING": "cp1252"}, b"Zo\xeb ?"),
+        ("win32", True, {}, b"Zo\xeb ?"),
+        ("linux", False, {}, b"Zo\xeb ?"),
+        ("win32", False, {"LC_ALL": "C"}, b"Zoe ?"),
+    ],
+)
+def test_a_pipe_on_windows_carries_what_is_read_from_one(
+    system, terminal, variables, octets, monkeypatch
+):
+    """UTF-8, as lines are read; its own way there is a code page, which lacks most letters."""
+    for name in ("LC_ALL", "LC_CTYPE", "LANG", "PYTHONIOENCODING"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    out = io.TextIOWrapper(io.BytesIO(), "cp1252", newline="")
+    monkeypatch.setattr(out, "isatty", lambda: terminal)
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(sys, "stdout", out)
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    guard_streams()
+    print("Zoë ●", end="", flush=True)
+    assert out.buffer.getvalue() == octets

@@ -3,6 +3,7 @@
 import errno
 import os
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -15,6 +16,12 @@ _NO_ROOM: Final = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 OWN_FILE: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 """How a file of ours is opened: through no link that somebody planted, octets as they are."""
 _OTHERS: Final = 0o077
+_HELD: Final = (5, 32)
+"""What Windows says of a file that it does not replace while a scanner or an indexer reads it:
+`ERROR_ACCESS_DENIED` and `ERROR_SHARING_VIOLATION`. They close it after some milliseconds."""
+_HELD_WAITS_S: Final = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64)
+"""When to try again: for more than a second, as whoever has no right to write gets the same answer.
+"""
 
 
 @contextmanager
@@ -39,13 +46,18 @@ def create_folder(path: Path) -> None:
 
 
 def sync_file(descriptor: int) -> None:
-    """Return when the file's octets would survive a power cut (macOS needs its own call)."""
+    """Return when the file's octets would survive a power cut.
+
+    macOS has a call of its own for that, `F_FULLFSYNC` (man 2 fsync), which some file systems do
+    not know, such as a network's (man 2 fcntl).
+    """
     if sys.platform == "darwin":
         import fcntl
 
-        fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
-    else:
-        os.fsync(descriptor)
+        with suppress(OSError):
+            fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
+            return
+    os.fsync(descriptor)
 
 
 def sync_folder(path: Path) -> None:
@@ -101,7 +113,21 @@ def read_secret(path: Path) -> bytes:
 def replace_file(path: Path, octets: bytes, mode: int = 0o666) -> None:
     """Write a whole file so that readers see the old one or the new one. Raises `DiskTrouble`."""
     with disk_sentences("write", path), _draft(path, octets, mode) as draft:
-        draft.replace(path)
+        put_in_place(draft, path)
+
+
+def put_in_place(draft: Path, path: Path) -> None:
+    """Give a finished draft its name, whatever has that now; raises `OSError`."""
+    for wait_s in _HELD_WAITS_S:
+        try:
+            draft.replace(path)
+        except PermissionError as error:
+            if getattr(error, "winerror", None) not in _HELD:
+                raise
+            time.sleep(wait_s)
+        else:
+            return
+    draft.replace(path)
 
 
 @contextmanager

@@ -71,6 +71,21 @@ def test_rounds_in_which_somebody_does_not_sit_are_left_out(record, monkeypatch)
     assert (absent.returncode, "sits in round 1" in absent.stderr) == (2, True)
 
 
+def test_the_only_person_at_a_table_is_meant(tmp_path):
+    """A game from a seed has the seed's key, and `--name` may have been another than is set."""
+    told = boneyard(
+        *("play", "--set", "6", "--rounds", "1", "--bots", "1", "--seed", "11", "--name", "Zoe"),
+        *("--auto", "--plain"),
+        data=tmp_path,
+    )
+    assert told.returncode == 0, told.stderr
+    reviewed = boneyard_here("review", "1", data=tmp_path)
+    assert (reviewed.returncode, reviewed.stderr) == (0, "")
+    assert reviewed.stdout.startswith(" Round 1")
+    facts = json.loads(boneyard_here("stats", "--json", data=tmp_path).stdout)
+    assert (facts["total"]["games"], facts["total"]["rounds"]) == (1, 1)
+
+
 def test_a_review_of_a_spoilt_record_is_one_sentence(record, tmp_path):
     """Cut off, with a wrong octet, or no record at all."""
     octets = record.read_bytes()

@@ -81,6 +81,23 @@ def test_colour_is_for_terminals_that_want_it(environment, terminal, palette):
     assert choose_palette(environment, terminal=terminal) == palette
 
 
+@pytest.mark.parametrize(
+    ("depth", "palette"),
+    [
+        (24, PALETTES[Theme.AUTO]),
+        (8, PALETTES[Theme.AUTO]),
+        (4, SIXTEEN),
+        (1, MONO),
+        (0, NO_COLOURS),
+    ],
+)
+def test_colour_is_as_deep_as_whoever_knows_says(depth, palette):
+    """Windows has no `TERM`; prompt-toolkit knows, or the console itself."""
+    assert choose_palette({}, terminal=True, depth=depth) == palette
+    assert choose_palette({"NO_COLOR": "1"}, terminal=True, depth=depth) == NO_COLOURS
+    assert choose_palette({}, terminal=False, depth=depth) == NO_COLOURS
+
+
 @pytest.mark.parametrize("theme", Theme)
 def test_a_theme_holds_where_there_are_colours(theme):
     """And nothing that is set comes before `NO_COLOR`."""

@@ -51,6 +51,24 @@ async def test_lines_are_whole_however_they_arrive(chunk):
     assert await lines_of(octets, chunk) == ["play 9-4 jürgen", "say ☃", "", "quit"]
 
 
+@pytest.mark.parametrize(
+    ("code_page", "octets", "read"),
+    [
+        ("cp850", b"say Zo\x89", "say Zoë"),
+        ("cp932", "say 花".encode("cp932"), "say 花"),
+        ("cp65001", "say Zoë".encode(), "say Zoë"),
+        ("cp708", "say Zoë".encode(), "say Zoë"),
+    ],
+)
+async def test_a_console_types_in_its_code_page(code_page, octets, read, monkeypatch):
+    """That of `chcp`, which Python tells of a window alone; one that it has not is taken for UTF-8.
+
+    A pipe has none.
+    """
+    monkeypatch.setattr(os, "device_encoding", lambda descriptor: code_page)
+    assert await lines_of(octets + b"\n", 3) == [read]
+
+
 async def test_bytes_that_are_no_text_are_replaced():
     """Else one wrong octet would end the game."""
     assert await lines_of(b"say \xff\xfe\n", 100) == ["say \ufffd\ufffd"]

@@ -1,0 +1,21 @@
+"""The page of a package index: the README without what only a clone can follow."""
+
+import re
+from pathlib import Path
+from typing import Final
+
+from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+_PICTURE: Final = re.compile(r"!\[[^\]]*\]\((?!https?://)[^)]*\)\n*")
+_END: Final = "\nThe pages named here are in the source distribution.\n"
+_LINK: Final = re.compile(r"\[([^\]]*)\]\((?!https?://|#)[^)]*\)")
+
+
+class CustomMetadataHook(MetadataHookInterface):
+    """Write the README into the metadata: paths as plain words, and no pictures."""
+
+    def update(self, metadata: dict[str, object]) -> None:
+        """Add the page."""
+        text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
+        page = _LINK.sub(r"\1", _PICTURE.sub("", text))
+        metadata["readme"] = {"content-type": "text/markdown", "text": page + _END}

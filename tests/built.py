@@ -1,0 +1,75 @@
+"""What a wheel and a source distribution of this project must hold, and must not.
+
+python -m tests.built FOLDER
+"""
+
+import re
+import sys
+import tarfile
+from collections.abc import Iterator
+from email.parser import HeaderParser
+from pathlib import Path
+from zipfile import ZipFile
+
+PACKAGES = ("engine", "netgame", "cli")
+LEADS_NOWHERE = re.compile(r"\]\((?!https?://|#)[^)]*\)")
+"""A link that only a clone can follow."""
+
+UNHURT = {
+    "msgpack": (1, 2, 1),  # CVE-2026-57585
+    "cryptography": (48, 0, 1),  # the OpenSSL in its wheels
+}
+"""The first version of a library without any hole that is known of it."""
+
+
+def lowest(needed: list[str], name: str) -> tuple[int, ...]:
+    """The lowest version of a library that these requirements allow."""
+    found = (re.search(rf"^{name}\b.*>=([\d.]+)", each) for each in needed)
+    return next(tuple(map(int, each[1].split("."))) for each in found if each)
+
+
+def wrong_with_wheel(wheel: Path) -> Iterator[str]:
+    """Say what a wheel lacks, and what nobody who installs it needs."""
+    with ZipFile(wheel) as archive:
+        names = archive.namelist()
+        about = next(name for name in names if name.endswith(".dist-info/METADATA"))
+        metadata = HeaderParser().parsestr(archive.read(about).decode())
+    for package in PACKAGES:
+        if f"{package}/py.typed" not in names:
+            yield f"{package} does not say that it has types"
+    yield from (f"{name} is of no use to a player" for name in names if name.endswith(".po"))
+    if not any(name.endswith(".mo") for name in names):
+        yield "no language but English"
+    page = metadata.get_payload()
+    assert isinstance(page, str)
+    yield from (f"the index page has {link!r}" for link in LEADS_NOWHERE.findall(page))
+    needed = metadata.get_all("Requires-Dist", [])
+    for name, first in UNHURT.items():
+        if lowest(needed, name) < first:
+            yield f"an install may have a {name} with a known hole"
+
+
+def wrong_with_source(source: Path) -> Iterator[str]:
+    """Say what a source distribution lacks of what its pages name."""
+    with tarfile.open(source) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    for wanted in (
+        "examples/heaviest.py",
+        "native/engine/setup.py",
+        "tests/built.py",
+        "SECURITY.md",
+    ):
+        if wanted not in names:
+            yield f"{wanted} is missing"
+
+
+def main(folder: Path) -> int:
+    """Look at what was built there; 1 if anything is wrong with it."""
+    (wheel,), (source,) = folder.glob("*.whl"), folder.glob("*.tar.gz")
+    wrong = [*wrong_with_wheel(wheel), *wrong_with_source(source)]
+    print("\n".join(wrong) or f"{wheel.name} and {source.name} hold what they must")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

@@ -1,0 +1,44 @@
+"""What is installed here works: every module is imported, and a game is played and verified.
+
+Runs in an environment of its own, without pytest and without this clone:
+
+    env/bin/python -I tests/installed.py
+"""
+
+import pkgutil
+import subprocess
+import sys
+import tempfile
+from importlib import import_module
+from pathlib import Path
+
+PROGRAM = Path(sys.executable).with_name("boneyard")
+
+
+def boneyard(*words: str, data: str) -> str:
+    """Run the installed program to its end; what it prints."""
+    done = subprocess.run(
+        (PROGRAM, *words, "--data", data), capture_output=True, encoding="utf-8", check=False
+    )
+    if done.returncode:
+        sys.exit(f"boneyard {' '.join(words)} ended with {done.returncode}\n{done.stderr}")
+    return done.stdout
+
+
+def main() -> None:
+    """Import, play, and read what was played."""
+    for package in ("engine", "netgame", "cli"):
+        root = import_module(package)
+        for module in pkgutil.walk_packages(root.__path__, f"{package}."):
+            if not module.name.endswith("__main__"):
+                import_module(module.name)
+    with tempfile.TemporaryDirectory() as data:
+        boneyard(
+            "play", "--set", "6", "--rounds", "2", "--bots", "2", "--auto", "--plain", data=data
+        )
+        print(boneyard("verify", "last", data=data).splitlines()[0])
+        boneyard("sheet", "last", "--svg", data=data)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,152 @@
+"""Every value of the engine goes to another process and comes back, compiled or not.
+
+The values are those of random tables, of games written down, and a few by hand; the classes are all
+that the engine has, so that a new one is met here or fails the test.
+"""
+
+import copy
+import pickle
+import pkgutil
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import wraps
+from importlib import import_module
+from inspect import isclass
+
+import pytest
+
+import engine
+from engine.audit import AuditFinding
+from engine.bots.advice import Advice, MoveReason, PlannedTrain, ReasonKind
+from engine.bots.margin import Margin
+from engine.bots.odds import EndOdds, Likelihood, TableOdds
+from engine.bots.review import MoveReview, OwnMove, RoundReview
+from engine.knowledge import Knowledge
+from engine.play.ends import Places
+from engine.refusals import Refusal, RefusalReason
+from engine.table.events import RoundBegan
+from engine.table.moves import Pass
+from engine.table.rounds import start_game
+from engine.table.table import Hand
+from engine.table.trains import Position, Seat, TrainId
+from engine.tiles import Tile
+from engine.view import SeatView
+from engine.written.game import GameText, NotationProblem
+from engine.written.notation import parse
+from engine.written.referee import follow
+from lab.rounds import random_tables
+from lab.rounds.random_tables import Simulated, simulate_table
+from tests.engine.deals import spec_of
+from tests.tree import ROOT
+
+TABLES_MAX = 400
+"""Tables after which a class counts as one that no table has."""
+
+
+def fields_of(kind: type) -> tuple[str, ...]:
+    """The fields of a struct or a dataclass."""
+    fields = getattr(kind, "__struct_fields__", None) or getattr(kind, "__dataclass_fields__", ())
+    return tuple(fields)
+
+
+def value_classes() -> set[type]:
+    """All structs and dataclasses that the engine has for others."""
+    names = [each.name for each in pkgutil.walk_packages(engine.__path__, "engine.")]
+    return {
+        each
+        for name, module in zip(names, map(import_module, names), strict=True)
+        for each in vars(module).values()
+        if isclass(each) and each.__module__ == name and each.__name__[0] != "_"
+        if hasattr(each, "__struct_fields__") or hasattr(each, "__dataclass_fields__")
+    }
+
+
+def parts_of(value: object) -> tuple[object, ...]:
+    """What a value is made of."""
+    if isinstance(value, Mapping):
+        return (*value, *value.values())
+    if isinstance(value, tuple | list | frozenset):
+        return (*value,)
+    return tuple(getattr(value, name) for name in fields_of(type(value)))
+
+
+class Met:
+    """Values, one of each shape: its class, those of its parts, and which of them are empty."""
+
+    def __init__(self) -> None:
+        """Nothing yet."""
+        self.values: dict[tuple[object, ...], object] = {}
+        self._gone_into: set[object] = set()
+
+    def add(self, value: object) -> None:
+        """Keep a value and what it is made of."""
+        with suppress(TypeError):  # what holds a mapping has no hash, and is rare
+            if value in self._gone_into:
+                return
+            self._gone_into.add(value)
+        parts = parts_of(value)
+        self.values.setdefault((type(value), *((type(each), bool(each)) for each in parts)), value)
+        for part in parts:
+            self.add(part)
+
+    @property
+    def classes(self) -> set[type]:
+        """The classes of all values."""
+        return {type(value) for value in self.values.values()}
+
+    def noting(self, function: Callable[..., object]) -> Callable[..., object]:
+        """The same function, whose answers are kept."""
+
+        @wraps(function)
+        def noted(*given: object) -> object:
+            answer = function(*given)
+            self.add(given)
+            self.add(answer)
+            return answer
+
+        return noted
+
+
+def by_hand() -> tuple[object, ...]:
+    """What tables and written games do not make."""
+    table, hand = start_game(spec_of(6, 2), Seat(0)), Hand(Seat(0), ((Position(4), Tile(1, 2)),))
+    view = SeatView(table, Seat(0), hand)
+    pip, tile, sure, move = 6, Tile(6, 6), Likelihood(1.0, True), Pass(Seat(1))
+    margin = Margin(move, 1.5, 0.5, 0.75)
+    reason = MoveReason(ReasonKind.COVERS, 2, tile, TrainId(0))
+    choice = MoveReview(OwnMove(3, view, move), move, margin)
+    end = EndOdds(TrainId(0), pip, is_owed=True, seats={Seat(1): sure}, next_tile=None)
+    return (
+        view, Knowledge({Position(4): 6}), RoundBegan(0, tile, Seat(1)), Places((), ()),
+        AuditFinding(Seat(1), Refusal(RefusalReason.SEAT_HAS_LEFT, (("seat", 1),))),
+        Advice(move, (reason,), margin), PlannedTrain(pip, (tile,)), TableOdds((end,), None),
+        RoundReview(1, Seat(0), (choice,), 2), NotationProblem(1, 2, "a tile"),
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def met() -> Met:
+    """Values of every class, and of many shapes."""
+    found, wanted = Met(), value_classes()
+    found.add(by_hand())
+    for path in sorted((ROOT / "tests" / "scenarios").glob("*.txt")):
+        game = parse(path.read_text(encoding="utf-8"))
+        assert isinstance(game, GameText)
+        found.add((game, *follow(game)))
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("apply", "apply_calls", "score_round", "why_illegal_holding"):
+            patch.setattr(random_tables, name, found.noting(getattr(random_tables, name)))
+        for number in range(TABLES_MAX):
+            if wanted <= found.classes:
+                break
+            simulate_table(number, b"pickled", Simulated())
+    return found
+
+
+def test_every_value_comes_back_from_another_process(met):
+    """It is equal, and so is a copy of it."""
+    assert value_classes() <= met.classes
+    for value in met.values.values():
+        back = pickle.loads(pickle.dumps(value))
+        assert (type(back), back) == (type(value), value)
+        assert copy.deepcopy(value) == value
