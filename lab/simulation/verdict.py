@@ -53,11 +53,14 @@ def _finishers(world: World) -> list[Process]:
 
 
 def is_gone(world: World) -> bool:
-    """Whether the table went with its host before the game began, as it then must."""
+    """Whether the table went with its host before the game began, as it then must.
+
+    Who lost the host then has gone, whatever its core would do if it heard of the host again.
+    """
     began = world.processes[: world.settings.seats]
-    never_sat = (p for p in began if p.core.state.phase is Phase.LOBBY)
-    told = (notice for process in never_sat for notice in process.told)
-    lost = any(isinstance(notice, notices.TableClosed) for notice in told)
+    closed = ((p, n.why) for p in began for n in p.told if isinstance(n, notices.TableClosed))
+    gone = notices.WhyClosed.HOST_GONE
+    lost = any(why is gone or p.core.state.phase is Phase.LOBBY for p, why in closed)
     in_lobby = world.began_badly or world.trouble.has_left(0)
     return world.is_gone or (lost and in_lobby)
 

@@ -114,6 +114,7 @@ def wrong_with_copy(world: World, twice: Process) -> list[str]:
             for each in told
             if fingerprint(twice.key) not in each.name
         ]
-        if process is not twice and not told:
+        has_gone = world.trouble.has_left(process.number)
+        if process is not twice and not (told or has_gone):
             found.append(f"escaped: {process.name} was told nothing of two entries")
     return found
