@@ -53,6 +53,18 @@ def test_an_entry_of_who_was_given_up_accuses_nobody() -> None:
     assert isinstance(ledger.judge(late), Stray)
 
 
+def test_what_a_seat_that_was_given_up_says_of_others_is_no_late_entry() -> None:
+    """Its vote is judged like any other: here it names itself, which nobody may."""
+    ledger = ledger_until(lambda state: bool(state.gone), played_without())
+    step = given_up(ledger)
+    (gone,) = ledger.given_up(step)
+    prev = ledger.head_before(step)
+    more = {"game": played_without(), "step": step, "prev": prev, "stage": 1}
+    judged = ledger.judge(signed_at(ledger, missing(gone), gone, **more))
+    assert isinstance(judged, Guilty)
+    assert judged.fault.finding.check is CheckCode.SHAPE
+
+
 def test_an_entry_whose_proof_holds_stands_once_and_awaits_nothing() -> None:
     """From the moment that it is settled, while others of its step are still to come."""
     ledger = ledger_until(lambda state: state.phase is Phase.ROSTER)
