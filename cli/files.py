@@ -2,24 +2,46 @@
 
 import sys
 import tomllib
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from cli.exits import CommandFailed, ExitCode
 from cli.language import say
 from cli.visible import visible
+from netgame.io.disk.files import NoFile, open_file
 
 _SHOWN_CHARS_MAX: Final = 80
 
 
 def read_octets(name: str, octets_max: int) -> bytes:
-    """Read a file, or standard input for `-`; raises `CommandFailed` saying what is wrong."""
+    """Read what a person names, a pipe of theirs too, or standard input for `-`.
+
+    Raises `CommandFailed` saying what is wrong.
+    """
+    if name == "-":
+        return _read(name, lambda: nullcontext(sys.stdin.buffer), octets_max)
+    return _read(name, lambda: Path(name).open("rb"), octets_max)
+
+
+def read_file(path: Path, octets_max: int) -> bytes:
+    """Read a file that nobody has named, and no pipe or device in its place.
+
+    Raises `CommandFailed` saying what is wrong.
+    """
+    return _read(str(path), lambda: open_file(path), octets_max)
+
+
+def _read(
+    name: str, opened: Callable[[], AbstractContextManager[BinaryIO]], octets_max: int
+) -> bytes:
     try:
-        if name == "-":
-            octets = sys.stdin.buffer.read(octets_max + 1)
-        else:
-            with Path(name).open("rb") as file:
-                octets = file.read(octets_max + 1)
+        with opened() as file:
+            octets = file.read(octets_max + 1)
+    except NoFile:
+        text = "{name} is no file, but a pipe or a device."
+        raise CommandFailed(ExitCode.USAGE, say(text, name=name)) from None
     except OSError as error:
         text, reason = "Cannot read {name}: {reason}.", error.strerror or str(error)
         raise CommandFailed(ExitCode.USAGE, say(text, name=name, reason=reason)) from None

@@ -16,7 +16,7 @@ from engine.scoring import winners
 from engine.table.table import scored_hubs
 from netgame.crypto.batch import Batch
 from netgame.errors import DiskTrouble
-from netgame.io.disk.files import replace_file
+from netgame.io.disk.files import open_file, replace_file
 from netgame.io.disk.record_file import read_record
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
@@ -86,7 +86,7 @@ def summary_of(folder: Path) -> Summary:
 
 def _kept(path: Path) -> Summary | None:
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             kept = msgspec.json.decode(file.read(_BYTES_MAX), type=Summary)
     except (OSError, ValueError, RecursionError, msgspec.MsgspecError):
         return None

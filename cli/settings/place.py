@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from cli.exits import CommandFailed
-from cli.files import read_octets, read_toml
+from cli.files import read_file, read_toml
 from cli.language import AS_SYSTEM, LANGUAGES, language_of
 
 LANGUAGE_KEY: Final = "language"
@@ -35,7 +35,7 @@ def file_keys(path: Path) -> dict[str, object] | str:
     if not path.exists():
         return {}
     try:
-        keys = read_toml(read_octets(str(path), _FILE_BYTES_MAX))
+        keys = read_toml(read_file(path, _FILE_BYTES_MAX))
     except CommandFailed as failure:
         return failure.sentence
     return f"{path}: {keys}" if isinstance(keys, str) else keys

@@ -5,8 +5,9 @@
 
 The curve has prime order and cofactor 1, so a point that decodes is in the group. Points are the 33
 octets of SEC 1 compressed form everywhere outside this file. Opening that form costs a square root,
-so the 65-octet form of points already seen is remembered here; results of secret multiplications
-are not. What comes from elsewhere reaches the library as octets alone, which it checks.
+so the 65-octet form of points already seen is remembered here; what only one seat knows, a token of
+its own tile or which tile that opens, is not. What comes from elsewhere reaches the library as
+octets alone, which it checks.
 
 The extra `boneyard-native` reaches libsecp256k1's methods for many points at once, Strauss's and
 Pippenger's for sums of multiplications, which take two to four times less than multiplying term by
@@ -68,15 +69,16 @@ def widen(points: Sequence[Point]) -> list[bytes]:
     return wides
 
 
-def _wide(point: Point) -> bytes:
-    """Give the 65-octet form, remembered; ValueError if it is no point."""
+def _wide(point: Point, *, secret: bool = False) -> bytes:
+    """Give the 65-octet form, remembered unless it is secret; ValueError if it is no point."""
     wide = _remembered.get(point)
     if wide is None:
         inverse = _remembered.get(_inverse(point))
         if inverse is not None:
             return inverse[:33] + (_FIELD - int.from_bytes(inverse[33:], "big")).to_bytes(32, "big")
         (wide,) = widen((point,))
-        _remember(point, wide)
+        if not secret:
+            _remember(point, wide)
     return wide
 
 
@@ -128,8 +130,12 @@ def add(*elements: Element) -> Element:
 
 
 def sub(P: Element, R: Element) -> Element:
-    """Give P - R."""
-    return add(P, neg(R))
+    """Give P - R; neither R nor the result is remembered, as both may be secret."""
+    wides = [] if P is None else [_wide(P)]
+    if R is not None:
+        wides.append(_wide(_inverse(R), secret=True))
+    wide = keys.pubkey_sum(wides, compressed=False) if wides else None
+    return None if wide is None else _narrow(wide)
 
 
 def mul_base(k: int) -> Element:
@@ -184,9 +190,9 @@ def secret_multi_mul(
 ) -> Element:
     """Give kG + sum(scalar * element) + plus, in constant time for k and the scalars.
 
-    The result is remembered: it must be about to be published.
+    The result is remembered: it must be about to be published. What it is added to is not.
     """
-    wides = [] if plus is None else [_wide(plus)]
+    wides = [] if plus is None else [_wide(plus, secret=True)]
     if k % Q:
         wides.append(keys.pubkey_from_prvkey(k % Q, compressed=False))
     for scalar, element in zip(scalars, elements, strict=True):

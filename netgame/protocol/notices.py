@@ -256,6 +256,8 @@ class TroubleKind(Enum):
     """What the disk says of the copy, and where the record is."""
     CODE_CHANGED = "code-changed"
     """Where wrong join codes came from, and the code that the table has now."""
+    MOVE_REFUSED = "move-refused"
+    """The code of the refusal: what chooses the moves of this seat has made a mistake."""
     OF_COMPUTER = "of-computer"
     """What this computer, its disk or its network says, as one sentence."""
 

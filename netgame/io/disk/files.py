@@ -2,12 +2,13 @@
 
 import errno
 import os
+import stat
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 from netgame.errors import DiskFull, DiskTrouble
 from netgame.limits import SECRET_BYTES_MAX
@@ -22,6 +23,7 @@ _HELD: Final = (5, 32)
 _HELD_WAITS_S: Final = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64)
 """When to try again: for more than a second, as whoever has no right to write gets the same answer.
 """
+_AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 @contextmanager
@@ -40,9 +42,28 @@ def trouble_of(error: OSError, doing: str, path: Path) -> DiskTrouble:
 
 
 def create_folder(path: Path) -> None:
-    """Create a folder that only its owner may enter, and its parents."""
+    """Create a folder that only its owner may enter, and whichever of its parents is missing."""
     with disk_sentences("create folder", path):
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for each in (*reversed(path.parents), path):
+            if each == path or not each.exists():
+                each.mkdir(mode=0o700, exist_ok=True)
+
+
+class NoFile(OSError):
+    """A pipe or a device where a file was looked for: it might never begin, or never end."""
+
+    def __init__(self) -> None:
+        super().__init__(0, "it is no file, but a pipe or a device")
+
+
+def open_file(path: Path, flags: int = 0) -> BinaryIO:
+    """Open a file of ours to be read, and nothing that would be waited for. Raises `OSError`."""
+    descriptor = os.open(path, os.O_RDONLY | _AT_ONCE | flags)
+    kind = os.fstat(descriptor).st_mode
+    if not stat.S_ISREG(kind):
+        os.close(descriptor)
+        raise IsADirectoryError(0, "it is a folder") if stat.S_ISDIR(kind) else NoFile
+    return open(descriptor, "rb")
 
 
 def sync_file(descriptor: int) -> None:
@@ -100,18 +121,17 @@ def read_secret(path: Path) -> bytes:
 
     Raises `DiskTrouble`, also if other users of this computer may read or change it.
     """
-    with disk_sentences("read", path):
-        descriptor = os.open(path, os.O_RDONLY | OWN_FILE)
-        try:
-            if os.name == "posix" and os.fstat(descriptor).st_mode & _OTHERS:
-                raise OSError(0, f"others may read or change it; to keep it: chmod 600 {path}")
-            return os.read(descriptor, SECRET_BYTES_MAX)
-        finally:
-            os.close(descriptor)
+    with disk_sentences("read", path), open_file(path, OWN_FILE) as file:
+        if os.name == "posix" and os.fstat(file.fileno()).st_mode & _OTHERS:
+            raise OSError(0, f"others may read or change it; to keep it: chmod 600 {path}")
+        return file.read(SECRET_BYTES_MAX)
 
 
-def replace_file(path: Path, octets: bytes, mode: int = 0o666) -> None:
-    """Write a whole file so that readers see the old one or the new one. Raises `DiskTrouble`."""
+def replace_file(path: Path, octets: bytes, mode: int = 0o600) -> None:
+    """Write a whole file so that readers see the old one or the new one. Raises `DiskTrouble`.
+
+    It is for its owner alone unless `mode` says otherwise.
+    """
     with disk_sentences("write", path), _draft(path, octets, mode) as draft:
         put_in_place(draft, path)
 
@@ -145,7 +165,7 @@ def _draft(path: Path, octets: bytes, mode: int) -> Iterator[Path]:
     sync_folder(path.parent)
 
 
-def open_draft(path: Path, mode: int = 0o666) -> tuple[Path, int]:
+def open_draft(path: Path, mode: int = 0o600) -> tuple[Path, int]:
     """Open a new file beside `path` for what it shall hold; raises `OSError`.
 
     What stands there under the draft's name is a crashed draft of an earlier process, or a link

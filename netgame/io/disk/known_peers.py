@@ -19,7 +19,7 @@ import tomli_w
 
 from netgame.crypto.signing import is_public_key
 from netgame.errors import DiskTrouble
-from netgame.io.disk.files import create_folder, disk_sentences, replace_file
+from netgame.io.disk.files import create_folder, disk_sentences, open_file, replace_file
 from netgame.limits import KNOWN_PEERS_MAX
 from netgame.protocol.text import fingerprint
 
@@ -62,8 +62,8 @@ class KnownPeers:
         self.trouble = None
         if not self.path.exists():
             return ()
-        with disk_sentences("read", self.path):
-            octets = self.path.read_bytes()
+        with disk_sentences("read", self.path), open_file(self.path) as file:
+            octets = file.read()
         try:
             text = _JSON_PAIR.sub(
                 lambda pair: bytes.fromhex(pair[1] + pair[2]).decode("utf-16-be"), octets.decode()

@@ -55,10 +55,10 @@ class RecordFile:
     def _recover(self, octets: bytes, damage: Damage, mended: bytes) -> tuple[bytes, ...]:
         """Have the mended file in the place of the damaged one, whole or not at all."""
         tail = self.path.with_name(f"{self.path.name}.damaged-{damage.offset}")
-        files.replace_file(tail, octets[damage.offset :], 0o600)
+        files.replace_file(tail, octets[damage.offset :])
         os.close(self._file)  # some systems replace no file that is open
         try:
-            files.replace_file(self.path, mended, 0o600)
+            files.replace_file(self.path, mended)
         finally:
             self._file = _open(self.path)
         return read_frames(mended)[0]
@@ -131,7 +131,7 @@ class RecordFile:
         """
         number = min(len(self._aside_paths()) + 1, RECORDS_ASIDE_MAX)
         aside = self.path.with_name(f"{self.path.name}.aside-{number}")
-        self.copy_to(aside)
+        self.copy_to(aside, 0o600)
         return aside
 
     def _aside_paths(self) -> list[Path]:
@@ -154,14 +154,15 @@ class RecordFile:
             self._broken = not isinstance(trouble, DiskFull)
             raise trouble from error
 
-    def copy_to(self, path: Path) -> None:
-        """Write all that was recorded to another file as well. Raises `DiskTrouble`.
+    def copy_to(self, path: Path, mode: int = 0o666) -> None:
+        """Write all that was recorded to another file as well, for whomever the user lets read it.
 
-        The record may be written to meanwhile; a frame that is not whole yet stays out.
+        Raises `DiskTrouble`. The record may be written to meanwhile; a frame that is not whole yet
+        stays out.
         """
         octets = read_record(self.path)
         _, damage = read_frames(octets)
-        files.replace_file(path, octets if damage is None else octets[: damage.offset])
+        files.replace_file(path, octets if damage is None else octets[: damage.offset], mode)
 
     def close(self) -> None:
         """Close the file; what was not synced is left to the system."""
@@ -175,7 +176,7 @@ def _open(path: Path) -> int:
 
 def read_record(path: Path) -> bytes:
     """Read a whole record or evidence file, of bounded size. Raises `DiskTrouble`."""
-    with files.disk_sentences("read", path), path.open("rb") as file:
+    with files.disk_sentences("read", path), files.open_file(path) as file:
         octets = file.read(RECORD_BYTES_MAX + 1)
     if len(octets) > RECORD_BYTES_MAX:
         raise DiskTrouble(f"cannot read {path}: more than {RECORD_BYTES_MAX} octets")

@@ -26,7 +26,7 @@ from netgame.io.node.node import Node, open_node
 from netgame.io.tables import seat
 from netgame.io.tables.announce import announce
 from netgame.io.tables.arrival import meet_guests, tell_damage
-from netgame.io.tables.notes import note, read_notes
+from netgame.io.tables.notes import leave_for_good, note, read_notes
 from netgame.io.tables.options import HostOptions, Randomness, SeatOptions
 from netgame.io.tasks import unwrapped
 from netgame.protocol.notices import Trouble
@@ -186,11 +186,20 @@ async def _play_on(
 ) -> None:
     """Play, and then stay for those who have not seen the end yet; bots leave with their host.
 
-    Nobody reads what a bot is told, so its troubles are told to the person beside it.
+    A bot whose move was refused leaves at once: nobody can take its place, and all would wait for
+    it. Nobody reads what a bot is told, so its troubles are told to the person beside it.
     """
+
+    async def play() -> None:
+        if await seat.play_seat(node, level, entropy, pause_s) is not None:
+            host.bots.remove(node)
+            await leave_for_good(node)
+            await node.say_goodbye()
+            nursery.cancel_scope.cancel()
+
     host.bots.append(node)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(seat.play_seat, node, level, entropy, pause_s)
+        nursery.start_soon(play)
         async for notice in node.notices:
             if isinstance(notice, Trouble):
                 host.tell(structs.replace(notice, of_bot=True))

@@ -19,7 +19,7 @@ import tomli_w
 import trio
 
 from engine.bots.levels import LEVELS, BotLevel
-from netgame.io.disk.files import replace_file
+from netgame.io.disk.files import open_file, replace_file
 from netgame.io.node.node import Node
 from netgame.limits import NOTES_BYTES_MAX
 from netgame.protocol.peer.view import TableStage
@@ -65,7 +65,7 @@ def read_notes(folder: Path) -> TableNotes:
 def readable_notes(folder: Path) -> TableNotes | None:
     """Return the notes of a table's folder, the plain ones if it has none; None if damaged."""
     try:
-        with (folder / NOTES_FILE).open("rb") as file:
+        with open_file(folder / NOTES_FILE) as file:
             return msgspec.toml.decode(file.read(NOTES_BYTES_MAX), type=TableNotes)
     except FileNotFoundError:
         return TableNotes()

@@ -13,7 +13,7 @@ import trio
 from engine.bots.levels import BotLevel
 from engine.bots.search import MayGoOn
 from engine.knowledge import known_after
-from engine.refusals import RefusalCode
+from engine.refusals import Refusal, RefusalCode
 from engine.table.moves import Move
 from engine.table.table import RoundPhase, Table
 from engine.view import SeatView
@@ -169,27 +169,37 @@ async def _listen_again(options: SeatOptions, port: int | None) -> Listen:
         return usual
 
 
-async def play_seat(node: Node, level: BotLevel, entropy: Entropy, pause_s: float = 0.0) -> None:
+async def play_seat(
+    node: Node, level: BotLevel, entropy: Entropy, pause_s: float = 0.0
+) -> Refusal | None:
     """Play the seat of `node` until the game is over, halted, or the seat is paused.
 
-    A bot of this `level` thinks in a thread; `pause_s` seconds pass before each move of a turn, for
-    people to follow; the search for the engine, which everybody answers, is not held up.
+    Where the rules refuse a move on the table that it was chosen for, that is told and given, and
+    nothing more is played. A bot of this `level` thinks in a thread; `pause_s` seconds pass before
+    each move of a turn, for people to follow; the search for the engine, which everybody answers,
+    is not held up.
     """
     step, move = -1, None
     while node.paused is None:
         changed = node.when_changed()
         view = node.view()
         if view.stage in (TableStage.OVER, TableStage.HALTED):
-            return
+            return None
         if view.can_move and view.table is not None and node.waiting is None:
             in_turn = view.table.phase is RoundPhase.PLAY
             await trio.sleep(pause_s if in_turn else 0.0)
             if move is None or step != view.step:  # once a step, or octets would run ahead
                 choose = partial(_chosen, view, view.table, level, entropy)
                 step, move = view.step, await trio.to_thread.run_sync(choose)
-            if await _propose(node, view, move):
+            refusal = await _propose(node, view, move)
+            if refusal is None:
                 continue
+            if refusal.code is not RefusalCode.NOT_YOUR_TURN:
+                node.tell(Trouble(TroubleKind.MOVE_REFUSED, (refusal.code.value,)))
+                return refusal
+            # The seat has just come back, and still asks the others what it may have missed.
         await changed.wait()
+    return None
 
 
 def informed(view: TableView, table: Table) -> SeatView:
@@ -210,14 +220,12 @@ def _chosen(view: TableView, table: Table, level: BotLevel, entropy: Entropy) ->
     return level.choose(seat_view, entropy, time_to_think())
 
 
-async def _propose(node: Node, view: TableView, move: Move) -> bool:
-    """Propose a move; False if the seat may not write yet and has to wait for news."""
+async def _propose(node: Node, view: TableView, move: Move) -> Refusal | None:
+    """Propose a move; what is refused on a table that has moved on is no refusal.
+
+    A person at this seat was quicker then.
+    """
     if node.view().step != view.step:
-        return True
+        return None
     refusal = await node.propose(move)
-    if refusal is None or node.view().step != view.step:
-        # A refusal says nothing of a table that has moved on: a person at this seat was quicker.
-        return True
-    # The seat has just come back, and still asks the others what it may have missed.
-    assert refusal.code is RefusalCode.NOT_YOUR_TURN, refusal
-    return False
+    return refusal if node.view().step == view.step else None

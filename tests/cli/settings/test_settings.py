@@ -1,5 +1,6 @@
 """What holds, what is said of mistakes, and a file that keeps what people have written in it."""
 
+import os
 import tomllib
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from cli.exits import CommandFailed
 from cli.settings.chosen import Origin, chosen, read_settings
 from cli.settings.declared import BELL, NAME, SETTINGS, TIMES, Bell
 from cli.settings.file import commented_file, save_setting, with_value, without_value
-from cli.settings.place import config_path
+from cli.settings.place import config_path, file_keys
 
 
 @pytest.fixture
@@ -39,6 +40,20 @@ def test_an_option_beats_the_environment_which_beats_the_file(
     assert read_settings().found["name"].origin is Origin.ENVIRONMENT
     assert read_settings().found["bell"].origin is Origin.FILE
     assert read_settings().found["times"].origin is Origin.USUAL
+
+
+def test_a_pipe_in_place_of_the_file_is_one_sentence(file: Path) -> None:
+    """To open a pipe is to wait for who writes into it, if there are any; a device may not end."""
+    if not hasattr(os, "mkfifo"):
+        return
+    file.parent.mkdir()
+    os.mkfifo(file)
+    told = f"{file} is no file, but a pipe or a device."
+    assert [str(each) for each in read_settings().mistakes] == [told]
+    assert file_keys(file) == told
+    file.unlink()
+    file.symlink_to("/dev/zero")
+    assert file_keys(file) == told
 
 
 @pytest.mark.parametrize(

@@ -208,6 +208,16 @@ def test_the_inverse_of_a_remembered_point_is_not_opened(monkeypatch):
     assert [group._wide(group.neg(point)) for point in points] == inverses
 
 
+def test_a_point_from_elsewhere_is_opened_once(monkeypatch):
+    """Its wide form is known from then on."""
+    point = some_point("once")
+    group.forget_points()
+    group.decode_points(point, 1)
+    monkeypatch.setattr(group, "widen", lambda points: [] if points == [] else None)
+    assert group.decode_points(point, 1) == (point,)
+    assert group._wide(point) == library.reserialize(point, compressed=False)
+
+
 def test_secret_results_are_not_remembered():
     """A token of the holder's own tile stays out of the memory of opened points."""
     k = group.random_scalar(fixed("token"))

@@ -54,6 +54,17 @@ def test_tokens_come_off_in_any_order():
     assert masking.unmask(masked, masked.B) is None
 
 
+def test_taking_the_own_token_off_is_not_remembered():
+    """Neither the token nor the tile that it opens: both are secret until they are shown."""
+    left, x = TABLE.residuals(1, (4,))[0], TABLE.xs[1]
+    group.forget_points()
+    group.add(left.A, left.B)  # they are public
+    before = dict(group._remembered)
+    tile = masking.unmask(left, masking.reveal_token(x, left.A))
+    assert group._remembered == before
+    assert tile == masking.tile_point(TABLE.held(1, (4,))[0])
+
+
 def test_a_deck_survives_the_wire():
     """66 octets a tile, and the same deck again."""
     deck = dealt().deck

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from netgame.crypto import group
 from netgame.crypto import rebuild as rb
 from netgame.crypto.audit import open_points, opened_deck
 from netgame.crypto.group import (
@@ -58,6 +59,15 @@ SEAT = 1
 MINE, HELD, X_SECRET = statement(SEAT), TABLE.held(SEAT, HANDS[SEAT]), TABLE.xs[SEAT]
 GOOD = contributed(SEAT)
 SENT = rb.encode_rebuild(GOOD)
+
+
+def test_what_is_remembered_of_a_tile_does_not_depend_on_who_holds_it():
+    """The memory of opened points holds every tile of the statement, and the inverse of none."""
+    group.forget_points()
+    prove_rebuild(MINE, X_SECRET, HELD, fixed("rebuild", "memory"))
+    points = [tile_point(tile) for tile in TILES]
+    assert [point in group._remembered for point in points] == [True] * len(points)
+    assert [neg(point) in group._remembered for point in points] == [False] * len(points)
 
 
 def plain(claim, contribution):

@@ -217,6 +217,17 @@ def test_more_tiles_than_the_largest_set_are_refused():
         sh.shuffle(link.deck * 64, X, make_shuffle_secret(192, fixed("many")))
 
 
+def test_a_link_of_the_largest_set_has_the_right_shape():
+    """190 tiles are no more than there may be, and none are too few."""
+    proof = LINKS[0].proof
+    one = {name: getattr(proof, name)[:1] for name in ("c", "c_hat", "t_hat", "s_hat", "s_prime")}
+    for count, right in ((0, False), (1, True), (190, True), (191, False)):
+        parts = {name: value * count for name, value in one.items()}
+        deck = LINKS[0].shuffled[:1] * count
+        link = replace(LINKS[0], deck=deck, shuffled=deck, proof=proof._replace(**parts))
+        assert sh._is_shaped(link) is right
+
+
 def test_an_open_tile_may_come_back_into_a_deck():
     """A deck of masked tiles and some that all have seen, (O, M), is shuffled like any other."""
     deck = (*LINKS[0].shuffled[:2], *initial_deck(((1, 1), (2, 3))))

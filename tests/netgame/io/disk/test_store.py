@@ -9,9 +9,11 @@ import sys
 import pytest
 
 from netgame.errors import DiskFull, DiskTrouble
-from netgame.io.disk import record_file
+from netgame.io.disk import files, record_file
+from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.disk.record_file import RecordFile
 from netgame.io.disk.store import DataFolder, TableFolder, check_writable
+from netgame.io.tables.notes import note
 from netgame.limits import EVIDENCE_FILES_MAX, RECORDS_ASIDE_MAX
 from netgame.protocol.log.entry import frame_payload
 
@@ -107,13 +109,59 @@ def test_table_folder_keeps_secret_record_and_evidence(tmp_path):
     again.close()
 
 
-def test_secret_is_for_its_owner_only(tmp_path):
-    """Mode 0600 for the secret, 0700 for the folder."""
-    folder = DataFolder(tmp_path).open_table(TABLE_ID, SECRET)
-    if os.name == "posix":
-        assert stat.S_IMODE((folder.path / "secret").stat().st_mode) == 0o600
-        assert stat.S_IMODE(folder.path.stat().st_mode) == 0o700
+@pytest.mark.usefixtures("nobody_masks")
+def test_all_that_a_table_keeps_is_for_its_owner_only(tmp_path):
+    """Mode 0700 for folders, those made on the way too, and 0600 for files; copies are the user's.
+
+    Notes hold the join code, evidence and record who played with whom.
+    """
+    data = tmp_path / "data"
+    folder = DataFolder(data).open_table(TABLE_ID, SECRET)
+    folder.record.append(b"entry")
+    folder.record.restart()
+    folder.save_evidence("evidence-1.bin", b"proof")
+    note(folder.path, code="7-crossover-clockwork")
+    KnownPeers(data).meet("Ben", "192.0.2.1:7", bytes(range(32)))
+    folder.record.copy_to(tmp_path / "copy")
     folder.close()
+    kept = [data, *data.rglob("*")]
+    assert {path.name for path in kept if path.is_dir()} == {"data", "tables", folder.path.name}
+    assert {path.name for path in kept if path.is_file()} >= {
+        "notes.toml",
+        "evidence-1.bin",
+        "record.aside-1",
+        "known-peers.toml",
+    }
+    if os.name != "posix":
+        return
+    modes = {path: stat.S_IMODE(path.stat().st_mode) for path in kept}
+    assert modes == {path: 0o700 if path.is_dir() else 0o600 for path in kept}
+    assert stat.S_IMODE((tmp_path / "copy").stat().st_mode) == 0o666
+
+
+@pytest.fixture
+def nobody_masks():
+    """A user who has taken nothing from the permissions of new files."""
+    before = os.umask(0)
+    yield
+    os.umask(before)
+
+
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("known-peers.toml", lambda data: KnownPeers(data).read()),
+        ("record", lambda data: record_file.read_record(data / "record")),
+        ("secret", lambda data: files.read_secret(data / "secret")),
+    ],
+)
+def test_a_pipe_in_place_of_a_file_is_one_sentence(tmp_path, name, read):
+    """To open it would wait for somebody who writes into it, where there are pipes."""
+    if not hasattr(os, "mkfifo"):
+        return
+    os.mkfifo(tmp_path / name, 0o600)
+    with pytest.raises(DiskTrouble, match="a pipe or a device"):
+        read(tmp_path)
 
 
 @pytest.mark.parametrize("octets", [b"", b"s" * 16, b"s" * 33])
@@ -234,8 +282,8 @@ def test_a_record_that_cannot_be_kept_is_not_emptied(tmp_path, monkeypatch):
     record = RecordFile(tmp_path / "record")
     record.append(b"proof")
 
-    def full(path, octets):
-        raise DiskFull(f"cannot write {path}: {len(octets)} octets are too many")
+    def full(path, octets, mode):
+        raise DiskFull(f"cannot write {path} of mode {mode:o}: {len(octets)} octets are too many")
 
     with monkeypatch.context() as patch:
         patch.setattr(record_file.files, "replace_file", full)

@@ -11,6 +11,7 @@ import trio.testing
 
 from netgame.errors import Disconnected, HungUp, Malformed, NetgameError, Refused
 from netgame.io.disk.identity import Identity
+from netgame.io.door import channel
 from netgame.io.door.admission import Door
 from netgame.io.door.channel import CLIENT_DOMAIN, Channel, _reason
 from netgame.io.door.tls import certificate_key, client_context, server_context
@@ -215,6 +216,21 @@ async def test_nobody_listening_is_one_sentence():
         await listener.aclose()
     with pytest.raises(Disconnected, match="refused"):
         await Channel(ANN).connect(Address(LOOPBACK, port))
+
+
+async def test_a_name_that_no_network_knows_is_one_sentence():
+    """What cannot be asked for is not reached either."""
+    with pytest.raises(Disconnected, match="cannot reach"):
+        await Channel(ANN).connect(Address("x" * 64, 1))
+
+
+async def test_a_server_whose_certificate_holds_no_key_is_told_nothing(monkeypatch):
+    """It ends before the client has said who it is."""
+    monkeypatch.setattr(channel, "certificate_key", lambda _: b"")
+    client, server = await shake(Channel(ANN), Channel(BEN))
+    assert isinstance(client, Malformed)
+    assert "no usable key" in str(client)
+    assert isinstance(server, Disconnected)
 
 
 def test_certificate_is_the_key_and_always_the_same():

@@ -14,6 +14,7 @@ from netgame.limits import (
     CODE_WRONG_BURST,
     CODE_WRONG_PER_S,
 )
+from netgame.wire.messages import Verdict
 
 STRANGER, FRIEND, MEMBER = b"s" * 32, b"f" * 32, b"m" * 32
 
@@ -51,7 +52,7 @@ def test_open_door_and_members_only():
     assert Door(anybody=True).number == 0
     shut = Door()
     assert shut.admit(STRANGER) == MEMBERS_ONLY
-    assert not isinstance(shut.begin_try("10.0.0.1", 0.0), JoinCode)
+    assert isinstance(shut.begin_try("10.0.0.1", 0.0), Verdict)
 
 
 def test_full_house_takes_nobody():
@@ -156,6 +157,16 @@ def test_tries_broken_off_are_slowed_down():
         later = number * CODE_PAUSE_S
         assert not isinstance(door.begin_try("10.0.0.6", later - 0.4 * CODE_PAUSE_S), JoinCode)
         assert isinstance(door.begin_try("10.0.0.6", later), JoinCode)
+
+
+def test_no_more_addresses_are_remembered_than_there_is_room_for():
+    """One more has to wait until what is known of another means nothing any more."""
+    door = make_door()
+    for number in range(CODE_ADDRESSES_MAX * CODE_RUNS_BURST):
+        assert isinstance(door.begin_try(f"host {number % CODE_ADDRESSES_MAX}", 0.0), JoinCode)
+    assert isinstance(door.begin_try("one more", 0.0), Verdict)
+    assert len(door._tries) == CODE_ADDRESSES_MAX
+    assert isinstance(door.begin_try("one more", CODE_RUNS_BURST * CODE_PAUSE_S), JoinCode)
 
 
 @pytest.mark.parametrize("addresses", [1, 250, 5_000])

@@ -438,3 +438,21 @@ async def test_a_guest_spends_a_guess_when_its_proof_has_left(
         with pytest.raises(Disconnected) as caught:
             await _Bare(ANN).prove(near, None, CODE)
     assert type(caught.value) is trouble
+
+
+NEUTRAL = (2**255 - 19 + 1).to_bytes(32, "little")
+"""The neutral element, its y not reduced."""
+
+
+@pytest.mark.parametrize(
+    "change",
+    [lambda m: m + b"\0", lambda m: m[:-1], lambda m: b"B" + m[1:], lambda m: m[:1] + NEUTRAL],
+    ids=["longer", "shorter", "of a server", "neutral"],
+)
+def test_an_opening_that_is_none_is_known_before_any_code_is_used(change):
+    """The library would take some of them, and the link be hung up later, off the beat."""
+    parties = pake.Parties(ANN.public, BEN.public, b"c", b"n" * 32, TABLE)
+    opening, _ = pake.begin("client", CODE, parties)
+    pake.check_opening(opening)
+    with pytest.raises(Malformed):
+        pake.check_opening(change(opening))

@@ -9,6 +9,7 @@ from netgame.protocol.log.fault import Accepted, CheckCode, Guilty
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from tests.netgame.games import Driven, driven, entries_of, ledger_until, played
+from tests.netgame.simtable import SimTable
 
 
 def stranger() -> SigningKey:
@@ -40,10 +41,10 @@ def checked_by(ledger: Ledger, signed: wire.SignedEntry) -> CheckCode:
     return judged.fault.finding.check
 
 
-def honest_entry(ledger: Ledger) -> wire.SignedEntry:
+def honest_entry(ledger: Ledger, game: SimTable | None = None) -> wire.SignedEntry:
     """The first entry of the due step as it was written in the game."""
-    step = ledger.state.step
-    return next(each for each in entries_of(played().sitters[0]) if read_entry(each).step == step)
+    entries = entries_of((game or played()).sitters[0])
+    return next(each for each in entries if read_entry(each).step == ledger.state.step)
 
 
 def core_at(stop) -> tuple[Driven, bytes]:

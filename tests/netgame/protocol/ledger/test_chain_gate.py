@@ -13,8 +13,11 @@ from netgame.crypto.transcript import expand
 from netgame.protocol.fold.deal import new_deal, why_bad_chain
 from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.record import BadRecord, verify_record, walk
+from netgame.protocol.ledger.verdict import evidence_file
 from netgame.protocol.log.entry import FRAME_HEADER_BYTES, read_entry, read_frames
+from netgame.protocol.log.fault import Accepted
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
@@ -102,6 +105,25 @@ def test_verify_names_who_stacked_the_deck_and_goes_no_further() -> None:
         walked.extend(walk(octets, expand(bytes(32), "walk")))
     assert isinstance(walked[-1].after.deal.phase, DealPhase)
     assert walked[-1].after.table is None
+
+
+def test_what_came_while_the_chain_was_checked_keeps_nobody_from_being_convicted() -> None:
+    """Entries of the step that waits may stand in the evidence behind the proof that is wrong."""
+    ann = conspired().sitters[0]
+    entries = _until(ann, wire.Checked)
+    ledger = Ledger(read_entry(entries[0]).table)
+    for signed in entries:
+        judged = ledger.judge(signed)
+        assert isinstance(judged, Accepted)
+        ledger.settle(judged.entry)
+    deal, entropy = ledger.state.deal, expand(bytes(32), "verify")
+    bad = why_bad_chain(deal, ledger.proofs(deal), entropy)
+    fault = replace(ledger.chain_fault(deal, *bad), shown=ledger.state.step)
+    verdict = verify_record(evidence_file(ledger, fault, ann.signer), entropy)
+    assert verdict.ok, verdict.sentence
+    assert verdict.check == "shuffle"
+    assert verdict.culprit.startswith("Cy (")
+    assert verdict.entries == len(entries)
 
 
 def _watcher(table: SimTable) -> tuple[Driven, Sitter]:

@@ -62,24 +62,36 @@ def test_a_second_story_beside_a_recorded_one_convicts() -> None:
         assert verdict.check == "fork"
 
 
-@pytest.mark.parametrize(
-    "which", ["one", "the same twice", "of two seats", "of two steps", "signed by another"]
-)
+NO_FORKS = ("one", "the same twice", "of two seats", "of two steps", "signed by another")
+OF_OTHER_TABLES = ("of another table", "of two tables")
+
+
+@pytest.mark.parametrize("which", [*NO_FORKS, *OF_OTHER_TABLES])
 def test_two_entries_that_are_no_fork_convict_nobody(which: str) -> None:
-    """One entry, one of them twice, of two seats, of two steps, or not by the key of the seat."""
+    """One, one twice, of two seats, steps or tables, of another table, or not by the seat's key.
+
+    Who sits at two tables under one key signs an entry for the same slot of each.
+    """
     ledger = ledger_until(at_commit)
     first, _ = stories(ledger)
     other = signed_at(ledger, wire.KeyCommit(0, bytes([2]) * 64, b""), 2)
     later = signed_at(ledger, wire.KeyCommit(0, bytes(64), b""), SEAT, step=ledger.state.step + 1)
     forged = signed_at(ledger, wire.KeyCommit(0, bytes([2]) * 64, b""), SEAT, by=2)
     assert ledger.fork((first, forged)) is None
+    elsewhere = [
+        signed_at(ledger, wire.KeyCommit(0, bytes([n]) * 64, b""), SEAT, table=bytes(64))
+        for n in (1, 2)
+    ]
     entries = {
+        "of another table": tuple(elsewhere),
+        "of two tables": (first, elsewhere[1]),
         "one": (first,),
         "the same twice": (first, first),
         "of two seats": (first, other),
         "of two steps": (first, later),
         "signed by another": (first, forged),
     }[which]
+    assert ledger.fork(entries) is None
     verdict = judged(ledger, *entries)
     assert not verdict.ok
     assert not verdict.culprit

@@ -5,11 +5,13 @@ import pytest
 from lab.judged_logs import same_log
 from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.ledger.votes import Naming
 from netgame.protocol.log.entry import Entry, filled_mask, read_entry
 from netgame.protocol.log.fault import Accepted, CheckCode, Guilty, Repeat, Stray, Unlinked
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from tests.netgame.games import entries_of, ledger_until, played, played_without, signed_at
+from tests.netgame.protocol.ledger.receipt import honest_entry
 
 
 def in_play(state) -> bool:
@@ -49,6 +51,36 @@ def test_an_entry_of_who_was_given_up_accuses_nobody() -> None:
         ledger, wire.Pass(bytes(98)), gone, game=played_without(), step=step, prev=prev
     )
     assert isinstance(ledger.judge(late), Stray)
+
+
+def test_what_a_seat_that_was_given_up_says_of_others_is_no_late_entry() -> None:
+    """Its vote is judged like any other: here it names itself, which nobody may."""
+    ledger = ledger_until(lambda state: bool(state.gone), played_without())
+    step = given_up(ledger)
+    (gone,) = ledger.given_up(step)
+    prev = ledger.head_before(step)
+    more = {"game": played_without(), "step": step, "prev": prev, "stage": 1}
+    judged = ledger.judge(signed_at(ledger, missing(gone), gone, **more))
+    assert isinstance(judged, Guilty)
+    assert judged.fault.finding.check is CheckCode.SHAPE
+
+
+def test_an_entry_whose_proof_holds_stands_once_and_awaits_nothing() -> None:
+    """From the moment that it is settled, while others of its step are still to come."""
+    ledger = ledger_until(lambda state: state.phase is Phase.ROSTER)
+    judged = ledger.judge(honest_entry(ledger))
+    assert isinstance(judged, Accepted)
+    ledger.await_proof(judged.entry)
+    assert ledger.awaits_proof(judged.entry)
+    ledger.settle(judged.entry)
+    assert not ledger.awaits_proof(judged.entry)
+    assert [*ledger.holding()] == [judged.entry]
+
+
+def test_a_step_that_all_have_written_was_closed_by_no_vote() -> None:
+    """Which stands before the first ballot there can be."""
+    ledger = ledger_until(in_play)
+    assert ledger.closed_by(ledger.state.step - 1) == Naming(-1, frozenset())
 
 
 @pytest.mark.parametrize("seats", [(), (0,), (1, 2), (0, 1, 2, 3), (7,)], ids=str)

@@ -3,8 +3,10 @@
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
 from engine.table.moves import DrawTile
+from netgame.crypto.batch import Batch
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
@@ -310,6 +312,27 @@ def test_a_conspiracy_cannot_go_on_after_what_the_open_hands_show(monkeypatch) -
     verdict = verify_record(table.sitters[0].record_octets, entropy())
     assert not verdict.ok
     assert "check proof" in verdict.sentence
+
+
+def test_a_bug_where_proofs_are_added_up_is_shown_and_no_good_record_read_in_silence(monkeypatch):
+    """What it raises comes out once each proof by itself holds: no octets can be to blame.
+
+    Where a proof does not hold, what was folded behind it may come to anything: the record is
+    refused for that proof.
+    """
+    good, bad = frames(), frames()
+    bodies = [decode(decode(each, wire.RecordEntry).entry.body, wire.Body) for each in good[1:]]
+    at, lay = next((n, b.payload) for n, b in enumerate(bodies, 1) if type(b.payload) is wire.Lay)
+    spoilt = lay.proof[:-1] + bytes([lay.proof[-1] ^ 1])
+    bad[at] = resigned(bad[at], owner(bad[at]), payload=replace(lay, proof=spoilt))
+
+    def adds(self, *equations):
+        raise ZeroDivisionError("a slip of ours")
+
+    monkeypatch.setattr(Batch, "add", adds)
+    with pytest.raises(ZeroDivisionError, match="a slip of ours"):
+        verify_record(file_of(good), entropy())
+    assert "check proof" in refused(bad)
 
 
 # ---- evidence --------------------------------------------------------------------------------

@@ -1,0 +1,53 @@
+"""A strategy gone wrong: what it chooses is refused, and no program ends by that."""
+
+from dataclasses import replace
+
+import trio
+
+from engine.bots.levels import BotLevel
+from engine.table.moves import Pass
+from netgame.io.tables import seat
+from netgame.io.tables.host import host_table
+from netgame.io.tables.seat import play_seat
+from netgame.protocol.notices import SeatsLeft, Trouble, TroubleKind
+from tests.netgame.io.tables.test_tables import (
+    GAME_LIMIT_S,
+    finish,
+    host_options,
+    is_over,
+    notices_of,
+    until,
+)
+
+chosen = seat._chosen
+
+
+def passes(view, table, level, entropy):
+    """A strategy gone wrong, where its level is easy: it passes in its first turn."""
+    return Pass(view.seat) if level is BotLevel.EASY else chosen(view, table, level, entropy)
+
+
+async def test_a_bot_whose_move_is_refused_leaves_and_the_game_goes_on(tmp_path, monkeypatch):
+    """Its host is told which rule it would break, and plays on with the others."""
+    monkeypatch.setattr(seat, "_chosen", passes)
+    options = replace(host_options(tmp_path, 3), bots=(BotLevel.EASY, BotLevel.NORMAL))
+    async with host_table(options) as host:
+        await until(host, lambda view: len(view.seats) == 3)
+        name = next(info.name for info in host.view().seats if info.key == host.bots[0].key)
+        await finish(host)
+        told = notices_of(host, Trouble | SeatsLeft)
+    refused = [each for each in told if isinstance(each, Trouble)]
+    assert [(each.kind, each.of_bot) for each in refused] == [(TroubleKind.MOVE_REFUSED, True)]
+    assert SeatsLeft((name,)) in told
+
+
+async def test_a_seat_whose_own_bot_is_refused_stays(tmp_path, monkeypatch):
+    """A person can still move for it."""
+    monkeypatch.setattr(seat, "_chosen", passes)
+    async with host_table(host_options(tmp_path, 2, auto=False, bots=1)) as host:
+        with trio.fail_after(GAME_LIMIT_S):
+            refusal = await play_seat(host, BotLevel.EASY, bytes)
+        assert not is_over(host.view())
+        assert not host.paused
+        (trouble,) = notices_of(host, Trouble)
+        assert trouble == Trouble(TroubleKind.MOVE_REFUSED, (refusal.code.value,))

@@ -1,0 +1,66 @@
+"""What an entry carries that nobody asked for convicts: octets of no use are room to hide in."""
+
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+
+from engine.table.moves import Quiet
+from engine.table.trains import Seat
+from netgame.protocol.fold.acts import turn_entry
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.session import due
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.log.entry import read_entry
+from netgame.protocol.log.fault import Accepted, CheckCode
+from netgame.wire import messages as wire
+from tests.netgame.games import NAMES, ledger_until, once_a_group, played, played_widely, signed_at
+from tests.netgame.protocol.ledger.receipt import at_phase, checked_by, honest_entry
+from tests.netgame.simtable import SimTable, full_table
+
+
+@once_a_group
+def played_with_keys() -> SimTable:
+    """A whole game after whose rounds the keys are laid open, and no seeds."""
+    table = full_table(NAMES[:3], wire.Settings("standard", (), 6, 3, 1, 3, ("audit=keys",)))
+    table.run_game()
+    return table
+
+
+Asked = tuple[Ledger, int, wire.Payload, SimTable]
+"""A log, a seat that is due there, what it honestly says, and the game."""
+
+
+def _a_call() -> Asked:
+    ledger = ledger_until(at_phase(Phase.CALLS), played_widely())
+    (seat, *_) = due(ledger.state).authors
+    return ledger, seat, turn_entry(Quiet(Seat(seat))), played_widely()
+
+
+def _an_empty_hand() -> Asked:
+    ledger = ledger_until(at_phase(Phase.OPEN))
+    assert ledger.state.table is not None
+    seat = next(seat for seat in range(3) if not ledger.state.table.hands[seat])
+    return ledger, seat, wire.Open((), b"", b""), played()
+
+
+def _keys() -> Asked:
+    ledger = ledger_until(at_phase(Phase.AUDIT), played_with_keys())
+    entry = read_entry(honest_entry(ledger, played_with_keys()))
+    return ledger, entry.seat, entry.payload, played_with_keys()
+
+
+@pytest.mark.parametrize(
+    ("asked", "extra"),
+    [
+        *((_a_call, extra) for extra in ("tokens", "proof", "claim")),
+        *((_an_empty_hand, extra) for extra in ("tokens", "proof")),
+        (_keys, "seed"),
+    ],
+)
+def test_octets_that_nobody_asked_for_convict(asked: Callable[[], Asked], extra: str) -> None:
+    """The same entry without them is a good one."""
+    ledger, seat, honest, game = asked()
+    assert isinstance(ledger.judge(signed_at(ledger, honest, seat, game=game)), Accepted)
+    more = replace(honest, **{extra: bytes(32)})
+    assert checked_by(ledger, signed_at(ledger, more, seat, game=game)) is CheckCode.SHAPE
