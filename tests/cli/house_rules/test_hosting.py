@@ -94,6 +94,26 @@ def test_values_that_are_numbers_are_not_numbered():
     assert " 1 0:" not in lines
 
 
+def test_a_number_is_the_value_of_a_switch_that_takes_numbers():
+    """`target 100` is a hundred points, and `target 1` one, not the first word of a list."""
+    for number in ("1", "100"):
+        assert after("standard", f"target {number}").state == Hosting(
+            TableChoice("standard", {"target": number})
+        )
+    lines = written(shown(Hosting(TableChoice("standard"), "target"), WIDE))
+    assert " 1 none" not in lines
+    assert "a number from 1 to 999" in lines
+
+
+def test_a_number_after_deal_is_so_many_tiles():
+    """Not the twelfth deal table; of tiles and a deal table the last one counts."""
+    for lines in (["deal 12"], ["deal", "12"], ["tiles 10", "deal 12"]):
+        state = after("standard", *lines).state
+        assert state == Hosting(TableChoice("standard", {"deal": "12"}))
+    table = after("standard", "tiles 10", "deal galt").state
+    assert table == Hosting(TableChoice("standard", {"deal": "galt"}))
+
+
 def test_set_seats_rounds_and_tiles_are_numbers():
     """Sizes are typed as words with a number."""
     state = after("walnut", "set 9", "seats 3", "rounds 2", "tiles 8").state
@@ -112,6 +132,9 @@ def test_set_seats_rounds_and_tiles_are_numbers():
         ("tiles 99", "at most"),
         ("cover on-double", "exclude each other"),
         ("blanks 7", "It can be: 0, 25-50, 0-50"),
+        ("cover 000199", "It can be: on-double"),
+        (f"cover {'9' * 5000}", "It can be: on-double"),
+        ("target 0", "It can be: none or a number from 1 to 999"),
         ("blank", "did you mean blanks?"),
         ("zzz", "switches lists"),
         ("draws", "It can be: shown, hidden"),
