@@ -8,6 +8,7 @@ from msgspec import structs
 from cli.drawn.hand import Picture, Suggestion
 from cli.drawn.layout import AS_DEALT, HandLayout
 from cli.language import say
+from cli.said.moves import move_text
 from cli.said.since import since_last_turn
 from cli.scene import LobbyScene, Scene, scene_of, tile_text
 from cli.seat.frontend import FrontEnd, TableShown, TurnBegins
@@ -25,6 +26,7 @@ from cli.typed.plan import (
     without_played,
 )
 from cli.typed.resolution import NotFound
+from engine.table.moves import Move
 from engine.table.trains import Seat
 from engine.tiles import make_tile
 from netgame.io.node.node import Node
@@ -43,6 +45,8 @@ class Desk:
     front: FrontEnd
     layout: HandLayout = AS_DEALT
     plan: Plan | None = None
+    offered: tuple[int, Move] | None = None
+    """What was asked back with the last line, and the step in which that can be played."""
 
     # ---- shown ----------------------------------------------------------------------------
 
@@ -100,9 +104,11 @@ class Desk:
         return (say(text, tiles=tiles_text(best.pairs)),)
 
     def suggestion(self, scene: Place) -> Suggestion | None:
-        """Return what Tab writes at an empty prompt; what is planned Enter plays, too."""
+        """Return what Tab writes at an empty prompt; what is asked back or planned Enter plays."""
         if not isinstance(scene, Scene) or not scene.can_move:
             return None
+        if self.offered is not None and self.offered[0] == self.node.view().step:
+            return Suggestion(move_text(scene, self.offered[1]), plays=True)
         if self.plan is not None:
             step = next_step(self.plan, scene)
             return Suggestion(step, plays=True) if step else None

@@ -34,7 +34,7 @@ from cli.typed.grammar import parse
 from cli.typed.intent import Topic
 from cli.typed.plan import next_lay, plan_text
 from cli.typed.readers import Read
-from cli.typed.resolution import Ambiguous, NotFound, NotLegal, Resolved
+from cli.typed.resolution import Ambiguous, Doubtful, NotFound, NotLegal, Resolved
 from cli.typed.resolve import resolve
 from engine.refusals import RefusalReason
 from engine.rules.switches import First
@@ -144,7 +144,7 @@ class Prompt(Struct, frozen=True):
         return parse(line, usable_words(self.news.place()))
 
     async def _enter(self) -> None:
-        """Play what is planned, if it stood on the screen; else show everything again.
+        """Play what is asked back or planned, if it stood on the screen; else show all again.
 
         In a script an empty line waits for the turn in which the plan goes on.
         """
@@ -166,6 +166,7 @@ class Prompt(Struct, frozen=True):
         return seen is None or (scene is not None and seen == choices(scene))
 
     async def _do(self, intent: Read | None, *, again: bool) -> None:
+        self.desk.offered = None
         if isinstance(intent, typed.UsageError):
             self.front.say(sentence_of(intent.hint))
         elif isinstance(intent, typed.Quit):
@@ -289,7 +290,8 @@ class Prompt(Struct, frozen=True):
         found = resolve(intent, scene)
         if isinstance(intent, typed.PlayChain) and _is_for_later(found, intent):
             await self._plan(intent, found, scene)
-        elif isinstance(found, Ambiguous | NotFound | NotLegal):
+        elif isinstance(found, Ambiguous | Doubtful | NotFound | NotLegal):
+            self.desk.offered = (view.step, found.move) if isinstance(found, Doubtful) else None
             hint = self.answers.remember(found.refusal) if isinstance(found, NotLegal) else ""
             self.front.say(f"{explanation(found, scene)}{hint}")
         else:

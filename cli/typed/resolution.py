@@ -5,8 +5,8 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from cli.language import say
-from cli.scene import Scene, calls, legal, train_name, train_number
+from cli.language import either, say
+from cli.scene import Scene, calls, legal, own_train, train_name, train_number
 from cli.typed.readers import read_pair
 from cli.visible import folded
 from engine.play.judge import why_illegal_holding
@@ -25,6 +25,14 @@ class Ambiguous(Struct, frozen=True):
     options: tuple[Move, ...]
 
 
+class Doubtful(Struct, frozen=True):
+    """Only this move is legal, but `word` fits several trains, whose names these are."""
+
+    move: LayTile | LayChain
+    word: str
+    names: tuple[str, ...]
+
+
 class NotFound(Struct, frozen=True):
     """Words that name nothing at this table; `hint` is a sentence."""
 
@@ -38,7 +46,10 @@ class NotLegal(Struct, frozen=True):
     nearest: tuple[Move, ...]
 
 
-Resolved: TypeAlias = Move | Ambiguous | NotFound | NotLegal
+Resolved: TypeAlias = Move | Ambiguous | Doubtful | NotFound | NotLegal
+
+_OWN: Final = frozenset({"me", "my", "mine", "own", "my own"})
+"""What people call their own train."""
 
 
 def no_such_tile(tile: Tile, scene: Scene) -> NotFound | None:
@@ -99,20 +110,39 @@ def no_train_text(scene: Scene, text: str) -> str:
 def find_trains(scene: Scene, text: str) -> tuple[TrainId, ...]:
     """All trains that `text` can mean: its number, `m`, the owner's name or the start of one.
 
-    A whole name wins over the start of another; `own` and `mine` are one's own train unless
-    somebody has such a name.
+    A whole name wins over the start of another; `me`, `mine` or `my train` is one's own train
+    unless somebody has such a name.
     """
-    meant = folded(text)
+    meant = folded(text).removesuffix(" train")
     known = {train.id: folded(train_name(scene, train.id)) for train in scene.table.trains}
     exact = tuple(
         key for key, name in known.items() if meant in (name, train_number(key).casefold())
     )
     if exact:
         return exact
-    starts = tuple(key for key, name in known.items() if name.startswith(meant))
-    if not starts and meant in ("own", "mine") and scene.seat is not None:
-        return (TrainId(scene.seat),)
-    return starts
+    if meant in _OWN:
+        own = own_train(scene)
+        return () if own is None else (own,)
+    return tuple(key for key, name in known.items() if name.startswith(meant))
+
+
+def unclear_train(scene: Scene, text: str | None) -> tuple[str, ...]:
+    """Name the trains that `text` can mean, if they are several."""
+    trains = find_places(scene, text)[0] if text is not None else ()
+    return tuple(train_name(scene, train) for train in trains) if len(trains) > 1 else ()
+
+
+def in_doubt(
+    move: LayTile | LayChain, word: str | None, scene: Scene
+) -> LayTile | LayChain | Doubtful:
+    """Ask back where `word`, by which the train was named, fits others too."""
+    names = unclear_train(scene, word)
+    return move if word is None or not names else Doubtful(move, word, names)
+
+
+def could_be_text(word: str, names: Sequence[str]) -> str:
+    """Say which trains a word fits."""
+    return say("{word} could be {choices}.", word=word, choices=either(names))
 
 
 def find_places(scene: Scene, text: str | None) -> tuple[tuple[TrainId, ...], Tile | None]:

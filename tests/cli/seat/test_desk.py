@@ -7,7 +7,7 @@ import pytest
 
 from cli.drawn.palette import Span
 from cli.said.since import Since, since_last_turn, since_sentence
-from cli.scene import choices
+from cli.scene import choices, lays
 from cli.screens.plain import turn_sentences
 from cli.seat.desk import Desk
 from cli.seat.frontend import REDRAW, TableShown, TurnBegins
@@ -92,6 +92,20 @@ async def test_enter_plays_the_plan_and_else_shows_everything_again():
     await sit(node, front, Sitting())
     assert node.asked == []
     assert len(front.shown) == 2
+
+
+@pytest.mark.parametrize("seen", [True, False])
+async def test_enter_confirms_a_train_that_was_in_doubt(seen):
+    """It is asked back first; another line in between drops the question."""
+    scene = replace(scene_after(12, 4, 43), names=("Ann", "Anna", "Annabel", "Cy"))
+    move = next(move for move in lays(scene) if sum(m.tile == move.tile for m in lays(scene)) == 1)
+    line = f"{move.tile.high}-{move.tile.low} {scene.names[move.train][:2]}"
+    for lines, asked in ((("",), [("propose", move)]), (("who", ""), [])):
+        node, front = FakeNode(scene), Watcher(line, *lines)
+        front.seen = choices(scene) if seen else ()
+        await sit(node, front, Sitting())
+        assert node.asked == (asked if seen else [])
+        assert any("could be Ann or Anna or Annabel" in said for said in front.said)
 
 
 @pytest.mark.parametrize("seen", [True, False])

@@ -8,7 +8,7 @@ from cli.scene import lays, legal, own_train, train_name, train_number
 from cli.typed.complete import complete
 from cli.typed.grammar import parse
 from cli.typed.intent import Choose, Play, Speak, TileReading, UsageError
-from cli.typed.resolution import Ambiguous, NotFound, NotLegal, find_seats, find_trains
+from cli.typed.resolution import Ambiguous, Doubtful, NotFound, NotLegal, find_seats, find_trains
 from cli.typed.resolve import resolve
 from engine.refusals import RefusalCode
 from engine.table.moves import DrawTile, LayTile, Pass
@@ -159,8 +159,8 @@ def test_who_looks_on_cannot_move():
 
 
 @pytest.mark.parametrize("scene", SCENES[::3])
-def test_a_start_that_fits_several_names_means_the_train_the_rules_allow(scene):
-    """With Ada and Ann at the table `6 3 a` is clear as long as only one of them can take it."""
+def test_a_start_that_fits_several_names_is_asked_back(scene):
+    """With Ada and Ann at the table `6 3 a` is in doubt, though only one of them can take it."""
     alike = replace(scene, names=tuple(f"A{name}" for name in scene.names))
     for move in lays(alike):
         fitting = tuple(
@@ -168,12 +168,31 @@ def test_a_start_that_fits_several_names_means_the_train_the_rules_allow(scene):
         )
         found = typed(f"{move.tile.low}-{move.tile.high} a", alike)
         if len(fitting) == 1:
-            assert found == fitting[0]
+            assert found == Doubtful(fitting[0], "a", alike.names)
         elif fitting:
             assert found == Ambiguous(fitting)
         else:
             assert isinstance(found, NotFound)
             assert "could be" in found.hint
+
+
+@pytest.mark.parametrize("word", ["me", "my", "mine", "own", "on my train", "on mine", "On ME"])
+def test_words_for_me_mean_ones_own_train_and_never_the_mexican(word):
+    """`12-7 me` was played on the Mexican train, and with a Mel at the table on hers."""
+    found = 0
+    for scene in SCENES:
+        named = replace(scene, names=tuple(f"Me{name}" for name in scene.names))
+        for move in lays(named):
+            tile = f"{move.tile.low}-{move.tile.high}"
+            moved = typed(f"{tile} {word}", named)
+            if move.train == own_train(named):
+                assert moved == move
+                found += 1
+            elif isinstance(moved, LayTile):
+                assert moved.train == own_train(named)
+    assert found
+    assert find_trains(replace(scene, seat=None), "me") == ()
+    assert find_trains(replace(scene, names=("Me", "Mine", "Own", "Cy")), "me") == (0,)
 
 
 def test_names_are_typed_without_their_accents():
