@@ -13,7 +13,7 @@ from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Onward, Sitting, WayOut
 from cli.settings.bots import read_bots
 from cli.typed.intent import Allow, ChangeTable, Kick, LobbyOrder, SeatBots
-from cli.visible import folded
+from cli.visible import begun_so, named_so
 from engine.bots.levels import LEVELS, BotLevel
 from netgame.io.node.node import Node
 from netgame.io.tables.again import level_of
@@ -75,9 +75,9 @@ class LobbyOrders:
 
     async def _allow(self, name: str) -> None:
         """Let somebody sit down again who was kicked."""
-        kicked, meant = self.node.door.kicked, folded(name)
-        names = ", ".join(kicked.values())
-        found = [key for key, each in kicked.items() if folded(each) == meant]
+        kicked = self.node.door.kicked
+        names, keys = ", ".join(kicked.values()), list(kicked)
+        found = [keys[at] for at in named_so(list(kicked.values()), name)]
         for key in found:
             del kicked[key]
             await self.node.kick(key, back=True)
@@ -137,7 +137,6 @@ def _named(view: TableView, name: str, own_key: bytes) -> SeatInfo | str:
 
 def one_named(seats: Sequence[SeatInfo], name: str) -> SeatInfo | None:
     """Return whose name this is, or the only one whose begins so; None if there is none."""
-    meant = folded(name)
-    found = [info for info in seats if folded(info.name).startswith(meant)]
-    exact = [info for info in found if folded(info.name) == meant]
-    return (exact or found)[0] if exact or len(found) == 1 else None
+    names = [info.name for info in seats]
+    found = named_so(names, name) or begun_so(names, name)
+    return seats[found[0]] if len(found) == 1 else None

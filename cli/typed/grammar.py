@@ -264,7 +264,7 @@ COMMANDS: Final = (
     Command(
         "kick NAME",
         "Take somebody's seat back before the game, or send a bot away; only the host can.",
-        lambda words: intent.Kick(words[0]),
+        lambda words: intent.Kick(" ".join(words)),
         "whom? Name somebody, such as: kick ben",
         examples=("kick ben",),
         where=Where.LOBBY,
@@ -272,7 +272,7 @@ COMMANDS: Final = (
     Command(
         "allow NAME",
         "Let somebody join again whom you have kicked; only the host can.",
-        lambda words: intent.Allow(words[0]),
+        lambda words: intent.Allow(" ".join(words)),
         "whom? Name somebody you have kicked, such as: allow ben",
         examples=("allow ben",),
         where=Where.LOBBY,

@@ -8,7 +8,7 @@ from msgspec import Struct
 from cli.language import either, say
 from cli.scene import Scene, calls, legal, own_train, train_name, train_number
 from cli.typed.readers import read_pair
-from cli.visible import folded
+from cli.visible import begun_so, named_so
 from engine.play.judge import why_illegal_holding
 from engine.refusals import Refusal, RefusalCode
 from engine.table.moves import Catch, LayChain, LayTile, Move, Tap
@@ -113,17 +113,15 @@ def find_trains(scene: Scene, text: str) -> tuple[TrainId, ...]:
     A whole name wins over the start of another; `me`, `mine` or `my train` is one's own train
     unless somebody has such a name.
     """
-    meant = folded(text).removesuffix(" train")
-    known = {train.id: folded(train_name(scene, train.id)) for train in scene.table.trains}
-    exact = tuple(
-        key for key, name in known.items() if meant in (name, train_number(key).casefold())
-    )
-    if exact:
-        return exact
-    if meant in _OWN:
+    meant = text.casefold().removesuffix(" train")
+    trains = [train.id for train in scene.table.trains]
+    names = [train_name(scene, train) for train in trains]
+    numbered = {at for at, train in enumerate(trains) if train_number(train).casefold() == meant}
+    exact = numbered.union(named_so(names, text) or named_so(names, meant))
+    if meant in _OWN and not exact:
         own = own_train(scene)
         return () if own is None else (own,)
-    return tuple(key for key, name in known.items() if name.startswith(meant))
+    return tuple(trains[at] for at in sorted(exact) or begun_so(names, meant))
 
 
 def unclear_train(scene: Scene, text: str | None) -> tuple[str, ...]:
@@ -160,7 +158,6 @@ def find_places(scene: Scene, text: str | None) -> tuple[tuple[TrainId, ...], Ti
 
 def find_seats(scene: Scene, text: str) -> tuple[Seat, ...]:
     """All seats that `text` can mean: a whole name, else the starts of names, or a number."""
-    meant = folded(text)
-    known = {Seat(at): folded(name) for at, name in enumerate(scene.names)}
-    exact = tuple(seat for seat, name in known.items() if meant in (name, str(seat + 1)))
-    return exact or tuple(seat for seat, name in known.items() if name.startswith(meant))
+    numbered = {at for at in range(len(scene.names)) if text == str(at + 1)}
+    exact = numbered.union(named_so(scene.names, text))
+    return tuple(map(Seat, sorted(exact) or begun_so(scene.names, text)))

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from cli.scene import lays, legal, own_train, train_name, train_number
+from cli.seat.hosting import one_named
 from cli.typed.complete import complete
 from cli.typed.grammar import parse
 from cli.typed.intent import Choose, Play, Speak, TileReading, UsageError
@@ -12,6 +13,7 @@ from cli.typed.resolution import Ambiguous, Doubtful, NotFound, NotLegal, find_s
 from cli.typed.resolve import resolve
 from engine.refusals import RefusalCode
 from engine.table.moves import DrawTile, LayTile, Pass
+from netgame.protocol.peer.view import SeatInfo
 from tests.cli.scenes import scene_after, some_scenes, spec_of, walk, with_owed
 
 SCENES = some_scenes()
@@ -205,6 +207,17 @@ def test_names_are_typed_without_their_accents():
         assert find_seats(named, name) == (move.train,)
     offers = complete(f"{move.tile.high}-{move.tile.low} pi", named)
     assert [offer.text for offer in offers] == ["Pía"]
+
+
+@pytest.mark.parametrize("word", ["Zoë", "zoë", "zoe\u0308", "ZOË"])
+def test_an_exact_name_goes_before_one_without_accents(word):
+    """`kick Zoë` kicked Zoe, who sat before her."""
+    named = replace(scene_after(12, 4, 43), names=("Zoe", "Zoë", "Zoé", "Cy"))
+    assert find_trains(named, word) == find_seats(named, word) == (1,)
+    seats = [SeatInfo(name, name.encode(), "abcd", False, True) for name in named.names]
+    assert one_named(seats, word) == seats[1]
+    assert one_named(seats, "zoè") is None  # any of the three
+    assert find_trains(named, "zoè") == (0, 1, 2)
 
 
 def test_a_number_typed_while_a_move_is_on_its_way_is_no_pass():
