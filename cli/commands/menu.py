@@ -9,7 +9,7 @@ from typing import Final
 import trio
 
 from cli.arguments.parser import read_arguments
-from cli.arrival.person import at_screen, host_options, own_name
+from cli.arrival.person import ask_name, at_screen, host_options, keep_name, own_name
 from cli.arrival.practice import Practice, changed, practice_rows
 from cli.arrival.search import JOIN_PATIENCE_S, ad_sentence
 from cli.commands.learn import learn
@@ -26,7 +26,6 @@ from cli.past.sheet import text_sheet
 from cli.seat.frontend import REDRAW, FrontEnd
 from cli.settings.chosen import chosen
 from cli.settings.declared import LEVEL, NAME
-from cli.settings.file import set_typed
 from cli.typed.grammar import LEAVING
 from engine.rules.presets import PRESETS
 from netgame.errors import NetgameError
@@ -129,7 +128,7 @@ def _typed(line: str) -> Action | None:
 async def menu(front: FrontEnd) -> ExitCode:
     """Show what there is until something is chosen that ends it."""
     if front.asks_back and not chosen(NAME):
-        await _ask_name(front)
+        await ask_name(front)
     while True:
         action = await _pick(front)
         if action is None:
@@ -357,23 +356,8 @@ async def _quit(_front: FrontEnd) -> ExitCode | None:
     return ExitCode.OK
 
 
-# ---- who is at the menu -----------------------------------------------------------------------
-
-
-async def _ask_name(front: FrontEnd) -> None:
-    """Ask once; Enter takes the login."""
-    usual = own_name(read_arguments(["play"]))
-    front.scene_is(None, say("your name"))
-    front.say(say("Welcome to Boneyard. What is your name? Enter takes {name}.", name=usual))
-    line = await front.next_line()
-    if line is not None:
-        await _name(line.strip() or usual, front)
-
-
 async def _name(name: str, front: FrontEnd) -> ExitCode | None:
-    set_typed(NAME.key, name)
-    known = own_name(read_arguments(["play"]))
-    front.say(say("You are {name}. Change it with: name NAME", name=known))
+    keep_name(front, name)
     return None
 
 

@@ -8,10 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
+from cli.exits import sentence_of
 from cli.language import say
 from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Onward, Sitting, WayOut
 from cli.settings.bots import read_bots
+from cli.settings.chosen import why_not
+from cli.settings.declared import NAME
 from cli.typed.intent import Allow, ChangeTable, Kick, LobbyOrder, SeatBots
 from cli.visible import begun_so, named_so
 from engine.bots.levels import LEVELS, BotLevel
@@ -50,6 +53,22 @@ class LobbyOrders:
                 await self._change(words, view)
             case _:
                 assert_never(order)
+
+    async def rename(self, name: str) -> None:
+        """Come to the table anew under another name: a host opens it so, a guest asks again."""
+        view = self.node.view()
+        found, own = NAME.kind.read(name), view.name_of(self.node.key)
+        if view.stage is not TableStage.LOBBY:
+            self.front.say(say("You can change your name only before the game begins."))
+        elif found is None:
+            self.front.say(sentence_of(why_not(NAME.key, name) or ""))
+        else:
+            if own:
+                text = "{name} is now called {other}."
+                await self.node.chat(say(text, name=own, other=found))
+            known = self.node.addresses_of(view.host_key) or self.sitting.host_at
+            where = "" if view.is_host else known[0]
+            self.way_out.end(Onward(where, sits=view.sits(self.node.key), name=found))
 
     async def _kick(self, name: str, view: TableView) -> None:
         """Take somebody's seat back: that key gets no other, and others need a new code."""

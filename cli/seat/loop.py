@@ -235,6 +235,8 @@ class Prompt(Struct, frozen=True):
                 await go_on_without(self.node, self.front, names)
             case typed.Kick() | typed.Allow() | typed.SeatBots() | typed.ChangeTable():
                 await self.orders.carry_out(request)
+            case typed.Rename(name):
+                await self.orders.rename(name)
             case typed.Again():
                 await self.news.next_table.again()
             case typed.SayText(text):

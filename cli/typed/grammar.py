@@ -294,6 +294,14 @@ COMMANDS: Final = (
         where=Where.LOBBY,
     ),
     Command(
+        "name NAME",
+        "Take another name, before the game.",
+        lambda words: intent.Rename(" ".join(words)),
+        "which name? Such as: name Ann",
+        examples=("name Ann",),
+        where=Where.LOBBY,
+    ),
+    Command(
         "again",
         "When the game is over: play another with the same company, in seats drawn anew.",
         intent.Again(),

@@ -16,6 +16,9 @@ from engine.rules.switches.switch import Switch
 from engine.table.moves import Move
 from engine.tiles import PIP_MAX
 
+OWN_TRAIN: Final = frozenset({"me", "my", "mine", "own", "my own"})
+"""What people call their own train."""
+
 _PAIR: Final = re.compile(r"\[?(\d{1,2})[-|/:=,.x](\d{1,2})\]?", re.ASCII)
 _RUN: Final = re.compile(r"\d{1,4}", re.ASCII)
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from cli.language import either, say
 from cli.scene import Scene, calls, legal, own_train, train_name, train_number
-from cli.typed.readers import read_pair
+from cli.typed.readers import OWN_TRAIN, read_pair
 from cli.visible import begun_so, named_so
 from engine.play.judge import why_illegal_holding
 from engine.refusals import Refusal, RefusalCode
@@ -47,9 +47,6 @@ class NotLegal(Struct, frozen=True):
 
 
 Resolved: TypeAlias = Move | Ambiguous | Doubtful | NotFound | NotLegal
-
-_OWN: Final = frozenset({"me", "my", "mine", "own", "my own"})
-"""What people call their own train."""
 
 
 def no_such_tile(tile: Tile, scene: Scene) -> NotFound | None:
@@ -118,7 +115,7 @@ def find_trains(scene: Scene, text: str) -> tuple[TrainId, ...]:
     names = [train_name(scene, train) for train in trains]
     numbered = {at for at, train in enumerate(trains) if train_number(train).casefold() == meant}
     exact = numbered.union(named_so(names, text) or named_so(names, meant))
-    if meant in _OWN and not exact:
+    if meant in OWN_TRAIN and not exact:
         own = own_train(scene)
         return () if own is None else (own,)
     return tuple(trains[at] for at in sorted(exact) or begun_so(names, meant))

@@ -362,9 +362,10 @@ async def test_one_comes_back_to_the_menu_from_what_one_looks_at(opened, words):
 async def test_a_name_is_asked_for_once(opened, monkeypatch):
     """And kept; a name that cannot be is one sentence."""
     monkeypatch.delenv("BONEYARD_NAME")
-    front = Menu("Zoe", "q")
+    front = Menu("draw", "Zoe", "q")
     await menu.menu(front)
     assert any("What is your name?" in line for line in front.said)
+    assert any("nothing that you type at a table, not 'draw'" in line for line in front.said)
     assert chosen(NAME) == "Zoe"
     again = Menu(f"name {'x' * 70}", "name Zoé", "q")
     await menu.menu(again)
