@@ -123,7 +123,7 @@ async def join(
     looks = front.asks_back and not (options.auto or options.yes or options.watch)
     seat = replace(
         join_options(options),
-        code=code_of(options),
+        code=code_of(options, where),
         ask_code=partial(ask_code, front),
         tell_busy=lambda s: front.say(say("The table is busy. Trying again in {s:.1f} s …", s=s)),
         looks_first=looks,
@@ -172,6 +172,7 @@ def _asks_once(ask: AskCode | None) -> AskCode | None:
 
 async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     """Come back to the game of this number, or to the only unfinished one, or ask which."""
+    front.say(say("Looking for your game, and for the others who play it ..."))
     table = await _unfinished(front, data_at(options.data), options.table)
     async with resume_table(join_options(options), table) as node:
         front.say(say("You are back at the table. Catching up …"))
