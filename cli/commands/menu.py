@@ -44,7 +44,13 @@ _LISTED_MAX: Final = 9
 
 _PICK: Final = "Type a number from the list, or b to go back."
 
-_AGAIN: Final = ("", "help", "?", "board", "look")
+_HELP: Final = ("help", "?")
+_AGAIN: Final = ("", *_HELP, "board", "look")
+_HOW: Final = (
+    "Type a row's number, or a word: play NAME for other rules, host, learn, games, rules, quit; "
+    "join NAME, join HOST:PORT or a join code for a table; name NAME for another name; b goes "
+    "back. At a table help lists all that can be typed."
+)
 _PLAY: Final = ("p", "play", "practise", "practice")
 _BACK: Final = (*BACK, *LEAVING)
 
@@ -182,6 +188,7 @@ async def _keep_drawn(
 
 async def _read(front: FrontEnd, browser: Browser, shown_now: _Shown) -> Action | None:
     while (line := await front.next_line()) is not None:
+        _help(front, line)
         if line.strip().lower() in _AGAIN:
             _draw(front, browser, shown_now)
         elif (action := await _meant(front, browser, shown_now, line)) is not None:
@@ -189,6 +196,12 @@ async def _read(front: FrontEnd, browser: Browser, shown_now: _Shown) -> Action 
         else:
             front.say(say("Type a number from the list, or an address such as 192.168.1.4:4747."))
     return None
+
+
+def _help(front: FrontEnd, line: str) -> None:
+    """Say what can be typed in a menu, where that is asked."""
+    if line.strip().lower() in _HELP:
+        front.say(say(_HOW))
 
 
 async def _meant(front: FrontEnd, browser: Browser, shown_now: _Shown, line: str) -> Action | None:
@@ -256,6 +269,7 @@ async def _practise(front: FrontEnd) -> ExitCode | None:
         front.offer(Menu(head, rows, foot))
         line = await front.next_line()
         word = (line or "b").strip().lower()
+        _help(front, word)
         if word in (*_BACK, str(rows[-1][0])):
             return None
         if word in ("1", "play"):
@@ -299,6 +313,7 @@ async def _one_of(front: FrontEnd, head: str, rows: Sequence[str]) -> int | None
     front.offer(Menu(head, tuple(numbered)))
     while (line := await front.next_line()) is not None:
         word = line.strip().lower()
+        _help(front, word)
         if word in _BACK or word == str(back):
             break
         if word in {str(number) for number, _ in numbered}:

@@ -53,6 +53,8 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | Onwar
     async with trio.open_nursery() as nursery:
         way_out = WayOut(node, front, sitting.confirms, sitting.resumable)
         desk = Desk(node, front, HandLayout(sitting.order))
+        if sitting.returns:
+            desk.recall_plan()
         answers = Answers(front, node.key, desk)
         moves = Moves(node, front, answers, nursery, desk)
         invitation = Invitation(node, front, sitting, way_out, desk, sitting.looks_first)
@@ -102,6 +104,7 @@ class Prompt(Struct, frozen=True):
         """Do what each line says; after the last one leave where the next is needed, or stay."""
         while (line := await self.front.next_line()) is not None:
             await self._do_line(line)
+            await self.desk.keep_plan()
             self.news.refresh()
             if self.way_out.is_taken:
                 return

@@ -151,6 +151,7 @@ class SeatNews:
             log_notice(notice)
             if not (self.way_out.is_taken or self.pause.holds(notice)):
                 await self._take(notice)
+                await self.desk.keep_plan()
             self.refresh()
 
     async def go_on(self) -> None:

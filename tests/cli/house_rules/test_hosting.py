@@ -260,6 +260,15 @@ async def test_a_number_that_stands_for_no_table_is_not_understood(opened, monke
     assert (asked.command, found) == ("join", ad)
 
 
+@pytest.mark.parametrize("word", ["help", "?", "HELP"])
+async def test_help_in_the_menu_says_what_can_be_typed(opened, word):
+    """F1 types it, too."""
+    front = Menu(word, "1", word, "b", "q")
+    await menu.menu(front)
+    assert sum("join HOST:PORT" in line for line in front.said) == 2
+    assert opened == []
+
+
 async def test_help_shows_the_choice_again(opened):
     """Also by the key for it."""
     front = Menu("h", "walnut", "help", "b", "b", "q")
