@@ -27,6 +27,7 @@ from cli.seat.frontend import REDRAW, FrontEnd
 from cli.settings.chosen import chosen
 from cli.settings.declared import LEVEL, NAME
 from cli.typed.grammar import LEAVING
+from cli.typed.spanish import spanish_of
 from engine.rules.presets import PRESETS
 from netgame.errors import NetgameError
 from netgame.io.discovery.advert import TableAd
@@ -44,7 +45,7 @@ _LISTED_MAX: Final = 9
 
 _PICK: Final = "Type a number from the list, or b to go back."
 
-_HELP: Final = ("help", "?")
+_HELP: Final = ("help", "?", *spanish_of("help"))
 _AGAIN: Final = ("", *_HELP, "board", "look")
 _HOW: Final = (
     "Type a row's number, or a word: play NAME for other rules, host, learn, games, rules, quit; "

@@ -11,6 +11,8 @@ from cli.language import either, say
 from cli.typed import intent, readers
 from cli.typed.intent import Topic, UsageError
 from cli.typed.readers import Command, Where
+from cli.typed.spanish import SPANISH, spanish_of
+from cli.visible import folded as unaccented
 from engine.rules import switches as rules
 from engine.rules.switches.switch import Switch
 from engine.table import moves
@@ -337,7 +339,7 @@ LEAVING: Final = tuple(
     word
     for command in COMMANDS
     if isinstance(command.means, intent.Quit)
-    for word in (command.word, *command.short)
+    for word in (command.word, *command.short, *spanish_of(command.word))
 )
 """What leaves a table, and a question or a menu too."""
 
@@ -347,7 +349,7 @@ LEAVING: Final = tuple(
 
 def find_command(word: str) -> Command | tuple[Command, ...]:
     """Return the command of this word, short form or unambiguous start; else all it may start."""
-    folded = word.casefold()
+    folded = SPANISH.get(unaccented(word), word.casefold())
     for command in COMMANDS:
         if folded in (command.word, *command.short):
             return command

@@ -5,6 +5,8 @@ from typing import Final
 
 from cli.typed.grammar import find_command
 from cli.typed.readers import OWN_TRAIN, Command
+from cli.typed.spanish import SPANISH
+from cli.visible import folded
 
 _NO_NAME: Final = re.compile(r"m?\d+|m|mexican\d*", re.ASCII)
 
@@ -18,4 +20,5 @@ def is_no_name(text: str) -> bool:
     if _NO_NAME.fullmatch(word) or word in OWN_TRAIN:
         return True
     found = find_command(word) if len(word) > 1 else ()
-    return isinstance(found, Command) and word in (found.word, *found.short)
+    known = (found.word, *found.short) if isinstance(found, Command) else ()
+    return word in known or folded(text) in SPANISH

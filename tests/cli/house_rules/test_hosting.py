@@ -260,7 +260,7 @@ async def test_a_number_that_stands_for_no_table_is_not_understood(opened, monke
     assert (asked.command, found) == ("join", ad)
 
 
-@pytest.mark.parametrize("word", ["help", "?", "HELP"])
+@pytest.mark.parametrize("word", ["help", "?", "HELP", "ayuda"])
 async def test_help_in_the_menu_says_what_can_be_typed(opened, word):
     """F1 types it, too."""
     front = Menu(word, "1", word, "b", "q")
