@@ -60,7 +60,7 @@ async def find_table(
     if wanted is not None and "." in wanted:
         return wanted
     others = [ad for ad in found if ad.is_open or ad.can_watch]
-    if wanted is None or not (others and front.asks_back):
+    if wanted is None or auto or not (others and front.asks_back):
         raise CommandFailed(ExitCode.NOT_FOUND, _nothing_found(wanted, others))
     front.say(_not_here(wanted))
     return await _choose(front, others)

@@ -44,10 +44,11 @@ async def test_where_no_table_is_meant_those_that_are_there_are_offered(
     assert any("1 Ann, standard double-12" in line for line in front.said)
     script = Menu()
     script.asks_back = False
-    with pytest.raises(CommandFailed) as failed:
-        await search.find_table(script, wanted, auto=False)
-    assert said in failed.value.sentence
-    assert "Ann, standard double-12" in failed.value.sentence
+    for nobody, auto in ((script, False), (Menu("1"), True)):
+        with pytest.raises(CommandFailed) as failed:
+            await search.find_table(nobody, wanted, auto=auto)
+        assert said in failed.value.sentence
+        assert "Ann, standard double-12" in failed.value.sentence
 
 
 def test_a_code_of_another_table_is_not_tried_at_the_one_that_was_chosen():
