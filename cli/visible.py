@@ -10,7 +10,7 @@ import codecs
 import os
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final, Literal, TextIO, cast
 
@@ -60,6 +60,37 @@ def folded(name: str) -> str:
     """Return what is compared of a name: no capitals, and no accents, which few keyboards have."""
     letters = unicodedata.normalize("NFKD", name.casefold())
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+def _composed(name: str) -> str:
+    return unicodedata.normalize("NFC", name)
+
+
+def _caseless(name: str) -> str:
+    return _composed(name.casefold())
+
+
+def named_so(names: Sequence[str], text: str) -> tuple[int, ...]:
+    """Return which of these names are `text`: letter by letter, else caseless, else unaccented."""
+    return _closest(names, text, (_composed, _caseless, folded), str.__eq__)
+
+
+def begun_so(names: Sequence[str], text: str) -> tuple[int, ...]:
+    """Return which of these names begin with `text`: with its accents, else without any."""
+    return _closest(names, text, (_caseless, folded), str.startswith)
+
+
+def _closest(
+    names: Sequence[str],
+    text: str,
+    forms: Iterable[Callable[[str], str]],
+    fits: Callable[[str, str], bool],
+) -> tuple[int, ...]:
+    for form in forms:
+        found = tuple(at for at, name in enumerate(names) if fits(form(name), form(text)))
+        if found:
+            return found
+    return ()
 
 
 def _escaped(text: str, kept: str) -> str:

@@ -11,11 +11,14 @@ from collections.abc import Callable, Sequence
 from cli.house_rules.choice import SIZES
 from cli.language import say
 from cli.settings.bots import BOTS_MAX, read_bots
-from cli.settings.declared import PACE, SETTINGS
+from cli.settings.declared import NAME, PACE, SETTINGS
+from cli.typed.names import is_no_name
 from engine.bots.levels import LEVELS, BotLevel
 from engine.longest_train import Aim
 from engine.tiles import PIP_MAX
+from netgame.limits import NAME_CELLS_MAX
 from netgame.protocol.fold.options import OPTIONS
+from netgame.protocol.text import clean_text
 
 
 def _number(values: Sequence[int], words: str) -> Callable[[str], int]:
@@ -33,6 +36,13 @@ def count(least: int, most: int) -> Callable[[str], int]:
     """Make a reader of whole numbers in a range."""
     words = "a whole number from {least} to {most}"
     return _number(range(least, most + 1), say(words, least=least, most=most))
+
+
+def _name(text: str) -> str:
+    """Read what somebody wants to be called at a table."""
+    if is_no_name(clean_text(text, NAME_CELLS_MAX)):
+        raise ArgumentTypeError(say("{word!r} is not {words}", word=text, words=NAME.kind.words))
+    return text
 
 
 def _matching(pattern: str, words: str) -> Callable[[str], str]:
@@ -163,7 +173,8 @@ def _add_rules(group: argparse._ActionsContainer) -> None:
 def _add_person(parser: ArgumentParser) -> None:
     parser.set_defaults(no_seat=False, seed=None, watch=False, port=None, open=False, pace=None)
     group = parser.add_argument_group(say("you"))
-    _add(group, "--name", None, say("your name at the table (default: as set, or login)"))
+    about = say("your name at the table (default: as set, or login)")
+    _add(group, "--name", None, about, type=_name)
     _flag(group, "--auto", say("let the program play your seat"))
     _flag(group, "--plain", say("sentences and numbered choices, no board drawing"))
     _flag(group, "--json", say("one JSON object per line on stdout"))
@@ -187,7 +198,7 @@ def _add_records(parser: ArgumentParser, **more: str) -> None:
 
 def learn(parser: ArgumentParser) -> None:
     """Learn to play."""
-    _add(parser, "--name", None, say("your name (default: as at other tables)"))
+    _add(parser, "--name", None, say("your name (default: as at other tables)"), type=_name)
     _flag(parser, "--plain", say("sentences and numbered choices, no board drawing"))
 
 

@@ -13,15 +13,18 @@ from typing import Final
 
 import trio
 
-from cli.exits import CommandFailed, ExitCode
+from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.house_rules.change import changed
 from cli.house_rules.choice import NOT_CHOSEN, TableChoice, rules_of, settings_for
 from cli.house_rules.file import choice_of
 from cli.language import say
-from cli.seat.frontend import FrontEnd
+from cli.seat.frontend import REDRAW, FrontEnd
 from cli.seat.stay import Sitting
-from cli.settings.chosen import chosen, read_settings
+from cli.settings.chosen import chosen, read_settings, why_not
 from cli.settings.declared import CLOCK, CONFIRM, LEVEL, NAME, PACE, PLAIN, REDUCED_MOTION, SORT
+from cli.settings.file import set_typed
+from cli.typed.grammar import LEAVING
+from cli.typed.names import is_no_name
 from cli.visible import can_draw, has_terminal, print_line
 from engine.rules.switches import First
 from netgame.io.disk.store import DataFolder
@@ -32,6 +35,7 @@ from netgame.limits import NAME_CELLS_MAX
 from netgame.protocol.text import clean_text
 
 _BOTS_USUAL: Final = 3
+_NAMELESS: Final = "player"
 
 
 def at_screen(
@@ -64,14 +68,52 @@ def _pace_s(options: argparse.Namespace) -> float:
 def own_name(options: argparse.Namespace) -> str:
     """Return the name to sit under: the option, what is set, or the login."""
     given = chosen(NAME, options.name or None) or _login()
-    return clean_text(given, NAME_CELLS_MAX, "player")
+    return clean_text(given, NAME_CELLS_MAX, _NAMELESS)
+
+
+async def named(front: FrontEnd, options: argparse.Namespace) -> argparse.Namespace:
+    """Ask somebody at a terminal for the name to sit under, unless there is one."""
+    if options.name or options.auto or options.watch or options.no_seat:
+        return options
+    if not front.asks_back or chosen(NAME):
+        return options
+    return argparse.Namespace(**{**vars(options), "name": await ask_name(front)})
+
+
+async def ask_name(front: FrontEnd) -> str:
+    """Ask for a name and keep it; Enter takes the login. Raises `CommandFailed` if they leave."""
+    usual = own_name(argparse.Namespace(name=None))
+    front.scene_is(None, say("your name"))
+    front.say(say("Welcome to Boneyard. What is your name? Enter takes {name}.", name=usual))
+    while (line := await front.next_line()) is not None:
+        name = line.strip() or usual
+        if line == REDRAW:
+            continue
+        if name.lower() in LEAVING:
+            raise CommandFailed(ExitCode.REFUSED, say("Nothing was chosen."))
+        if (mistake := why_not(NAME.key, name)) is None:
+            keep_name(front, name)
+            return name
+        front.say(sentence_of(mistake))
+    return usual
+
+
+def keep_name(front: FrontEnd, name: str) -> None:
+    """Set the name, and say so, or what stands against it."""
+    try:
+        known = set_typed(NAME.key, name)
+    except CommandFailed as failed:
+        front.say(failed.sentence)
+    else:
+        front.say(say("You are {name}. Change it with: name NAME", name=known))
 
 
 def _login() -> str:
     try:
-        return getpass.getuser().capitalize()
+        login = getpass.getuser().capitalize()
     except (KeyError, OSError, ImportError):
-        return "player"
+        return _NAMELESS
+    return _NAMELESS if is_no_name(login) else login
 
 
 def join_options(options: argparse.Namespace) -> JoinOptions:
@@ -144,6 +186,7 @@ def sitting_of(
         watches=options.watch,
         confirms=chosen(CONFIRM),
         resumable=options.seed is None,
+        name=own_name(options),
         order=chosen(SORT),
         clock_s=chosen(CLOCK),
         clock_ticks=not chosen(REDUCED_MOTION),

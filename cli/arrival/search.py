@@ -1,7 +1,7 @@
 """Finding the table that a person means, and asking for its join code."""
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, TypeVar
 
 import trio
@@ -34,9 +34,9 @@ async def find_table(
 
     An address is taken as it is, or raises `Malformed`; of a join code the number says which.
     Without a name the only table there is will do; of several the person chooses, and `auto`
-    takes the first. A game that has begun is taken where one is meant by name, where one only
-    `watches`, and where nothing else is found. A name that nobody advertises is tried as a host
-    name.
+    takes the first. Where the one meant is not there, the person chooses of all that are. A game
+    that has begun is taken where one is meant by name, where one only `watches`, and where nothing
+    else is found. A name that nobody advertises is tried as a host name.
     """
     if wanted is not None and ":" in wanted:
         parse_address(wanted)
@@ -59,16 +59,33 @@ async def find_table(
         await trio.sleep(0.2)
     if wanted is not None and "." in wanted:
         return wanted
-    text = (
-        "No open table was found on this network. Ask for its address, then: boneyard join "
-        "HOST:PORT"
-    )
-    if wanted is not None:
-        text = (
-            "No open table {name} was found on this network. Ask for its address, then: boneyard "
-            "join HOST:PORT"
-        )
-    raise CommandFailed(ExitCode.NOT_FOUND, say(text, name=wanted))
+    others = [ad for ad in found if ad.is_open or ad.can_watch]
+    if wanted is None or auto or not (others and front.asks_back):
+        raise CommandFailed(ExitCode.NOT_FOUND, _nothing_found(wanted, others))
+    front.say(_not_here(wanted))
+    return await _choose(front, others)
+
+
+def _nothing_found(wanted: str | None, others: Iterable[TableAd]) -> str:
+    """Say that the table meant is not here, and which are."""
+    if wanted is None:
+        text = "No open table was found on this network."
+    else:
+        tables = "; ".join(map(ad_sentence, others))
+        text = "No open table {name} was found on this network."
+        if tables:
+            text = "{problem} There are: {tables}."
+            return say(text, problem=_not_here(wanted), tables=tables)
+    ask = say("Ask for its address, then: boneyard join HOST:PORT")
+    return f"{say(text, name=wanted)} {ask}"
+
+
+def _not_here(wanted: str) -> str:
+    """Say that no table is the one meant, by its code or its name."""
+    if looks_like_code(wanted):
+        text = "No table here has a join code that begins with {number}."
+        return say(text, number=parse_code(wanted).number)
+    return say("Nobody called {name} has a table here.", name=wanted)
 
 
 def _fitting(
@@ -135,11 +152,18 @@ def ad_sentence(ad: TableAd) -> str:
     )
 
 
-def code_of(options: argparse.Namespace) -> str:
-    """Return the code given as `--code` or in place of a table, or ""; raises `Malformed`."""
+def code_of(options: argparse.Namespace, where: str | TableAd) -> str:
+    """Return the code given as `--code` or in place of a table, or ""; raises `Malformed`.
+
+    One that begins with another number than that table's is none of it, so it is asked for.
+    """
     table = options.table or ""
     given = options.code or (table if looks_like_code(table) else "")
-    return str(parse_code(given)) if given else ""
+    if not given:
+        return ""
+    code = parse_code(given)
+    known = where.code_number if isinstance(where, TableAd) else code.number
+    return str(code) if known in (code.number, 0) else ""
 
 
 async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
@@ -157,6 +181,8 @@ async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
             "and type it, or quit."
         )
     again = "{problem} Type the join code again, or quit."
+    if number:
+        again = "{problem} Type the join code again, {number} and two words, or quit."
     problem = sentence_of(heard(trouble)) if trouble else ""
     front.say(say(again if problem else text, problem=problem, number=number))
     while (line := await front.next_line()) is not None:
@@ -165,5 +191,5 @@ async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
         try:
             return str(parse_code(line))
         except Malformed as malformed:
-            front.say(say(again, problem=sentence_about(malformed)))
+            front.say(say(again, problem=sentence_about(malformed), number=number))
     return None

@@ -9,7 +9,7 @@ from typing import Final
 import trio
 
 from cli.arguments.parser import read_arguments
-from cli.arrival.person import at_screen, host_options, own_name
+from cli.arrival.person import ask_name, at_screen, host_options, keep_name, own_name
 from cli.arrival.practice import Practice, changed, practice_rows
 from cli.arrival.search import JOIN_PATIENCE_S, ad_sentence
 from cli.commands.learn import learn
@@ -26,8 +26,8 @@ from cli.past.sheet import text_sheet
 from cli.seat.frontend import REDRAW, FrontEnd
 from cli.settings.chosen import chosen
 from cli.settings.declared import LEVEL, NAME
-from cli.settings.file import set_typed
 from cli.typed.grammar import LEAVING
+from cli.typed.spanish import spanish_of
 from engine.rules.presets import PRESETS
 from netgame.errors import NetgameError
 from netgame.io.discovery.advert import TableAd
@@ -45,7 +45,13 @@ _LISTED_MAX: Final = 9
 
 _PICK: Final = "Type a number from the list, or b to go back."
 
-_AGAIN: Final = ("", "help", "?", "board", "look")
+_HELP: Final = ("help", "?", *spanish_of("help"))
+_AGAIN: Final = ("", *_HELP, "board", "look")
+_HOW: Final = (
+    "Type a row's number, or a word: play NAME for other rules, host, learn, games, rules, quit; "
+    "join NAME, join HOST:PORT or a join code for a table; name NAME for another name; b goes "
+    "back. At a table help lists all that can be typed."
+)
 _PLAY: Final = ("p", "play", "practise", "practice")
 _BACK: Final = (*BACK, *LEAVING)
 
@@ -129,7 +135,7 @@ def _typed(line: str) -> Action | None:
 async def menu(front: FrontEnd) -> ExitCode:
     """Show what there is until something is chosen that ends it."""
     if front.asks_back and not chosen(NAME):
-        await _ask_name(front)
+        await ask_name(front)
     while True:
         action = await _pick(front)
         if action is None:
@@ -183,6 +189,7 @@ async def _keep_drawn(
 
 async def _read(front: FrontEnd, browser: Browser, shown_now: _Shown) -> Action | None:
     while (line := await front.next_line()) is not None:
+        _help(front, line)
         if line.strip().lower() in _AGAIN:
             _draw(front, browser, shown_now)
         elif (action := await _meant(front, browser, shown_now, line)) is not None:
@@ -190,6 +197,12 @@ async def _read(front: FrontEnd, browser: Browser, shown_now: _Shown) -> Action 
         else:
             front.say(say("Type a number from the list, or an address such as 192.168.1.4:4747."))
     return None
+
+
+def _help(front: FrontEnd, line: str) -> None:
+    """Say what can be typed in a menu, where that is asked."""
+    if line.strip().lower() in _HELP:
+        front.say(say(_HOW))
 
 
 async def _meant(front: FrontEnd, browser: Browser, shown_now: _Shown, line: str) -> Action | None:
@@ -257,6 +270,7 @@ async def _practise(front: FrontEnd) -> ExitCode | None:
         front.offer(Menu(head, rows, foot))
         line = await front.next_line()
         word = (line or "b").strip().lower()
+        _help(front, word)
         if word in (*_BACK, str(rows[-1][0])):
             return None
         if word in ("1", "play"):
@@ -300,6 +314,7 @@ async def _one_of(front: FrontEnd, head: str, rows: Sequence[str]) -> int | None
     front.offer(Menu(head, tuple(numbered)))
     while (line := await front.next_line()) is not None:
         word = line.strip().lower()
+        _help(front, word)
         if word in _BACK or word == str(back):
             break
         if word in {str(number) for number, _ in numbered}:
@@ -357,23 +372,8 @@ async def _quit(_front: FrontEnd) -> ExitCode | None:
     return ExitCode.OK
 
 
-# ---- who is at the menu -----------------------------------------------------------------------
-
-
-async def _ask_name(front: FrontEnd) -> None:
-    """Ask once; Enter takes the login."""
-    usual = own_name(read_arguments(["play"]))
-    front.scene_is(None, say("your name"))
-    front.say(say("Welcome to Boneyard. What is your name? Enter takes {name}.", name=usual))
-    line = await front.next_line()
-    if line is not None:
-        await _name(line.strip() or usual, front)
-
-
 async def _name(name: str, front: FrontEnd) -> ExitCode | None:
-    set_typed(NAME.key, name)
-    known = own_name(read_arguments(["play"]))
-    front.say(say("You are {name}. Change it with: name NAME", name=known))
+    keep_name(front, name)
     return None
 
 

@@ -9,20 +9,17 @@ from typing import Final
 from cli.arrival.person import own_name
 from cli.drawn.cells import pad
 from cli.drawn.palette import ansi_text
-from cli.drawn.review import review_lines
+from cli.drawn.review import review_body, review_head
 from cli.exits import CommandFailed, ExitCode
 from cli.language import either, say, say_count
 from cli.past.naming import data_at, own_key, record_meant
 from cli.screens.json_answers import review_facts
-from cli.seat.review import review_round
+from cli.seat.review import review_round, weighed_text
 from cli.settings.look import own_canvas, own_palette
 from cli.visible import open_door
 from engine.table.trains import Seat
 from netgame.protocol.ledger.finished import FinishedRound, finished_rounds
 from netgame.protocol.ledger.record import walk
-
-_TOLD_EVERY: Final = 5
-"""Choices between two words of progress."""
 
 _PROGRESS_CELLS: Final = 39
 
@@ -30,6 +27,7 @@ _PROGRESS_CELLS: Final = 39
 def run(options: argparse.Namespace) -> ExitCode:
     """Review every round, or the one that was asked for, each as soon as it is done."""
     last, done, without = 0, False, None
+    _say_progress(say("Reading the record ..."))
     with record_meant(options) as octets:
         for finished in finished_rounds(walk(octets, token_bytes)):
             last = finished.number
@@ -76,23 +74,26 @@ def _seat_of(finished: FinishedRound, options: argparse.Namespace) -> Seat | Non
 
 
 def _show(finished: FinishedRound, seat: Seat, options: argparse.Namespace) -> None:
+    names, canvas = tuple(member.name for member in finished.seats), own_canvas()
+    palette, door = own_palette(), open_door()
+    if not options.json:
+        _say_progress("")
+        head = review_head(finished.number, names[seat], canvas)
+        print(ansi_text(head, palette).rstrip(), file=door, flush=True)
     review = review_round(finished, seat, _progress)
-    names = tuple(member.name for member in finished.seats)
     key = finished.seats[seat].key.hex()
     own = not options.name or key == own_key(data_at(options.data))
     if options.json:
         print(json.dumps(review_facts(review, names, own=own), ensure_ascii=False), flush=True)
     else:
         _say_progress("")
-        palette = own_palette()
-        for line in review_lines(review, names, own_canvas(), own=own):
-            print(ansi_text(line, palette).rstrip(), file=open_door(), flush=True)
+        for line in review_body(review, names, canvas, own=own):
+            print(ansi_text(line, palette).rstrip(), file=door, flush=True)
 
 
 def _progress(done: int, of: int) -> None:
     """Tell a person who waits at a terminal how far it is."""
-    if done % _TOLD_EVERY == 0:
-        _say_progress(say("{done} of {count} choices weighed ...", done=done, count=of))
+    _say_progress(weighed_text(done, of))
 
 
 def _say_progress(text: str) -> None:

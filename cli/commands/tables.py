@@ -10,7 +10,7 @@ from functools import partial
 import trio
 from msgspec import structs
 
-from cli.arrival.person import at_screen, host_options, join_options, sitting_of
+from cli.arrival.person import at_screen, host_options, join_options, named, own_name, sitting_of
 from cli.arrival.search import LOOK_S, ad_sentence, ask_code, chosen_of, code_of, find_table
 from cli.drawn.rule_sheet import offer_name, offer_of
 from cli.exits import CommandFailed, ExitCode
@@ -40,12 +40,25 @@ def run(options: argparse.Namespace) -> ExitCode:
         case "tables":
             return trio.run(_list_tables, options.json)
         case "join":
-            return at_screen(options, lambda front: join(front, options))
+            return at_screen(options, lambda front: _named(front, options))
         case "resume":
             return at_screen(options, lambda front: resume(front, options))
+        case "host":
+            table = host_options(options)
+            return at_screen(options, lambda front: _named(front, options, table))
         case _:
             table = host_options(options)
             return at_screen(options, lambda front: host(front, options, table))
+
+
+async def _named(
+    front: FrontEnd, options: argparse.Namespace, table: HostOptions | None = None
+) -> ExitCode:
+    """Open this table, or join one, as somebody whose name is known."""
+    options = await named(front, options)
+    if table is None:
+        return await join(front, options)
+    return await host(front, options, replace(table, name=own_name(options)))
 
 
 # ---- a table of one's own -------------------------------------------------------------------
@@ -71,6 +84,7 @@ async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions)
                 return end
             if end.is_anew:
                 table = opened_anew(node, table, end.bots, end.settings, end.names)
+                table = replace(table, name=end.name or table.name)
             else:
                 table = opened_again(node, table)
                 text = "Another game: the seats are drawn anew, and it has a record of its own."
@@ -79,9 +93,10 @@ async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions)
 
 
 def _for_another_game(options: argparse.Namespace, table: HostOptions) -> argparse.Namespace:
-    """Say the same of the next game, but where its record goes, and its seed."""
+    """Say the same of the next game, but where its record goes, its seed, and your name."""
     record = None if table.record is None else str(table.record)
-    return argparse.Namespace(**{**vars(options), "record": record, "seed": table.seed})
+    facts = {"record": record, "seed": table.seed, "name": table.name}
+    return argparse.Namespace(**{**vars(options), **facts})
 
 
 def _bots_text(levels: Sequence[BotLevel]) -> str:
@@ -108,7 +123,7 @@ async def join(
     looks = front.asks_back and not (options.auto or options.yes or options.watch)
     seat = replace(
         join_options(options),
-        code=code_of(options),
+        code=code_of(options, where),
         ask_code=partial(ask_code, front),
         tell_busy=lambda s: front.say(say("The table is busy. Trying again in {s:.1f} s …", s=s)),
         looks_first=looks,
@@ -128,7 +143,7 @@ async def _sit_down(
             looks = looks and node.view().stage is TableStage.LOBBY
             found_at = (where,) if isinstance(where, str) else where.endpoints
             sitting = sitting_of(node, options, looks_first=looks)
-            sitting = structs.replace(sitting, host_at=found_at, known=known)
+            sitting = structs.replace(sitting, name=seat.name, host_at=found_at, known=known)
             end = await sit(node, front, sitting)
             host, known = node.view().host_key, node.view().settings
         if isinstance(end, ExitCode):
@@ -136,6 +151,7 @@ async def _sit_down(
         where, looks = end.where, not end.sits and front.asks_back
         record = None if seat.record is None else another_file(seat.record)
         seat = replace(seat, host=host, looks_first=looks, record=record)
+        seat = replace(seat, name=end.name or seat.name)
         options = argparse.Namespace(**{**vars(options), "record": record and str(record)})
 
 
@@ -156,6 +172,7 @@ def _asks_once(ask: AskCode | None) -> AskCode | None:
 
 async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     """Come back to the game of this number, or to the only unfinished one, or ask which."""
+    front.say(say("Looking for your game, and for the others who play it ..."))
     table = await _unfinished(front, data_at(options.data), options.table)
     async with resume_table(join_options(options), table) as node:
         front.say(say("You are back at the table. Catching up …"))

@@ -15,8 +15,20 @@ def review_lines(
 
     What is said says `you` where they are one's `own`.
     """
-    title = say("Round {number}, {name}", number=review.number, name=names[review.seat])
-    lines = [canvas.row(f" {title}", Paint.STRONG)]
+    head = review_head(review.number, names[review.seat], canvas)
+    return (head, *review_body(review, names, canvas, own=own))
+
+
+def review_head(number: int, name: str, canvas: Canvas) -> Line:
+    """Say which round of whom is gone through."""
+    return canvas.row(f" {say('Round {number}, {name}', number=number, name=name)}", Paint.STRONG)
+
+
+def review_body(
+    review: RoundReview, names: tuple[str, ...], canvas: Canvas, *, own: bool
+) -> tuple[Line, ...]:
+    """Draw what stands below the head."""
+    lines: list[Line] = []
     rows = [_row(each, names) for each in review.choices]
     if rows:
         turn, points = f" {say('turn')}", f" {say('points')}"

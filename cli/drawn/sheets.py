@@ -108,7 +108,7 @@ def _link_mark(view: TableView, info: SeatInfo) -> str:
     Links between guests come up just after one of them has sat down.
     """
     forming = view.stage is TableStage.LOBBY and info.key != view.host_key
-    if info.left:
+    if info.left or (info.parted and not info.connected):
         return say("left for good")
     return "" if info.connected or forming else say("not connected")
 
@@ -225,7 +225,7 @@ def status_text(view: TableView) -> str:
     """Say what the table waits for, what must be covered, and who cannot be reached."""
     scene = scene_of(view)
     links = _link_text(view)
-    away = any(not (info.connected or info.left) for info in view.seats)
+    away = any(not (info.connected or info.left or info.parted) for info in view.seats)
     parts = [_stage_text(view, scene), *[links] * away]
     if scene is not None:
         for owed in scene.table.owed[:1]:
@@ -286,7 +286,7 @@ def _call_text(scene: Scene) -> str:
 
 
 def _link_text(view: TableView) -> str:
-    here = [info for info in view.seats if not info.left]
+    here = [info for info in view.seats if not (info.left or info.parted)]
     away = [info.name for info in here if not info.connected]
     if away:
         forming = view.stage is TableStage.LOBBY

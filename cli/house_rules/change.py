@@ -35,12 +35,14 @@ def changed(settings: Settings, words: Sequence[str], *, pinned: bool) -> Settin
 
 
 def _choice_of(settings: Settings, *, pinned: bool) -> TableChoice:
-    """What somebody chose to make this offer."""
+    """What somebody chose to make this offer: also the seats, where more would be possible."""
     sizes = {"set": settings.pip_max, "rounds": settings.rounds, "deal": settings.hand}
-    sizes |= {"seats": settings.seats} if pinned else {}
-    return TableChoice(
+    choice = TableChoice(
         settings.preset,
         by_name(settings.switches),
         {name: value for name, value in sizes.items() if value},
         by_name(settings.options),
     )
+    if pinned or settings.seats < settings_for(choice).seats:
+        return replace(choice, sizes={**choice.sizes, "seats": settings.seats})
+    return choice

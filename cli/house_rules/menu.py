@@ -73,7 +73,9 @@ def _rows(rows: Iterable[tuple[str, str]], canvas: Canvas, *, numbered: bool) ->
 
 
 def _are_words(switch: str) -> bool:
-    return not any(value.isdigit() for value in SWITCHES[switch].words())
+    """Whether no number is a value itself, so that numbers can stand for places on a list."""
+    values = SWITCHES[switch]
+    return not (values.numbers or any(value.isdigit() for value in values.words()))
 
 
 def _preset_lines(canvas: Canvas) -> tuple[Line, ...]:
@@ -89,9 +91,13 @@ def _value_lines(choice: TableChoice, name: str, canvas: Canvas) -> tuple[Line, 
     rows = ((words.get(each.value, each.value), say(each.sentence)) for each in switch)
     about = wrap_words(f" {name}: {say(switch.decides)}", canvas.columns, "   ")
     numbered = _are_words(name)
-    some = "Type one of them; b leaves it as it is."
-    text = "Type a number from the list, or a word; b leaves it as it is." if numbered else some
-    return (*about, *_rows(rows, canvas, numbered=numbered), *canvas.prose(say(text)))
+    text, numbers = "Type one of them; b leaves it as it is.", switch.numbers
+    if numbers:
+        text = "Type a word, or a number from {least} to {most}; b leaves it as it is."
+    elif numbered:
+        text = "Type a number from the list, or a word; b leaves it as it is."
+    more = say(text, least=min(numbers, default=0), most=max(numbers, default=0))
+    return (*about, *_rows(rows, canvas, numbered=numbered), *canvas.prose(more))
 
 
 def _choice_lines(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
@@ -129,10 +135,15 @@ def _picked(words: list[str], known: Sequence[str], *, numbered: bool = True) ->
     word = words[0] if words else "1"
     if word in known:
         return word
-    if numbered and word.isascii() and word.isdigit() and 1 <= int(word[:4]) <= len(known):
-        return known[int(word) - 1]
+    if numbered and (number := _number(word)) is not None and 1 <= number <= len(known):
+        return known[number - 1]
     starts = [each for each in known if each.startswith(word)]
     return starts[0] if len(starts) == 1 else None
+
+
+def _number(word: str) -> int | None:
+    """Read a whole number of at most three digits."""
+    return int(word) if word.isascii() and word.isdigit() and len(word) <= 3 else None
 
 
 def _preset(state: Hosting, words: list[str]) -> MenuStep:
@@ -144,15 +155,26 @@ def _preset(state: Hosting, words: list[str]) -> MenuStep:
 
 
 def _valued(state: Hosting, choice: TableChoice, switch: str, words: list[str]) -> MenuStep:
-    values = SWITCHES[switch].words()
-    value = _picked(words, values, numbered=_are_words(switch)) if words else None
+    values, word = SWITCHES[switch], words[0] if words else ""
+    number = values.number(word)
+    if number is not None:
+        value: str | None = str(number)
+    else:
+        value = _picked([word], values.words(), numbered=_are_words(switch)) if word else None
     if value is None:
-        return MenuStep(state, _can_be(values))
-    return _checked(state, replace(choice, switches={**choice.switches, switch: value}))
+        return MenuStep(state, _can_be(values.words(), values.numbers))
+    # of `tiles 10` and `deal 12`, or a deal table, the last one counts
+    sizes = {name: size for name, size in choice.sizes.items() if name != switch}
+    switches = {**choice.switches, switch: value}
+    return _checked(state, replace(choice, switches=switches, sizes=sizes))
 
 
-def _can_be(words: Iterable[str]) -> str:
-    return say("It can be: {words}.", words=", ".join(words))
+def _can_be(words: Iterable[str], numbers: range = range(0)) -> str:
+    text = "It can be: {words}."
+    if numbers:
+        text = "It can be: {words} or a number from {least} to {most}."
+    least, most = min(numbers, default=0), max(numbers, default=0)
+    return say(text, words=", ".join(words), least=least, most=most)
 
 
 def _checked(state: Hosting, choice: TableChoice) -> MenuStep:
@@ -203,10 +225,9 @@ def _option(state: Hosting, choice: TableChoice, name: str, words: list[str]) ->
 
 
 def _sized(state: Hosting, choice: TableChoice, word: str, words: list[str]) -> MenuStep:
-    text = words[0] if words else ""
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else -1
+    number = _number(words[0]) if words else None
     size = SIZES[_SIZES[word]]
-    if number not in size.values:
+    if number is None or number not in size.values:
         facts = {"name": word, "numbers": size.words, "example": size.example}
         return MenuStep(state, say("Type {name} and {numbers}, such as {name} {example}.", **facts))
     return _checked(state, replace(choice, sizes={**choice.sizes, _SIZES[word]: number}))

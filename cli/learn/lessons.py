@@ -63,8 +63,8 @@ class Lesson(Enum):
 
 
 _BEST_FIRST = (
-    Lesson.COVER,
     Lesson.DRAW,
+    Lesson.COVER,
     Lesson.MARKER,
     Lesson.DOUBLE,
     Lesson.MEXICAN,
@@ -88,13 +88,14 @@ def lesson_for(scene: Scene, learnt: Collection[Lesson]) -> tuple[Lesson, LayTil
 def _shows(lesson: Lesson, scene: Scene, move: LayTile) -> bool:
     """Whether this play shows it, as the table stands."""
     own, table = own_train(scene), scene.table
+    if lesson is Lesson.DRAW:
+        return table.drawn
     if table.owed:
         return lesson is Lesson.COVER
     shown: Mapping[Lesson, bool] = {
         Lesson.OWN_TRAIN: move.train == own,
         Lesson.MEXICAN: move.train < 0,
         Lesson.DOUBLE: move.tile.is_double,
-        Lesson.DRAW: table.drawn,
         Lesson.MARKER: own is not None and table.train(own).marker,
         Lesson.OTHERS: move.train >= 0 and move.train != own,
     }

@@ -1,5 +1,6 @@
 """Going through a recorded game: where one is, what a typed word or key does, what is drawn."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -27,6 +28,8 @@ HELP: Final = (
     "goes to round 3, Home and End to the ends, /ben to Ben's next move. Space plays and stops, + "
     "and - change the speed. h opens the hands, q leaves."
 )
+
+_GO: Final = re.compile(r"g\s*(\d{1,9})", re.ASCII)
 
 _PAUSES_S: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)
 
@@ -66,8 +69,8 @@ def answered(view: Viewing, line: str) -> Viewing | None:
         return None
     if word.startswith("/"):
         return _to_name(view, word[1:].strip())
-    if word.startswith("g") and word[1:].strip().isdigit():
-        return _to_round(view, int(word[1:].strip()[:4]))
+    if (found := _GO.fullmatch(word)) is not None:
+        return _to_round(view, int(found[1]))
     if word in _SWITCHES:
         return _SWITCHES[word](view)
     if word in _STEPS:

@@ -144,6 +144,8 @@ class HeldDraws:
 
     def told(self, scene: Scene | None, notice: notices.Notice, sentence: str) -> str:
         """Return what to say of a notice now; to be called for every notice in its order."""
+        if scene is not None and isinstance(notice, notices.SeatsLeft):
+            self._forget_undone(scene)
         if scene is None or not isinstance(notice, notices.Played | notices.RoundOver):
             return sentence
         seat = notice.seat if isinstance(notice, notices.Played) else None
@@ -163,6 +165,12 @@ class HeldDraws:
                 case _:
                     before = before or self.flushed(scene)
         return " ".join(filter(None, (before, sentence)))
+
+    def _forget_undone(self, scene: Scene) -> None:
+        """Who had drawn what nobody can open any more draws again. [protocol.md §5.10]"""
+        hand = () if self._seat is None else scene.table.hands[self._seat]
+        self._held = [position for position in self._held if position in hand]
+        self._seat = self._seat if self._held else None
 
     def flushed(self, scene: Scene) -> str:
         """Return what is held back, as a sentence, and forget it."""

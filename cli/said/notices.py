@@ -108,6 +108,7 @@ _TROUBLES: Final[Mapping[TroubleKind, str]] = {
     TroubleKind.RECORD_ASIDE: "The others have gone on otherwise than your record says: it is kept "
     "in {first}, and theirs is read from its beginning.",
     TroubleKind.NOT_COPIED: "{first}; the record is still in {second}.",
+    TroubleKind.WRONG_CODE: "A wrong join code came from {first}.",
     TroubleKind.CODE_CHANGED: "Wrong join codes came from {first}. The join code of this table is "
     "now {second}.",
     TroubleKind.MOVE_REFUSED: "The rules refuse the move that the program chose ({first}), so it "

@@ -52,7 +52,7 @@ from engine.table.table import RoundPhase
 
 _PROMPT: Final = "boneyard> "
 _TABLE_KEYS: Final = "Tab moves  F1 help  F2 board "
-_MENU_KEYS: Final = "Up Down Enter "
+_MENU_KEYS: Final = "Up Down Enter  F1 help "
 _MENU_ROWS: Final = 6
 _PASTED_MAX: Final = 1000
 """Lines of one paste that wait for their turn; nobody types more."""

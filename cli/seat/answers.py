@@ -10,7 +10,7 @@ from cli.drawn.hand import choice_lines, hand_lines
 from cli.drawn.rule_sheet import offer_lines, offer_of
 from cli.drawn.sheets import help_lines, switch_lines, who_lines
 from cli.language import either, say
-from cli.said.hints import hint_sentence, plan_sentence
+from cli.said.hints import hint_sentence, move_phrase, plan_sentence
 from cli.said.moves import move_text
 from cli.said.refusals import refusal_sentence, rule_sentence
 from cli.scene import Scene, scene_of
@@ -18,7 +18,15 @@ from cli.seat.desk import Desk
 from cli.seat.frontend import FrontEnd, OddsShown, ScoresShown
 from cli.typed import intent as typed
 from cli.typed.intent import Topic
-from cli.typed.resolution import Ambiguous, NotFound, NotLegal, find_trains, no_train_text
+from cli.typed.resolution import (
+    Ambiguous,
+    Doubtful,
+    NotFound,
+    NotLegal,
+    could_be_text,
+    find_trains,
+    no_train_text,
+)
 from cli.typed.resolve import resolve
 from engine.bots.advice import Advice, advise, planned_train
 from engine.bots.odds import TableOdds, table_odds
@@ -31,12 +39,16 @@ NOT_BEGUN: Final = "The game has not begun yet."
 _NO_TILES: Final = "You hold no tiles."
 
 
-def explanation(found: Ambiguous | NotFound | NotLegal, scene: Scene) -> str:
+def explanation(found: Ambiguous | Doubtful | NotFound | NotLegal, scene: Scene) -> str:
     """Say why a typed line is no move: what it could be, or the rule and the nearest moves."""
     match found:
         case Ambiguous():
             options = [move_text(scene, move) for move in found.options]
             return say("That could be {moves}.", moves=either(options))
+        case Doubtful(move, word, names):
+            text = "{unclear} Enter plays {move}."
+            unclear = could_be_text(word, names)
+            return say(text, unclear=unclear, move=move_phrase(scene, move))
         case NotFound():
             return found.hint
         case NotLegal():
@@ -151,6 +163,7 @@ class Answers:
                 return say("No move has been refused yet. Ask about one, such as: why 9-4 ben.")
             return rule_sentence(self._refused, rules)
         found = resolve(move, scene)
+        found = found.move if isinstance(found, Doubtful) else found
         if not isinstance(found, Ambiguous | NotFound | NotLegal):
             return say("Legal: {move}.", move=move_text(scene, found))
         rule = f" {rule_sentence(found.refusal, rules)}" if isinstance(found, NotLegal) else ""

@@ -1,6 +1,7 @@
 """What one person has before them: their hand as they want it to lie, and their plan."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final, assert_never
 
 from msgspec import structs
@@ -8,9 +9,11 @@ from msgspec import structs
 from cli.drawn.hand import Picture, Suggestion
 from cli.drawn.layout import AS_DEALT, HandLayout
 from cli.language import say
+from cli.said.moves import move_text
 from cli.said.since import since_last_turn
-from cli.scene import LobbyScene, Scene, scene_of, tile_text
+from cli.scene import LobbyScene, Scene, legal, scene_of, tile_text
 from cli.seat.frontend import FrontEnd, TableShown, TurnBegins
+from cli.seat.kept_plan import keep_plan, kept_plan
 from cli.typed import intent as typed
 from cli.typed.complete import Place
 from cli.typed.plan import (
@@ -25,6 +28,7 @@ from cli.typed.plan import (
     without_played,
 )
 from cli.typed.resolution import NotFound
+from engine.table.moves import LayTile, Move
 from engine.table.trains import Seat
 from engine.tiles import make_tile
 from netgame.io.node.node import Node
@@ -43,6 +47,10 @@ class Desk:
     front: FrontEnd
     layout: HandLayout = AS_DEALT
     plan: Plan | None = None
+    offered: tuple[int, Move] | None = None
+    """What was asked back with the last line, and the step in which that can be played."""
+
+    _kept: Plan | None = None
 
     # ---- shown ----------------------------------------------------------------------------
 
@@ -95,23 +103,45 @@ class Desk:
         if not opens and scene.can_move:
             return ()
         text = "Train {tiles} (type plan to keep it)"
-        if opens and self.front.has_keys:
+        found = self.suggestion(scene) if self.front.has_keys else None
+        if found is not None and not found.plays:
             text = "Train {tiles} (Tab writes it, to edit)"
         return (say(text, tiles=tiles_text(best.pairs)),)
 
     def suggestion(self, scene: Place) -> Suggestion | None:
-        """Return what Tab writes at an empty prompt; what is planned Enter plays, too."""
+        """Return what Tab writes at an empty prompt; all but a train that is no plan Enter plays.
+
+        That is what was asked back, what is planned, or the only legal move.
+        """
         if not isinstance(scene, Scene) or not scene.can_move:
             return None
+        if self.offered is not None and self.offered[0] == self.node.view().step:
+            return Suggestion(move_text(scene, self.offered[1]), plays=True)
         if self.plan is not None:
             step = next_step(self.plan, scene)
             return Suggestion(step, plays=True) if step else None
-        best = longest_plan(scene) if is_opening(scene) else None
+        listed = legal(scene)
+        if len(listed) == 1 and isinstance(listed[0], LayTile) and self.front.has_keys:
+            return Suggestion(move_text(scene, listed[0]), plays=True)
+        best = longest_plan(scene)
         if best is None or len(best.pairs) < _TRAIN_MIN:
             return None
         return Suggestion(tiles_text(best.pairs), plays=False)
 
     # ---- planned --------------------------------------------------------------------------
+
+    async def keep_plan(self) -> None:
+        """Have the plan outlive the program, where the game does, if it has changed."""
+        folder = self.node.folder
+        if folder is not None and self.plan != self._kept:
+            self._kept = self.plan
+            await self.node.on_disk(partial(keep_plan, folder.path, self.plan), None)
+
+    def recall_plan(self) -> None:
+        """Take up the plan that was kept, where it still holds."""
+        scene, folder = scene_of(self.node.view()), self.node.folder
+        if folder is not None and scene is not None:
+            self.plan = self._kept = kept_plan(folder.path, scene)
 
     def follow(self, scene: Scene | None, notice: Notice) -> None:
         """Take from the plan what lies on the table; drop it when it does not hold any more.

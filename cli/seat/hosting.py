@@ -8,12 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
+from cli.exits import sentence_of
 from cli.language import say
 from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Onward, Sitting, WayOut
 from cli.settings.bots import read_bots
+from cli.settings.chosen import why_not
+from cli.settings.declared import NAME
 from cli.typed.intent import Allow, ChangeTable, Kick, LobbyOrder, SeatBots
-from cli.visible import folded
+from cli.visible import begun_so, named_so
 from engine.bots.levels import LEVELS, BotLevel
 from netgame.io.node.node import Node
 from netgame.io.tables.again import level_of
@@ -51,6 +54,22 @@ class LobbyOrders:
             case _:
                 assert_never(order)
 
+    async def rename(self, name: str) -> None:
+        """Come to the table anew under another name: a host opens it so, a guest asks again."""
+        view = self.node.view()
+        found, own = NAME.kind.read(name), view.name_of(self.node.key)
+        if view.stage is not TableStage.LOBBY:
+            self.front.say(say("You can change your name only before the game begins."))
+        elif found is None:
+            self.front.say(sentence_of(why_not(NAME.key, name) or ""))
+        else:
+            if own:
+                text = "{name} is now called {other}."
+                await self.node.chat(say(text, name=own, other=found))
+            known = self.node.addresses_of(view.host_key) or self.sitting.host_at
+            where = "" if view.is_host else known[0]
+            self.way_out.end(Onward(where, sits=view.sits(self.node.key), name=found))
+
     async def _kick(self, name: str, view: TableView) -> None:
         """Take somebody's seat back: that key gets no other, and others need a new code."""
         found = _named(view, name, self.node.key)
@@ -75,9 +94,9 @@ class LobbyOrders:
 
     async def _allow(self, name: str) -> None:
         """Let somebody sit down again who was kicked."""
-        kicked, meant = self.node.door.kicked, folded(name)
-        names = ", ".join(kicked.values())
-        found = [key for key, each in kicked.items() if folded(each) == meant]
+        kicked = self.node.door.kicked
+        names, keys = ", ".join(kicked.values()), list(kicked)
+        found = [keys[at] for at in named_so(list(kicked.values()), name)]
         for key in found:
             del kicked[key]
             await self.node.kick(key, back=True)
@@ -137,7 +156,6 @@ def _named(view: TableView, name: str, own_key: bytes) -> SeatInfo | str:
 
 def one_named(seats: Sequence[SeatInfo], name: str) -> SeatInfo | None:
     """Return whose name this is, or the only one whose begins so; None if there is none."""
-    meant = folded(name)
-    found = [info for info in seats if folded(info.name).startswith(meant)]
-    exact = [info for info in found if folded(info.name) == meant]
-    return (exact or found)[0] if exact or len(found) == 1 else None
+    names = [info.name for info in seats]
+    found = named_so(names, name) or begun_so(names, name)
+    return seats[found[0]] if len(found) == 1 else None

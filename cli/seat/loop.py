@@ -34,7 +34,7 @@ from cli.typed.grammar import parse
 from cli.typed.intent import Topic
 from cli.typed.plan import next_lay, plan_text
 from cli.typed.readers import Read
-from cli.typed.resolution import Ambiguous, NotFound, NotLegal, Resolved
+from cli.typed.resolution import Ambiguous, Doubtful, NotFound, NotLegal, Resolved
 from cli.typed.resolve import resolve
 from engine.refusals import RefusalReason
 from engine.rules.switches import First
@@ -53,6 +53,8 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | Onwar
     async with trio.open_nursery() as nursery:
         way_out = WayOut(node, front, sitting.confirms, sitting.resumable)
         desk = Desk(node, front, HandLayout(sitting.order))
+        if sitting.returns:
+            desk.recall_plan()
         answers = Answers(front, node.key, desk)
         moves = Moves(node, front, answers, nursery, desk)
         invitation = Invitation(node, front, sitting, way_out, desk, sitting.looks_first)
@@ -102,6 +104,7 @@ class Prompt(Struct, frozen=True):
         """Do what each line says; after the last one leave where the next is needed, or stay."""
         while (line := await self.front.next_line()) is not None:
             await self._do_line(line)
+            await self.desk.keep_plan()
             self.news.refresh()
             if self.way_out.is_taken:
                 return
@@ -144,7 +147,7 @@ class Prompt(Struct, frozen=True):
         return parse(line, usable_words(self.news.place()))
 
     async def _enter(self) -> None:
-        """Play what is planned, if it stood on the screen; else show everything again.
+        """Play what is asked back or planned, if it stood on the screen; else show all again.
 
         In a script an empty line waits for the turn in which the plan goes on.
         """
@@ -166,6 +169,7 @@ class Prompt(Struct, frozen=True):
         return seen is None or (scene is not None and seen == choices(scene))
 
     async def _do(self, intent: Read | None, *, again: bool) -> None:
+        self.desk.offered = None
         if isinstance(intent, typed.UsageError):
             self.front.say(sentence_of(intent.hint))
         elif isinstance(intent, typed.Quit):
@@ -234,6 +238,8 @@ class Prompt(Struct, frozen=True):
                 await go_on_without(self.node, self.front, names)
             case typed.Kick() | typed.Allow() | typed.SeatBots() | typed.ChangeTable():
                 await self.orders.carry_out(request)
+            case typed.Rename(name):
+                await self.orders.rename(name)
             case typed.Again():
                 await self.news.next_table.again()
             case typed.SayText(text):
@@ -298,7 +304,8 @@ class Prompt(Struct, frozen=True):
         found = resolve(intent, scene)
         if isinstance(intent, typed.PlayChain) and _is_for_later(found, intent):
             await self._plan(intent, found, scene)
-        elif isinstance(found, Ambiguous | NotFound | NotLegal):
+        elif isinstance(found, Ambiguous | Doubtful | NotFound | NotLegal):
+            self.desk.offered = (view.step, found.move) if isinstance(found, Doubtful) else None
             hint = self.answers.remember(found.refusal) if isinstance(found, NotLegal) else ""
             self.front.say(f"{explanation(found, scene)}{hint}")
         else:

@@ -19,12 +19,11 @@ from cli.seat.frontend import FrontEnd, Happened, ScoresShown
 from cli.seat.moves import Moves
 from cli.seat.next_table import NextTable, is_closed_lobby
 from cli.seat.round_pause import CARD_S, RoundPause
-from cli.seat.stay import Invitation, Sitting, WayOut
+from cli.seat.stay import Invitation, Sitting, WayOut, is_over
 from cli.seat.votes import ONLY_WAIT
 from cli.typed.complete import Place
 from engine.table.events import Passed
 from engine.table.table import ENDED, RoundPhase
-from engine.table.trains import Seat
 from netgame.io.node.node import Node
 from netgame.protocol import notices
 from netgame.protocol.notices import LaidOpen
@@ -36,6 +35,9 @@ _FINISH_PATIENCE_S: Final = 15.0
 _QUIET_S: Final = 1.0
 _CATCH_UP_S: Final = 6.0
 """Who has come back has caught up when nothing has been told for so long, or after this time."""
+
+_ADVISE_S: Final = 3.0
+"""Whoever shares a computer or a cable is gone within this time; a vote needs all names."""
 
 _WHILE_AWAY: Final = (
     notices.Played | notices.Dealt | notices.RoundOver | notices.SeatsLeft | notices.YourTurn
@@ -54,16 +56,22 @@ class Commentary:
     own_name: str = ""
     _search: Search = field(default_factory=Search)
     _away: set[str] = field(default_factory=set)
+    _parted: set[str] = field(default_factory=set)
     _told_how: set[str] = field(default_factory=set)
     _reminders: tuple[str, ...] = ()
     _is_over: bool = False
 
     def take(
-        self, scene: Scene | None, notice: notices.Notice, *, own_bots: Collection[str] = ()
+        self,
+        scene: Scene | None,
+        notice: notices.Notice,
+        *,
+        bots: Collection[str] = (),
+        own_bots: Collection[str] = (),
     ) -> None:
         """Tell of a notice; to be called for every notice in its order.
 
-        Links to `own_bots`, who play in this program, are no news.
+        Links to `own_bots`, those of the `bots` who play in this program, are no news.
         """
         self._is_over |= isinstance(notice, notices.GameOver)
         text = "" if self._is_first_link(notice) else notice_text(scene, notice)
@@ -72,7 +80,7 @@ class Commentary:
         if self._is_over and isinstance(notice, notices.LinkChanged):
             text = "" if notice.up else say("{name} has left.", name=notice.name)
         elif text:
-            text = self._about_who_is_away(scene, notice) or text
+            text = self._about_who_is_away(scene, notice, bots) or text
         if self.returns and isinstance(notice, _WHILE_AWAY):
             self.returns = False
             if not isinstance(notice, notices.YourTurn):
@@ -82,38 +90,51 @@ class Commentary:
         if scene is not None and self.reminds:
             self._remind(scene)
 
-    def _about_who_is_away(self, scene: Scene | None, notice: notices.Notice) -> str:
+    def _about_who_is_away(
+        self, scene: Scene | None, notice: notices.Notice, bots: Collection[str]
+    ) -> str:
         """Say more than the notice does: what it means for who is here, or that it is about you."""
         match notice:
             case notices.SeatsLeft(names) if self.own_name in names:
-                return say("The others have gone on without you.")
+                text = (
+                    "You were away, or kept the others waiting, so they have gone on without you. "
+                    "You watch for now."
+                )
+                return say(text)
             case notices.VoteCast(without=names) if self.own_name in names:
                 return f"{notice_text(scene, notice)} {say('It lapses when you move.')}"
-            case notices.LinkChanged(name=name) if scene is not None and name in scene.names:
-                return self._about_link(scene, notice, Seat(scene.names.index(name)))
+            case notices.VoteCast(name=name) if name in bots:
+                rule = "A bot votes with a person, or once the time is up that the table has set."
+                return f"{notice_text(scene, notice)} {say(rule)}"
+            case notices.LinkChanged(name=name, up=True) if scene and name in scene.names:
+                watches = scene.names.index(name) not in scene.table.present
+                return say("{name} is back, and watches.", name=name) if watches else ""
             case _:
                 return ""
 
-    def _about_link(self, scene: Scene, notice: notices.LinkChanged, seat: Seat) -> str:
-        present, name = scene.table.present, notice.name
-        if notice.up:
-            return "" if seat in present else say("{name} is back, and watches.", name=name)
-        plays = scene.seat in present and seat in present
-        if not plays or name in self._told_how:
-            return ""
-        self._told_how.add(name)
+    def advice(self, scene: Scene) -> str:
+        """Say what a player can do about all who are away; once of each, empty for no news."""
+        present = scene.table.present
         away = [scene.names[each] for each in present if scene.names[each] in self._away]
+        if scene.seat not in present or self._told_how.issuperset(away):
+            return ""
+        self._told_how.update(away)
         how = "Rather than wait, you can vote: without {names}."
         if 2 * len(away) >= len(present):
             how = ONLY_WAIT
-        return f"{notice_text(scene, notice)} {say(how, names=' '.join(away))}"
+        return say(how, names=" ".join(away))
 
     def _is_first_link(self, notice: notices.Notice) -> bool:
         """Whether a link comes up for the first time, or one too many is ended: no news."""
+        if isinstance(notice, notices.SaidFarewell):
+            self._parted.add(notice.name)
         if not isinstance(notice, notices.LinkChanged):
             return False
         if notice.end is notices.LinkEnd.ENDED_HERE:
             return True
+        if notice.name in self._parted:
+            (self._parted.discard if notice.up else self._away.discard)(notice.name)
+            return not notice.up
         known_away = notice.name in self._away
         (self._away.discard if notice.up else self._away.add)(notice.name)
         return notice.up and not known_away
@@ -151,6 +172,7 @@ class SeatNews:
             log_notice(notice)
             if not (self.way_out.is_taken or self.pause.holds(notice)):
                 await self._take(notice)
+                await self.desk.keep_plan()
             self.refresh()
 
     async def go_on(self) -> None:
@@ -174,6 +196,14 @@ class SeatNews:
             if self.pause.stands:
                 self.moves.answer_search()
             await changed.wait()
+
+    async def _advise(self) -> None:
+        """Say what can be done about who is away, once for all who go in one moment."""
+        await trio.sleep(_ADVISE_S)
+        view = self.node.view()
+        scene = None if self.way_out.is_taken or is_over(view) else scene_of(view)
+        if scene is not None and (text := self.commentary.advice(scene)):
+            self.front.say(text)
 
     async def show_to_returned(self) -> None:
         """Show the table to a person who has come back, once what was missed has been told."""
@@ -233,9 +263,12 @@ class SeatNews:
         view = self.node.view()
         self.commentary.own_name = view.name_of(self.node.key)
         if not self.next_table.is_to_be_expected(notice):
-            bots = [info.name for info in view.seats if info.bot and view.is_host]
-            self.commentary.take(scene, notice, own_bots=bots)
+            bots = [info.name for info in view.seats if info.bot]
+            own = bots if view.is_host else ()
+            self.commentary.take(scene, notice, bots=bots, own_bots=own)
         self.desk.follow(scene, notice)
+        if isinstance(notice, notices.LinkChanged) and not notice.up:
+            self.next_table.nursery.start_soon(self._advise)
 
     def _show_onlooker(self, scene: Scene) -> None:
         """Show the board to a person without a seat whenever play has come round."""

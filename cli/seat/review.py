@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from secrets import token_bytes
+from typing import Final
 
 import trio
 
@@ -37,6 +38,15 @@ def review_round(
         found += filter(None, [review_move(own, chance)])
     unknown = len(moves) - len(choices)
     return RoundReview(finished.number, seat, tuple(found), unknown)
+
+
+TOLD_EVERY: Final = 5
+"""Choices between two words of progress at a table, each of which stays on the screen."""
+
+
+def weighed_text(done: int, count: int) -> str:
+    """Say how far a review has come."""
+    return say("{done} of {count} choices weighed ...", done=done, count=count)
 
 
 def is_scored(view: TableView, named: str | None) -> bool:
@@ -77,7 +87,7 @@ class Reviews:
         self._is_busy = True
         try:
             shown = await trio.to_thread.run_sync(
-                _reviewed, path, number, seat, abandon_on_cancel=True
+                _reviewed, path, number, seat, self._told, abandon_on_cancel=True
             )
         finally:
             self._is_busy = False
@@ -86,19 +96,22 @@ class Reviews:
         else:
             self._front.tell(shown)
 
+    def _told(self, done: int, count: int) -> None:
+        """Tell a person how far it is; let the thread end if they have left the table."""
+        trio.from_thread.check_cancelled()
+        if done and done % TOLD_EVERY == 0 and self._front.asks_back:
+            trio.from_thread.run_sync(self._front.say, weighed_text(done, count))
 
-def _still_wanted(*_done: int) -> None:
-    """Let the thread end, between two choices, when its person has left the table."""
-    trio.from_thread.check_cancelled()
 
-
-def _reviewed(path: Path, number: int, seat: Seat) -> ReviewShown | str:
+def _reviewed(
+    path: Path, number: int, seat: Seat, told: Callable[[int, int], None]
+) -> ReviewShown | str:
     """Read our own record as far as that round, in a thread; or say why it cannot be read."""
     try:
         for finished in finished_rounds(walk(read_record(path), token_bytes)):
             if finished.number == number:
                 names = tuple(member.name for member in finished.seats)
-                return ReviewShown(review_round(finished, seat, _still_wanted), names)
+                return ReviewShown(review_round(finished, seat, told), names)
     except (BadRecord, DiskTrouble) as problem:
         return sentence_of(say("the record cannot be read: {problem}", problem=problem))
     return say("The record does not have round {number} yet.", number=number)

@@ -28,7 +28,7 @@ class Onward(Struct, frozen=True):
     """This table is left for the next of the same company: `where` it is, for a guest of it.
 
     Its host opens it; before a game with other `bots`, who keep the `names` given, or `settings`.
-    Who `sits` wants a seat there.
+    Who `sits` wants a seat there, under another `name` if there is one.
     """
 
     where: str = ""
@@ -36,11 +36,12 @@ class Onward(Struct, frozen=True):
     bots: tuple[BotLevel, ...] | None = None
     settings: Settings | None = None
     names: tuple[str, ...] = ()
+    name: str = ""
 
     @property
     def is_anew(self) -> bool:
         """Whether no game has been played at the table that is left."""
-        return self.bots is not None or self.settings is not None
+        return self.bots is not None or self.settings is not None or bool(self.name)
 
 
 class Sitting(Struct, frozen=True):
@@ -51,10 +52,10 @@ class Sitting(Struct, frozen=True):
     how to check it. Who `looks_first` reads what is played before sitting down; who `watches`
     takes no seat; who `returns` had left a game in play; who `confirms` is asked before leaving.
     A game that is not `resumable` came from a seed.
-    `host_at` is where the host was found, `known` what was played at the last table of the same
-    company, an `order` how the hand lies; `change` makes of an offer
-    and words another offer, or says why not. After `clock_s` in a turn, unless that is 0, they are
-    told how long it takes, again and again with `clock_ticks`.
+    `name` is what they wanted to be called, `host_at` where the host was found, `known` what was
+    played at the last table of the same company, an `order` how the hand lies; `change` makes of an
+    offer and words another offer, or says why not. After `clock_s` in a turn, unless that is 0,
+    they are told how long it takes, again and again with `clock_ticks`.
     """
 
     addresses: tuple[str, ...] = ()
@@ -67,6 +68,7 @@ class Sitting(Struct, frozen=True):
     returns: bool = False
     confirms: bool = True
     resumable: bool = True
+    name: str = ""
     host_at: tuple[str, ...] = ()
     known: Settings | None = None
     order: HandOrder = HandOrder.NUMBER
@@ -214,8 +216,9 @@ class Invitation:
         if not view.is_host:
             self._tell(view)
         if not self.undecided:
-            self._show(view, seats_text(before, view, self.node.key) if before else "")
-            if not before and (text := renamed_text(view, self.node.key)):
+            key, name = self.node.key, self.sitting.name
+            self._show(view, seats_text(before, view, key, name) if before else "")
+            if not before and (text := renamed_text(view, key, name)):
                 self.front.say(text)
 
     def show_again(self) -> None:
@@ -266,7 +269,7 @@ class Invitation:
         return True
 
 
-def seats_text(before: Mapping[bytes, str], view: TableView, own_key: bytes) -> str:
+def seats_text(before: Mapping[bytes, str], view: TableView, own_key: bytes, wanted: str) -> str:
     """Say who has sat down or left since these sat, by key, and how many seats are taken now."""
     now = {info.key: info.name for info in view.seats}
     gone = [name for key, name in before.items() if key not in now and key != own_key]
@@ -275,15 +278,14 @@ def seats_text(before: Mapping[bytes, str], view: TableView, own_key: bytes) -> 
         if key not in before and key != own_key:
             said.append(say("{name} sits down.", name=name))
         elif key not in before:
-            said.append(renamed_text(view, own_key) or say("You sit down."))
+            said.append(renamed_text(view, own_key, wanted) or say("You sit down."))
     text = "{taken} of {seats} seats taken."
     return " ".join([*said, say(text, taken=len(now), seats=view.seats_offered)])
 
 
-def renamed_text(view: TableView, own_key: bytes) -> str:
-    """Say that another has the name that was asked for; empty if nobody has."""
-    own = view.name_of(own_key)
-    base, _, number = own.rpartition("-")
-    other = next((info.name for info in view.seats if info.name.casefold() == base.casefold()), "")
+def renamed_text(view: TableView, own_key: bytes, wanted: str) -> str:
+    """Say that another has the name that was `wanted`; empty if nobody has."""
+    own, meant = view.name_of(own_key), wanted.casefold()
+    other = next((info.name for info in view.seats if info.name.casefold() == meant), "")
     text = "You sit down as {name}: there is {other} already."
-    return say(text, name=own, other=other) if other and number.isdigit() else ""
+    return say(text, name=own, other=other) if own and other and own.casefold() != meant else ""

@@ -12,6 +12,7 @@ from cli.language import AS_SYSTEM, LANGUAGES
 from cli.settings.kinds import OneOf, OnOff, Seconds, Text, ValueKind, word_of
 from cli.settings.place import LANGUAGE_KEY, variable_of
 from cli.typed.intent import HAND_ORDERS, HandOrder
+from cli.typed.names import is_no_name
 from engine.bots.levels import BotLevel
 from netgame.limits import NAME_CELLS_MAX
 
@@ -45,7 +46,7 @@ class Bell(Wish):
 NAME: Final = Setting(
     "name",
     "Your name at every table; your login if there is none here.",
-    Text(NAME_CELLS_MAX),
+    Text(NAME_CELLS_MAX, is_no_name),
     "",
     example="Ann",
 )

@@ -7,7 +7,7 @@ anything.
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Generic, Protocol, TypeVar
@@ -146,24 +146,27 @@ class Seconds:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A short text, without anything that a terminal would obey."""
+    """A short text, without anything that a terminal would obey, nor what `is_taken`."""
 
     cells: int
+    is_taken: Callable[[str], bool]
 
     @property
     def words(self) -> str:
         """Say what would do."""
-        return say("a text of 1 to {count} letters", count=self.cells)
+        text = "a text of 1 to {count} letters, no number and nothing that you type at a table"
+        return say(text, count=self.cells)
 
     @property
     def brief(self) -> str:
         """Say that in a row of a list."""
-        return self.words
+        return say("a text of 1 to {count} letters", count=self.cells)
 
     def read(self, raw: object) -> str | None:
         """Return the text, cleaned, unless it is too long."""
         clean = clean_text(raw, _CELLS_READ) if isinstance(raw, str) else ""
-        return clean if clean and clean == clean_text(clean, self.cells) else None
+        fits = clean == clean_text(clean, self.cells) and not self.is_taken(clean)
+        return clean if clean and fits else None
 
     def toml(self, value: str) -> Toml:
         """Return it as it is."""

@@ -41,7 +41,10 @@ def resolve_chain(intent: PlayChain, scene: Scene, seat: Seat) -> resolution.Res
         return trains
     candidates = tuple(_candidates(intent, tiles, trains, scene, seat))
     if candidates:
-        return _judged(candidates, scene)
+        found = _judged(candidates, scene)
+        if isinstance(found, LayChain):
+            return resolution.in_doubt(found, intent.train, scene)
+        return found
     text = "Type back after two tiles: a second double, and its cover for the first one."
     return resolution.NotFound(say(text))
 

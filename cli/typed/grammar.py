@@ -11,6 +11,8 @@ from cli.language import either, say
 from cli.typed import intent, readers
 from cli.typed.intent import Topic, UsageError
 from cli.typed.readers import Command, Where
+from cli.typed.spanish import SPANISH, spanish_of
+from cli.visible import folded as unaccented
 from engine.rules import switches as rules
 from engine.rules.switches.switch import Switch
 from engine.table import moves
@@ -264,7 +266,7 @@ COMMANDS: Final = (
     Command(
         "kick NAME",
         "Take somebody's seat back before the game, or send a bot away; only the host can.",
-        lambda words: intent.Kick(words[0]),
+        lambda words: intent.Kick(" ".join(words)),
         "whom? Name somebody, such as: kick ben",
         examples=("kick ben",),
         where=Where.LOBBY,
@@ -272,7 +274,7 @@ COMMANDS: Final = (
     Command(
         "allow NAME",
         "Let somebody join again whom you have kicked; only the host can.",
-        lambda words: intent.Allow(words[0]),
+        lambda words: intent.Allow(" ".join(words)),
         "whom? Name somebody you have kicked, such as: allow ben",
         examples=("allow ben",),
         where=Where.LOBBY,
@@ -291,6 +293,14 @@ COMMANDS: Final = (
         lambda words: intent.ChangeTable(tuple(words)),
         "what? Such as: change walnut, change set 9, change blanks=25-50",
         examples=("change walnut", "change set 9", "change blanks=25-50"),
+        where=Where.LOBBY,
+    ),
+    Command(
+        "name NAME",
+        "Take another name, before the game.",
+        lambda words: intent.Rename(" ".join(words)),
+        "which name? Such as: name Ann",
+        examples=("name Ann",),
         where=Where.LOBBY,
     ),
     Command(
@@ -336,7 +346,7 @@ LEAVING: Final = tuple(
     word
     for command in COMMANDS
     if isinstance(command.means, intent.Quit)
-    for word in (command.word, *command.short)
+    for word in (command.word, *command.short, *spanish_of(command.word))
 )
 """What leaves a table, and a question or a menu too."""
 
@@ -346,7 +356,7 @@ LEAVING: Final = tuple(
 
 def find_command(word: str) -> Command | tuple[Command, ...]:
     """Return the command of this word, short form or unambiguous start; else all it may start."""
-    folded = word.casefold()
+    folded = SPANISH.get(unaccented(word), word.casefold())
     for command in COMMANDS:
         if folded in (command.word, *command.short):
             return command

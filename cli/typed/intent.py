@@ -218,6 +218,12 @@ class ChangeTable(Struct, frozen=True):
 LobbyOrder: TypeAlias = Kick | Allow | SeatBots | ChangeTable
 
 
+class Rename(Struct, frozen=True):
+    """Be called otherwise from now on, before the game."""
+
+    name: str
+
+
 class Again(Struct, frozen=True):
     """Play another game with the same company, now that this one is over."""
 
@@ -235,7 +241,9 @@ class Quit(Struct, frozen=True):
 DeskIntent: TypeAlias = ArrangeHand | MakePlan
 """What concerns only what lies before oneself."""
 
-Request: TypeAlias = GoOnWithout | ChangePlace | Start | LobbyOrder | Again | SayText | TakeRisk
+Request: TypeAlias = (
+    GoOnWithout | ChangePlace | Start | LobbyOrder | Rename | Again | SayText | TakeRisk
+)
 """What is no move, and concerns the others."""
 
 Intent: TypeAlias = MoveIntent | Show | Why | DeskIntent | Request | Quit

@@ -12,7 +12,14 @@ from cli.language import say
 from cli.scene import Scene, lays, own_train, tile_text, train_name
 from cli.typed.chains import resolve_chain
 from cli.typed.intent import PlayChain
-from cli.typed.resolution import NotFound, find_trains, no_such_tile, no_train_text
+from cli.typed.resolution import (
+    NotFound,
+    could_be_text,
+    find_trains,
+    no_such_tile,
+    no_train_text,
+    unclear_train,
+)
 from engine.longest_train import joints, longest_train
 from engine.table.moves import LayChain, LayTile
 from engine.table.table import RoundPhase, joining_halves
@@ -49,6 +56,8 @@ def plan_of(intent: PlayChain, scene: Scene) -> Plan | NotFound:
     trains = find_trains(scene, intent.train) if intent.train is not None else (own,)
     if not trains or trains[0] is None:
         return NotFound(no_train_text(scene, intent.train or ""))
+    if intent.train is not None and (names := unclear_train(scene, intent.train)):
+        return NotFound(could_be_text(intent.train, names))
     tiles = [make_tile(*pair) for pair in intent.tiles]
     for tile in tiles:
         if missing := no_such_tile(tile, scene) or _not_held(tile, scene):

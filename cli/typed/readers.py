@@ -16,6 +16,9 @@ from engine.rules.switches.switch import Switch
 from engine.table.moves import Move
 from engine.tiles import PIP_MAX
 
+OWN_TRAIN: Final = frozenset({"me", "my", "mine", "own", "my own"})
+"""What people call their own train."""
+
 _PAIR: Final = re.compile(r"\[?(\d{1,2})[-|/:=,.x](\d{1,2})\]?", re.ASCII)
 _RUN: Final = re.compile(r"\d{1,4}", re.ASCII)
 
@@ -253,7 +256,7 @@ def read_hint(words: Words) -> Read:
 
 def read_review(words: Words) -> Read:
     """Read `review` or `review 3`."""
-    if words and not (words[0].isascii() and words[0].isdigit() and int(words[0][:4])):
+    if words and (_RUN.fullmatch(words[0]) is None or not int(words[0])):
         return intent.UsageError(say("type review, or review and the number of a round"))
     return intent.Show(intent.Topic.REVIEW, words[0] if words else None)
 

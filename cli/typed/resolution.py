@@ -5,10 +5,10 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from cli.language import say
-from cli.scene import Scene, calls, legal, train_name, train_number
-from cli.typed.readers import read_pair
-from cli.visible import folded
+from cli.language import either, say
+from cli.scene import Scene, calls, legal, own_train, train_name, train_number
+from cli.typed.readers import OWN_TRAIN, read_pair
+from cli.visible import begun_so, named_so
 from engine.play.judge import why_illegal_holding
 from engine.refusals import Refusal, RefusalCode
 from engine.table.moves import Catch, LayChain, LayTile, Move, Tap
@@ -25,6 +25,14 @@ class Ambiguous(Struct, frozen=True):
     options: tuple[Move, ...]
 
 
+class Doubtful(Struct, frozen=True):
+    """Only this move is legal, but `word` fits several trains, whose names these are."""
+
+    move: LayTile | LayChain
+    word: str
+    names: tuple[str, ...]
+
+
 class NotFound(Struct, frozen=True):
     """Words that name nothing at this table; `hint` is a sentence."""
 
@@ -38,7 +46,7 @@ class NotLegal(Struct, frozen=True):
     nearest: tuple[Move, ...]
 
 
-Resolved: TypeAlias = Move | Ambiguous | NotFound | NotLegal
+Resolved: TypeAlias = Move | Ambiguous | Doubtful | NotFound | NotLegal
 
 
 def no_such_tile(tile: Tile, scene: Scene) -> NotFound | None:
@@ -99,20 +107,37 @@ def no_train_text(scene: Scene, text: str) -> str:
 def find_trains(scene: Scene, text: str) -> tuple[TrainId, ...]:
     """All trains that `text` can mean: its number, `m`, the owner's name or the start of one.
 
-    A whole name wins over the start of another; `own` and `mine` are one's own train unless
-    somebody has such a name.
+    A whole name wins over the start of another; `me`, `mine` or `my train` is one's own train
+    unless somebody has such a name.
     """
-    meant = folded(text)
-    known = {train.id: folded(train_name(scene, train.id)) for train in scene.table.trains}
-    exact = tuple(
-        key for key, name in known.items() if meant in (name, train_number(key).casefold())
-    )
-    if exact:
-        return exact
-    starts = tuple(key for key, name in known.items() if name.startswith(meant))
-    if not starts and meant in ("own", "mine") and scene.seat is not None:
-        return (TrainId(scene.seat),)
-    return starts
+    meant = text.casefold().removesuffix(" train")
+    trains = [train.id for train in scene.table.trains]
+    names = [train_name(scene, train) for train in trains]
+    numbered = {at for at, train in enumerate(trains) if train_number(train).casefold() == meant}
+    exact = numbered.union(named_so(names, text) or named_so(names, meant))
+    if meant in OWN_TRAIN and not exact:
+        own = own_train(scene)
+        return () if own is None else (own,)
+    return tuple(trains[at] for at in sorted(exact) or begun_so(names, meant))
+
+
+def unclear_train(scene: Scene, text: str | None) -> tuple[str, ...]:
+    """Name the trains that `text` can mean, if they are several."""
+    trains = find_places(scene, text)[0] if text is not None else ()
+    return tuple(train_name(scene, train) for train in trains) if len(trains) > 1 else ()
+
+
+def in_doubt(
+    move: LayTile | LayChain, word: str | None, scene: Scene
+) -> LayTile | LayChain | Doubtful:
+    """Ask back where `word`, by which the train was named, fits others too."""
+    names = unclear_train(scene, word)
+    return move if word is None or not names else Doubtful(move, word, names)
+
+
+def could_be_text(word: str, names: Sequence[str]) -> str:
+    """Say which trains a word fits."""
+    return say("{word} could be {choices}.", word=word, choices=either(names))
 
 
 def find_places(scene: Scene, text: str | None) -> tuple[tuple[TrainId, ...], Tile | None]:
@@ -130,7 +155,6 @@ def find_places(scene: Scene, text: str | None) -> tuple[tuple[TrainId, ...], Ti
 
 def find_seats(scene: Scene, text: str) -> tuple[Seat, ...]:
     """All seats that `text` can mean: a whole name, else the starts of names, or a number."""
-    meant = folded(text)
-    known = {Seat(at): folded(name) for at, name in enumerate(scene.names)}
-    exact = tuple(seat for seat, name in known.items() if meant in (name, str(seat + 1)))
-    return exact or tuple(seat for seat, name in known.items() if name.startswith(meant))
+    numbered = {at for at in range(len(scene.names)) if text == str(at + 1)}
+    exact = numbered.union(named_so(scene.names, text))
+    return tuple(map(Seat, sorted(exact) or begun_so(scene.names, text)))

@@ -7,8 +7,8 @@ from typing import assert_never
 
 from msgspec import structs
 
-from cli.language import either, say
-from cli.scene import Scene, calls, choices, hangs_on, legal, own_train, train_name
+from cli.language import say
+from cli.scene import Scene, calls, choices, hangs_on, legal, own_train
 from cli.typed import intent as typed
 from cli.typed import resolution
 from cli.typed.chains import resolve_chain
@@ -85,13 +85,21 @@ def _played(intent: typed.Play, scene: Scene, seat: Seat) -> resolution.Resolved
     candidates = held or readable
     allowed = [move for move in legal(scene) if move in candidates]
     if allowed:
-        first = {make_tile(*reading.pips): reading.pips[0] for reading in intent.readings}
-        return _only(tuple(move for move in allowed if isinstance(move, moves.LayTile)), first)
-    unclear = (_unclear_train(reading, scene) for reading in intent.readings)
-    return next((found for found in unclear if found), None) or _refusal_of(candidates, scene)
+        typed_of = {make_tile(*reading.pips): reading for reading in intent.readings}
+        lays = tuple(move for move in allowed if isinstance(move, moves.LayTile))
+        found_lay = _only(lays, {tile: reading.pips[0] for tile, reading in typed_of.items()})
+        if isinstance(found_lay, moves.LayTile):
+            return resolution.in_doubt(found_lay, typed_of[found_lay.tile].train, scene)
+        return found_lay
+    for reading in intent.readings:
+        if names := resolution.unclear_train(scene, reading.train):
+            return resolution.NotFound(resolution.could_be_text(reading.train or "", names))
+    return _refusal_of(candidates, scene)
 
 
-def _only(allowed: tuple[moves.LayTile, ...], first: dict[Tile, int]) -> resolution.Resolved:
+def _only(
+    allowed: tuple[moves.LayTile, ...], first: dict[Tile, int]
+) -> moves.LayTile | resolution.Ambiguous:
     """Take the only place; of several that which the half written first joins; else ask which."""
     as_written = tuple(move for move in allowed if move.joined == first[move.tile])
     places: dict[tuple[Tile, TrainId, int], moves.LayTile] = {}
@@ -105,15 +113,6 @@ def _names_hub(reading: typed.TileReading, scene: Scene) -> bool:
     """Whether a tile is meant for the hub, and not for the train of somebody called so."""
     word = (reading.train or "").casefold()
     return word in ("hub", "engine") and not resolution.find_trains(scene, word)
-
-
-def _unclear_train(reading: typed.TileReading, scene: Scene) -> resolution.NotFound | None:
-    """Say which trains a word may mean; only asked where the rules allow none of them."""
-    trains = resolution.find_trains(scene, reading.train) if reading.train is not None else ()
-    if len(trains) < 2:
-        return None
-    names = either([train_name(scene, train) for train in trains])
-    return resolution.NotFound(say("{word} could be {choices}.", word=reading.train, choices=names))
 
 
 def _moves_of(

@@ -254,6 +254,8 @@ class TroubleKind(Enum):
     """Where the record is kept that the others have gone on otherwise than."""
     NOT_COPIED = "not-copied"
     """What the disk says of the copy, and where the record is."""
+    WRONG_CODE = "wrong-code"
+    """Where a wrong join code came from."""
     CODE_CHANGED = "code-changed"
     """Where wrong join codes came from, and the code that the table has now."""
     MOVE_REFUSED = "move-refused"

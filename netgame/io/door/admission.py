@@ -54,9 +54,9 @@ class Door:
 
     With `anybody` no code is asked for. `known` are keys that need none, such as those of our bots,
     and `by_code` those that have shown it, with where from; `belongs` and `table_id` are what the
-    node knows of its table, `turned_away` why the pool has no link for a peer; `on_new_code` hears
-    the source whose tries made the host draw another code. The `kicked` keys, with their names,
-    come in, and the host gives them no seat.
+    node knows of its table, `turned_away` why the pool has no link for a peer; `on_wrong_code`
+    hears the source of a wrong try, and `on_new_code` that whose tries made the host draw another
+    code. The `kicked` keys, with their names, come in, and the host gives them no seat.
     """
 
     code: JoinCode | None = None
@@ -68,6 +68,7 @@ class Door:
     turned_away: Callable[[PeerKey], Verdict | None] = lambda _peer: None
     belongs: Callable[[PeerKey], bool] = lambda _peer: False
     on_new_code: Callable[[str], None] = lambda _source: None
+    on_wrong_code: Callable[[str], None] = lambda _source: None
     by_code: dict[bytes, str] = field(default_factory=dict)
     kicked: dict[PeerKey, str] = field(default_factory=dict)
     _tries: dict[str, _Tries] = field(default_factory=dict)
@@ -126,6 +127,7 @@ class Door:
         tries.wrong += 1
         in_all = sum(each.wrong for each in self._tries.values())
         if tries.wrong < limits.CODE_TRIES_PER_ADDRESS and in_all < limits.CODE_TRIES_MAX:
+            self.on_wrong_code(source)
             return
         tries.shut_until = now + limits.CODE_WAIT_S
         if self.change_code():

@@ -112,26 +112,31 @@ async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:
             key, at = arrival.seen.key, str(arrival.address)
             await insist(partial(node.dial, at, key, code), options.tell_busy)
         except Refused as refusal:
-            again = refusal.code == WRONG_CODE.code and options.ask_code and not options.code
             if refusal.code == CODE_WANTED.code and code is None:
                 code = await _ask(options, arrival.seen.number, "")
-            elif again and tries < CODE_TRIES_PER_ADDRESS:
-                code = await _ask(options, arrival.seen.number, str(refusal))
-                tries += 1
-            else:
+                continue
+            if refusal.code != WRONG_CODE.code or tries == CODE_TRIES_PER_ADDRESS:
                 raise
+            code = await _typed(options, arrival.seen.number, str(refusal))
+            if code is None:
+                raise
+            tries += 1
         else:
             return "code" if code or arrival.trusted else "open"
 
 
 async def _ask(options: JoinOptions, number: int, trouble: str) -> JoinCode:
     """Return the code given as an option, or typed by the person."""
-    if options.code:
-        return parse_code(options.code)
-    typed = await options.ask_code(number, trouble) if options.ask_code else None
-    if typed is None:
+    given = parse_code(options.code) if options.code else await _typed(options, number, trouble)
+    if given is None:
         raise Refused(CODE_WANTED.code, _NEED_CODE)
-    return parse_code(typed)
+    return given
+
+
+async def _typed(options: JoinOptions, number: int, trouble: str) -> JoinCode | None:
+    """Return the code that the person types; None where there is nobody to ask."""
+    typed = await options.ask_code(number, trouble) if options.ask_code else None
+    return None if typed is None else parse_code(typed)
 
 
 async def meet_host(node: Node, arrival: Arrival, how: How) -> None:

@@ -104,12 +104,13 @@ def stand_ready(nursery: trio.Nursery, node: Node, options: SeatOptions, known: 
 
 
 def tell_new_codes(node: Node) -> None:
-    """Tell the person whenever wrong tries have changed the join code."""
+    """Tell the person of wrong join codes, and whenever they have changed the code."""
 
     def tell(source: str) -> None:
         node.tell(Trouble(TroubleKind.CODE_CHANGED, (source, str(node.door.code))))
 
     node.door.on_new_code = tell
+    node.door.on_wrong_code = lambda s: node.tell(Trouble(TroubleKind.WRONG_CODE, (s,)))
 
 
 def restore_core(folder: TableFolder, identity: Identity, name: str) -> Core:

@@ -47,7 +47,8 @@ class TableStage(Enum):
 class SeatInfo:
     """Who sits: name (clean, one word, unique at the table), key, and whether a link is up.
 
-    Who has `left` for good keeps the seat's number and name.
+    Who has `left` for good keeps the seat's number and name; who has `parted` has said so, and is
+    waited for no more.
     """
 
     name: str
@@ -56,6 +57,7 @@ class SeatInfo:
     bot: bool
     connected: bool
     left: bool = False
+    parted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +140,7 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
             member.bot,
             member.key == key or member.key in parts.place.links.greeted(),
             left=bool(state.seats) and number in state.gone,
+            parted=parts.away_votes.has_parted(member.key),
         )
         for number, member in enumerate(state.seats or state.members)
     )

@@ -180,13 +180,14 @@ def test_who_comes_and_goes_is_told_in_a_line():
     seats = [SeatInfo(name, name.encode(), "abcd", False, True) for name in ("Ann", "Ben", "ben-2")]
     view = replace(Lobby().view(), seats=tuple(seats), seats_offered=8)
     two = {b"Ann": "Ann", b"Ben": "Ben"}
-    assert seats_text(two, view, b"Ann") == "ben-2 sits down. 3 of 8 seats taken."
+    assert seats_text(two, view, b"Ann", "Ann") == "ben-2 sits down. 3 of 8 seats taken."
     you = "You sit down as ben-2: there is Ben already. 3 of 8 seats taken."
-    assert seats_text(two, view, b"ben-2") == you
-    assert renamed_text(view, b"ben-2") == you.partition(".")[0] + "."
-    assert renamed_text(view, b"Ben") == ""
+    assert seats_text(two, view, b"ben-2", "ben") == you
+    assert renamed_text(view, b"ben-2", "ben") == you.partition(".")[0] + "."
+    assert renamed_text(view, b"Ben", "Ben") == ""
+    assert renamed_text(view, b"ben-2", "ben-2") == ""  # so called at every table
     gone = {**two, b"ben-2": "ben-2", b"Zoe": "Zoe"}
-    assert seats_text(gone, view, b"Ann") == "Zoe has left. 3 of 8 seats taken."
+    assert seats_text(gone, view, b"Ann", "Ann") == "Zoe has left. 3 of 8 seats taken."
 
 
 async def test_the_whole_lobby_is_shown_once_and_then_what_is_new():

@@ -1,6 +1,7 @@
 """`review`: what it prints of a record, and what it says of one that does not hold."""
 
 import json
+import sys
 
 import pytest
 from msgspec import structs
@@ -51,6 +52,25 @@ def test_a_review_needs_a_name_and_a_round_that_are_there(record):
     late = boneyard_here("review", record, "--name", "1", "--round", "3")
     assert (late.returncode, late.stdout) == (1, "")
     assert "Only 2 rounds are scored in this record." in late.stderr
+
+
+def test_a_review_begins_before_its_choices_are_weighed(record, monkeypatch):
+    """Whoever waits reads whose round it is, and how far it has come."""
+    weigh, seen, told = review.review_round, [], []
+
+    def weighed(finished, seat, progress):
+        seen.append(sys.stdout.buffer.getvalue().decode())
+        return weigh(finished, seat, progress)
+
+    monkeypatch.setattr(review, "review_round", weighed)
+    monkeypatch.setattr(review, "_say_progress", told.append)
+    done = boneyard_here("review", record, "--name", "1", "--round", "2")
+    assert len(seen) == 1
+    assert seen[0].startswith(" Round 2, ")
+    assert done.stdout.startswith(seen[0])
+    assert done.stdout.count(" Round 2, ") == 1
+    heard = [text.partition(" of ")[0] for text in told if text]
+    assert heard[:2] == ["Reading the record ...", "0"]
 
 
 def test_rounds_in_which_somebody_does_not_sit_are_left_out(record, monkeypatch):

@@ -94,6 +94,26 @@ def test_values_that_are_numbers_are_not_numbered():
     assert " 1 0:" not in lines
 
 
+def test_a_number_is_the_value_of_a_switch_that_takes_numbers():
+    """`target 100` is a hundred points, and `target 1` one, not the first word of a list."""
+    for number in ("1", "100"):
+        assert after("standard", f"target {number}").state == Hosting(
+            TableChoice("standard", {"target": number})
+        )
+    lines = written(shown(Hosting(TableChoice("standard"), "target"), WIDE))
+    assert " 1 none" not in lines
+    assert "a number from 1 to 999" in lines
+
+
+def test_a_number_after_deal_is_so_many_tiles():
+    """Not the twelfth deal table; of tiles and a deal table the last one counts."""
+    for lines in (["deal 12"], ["deal", "12"], ["tiles 10", "deal 12"]):
+        state = after("standard", *lines).state
+        assert state == Hosting(TableChoice("standard", {"deal": "12"}))
+    table = after("standard", "tiles 10", "deal galt").state
+    assert table == Hosting(TableChoice("standard", {"deal": "galt"}))
+
+
 def test_set_seats_rounds_and_tiles_are_numbers():
     """Sizes are typed as words with a number."""
     state = after("walnut", "set 9", "seats 3", "rounds 2", "tiles 8").state
@@ -112,6 +132,9 @@ def test_set_seats_rounds_and_tiles_are_numbers():
         ("tiles 99", "at most"),
         ("cover on-double", "exclude each other"),
         ("blanks 7", "It can be: 0, 25-50, 0-50"),
+        ("cover 000199", "It can be: on-double"),
+        (f"cover {'9' * 5000}", "It can be: on-double"),
+        ("target 0", "It can be: none or a number from 1 to 999"),
         ("blank", "did you mean blanks?"),
         ("zzz", "switches lists"),
         ("draws", "It can be: shown, hidden"),
@@ -237,6 +260,15 @@ async def test_a_number_that_stands_for_no_table_is_not_understood(opened, monke
     assert (asked.command, found) == ("join", ad)
 
 
+@pytest.mark.parametrize("word", ["help", "?", "HELP", "ayuda"])
+async def test_help_in_the_menu_says_what_can_be_typed(opened, word):
+    """F1 types it, too."""
+    front = Menu(word, "1", word, "b", "q")
+    await menu.menu(front)
+    assert sum("join HOST:PORT" in line for line in front.said) == 2
+    assert opened == []
+
+
 async def test_help_shows_the_choice_again(opened):
     """Also by the key for it."""
     front = Menu("h", "walnut", "help", "b", "b", "q")
@@ -339,9 +371,10 @@ async def test_one_comes_back_to_the_menu_from_what_one_looks_at(opened, words):
 async def test_a_name_is_asked_for_once(opened, monkeypatch):
     """And kept; a name that cannot be is one sentence."""
     monkeypatch.delenv("BONEYARD_NAME")
-    front = Menu("Zoe", "q")
+    front = Menu("draw", "Zoe", "q")
     await menu.menu(front)
     assert any("What is your name?" in line for line in front.said)
+    assert any("nothing that you type at a table, not 'draw'" in line for line in front.said)
     assert chosen(NAME) == "Zoe"
     again = Menu(f"name {'x' * 70}", "name Zoé", "q")
     await menu.menu(again)

@@ -84,7 +84,13 @@ def test_the_picture_is_drawn_for_the_window_as_it_is_now(view):
 
 def test_what_cannot_be_is_said_and_nothing_moves(view):
     """A round or a name that is not there, a word that means nothing."""
-    for line, told in (("g 9", "There is no round 9"), ("/xyz", "Nobody"), ("dance", HELP)):
+    for line, told in (
+        ("g 9", "There is no round 9"),
+        (f"g {'9' * 5}", "There is no round 99999"),
+        ("g 9\u00b2", "There is no g 9"),
+        ("/xyz", "Nobody"),
+        ("dance", HELP),
+    ):
         after = answered(view, line)
         assert (after.at, told in after.said) == (0, True)
 

@@ -7,6 +7,10 @@ from babel.messages.catalog import Catalog
 
 from cli.exits import sentence_about
 from cli.language import ENGLISH, joined, language_of, means_yes, say, say_count, say_to, speak
+from cli.typed.grammar import COMMANDS, WORDS, parse
+from cli.typed.intent import UsageError
+from cli.typed.names import is_no_name
+from cli.typed.spanish import SPANISH
 from docs.make_catalogues import brought_up_to_date, faults, files
 from netgame.errors import Refused
 
@@ -30,6 +34,42 @@ def test_the_catalogues_are_of_the_sentences_of_today():
     """Whoever changes a sentence makes them anew, and both files of each are of one making."""
     for path, octets in files(brought_up_to_date("es"), "es").items():
         assert path.read_bytes() == octets
+
+
+FALSE_FRIENDS = (
+    *("se revisan entre sí", "probaron", "se prueba", "probado", "no se lo prueba"),
+    *("Sal;", "contada", "Tab jugar"),
+)
+"""Frisked each other, tasted, salt, told as a tale, and an order to play: words that were there."""
+
+
+def test_spanish_says_what_english_means():
+    """Nor is the source of a setting called as a level of the bots is."""
+    spanish = brought_up_to_date("es")
+    said = {str(each.id): str(each.string) for each in spanish if each.id}
+    assert {
+        key: text for key, text in said.items() if any(one in text for one in FALSE_FRIENDS)
+    } == {}
+    assert said["default"] != said["normal"] if "normal" in said else said["default"] != "normal"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("ayuda", "help"), ("pista", "hint"), ("robar", "draw"), ("pasar", "pass"), ("salir", "quit")],
+)
+def test_commands_are_known_in_spanish_too(typed, meant):
+    """In whatever language the program speaks; with or without accents, and by no start of them."""
+    assert parse(typed) == parse(meant)
+    assert parse(typed.upper()) == parse(meant)
+    assert isinstance(parse(typed[:-1]), UsageError)
+    assert is_no_name(typed)
+
+
+def test_every_spanish_name_means_one_command_and_none_is_english():
+    """All but `bullet`, `bots` and `plan`, which are called so there too, have one."""
+    english = {word for each in COMMANDS for word in (each.word, *each.short)}
+    assert english.isdisjoint(SPANISH)
+    assert WORDS - {*SPANISH.values()} == {"bullet", "bots", "plan"}
 
 
 def test_yes_is_understood_in_both_languages():

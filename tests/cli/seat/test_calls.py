@@ -40,6 +40,7 @@ class FakeNode:
         self.door = Door()
         self.scene = scene
         self.asked: list[tuple[str, object]] = []
+        self.folder = None
         self.teller, self.notices = trio.open_memory_channel(math.inf)
 
     def view(self) -> TableView:
@@ -69,6 +70,10 @@ class FakeNode:
     def addresses_of(self, _key) -> tuple[str, ...]:
         """Nobody has said."""
         return ()
+
+    async def on_disk(self, work, _otherwise):
+        """Do it at once."""
+        return work()
 
     async def attend(self) -> None:
         """A person sits here."""

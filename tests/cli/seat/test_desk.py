@@ -2,12 +2,15 @@
 
 import itertools
 from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from cli.drawn.palette import Span
+from cli.said.moves import move_text
 from cli.said.since import Since, since_last_turn, since_sentence
-from cli.scene import choices
+from cli.scene import choices, lays, legal
 from cli.screens.plain import turn_sentences
 from cli.seat.desk import Desk
 from cli.seat.frontend import REDRAW, TableShown, TurnBegins
@@ -15,7 +18,7 @@ from cli.seat.loop import sit
 from cli.seat.stay import Sitting
 from cli.typed.grammar import parse
 from cli.typed.intent import HandOrder
-from cli.typed.plan import longest_plan, tiles_text
+from cli.typed.plan import is_opening, longest_plan, tiles_text
 from engine import struct
 from engine.play.apply import apply
 from engine.play.legal_moves import legal_moves
@@ -25,6 +28,12 @@ from engine.tiles import make_tile
 from netgame.protocol import notices
 from tests.cli.scenes import check_screen, scene_after, spec_of, walk
 from tests.cli.seat.test_calls import FakeFront, FakeNode, played
+
+
+class Folder(NamedTuple):
+    """Where a game is kept."""
+
+    path: Path
 
 
 class Watcher(FakeFront):
@@ -95,6 +104,20 @@ async def test_enter_plays_the_plan_and_else_shows_everything_again():
 
 
 @pytest.mark.parametrize("seen", [True, False])
+async def test_enter_confirms_a_train_that_was_in_doubt(seen):
+    """It is asked back first; another line in between drops the question."""
+    scene = replace(scene_after(12, 4, 43), names=("Ann", "Anna", "Annabel", "Cy"))
+    move = next(move for move in lays(scene) if sum(m.tile == move.tile for m in lays(scene)) == 1)
+    line = f"{move.tile.high}-{move.tile.low} {scene.names[move.train][:2]}"
+    for lines, asked in ((("",), [("propose", move)]), (("who", ""), [])):
+        node, front = FakeNode(scene), Watcher(line, *lines)
+        front.seen = choices(scene) if seen else ()
+        await sit(node, front, Sitting())
+        assert node.asked == (asked if seen else [])
+        assert any("could be Ann or Anna or Annabel" in said for said in front.said)
+
+
+@pytest.mark.parametrize("seen", [True, False])
 async def test_a_number_picks_only_from_a_list_that_was_on_the_screen(seen):
     """What was typed ahead of a list was not meant for it; nor is a plan played unseen."""
     scene, _ = opening()
@@ -104,6 +127,63 @@ async def test_a_number_picks_only_from_a_list_that_was_on_the_screen(seen):
     await sit(node, front, Sitting())
     assert len(node.asked) == (2 if seen else 0)
     assert any("is new since you typed 1" in said for said in front.said) != seen
+
+
+@pytest.mark.parametrize("has_keys", [True, False])
+async def test_enter_plays_the_only_legal_move_where_the_prompt_names_it(has_keys):
+    """In a script, whose prompt names nothing, an empty line plays nothing."""
+    scene = next(s for s in walk(spec_of(12, 4), b"screen", 40) if s.table.turns and only_lay(s))
+    (move,) = lays(scene)
+    front = Watcher("")
+    front.has_keys, front.seen = has_keys, choices(scene)
+    node = FakeNode(scene)
+    assert (Desk(node, front).suggestion(scene) == (move_text(scene, move), True)) == has_keys
+    await sit(node, front, Sitting())
+    assert node.asked == ([("propose", move)] if has_keys else [])
+
+
+def only_lay(scene) -> bool:
+    """Whether nothing else is legal."""
+    return legal(scene) == lays(scene) and len(lays(scene)) == 1
+
+
+def test_where_there_is_no_plan_the_train_is_offered_again():
+    """In any turn with a choice, not just in the first."""
+    found = 0
+    for scene in walk(spec_of(12, 4), b"screen", 40):
+        train = longest_plan(scene)
+        if is_opening(scene) or train is None or len(train.pairs) < 2 or only_lay(scene):
+            continue
+        found += 1
+        desk = Desk(FakeNode(scene), FakeFront())
+        assert desk.suggestion(scene) == (tiles_text(train.pairs), False)
+    assert found
+
+
+async def test_a_plan_outlives_the_program(tmp_path):
+    """It is noted beside the game, and what has been played of it meanwhile is left out."""
+    scene, plan = opening()
+    node = FakeNode(scene)
+    node.folder = Folder(tmp_path)
+    await sit(node, FakeFront(f"plan {tiles_text(plan.pairs[:3])}"), Sitting())
+    back, front = FakeNode(scene), FakeFront("plan")
+    back.folder = node.folder
+    await sit(back, front, Sitting(returns=True))
+    assert any(f"Your plan: {tiles_text(plan.pairs[:3])}. " in said for said in front.said)
+    move = next(each for each in lays(scene) if each.tile == plan.tiles[0])
+    table, _ = apply(scene.table, move)
+    hand = struct.replace(scene.hand, tiles=[t for t in scene.hand.tiles if t[1] != move.tile])
+    later = FakeNode(replace(scene, table=table, hand=hand, can_move=False))
+    later.folder, front = node.folder, FakeFront("plan", "plan none")
+    await sit(later, front, Sitting(returns=True))
+    assert any(f"Your plan: {tiles_text(plan.pairs[1:3])}. " in said for said in front.said)
+    kept = tmp_path / "plan.json"
+    assert kept.read_bytes() == b"[]"
+    for damage in (b"[0]", b"[0,99,98]", b"[7,1,2]", b"[-9,1,2]", b"[0,1]", b"{", b"[0,-1,3]"):
+        kept.write_bytes(damage)
+        front = FakeFront("plan none")
+        await sit(back, front, Sitting(returns=True))
+        assert "You had no plan." in front.said
 
 
 async def test_a_plan_that_does_not_hold_any_more_is_dropped_with_one_sentence():

@@ -11,7 +11,7 @@ from cli.seat.stay import Onward, Sitting
 from cli.settings.bots import read_bots
 from engine.bots.levels import BotLevel
 from netgame.io.door.codes import parse_code
-from netgame.protocol.peer.view import SeatInfo
+from netgame.protocol.peer.view import SeatInfo, TableStage
 from netgame.wire.messages import Settings
 from tests.cli.arrival.test_sitting_down import Guest, Lobby
 from tests.cli.commands.test_tables import free_port, party
@@ -122,6 +122,23 @@ async def test_what_cannot_be_is_said_and_changes_nothing(line, said):
     assert any(said in each for each in front.said)
 
 
+@pytest.mark.parametrize("host", [True, False])
+async def test_everybody_can_take_another_name_in_the_lobby(host):
+    """The table is entered anew under it; what is no name is said, and so is that it is late."""
+    front = Guest("name draw", "name", "name Bea B")
+    node = OwnTable(host=host)
+    node.addresses_of = lambda _key: ("127.0.0.1:4747",)
+    end = await sit(node, front, Sitting(change=told))
+    assert end == Onward("" if host else "127.0.0.1:4747", name="Bea B")
+    assert any("nothing that you type at a table, not 'draw'" in each for each in front.said)
+    ((what, text),) = node.asked
+    assert (what, text.partition(".")[0]) == ("chat", "Ana is now called Bea B")
+    node.stage = TableStage.PLAYING
+    front = Guest("name Bea")
+    await sit(node, front, Sitting(change=told))
+    assert "You can change your name only before the game begins." in front.said
+
+
 async def test_only_the_host_orders():
     """Guests read so."""
     _, front, _ = await ordered("kick ben", "bots 2", "change set 9", host=False)
@@ -135,6 +152,7 @@ def test_a_change_is_put_on_top_of_what_was_chosen():
     several = told(WALNUT, ("set", "12", "blanks=0", "rounds", "2"))
     assert (several.pip_max, several.switches, several.rounds) == (12, ("blanks=0",), 2)
     assert told(WALNUT, ("rounds", "2", "set", "8")) == told(WALNUT, ("set", "8"))
+    assert told(told(WALNUT, ("seats", "3")), ("rounds", "2")).seats == 3
     pinned = changed(WALNUT, ("rounds", "3"), pinned=True)
     assert (pinned.seats, pinned.rounds, pinned.preset) == (WALNUT.seats, 3, "walnut")
 
@@ -178,3 +196,21 @@ def test_a_guest_comes_along_to_the_table_opened_anew(party):
     assert party("Ben", "join", f"127.0.0.1:{port}").exit_code() == 4
     host.type("allow ben")
     party("Ben", "join", f"127.0.0.1:{port}").wait_for("Waiting for the host")
+
+
+@pytest.mark.campaign
+def test_a_host_and_a_guest_change_their_names(party):
+    """Both keep their seats, and the guest needs no other code."""
+    port = free_port()
+    host = party("Ann", "host", "--set", "6", "--port", port)
+    code = host.wait_for("need this code").split()[-1]
+    ben = party("Ben", "join", f"127.0.0.1:{port}", "--code", code)
+    host.wait_for("Ben sits down")
+    ben.type("name Zoe")
+    host.wait_for("Ben is now called Zoe")
+    host.wait_for("Zoe sits down. 2 of")
+    host.type("name Bea")
+    ben.wait_for("Ann is now called Bea")
+    host.wait_for("Zoe sits down. 2 of")
+    host.type("start")
+    ben.wait_for("Bea")

@@ -57,7 +57,7 @@ async def test_a_lobby_is_kept_without_english(host):
 def test_who_comes_and_goes_is_told_without_english():
     """Names are as they were given."""
     before, now = {b"a": "Dora"}, replace(view(), seats=(seat("Ana"), seat("Ben")))
-    said = [seats_text(before, now, now.seats[0].key), still_here(["Ana"]), still_here(NAMES)]
+    said = [seats_text(before, now, now.seats[0].key, ""), still_here(["Ana"]), still_here(NAMES)]
     assert words(*said, why_not_first(view(), "x") or "") <= {*NAMES}
 
 

@@ -68,7 +68,24 @@ async def test_the_last_round_is_reviewed_or_the_one_that_is_named(record, named
     assert isinstance(shown, ReviewShown)
     assert (shown.review.number, shown.review.seat) == (number, 0)
     assert sorted(shown.names) == ["Ann", "Ben"]
-    assert screen.said == ["Going through your moves…"]
+    assert screen.said[0] == "Going through your moves…"
+
+
+async def test_a_person_hears_how_far_a_review_has_come(record, monkeypatch):
+    """A script does not, for which nobody waits."""
+    monkeypatch.setattr("cli.seat.review.TOLD_EVERY", 1)
+    person, script = Screen(), Screen(asks_back=False)
+    person.heard, told = trio.Event(), person.tell
+    person.say = person.said.append
+    person.tell = lambda occasion: told(occasion)
+    await answered(at_table(record), person)
+    (shown,) = person.told
+    count = len(shown.review.choices)
+    assert count > 1
+    wanted = [f"{done} of {count} choices weighed ..." for done in range(1, count)]
+    assert person.said[1:] == wanted
+    await answered(at_table(record), script)
+    assert script.said == []
 
 
 async def test_a_script_has_its_review_before_its_next_line(record):
@@ -132,4 +149,4 @@ async def test_who_leaves_does_not_wait_for_a_review(record, monkeypatch):
         await trio.testing.wait_all_tasks_blocked()
         nursery.cancel_scope.cancel()
     go_on.set()
-    assert screen.said == ["Going through your moves…"]
+    assert screen.said[0] == "Going through your moves…"

@@ -5,24 +5,26 @@ from dataclasses import replace
 
 import pytest
 import trio
+from msgspec.structs import replace as replace_struct
 
+from cli.drawn.sheets import status_text, who_lines
 from cli.exits import ExitCode
 from cli.said.moves import HeldDraws
 from cli.scene import LobbyScene, calls
 from cli.screens.json_lines import as_json, facts_of
 from cli.seat.desk import Desk
 from cli.seat.frontend import Happened, ScoresShown, TurnBegins
-from cli.seat.loop import why_not_first
+from cli.seat.loop import sit, why_not_first
 from cli.seat.news import Commentary
 from cli.seat.stay import Invitation, Sitting, WayOut
-from cli.seat.votes import away_named, go_on_without
+from cli.seat.votes import ONLY_WAIT, away_named, go_on_without
 from cli.typed.intent import Quit
 from engine.table import events
-from engine.table.trains import Seat
+from engine.table.trains import Position, Seat
 from netgame.protocol import notices
 from netgame.protocol.peer.view import SeatInfo
 from tests.cli.arrival.test_sitting_down import Guest, Lobby
-from tests.cli.scenes import scene_after, scenes_of
+from tests.cli.scenes import scene_after, scenes_of, written
 from tests.cli.seat.test_calls import FakeFront, FakeNode, played, tapping, view_of
 
 
@@ -61,11 +63,68 @@ def test_what_can_be_done_about_somebody_away_is_said_once():
     commentary.take(scene, notices.SeatsLeft((commentary.own_name,)))
     commentary.take(scene, notices.VoteCast(away, (commentary.own_name,), 1, 2, False, False))
     said = f"{away} has quit, and may come back."
-    assert front.said[0] == f"{said} Rather than wait, you can vote: without {away}."
-    assert front.said[1:4] == [
-        f"{away} is back.", said, "The others have gone on without you.",
-    ]  # fmt: skip
+    assert front.said[:3] == [said, f"{away} is back.", said]
+    assert front.said[3].startswith("You were away, or kept the others waiting, so they have gone")
     assert front.said[4].endswith("(1 of 2). It lapses when you move.")
+    assert commentary.advice(scene) == f"Rather than wait, you can vote: without {away}."
+    assert commentary.advice(scene) == ""
+
+
+async def test_what_can_be_done_is_said_once_for_all_who_go_in_one_moment(autojump_clock):
+    """Nobody reads that they can vote and that they can only wait."""
+    node, front = FakeNode(scene_after(12, 4, 43)), FakeFront()
+    front.next_line = trio.sleep_forever
+    for name in ("Ben", "Cy"):
+        broken = notices.LinkChanged(name, up=False, end=notices.LinkEnd.BROKEN)
+        node.teller.send_nowait(broken)
+    with trio.move_on_after(60):
+        await sit(node, front, Sitting())
+    advice = [said for said in front.said if "vote" in said or "wait" in said]
+    assert advice == ["You can only wait: more than half of the players are needed to go on."]
+
+
+def test_whoever_has_left_for_good_is_not_missed():
+    """Neither the status line nor the list of players says that they are not connected."""
+    front, scene = FakeFront(), scene_after(12, 4, 43)
+    commentary = Commentary(front, HeldDraws(), reminds=False)
+    commentary.take(scene, notices.SaidFarewell("Ben"))
+    commentary.take(scene, notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.ENDED_HERE))
+    assert front.said == ["Ben leaves for good.", ""]
+    assert commentary.advice(scene) == ""
+    view = view_of(scene)
+    ben = replace(view.seats[1], connected=False, parted=True)
+    gone = replace(view, seats=(view.seats[0], ben, *view.seats[2:]))
+    canvas = front.canvas()
+    said = f"{status_text(gone)} {written(who_lines(gone, canvas, b'Ana'))}"
+    assert "not connected" not in said
+    assert "left for good" in said
+
+
+def test_a_bots_vote_is_explained():
+    """It has no will of its own."""
+    front, scene = FakeFront(), scene_after(12, 4, 43)
+    commentary = Commentary(front, HeldDraws(), reminds=False)
+    vote = notices.VoteCast("Cy", ("Ben",), 2, 3, False, False)
+    commentary.take(scene, vote, bots=["Cy"])
+    commentary.take(scene, replace_struct(vote, name="Dora"), bots=["Cy"])
+    rule = "A bot votes with a person, or once the time is up that the table has set."
+    assert front.said[0].endswith(f"(2 of 3). {rule}")
+    assert front.said[1].endswith("(2 of 3).")
+
+
+def test_a_draw_that_a_removal_undoes_is_told_once():
+    """The seat draws again from the new deck."""
+    scene = scene_after(12, 4, 43)
+    seat, undone = Seat(2), Position(999)
+    name, held = scene.names[2], scene.table.hands[2][0]
+    draws = HeldDraws()
+    drawn = [notices.Played(seat, (events.TileDrawn(seat, at),)) for at in (undone, held)]
+    assert draws.told(scene, drawn[0], "") == ""
+    assert draws.told(scene, notices.SeatsLeft(("Ben",)), "Gone.") == "Gone."
+    assert draws.told(scene, drawn[1], "") == ""
+    assert draws.told(scene, notices.SeatsLeft(("Dora",)), "Gone.") == "Gone."
+    passed = notices.Played(seat, (events.Passed(seat),))
+    assert draws.told(scene, passed, "") == f"{name} drew a tile and passed."
 
 
 def test_whoever_is_left_alone_is_told_to_wait():
@@ -75,8 +134,7 @@ def test_whoever_is_left_alone_is_told_to_wait():
     for name in ("Ben", "Cy"):
         broken = notices.LinkChanged(name, up=False, end=notices.LinkEnd.BROKEN)
         commentary.take(scene, broken)
-    assert front.said[0].endswith("Rather than wait, you can vote: without Ben.")
-    assert front.said[1].endswith("more than half of the players are needed to go on.")
+    assert commentary.advice(scene) == ONLY_WAIT
 
 
 async def test_a_vote_names_all_who_are_away_and_leaves_more_than_half():

@@ -2,10 +2,13 @@
 
 import os
 import tomllib
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 
+from cli.arguments.parser import read_arguments
+from cli.arrival.person import own_name
 from cli.exits import CommandFailed
 from cli.settings.chosen import Origin, chosen, read_settings
 from cli.settings.declared import BELL, NAME, SETTINGS, TIMES, Bell
@@ -65,7 +68,8 @@ def test_a_pipe_in_place_of_the_file_is_one_sentence(file: Path) -> None:
         ("bell = [1]", "bell is one of: off, turn, all, not [1]."),
         ("bell = true", "bell is one of: off, turn, all, not True."),
         ("times = 3", "times is on or off (in a file true or false), not 3."),
-        ('name = "\\u001b\\u200b"', "name is a text of 1 to 20 letters, not '\\x1b\\u200b'."),
+        ('name = "Mine"', "no number and nothing that you type at a table, not 'Mine'."),
+        ('name = "\\u001b\\u200b"', "and nothing that you type at a table, not '\\x1b\\u200b'."),
         ("name = 1979-05-27", "name is a text of 1 to 20 letters"),
         (f"name = '{'x' * 21}'", "name is a text of 1 to 20 letters"),
         ("bell =", "Not valid TOML"),
@@ -91,6 +95,19 @@ def test_a_wrong_variable_is_named(file: Path, monkeypatch: pytest.MonkeyPatch) 
     (mistake,) = read_settings().mistakes
     assert mistake.startswith("BONEYARD_TIMES is on or off")
     assert chosen(TIMES) is False
+
+
+@pytest.mark.parametrize("name", ["m", "M2", "7", "draw", "Leave", "mine", "mexican", "engine"])
+def test_what_means_something_at_a_table_is_no_name(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor is it taken from the command line; a name that only begins so is one."""
+    assert NAME.kind.read(name) is None
+    assert NAME.kind.read(f"{name} Zoe") == f"{name} Zoe"
+    with pytest.raises(SystemExit):
+        read_arguments(["play", f"--name={name}"])
+    monkeypatch.setattr("getpass.getuser", lambda: name)
+    assert own_name(Namespace(name=None)) == "player"
 
 
 def test_every_setting_stands_in_the_file_as_a_comment() -> None:

@@ -106,6 +106,7 @@ def test_what_people_type_is_read(line, intent):
         ("hint me", "hint train"),
         ("review ben", "number of a round"),
         ("review 0", "number of a round"),
+        (f"review {'9' * 4301}", "number of a round"),
         ("odds ben", "type odds alone"),
         ("say", "what"),
         ("start now please", "one name"),

@@ -15,6 +15,8 @@ from engine.table.table import joining_halves
 from engine.tiles import make_tile
 from tests.cli.scenes import scene_after, scenes_of, spec_of, walk
 
+NAMES_ALIKE = ("Ana", "Ben", "Ann", "Cy")
+
 
 def longest(scene) -> Plan:
     """The longest train that is held."""
@@ -78,8 +80,9 @@ def test_what_is_no_plan_says_why():
         ((first, third), None, "does not join the"),
         ((second, third), None, "does not join a 12"),
         ((first, second), "zoe", "There is no train zoe"),
+        ((first, second), "a", "a could be Ana or Ann."),
     ):
-        found = plans.plan_of(PlayChain(tiles, train), scene)
+        found = plans.plan_of(PlayChain(tiles, train), replace(scene, names=NAMES_ALIKE))
         assert isinstance(found, NotFound)
         assert said in found.hint
 

@@ -5,13 +5,15 @@ from dataclasses import replace
 import pytest
 
 from cli.scene import lays, legal, own_train, train_name, train_number
+from cli.seat.hosting import one_named
 from cli.typed.complete import complete
 from cli.typed.grammar import parse
 from cli.typed.intent import Choose, Play, Speak, TileReading, UsageError
-from cli.typed.resolution import Ambiguous, NotFound, NotLegal, find_seats, find_trains
+from cli.typed.resolution import Ambiguous, Doubtful, NotFound, NotLegal, find_seats, find_trains
 from cli.typed.resolve import resolve
 from engine.refusals import RefusalCode
 from engine.table.moves import DrawTile, LayTile, Pass
+from netgame.protocol.peer.view import SeatInfo
 from tests.cli.scenes import scene_after, some_scenes, spec_of, walk, with_owed
 
 SCENES = some_scenes()
@@ -159,8 +161,8 @@ def test_who_looks_on_cannot_move():
 
 
 @pytest.mark.parametrize("scene", SCENES[::3])
-def test_a_start_that_fits_several_names_means_the_train_the_rules_allow(scene):
-    """With Ada and Ann at the table `6 3 a` is clear as long as only one of them can take it."""
+def test_a_start_that_fits_several_names_is_asked_back(scene):
+    """With Ada and Ann at the table `6 3 a` is in doubt, though only one of them can take it."""
     alike = replace(scene, names=tuple(f"A{name}" for name in scene.names))
     for move in lays(alike):
         fitting = tuple(
@@ -168,12 +170,31 @@ def test_a_start_that_fits_several_names_means_the_train_the_rules_allow(scene):
         )
         found = typed(f"{move.tile.low}-{move.tile.high} a", alike)
         if len(fitting) == 1:
-            assert found == fitting[0]
+            assert found == Doubtful(fitting[0], "a", alike.names)
         elif fitting:
             assert found == Ambiguous(fitting)
         else:
             assert isinstance(found, NotFound)
             assert "could be" in found.hint
+
+
+@pytest.mark.parametrize("word", ["me", "my", "mine", "own", "on my train", "on mine", "On ME"])
+def test_words_for_me_mean_ones_own_train_and_never_the_mexican(word):
+    """`12-7 me` was played on the Mexican train, and with a Mel at the table on hers."""
+    found = 0
+    for scene in SCENES:
+        named = replace(scene, names=tuple(f"Me{name}" for name in scene.names))
+        for move in lays(named):
+            tile = f"{move.tile.low}-{move.tile.high}"
+            moved = typed(f"{tile} {word}", named)
+            if move.train == own_train(named):
+                assert moved == move
+                found += 1
+            elif isinstance(moved, LayTile):
+                assert moved.train == own_train(named)
+    assert found
+    assert find_trains(replace(scene, seat=None), "me") == ()
+    assert find_trains(replace(scene, names=("Me", "Mine", "Own", "Cy")), "me") == (0,)
 
 
 def test_names_are_typed_without_their_accents():
@@ -186,6 +207,17 @@ def test_names_are_typed_without_their_accents():
         assert find_seats(named, name) == (move.train,)
     offers = complete(f"{move.tile.high}-{move.tile.low} pi", named)
     assert [offer.text for offer in offers] == ["Pía"]
+
+
+@pytest.mark.parametrize("word", ["Zoë", "zoë", "zoe\u0308", "ZOË"])
+def test_an_exact_name_goes_before_one_without_accents(word):
+    """`kick Zoë` kicked Zoe, who sat before her."""
+    named = replace(scene_after(12, 4, 43), names=("Zoe", "Zoë", "Zoé", "Cy"))
+    assert find_trains(named, word) == find_seats(named, word) == (1,)
+    seats = [SeatInfo(name, name.encode(), "abcd", False, True) for name in named.names]
+    assert one_named(seats, word) == seats[1]
+    assert one_named(seats, "zoè") is None  # any of the three
+    assert find_trains(named, "zoè") == (0, 1, 2)
 
 
 def test_a_number_typed_while_a_move_is_on_its_way_is_no_pass():

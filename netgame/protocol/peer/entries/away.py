@@ -92,6 +92,10 @@ class AwayVotes:
         """A member says that it leaves for good: once its link is down nobody waits for it."""
         self._leaves[key] = leave
 
+    def has_parted(self, key: bytes) -> bool:
+        """Whether this member has said that it leaves for good, and has not come back since."""
+        return key in self._leaves
+
     def meet(self, key: bytes) -> None:
         """A member is linked anew: it has not left after all."""
         self._leaves.pop(key, None)

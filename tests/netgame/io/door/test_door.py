@@ -24,7 +24,9 @@ def make_door(**more):
     codes = (JoinCode(1 + number % 99, "otter", "violin") for number in range(10_000))
     door = Door(next(codes), draw=lambda: next(codes), **more)
     door.told = []
+    door.guessed = []
     door.on_new_code = door.told.append
+    door.on_wrong_code = door.guessed.append
     return door
 
 
@@ -80,6 +82,7 @@ def test_third_wrong_try_of_an_address_changes_the_code():
         assert not door.told
         assert guess_wrong(door, "10.0.0.6", number * CODE_PAUSE_S)
     assert door.told == ["10.0.0.6"]
+    assert door.guessed == ["10.0.0.6"] * (CODE_TRIES_PER_ADDRESS - 1)
     assert str(door.code) == "2-otter-violin"
     at = (CODE_TRIES_PER_ADDRESS - 1) * CODE_PAUSE_S
     assert not guess_wrong(door, "10.0.0.6", at + CODE_WAIT_S - 0.1)

@@ -113,7 +113,8 @@ async def test_third_wrong_code_is_the_last(tmp_path, jumping_clock):
         assert refusal.code == "wrong-code"
         assert len(asked) == 3
         assert host.door.code != code
-        (notice,) = notices_of(host, Trouble)
+        *before, notice = notices_of(host, Trouble)
+        assert before == [Trouble(TroubleKind.WRONG_CODE, ("loopback",))] * 2
         told = ("loopback", str(host.door.code))
         assert notice == Trouble(TroubleKind.CODE_CHANGED, told)
 
@@ -126,6 +127,16 @@ async def test_code_as_an_option_is_tried_once(tmp_path):
         assert refusal.code == "wrong-code"
         (tries,) = host.door._tries.values()
         assert tries.wrong == 1
+
+
+async def test_a_person_may_correct_a_code_given_as_an_option(tmp_path, jumping_clock):
+    """One wrong word does not end the program."""
+    async with host_table(code_table(tmp_path)) as host:
+        ask, asked = asking(str(host.door.code))
+        options = guest_options(tmp_path, code=wrong(host.door.code), ask_code=ask)
+        async with join_table(options, place(host)) as guest:
+            await sits(guest)
+        assert [number for number, _ in asked] == [host.door.number]
 
 
 async def test_host_that_forgot_us_asks_again(tmp_path, jumping_clock):

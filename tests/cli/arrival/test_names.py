@@ -1,0 +1,47 @@
+"""Whoever hosts or joins at a terminal without a name is asked for one, and only once."""
+
+import pytest
+
+from cli.arguments.parser import read_arguments
+from cli.arrival import person
+from cli.commands import tables
+from cli.exits import CommandFailed, ExitCode
+from cli.settings.chosen import chosen
+from cli.settings.declared import NAME
+from tests.cli.house_rules.test_hosting import Menu
+
+
+@pytest.mark.parametrize("command", ["host", "join"])
+async def test_a_name_is_asked_for_once_and_kept(command, monkeypatch, tmp_path):
+    """As the menu does; who gives one, has set one or pipes lines in is not asked."""
+    monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
+    monkeypatch.delenv("BONEYARD_NAME", raising=False)
+    names, fronts = [], [Menu("Zoe"), Menu(), Menu()]
+    fronts[2].asks_back = False
+
+    async def sat(_front, options, *_table):
+        names.append(person.own_name(options))
+        return ExitCode.OK
+
+    def at_screen(_options, main):
+        return main(fronts[0])
+
+    monkeypatch.setattr(tables, command, sat)
+    monkeypatch.setattr(tables, "at_screen", at_screen)
+    await tables.run(read_arguments([command]))
+    assert any("What is your name?" in line for line in fronts[0].said)
+    assert (names, chosen(NAME)) == (["Zoe"], "Zoe")
+    fronts.pop(0)
+    await tables.run(read_arguments([command]))
+    await tables.run(read_arguments([command, "--name", "Bea"]))
+    monkeypatch.setattr(person, "chosen", lambda *_: "")
+    fronts.pop(0)
+    await tables.run(read_arguments([command]))
+    assert fronts[0].said == []
+    assert names[:3] == ["Zoe", "Zoe", "Bea"]
+
+
+async def test_whoever_would_rather_leave_opens_no_table():
+    """`quit` is no name."""
+    with pytest.raises(CommandFailed):
+        await person.ask_name(Menu("quit"))

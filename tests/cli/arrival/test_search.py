@@ -1,0 +1,60 @@
+"""Which table somebody means, and what is said where there is no such table."""
+
+from dataclasses import replace
+
+import pytest
+
+from cli.arguments.parser import read_arguments
+from cli.arrival import search
+from cli.exits import CommandFailed
+from netgame.io.discovery.advert import TableAd
+from tests.cli.house_rules.test_hosting import Menu
+
+ANN = TableAd(
+    *("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747),
+    code_number=7,
+)
+ZOE = replace(ANN, name="Zoe", table_id="cd" * 64, code_number=0)
+
+
+@pytest.fixture
+def network(monkeypatch):
+    """Two tables that are there whenever somebody looks."""
+
+    async def find_tables(*_patience, **_how):
+        return (ANN, ZOE)
+
+    monkeypatch.setattr(search, "find_tables", find_tables)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ("8-otter-violin", "No table here has a join code that begins with 8."),
+        ("bnn", "Nobody called bnn has a table here."),
+    ],
+)
+async def test_where_no_table_is_meant_those_that_are_there_are_offered(
+    network, autojump_clock, wanted, said
+):
+    """A slip of the finger does not end the program; a script reads what there is."""
+    front = Menu("1")
+    assert await search.find_table(front, wanted, auto=False) == ANN
+    assert said in front.said
+    assert any("1 Ann, standard double-12" in line for line in front.said)
+    script = Menu()
+    script.asks_back = False
+    for nobody, auto in ((script, False), (Menu("1"), True)):
+        with pytest.raises(CommandFailed) as failed:
+            await search.find_table(nobody, wanted, auto=auto)
+        assert said in failed.value.sentence
+        assert "Ann, standard double-12" in failed.value.sentence
+
+
+def test_a_code_of_another_table_is_not_tried_at_the_one_that_was_chosen():
+    """Its door would count it as a guess; with the right number it is."""
+    for code, kept in (("8-otter-violin", ""), ("7-otter-violin", "7-otter-violin")):
+        for words in ([code], ["ann", "--code", code]):
+            assert search.code_of(read_arguments(["join", *words]), ANN) == kept
+    options = read_arguments(["join", "--code", "8-otter-violin", "10.0.0.1:4747"])
+    assert search.code_of(options, "10.0.0.1:4747") == "8-otter-violin"
