@@ -228,7 +228,7 @@ class Prompt(Struct, frozen=True):
         if self.desk.layout is not before:
             self.answers.show_hand(scene)
 
-    async def _ask(self, request: typed.Request) -> None:
+    async def _ask(self, request: typed.Request) -> None:  # noqa: C901 - one branch each
         match request:
             case typed.ChangePlace(sits):
                 await self._change_place(self.node.view(), sits=sits)

@@ -69,7 +69,7 @@ def test_every_spanish_name_means_one_command_and_none_is_english():
     """All but `bullet`, `bots` and `plan`, which are called so there too, have one."""
     english = {word for each in COMMANDS for word in (each.word, *each.short)}
     assert english.isdisjoint(SPANISH)
-    assert WORDS - {*SPANISH.values()} == {"bullet", "bots", "plan"}
+    assert WORDS - {*SPANISH.values()} == {"bullet", "bots", "plan", "risk"}
 
 
 def test_yes_is_understood_in_both_languages():
