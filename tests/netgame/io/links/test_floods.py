@@ -162,7 +162,7 @@ async def test_strangers_leave_room_for_members_and_friends(nursery, monkeypatch
     monkeypatch.setattr(limits, "LINKS_KEPT", 2)
     low, high = await two(nursery)
     member, friend, stranger = (Identity.ephemeral() for _ in range(3))
-    low.pool._door.belongs = lambda peer: peer == member.public
+    low.pool._door.sits = lambda peer: peer == member.public
     low.pool._door.known = frozenset({friend.public})
     await high.pool.connect([low.address])
     await low.until(has(LinkUp))
