@@ -9,6 +9,7 @@ import trio
 from netgame.errors import Refused
 from netgame.io.disk import store
 from netgame.io.disk.store import DataFolder
+from netgame.io.tables.again import opened_again
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.kept import kept_games
@@ -191,6 +192,31 @@ async def test_the_join_code_stays_the_same(tmp_path, jumping_clock):
         zoe_options = join_options(tmp_path, "zoe", watches=True, code=code)
         async with join_table(zoe_options, place(host)) as zoe:
             await until(zoe, lambda view: view.table is not None)
+
+
+async def test_who_was_kicked_gets_no_seat_from_a_host_that_came_back(tmp_path, jumping_clock):
+    """What it was before the game, it is after a restart; and at the next table of this host."""
+    options = host_options(
+        tmp_path, 2, auto=False, settings=settings(3, rounds=2), start_at=None, pause_s=0.05
+    )
+    zoe, came_back = join_options(tmp_path, "zoe"), join_options(tmp_path, "ann", pause_s=0.05)
+    async with trio.open_nursery() as nursery:
+        async with host_table(options) as host:
+            async with join_table(zoe, place(host)) as guest:
+                await until(host, lambda view: len(view.seats) == 2)
+                host.door.kicked[guest.key] = "Zoe"
+                await host.kick(guest.key)
+                await until(host, lambda view: len(view.seats) == 1)
+            ben = join_options(tmp_path, "ben", pause_s=0.05)
+            await nursery.start(stay, ben, place(host))
+            await until(host, lambda view: len(view.seats) == 2)
+            await host.begin()
+            await until(host, begun)
+        async with resume_table(came_back) as host, join_table(zoe, place(host)) as guest:
+            await finish(host, guest)
+            assert opened_again(host, came_back).kicked == {guest.key: "Zoe"}
+            assert guest.view().seat is None
+        nursery.cancel_scope.cancel()
 
 
 async def test_a_practice_table_stays_hidden(tmp_path):
