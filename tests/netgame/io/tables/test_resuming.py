@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import pytest
 import trio
 
-from netgame.errors import Refused
+from netgame.errors import DiskTrouble, Refused
 from netgame.io.disk import store
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.again import opened_again
@@ -131,6 +131,18 @@ async def test_a_table_that_never_began_is_no_game(tmp_path):
     assert kept_games(data) == ()
 
 
+async def test_a_record_cut_before_its_game_is_told_from_a_table_that_never_began(tmp_path):
+    """One flipped bit among the first entries costs the rest; whoever comes back is told so."""
+    name = await leave_in_the_middle(tmp_path)
+    record = tmp_path / "ann" / "tables" / name / "record"
+    octets = bytearray(record.read_bytes())
+    octets[100] ^= 4
+    record.write_bytes(octets)
+    for _ in range(2):
+        with pytest.raises(DiskTrouble, match="breaks off before the game in it began"):
+            await resumed(tmp_path)
+
+
 async def test_a_table_that_another_process_plays_is_passed_over(tmp_path):
     """It is locked; the one before it is free."""
     first = await leave_in_the_middle(tmp_path)
@@ -194,7 +206,7 @@ async def test_the_join_code_stays_the_same(tmp_path, jumping_clock):
             await until(zoe, lambda view: view.table is not None)
 
 
-async def test_who_was_kicked_gets_no_seat_from_a_host_that_came_back(tmp_path, jumping_clock):
+async def test_who_was_kicked_gets_no_seat_from_a_host_that_came_back(tmp_path):
     """What it was before the game, it is after a restart; and at the next table of this host."""
     options = host_options(
         tmp_path, 2, auto=False, settings=settings(3, rounds=2), start_at=None, pause_s=0.05
@@ -211,7 +223,7 @@ async def test_who_was_kicked_gets_no_seat_from_a_host_that_came_back(tmp_path, 
             await nursery.start(stay, ben, place(host))
             await until(host, lambda view: len(view.seats) == 2)
             await host.begin()
-            await until(host, begun)
+            await until(host, lambda view: view.table is not None)
         async with resume_table(came_back) as host, join_table(zoe, place(host)) as guest:
             await finish(host, guest)
             assert opened_again(host, came_back).kicked == {guest.key: "Zoe"}
