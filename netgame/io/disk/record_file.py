@@ -129,8 +129,9 @@ class RecordFile:
 
         So nobody who has it begun anew again and again fills the disk, or pushes the first out.
         """
-        number = min(len(self._aside_paths()) + 1, RECORDS_ASIDE_MAX)
-        aside = self.path.with_name(f"{self.path.name}.aside-{number}")
+        numbers = range(1, RECORDS_ASIDE_MAX + 1)
+        names = [self.path.with_name(f"{self.path.name}.aside-{number}") for number in numbers]
+        aside = next((each for each in names if not each.exists()), names[-1])
         self.copy_to(aside, 0o600)
         return aside
 

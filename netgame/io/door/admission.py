@@ -53,10 +53,11 @@ class Door:
     """Decides about one link at a time; `now` is monotonic seconds and is handed in.
 
     With `anybody` no code is asked for. `known` are keys that need none, such as those of our bots,
-    and `by_code` those that have shown it, with where from; `belongs` and `table_id` are what the
-    node knows of its table, `turned_away` why the pool has no link for a peer; `on_wrong_code`
-    hears the source of a wrong try, and `on_new_code` that whose tries made the host draw another
-    code. The `kicked` keys, with their names, come in, and the host gives them no seat.
+    and `by_code` those that have shown it, with where from; `sits`, `may_come` (with a member's
+    word for it, too) and `table_id` are what the node knows of its table, `turned_away` why the
+    pool has no link for a peer; `on_wrong_code` hears the source of a wrong try, and `on_new_code`
+    that whose tries made the host draw another code. The `kicked` keys, with their names, come in,
+    and the host gives them no seat.
     """
 
     code: JoinCode | None = None
@@ -66,7 +67,8 @@ class Door:
     draw: Callable[[], JoinCode] = draw_code
     table_id: Callable[[], bytes] = bytes
     turned_away: Callable[[PeerKey], Verdict | None] = lambda _peer: None
-    belongs: Callable[[PeerKey], bool] = lambda _peer: False
+    sits: Callable[[PeerKey], bool] = lambda _peer: False
+    may_come: Callable[[PeerKey], bool] = lambda _peer: False
     on_new_code: Callable[[str], None] = lambda _source: None
     on_wrong_code: Callable[[str], None] = lambda _source: None
     by_code: dict[bytes, str] = field(default_factory=dict)
@@ -98,13 +100,16 @@ class Door:
         away = self.turned_away(peer)
         if away is not None:
             return away
-        if self.anybody or peer in self.by_code or self.is_ours(peer):
+        if self.anybody or peer in self.by_code or self.is_ours(peer) or self.may_come(peer):
             return OK
         return CODE_WANTED if self.code else MEMBERS_ONLY
 
     def is_ours(self, peer: PeerKey) -> bool:
-        """Whether this key needs no code and a place is kept for it: a member, a bot, a friend."""
-        return peer in self.known or self.belongs(peer)
+        """Whether this key needs no code and a place is kept for it: a member, a bot, a friend.
+
+        None is kept for whom a member vouches for: it may vouch for ever more.
+        """
+        return peer in self.known or self.sits(peer)
 
     def begin_try(self, source: str, now: float) -> JoinCode | Verdict:
         """Return the code to hold a stranger's against, or why it may not try now."""

@@ -194,7 +194,8 @@ class LinkPool:
         """Run a link to its end, unless the one already there stays."""
         link = Link(proved)
         rival = self.links.get(link.peer)
-        if self.closed or (rival is not None and self._rival_stays(rival, link)):
+        is_late = not link.dialled and self._why_not(link.peer) is not None  # others came meanwhile
+        if self.closed or is_late or (rival is not None and self._rival_stays(rival, link)):
             await proved.frames.close()
             return
         self.links[link.peer] = link

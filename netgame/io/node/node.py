@@ -72,7 +72,8 @@ class Node:
         self.waiting: Trouble | None = None
         self.door = door
         self.door.table_id = lambda: core.state.table_id
-        self.door.belongs = core.parts.watchers.may_come
+        self.door.sits = core.place.belongs
+        self.door.may_come = core.parts.watchers.may_come
         self._core = core
         self._open_questions: set[Question] = set()
         self._teller, self.notices = trio.open_memory_channel[Notice](math.inf)

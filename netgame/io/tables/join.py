@@ -95,4 +95,6 @@ async def _seat_at(
 
     opened = folder or partial(data.open_table, secret=secret)
     async with open_node(make_core, identity, opened, seat.listen_of(options)) as node:
+        if folder is not None:
+            seat.tell_damaged_files(node, folder)
         yield node

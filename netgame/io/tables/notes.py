@@ -9,7 +9,7 @@ are as if nothing had been noted: then newcomers are asked for a code.
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
@@ -37,7 +37,8 @@ class TableNotes:
     host; `port` 0 is not known; `loopback_only` is a practice table's; `record` is where a copy of
     the record goes; `players` are the names seen there; `begun` says that the lobby is closed,
     `ended` why not to come back; `level` is how well a bot plays that sits here; `number` is what
-    the player calls the game by, 0 until it is listed for the first time.
+    the player calls the game by, 0 until it is listed for the first time; `kicked` has the keys,
+    in hexadecimal, and the names of those whose seats this host has taken back.
     """
 
     open: bool = False
@@ -50,6 +51,7 @@ class TableNotes:
     ended: Ended = ""
     level: str = ""
     number: int = 0
+    kicked: dict[str, str] = field(default_factory=dict)
 
     @property
     def bot_level(self) -> BotLevel:
@@ -124,6 +126,8 @@ def _seen(node: Node) -> dict[str, object]:
         "players": tuple(seat.name for seat in view.seats),
         "begun": view.stage is not TableStage.LOBBY,
     }
+    if view.is_host:
+        seen["kicked"] = {key.hex(): name for key, name in node.door.kicked.items()}
     if view.is_host and node.door.code is not None:
         seen["code"] = str(node.door.code)
     if view.stage in (TableStage.OVER, TableStage.HALTED):

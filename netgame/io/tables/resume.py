@@ -26,6 +26,7 @@ from netgame.io.tables.options import JoinOptions
 from netgame.io.tables.seat import at_table, data_folder, reopen_node, restore_core, stand_ready
 from netgame.io.tasks import unwrapped
 from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.view import TableStage
 
 _WHY_NOT: Final[dict[Ended, str]] = {
@@ -49,6 +50,7 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
     options = _as_before(options, notes)
     known = KnownPeers(data.path)
     door = _door_as_before(notes) if core.view().is_host else None
+    core.parts.lobby_host.kicked = set(door.kicked) if door else set()
     with unwrapped():
         async with (
             reopen_node(core, identity, folder, options, door) as node,
@@ -71,11 +73,14 @@ def _as_before(options: JoinOptions, notes: TableNotes) -> JoinOptions:
 
 def _door_as_before(notes: TableNotes) -> Door:
     """Return the door of a table that its host comes back to."""
+    kicked: dict[PeerKey, str] = {}
+    with suppress(ValueError):
+        kicked = {PeerKey(bytes.fromhex(key)): name for key, name in notes.kicked.items()}
     if notes.open:
-        return Door(anybody=True)
+        return Door(anybody=True, kicked=kicked)
     with suppress(Malformed):
-        return Door(parse_code(notes.code))
-    return Door()
+        return Door(parse_code(notes.code), kicked=kicked)
+    return Door(kicked=kicked)
 
 
 def _choose_table(
@@ -109,6 +114,11 @@ def _opened(path: Path, identity: Identity, name: str) -> tuple[TableFolder, Cor
     try:
         core = restore_core(folder, identity, name)
         match core.view().stage:
+            case TableStage.LOBBY if notes.begun:
+                raise DiskTrouble(
+                    f"the record in {path} breaks off before the game in it began, so nobody can "
+                    "go on from it; if the others still play, join that table again"
+                )
             case TableStage.LOBBY:
                 raise Refused("no-table", "that table never began; join or open one instead")
             case TableStage.OVER | TableStage.HALTED:

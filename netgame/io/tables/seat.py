@@ -140,14 +140,19 @@ async def reopen_node(
         return core
 
     async with open_node(with_addresses, identity, folder, listen, door=door) as node:
-        damaged = (
-            (TroubleKind.RECORD_DAMAGED, folder.record.damage),
-            (TroubleKind.JOURNAL_DAMAGED, folder.journal.damage),
-        )
-        for kind, damage in damaged:
-            if damage is not None:
-                node.tell(Trouble(kind, (str(damage.offset), damage.reason)))
+        tell_damaged_files(node, folder)
         yield node
+
+
+def tell_damaged_files(node: Node, folder: TableFolder) -> None:
+    """Tell the person what of the record and the journal could not be read."""
+    damaged = (
+        (TroubleKind.RECORD_DAMAGED, folder.record.damage),
+        (TroubleKind.JOURNAL_DAMAGED, folder.journal.damage),
+    )
+    for kind, damage in damaged:
+        if damage is not None:
+            node.tell(Trouble(kind, (str(damage.offset), damage.reason)))
 
 
 def _former_port(core: Core, key: PeerKey) -> int | None:

@@ -5,18 +5,26 @@ its seat has signed, and who signs a slot twice looks like a cheat, or opens its
 shows it another branch. So nothing of it that can be read is cut off. Frames are looked for behind
 the damage, octet by octet, as the length that would lead to the next may be what is damaged, and a
 `Sealed` is put where something is lost. It names the step up to which the seat signs nothing new:
-that of the first entry of play behind the damage, as a seat fills its slots in the order of their
-steps. Where none stands behind it, nobody knows what was signed last, and it names no step.
+that of the first entry of play behind the damage which is later than all before it, as a seat fills
+its slots in the order of their steps (what others have shown again stands behind later ones). Where
+there is none, nobody knows what was signed last, and it names no step.
 
 A power cut leaves damage, too: a frame of which the last octets never came, or came as zeros. It
 was not synced, so it never left, and nothing is lost with it. A frame whose *length* was damaged
-can look just so; its checksum tells, which fits all that is there.
+can look just so; its checksum tells where it ends. So nothing counts as torn that has a frame
+behind it, or is all there but for a bit.
+
+What others have written stands within frames, as a host signs whom it admits, and may look like a
+frame. So one that still says where it ends is passed over.
 """
 
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain
 from typing import Final
+
+import msgspec
 
 from netgame.errors import Malformed
 from netgame.limits import FRAME_BYTES_MAX
@@ -33,9 +41,10 @@ def salvage(octets: bytes) -> bytes:
     parts = list(_readable(octets))
     payloads = list(parts[0])
     for number, part in enumerate(parts[1:], 1):
-        behind = chain.from_iterable(parts[number:])
-        step = None if is_doubtful(payloads) else _first_step(behind)
-        payloads += [encode(Sealed(step)), *part]
+        latest = max(_steps(payloads), default=-1)
+        behind = _steps(chain.from_iterable(parts[number:]))
+        step = next((each for each in behind if each > latest), None)
+        payloads += [encode(Sealed(None if is_doubtful(payloads) else step)), *part]
     return b"".join(map(frame_payload, payloads))
 
 
@@ -48,22 +57,41 @@ def is_doubtful(payloads: Iterable[bytes]) -> bool:
 
 def _readable(octets: bytes) -> Iterator[Sequence[bytes]]:
     """The payloads before the first damage, those between it and the next, and so on."""
-    at: int | None = 0
-    while at is not None:
-        payloads, damage = read_frames(octets[at:])
+    start: int | None = 0
+    while start is not None:
+        payloads, damage = read_frames(octets[start:])
         if damage is None:
             yield payloads
             return
-        at += damage.offset
-        last = octets[at + FRAME_HEADER_BYTES :]
-        if _is_sound(last, octets[at : at + FRAME_HEADER_BYTES]):  # whole but for its length
-            yield (*payloads, last)
-            return
+        at = start + damage.offset
+        if length := _length_by_checksum(octets, at):
+            octets = octets[:at] + length.to_bytes(4, "big") + octets[at + 4 :]
+            continue
         yield payloads
-        if _breaks_off(octets[at:]):
+        start = _next(octets, at)
+        if start is None and _breaks_off(octets[at:]):
             return
-        at = next((each for each in range(at + 1, len(octets)) if _begins(octets, each)), None)
     yield ()
+
+
+def _length_by_checksum(octets: bytes, at: int) -> int:
+    """The length of the frame that begins here and is sound but for that; 0 if it is not."""
+    body, checksum = at + FRAME_HEADER_BYTES, 0
+    for end in range(body + 1, min(body + FRAME_BYTES_MAX, len(octets)) + 1):
+        checksum = zlib.crc32(octets[end - 1 : end], checksum)
+        is_end = checksum == int.from_bytes(octets[at + 4 : body], "big")
+        if is_end and _frame_of(octets[body:end]) is not None:
+            return end - body
+    return 0
+
+
+def _next(octets: bytes, at: int) -> int | None:
+    """Where the next frame begins that can be read, behind the damaged one that begins here."""
+    end = at + FRAME_HEADER_BYTES + int.from_bytes(octets[at : at + 4], "big")
+    if end == len(octets):
+        return None
+    behind = range(at + 1, len(octets))
+    return next((each for each in (end, *behind) if _begins(octets, each)), None)
 
 
 def _begins(octets: bytes, at: int) -> bool:
@@ -83,6 +111,9 @@ def _is_sound(payload: bytes, header: bytes) -> bool:
 
 def _breaks_off(octets: bytes) -> bool:
     """Whether what is left of the file was never written whole, as after a power cut."""
+    with suppress(msgspec.DecodeError, RecursionError):
+        msgspec.msgpack.decode(octets[FRAME_HEADER_BYTES:], type=msgspec.Raw)
+        return False  # it ends where a payload does
     written = octets.rstrip(b"\0")
     missing = len(octets) - len(written)
     end = FRAME_HEADER_BYTES + int.from_bytes(octets[:4], "big")
@@ -101,8 +132,15 @@ def _frame_of(payload: bytes) -> JournalFrame | None:
     return frame
 
 
-def _first_step(payloads: Iterable[bytes]) -> int | None:
-    """The step of the first entry of play among these, or None."""
-    frames = (_frame_of(payload) for payload in payloads)
-    entries = (read_entry(frame.entry) for frame in frames if isinstance(frame, RecordEntry))
-    return next((each.step for each in entries if not isinstance(each.payload, Missing)), None)
+def _steps(payloads: Iterable[bytes]) -> Iterator[int]:
+    """The steps that these frames name: of entries of play, and up to which is sealed."""
+    for frame in map(_frame_of, payloads):
+        match frame:
+            case RecordEntry(signed) if not isinstance(
+                (entry := read_entry(signed)).payload, Missing
+            ):
+                yield entry.step
+            case Sealed(int() as step):
+                yield step
+            case _:
+                pass

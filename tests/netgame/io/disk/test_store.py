@@ -309,3 +309,16 @@ def test_evidence_fills_no_disk(tmp_path):
     assert f"evidence-{EVIDENCE_FILES_MAX}-fork-bbbb.bin" in kept
     assert not any("signature" in name for name in kept)
     folder.close()
+
+
+def test_a_record_set_aside_takes_the_place_of_none_that_is_left(tmp_path):
+    """Somebody may have moved the first away; the second is evidence still."""
+    record = RecordFile(tmp_path / "record")
+    for payload in (b"one", b"two", b"three"):
+        record.append(payload)
+        record.sync()
+        record.restart()
+        if payload == b"two":
+            (tmp_path / "record.aside-1").unlink()
+    record.close()
+    assert record.aside == [(b"three",), (b"two",)]

@@ -41,7 +41,7 @@ def guess_wrong(door, source, now):
 def test_stranger_needs_the_code_and_nobody_else_does():
     """Known keys, members and expected bots come in by their key alone."""
     door = make_door(known=frozenset({FRIEND}))
-    door.belongs = lambda peer: peer == MEMBER
+    door.sits = lambda peer: peer == MEMBER
     assert door.admit(STRANGER) == CODE_WANTED
     assert door.admit(FRIEND) == door.admit(MEMBER) == OK
     door.known |= {STRANGER}

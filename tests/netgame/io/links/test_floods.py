@@ -162,7 +162,7 @@ async def test_strangers_leave_room_for_members_and_friends(nursery, monkeypatch
     monkeypatch.setattr(limits, "LINKS_KEPT", 2)
     low, high = await two(nursery)
     member, friend, stranger = (Identity.ephemeral() for _ in range(3))
-    low.pool._door.belongs = lambda peer: peer == member.public
+    low.pool._door.sits = lambda peer: peer == member.public
     low.pool._door.known = frozenset({friend.public})
     await high.pool.connect([low.address])
     await low.until(has(LinkUp))
@@ -171,4 +171,31 @@ async def test_strangers_leave_room_for_members_and_friends(nursery, monkeypatch
     for ours in (member, friend):
         await (await Peer(ours).start(nursery)).pool.connect([low.address])
     await low.until(has(LinkUp, 3))
+    nursery.cancel_scope.cancel()
+
+
+async def test_links_are_bounded_when_many_prove_their_keys_at_once(nursery, monkeypatch):
+    """Each of them was told that there is room; the places kept for members stay free all the same.
+
+    They are held up between the door and the pool, as by a busy computer.
+    """
+    monkeypatch.setattr(limits, "LINKS_MAX", 3)
+    monkeypatch.setattr(limits, "LINKS_KEPT", 2)
+    low, _ = await two(nursery)
+    keep, proved, all_proved = low.pool._keep_link, [], trio.Event()
+
+    async def keep_later(one):
+        proved.append(one)
+        if len(proved) == 3:
+            all_proved.set()
+        await all_proved.wait()
+        await keep(one)
+
+    low.pool._acceptor.keep = keep_later
+    for _ in range(3):
+        guest = await Peer(Identity.ephemeral()).start(nursery)
+        await guest.pool.connect([low.address])
+    await low.until(has(LinkUp))
+    await trio.testing.wait_all_tasks_blocked()
+    assert len(low.pool.links) == 1
     nursery.cancel_scope.cancel()

@@ -16,7 +16,7 @@ from netgame.errors import DiskTrouble, LocalMisuse, Malformed, Refused
 from netgame.io.disk import record_file
 from netgame.io.disk.identity import Identity
 from netgame.io.disk.store import DataFolder
-from netgame.io.door.admission import Door
+from netgame.io.door.admission import OK, Door
 from netgame.io.network.listen import LOOPBACK, Listen
 from netgame.io.node.node import open_node
 from netgame.limits import INBOX_MAX
@@ -49,8 +49,14 @@ class FakeCore:
     moves: dict = field(default_factory=dict)
     table_id: bytes = b"t" * 64
 
-    def may_come(self, _key):
-        """Let nobody in who has no code."""
+    vouched: frozenset = frozenset()
+
+    def may_come(self, key):
+        """Let in, without a code, whom a member vouches for."""
+        return key in self.vouched
+
+    def belongs(self, _key):
+        """Have nobody sit here."""
         return False
 
     def view(self):
@@ -180,6 +186,16 @@ async def test_record_is_synced_before_the_frame_leaves(tmp_path, monkeypatch):
         assert at_send[0][1] >= synced[0]
         assert at_send[1][1] == synced[1]
         assert record_of(one) == (b"first", b"second", b"third")
+
+
+async def test_whom_a_member_vouches_for_gets_no_place_of_a_member(tmp_path):
+    """A member may vouch for ever more keys: they come in while there is room for guests."""
+    guest = Identity.ephemeral().public
+    core = FakeCore(vouched=frozenset({guest}))
+    async with node_of(core, tmp_path) as node:
+        node.door.anybody = False
+        assert node.door.admit(guest) == OK
+        assert not node.door.is_ours(guest)
 
 
 async def test_refusal_is_returned_and_misuse_raised(tmp_path):

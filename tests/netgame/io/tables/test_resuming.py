@@ -6,14 +6,16 @@ from contextlib import asynccontextmanager
 import pytest
 import trio
 
-from netgame.errors import Refused
+from netgame.errors import DiskTrouble, Refused
 from netgame.io.disk import store
 from netgame.io.disk.store import DataFolder
+from netgame.io.tables.again import opened_again
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.kept import kept_games
 from netgame.io.tables.notes import NOTES_FILE, TableNotes, leave_for_good, note, read_notes
 from netgame.io.tables.resume import resume_table
+from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
 from tests.netgame.io.tables.test_tables import (
@@ -130,6 +132,18 @@ async def test_a_table_that_never_began_is_no_game(tmp_path):
     assert kept_games(data) == ()
 
 
+async def test_a_record_cut_before_its_game_is_told_from_a_table_that_never_began(tmp_path):
+    """One flipped bit among the first entries costs the rest; whoever comes back is told so."""
+    name = await leave_in_the_middle(tmp_path)
+    record = tmp_path / "ann" / "tables" / name / "record"
+    octets = bytearray(record.read_bytes())
+    octets[100] ^= 4
+    record.write_bytes(octets)
+    for _ in range(2):
+        with pytest.raises(DiskTrouble, match="breaks off before the game in it began"):
+            await resumed(tmp_path)
+
+
 async def test_a_table_that_another_process_plays_is_passed_over(tmp_path):
     """It is locked; the one before it is free."""
     first = await leave_in_the_middle(tmp_path)
@@ -172,6 +186,27 @@ async def stay(options, where, task_status):
         await trio.sleep_forever()
 
 
+async def test_who_joins_again_with_damaged_files_is_told_of_both(tmp_path):
+    """Though nothing is left of the record that tells of a seat, so that one comes as if anew."""
+    options = host_options(tmp_path, 2, auto=False, settings=settings(4, rounds=3), start_at=2)
+    ben = join_options(tmp_path, "ben")
+    async with host_table(options) as host:
+        async with join_table(ben, place(host)) as guest:
+            await until(guest, lambda view: view.table is not None)
+            path = guest.folder.path
+        for name in ("record", "journal"):
+            octets = bytearray((path / name).read_bytes())
+            octets[100] ^= 4
+            (path / name).write_bytes(octets)
+        async with join_table(ben, place(host)) as guest:
+            kinds = set()
+            with trio.fail_after(30):
+                async for notice in guest.notices:
+                    kinds |= {notice.kind} if isinstance(notice, Trouble) else set()
+                    if {TroubleKind.RECORD_DAMAGED, TroubleKind.JOURNAL_DAMAGED} <= kinds:
+                        break
+
+
 async def test_an_open_table_stays_open(tmp_path):
     """Newcomers to a table that its host has come back to are asked for nothing, as before."""
     async with host_back(tmp_path, open=True) as (host, _):
@@ -191,6 +226,31 @@ async def test_the_join_code_stays_the_same(tmp_path, jumping_clock):
         zoe_options = join_options(tmp_path, "zoe", watches=True, code=code)
         async with join_table(zoe_options, place(host)) as zoe:
             await until(zoe, lambda view: view.table is not None)
+
+
+async def test_who_was_kicked_gets_no_seat_from_a_host_that_came_back(tmp_path):
+    """What it was before the game, it is after a restart; and at the next table of this host."""
+    options = host_options(
+        tmp_path, 2, auto=False, settings=settings(3, rounds=2), start_at=None, pause_s=0.05
+    )
+    zoe, came_back = join_options(tmp_path, "zoe"), join_options(tmp_path, "ann", pause_s=0.05)
+    async with trio.open_nursery() as nursery:
+        async with host_table(options) as host:
+            async with join_table(zoe, place(host)) as guest:
+                await until(host, lambda view: len(view.seats) == 2)
+                host.door.kicked[guest.key] = "Zoe"
+                await host.kick(guest.key)
+                await until(host, lambda view: len(view.seats) == 1)
+            ben = join_options(tmp_path, "ben", pause_s=0.05)
+            await nursery.start(stay, ben, place(host))
+            await until(host, lambda view: len(view.seats) == 2)
+            await host.begin()
+            await until(host, lambda view: view.table is not None)
+        async with resume_table(came_back) as host, join_table(zoe, place(host)) as guest:
+            await finish(host, guest)
+            assert opened_again(host, came_back).kicked == {guest.key: "Zoe"}
+            assert guest.view().seat is None
+        nursery.cancel_scope.cancel()
 
 
 async def test_a_practice_table_stays_hidden(tmp_path):
