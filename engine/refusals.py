@@ -59,6 +59,7 @@ class RefusalReason(Enum):
     COVER_DRAWN = RefusalCode.NOT_ALLOWED, "§5.8", "several"
     DOUBLE_ALONE = RefusalCode.NOT_ALLOWED, "§5.8", "several"
     LAST_DOUBLE = RefusalCode.NOT_ALLOWED, "§7.1", "last-double"
+    LAST_PLAY_ALONE = RefusalCode.NOT_ALLOWED, "§7.8", "round-end"
     MARKER_NOT_UP = RefusalCode.NOT_ALLOWED, "§6.4", "marker-voluntary"
     MARKER_NOT_DOWN = RefusalCode.NOT_ALLOWED, "§6.4", "marker-voluntary"
     NO_TAP = RefusalCode.NOT_ALLOWED, "§7.7", "last-tile"

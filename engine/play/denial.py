@@ -90,6 +90,14 @@ def binds(table: Table, train: TrainId) -> bool:
     return mine or train < 0 or not leaves_others(table)
 
 
+def must_follow(table: Table, train: TrainId) -> bool:
+    """Whether a double that a held tile follows has to be laid on this train. [§7.6]"""
+    start = table.drawn and table.spec.rules.opening.may_wait and chains_now(table)
+    if start and train in own_trains(table, table.to_move):
+        return False
+    return binds(table, train)
+
+
 def needs_own_start(table: Table, train: TrainId) -> bool:
     """Whether a lay on this train is for a seat only that could start its own. [§3.6]"""
     if not opens_elsewhere(table) or table.turn.stage is not TurnStage.START or table.owed:

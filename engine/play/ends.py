@@ -28,6 +28,8 @@ class Places(Struct, frozen=True, gc=False):
     """For doubles."""
     paired: bool = False
     """Whether a double may only be laid together with the tile that follows it."""
+    led: bool = False
+    """Whether a double in a chain on the own train has to be followed in that chain."""
 
 
 _NOWHERE: Final = Places((), ())
@@ -217,7 +219,7 @@ def _due_double(table: Table) -> tuple[End, ...]:
 
 def _at_start(table: Table) -> Places:
     """Nothing that matters has happened in this turn. [docs/rules.md §2.2, §3.4]"""
-    aside, rules = table.aside, table.spec.rules
+    aside = table.aside
     if aside.bullet is not None:
         ends = own_ends(table)
         return Places(ends, ends)
@@ -227,10 +229,7 @@ def _at_start(table: Table) -> Places:
         ends = usual_ends(table)
     else:
         ends = own_ends(table) if owes_start(table) else _free_ends(table)
-    paired = aside.last is not None
-    if rules.opening.is_chain and chains_now(table):
-        paired = paired or rules.opening_double is OpeningDouble.REFUSED
-    return Places(ends, ends, paired)
+    return Places(ends, ends, aside.last is not None, chains_now(table) and _leads(table))
 
 
 def own_ends(table: Table) -> tuple[End, ...]:
@@ -249,9 +248,15 @@ def _in_chain(table: Table) -> Places:
     assert table.turn.chain is not None
     id_, on = table.turn.chain
     ends = (End(id_, on, table.train(id_).lays[on].end),)
-    aside = table.aside
-    refused = table.spec.rules.opening_double is OpeningDouble.REFUSED and aside.bullet is None
-    return Places(ends, ends, refused or aside.last is not None)
+    return Places(ends, ends, led=_leads(table))
+
+
+def _leads(table: Table) -> bool:
+    """Whether a chain that is laid now may not end on a double. [docs/rules.md §3.5, §7.8]"""
+    if table.aside.bullet is not None:
+        return False
+    refused = table.spec.rules.opening_double is OpeningDouble.REFUSED
+    return refused or table.aside.last is not None
 
 
 def _with_doubles(table: Table, plain: tuple[End, ...]) -> Places:

@@ -4,13 +4,13 @@ from typing import Final
 
 from engine.longest_train import joints, longest_train
 from engine.play.calls import calls_due, may_tap, offenders
-from engine.play.chain import bullet_now, needs_pair, pairs, why_no_chain
-from engine.play.denial import binds, denied_bits, leaves_others, needs_own_start
+from engine.play.chain import bullet_now, needs_pair, pairs, why_no_chain, why_not_continued
+from engine.play.denial import denied_bits, leaves_others, must_follow, needs_own_start
 from engine.play.due import due_seats, turn_of
 from engine.play.ends import open_ends_of, opens_elsewhere, own_trains, places
 from engine.play.hub_search import answers, found_position, next_turned, seek_of
 from engine.play.judge import why_illegal_holding
-from engine.play.playable import draw_due, shuts_doubles
+from engine.play.playable import draw_due, is_led, shuts_doubles
 from engine.play.step_rules import why_not_done, why_not_held, why_not_marked
 from engine.rules.ruleset import RuleSet
 from engine.table.moves import (
@@ -87,10 +87,6 @@ def _words(table: Table, seat: Seat, lays: list[Move]) -> list[Move]:
     return [Done(seat)] if stage is not TurnStage.HELD and why_not_done(table) is None else []
 
 
-def _has_to_go(table: Table, lay: Move) -> bool:
-    return not isinstance(lay, LayChain) or binds(table, lay.train)
-
-
 def _lays(table: Table, hand: Hand) -> list[Move]:
     """Every lay, sorted by tile; behind them every double with the tile that has to follow."""
     seat, rules = hand.seat, table.spec.rules
@@ -104,21 +100,28 @@ def _lays(table: Table, hand: Hand) -> list[Move]:
         return []
     fitting.sort()
     chains = pairs(table, hand) if paired else ()
-    if paired:
-        fitting = [held for held in fitting if not needs_pair(table, held[0])]
     lays: list[Move] = []
     for tile, position in fitting:
         joins = blanks.joins[tile]
         for end in doubles if tile[0] == tile[1] else plain:
+            if paired and needs_pair(table, tile, end.train):
+                continue
             for half in joins[end.pip]:
                 lays.append(LayTile(seat, position, tile, end.train, end.on, half))  # noqa: PERF401
-    return _held_back(table, [*lays, *chains] if chains else lays)
+    return _held_back(table, hand, [*lays, *chains] if chains else lays)
 
 
-def _held_back(table: Table, lays: list[Move]) -> list[Move]:
+def _held_back(table: Table, hand: Hand, lays: list[Move]) -> list[Move]:
     """The lays without those for which the hand has too little. [docs/rules.md §3.6, §5.8, §7.1]"""
-    if len(table.turn.doubles) > 1 or shuts_doubles(table):
+    led = places(table).led
+    if led or len(table.turn.doubles) > 1 or shuts_doubles(table):
         lays = [lay for lay in lays if not isinstance(lay, LayTile) or not why_not_held(table, lay)]
+    if led:
+        lays = [
+            lay
+            for lay in lays
+            if not isinstance(lay, LayTile) or why_not_continued(table, hand, lay) is None
+        ]
     if not opens_elsewhere(table):
         return lays
     trains = [lay.train for lay in lays if isinstance(lay, LayTile | LayChain)]
@@ -130,7 +133,11 @@ def _unable(table: Table, seat: Seat, lays: list[Move]) -> list[Move]:
     if lays:
         denied = denied_bits(table)
         for lay in lays:
-            if denied & TILE_BITS[lay.tile] if isinstance(lay, LayTile) else _has_to_go(table, lay):
+            if isinstance(lay, LayTile) and not is_led(table, lay):
+                bound = bool(denied & TILE_BITS[lay.tile])
+            else:
+                bound = isinstance(lay, LayTile | LayChain) and must_follow(table, lay.train)
+            if bound:
                 return []
     return [DrawTile(seat) if draw_due(table) else Pass(seat)]
 

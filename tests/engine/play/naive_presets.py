@@ -161,7 +161,12 @@ class NaivePreset:
             return True
         if self.last is not None:
             return any(self.halves(t, tile[0]) for t in self.tiles if t not in (*self.table, tile))
-        return self.rule("no_double_at_end") and (self.chain_at is not None or self.starts_chain())
+        return False
+
+    def would_end_on(self, tile):
+        """Whether the tile is a double in a chain that may not end on one."""
+        chained = self.chain_at is not None or self.starts_chain()
+        return tile[0] == tile[1] and self.rule("no_double_at_end") and chained
 
     def starts_chain(self):
         """Whether the next tile on the own train begins a chain."""
@@ -182,6 +187,8 @@ class NaivePreset:
                     lay = (tile, train, on, half)
                     if self.needs_follower(tile):
                         lays += [(lay, follower) for follower in self.followers(lay)]
+                    elif self.would_end_on(tile):
+                        lays += [lay] if self.followers(lay) else []
                     elif self.due != "held" or tile not in self.drawn_tiles:
                         lays.append(lay)
         if self.chain_at is not None or self.due == "may":

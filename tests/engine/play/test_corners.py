@@ -247,18 +247,6 @@ def test_a_pair_is_the_same_whichever_way_it_is_said():
         assert is_as_listed(table, hand, pair)
 
 
-def test_a_double_in_a_first_turn_is_followed_on_itself():
-    """§3.5, §4.2: a tile that could go elsewhere is none that follows it, though it may cover."""
-    rules = {"opening_double": "refused", "mexican_from": "first-turn", "cover": "anywhere"}
-    table = begun((3, 3, 3), opening="whole-train", **rules)
-    table, _ = after(table, (ANN, 0, Tile(0, 6), MEXICAN, -1, 6))
-    elsewhere = Hand(BOB, ((Position(3), Tile(0, 0)), (Position(4), Tile(1, 6))))
-    assert not any(isinstance(move, LayChain) for move in legal_moves(table, elsewhere))
-    on_it = Hand(BOB, ((Position(3), Tile(0, 0)), (Position(4), Tile(0, 1))))
-    links = (ChainLink(Position(3), Tile(0, 0), 0), ChainLink(Position(4), Tile(0, 1), 0))
-    assert LayChain(BOB, MEXICAN, links, 0) in legal_moves(table, on_it)
-
-
 def test_a_lay_claims_nothing_about_the_hand():
     """§2.3: only draws, passes and answers do."""
     table = opened((4, 4, 4))
