@@ -2,7 +2,9 @@
 
 from typing import Final
 
-from engine.longest_train import joints, longest_train
+from engine.longest_train import TrainSearch, joints
+from engine.longest_train.search import proven
+from engine.longest_train.wild import wild_train
 from engine.play.calls import calls_due, may_tap, offenders
 from engine.play.chain import bullet_now, needs_pair, pairs, why_no_chain, why_not_continued
 from engine.play.denial import denied_bits, leaves_others, must_follow, needs_own_start
@@ -159,16 +161,26 @@ def _beside(table: Table, hand: Hand) -> list[Move]:
 def bullet_of(table: Table, hand: Hand) -> LayChain | None:
     """A bullet train that lays the whole hand, if there is one. [docs/rules.md §7.10]"""
     tiles = {tile: position for position, tile in hand.tiles}
+    orders = (False, True) if table.spec.rules.last_double.is_refused else (False,)
     for own in own_trains(table, hand.seat):
         for end in open_ends_of(table.trains[own]):
-            chain = longest_train(tiles, end.pip)
-            if len(chain) < len(tiles) or not chain:
-                continue
-            lays = [ChainLink(tiles[tile], tile, pip) for tile, pip in joints(end.pip, chain)]
-            move = LayChain(hand.seat, own, tuple(lays), on=end.on, bullet=True)
-            if why_no_chain(table, move) is None:
-                return move
+            for covered in orders:
+                train = _whole_hand(table.spec.rules, tuple(tiles), end.pip, covered=covered)
+                lays = tuple([ChainLink(tiles[tile], tile, half) for tile, half in train])
+                move = LayChain(hand.seat, own, lays, on=end.on, bullet=True)
+                if train and why_no_chain(table, move) is None:
+                    return move
     return None
+
+
+def _whole_hand(
+    rules: RuleSet, tiles: tuple[Tile, ...], start: int, *, covered: bool
+) -> tuple[tuple[Tile, int], ...]:
+    """All these tiles as one train, with the halves that join; nothing if they make none."""
+    if rules.wild_blanks.is_yes:
+        return wild_train(tiles, start, rules.wild_blanks.joins, covered=covered)
+    train = proven(TrainSearch(tiles, start, covered=covered)).best()[1]
+    return tuple(joints(start, train)) if len(train) == len(tiles) else ()
 
 
 def _calls(table: Table, seat: Seat) -> tuple[Move, ...]:

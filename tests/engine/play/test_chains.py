@@ -79,3 +79,10 @@ def test_a_start_on_a_double_that_can_be_followed_has_to_be_made():
     assert [type(move) for move in legal_moves(table, hand)] == [LayTile]
     assert why_illegal(table, DrawTile(ANN)) is None
     assert why_illegal_holding(table, hand, DrawTile(ANN)).reason is RefusalReason.CHAIN_HELD
+
+
+def test_a_bullet_train_is_listed_whose_blanks_are_wild():
+    """§2.7, §7.10: 5-6, then the blank tile takes any half, and lets any half follow."""
+    table, hand = at_the_hub(Tile(0, 5), Tile(3, 4), Tile(5, 6), wild_blanks="yes", bullet="yes")
+    (bullet,) = (move for move in legal_moves(table, hand) if isinstance(move, LayChain))
+    assert [link.tile for link in bullet.lays] == [Tile(5, 6), Tile(0, 5), Tile(3, 4)]
