@@ -54,7 +54,7 @@ _STANDARD: Final = RuleSet()
 def plays_fast(rules: RuleSet) -> bool:
     """Whether the fast world plays rounds by these rules, switch by switch.
 
-    A pair of doubles and their cover it knows only where a double must be covered, and by its pip.
+    A pair of doubles and their cover it knows only where each double must be covered, by its pip.
     """
     for each in fields(rules):
         if each.name in FREE:
@@ -63,4 +63,5 @@ def plays_fast(rules: RuleSet) -> bool:
         if value not in PLAYED.get(each.name, (getattr(_STANDARD, each.name, each.default),)):
             return False
     wild = rules.wild_blanks is sw.WildBlanks.YES
-    return not (rules.several.is_held_pair and (wild or rules.cover.is_free_to_layer))
+    free = rules.cover.is_free_to_layer or rules.marker_double is sw.MarkerDouble.FREE
+    return not (rules.several.is_held_pair and (wild or free))

@@ -6,7 +6,7 @@ move and the same chain tile by tile break and change exactly the same. [docs/ru
 
 from collections.abc import Iterator, Sequence
 
-from engine.play.ends import chains_now, double_ends, own_trains, places
+from engine.play.ends import chains_now, double_ends, is_free_on, own_trains, places
 from engine.play.lay import end_chain, lay_step
 from engine.play.playable import dies, is_led, leads
 from engine.play.step_rules import chain_ends_double, chain_refusal, pair_refusal, why_no_lay
@@ -30,6 +30,8 @@ def why_not_alone(table: Table, move: LayTile) -> Refusal | None:
 def needs_pair(table: Table, tile: Tile, train: TrainId) -> bool:
     """Whether a tile may only be laid on this train together with the one that follows it."""
     if not tile.is_double or not places(table).paired or leads(table, train):
+        return False
+    if is_free_on(table, train):
         return False
     return table.aside.last is None or not dies(table, tile)
 

@@ -8,7 +8,14 @@ from typing import Final, assert_never
 
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import SEATS_MAX
-from engine.rules.switches import MexicanFrom, OpeningDouble, OpeningElsewhere, Several
+from engine.rules.switches import (
+    MarkerDouble,
+    MarkerDownBy,
+    MexicanFrom,
+    OpeningDouble,
+    OpeningElsewhere,
+    Several,
+)
 from engine.struct import Struct
 from engine.table.table import Owed, RoundPhase, Table
 from engine.table.trains import End, Seat, Train, TrainId
@@ -61,6 +68,18 @@ def has_started(table: Table, seat: int) -> bool:
 def owes_start(table: Table) -> bool:
     """Whether the seat in turn owes its start, so that a duty passes over it. [§3.4]"""
     return table.spec.rules.own_train_first.passes_duty and not has_started(table, table.to_move)
+
+
+def is_free_on(table: Table, train: TrainId) -> bool:
+    """Whether a double there asks for nothing because it takes the own marker down. [§5.6]"""
+    rules = table.spec.rules
+    if rules.marker_double is not MarkerDouble.FREE:
+        return False
+    if rules.marker_down is MarkerDownBy.OWN_COVERED or train not in own_trains(
+        table, table.to_move
+    ):
+        return False
+    return table.train(train).marker
 
 
 def chains_now(table: Table) -> bool:

@@ -1,6 +1,6 @@
 """Which tiles could be played, and whether a seat that has none of them draws."""
 
-from engine.play.ends import DOUBLE_BITS, Places, ends_bits, own_trains, places
+from engine.play.ends import DOUBLE_BITS, Places, ends_bits, is_free_on, own_trains, places
 from engine.rules.switches import DrawRule, LayerMiss, OpeningDouble
 from engine.table.moves import LayTile
 from engine.table.table import Table
@@ -32,7 +32,9 @@ def _double_bits(table: Table, now: Places) -> int:
     others = tuple([end for end in now.doubles if end not in led]) if led else now.doubles
     alone, behind = ends_bits(table, others) & DOUBLE_BITS, ends_bits(table, led) & DOUBLE_BITS
     if now.paired:
+        free = tuple([end for end in others if is_free_on(table, end.train)])
         alone = 0 if table.aside.last is None else _dying_bits(table, alone)
+        alone |= ends_bits(table, free) & DOUBLE_BITS
     refused = table.spec.rules.opening_double is OpeningDouble.REFUSED
     return alone | (0 if refused else _dying_bits(table, behind))
 
