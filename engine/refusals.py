@@ -124,6 +124,7 @@ class RefusalReason(Enum):
     MUST_DRAW = RefusalCode.MUST_DRAW, "§2.4", "draw"
     ALREADY_DRAWN = RefusalCode.ALREADY_DRAWN, "§2.4", "draw"
     DRAWN_AND_LOST = RefusalCode.ALREADY_DRAWN, "§5.10", "layer-miss"
+    DOUBLE_DRAWN = RefusalCode.ALREADY_DRAWN, "§5.11", "drawn-double"
     BONEYARD_EMPTY = RefusalCode.BONEYARD_EMPTY, "§2.4", "draw"
 
     # Facts: `tile`.

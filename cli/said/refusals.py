@@ -26,6 +26,7 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     Reason.COVER_DRAWN: "You may cover a second double only with a tile that you held before this "
     "turn.",
     Reason.DOUBLE_ALONE: "You may play that double only together with the tile that covers it.",
+    Reason.DOUBLE_DRAWN: "You do not draw again for a double that you have just drawn.",
     Reason.LAST_PLAY_ALONE: "In the last plays a double needs the tile that closes it at once.",
     Reason.LAST_DOUBLE: "You may not play a double as your last tile while others still fit it.",
     Reason.MARKER_NOT_UP: "You can leave your marker up only if the rules allow it, and in a turn "

@@ -21,6 +21,7 @@ Every seat of the fast world says at once that it has one tile left, so nobody i
 PLAYED: Final[Mapping[str, Collection[sw.Switch]]] = {
     "opening": (sw.Opening.SINGLE, sw.Opening.WHOLE_TRAIN),
     "opening_miss": (sw.OpeningMiss.DRAW, sw.OpeningMiss.MARKER, sw.OpeningMiss.DRAW_UNTIL),
+    "own_train_first": (sw.OwnTrainFirst.NO, sw.OwnTrainFirst.ELSEWHERE),
     "mexican": (sw.Mexican.ONE, sw.Mexican.NONE, sw.Mexican.MANY),
     "mexican_from": tuple(sw.MexicanFrom),
     "marker_down": tuple(sw.MarkerDownBy),

@@ -10,7 +10,6 @@ from engine.rules.ruleset import RuleSet
 from engine.rules.spec import SEATS_MAX
 from engine.rules.switches import (
     MarkerDouble,
-    MarkerDownBy,
     MexicanFrom,
     OpeningDouble,
     OpeningElsewhere,
@@ -75,9 +74,7 @@ def is_free_on(table: Table, train: TrainId) -> bool:
     rules = table.spec.rules
     if rules.marker_double is not MarkerDouble.FREE:
         return False
-    if rules.marker_down is MarkerDownBy.OWN_COVERED or train not in own_trains(
-        table, table.to_move
-    ):
+    if not (rules.marker_down.by_open_double and train in own_trains(table, table.to_move)):
         return False
     return table.train(train).marker
 

@@ -9,7 +9,7 @@ from typing import Final, assert_never
 
 from engine.play.calls import why_not_called
 from engine.play.chain import led_doubles, pairs, why_no_chain, why_not_alone, why_not_continued
-from engine.play.denial import denied_bits, must_follow, needs_own_start
+from engine.play.denial import denied_bits, held_bits, must_follow, needs_own_start
 from engine.play.due import due_seats, turn_of
 from engine.play.ends import places
 from engine.play.hub_search import denied_doubles, not_asked, why_not_sought
@@ -182,8 +182,17 @@ def _why_not_with(table: Table, hand: Hand, move: moves.Move, *, legal: bool) ->
         and isinstance(move, (moves.DrawTile, moves.Pass))
         and table.phase is not RoundPhase.ENGINE
     ):
-        return _why_not_pair(_seen_by(table, move.seat), hand)
+        seen = _seen_by(table, move.seat)
+        return _why_not_held_double(seen, hand, move) or _why_not_pair(seen, hand)
     return None
+
+
+def _why_not_held_double(table: Table, hand: Hand, move: moves.Move) -> Refusal | None:
+    """Only a double that was drawn in this turn may be kept by choice. [§5.11]"""
+    bits, drawn = held_bits(table), table.turn.drawn
+    held = (tile for at, tile in hand.tiles if at not in drawn and bits & TILE_BITS[tile])
+    kept = next(held, None)
+    return None if kept is None else _dishonest(move, kept)
 
 
 def _why_not_elsewhere(

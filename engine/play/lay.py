@@ -288,7 +288,7 @@ def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
     if rules.cover.leaves_duty:
         events.append(ev.DoubleOwed(move.train, move.tile, move.seat))
         table = with_owed(table, *double)
-    if drawn and by_choice(rules):
+    if drawn and by_choice(rules) and not table.hands[table.to_move]:
         return _leave_to_others(table, events)
     if (len(turn.doubles) == 1 and rules.several.is_held_pair) or table.aside.last is not None:
         stage = TurnStage.HELD
@@ -302,7 +302,7 @@ def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
 
 
 def _leave_to_others(table: Table, events: list[ev.Event]) -> Table:
-    """A drawn double ends the turn: marker up, and the others owe it first. [§5.11]"""
+    """A drawn double is the last tile of the hand: nothing held closes it. [§5.11]"""
     if marks(table, drawn=True):
         table = with_marker(table, events, table.to_move, up=True)
     return finish_turn(table, events)

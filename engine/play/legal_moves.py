@@ -7,7 +7,7 @@ from engine.longest_train.search import proven
 from engine.longest_train.wild import wild_train
 from engine.play.calls import calls_due, may_tap, offenders
 from engine.play.chain import bullet_now, needs_pair, pairs, why_no_chain, why_not_continued
-from engine.play.denial import denied_bits, leaves_others, must_follow, needs_own_start
+from engine.play.denial import denied_bits, held_bits, leaves_others, must_follow, needs_own_start
 from engine.play.due import due_seats, turn_of
 from engine.play.ends import open_ends_of, opens_elsewhere, own_trains, places
 from engine.play.hub_search import answers, found_position, next_turned, seek_of
@@ -133,10 +133,11 @@ def _held_back(table: Table, hand: Hand, lays: list[Move]) -> list[Move]:
 def _unable(table: Table, seat: Seat, lays: list[Move]) -> list[Move]:
     """Draw or pass, where nothing can be laid, or nothing has to be."""
     if lays:
-        denied = denied_bits(table)
+        denied, held = denied_bits(table), held_bits(table)
         for lay in lays:
             if isinstance(lay, LayTile) and not is_led(table, lay):
-                bound = bool(denied & TILE_BITS[lay.tile])
+                kept = held if lay.position not in table.turn.drawn else 0
+                bound = bool((denied | kept) & TILE_BITS[lay.tile])
             else:
                 bound = isinstance(lay, LayTile | LayChain) and must_follow(table, lay.train)
             if bound:

@@ -79,9 +79,20 @@ def draw_due(table: Table) -> bool:
     """Whether a seat that can lay nothing has to draw (else it passes). [docs/rules.md §2.4]"""
     if not table.boneyard or (table.drawn and not draws_on(table)):
         return False
+    if is_for_drawn(table):
+        return False
     if table.turn.stage not in DUE or table.aside.bullet is not None:
         return False
     return not opening_without_draw(table)
+
+
+def is_for_drawn(table: Table) -> bool:
+    """Whether what is due follows a double just drawn, for which nobody draws. [§5.11]"""
+    turn = table.turn
+    if not (turn.drawn and turn.doubles) or table.spec.rules.drawn_double.draws_again:
+        return False
+    train, on = turn.doubles[-1]
+    return table.train(train).lays[on].position in turn.drawn
 
 
 def opening_without_draw(table: Table) -> bool:

@@ -13,6 +13,7 @@ from engine.play.playable import (
     dies,
     draw_due,
     draws_on,
+    is_for_drawn,
     is_led,
     opening_without_draw,
     shuts_doubles,
@@ -149,6 +150,8 @@ def why_no_draw(table: Table) -> Refusal | None:
         return Refusal(RefusalReason.DRAWN_AND_LOST)
     if stage in _UNPASSABLE or table.aside.bullet is not None or opening_without_draw(table):
         return Refusal(RefusalReason.NO_DRAW)
+    if is_for_drawn(table):
+        return Refusal(RefusalReason.DOUBLE_DRAWN)
     if table.drawn and not draws_on(table):
         return Refusal(RefusalReason.ALREADY_DRAWN)
     return Refusal(RefusalReason.BONEYARD_EMPTY)

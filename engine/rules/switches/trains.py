@@ -87,18 +87,28 @@ class MexicanFrom(Switch):
 class MarkerDownBy(Switch):
     """Which lay takes a marker down. [§6.2]"""
 
+    by_open_double: bool
+    """Whether a double does that is left uncovered."""
+
     OWN_PLAY = (
         "own-play",
         "Your marker comes down when you play on your own train.",
         "Parsons 1994, Galt 1994, Bauguess 2012",
+        {"by_open_double": True},
     )
     OWN_COVERED = (
         "own-covered",
         "Your marker comes down when you play on your own train, but not for a double that is "
         "left uncovered.",
         "other publishers",
+        {"by_open_double": False},
     )
-    ANY_PLAY = ("any-play", "A marker comes down when anybody plays on that train.", "roundhouse")
+    ANY_PLAY = (
+        "any-play",
+        "A marker comes down when anybody plays on that train.",
+        "roundhouse",
+        {"by_open_double": True},
+    )
 
 
 @about(

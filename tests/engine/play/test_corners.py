@@ -8,7 +8,7 @@ from engine.play.legal_moves import legal_moves
 from engine.play.turn_end import owe_opened
 from engine.struct import replace
 from engine.table.events import DoubleCovered, DoubleDead, RoundEnded
-from engine.table.moves import ChainLink, DrawTile, LayChain, LayTile, TurnUp
+from engine.table.moves import ChainLink, DrawTile, LayChain, LayTile, Pass, TurnUp
 from engine.table.rounds import begin_round, round_deck, start_game
 from engine.table.table import Ending, Hand, Owed, RoundPhase
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
@@ -197,6 +197,7 @@ def test_a_drawn_double_left_to_others_marks_nobody_on_a_foreign_train():
         table, _ = apply(table, DrawTile(ANN))
         drawn = table.turn.drawn[0]
         table, _ = after(table, (ANN, drawn, Tile(4, 4), OWN[1], 0, 4))
+        table, _ = apply(table, Pass(ANN))
         assert (table.to_move, table.trains[0].marker) == (BOB, marked)
         assert [owed.tile for owed in table.owed] == [Tile(4, 4)]
 
