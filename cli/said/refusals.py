@@ -139,7 +139,10 @@ def _hint(refusal: Refusal) -> str:
         case Reason.UNKNOWN_VALUE:
             values = ", ".join(known)
             numbers = SWITCHES[facts["switch"]].numbers
-            return say("{values} or a number", values=values) if numbers else values
+            if not numbers:
+                return values
+            ends = {"first": numbers[0], "last": numbers[-1]}
+            return say("{values} or a number from {first} to {last}", values=values, **ends)
         case _:
             return ""
 

@@ -72,8 +72,7 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
         ),
         "fundex": Preset(
             "deal=fundex engine=highest-held first=engine-layer own-train-first=elsewhere",
-            "As standard, on the highest double that anybody holds; nobody plays elsewhere before "
-            "their own train is started.",
+            "As standard, on the highest double held; you start your own train first.",
             "Fundex 2003",
         ),
         "university": Preset(

@@ -134,8 +134,8 @@ class LayerMiss(Switch):
     )
     DRAW_ONLY = (
         "draw-only",
-        "If you have no tile to follow your double, you draw one and your turn is over; no "
-        "marker goes up.",
+        "If you have no tile to follow your double, you draw one and your turn is over: the one "
+        "failure for which no marker goes up.",
         "roundhouse",
     )
 
@@ -210,7 +210,8 @@ class DoublePublic(Switch):
     NO = ("no", "A double does not open a train.", "the first text")
     YES = (
         "yes",
-        "A player's train on which a double is played is open to all from then on.",
+        "A player's train on which a double is played is open to all; its marker comes down as "
+        "any other does, but not by the cover.",
         "the first text, Double public",
     )
 
@@ -248,7 +249,8 @@ class Branching(Switch):
     )
     THREE_REQUIRED = (
         "three-required",
-        "Three tiles must go on a double, one a turn, before anything else is played.",
+        "Three tiles must go on a double, one a turn, before anything else is played; once the "
+        "first lies there nobody's marker goes up for it.",
         "Mexican Train Fun 2015",
     )
     SPUR = (
