@@ -49,7 +49,8 @@ class RefusalReason(Enum):
 
     # No such action under these rules, or not now.
     ROUND_OVER = RefusalCode.NOT_ALLOWED, "§7.1"
-    NO_DRAW = RefusalCode.NOT_ALLOWED, "§3.2", "opening-miss"
+    NO_DRAW = RefusalCode.NOT_ALLOWED, "§2.4", "draw"
+    NO_OPENING_DRAW = RefusalCode.NOT_ALLOWED, "§3.2", "opening-miss"
     NO_PASS = RefusalCode.NOT_ALLOWED, "§2.1"
     NOT_DONE = RefusalCode.NOT_ALLOWED, "§2.1"
     NO_CHAIN = RefusalCode.NOT_ALLOWED, "§3.1", "opening"
@@ -109,6 +110,7 @@ class RefusalReason(Enum):
     OWN_TRAIN_FIRST = RefusalCode.OWN_TRAIN_FIRST, "§3.4", "own-train-first"
     # Facts: `train`.
     FIRST_TURN = RefusalCode.TRAIN_CLOSED, "§3.1", "opening"
+    FIRST_TURN_MEXICAN = RefusalCode.TRAIN_CLOSED, "§4.2", "mexican-from"
     PRIVATE_TRAIN = RefusalCode.TRAIN_CLOSED, "§2.2"
     START_NOT_HELD = RefusalCode.TRAIN_CLOSED, "§3.6"
 

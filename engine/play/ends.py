@@ -157,11 +157,14 @@ def opens_elsewhere(table: Table) -> bool:
 
     Not once it has drawn for want of a start: then it starts with that tile, or not at all.
     """
+    return chooses_elsewhere(table) and (not table.drawn or table.turn.stage is not _START)
+
+
+def chooses_elsewhere(table: Table) -> bool:
+    """Whether this is a first turn that may go to a public train if the own one can be started."""
     if not 0 < table.turns < table.spec.seats or table.turn.at_once:
         return False
-    if table.spec.rules.opening_elsewhere is OpeningElsewhere.NO:
-        return False
-    return not table.drawn or table.turn.stage is not _START
+    return table.spec.rules.opening_elsewhere is not OpeningElsewhere.NO
 
 
 def double_ends(table: Table) -> tuple[End, ...]:

@@ -1,8 +1,10 @@
 """Judging one step of the seat in turn: a tile, a draw, a pass, the end of a turn, its marker."""
 
 from engine.play.ends import (
+    chooses_elsewhere,
     has_started,
     may_start_mexican,
+    opens_elsewhere,
     opens_on_mexican,
     owed_before,
     owes_start,
@@ -128,11 +130,17 @@ def _why_closed(table: Table, train: Train) -> Refusal | None:
     if first and not has_started(table, table.to_move):
         return Refusal(RefusalReason.OWN_TRAIN_FIRST)
     in_opening = train.is_mexican and opens_on_mexican(table)
-    chaining = table.turn.stage is TurnStage.CHAIN or table.aside.bullet is not None
-    if (table.opening and not in_opening) or chaining:
+    if table.turn.stage is TurnStage.CHAIN or table.aside.bullet is not None:
         return Refusal(RefusalReason.FIRST_TURN, facts)
+    elsewhere = chooses_elsewhere(table)
+    if table.opening and not in_opening and not elsewhere:
+        mexican = opens_on_mexican(table)
+        reason = RefusalReason.FIRST_TURN_MEXICAN if mexican else RefusalReason.FIRST_TURN
+        return Refusal(reason, facts)
     if not train.marker and not train.is_mexican:
         return Refusal(RefusalReason.PRIVATE_TRAIN, facts)
+    if elsewhere and not opens_elsewhere(table):
+        return Refusal(RefusalReason.START_NOT_HELD, facts)
     return None
 
 
@@ -148,8 +156,10 @@ def why_no_draw(table: Table) -> Refusal | None:
         return Refusal(RefusalReason.COVER_HELD)
     if stage is TurnStage.LOST:
         return Refusal(RefusalReason.DRAWN_AND_LOST)
-    if stage in _UNPASSABLE or table.aside.bullet is not None or opening_without_draw(table):
+    if stage in _UNPASSABLE or table.aside.bullet is not None:
         return Refusal(RefusalReason.NO_DRAW)
+    if opening_without_draw(table):
+        return Refusal(RefusalReason.NO_OPENING_DRAW)
     if is_for_drawn(table):
         return Refusal(RefusalReason.DOUBLE_DRAWN)
     if table.drawn and not draws_on(table):
