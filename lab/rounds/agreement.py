@@ -89,7 +89,7 @@ class _Laid(NamedTuple):
     """The end after the last of them."""
     rest: Hand
     table: Table | None
-    """The table after them, if the list has each of them in its turn."""
+    """The table after them, if a chain goes on here and the list has each of them in its turn."""
 
 
 class _Chains:
@@ -138,7 +138,7 @@ class _Chains:
         return lays + len(laid.links) - 1 if laid.links else end.on
 
     def _step(self, laid: _Laid, lay: LayTile) -> Table | None:
-        if laid.table is None or self._is_over(laid.table):
+        if lay.train not in self._chained or laid.table is None or self._is_over(laid.table):
             return None
         listed = legal_moves(laid.table, laid.rest)
         return apply(laid.table, lay)[0] if lay in listed else None
