@@ -49,7 +49,8 @@ class RefusalReason(Enum):
 
     # No such action under these rules, or not now.
     ROUND_OVER = RefusalCode.NOT_ALLOWED, "§7.1"
-    NO_DRAW = RefusalCode.NOT_ALLOWED, "§3.2", "opening-miss"
+    NO_DRAW = RefusalCode.NOT_ALLOWED, "§2.4", "draw"
+    NO_OPENING_DRAW = RefusalCode.NOT_ALLOWED, "§3.2", "opening-miss"
     NO_PASS = RefusalCode.NOT_ALLOWED, "§2.1"
     NOT_DONE = RefusalCode.NOT_ALLOWED, "§2.1"
     NO_CHAIN = RefusalCode.NOT_ALLOWED, "§3.1", "opening"
@@ -59,6 +60,7 @@ class RefusalReason(Enum):
     COVER_DRAWN = RefusalCode.NOT_ALLOWED, "§5.8", "several"
     DOUBLE_ALONE = RefusalCode.NOT_ALLOWED, "§5.8", "several"
     LAST_DOUBLE = RefusalCode.NOT_ALLOWED, "§7.1", "last-double"
+    LAST_PLAY_ALONE = RefusalCode.NOT_ALLOWED, "§7.8", "round-end"
     MARKER_NOT_UP = RefusalCode.NOT_ALLOWED, "§6.4", "marker-voluntary"
     MARKER_NOT_DOWN = RefusalCode.NOT_ALLOWED, "§6.4", "marker-voluntary"
     NO_TAP = RefusalCode.NOT_ALLOWED, "§7.7", "last-tile"
@@ -108,6 +110,7 @@ class RefusalReason(Enum):
     OWN_TRAIN_FIRST = RefusalCode.OWN_TRAIN_FIRST, "§3.4", "own-train-first"
     # Facts: `train`.
     FIRST_TURN = RefusalCode.TRAIN_CLOSED, "§3.1", "opening"
+    FIRST_TURN_MEXICAN = RefusalCode.TRAIN_CLOSED, "§4.2", "mexican-from"
     PRIVATE_TRAIN = RefusalCode.TRAIN_CLOSED, "§2.2"
     START_NOT_HELD = RefusalCode.TRAIN_CLOSED, "§3.6"
 
@@ -123,6 +126,7 @@ class RefusalReason(Enum):
     MUST_DRAW = RefusalCode.MUST_DRAW, "§2.4", "draw"
     ALREADY_DRAWN = RefusalCode.ALREADY_DRAWN, "§2.4", "draw"
     DRAWN_AND_LOST = RefusalCode.ALREADY_DRAWN, "§5.10", "layer-miss"
+    DOUBLE_DRAWN = RefusalCode.ALREADY_DRAWN, "§5.11", "drawn-double"
     BONEYARD_EMPTY = RefusalCode.BONEYARD_EMPTY, "§2.4", "draw"
 
     # Facts: `tile`.

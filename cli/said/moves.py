@@ -8,6 +8,7 @@ from typing import Final
 from cli.language import joined, say, say_count
 from cli.said.events import events_text, on_train
 from cli.scene import Scene, calls, legal, place_text, possible, tile_text, train_name
+from engine.play.step_rules import chain_ends_double
 from engine.rules.switches import Engine, LastTile
 from engine.table import moves
 from engine.table.events import Passed, TileDrawn, TileLaid
@@ -97,6 +98,8 @@ def _turn_sentences(scene: Scene) -> list[str]:
                 "such as 9-7 7-5."
             )
             return [say(text)]
+        case RoundPhase.PLAY if scene.can_move and chain_ends_double(table):
+            return [say("Your train goes on: it may not end on this double.")]
         case RoundPhase.PLAY if scene.can_move and stage in _STAGES:
             return [say(_STAGES[stage])]
         case RoundPhase.PLAY if table.owed:

@@ -15,7 +15,8 @@ from engine.tiles import Tile
 
 _SENTENCES: Final[Mapping[Reason, str]] = {
     Reason.ROUND_OVER: "You cannot play now: the round is over.",
-    Reason.NO_DRAW: "You cannot draw here: pass, or type done.",
+    Reason.NO_DRAW: "You cannot draw here: play, or type done.",
+    Reason.NO_OPENING_DRAW: "You cannot draw in this first turn: pass.",
     Reason.NO_PASS: "You cannot pass here: type done.",
     Reason.NOT_DONE: "You cannot end this turn with done: play, draw or pass.",
     Reason.NO_CHAIN: "Play one at a time: several tiles in one line are for an opening or a bullet "
@@ -26,6 +27,8 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     Reason.COVER_DRAWN: "You may cover a second double only with a tile that you held before this "
     "turn.",
     Reason.DOUBLE_ALONE: "You may play that double only together with the tile that covers it.",
+    Reason.DOUBLE_DRAWN: "You do not draw again for a double that you have just drawn.",
+    Reason.LAST_PLAY_ALONE: "In the last plays a double needs the tile that closes it at once.",
     Reason.LAST_DOUBLE: "You may not play a double as your last tile while others still fit it.",
     Reason.MARKER_NOT_UP: "You can leave your marker up only if the rules allow it, and in a turn "
     "in which you play a tile.",
@@ -64,8 +67,11 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     Reason.SECOND_DOUBLE: "You must cover {double} on {train} first.",
     Reason.OWN_TRAIN_FIRST: "Start your own train before you play anywhere else.",
     Reason.FIRST_TURN: "In the first turn of a round you play on your own train only.",
+    Reason.FIRST_TURN_MEXICAN: "In the first turn of a round you play on your own train or on the "
+    "Mexican one.",
     Reason.PRIVATE_TRAIN: "{train} is private: its marker is not up.",
-    Reason.START_NOT_HELD: "{train} is private: its marker is not up.",
+    Reason.START_NOT_HELD: "In your first turn you play on {train} only if you could start your "
+    "own.",
     Reason.END_MISMATCH: "{tile} does not fit: {train} takes {pips}.",
     Reason.TILE_PLAYABLE: "You can play {tile}, so you may not draw or pass.",
     Reason.COVER_HELD: "You can play the cover you hold, so you may not draw or pass.",
@@ -100,8 +106,8 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     Reason.SEATS_OUT_OF_RANGE: "A table seats {least} to {most}, not {seats} (seats).",
     Reason.ROUNDS_OUT_OF_RANGE: "With this set and these rules a game has 1 to {most} rounds, not "
     "{rounds} (rounds).",
-    Reason.DEAL_UNLISTED: "These rules name no deal for {seats} seats with double-{set}: choose "
-    "another set, or give a number of tiles up to {most} (deal).",
+    Reason.DEAL_UNLISTED: "The deal table has no number for {seats} seats with "
+    "double-{set}: choose another set, or give a number of tiles up to {most} (deal).",
     Reason.DEAL_OUT_OF_RANGE: "{hand} tiles for each of {seats} seats do not come out of {tiles}: "
     "at most {most} (deal).",
     Reason.PARTNER_SEATS: "The switch partners=yes needs 4, 6 or 8 seats, so that every seat has "
@@ -137,7 +143,10 @@ def _hint(refusal: Refusal) -> str:
         case Reason.UNKNOWN_VALUE:
             values = ", ".join(known)
             numbers = SWITCHES[facts["switch"]].numbers
-            return say("{values} or a number", values=values) if numbers else values
+            if not numbers:
+                return values
+            ends = {"first": numbers[0], "last": numbers[-1]}
+            return say("{values} or a number from {first} to {last}", values=values, **ends)
         case _:
             return ""
 

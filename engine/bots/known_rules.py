@@ -21,6 +21,7 @@ Every seat of the fast world says at once that it has one tile left, so nobody i
 PLAYED: Final[Mapping[str, Collection[sw.Switch]]] = {
     "opening": (sw.Opening.SINGLE, sw.Opening.WHOLE_TRAIN),
     "opening_miss": (sw.OpeningMiss.DRAW, sw.OpeningMiss.MARKER, sw.OpeningMiss.DRAW_UNTIL),
+    "own_train_first": (sw.OwnTrainFirst.NO, sw.OwnTrainFirst.ELSEWHERE),
     "mexican": (sw.Mexican.ONE, sw.Mexican.NONE, sw.Mexican.MANY),
     "mexican_from": tuple(sw.MexicanFrom),
     "marker_down": tuple(sw.MarkerDownBy),
@@ -54,7 +55,7 @@ _STANDARD: Final = RuleSet()
 def plays_fast(rules: RuleSet) -> bool:
     """Whether the fast world plays rounds by these rules, switch by switch.
 
-    A pair of doubles and their cover it knows only where a double must be covered, and by its pip.
+    A pair of doubles and their cover it knows only where each double must be covered, by its pip.
     """
     for each in fields(rules):
         if each.name in FREE:
@@ -63,4 +64,5 @@ def plays_fast(rules: RuleSet) -> bool:
         if value not in PLAYED.get(each.name, (getattr(_STANDARD, each.name, each.default),)):
             return False
     wild = rules.wild_blanks is sw.WildBlanks.YES
-    return not (rules.several.is_held_pair and (wild or rules.cover.is_free_to_layer))
+    free = rules.cover.is_free_to_layer or rules.marker_double is sw.MarkerDouble.FREE
+    return not (rules.several.is_held_pair and (wild or free))

@@ -135,7 +135,9 @@ def chosen(world: FastWorld) -> tuple[int, int]:  # noqa: C901 - inlined, as all
     plan = world.plans[seat]
     if world.stage != START or world.owed or world.turns < world.seats:
         return _chosen_elsewhere(world, plan)
-    others = world.places()[0] if world.rules.mexican_own_started else range(len(ends))
+    rules = world.rules
+    shut = rules.mexican_own_started or rules.own_first
+    others = world.places()[0] if shut else range(len(ends))
     public, wanted = world.public, 0
     for at in others:
         if public[at] and at != seat:

@@ -130,6 +130,8 @@ class FastWorld:
             if rules.mexican_first or (rules.mexican_first_player and not self.turns):
                 return [seat, *range(seats, len(self.ends))]
             return [seat]
+        if rules.own_first and not self.started[seat]:
+            return [seat]
         if rules.mexican_own_started and not (self.started[seat] and not self.began):
             return [
                 at
@@ -304,6 +306,8 @@ class FastWorld:
         if self.stage == START and self.turns >= self.seats:
             return True
         denied = self._playable(self.unseen, pairs=False)
+        if self.rules.shared and self.doubles:
+            denied &= ~self.rules.set.doubles
         kept = self.stage, self.turns, self.doubles, self.began
         self.stage, self.turns, self.doubles, self.began = START, self.seats, [], False
         again = self._playable(self.unseen, pairs=False)

@@ -26,6 +26,7 @@ class WorldRules:
         self.chained = rules.opening.is_chain
         mexican = _mexican_from(rules.mexican_from)
         self.mexican_first, self.mexican_first_player, self.mexican_own_started = mexican
+        self.own_first = rules.own_train_first.shuts_others
         self.mexican_many = rules.mexican.is_many
         self.any_down, self.covered_down = _marker_down(rules.marker_down)
         self.double_free = rules.marker_double is MarkerDouble.FREE and not self.covered_down

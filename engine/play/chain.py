@@ -4,45 +4,43 @@ The tiles of a chain are laid one after another on tables that nobody else sees;
 move and the same chain tile by tile break and change exactly the same. [docs/rules.md §3.1, §5.8]
 """
 
-from engine.play.ends import chains_now, double_ends, own_trains, places
+from collections.abc import Iterator, Sequence
+
+from engine.play.ends import chains_now, double_ends, is_free_on, own_trains, places
 from engine.play.lay import end_chain, lay_step
-from engine.play.step_rules import pair_refusal, why_no_lay
+from engine.play.playable import dies, is_led, leads
+from engine.play.step_rules import chain_ends_double, chain_refusal, pair_refusal, why_no_lay
 from engine.refusals import Refusal, RefusalReason
-from engine.rules.switches import OpeningDouble
 from engine.struct import replace
 from engine.table.events import BulletTrain, Event
 from engine.table.moves import ChainLink, LayChain, LayTile
 from engine.table.table import Hand, RoundPhase, Table, joining_halves
-from engine.table.trains import HUB, Position, TrainId
+from engine.table.trains import HUB, End, Position, TrainId
 from engine.table.turn import FRESH, TurnStage
-from engine.tiles import TILE_BITS, Tile
+from engine.tiles import Tile
 
 
 def why_not_alone(table: Table, move: LayTile) -> Refusal | None:
     """Why a legal step is no move of its own: a double that needs the next tile with it."""
-    if not needs_pair(table, move.tile):
+    if not needs_pair(table, move.tile, move.train):
         return None
     return pair_refusal(table)
 
 
-def needs_pair(table: Table, tile: Tile) -> bool:
-    """Whether a tile may only be laid together with the one that follows it."""
-    if not tile.is_double or not places(table).paired:
+def needs_pair(table: Table, tile: Tile, train: TrainId) -> bool:
+    """Whether a tile may only be laid on this train together with the one that follows it."""
+    if not tile.is_double or not places(table).paired or leads(table, train):
         return False
-    if table.aside.last is None:
-        return True
-    return not _dead_once_laid(table, tile)
-
-
-def _dead_once_laid(table: Table, tile: Tile) -> bool:
-    return replace(table, seen=table.seen | TILE_BITS[tile]).is_dead(tile.high)
+    if is_free_on(table, train):
+        return False
+    return table.aside.last is None or not dies(table, tile)
 
 
 def why_no_chain(table: Table, move: LayChain) -> Refusal | None:
     """The first rule that a move of several tiles breaks, or None."""
-    refusal = _why_not_this_kind(table, move)
-    if refusal is not None:
-        return refusal
+    kind = _why_not_this_kind(table, move)
+    if kind is not None and not _is_astray(table, move):
+        return kind
     scratch = _begin(table, move)
     for at, link in enumerate(move.lays):
         if (
@@ -56,17 +54,7 @@ def why_no_chain(table: Table, move: LayChain) -> Refusal | None:
         if refusal is not None:
             return refusal
         scratch, _ = lay_step(scratch, lay)
-    if not move.bullet and _ends_on_double(table, move):
-        return Refusal(RefusalReason.CHAIN_ENDS_DOUBLE)
-    return None
-
-
-def _ends_on_double(table: Table, move: LayChain) -> bool:
-    chaining = chains_now(table) or table.turn.stage is TurnStage.CHAIN
-    if not chaining or table.aside.bullet is not None:
-        return False
-    refused = table.spec.rules.opening_double is OpeningDouble.REFUSED
-    return refused and move.lays[-1].tile.is_double
+    return chain_refusal(scratch) if chain_ends_double(scratch) else kind
 
 
 def _too_long(table: Table, move: LayChain, link: ChainLink) -> Refusal:
@@ -85,12 +73,17 @@ def _why_not_this_kind(table: Table, move: LayChain) -> Refusal | None:
     own = move.train in own_trains(table, table.to_move)
     if own and (chains_now(table) or table.turn.stage is TurnStage.CHAIN or _follows_bullet(table)):
         return None if not move.back else refusal
-    if len(move.lays) == 2 and needs_pair(table, move.lays[0].tile):
+    if len(move.lays) == 2 and needs_pair(table, move.lays[0].tile, move.train):
         return None
-    if not table.has_train(move.train) or table.opening:
-        # A wrong train in an opening is refused for the train, not for being a chain.
-        return None if chains_now(table) and not own else refusal
     return refusal
+
+
+def _is_astray(table: Table, move: LayChain) -> bool:
+    """Whether an opening is laid on a wrong train: refused for the train, if that is shut."""
+    if not move.lays or move.bullet or not chains_now(table):
+        return False
+    wrong = not table.has_train(move.train) or table.opening
+    return wrong and move.train not in own_trains(table, table.to_move)
 
 
 def _follows_bullet(table: Table) -> bool:
@@ -165,13 +158,47 @@ def chain_step(table: Table, move: LayChain) -> tuple[Table, list[Event]]:
 def why_not_continued(table: Table, hand: Hand, move: LayTile) -> Refusal | None:
     """Why a double that needs a follower is refused to a seat that holds none, or None.
 
-    For games written down tile by tile, whose hand is wholly known.
+    Only a hand that is wholly known tells.
     """
-    if not needs_pair(table, move.tile):
+    if len(hand.tiles) < len(table.hands[move.seat]):
         return None
-    if len(hand.tiles) < len(table.hands[move.seat]) or followers(table, hand, move):
+    if not goes_on(table, hand, move):
+        return chain_refusal(table)
+    if not needs_pair(table, move.tile, move.train) or followers(table, hand, move):
         return None
     return pair_refusal(table)
+
+
+def goes_on(table: Table, hand: Hand, move: LayTile) -> bool:
+    """Whether a hand can bring a chain to an end that is allowed, once it has laid this tile."""
+    if not is_led(table, move):
+        return True
+    after, _ = lay_step(table, move)
+    return any(
+        why_no_lay(after, lay) is None and goes_on(after, hand, lay)
+        for lay in _fitting(after, hand, places(after).plain)
+    )
+
+
+def led_doubles(table: Table, hand: Hand) -> tuple[LayTile, ...]:
+    """The doubles of a hand that may be laid in a chain now because the hand goes on from them."""
+    now = places(table)
+    if not now.led:
+        return ()
+    return tuple(
+        lay
+        for lay in _fitting(table, hand, now.doubles)
+        if is_led(table, lay) and why_no_lay(table, lay) is None and goes_on(table, hand, lay)
+    )
+
+
+def _fitting(table: Table, hand: Hand, ends: Sequence[End]) -> Iterator[LayTile]:
+    """Every tile of a hand on each of these ends that it joins, by tile."""
+    rules = table.spec.rules
+    for position, tile in sorted(hand.tiles, key=_by_tile):
+        for end in ends:
+            for joined in joining_halves(rules, tile, end.pip):
+                yield LayTile(hand.seat, position, tile, end.train, end.on, joined)
 
 
 def followers(table: Table, hand: Hand, move: LayTile) -> tuple[LayTile, ...]:
@@ -179,17 +206,11 @@ def followers(table: Table, hand: Hand, move: LayTile) -> tuple[LayTile, ...]:
     after, _ = lay_step(table, move)
     if after.to_move != move.seat or after.phase is not RoundPhase.PLAY:
         return ()
-    found = []
-    rules = table.spec.rules
-    for end in places(after).plain:
-        for position, tile in sorted(hand.tiles, key=_by_tile):
-            if position == move.position or tile.is_double:
-                continue
-            for joined in joining_halves(rules, tile, end.pip):
-                lay = LayTile(move.seat, position, tile, end.train, end.on, joined)
-                if why_no_lay(after, lay) is None:
-                    found.append(lay)
-    return tuple(found)
+    return tuple(
+        lay
+        for lay in _fitting(after, hand, places(after).plain)
+        if not lay.tile.is_double and why_no_lay(after, lay) is None
+    )
 
 
 def _by_tile(held: tuple[Position, Tile]) -> Tile:
@@ -213,14 +234,11 @@ def pairs_from(table: Table, hand: Hand, move: LayTile) -> tuple[LayChain, ...]:
 
 def pairs(table: Table, hand: Hand) -> tuple[LayChain, ...]:
     """Every move of a double and its follower that a hand allows now, sorted by tile."""
-    if not places(table).paired:
+    now = places(table)
+    if not now.paired:
         return ()
     found: list[LayChain] = []
-    for position, tile in sorted(hand.tiles, key=_by_tile):
-        if not needs_pair(table, tile):
-            continue
-        for end in places(table).doubles:
-            for joined in joining_halves(table.spec.rules, tile, end.pip):
-                lay = LayTile(hand.seat, position, tile, end.train, end.on, joined)
-                found += pairs_from(table, hand, lay)
+    for lay in _fitting(table, hand, now.doubles):
+        if needs_pair(table, lay.tile, lay.train):
+            found += pairs_from(table, hand, lay)
     return tuple(found)

@@ -18,7 +18,7 @@ from engine.play.ends import (
 )
 from engine.play.playable import playable_bits
 from engine.rules.ruleset import RuleSet
-from engine.rules.switches import DrawnDouble, OthersTrains
+from engine.rules.switches import OthersTrains
 from engine.struct import replace
 from engine.table.table import Table
 from engine.table.trains import HUB, End, TrainId
@@ -35,6 +35,16 @@ def denied_bits(table: Table) -> int:
     if table.turn.stage is TurnStage.LOST:
         return 0
     return playable_bits(table) & ~free_bits(table)
+
+
+def held_bits(table: Table) -> int:
+    """Bit set of the doubles that the seat in turn may keep only if it has drawn them just now.
+
+    Which tile was drawn only its seat knows, so no proof speaks of them. [docs/rules.md §5.11]
+    """
+    if not table.drawn or not by_choice(table.spec.rules):
+        return 0
+    return playable_bits(table) & DOUBLE_BITS & ~_free_anyway(table)
 
 
 def denies_all(table: Table) -> bool:
@@ -54,18 +64,23 @@ def free_bits(table: Table) -> int:
     """Bit set of playable tiles that the seat in turn need not lay.
 
     What has its only place on others' trains, where rules leave that to the seat [§2.8], or is
-    played there in a first turn [§3.6]. After a draw a double just drawn, where it is laid by
-    choice [§5.11], and under a delayed opening the start of the own train [§3.1].
+    played there in a first turn [§3.6]. A further double where several are shared out [§5.8]. After
+    a draw a double just drawn, where it is laid by choice [§5.11], and under a delayed opening the
+    start of the own train [§3.1].
     """
+    free = _free_anyway(table)
+    return free | DOUBLE_BITS if table.drawn and by_choice(table.spec.rules) else free
+
+
+def _free_anyway(table: Table) -> int:
+    """What the seat need not lay, whether it has drawn it just now or not."""
     rules, free = table.spec.rules, 0
     if leaves_others(table) or opens_elsewhere(table):
         mine = tuple(end for end in places(table).plain if binds(table, end.train))
         free |= ~ends_bits(table, mine)
-    if not table.drawn:
-        return free
-    if by_choice(rules):
+    if table.turn.doubles and rules.several.is_shared:
         free |= DOUBLE_BITS
-    if rules.opening.may_wait and chains_now(table):
+    if table.drawn and rules.opening.may_wait and chains_now(table):
         ends = [end for end in places(table).plain if binds(table, end.train)]
         elsewhere = tuple(end for end in ends if not _starts_own(table, end))
         free |= ends_bits(table, own_ends(table)) & ~ends_bits(table, elsewhere)
@@ -90,6 +105,14 @@ def binds(table: Table, train: TrainId) -> bool:
     return mine or train < 0 or not leaves_others(table)
 
 
+def must_follow(table: Table, train: TrainId) -> bool:
+    """Whether a double that a held tile follows has to be laid on this train. [§7.6]"""
+    start = table.drawn and table.spec.rules.opening.may_wait and chains_now(table)
+    if start and train in own_trains(table, table.to_move):
+        return False
+    return binds(table, train)
+
+
 def needs_own_start(table: Table, train: TrainId) -> bool:
     """Whether a lay on this train is for a seat only that could start its own. [§3.6]"""
     if not opens_elsewhere(table) or table.turn.stage is not TurnStage.START or table.owed:
@@ -100,8 +123,8 @@ def needs_own_start(table: Table, train: TrainId) -> bool:
 
 
 def by_choice(rules: RuleSet) -> bool:
-    """Whether a drawn double is laid by choice, ends the turn and is owed by the others first."""
-    return rules.drawn_double is DrawnDouble.NO_DRAW and not rules.cover.is_free_to_layer
+    """Whether a drawn double is laid by choice, and its player draws nothing for it."""
+    return not (rules.drawn_double.draws_again or rules.cover.is_free_to_layer)
 
 
 def _starts_own(table: Table, end: End) -> bool:

@@ -5,6 +5,7 @@ Nothing here judges: `judge` has done so. [docs/rules.md §2.4, §6.1]
 
 from engine.play.denial import denies_all
 from engine.play.ends import own_trains
+from engine.play.playable import is_for_drawn
 from engine.play.turn_end import finish_turn, with_marker
 from engine.rules.switches import LayerMiss, MarkerEmpty, MarkerLayer
 from engine.struct import replace
@@ -36,7 +37,7 @@ def pass_step(table: Table) -> tuple[Table, list[Event]]:
     seat = table.to_move
     events: list[Event] = [Passed(seat)]
     counts = denies_all(table)
-    if not table.trains[seat].marker and marks(table, drawn=table.drawn):
+    if not table.trains[seat].marker and marks(table, drawn=table.drawn or is_for_drawn(table)):
         table = with_marker(table, events, seat, up=True)
     if table.turn.stage is TurnStage.LOST:
         return finish_turn(table, events), events
@@ -50,7 +51,8 @@ def marks(table: Table, *, drawn: bool) -> bool:
     rules, seat, turn = table.spec.rules, table.to_move, table.turn
     if table.aside.bullet is not None or turn.stage is TurnStage.LOST:
         return False
-    if turn.doubles and rules.layer_miss is LayerMiss.DRAW_ONLY:
+    lost = turn.doubles and rules.layer_miss is LayerMiss.DRAW_ONLY
+    if lost and not is_for_drawn(table):
         return False
     if rules.marker_empty is MarkerEmpty.PASS and not table.boneyard and not drawn:
         return False

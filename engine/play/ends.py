@@ -8,7 +8,13 @@ from typing import Final, assert_never
 
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import SEATS_MAX
-from engine.rules.switches import MexicanFrom, OpeningDouble, OpeningElsewhere, Several
+from engine.rules.switches import (
+    MarkerDouble,
+    MexicanFrom,
+    OpeningDouble,
+    OpeningElsewhere,
+    Several,
+)
 from engine.struct import Struct
 from engine.table.table import Owed, RoundPhase, Table
 from engine.table.trains import End, Seat, Train, TrainId
@@ -28,6 +34,8 @@ class Places(Struct, frozen=True, gc=False):
     """For doubles."""
     paired: bool = False
     """Whether a double may only be laid together with the tile that follows it."""
+    led: bool = False
+    """Whether a double in a chain on the own train has to be followed in that chain."""
 
 
 _NOWHERE: Final = Places((), ())
@@ -59,6 +67,16 @@ def has_started(table: Table, seat: int) -> bool:
 def owes_start(table: Table) -> bool:
     """Whether the seat in turn owes its start, so that a duty passes over it. [§3.4]"""
     return table.spec.rules.own_train_first.passes_duty and not has_started(table, table.to_move)
+
+
+def is_free_on(table: Table, train: TrainId) -> bool:
+    """Whether a double there asks for nothing because it takes the own marker down. [§5.6]"""
+    rules = table.spec.rules
+    if rules.marker_double is not MarkerDouble.FREE:
+        return False
+    if not (rules.marker_down.by_open_double and train in own_trains(table, table.to_move)):
+        return False
+    return table.train(train).marker
 
 
 def chains_now(table: Table) -> bool:
@@ -139,11 +157,14 @@ def opens_elsewhere(table: Table) -> bool:
 
     Not once it has drawn for want of a start: then it starts with that tile, or not at all.
     """
+    return chooses_elsewhere(table) and (not table.drawn or table.turn.stage is not _START)
+
+
+def chooses_elsewhere(table: Table) -> bool:
+    """Whether this is a first turn that may go to a public train if the own one can be started."""
     if not 0 < table.turns < table.spec.seats or table.turn.at_once:
         return False
-    if table.spec.rules.opening_elsewhere is OpeningElsewhere.NO:
-        return False
-    return not table.drawn or table.turn.stage is not _START
+    return table.spec.rules.opening_elsewhere is not OpeningElsewhere.NO
 
 
 def double_ends(table: Table) -> tuple[End, ...]:
@@ -217,7 +238,7 @@ def _due_double(table: Table) -> tuple[End, ...]:
 
 def _at_start(table: Table) -> Places:
     """Nothing that matters has happened in this turn. [docs/rules.md §2.2, §3.4]"""
-    aside, rules = table.aside, table.spec.rules
+    aside = table.aside
     if aside.bullet is not None:
         ends = own_ends(table)
         return Places(ends, ends)
@@ -227,10 +248,7 @@ def _at_start(table: Table) -> Places:
         ends = usual_ends(table)
     else:
         ends = own_ends(table) if owes_start(table) else _free_ends(table)
-    paired = aside.last is not None
-    if rules.opening.is_chain and chains_now(table):
-        paired = paired or rules.opening_double is OpeningDouble.REFUSED
-    return Places(ends, ends, paired)
+    return Places(ends, ends, aside.last is not None, chains_now(table) and _leads(table))
 
 
 def own_ends(table: Table) -> tuple[End, ...]:
@@ -249,9 +267,15 @@ def _in_chain(table: Table) -> Places:
     assert table.turn.chain is not None
     id_, on = table.turn.chain
     ends = (End(id_, on, table.train(id_).lays[on].end),)
-    aside = table.aside
-    refused = table.spec.rules.opening_double is OpeningDouble.REFUSED and aside.bullet is None
-    return Places(ends, ends, refused or aside.last is not None)
+    return Places(ends, ends, led=_leads(table))
+
+
+def _leads(table: Table) -> bool:
+    """Whether a chain that is laid now may not end on a double. [docs/rules.md §3.5, §7.8]"""
+    if table.aside.bullet is not None:
+        return False
+    refused = table.spec.rules.opening_double is OpeningDouble.REFUSED
+    return refused or table.aside.last is not None
 
 
 def _with_doubles(table: Table, plain: tuple[End, ...]) -> Places:

@@ -8,10 +8,10 @@ their order are those of the notation; sentences are made elsewhere.
 from typing import Final, assert_never
 
 from engine.play.calls import why_not_called
-from engine.play.chain import pairs, why_no_chain, why_not_alone, why_not_continued
-from engine.play.denial import binds, denied_bits, needs_own_start
+from engine.play.chain import led_doubles, pairs, why_no_chain, why_not_alone, why_not_continued
+from engine.play.denial import denied_bits, held_bits, must_follow, needs_own_start
 from engine.play.due import due_seats, turn_of
-from engine.play.ends import chains_now, places
+from engine.play.ends import places
 from engine.play.hub_search import denied_doubles, not_asked, why_not_sought
 from engine.play.playable import playable_bits
 from engine.play.step_rules import (
@@ -26,7 +26,7 @@ from engine.refusals import RANK, Refusal, RefusalReason
 from engine.struct import replace
 from engine.table import moves
 from engine.table.table import Hand, RoundPhase, Table
-from engine.table.trains import Seat
+from engine.table.trains import Seat, TrainId
 from engine.table.turn import TurnStage
 from engine.tiles import TILE_BITS, Tile, tiles_in
 
@@ -141,10 +141,7 @@ def why_illegal_holding(table: Table, hand: Hand, move: moves.Move) -> Refusal |
 
 def why_illegal_written(table: Table, hand: Hand, move: moves.Move) -> Refusal | None:
     """The same for a game written down tile by tile."""
-    refusal = _with_hand(table, hand, move, why_illegal_step(table, move))
-    if refusal is None and isinstance(move, moves.LayTile):
-        return why_not_continued(_seen_by(table, move.seat), hand, move)
-    return refusal
+    return _with_hand(table, hand, move, why_illegal_step(table, move))
 
 
 def _with_hand(
@@ -164,7 +161,11 @@ def _why_not_with(table: Table, hand: Hand, move: moves.Move, *, legal: bool) ->
         if held.get(position, tile) != tile:
             return Refusal(RefusalReason.TILE_NOT_HELD, (("tile", tile),))
     if legal and isinstance(move, moves.LayTile | moves.LayChain):
-        return _why_not_elsewhere(_seen_by(table, move.seat), hand, move)
+        seen = _seen_by(table, move.seat)
+        refusal = _why_not_elsewhere(seen, hand, move)
+        if refusal is None and isinstance(move, moves.LayTile):
+            return why_not_continued(seen, hand, move)
+        return refusal
     kinds = (
         (moves.DrawTile, moves.Pass)
         if table.phase is not RoundPhase.ENGINE
@@ -181,8 +182,17 @@ def _why_not_with(table: Table, hand: Hand, move: moves.Move, *, legal: bool) ->
         and isinstance(move, (moves.DrawTile, moves.Pass))
         and table.phase is not RoundPhase.ENGINE
     ):
-        return _why_not_pair(_seen_by(table, move.seat), hand)
+        seen = _seen_by(table, move.seat)
+        return _why_not_held_double(seen, hand, move) or _why_not_pair(seen, hand)
     return None
+
+
+def _why_not_held_double(table: Table, hand: Hand, move: moves.Move) -> Refusal | None:
+    """Only a double that was drawn in this turn may be kept by choice. [§5.11]"""
+    bits, drawn = held_bits(table), table.turn.drawn
+    held = (tile for at, tile in hand.tiles if at not in drawn and bits & TILE_BITS[tile])
+    kept = next(held, None)
+    return None if kept is None else _dishonest(move, kept)
 
 
 def _why_not_elsewhere(
@@ -199,7 +209,7 @@ def _why_not_elsewhere(
     start = denied_bits(replace(table, drawn=False))
     if any(start & TILE_BITS[tile] for _, tile in hand.tiles):
         return None
-    if any(not needs_own_start(table, pair.train) for pair in pairs(table, hand)):
+    if any(not needs_own_start(table, train) for train, _ in _followed(table, hand)):
         return None
     return Refusal(RefusalReason.START_NOT_HELD, (("train", move.train),))
 
@@ -216,21 +226,26 @@ def _dishonest(move: moves.Move, tile: Tile) -> Refusal:
 
 
 def _why_not_pair(table: Table, hand: Hand) -> Refusal | None:
-    """A double and its cover, both held, are playable too where rules ask for both at once."""
-    if not places(table).paired:
+    """A double and its follower, both held, are playable too where rules ask for both."""
+    followed = _followed(table, hand)
+    found = next((tile for train, tile in followed if must_follow(table, train)), None)
+    if found is None:
         return None
-    found = [pair for pair in pairs(table, hand) if binds(table, pair.train)]
-    if not found:
-        return None
-    facts = (("tile", found[0].lays[0].tile),)
-    if chains_now(table):
-        return Refusal(RefusalReason.CHAIN_HELD, facts)
-    last = table.aside.last is not None
-    return Refusal(RefusalReason.LAST_PLAY_HELD if last else RefusalReason.COVER_HELD, facts)
+    facts = (("tile", found),)
+    if table.aside.last is not None:
+        return Refusal(RefusalReason.LAST_PLAY_HELD, facts)
+    led = places(table).led
+    return Refusal(RefusalReason.CHAIN_HELD if led else RefusalReason.COVER_HELD, facts)
+
+
+def _followed(table: Table, hand: Hand) -> tuple[tuple[TrainId, Tile], ...]:
+    """The doubles of a hand that it can lay because of what it holds beside: where, and which."""
+    led = [(lay.train, lay.tile) for lay in led_doubles(table, hand)]
+    return (*led, *((pair.train, pair.lays[0].tile) for pair in pairs(table, hand)))
 
 
 def playable_tiles(table: Table, seat: Seat) -> tuple[Tile, ...]:
-    """Every unseen tile with a legal lay for `seat` now, in canonical order.
+    """Every unseen tile with a legal lay for `seat` now, whatever else it holds, in order.
 
     Empty when it is another's turn. What a draw or pass has to deny is `hidden_claim`.
     """

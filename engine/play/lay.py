@@ -8,9 +8,17 @@ from typing import Final, assert_never
 
 from engine.play.denial import by_choice
 from engine.play.draw_or_pass import marks
-from engine.play.ends import chains_now, drive_stops, drives, has_started, owed_before, own_trains
+from engine.play.ends import (
+    chains_now,
+    drive_stops,
+    drives,
+    has_started,
+    is_free_on,
+    owed_before,
+    own_trains,
+)
 from engine.play.turn_end import covers_needed, finish_turn, with_marker, with_owed
-from engine.rules.switches import Branching, DutyOrder, MarkerDouble
+from engine.rules.switches import Branching, DutyOrder
 from engine.rules.switches import MarkerDownBy as MarkerDownRule
 from engine.struct import replace
 from engine.table import events as ev
@@ -39,7 +47,7 @@ def lay_step(table: Table, move: LayTile) -> tuple[Table, list[ev.Event]]:
     fits, unseen = rules.wild_blanks.fits, SET_BITS[spec.pip_max] & ~seen
     dead = not fits[low + high - joined] & unseen
     chain = (rules.opening.is_chain or aside.bullet is not None) and _is_chained(table, move)
-    asks = low == high and not dead and not _is_free(table, before, move)
+    asks = low == high and not dead and not is_free_on(table, train_id)
     if asks and not held and not chain:
         asks = rules.last_double.asks_for_cover
     owed = _covered(table, events, train_id, move.on) if table.owed else ()
@@ -92,17 +100,6 @@ def _tell_ends(table: Table, move: LayTile, events: list[ev.Event], *, dead: boo
                 for train in table.trains
                 if train.lays and any(end.pip == pip for end in train.ends)
             ]
-
-
-def _is_free(table: Table, train: Train, move: LayTile) -> bool:
-    """Whether a double asks for nothing because it takes the own marker down. [§5.6]"""
-    rules = table.spec.rules
-    return (
-        train.marker
-        and rules.marker_double is MarkerDouble.FREE
-        and train.id in own_trains(table, move.seat)
-        and rules.marker_down is not MarkerDownRule.OWN_COVERED
-    )
 
 
 def _covered(table: Table, events: list[ev.Event], train: TrainId, on: int) -> tuple[Owed, ...]:
@@ -247,7 +244,8 @@ def _pending_after(table: Table, move: LayTile, *, dead: bool) -> Table | None:
         turn.stage in (TurnStage.COVER, TurnStage.EXTRA)
         and (move.train, move.on) not in turn.doubles
     ):
-        return replace(table, turn=replace(turn, stage=_stage_with_second(table)))
+        stage = _stage_with_second(table) if dead else turn.stage
+        return replace(table, turn=replace(turn, stage=stage))
     return None
 
 
@@ -290,7 +288,7 @@ def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
     if rules.cover.leaves_duty:
         events.append(ev.DoubleOwed(move.train, move.tile, move.seat))
         table = with_owed(table, *double)
-    if drawn and by_choice(rules):
+    if drawn and by_choice(rules) and not table.hands[table.to_move]:
         return _leave_to_others(table, events)
     if (len(turn.doubles) == 1 and rules.several.is_held_pair) or table.aside.last is not None:
         stage = TurnStage.HELD
@@ -304,7 +302,7 @@ def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
 
 
 def _leave_to_others(table: Table, events: list[ev.Event]) -> Table:
-    """A drawn double ends the turn: marker up, and the others owe it first. [§5.11]"""
+    """A drawn double is the last tile of the hand: nothing held closes it. [§5.11]"""
     if marks(table, drawn=True):
         table = with_marker(table, events, table.to_move, up=True)
     return finish_turn(table, events)

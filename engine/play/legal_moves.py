@@ -2,15 +2,17 @@
 
 from typing import Final
 
-from engine.longest_train import joints, longest_train
+from engine.longest_train import TrainSearch, joints
+from engine.longest_train.search import proven
+from engine.longest_train.wild import wild_train
 from engine.play.calls import calls_due, may_tap, offenders
-from engine.play.chain import bullet_now, needs_pair, pairs, why_no_chain
-from engine.play.denial import binds, denied_bits, leaves_others, needs_own_start
+from engine.play.chain import bullet_now, needs_pair, pairs, why_no_chain, why_not_continued
+from engine.play.denial import denied_bits, held_bits, leaves_others, must_follow, needs_own_start
 from engine.play.due import due_seats, turn_of
 from engine.play.ends import open_ends_of, opens_elsewhere, own_trains, places
 from engine.play.hub_search import answers, found_position, next_turned, seek_of
 from engine.play.judge import why_illegal_holding
-from engine.play.playable import draw_due, shuts_doubles
+from engine.play.playable import draw_due, is_led, shuts_doubles
 from engine.play.step_rules import why_not_done, why_not_held, why_not_marked
 from engine.rules.ruleset import RuleSet
 from engine.table.moves import (
@@ -87,10 +89,6 @@ def _words(table: Table, seat: Seat, lays: list[Move]) -> list[Move]:
     return [Done(seat)] if stage is not TurnStage.HELD and why_not_done(table) is None else []
 
 
-def _has_to_go(table: Table, lay: Move) -> bool:
-    return not isinstance(lay, LayChain) or binds(table, lay.train)
-
-
 def _lays(table: Table, hand: Hand) -> list[Move]:
     """Every lay, sorted by tile; behind them every double with the tile that has to follow."""
     seat, rules = hand.seat, table.spec.rules
@@ -104,21 +102,28 @@ def _lays(table: Table, hand: Hand) -> list[Move]:
         return []
     fitting.sort()
     chains = pairs(table, hand) if paired else ()
-    if paired:
-        fitting = [held for held in fitting if not needs_pair(table, held[0])]
     lays: list[Move] = []
     for tile, position in fitting:
         joins = blanks.joins[tile]
         for end in doubles if tile[0] == tile[1] else plain:
+            if paired and needs_pair(table, tile, end.train):
+                continue
             for half in joins[end.pip]:
                 lays.append(LayTile(seat, position, tile, end.train, end.on, half))  # noqa: PERF401
-    return _held_back(table, [*lays, *chains] if chains else lays)
+    return _held_back(table, hand, [*lays, *chains] if chains else lays)
 
 
-def _held_back(table: Table, lays: list[Move]) -> list[Move]:
+def _held_back(table: Table, hand: Hand, lays: list[Move]) -> list[Move]:
     """The lays without those for which the hand has too little. [docs/rules.md §3.6, §5.8, §7.1]"""
-    if len(table.turn.doubles) > 1 or shuts_doubles(table):
+    led = places(table).led
+    if led or len(table.turn.doubles) > 1 or shuts_doubles(table):
         lays = [lay for lay in lays if not isinstance(lay, LayTile) or not why_not_held(table, lay)]
+    if led:
+        lays = [
+            lay
+            for lay in lays
+            if not isinstance(lay, LayTile) or why_not_continued(table, hand, lay) is None
+        ]
     if not opens_elsewhere(table):
         return lays
     trains = [lay.train for lay in lays if isinstance(lay, LayTile | LayChain)]
@@ -128,9 +133,14 @@ def _held_back(table: Table, lays: list[Move]) -> list[Move]:
 def _unable(table: Table, seat: Seat, lays: list[Move]) -> list[Move]:
     """Draw or pass, where nothing can be laid, or nothing has to be."""
     if lays:
-        denied = denied_bits(table)
+        denied, held = denied_bits(table), held_bits(table)
         for lay in lays:
-            if denied & TILE_BITS[lay.tile] if isinstance(lay, LayTile) else _has_to_go(table, lay):
+            if isinstance(lay, LayTile) and not is_led(table, lay):
+                kept = held if lay.position not in table.turn.drawn else 0
+                bound = bool((denied | kept) & TILE_BITS[lay.tile])
+            else:
+                bound = isinstance(lay, LayTile | LayChain) and must_follow(table, lay.train)
+            if bound:
                 return []
     return [DrawTile(seat) if draw_due(table) else Pass(seat)]
 
@@ -152,16 +162,26 @@ def _beside(table: Table, hand: Hand) -> list[Move]:
 def bullet_of(table: Table, hand: Hand) -> LayChain | None:
     """A bullet train that lays the whole hand, if there is one. [docs/rules.md §7.10]"""
     tiles = {tile: position for position, tile in hand.tiles}
+    orders = (False, True) if table.spec.rules.last_double.is_refused else (False,)
     for own in own_trains(table, hand.seat):
         for end in open_ends_of(table.trains[own]):
-            chain = longest_train(tiles, end.pip)
-            if len(chain) < len(tiles) or not chain:
-                continue
-            lays = [ChainLink(tiles[tile], tile, pip) for tile, pip in joints(end.pip, chain)]
-            move = LayChain(hand.seat, own, tuple(lays), on=end.on, bullet=True)
-            if why_no_chain(table, move) is None:
-                return move
+            for covered in orders:
+                train = _whole_hand(table.spec.rules, tuple(tiles), end.pip, covered=covered)
+                lays = tuple([ChainLink(tiles[tile], tile, half) for tile, half in train])
+                move = LayChain(hand.seat, own, lays, on=end.on, bullet=True)
+                if train and why_no_chain(table, move) is None:
+                    return move
     return None
+
+
+def _whole_hand(
+    rules: RuleSet, tiles: tuple[Tile, ...], start: int, *, covered: bool
+) -> tuple[tuple[Tile, int], ...]:
+    """All these tiles as one train, with the halves that join; nothing if they make none."""
+    if rules.wild_blanks.is_yes:
+        return wild_train(tiles, start, rules.wild_blanks.joins, covered=covered)
+    train = proven(TrainSearch(tiles, start, covered=covered)).best()[1]
+    return tuple(joints(start, train)) if len(train) == len(tiles) else ()
 
 
 def _calls(table: Table, seat: Seat) -> tuple[Move, ...]:

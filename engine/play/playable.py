@@ -1,8 +1,10 @@
 """Which tiles could be played, and whether a seat that has none of them draws."""
 
-from engine.play.ends import DOUBLE_BITS, ends_bits, places
-from engine.rules.switches import DrawRule, LayerMiss
+from engine.play.ends import DOUBLE_BITS, Places, ends_bits, is_free_on, own_trains, places
+from engine.rules.switches import DrawRule, LayerMiss, OpeningDouble
+from engine.table.moves import LayTile
 from engine.table.table import Table
+from engine.table.trains import TrainId
 from engine.table.turn import DUE, TurnStage
 from engine.tiles import TILE_BITS, Tile
 
@@ -10,24 +12,47 @@ from engine.tiles import TILE_BITS, Tile
 def playable_bits(table: Table) -> int:
     """Bit set of the unseen tiles that the seat in turn could lay by themselves.
 
-    A double that needs its cover in the same move is left out: two tiles are no single claim.
+    A double that needs another tile with it or behind it is left out: two tiles are no single
+    claim.
     """
     now = places(table)
     plain, doubles = now.plain, now.doubles
     bits = ends_bits(table, plain)
-    if plain is not doubles or now.paired:
-        bits &= ~DOUBLE_BITS
-        of_doubles = ends_bits(table, doubles) & DOUBLE_BITS
-        bits |= of_doubles if not now.paired else _alone_bits(table, of_doubles)
+    if plain is not doubles or now.paired or now.led:
+        bits = bits & ~DOUBLE_BITS | _double_bits(table, now)
     bits &= table.unseen
     if shuts_doubles(table):
         bits = bits & ~DOUBLE_BITS | _dying_bits(table, bits & DOUBLE_BITS)
     return bits
 
 
-def _alone_bits(table: Table, doubles: int) -> int:
-    """Of doubles that have to be closed at once, those that nothing can close any more."""
-    return 0 if table.aside.last is None else _dying_bits(table, doubles)
+def _double_bits(table: Table, now: Places) -> int:
+    """The doubles that may be laid whatever else the hand has."""
+    led = tuple([end for end in now.doubles if leads(table, end.train)])
+    others = tuple([end for end in now.doubles if end not in led]) if led else now.doubles
+    alone, behind = ends_bits(table, others) & DOUBLE_BITS, ends_bits(table, led) & DOUBLE_BITS
+    if now.paired:
+        free = tuple([end for end in others if is_free_on(table, end.train)])
+        alone = 0 if table.aside.last is None else _dying_bits(table, alone)
+        alone |= ends_bits(table, free) & DOUBLE_BITS
+    refused = table.spec.rules.opening_double is OpeningDouble.REFUSED
+    return alone | (0 if refused else _dying_bits(table, behind))
+
+
+def leads(table: Table, train: TrainId) -> bool:
+    """Whether a double on this train has to be followed in its chain. [docs/rules.md §3.5]"""
+    return places(table).led and train in own_trains(table, table.to_move)
+
+
+def is_led(table: Table, move: LayTile) -> bool:
+    """Whether this lay is a double that the same turn has to go on from.
+
+    In last plays nothing has to go on from a dead double, on which an opening may not end.
+    """
+    if move.tile[0] != move.tile[1] or not leads(table, move.train):
+        return False
+    refused = table.spec.rules.opening_double is OpeningDouble.REFUSED
+    return refused or not dies(table, move.tile)
 
 
 def shuts_doubles(table: Table) -> bool:
@@ -54,9 +79,20 @@ def draw_due(table: Table) -> bool:
     """Whether a seat that can lay nothing has to draw (else it passes). [docs/rules.md §2.4]"""
     if not table.boneyard or (table.drawn and not draws_on(table)):
         return False
+    if is_for_drawn(table):
+        return False
     if table.turn.stage not in DUE or table.aside.bullet is not None:
         return False
     return not opening_without_draw(table)
+
+
+def is_for_drawn(table: Table) -> bool:
+    """Whether what is due follows a double just drawn, for which nobody draws. [§5.11]"""
+    turn = table.turn
+    if not (turn.drawn and turn.doubles) or table.spec.rules.drawn_double.draws_again:
+        return False
+    train, on = turn.doubles[-1]
+    return table.train(train).lays[on].position in turn.drawn
 
 
 def opening_without_draw(table: Table) -> bool:

@@ -1,16 +1,25 @@
 """Judging one step of the seat in turn: a tile, a draw, a pass, the end of a turn, its marker."""
 
 from engine.play.ends import (
-    chains_now,
+    chooses_elsewhere,
     has_started,
     may_start_mexican,
+    opens_elsewhere,
     opens_on_mexican,
     owed_before,
     owes_start,
     own_trains,
     places,
 )
-from engine.play.playable import dies, draw_due, draws_on, opening_without_draw, shuts_doubles
+from engine.play.playable import (
+    dies,
+    draw_due,
+    draws_on,
+    is_for_drawn,
+    is_led,
+    opening_without_draw,
+    shuts_doubles,
+)
 from engine.refusals import Fact, Refusal, RefusalReason
 from engine.rules.switches import OpeningDouble
 from engine.table.moves import LayTile
@@ -43,14 +52,17 @@ def why_not_held(table: Table, move: LayTile) -> Refusal | None:
     """Why a tile that fits an open end may not be laid after what was drawn, or as the last one.
 
     A second double in a turn is covered by a tile that was not drawn in it [§5.8]; a double may
-    not be the last tile where rules say so, unless it is dead [§7.1].
+    not be the last tile where rules say so, unless it is dead [§7.1], nor end a chain [§3.5].
     """
     turn, tile = table.turn, move.tile
     if len(turn.doubles) > 1 and turn.stage is TurnStage.HELD and move.position in turn.drawn:
         return Refusal(RefusalReason.COVER_DRAWN)
-    if tile[0] == tile[1] and shuts_doubles(table) and not dies(table, tile):
+    if tile[0] != tile[1]:
+        return None
+    if shuts_doubles(table) and not dies(table, tile):
         return Refusal(RefusalReason.LAST_DOUBLE)
-    return None
+    ends = len(table.hands[move.seat]) == 1 or dies(table, tile)
+    return chain_refusal(table) if ends and is_led(table, move) else None
 
 
 def mismatch(train: Train, tile: Tile) -> Refusal:
@@ -118,11 +130,17 @@ def _why_closed(table: Table, train: Train) -> Refusal | None:
     if first and not has_started(table, table.to_move):
         return Refusal(RefusalReason.OWN_TRAIN_FIRST)
     in_opening = train.is_mexican and opens_on_mexican(table)
-    chaining = table.turn.stage is TurnStage.CHAIN or table.aside.bullet is not None
-    if (table.opening and not in_opening) or chaining:
+    if table.turn.stage is TurnStage.CHAIN or table.aside.bullet is not None:
         return Refusal(RefusalReason.FIRST_TURN, facts)
+    elsewhere = chooses_elsewhere(table)
+    if table.opening and not in_opening and not elsewhere:
+        mexican = opens_on_mexican(table)
+        reason = RefusalReason.FIRST_TURN_MEXICAN if mexican else RefusalReason.FIRST_TURN
+        return Refusal(reason, facts)
     if not train.marker and not train.is_mexican:
         return Refusal(RefusalReason.PRIVATE_TRAIN, facts)
+    if elsewhere and not opens_elsewhere(table):
+        return Refusal(RefusalReason.START_NOT_HELD, facts)
     return None
 
 
@@ -138,8 +156,12 @@ def why_no_draw(table: Table) -> Refusal | None:
         return Refusal(RefusalReason.COVER_HELD)
     if stage is TurnStage.LOST:
         return Refusal(RefusalReason.DRAWN_AND_LOST)
-    if stage in _UNPASSABLE or table.aside.bullet is not None or opening_without_draw(table):
+    if stage in _UNPASSABLE or table.aside.bullet is not None:
         return Refusal(RefusalReason.NO_DRAW)
+    if opening_without_draw(table):
+        return Refusal(RefusalReason.NO_OPENING_DRAW)
+    if is_for_drawn(table):
+        return Refusal(RefusalReason.DOUBLE_DRAWN)
     if table.drawn and not draws_on(table):
         return Refusal(RefusalReason.ALREADY_DRAWN)
     return Refusal(RefusalReason.BONEYARD_EMPTY)
@@ -163,18 +185,22 @@ def why_not_done(table: Table) -> Refusal | None:
     following = table.aside.bullet is not None and turn.stage is TurnStage.START
     if turn.stage not in _UNPASSABLE and not following:
         return Refusal(RefusalReason.NOT_DONE)
-    if turn.stage is TurnStage.CHAIN and chain_ends_double(table):
-        return Refusal(RefusalReason.CHAIN_ENDS_DOUBLE)
-    return None
+    return chain_refusal(table) if chain_ends_double(table) else None
 
 
 def chain_ends_double(table: Table) -> bool:
     """Whether the chain being laid ends on a double, and may not. [docs/rules.md §3.5]"""
     chain = table.turn.chain
-    refused = table.spec.rules.opening_double is OpeningDouble.REFUSED
-    if chain is None or not refused or table.aside.bullet is not None:
+    if chain is None or not places(table).led:
         return False
     return table.train(chain[0]).lays[chain[1]].tile.is_double
+
+
+def chain_refusal(table: Table) -> Refusal:
+    """Why a chain may not end on a double."""
+    refused = table.spec.rules.opening_double is OpeningDouble.REFUSED
+    reason = RefusalReason.CHAIN_ENDS_DOUBLE if refused else RefusalReason.LAST_PLAY_ALONE
+    return Refusal(reason)
 
 
 def not_marked(*, up: bool) -> Refusal:
@@ -199,10 +225,10 @@ def why_not_marked(table: Table, *, up: bool) -> Refusal | None:
 
 def pair_refusal(table: Table) -> Refusal:
     """Why a double may not be laid without the tile that has to follow it."""
-    if table.turn.stage is TurnStage.CHAIN or chains_now(table):
-        return Refusal(RefusalReason.CHAIN_ENDS_DOUBLE)
+    if table.aside.last is not None:
+        return Refusal(RefusalReason.LAST_PLAY_ALONE)
     double = shutting_double(table)
-    if double is not None and table.spec.rules.several.is_held_pair:
+    if double is not None:
         tile = table.train(double.train).lays[double.on].tile
         facts = (("double", tile), ("train", double.train))
         return Refusal(RefusalReason.SECOND_DOUBLE, facts)

@@ -71,8 +71,8 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
             "wolf-lake",
         ),
         "fundex": Preset(
-            "deal=fundex engine=highest-held first=engine-layer",
-            "As standard, on the highest double that anybody holds.",
+            "deal=fundex engine=highest-held first=engine-layer own-train-first=elsewhere",
+            "As standard, on the highest double held; you start your own train first.",
             "Fundex 2003",
         ),
         "university": Preset(

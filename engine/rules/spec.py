@@ -115,11 +115,12 @@ def _hand(rules: RuleSet, pip_max: int, seats: int) -> int | Refusal:
     most = tiles // seats
     at = (("set", pip_max), ("seats", seats))
     if isinstance(rules.deal, int):
-        hand: int | None = rules.deal
+        hand = rules.deal
     else:
-        hand = dealt_hand(rules.deal, pip_max, seats)
-    if hand is None:
-        return Refusal(RefusalReason.DEAL_UNLISTED, (*at, ("most", most)))
+        dealt = dealt_hand(rules.deal, pip_max, seats)
+        if dealt is None:
+            return Refusal(RefusalReason.DEAL_UNLISTED, (*at, ("most", most)))
+        hand = dealt
     if not 1 <= hand <= most:
         facts = (*at, ("hand", hand), ("tiles", tiles), ("most", most))
         return Refusal(RefusalReason.DEAL_OUT_OF_RANGE, facts)

@@ -11,6 +11,7 @@ from engine.play.due import due_seats
 from engine.play.judge import unseen_tiles, why_illegal_written
 from engine.play.leavers import leave, void_round
 from engine.play.legal_moves import bullet_of, legal_moves
+from engine.play.playable import is_for_drawn
 from engine.refusals import RANK, Refusal, RefusalReason
 from engine.table import moves
 from engine.table.table import RoundPhase, joining_halves
@@ -234,7 +235,8 @@ def _why_stays(here: places.WrittenPosition, seats: list[Seat], *, redeal: bool)
 def settled(here: places.WrittenPosition, following: Action | None) -> places.WrittenPosition:
     """The game with a turn ended in which the known hand of its seat allows no more.
 
-    Only where nothing is left but to say `done`, and the next action is not by that seat.
+    Only where nothing is left but to say `done`, or to leave a drawn double to the others [§5.11],
+    and the next action is not by that seat.
     """
     table = here.table
     if table.phase is not RoundPhase.PLAY:
@@ -242,6 +244,8 @@ def settled(here: places.WrittenPosition, following: Action | None) -> places.Wr
     seat = table.to_move
     if following is not None and here.names.index(following.seat) == seat:
         return here
+    if is_for_drawn(table):
+        return places.make_move(here, moves.Pass(seat))[0]
     if places.unknown_count(here, seat):
         return here
     kinds = (moves.LayTile, moves.LayChain, moves.DrawTile, moves.Pass)

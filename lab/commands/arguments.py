@@ -84,6 +84,12 @@ def simulate(parser: ArgumentParser) -> None:
         "--tables", metavar="N", type=count(1, 10**9), help="tables under random rules"
     )
     what.add_argument(
+        "--rules",
+        metavar="N",
+        type=count(1, 10**9),
+        help="twenty rounds of each preset, then of random rule sets, N in all",
+    )
+    what.add_argument(
         "--seeds", metavar="N", type=count(1, 10**9), help="games of peers under faults"
     )
     what.add_argument("--seconds", metavar="S", type=count(1, 10**7), help="the same for so long")
@@ -93,7 +99,7 @@ def simulate(parser: ArgumentParser) -> None:
     what.add_argument(
         "--crashes", action="store_true", help="one game, a seat crashing at each of its effects"
     )
-    _add_first(parser, "begin with this table, seed or crash")
+    _add_first(parser, "begin with this table, rule set, seed or crash")
     parser.add_argument(
         "--network",
         metavar="M",

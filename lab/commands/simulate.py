@@ -1,9 +1,10 @@
 """`boneyard simulate`: many games nobody sits at, in search of what must never happen.
 
 `--tables` plays random rule combinations with open hands, and some of them as peers do, with the
-real group; `--seeds` and `--seconds` play whole tables of peers in virtual time, under faults;
-`--cheats` does every cheat there is once, and says how it was found out; `--crashes` plays one game
-with a crash at each effect of each seat.
+real group; `--rules` plays twenty rounds of each preset, then of random rule sets; `--seeds` and
+`--seconds` play whole tables of peers in virtual time, under faults; `--cheats` does every cheat
+there is once, and says how it was found out; `--crashes` plays one game with a crash at each effect
+of each seat.
 """
 
 import argparse
@@ -43,6 +44,8 @@ def _report(options: argparse.Namespace) -> Report:
         return _tables(options)
     if options.network is not None:
         raise CommandFailed(ExitCode.USAGE, "--network goes with --tables.")
+    if options.rules is not None:
+        return _tables(options)
     if options.crashes:
         from lab.simulation.printed_sweeps import CrashesReport
 
@@ -62,7 +65,9 @@ def _tables(options: argparse.Namespace) -> Report:
     from lab.simulation.printed import TablesReport
 
     if options.toy or options.real:
-        raise CommandFailed(ExitCode.USAGE, "--toy and --real do not go with --tables.")
+        raise CommandFailed(ExitCode.USAGE, "--toy and --real go with games of peers.")
+    if options.rules is not None:
+        return TablesReport(options.first, options.rules, 0, by_rules=True)
     network = min(options.tables, _NETWORK_TABLES) if options.network is None else options.network
     return TablesReport(options.first, options.tables, network)
 

@@ -1,8 +1,9 @@
 """Random tables under random rules, played out and checked at every step.
 
 What must hold of any combination of switches that is accepted: tiles are conserved, a seat that
-is due has a legal move, what is not listed is refused and changes nothing, every round ends, and
-each seat that folds the same steps by itself comes to the same table.
+is due has a legal move, the list of moves is what the judge allows, what it refuses changes
+nothing, every round ends, and each seat that folds the same steps by itself comes to the same
+table.
 """
 
 from collections import Counter
@@ -27,6 +28,7 @@ from engine.table.rounds import next_round, start_game
 from engine.table.table import CALLED_OFF, ENDED, Hand, RoundPhase, Table
 from engine.table.trains import Position, Seat
 from engine.tiles import SET_BITS, TILE_BITS, Tile
+from lab.rounds.agreement import PLAYING, disagreements
 from lab.rounds.breaches import status
 from lab.rounds.seeds import seeded, shuffled
 from lab.rounds.whole_games import MOVES_MAX, REDEALS_MAX, deal, hand_of, reshuffle
@@ -34,6 +36,9 @@ from lab.rounds.wrong_moves import is_as_listed, wrong_moves
 
 _SMALL: Final = ((6, 4), (6, 4), (9, 6), (9, 8), (12, 8), (15, 9))
 """Sets and the most seats that a random table has; small ones more often, being quicker."""
+
+RULES_ROUNDS: Final = 20
+"""Rounds that are played under one rule set when it is rules that are counted, not tables."""
 
 Tiles: TypeAlias = dict[Position, Tile]
 Told: TypeAlias = tuple[Table, tuple[Event, ...]]
@@ -104,16 +109,21 @@ def random_spec(entropy: Entropy) -> TableSpec:
     Hands are of any deal table that has a number for it, or small.
     """
     while True:
-        rules = random_rules(entropy)
-        pip_max, most = _SMALL[below(entropy, len(_SMALL))]
-        seats = 2 + below(entropy, most - 1)
-        if below(entropy, 3):
-            rules = replace(rules, deal=1 + below(entropy, 7))
-        else:
-            rules = replace(rules, deal=DealTable(_any_of(entropy, SWITCHES["deal"].words())))
-        spec = make_spec(rules, pip_max, seats, 1 + below(entropy, 3))
-        if isinstance(spec, TableSpec):
+        spec = _random_size(random_rules(entropy), entropy)
+        if spec is not None:
             return spec
+
+
+def _random_size(rules: RuleSet, entropy: Entropy) -> TableSpec | None:
+    """A table under these rules, of any size; None if such a table cannot be played."""
+    pip_max, most = _SMALL[below(entropy, len(_SMALL))]
+    seats = 2 + below(entropy, most - 1)
+    if below(entropy, 3):
+        rules = replace(rules, deal=1 + below(entropy, 7))
+    else:
+        rules = replace(rules, deal=DealTable(_any_of(entropy, SWITCHES["deal"].words())))
+    spec = make_spec(rules, pip_max, seats, 1 + below(entropy, 3))
+    return spec if isinstance(spec, TableSpec) else None
 
 
 def simulate_tables(count: int, seed: bytes, first: int = 0) -> Simulated:
@@ -130,7 +140,30 @@ def simulate_table(number: int, seed: bytes, result: Simulated) -> None:
     An exception ends the table, not the run: it is one more thing that must never happen.
     """
     entropy = seeded(seed + number.to_bytes(8, "big"))
-    spec = random_spec(entropy)
+    _simulate(number, random_spec(entropy), entropy, result)
+
+
+def simulate_rules(number: int, seed: bytes, result: Simulated) -> None:
+    """Play `RULES_ROUNDS` rounds, at tables of any size, under the rules of this number.
+
+    The first numbers are the presets as they are, all others random rules. Trouble ends it.
+    """
+    entropy = seeded(seed + number.to_bytes(8, "big"))
+    presets = tuple(RULE_SETS)
+    if number < len(presets):
+        chosen = parse_rules(presets[number], {})
+        assert isinstance(chosen, RuleSet)
+        rules = chosen
+    else:
+        rules = random_rules(entropy)
+    end, troubles = result.rounds + RULES_ROUNDS, len(result.troubles)
+    while result.rounds < end and len(result.troubles) == troubles:
+        spec = _random_size(rules, entropy)
+        if spec is not None:
+            _simulate(number, spec, entropy, result)
+
+
+def _simulate(number: int, spec: TableSpec, entropy: Entropy, result: Simulated) -> None:
     result.tables += 1
     result.played.update(settings_of(spec.rules))
     try:
@@ -214,6 +247,7 @@ class _Game:
     def _play_step(self) -> None:
         """A move of one seat, or of all that act at once; then whatever is called."""
         before, seats = self.table, due_seats(self.table)
+        self._check_list(seats[-1])
         for seat in (*seats[-1:], Seat(below(self.entropy, before.spec.seats + 1))):
             self._try_wrong(seat)
         moves = in_step_order([self._choose(seat) for seat in seats])
@@ -237,6 +271,16 @@ class _Game:
             self.result.illegal += 1
             raise _Trouble(f"{move} is listed and refused")
         return move
+
+    def _check_list(self, seat: Seat) -> None:
+        """While tiles are laid, the list is what the judge allows, tile by tile and as chains."""
+        if self.table.phase not in PLAYING:
+            return
+        hand = hand_of(self.table, self.tiles, seat)
+        found = next(disagreements(self.table, hand), None)
+        if found is not None:
+            self.result.illegal += 1
+            raise _Trouble(f"{found}, by {hand}")
 
     def _calls_of(self, seat: Seat) -> list[Call]:
         """What a seat may call now, in an order drawn by lot."""

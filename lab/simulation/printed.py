@@ -6,7 +6,7 @@ from textwrap import wrap
 from typing import Final, Protocol
 
 from engine.rules.choose import SWITCHES, RuleSet, parse_rules
-from lab.rounds.random_tables import Simulated, settings_of, simulate_table
+from lab.rounds.random_tables import Simulated, settings_of, simulate_rules, simulate_table
 from lab.simulation.campaign import Campaign
 from lab.simulation.game import Game, play_random_rules
 from netgame.protocol.fold.phases import Phase
@@ -49,16 +49,23 @@ class Report(Protocol):
 
 
 class TablesReport:
-    """Tables under random rules: all with open hands, some played by peers over a network."""
+    """Tables under random rules: all with open hands, some played by peers over a network.
 
-    def __init__(self, first: int, tables: int, network: int) -> None:
+    With `by_rules` so many rule sets, presets first, of several tables each.
+    """
+
+    def __init__(self, first: int, count: int, network: int, *, by_rules: bool = False) -> None:
         self.result = Simulated()
         self.network: list[Game] = []
-        self.work = self._play(first, tables, network)
+        self._option = "--rules 1" if by_rules else "--tables 1 --network 0"
+        self.work = self._play(first, count, network, by_rules=by_rules)
 
-    def _play(self, first: int, tables: int, network: int) -> Iterator[None]:
-        for number in range(first, first + tables):
-            simulate_table(number, _SEED, self.result)
+    def _play(self, first: int, count: int, network: int, *, by_rules: bool) -> Iterator[None]:
+        for number in range(first, first + count):
+            if by_rules:
+                simulate_rules(number, _SEED, self.result)
+            else:
+                simulate_table(number, _SEED, self.result)
             yield
         for number in range(first, first + network):
             self.network.append(play_random_rules(number))
@@ -92,7 +99,7 @@ class TablesReport:
                 "table": each.table,
                 "what": [each.what],
                 "rules": each.rules,
-                "again": f"boneyard simulate --tables 1 --network 0 --from {each.table}",
+                "again": f"boneyard simulate {self._option} --from {each.table}",
             }
             for each in self.result.troubles
         ]

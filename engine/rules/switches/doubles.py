@@ -66,33 +66,40 @@ class Several(Switch):
 
     is_held_pair: bool
     """Whether a second double needs a cover that was held before."""
+    is_shared: bool
+    """Whether further doubles are for the seats after, so that nobody has to lay one."""
 
-    ONE = ("one", "A turn has one double at most.", "the first text", {"is_held_pair": False})
+    ONE = (
+        "one",
+        "A turn has one double at most.",
+        "the first text",
+        {"is_held_pair": False, "is_shared": False},
+    )
     TWO_HELD = (
         "two-held",
         "A second double in a turn is allowed together with a tile, held all along, that covers "
         "one of the two; the next player owes the other.",
         "Parsons 1994",
-        {"is_held_pair": True},
+        {"is_held_pair": True, "is_shared": False},
     )
     SHARE = (
         "share",
         "A turn may have any number of doubles; you cover the first, the players after you the "
         "others.",
         "Bauguess 2012",
-        {"is_held_pair": False},
+        {"is_held_pair": False, "is_shared": True},
     )
     CHAIN = (
         "chain",
         "A turn may have any number of doubles, and then one more tile that is none.",
         "roundhouse, walnut",
-        {"is_held_pair": False},
+        {"is_held_pair": False, "is_shared": False},
     )
     UNTIL_COVERED = (
         "until-covered",
         "A turn may have any number of doubles if the last tile covers the last of them.",
         "other publishers",
-        {"is_held_pair": False},
+        {"is_held_pair": False, "is_shared": False},
     )
 
 
@@ -127,29 +134,34 @@ class LayerMiss(Switch):
     )
     DRAW_ONLY = (
         "draw-only",
-        "If you have no tile to follow your double, you draw one and your turn is over; no "
-        "marker goes up.",
+        "If you have no tile to follow your double, you draw one and your turn is over: the one "
+        "failure for which no marker goes up.",
         "roundhouse",
     )
 
 
 @about(
     "drawn-double",
-    "A drawn double brings another draw for its cover, or ends the turn for the others to cover.",
+    "A drawn double brings another draw for its cover, or is covered from the hand or by others.",
 )
 class DrawnDouble(Switch):
     """What a double asks for that was drawn in the turn it is laid in. [§5.11]"""
+
+    draws_again: bool
+    """Whether its player draws for it."""
 
     DRAW_AGAIN = (
         "draw-again",
         "If you draw a double and play it, you may draw again for it.",
         "the first text",
+        {"draws_again": True},
     )
     NO_DRAW = (
         "no-draw",
-        "If you draw a double you may play it or not; either way your turn ends there, and the "
-        "others try to cover it first.",
+        "If you draw a double you may play it or not; you close it with a tile you hold, but do "
+        "not draw for it: if you hold none, the others try first.",
         "wolf-lake",
+        {"draws_again": False},
     )
 
 
@@ -198,7 +210,8 @@ class DoublePublic(Switch):
     NO = ("no", "A double does not open a train.", "the first text")
     YES = (
         "yes",
-        "A player's train on which a double is played is open to all from then on.",
+        "A player's train on which a double is played is open to all; its marker comes down as "
+        "any other does, but not by the cover.",
         "the first text, Double public",
     )
 
@@ -236,7 +249,8 @@ class Branching(Switch):
     )
     THREE_REQUIRED = (
         "three-required",
-        "Three tiles must go on a double, one a turn, before anything else is played.",
+        "Three tiles must go on a double, one a turn, before anything else is played; once the "
+        "first lies there nobody's marker goes up for it.",
         "Mexican Train Fun 2015",
     )
     SPUR = (

@@ -62,7 +62,7 @@ class TapPenalty(Switch):
 
 @about(
     "round-end",
-    "A round that nobody wins ends when all are blocked, or with one last play each after the "
+    "A round in which nobody is out ends blocked, or with one last play each after the "
     "boneyard's last tile.",
 )
 class RoundEnd(Switch):
@@ -70,7 +70,7 @@ class RoundEnd(Switch):
 
     BLOCKED = (
         "blocked",
-        "A round that nobody wins ends when the boneyard is empty and all have passed.",
+        "A round in which nobody is out ends when the boneyard is empty and all have passed.",
         "Parsons 1994",
     )
     LAST_PLAYS = (
@@ -95,8 +95,8 @@ class HandPoints(Switch):
     )
     WINNER_TAKES = (
         "winner-takes",
-        "The winner of a round scores the pips left in all other hands, the others nothing; "
-        "the highest total wins.",
+        "The winner of a round scores the pips left in all other hands, the others nothing; if "
+        "nobody is out that is the lowest hand. The highest total wins.",
         "pagat.com and gamerules.com on Longana",
     )
 
@@ -209,6 +209,7 @@ class Partners(Switch):
     NO = ("no", "Everybody plays alone.", "the first text")
     YES = (
         "yes",
-        "Opposite players are partners: one train with two ends, one score; 4, 6 or 8 play.",
+        "Opposite players are partners: one train with two ends, open to all only once both have "
+        "failed in their latest turns, and one score, 0 if either is out; 4, 6 or 8 play.",
         "the first text, Partnerships",
     )

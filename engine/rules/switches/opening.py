@@ -54,15 +54,17 @@ class Engine(Switch):
     )
     FIRST_SEAT = (
         "first-seat",
-        "The first player's highest double goes in the hub; without one, any double that the "
-        "next player likes.",
+        "The player whose turn it is to begin puts their highest double in the hub; without one, "
+        "any double that the next player likes, who then begins.",
         "Galt 1994",
         {"facts": EngineFacts(uses_again=True, asks_in_turn=True)},
     )
     DECLARED = (
         "declared",
         "From the highest down everybody may declare a double not used in this game; nobody has "
-        "to, but in the last round. The first one declared goes in the hub.",
+        "to, but in the last round. The first one declared goes in the hub. If nobody declares, "
+        "all look at tiles of the boneyard in turn for such a double, or turn them up if nobody "
+        "holds one.",
         "wolf-lake",
         {"facts": EngineFacts(is_declared=True)},
     )
@@ -304,7 +306,7 @@ class OwnTrainFirst(Switch):
 class OpeningElsewhere(Switch):
     """Whether a first turn may go to a public train, though the own one could be started. [§3.6]"""
 
-    NO = ("no", "Your first turn goes to your own train.", "the first text")
+    NO = ("no", "Your first turn goes to no other player's train.", "the first text")
     MAY = (
         "may",
         "From the second player on, if you could start your train in your first turn, you may "

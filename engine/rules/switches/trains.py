@@ -60,7 +60,11 @@ class Mexican(Switch):
 class MexicanFrom(Switch):
     """From when the Mexican train may be started. [§4.2]"""
 
-    FIRST_TURN = ("first-turn", "Anybody may start it, even in the first turn.", "Parsons 1994")
+    FIRST_TURN = (
+        "first-turn",
+        "Anybody may start it at any time; your first turn may go to it instead of your own train.",
+        "Parsons 1994",
+    )
     AFTER_OPENING = (
         "after-opening",
         "Anybody may start it once all have had their first turn.",
@@ -73,7 +77,8 @@ class MexicanFrom(Switch):
     )
     FIRST_PLAYER = (
         "first-player",
-        "The first player may start it in the first turn, anybody once all have had theirs.",
+        "The first player may start it with their first turn, instead of their own train; anybody "
+        "once all have had theirs.",
         "Livestrong Bay; the first text, of Parsons 1994",
     )
 
@@ -87,18 +92,28 @@ class MexicanFrom(Switch):
 class MarkerDownBy(Switch):
     """Which lay takes a marker down. [§6.2]"""
 
+    by_open_double: bool
+    """Whether a double does that is left uncovered."""
+
     OWN_PLAY = (
         "own-play",
         "Your marker comes down when you play on your own train.",
         "Parsons 1994, Galt 1994, Bauguess 2012",
+        {"by_open_double": True},
     )
     OWN_COVERED = (
         "own-covered",
         "Your marker comes down when you play on your own train, but not for a double that is "
         "left uncovered.",
         "other publishers",
+        {"by_open_double": False},
     )
-    ANY_PLAY = ("any-play", "A marker comes down when anybody plays on that train.", "roundhouse")
+    ANY_PLAY = (
+        "any-play",
+        "A marker comes down when anybody plays on that train.",
+        "roundhouse",
+        {"by_open_double": True},
+    )
 
 
 @about(
@@ -230,6 +245,6 @@ class SwanDrive(Switch):
     YES = (
         "yes",
         "After a tile on your own train you may play one on the next public train clockwise, then "
-        "on the one after it, and so on.",
+        "on the one after it, none left out but a Mexican train, until you stop or cannot play.",
         "the first text, Swan drive",
     )

@@ -33,7 +33,7 @@ PRESETS = {
         "spur": True,
         "last_plays": True,
     },
-    "fundex": {},
+    "fundex": {"own_before_others": True},
     "university": ANYWHERE | {"wild": True},
     "spruce": {"chain": True, "no_opening_draw": True, "may_cover": True},
     "masters-of-games": {
@@ -82,6 +82,7 @@ class NaivePreset:
         self.due = None
         self.chain_at = None
         self.just_started = False
+        self.left = False
 
     # ---- what fits and where ----------------------------------------------------------
 
@@ -101,7 +102,8 @@ class NaivePreset:
     def usual(self):
         """Where the seat may lay while no double matters."""
         own = self.trains[self.seat]
-        if self.turns < self.count or (self.rule("start_first") and not own["lays"]):
+        first = self.rule("start_first") or self.rule("own_before_others")
+        if self.turns < self.count or (first and not own["lays"]):
             found = self.ends(self.seat)
             if self.turns < self.count and self.rule("mexican_at_once"):
                 found += self.ends(-1)
@@ -161,7 +163,12 @@ class NaivePreset:
             return True
         if self.last is not None:
             return any(self.halves(t, tile[0]) for t in self.tiles if t not in (*self.table, tile))
-        return self.rule("no_double_at_end") and (self.chain_at is not None or self.starts_chain())
+        return False
+
+    def would_end_on(self, tile):
+        """Whether the tile is a double in a chain that may not end on one."""
+        chained = self.chain_at is not None or self.starts_chain()
+        return tile[0] == tile[1] and self.rule("no_double_at_end") and chained
 
     def starts_chain(self):
         """Whether the next tile on the own train begins a chain."""
@@ -182,13 +189,15 @@ class NaivePreset:
                     lay = (tile, train, on, half)
                     if self.needs_follower(tile):
                         lays += [(lay, follower) for follower in self.followers(lay)]
+                    elif self.would_end_on(tile):
+                        lays += [lay] if self.followers(lay) else []
                     elif self.due != "held" or tile not in self.drawn_tiles:
                         lays.append(lay)
         if self.chain_at is not None or self.due == "may":
             return lays + (["done"] if self.may_stop() else [])
         if self.due == "held":
             return lays
-        if not lays or self.may_decline(lays) or self.only_others(lays):
+        if not lays or self.may_decline(lays) or self.only_others(lays) or self.only_more(lays):
             lays = [*lays, *self.unable()]
         return lays
 
@@ -205,6 +214,11 @@ class NaivePreset:
         if not (self.rule("drawn_is_left") and self.drawn_now):
             return False
         return all(isinstance(lay[0], tuple) and lay[0][0] == lay[0][1] for lay in lays)
+
+    def only_more(self, lays):
+        """Whether all that could be laid are further doubles, which nobody has to lay."""
+        shared = self.rule("second_double") == "share" and self.due is not None
+        return shared and all(lay[0][0] == lay[0][1] for lay in lays)
 
     def only_others(self, lays):
         """Whether all that could be laid has its place on other players' trains, by choice."""
@@ -223,7 +237,7 @@ class NaivePreset:
     def unable(self):
         """Draw, else pass."""
         opening = self.turns < self.count and self.rule("no_opening_draw") and self.due is None
-        if self.boneyard and not self.drawn_now and not opening:
+        if self.boneyard and not self.drawn_now and not opening and not self.left:
             return ["draw"]
         return ["pass"]
 
@@ -332,9 +346,11 @@ class NaivePreset:
             new = (train, number, tile[0])
             self.owed = [new, *self.owed] if self.rule("last_first") else [*self.owed, new]
             if was_drawn and self.rule("drawn_is_left"):
-                self.trains[self.seat]["marked"] = True
-                self.end_turn()
-                return
+                if out:
+                    self.trains[self.seat]["marked"] = True
+                    self.end_turn()
+                    return
+                self.left = True
             self.doubles.append((train, number))
             self.due = self.due_after_double(out=out)
             return

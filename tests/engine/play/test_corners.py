@@ -8,7 +8,7 @@ from engine.play.legal_moves import legal_moves
 from engine.play.turn_end import owe_opened
 from engine.struct import replace
 from engine.table.events import DoubleCovered, DoubleDead, RoundEnded
-from engine.table.moves import ChainLink, DrawTile, LayChain, LayTile, TurnUp
+from engine.table.moves import ChainLink, DrawTile, LayChain, LayTile, Pass, TurnUp
 from engine.table.rounds import begin_round, round_deck, start_game
 from engine.table.table import Ending, Hand, Owed, RoundPhase
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
@@ -197,6 +197,7 @@ def test_a_drawn_double_left_to_others_marks_nobody_on_a_foreign_train():
         table, _ = apply(table, DrawTile(ANN))
         drawn = table.turn.drawn[0]
         table, _ = after(table, (ANN, drawn, Tile(4, 4), OWN[1], 0, 4))
+        table, _ = apply(table, Pass(ANN))
         assert (table.to_move, table.trains[0].marker) == (BOB, marked)
         assert [owed.tile for owed in table.owed] == [Tile(4, 4)]
 
@@ -245,18 +246,6 @@ def test_a_pair_is_the_same_whichever_way_it_is_said():
         pair = LayChain(BOB, OWN[1], links, 0, back=back)
         assert why_illegal(table, pair) is None
         assert is_as_listed(table, hand, pair)
-
-
-def test_a_double_in_a_first_turn_is_followed_on_itself():
-    """§3.5, §4.2: a tile that could go elsewhere is none that follows it, though it may cover."""
-    rules = {"opening_double": "refused", "mexican_from": "first-turn", "cover": "anywhere"}
-    table = begun((3, 3, 3), opening="whole-train", **rules)
-    table, _ = after(table, (ANN, 0, Tile(0, 6), MEXICAN, -1, 6))
-    elsewhere = Hand(BOB, ((Position(3), Tile(0, 0)), (Position(4), Tile(1, 6))))
-    assert not any(isinstance(move, LayChain) for move in legal_moves(table, elsewhere))
-    on_it = Hand(BOB, ((Position(3), Tile(0, 0)), (Position(4), Tile(0, 1))))
-    links = (ChainLink(Position(3), Tile(0, 0), 0), ChainLink(Position(4), Tile(0, 1), 0))
-    assert LayChain(BOB, MEXICAN, links, 0) in legal_moves(table, on_it)
 
 
 def test_a_lay_claims_nothing_about_the_hand():

@@ -14,21 +14,22 @@ from hypothesis.stateful import (
 from engine.audit import audit
 from engine.play.apply import apply, score_round
 from engine.play.calls import calls_due
-from engine.play.due import due_seats
+from engine.play.due import due_seats, turn_of
 from engine.play.ends import open_ends
 from engine.play.judge import playable_tiles, unseen_tiles, why_illegal, why_illegal_holding
 from engine.play.legal_moves import legal_moves
+from engine.play.playable import is_led
 from engine.rules.choose import SWITCHES, RuleSet, parse_rules
 from engine.rules.spec import make_spec
 from engine.rules.switches import HandPoints
-from engine.struct import replace
-from engine.table.moves import Catch, Done, DrawTile, LayTile, Pass, Quiet, Tap, shows
+from engine.table.moves import Catch, DrawTile, LayTile, Pass, Quiet, Tap, shows
 from engine.table.rounds import next_round, start_game
 from engine.table.table import ENDED, Ending, RoundPhase
 from engine.table.trains import Seat
 from engine.table.turn import TurnStage
 from engine.tiles import full_set
 from engine.view import SeatView
+from lab.rounds.agreement import PLAYING, disagreements, every_end
 from lab.rounds.any_move import choose_any
 from lab.rounds.breaches import status
 from lab.rounds.random_tables import random_spec
@@ -37,18 +38,15 @@ from lab.rounds.whole_games import deal, hand_of, play_open, reshuffle
 from tests.engine.deals import COMPANIONS
 
 VALUES = {name: switch.words() for name, switch in SWITCHES.items() if name != "deal"}
-PLAYING = (RoundPhase.PLAY, RoundPhase.OPENING_ALL)
 
 
 def all_lays(table, seat):
     """Every lay one could think of: each tile on each place of each train, either way round."""
-    places = {(train.id, end.on) for train in table.trains for end in train.ends}
-    places |= {(train.id, len(train.lays) - 1) for train in table.trains}
     held = table.hands[seat]
     for tile in full_set(table.spec.pip_max):
-        for train, on in sorted(places):
+        for end in every_end(table):
             for joined in {tile.low, tile.high}:
-                yield LayTile(seat, held[0] if held else 0, tile, train, on, joined)
+                yield LayTile(seat, held[0] if held else 0, tile, end.train, end.on, joined)
 
 
 class Rounds(RuleBasedStateMachine):
@@ -124,24 +122,11 @@ class Rounds(RuleBasedStateMachine):
             return
         table = self.table
         seat = due_seats(table)[-1]
-        hand = hand_of(table, self.tiles, seat)
-        places = {tile: at for at, tile in hand.tiles}
-        moves = legal_moves(table, hand)
-        judged = {
-            replace(lay, position=places[lay.tile])
-            for lay in all_lays(table, seat)
-            if lay.tile in places
-            and not why_illegal_holding(table, hand, replace(lay, position=places[lay.tile]))
-        }
-        assert judged == {move for move in moves if isinstance(move, LayTile)}
-        words = {
-            move
-            for move in (DrawTile(seat), Pass(seat), Done(seat))
-            if why_illegal_holding(table, hand, move) is None
-        }
-        assert words == {move for move in moves if isinstance(move, DrawTile | Pass | Done)}
+        assert list(disagreements(table, hand_of(table, self.tiles, seat))) == []
         if table.hands[seat] and table.turn.stage is not TurnStage.HELD:
-            playable = {lay.tile for lay in all_lays(table, seat) if not why_illegal(table, lay)}
+            seen = turn_of(table, seat) if table.phase is RoundPhase.OPENING_ALL else table
+            legal = (lay for lay in all_lays(table, seat) if not why_illegal(table, lay))
+            playable = {lay.tile for lay in legal if not is_led(seen, lay)}
             assert sorted(playable) == list(playable_tiles(table, seat))
             assert set(playable) <= set(unseen_tiles(table))
         if table.phase is RoundPhase.PLAY and table.turn.stage is not TurnStage.LOST:

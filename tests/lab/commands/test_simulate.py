@@ -86,6 +86,19 @@ def test_a_bug_is_told_with_the_command_that_shows_it_again(capsys, monkeypatch)
     assert f"tables{3:>34}" in out
 
 
+def test_rule_sets_are_played_in_their_turn_and_trouble_names_its_own(capsys, monkeypatch) -> None:
+    """Twenty rounds of each; the command that shows a mismatch again has its number."""
+    assert run("--rules", "1", "--from", "1", "--json") is ExitCode.OK
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["rounds"] >= random_tables.RULES_ROUNDS
+    assert facts["played"]["mexican-from"]["first-turn"] == facts["tables"]
+    monkeypatch.setattr(random_tables, "disagreements", lambda *_: iter(["it is listed"]))
+    assert run("--rules", "2", "--from", "20") is ExitCode.FAILED
+    out = capsys.readouterr().out
+    assert "it is listed, by Hand" in out
+    assert "boneyard simulate --rules 1 --from 21" in out
+
+
 def test_an_unequal_table_is_trouble(capsys, monkeypatch) -> None:
     """A transition that is not a function of table and move is told as divergence."""
     true, calls = random_tables.apply, []

@@ -1,0 +1,68 @@
+"""Refusals that name the rule which forbids, not one beside it."""
+
+from engine.play.apply import apply
+from engine.play.judge import why_illegal, why_illegal_holding
+from engine.refusals import RefusalReason as Reason
+from engine.struct import replace
+from engine.table.moves import Done, DrawTile, LayTile, Pass
+from engine.table.table import Hand
+from engine.table.trains import TrainId
+from engine.table.turn import LastTurns
+from engine.tiles import Tile
+from tests.engine.play.small_tables import ANN, BOB, lay, opened, table_of
+
+
+def onto(table, tile, train, joined):
+    """Why the seat in turn may not lay the first tile of its hand there."""
+    end = table.train(train).ends[0]
+    at = table.hands[table.to_move][0]
+    refusal = why_illegal(table, LayTile(table.to_move, at, tile, train, end.on, joined))
+    return refusal and refusal.reason
+
+
+def marked(table, seat):
+    """The table with this seat's marker up."""
+    trains = list(table.trains)
+    trains[seat] = replace(trains[seat], marker=True)
+    return replace(table, trains=tuple(trains))
+
+
+def test_a_first_turn_that_may_go_to_the_mexican_train_is_told_so():
+    """§4.2: `first-turn` for everybody, `first-player` for whoever plays first."""
+    for source, second in (("first-turn", Reason.FIRST_TURN_MEXICAN), ("first-player", None)):
+        table = table_of(3, 3, 3, mexican_from=source)
+        assert onto(table, Tile(1, 6), TrainId(1), 6) is Reason.FIRST_TURN_MEXICAN
+        table = lay(table, 1, 6)
+        assert onto(table, Tile(1, 2), TrainId(0), 1) is (second or Reason.FIRST_TURN)
+    assert onto(table_of(3, 3), Tile(1, 6), TrainId(1), 6) is Reason.FIRST_TURN
+
+
+def test_a_train_is_called_private_only_while_its_marker_is_down():
+    """§3.6: a public train is shut to who has no start, or has drawn for one."""
+    table = lay(table_of(3, 3, 3, opening_elsewhere="may"), 1, 6)
+    assert onto(table, Tile(1, 2), TrainId(0), 1) is Reason.PRIVATE_TRAIN
+    table = marked(table, ANN)
+    tiles = Tile(1, 2), Tile(3, 3), Tile(2, 2)
+    hand = Hand(BOB, tuple(zip(table.hands[BOB], tiles, strict=True)))
+    move = LayTile(BOB, hand.tiles[0][0], Tile(1, 2), TrainId(0), 0, 1)
+    assert why_illegal_holding(table, hand, move).reason is Reason.START_NOT_HELD
+    drawn, _ = apply(table, DrawTile(BOB))
+    assert onto(drawn, Tile(1, 2), TrainId(0), 1) is Reason.START_NOT_HELD
+
+
+def test_a_double_in_last_plays_is_refused_by_their_rule():
+    """§7.8, and not §5.8, which is about several doubles in a turn."""
+    table = opened(4, 4, 4, round_end="last-plays")
+    aside = replace(table.aside, last=LastTurns(closing=False, left=3))
+    table = replace(table, boneyard=(), aside=aside)
+    assert onto(table, Tile(0, 0), TrainId(0), 0) is Reason.LAST_PLAY_ALONE
+
+
+def test_who_may_not_draw_is_sent_to_a_word_that_is_allowed():
+    """§5.2: under `layer-may` that is `done`. §3.2: in an opening without draws it is `pass`."""
+    table = lay(opened(4, 4, 4, cover="layer-may"), 0, 0)
+    assert why_illegal(table, DrawTile(ANN)).reason is Reason.NO_DRAW
+    assert why_illegal(table, Done(ANN)) is None
+    table = table_of(3, 3, 3, opening_miss="marker")
+    assert why_illegal(table, DrawTile(ANN)).reason is Reason.NO_OPENING_DRAW
+    assert why_illegal(table, Pass(ANN)) is None

@@ -1,0 +1,79 @@
+"""Whether list and judge agree, and whether a list that does not would be found."""
+
+import pytest
+
+from engine.play.judge import why_illegal_holding
+from engine.play.legal_moves import legal_moves
+from engine.rules.choose import RULE_SETS
+from engine.table.moves import Done, LayChain, LayTile
+from engine.table.rounds import begin_round
+from engine.table.table import Hand
+from engine.table.trains import Position, Seat
+from engine.tiles import Tile
+from lab.rounds import agreement
+from lab.rounds.agreement import disagreements
+from lab.rounds.random_tables import RULES_ROUNDS, Simulated, simulate_rules
+from tests.engine.deals import spec_of
+from tests.sliced import sliced
+
+TILES = Tile(5, 6), Tile(5, 5), Tile(3, 5)
+
+
+@sliced("number", range(3 * len(RULE_SETS)), 6)
+def test_list_and_judge_agree_under_every_preset_and_random_rules(number):
+    """Tile by tile and as chains, at every turn of twenty rounds."""
+    result = Simulated()
+    simulate_rules(number, b"agreement", result)
+    assert result.troubles == []
+    assert result.rounds >= RULES_ROUNDS
+
+
+def opening():
+    """Ann opens with a chain that may not end on a double."""
+    spec = spec_of(6, 3, opening="whole-train", opening_double="refused")
+    table = begin_round(spec, 0, Seat(0), Tile(6, 6), past=(), hand_sizes=(3, 3, 3))
+    return table, Hand(Seat(0), tuple((Position(at), tile) for at, tile in enumerate(TILES)))
+
+
+def test_nothing_is_found_where_list_and_judge_agree():
+    """The chain with a double in it is what its tiles are, one by one."""
+    assert list(disagreements(*opening())) == []
+
+
+def _without_doubles(table, hand):
+    """The list before doubles were tiles of such chains: none is offered by itself."""
+    moves = legal_moves(table, hand)
+    return tuple(m for m in moves if not isinstance(m, LayTile) or not m.tile.is_double)
+
+
+def _without_done(table, hand):
+    return tuple(move for move in legal_moves(table, hand) if not isinstance(move, Done))
+
+
+def _with_too_much(table, hand):
+    return (*legal_moves(table, hand), Done(hand.seat))
+
+
+FAULTS = {
+    _without_doubles: "is legal and its tiles are not listed",
+    _without_done: "is legal and its tiles are not listed",
+    _with_too_much: "is listed and refused",
+}
+
+
+@pytest.mark.parametrize("broken", FAULTS)
+def test_a_list_that_differs_from_the_judge_is_found(broken, monkeypatch):
+    """What is missing and what is too much, each in words."""
+    monkeypatch.setattr(agreement, "legal_moves", broken)
+    assert any(FAULTS[broken] in told for told in disagreements(*opening()))
+
+
+def _strict(table, hand, move):
+    """A judge that takes chains tile by tile only."""
+    return "refused" if isinstance(move, LayChain) else why_illegal_holding(table, hand, move)
+
+
+def test_a_judge_that_refuses_a_chain_of_legal_tiles_is_found(monkeypatch):
+    """Its tiles are listed one by one."""
+    monkeypatch.setattr(agreement, "why_illegal_holding", _strict)
+    assert any("is refused and its tiles are listed" in told for told in disagreements(*opening()))
