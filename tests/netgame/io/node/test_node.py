@@ -191,8 +191,7 @@ async def test_record_is_synced_before_the_frame_leaves(tmp_path, monkeypatch):
 async def test_whom_a_member_vouches_for_gets_no_place_of_a_member(tmp_path):
     """A member may vouch for ever more keys: they come in while there is room for guests."""
     guest = Identity.ephemeral().public
-    core = FakeCore(vouched=frozenset({guest}))
-    async with node_of(core, tmp_path) as node:
+    async with node_of(FakeCore(vouched=frozenset({guest})), tmp_path) as node:
         node.door.anybody = False
         assert node.door.admit(guest) == OK
         assert not node.door.is_ours(guest)
