@@ -4,7 +4,7 @@ import os
 from array import array
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from itertools import accumulate
+from itertools import accumulate, chain, count
 from pathlib import Path
 from typing import Final
 
@@ -54,7 +54,9 @@ class RecordFile:
 
     def _recover(self, octets: bytes, damage: Damage, mended: bytes) -> tuple[bytes, ...]:
         """Have the mended file in the place of the damaged one, whole or not at all."""
-        tail = self.path.with_name(f"{self.path.name}.damaged-{damage.offset}")
+        name = f"{self.path.name}.damaged-{damage.offset}"
+        names = chain([name], (f"{name}-{number}" for number in count(2)))
+        tail = next(each for each in map(self.path.with_name, names) if not each.exists())
         files.replace_file(tail, octets[damage.offset :])
         os.close(self._file)  # some systems replace no file that is open
         try:
@@ -125,15 +127,22 @@ class RecordFile:
         return aside
 
     def _set_aside(self) -> Path:
-        """Copy what is in the file to the next free name; the last of them takes all that follow.
+        """Copy what is in the file to the next free name, and then to the last one what is new.
 
-        So nobody who has it begun anew again and again fills the disk, or pushes the first out.
+        So nobody who has it begun anew again and again fills the disk with copies, or pushes out
+        what was set aside before.
         """
         numbers = range(1, RECORDS_ASIDE_MAX + 1)
         names = [self.path.with_name(f"{self.path.name}.aside-{number}") for number in numbers]
-        aside = next((each for each in names if not each.exists()), names[-1])
-        self.copy_to(aside, 0o600)
-        return aside
+        aside = next((each for each in names if not each.exists()), None)
+        if aside is not None:
+            self.copy_to(aside, 0o600)
+            return aside
+        before = read_frames(read_record(names[-1]))[0]
+        known = frozenset(before)
+        payloads = (*before, *(each for each in self.payloads if each not in known))
+        files.replace_file(names[-1], b"".join(map(frame_payload, payloads)))
+        return names[-1]
 
     def _aside_paths(self) -> list[Path]:
         return sorted(self.path.parent.glob(f"{self.path.name}.aside-?"))

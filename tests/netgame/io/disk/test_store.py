@@ -257,24 +257,39 @@ def test_a_place_that_cannot_be_written_is_told_before_the_game(tmp_path):
 
 
 def test_a_record_begun_anew_is_kept_beside_it(tmp_path):
-    """Each time under a name of its own, to be read by any verifier; an empty one leaves none."""
+    """Each time under a name of its own, to be read by any verifier; an empty one leaves none.
+
+    The last name takes all that follow, each entry once: nothing that was kept is pushed out.
+    """
     record = RecordFile(tmp_path / "record")
     assert record.restart() is None
     aside = []
     for number in range(RECORDS_ASIDE_MAX + 2):
+        record.append(b"header")
         record.append(b"entry %d" % number)
         aside.append(record.restart())
     assert record.payloads == ()
     names = [f"record.aside-{number}" for number in range(1, RECORDS_ASIDE_MAX + 1)]
     assert [path.name for path in aside] == [*names, names[-1], names[-1]]
-    firsts = [(b"entry %d" % number,) for number in range(RECORDS_ASIDE_MAX - 1)]
-    assert record.aside == [*firsts, (b"entry %d" % (RECORDS_ASIDE_MAX + 1),)]
+    entries = [b"entry %d" % number for number in range(RECORDS_ASIDE_MAX + 2)]
+    firsts = [(b"header", entry) for entry in entries[: RECORDS_ASIDE_MAX - 1]]
+    assert record.aside == [*firsts, (b"header", *entries[RECORDS_ASIDE_MAX - 1 :])]
     record.append(b"and on")
     record.close()
     again = RecordFile(tmp_path / "record")
     assert again.payloads == (b"and on",)
     assert again.aside == record.aside
     again.close()
+
+
+def test_what_was_cut_off_stays_though_the_same_place_is_damaged_again(tmp_path):
+    """Each time it has a name of its own."""
+    whole = frame_payload(b"first")
+    for rest in (b"once", b"again", b"and again"):
+        (tmp_path / "record").write_bytes(whole + rest)
+        RecordFile(tmp_path / "record").close()
+    tails = sorted(tmp_path.glob("record.damaged-*"))
+    assert [tail.read_bytes() for tail in tails] == [b"once", b"again", b"and again"]
 
 
 def test_a_record_that_cannot_be_kept_is_not_emptied(tmp_path, monkeypatch):
