@@ -251,7 +251,7 @@ DISK_RETRY_S: Final = 0.5
 RECORD_BYTES_MAX: Final = 256 * 1024 * 1024
 """Largest record that is read; a full 8-seat double-12 game is about 4 MB."""
 RECORDS_ASIDE_MAX: Final = 4
-"""Records of one table that are kept beside it, having been begun anew: 4 MB each, if full; the last
+"""Records of one table that are kept beside it, begun anew: 4 MB each, if full; the last
 has what all that follow have besides."""
 SECRET_BYTES_MAX: Final = 4_096
 NOTES_BYTES_MAX: Final = 16_384
