@@ -7,6 +7,7 @@ from typing import Final
 
 from lab.simulation.cheats.catalogue import CATALOGUE, new_cheater
 from lab.simulation.cheats.cheat import Cheat, Cheater, How
+from lab.simulation.cheats.kicked import ask_again
 from lab.simulation.cheats.lost_tail import other_branch
 from lab.simulation.computers.clock import Stuck
 from lab.simulation.computers.process import Process
@@ -77,7 +78,7 @@ class Row:
     @property
     def is_idle(self) -> bool:
         """Whether it does nothing at all."""
-        return self.cheat.how in (How.IDLE, How.BRANCH, How.DAMAGED)
+        return self.cheat.how in (How.IDLE, How.BRANCH, How.DAMAGED, How.KICKED)
 
 
 def rows(*, real: bool = False) -> Iterator[Row]:
@@ -92,7 +93,7 @@ def first_row(cheat: Cheat, *, real: bool) -> Row:
     So the first game in which nothing is amiss counts; if there is none, the first chance does.
     """
     amiss: Row | None = None
-    play = _branch if cheat.is_branch else _play
+    play = _kicked if cheat.how is How.KICKED else _branch if cheat.is_branch else _play
     for seed in range(cheat.first_seed, cheat.first_seed + SEEDS_MOST):
         try:
             with nullcontext() if real else toys():
@@ -150,6 +151,16 @@ def _branch(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
         named=((shown.victim, ""),),
         trouble=shown.trouble,
     )
+
+
+def _kicked(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
+    """Have a kicked key ask for a seat in every step; None where it had none to lose."""
+    told = ask_again(seed)
+    if told is None:
+        return None
+    done = "join-ask", told.step
+    facts = (cheat, seed, real, told.name, done, None, "", -1, "none", None)
+    return Row(*facts, named=(), trouble=told.trouble)
 
 
 @dataclass(slots=True)
@@ -377,5 +388,6 @@ _EVIDENCE: Final = {
     How.AWAY: "the record",
     How.BRANCH: "none",
     How.DAMAGED: "none",
+    How.KICKED: "none",
 }
 """What anybody is shown."""

@@ -6,6 +6,7 @@ from lab.simulation.cheats.cheat import Accomplice, Cheat, Cheater, How
 from lab.simulation.cheats.deal import DEAL_CHEATS
 from lab.simulation.cheats.end import END_CHEATS, SILENCES
 from lab.simulation.cheats.framing import FRAMING_CHEATS
+from lab.simulation.cheats.kicked import KICKED_CHEATS
 from lab.simulation.cheats.lost_tail import BRANCH_CHEATS
 from lab.simulation.cheats.play import PLAY_CHEATS
 from lab.simulation.cheats.seats import SEAT_CHEATS
@@ -15,7 +16,7 @@ from netgame.wire import messages as wire
 
 CATALOGUE: Final = (
     *(*DEAL_CHEATS, *PLAY_CHEATS, *END_CHEATS, *SEAT_CHEATS),
-    *(*VOTE_CHEATS, *FRAMING_CHEATS, *BRANCH_CHEATS, *SILENCES),
+    *(*VOTE_CHEATS, *FRAMING_CHEATS, *BRANCH_CHEATS, *KICKED_CHEATS, *SILENCES),
 )
 """Every strategy."""
 

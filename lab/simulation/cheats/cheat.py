@@ -56,6 +56,7 @@ class How(Enum):
     SILENT = "by writing nothing any more, with its links up"
     AWAY = "by leaving for good"
     BRANCH = "by going on otherwise, before a seat that has lost its record's end"
+    KICKED = "by asking for a seat again, when the host has taken it back"
     DAMAGED = "by going on otherwise, before a seat with one bit flipped in record and journal each"
 
 

@@ -21,6 +21,7 @@ from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
 from netgame.protocol.log.entry import Entry
 from netgame.protocol.log.fault import Stray
 from netgame.protocol.peer.budget import Budget
+from netgame.protocol.peer.entries.lobby_host import LobbyHost
 from netgame.protocol.peer.standing import stay
 from netgame.protocol.peer.standing.journal import Journal
 from netgame.protocol.peer.standing.stay import Faults
@@ -175,6 +176,7 @@ def _any_word(kind: VerdictKind) -> property:
         ("a vote with a word taken back", Ledger, "_wrote_before", lambda *_: -1),
         ("a vote behind another log", Ledger, "_judge_missing", _any_vote()),
         ("a majority that undoes moves", Ledger, "has_gone_on", lambda *_: False),
+        ("a seat for a key that was kicked", LobbyHost, "turns_away", lambda *_: False),
         ("a flood of steps to come", Budget, "may", lambda *_: True),
         (
             "a seat for who has left, by its first request",
