@@ -7,7 +7,7 @@ from tests.lab.simulation.honest_signatures import Convicted, Tries, play_and_tr
 from tests.sliced import sliced
 
 
-@sliced(("how", "seeds"), [("leave", (8,)), ("company", (0, 2)), ("faults", (0, 1))], 3)
+@sliced(("how", "seeds"), [("leave", (8,)), ("company", (0, 2)), ("faults", (0, 2))], 3)
 def test_nothing_that_was_signed_convicts(how: str, seeds: tuple[int, ...]) -> None:
     """Games with votes, leavers, latecomers and faults."""
     tries = Tries()
