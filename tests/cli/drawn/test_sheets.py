@@ -17,6 +17,7 @@ from cli.drawn.sheets import (
 )
 from cli.scene import LobbyScene
 from cli.typed.grammar import COMMANDS
+from cli.typed.spanish import SPANISH
 from engine import struct
 from engine.rules.choose import RULE_SETS, SWITCHES
 from engine.tiles import Tile
@@ -232,3 +233,15 @@ def test_the_status_says_whose_turn_it_is_what_is_owed_and_who_is_away():
     assert "'s turn" in other
     away = replace(playing(scene), seats=(seat("Ana"), seat("Ben", connected=False)))
     assert "not connected: Ben" in status_text(replace(away, table=None))
+
+
+def test_help_in_spanish_names_the_spanish_words_of_commands(request):
+    """Nobody would guess them; in English they are no help."""
+    english = written(help_lines(None, WIDE, playing=True))
+    assert "pista" not in english + written(help_lines("hint", WIDE, playing=True))
+    request.getfixturevalue("spanish")
+    listed = written(help_lines(None, WIDE, playing=True))
+    assert all(word in listed for word in ("pista", "robar", "ayuda", "salir"))
+    assert "empezar" not in listed.partition("En español")[2]
+    for word, command in SPANISH.items():
+        assert word in written(help_lines(command, WIDE, playing=True))
