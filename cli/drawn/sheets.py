@@ -103,6 +103,16 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
     return tuple(lines)
 
 
+def _is_reached(view: TableView, info: SeatInfo) -> bool:
+    """Whether what this seat does comes here.
+
+    A bot runs in its host's program and links to players alone: who watches hears it by its host.
+    """
+    if info.connected or not info.bot or view.seat is not None:
+        return info.connected
+    return any(each.key == view.host_key and each.connected for each in view.seats)
+
+
 def _link_mark(view: TableView, info: SeatInfo) -> str:
     """Say that somebody cannot be reached; in a lobby a seat hangs on its link to the host alone.
 
@@ -111,7 +121,7 @@ def _link_mark(view: TableView, info: SeatInfo) -> str:
     forming = view.stage is TableStage.LOBBY and info.key != view.host_key
     if info.left or (info.parted and not info.connected):
         return say("left for good")
-    return "" if info.connected or forming else say("not connected")
+    return "" if _is_reached(view, info) or forming else say("not connected")
 
 
 def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
@@ -298,7 +308,7 @@ def _call_text(scene: Scene) -> str:
 
 def _link_text(view: TableView) -> str:
     here = [info for info in view.seats if not (info.left or info.parted)]
-    away = [info.name for info in here if not info.connected]
+    away = [info.name for info in here if not _is_reached(view, info)]
     if away:
         forming = view.stage is TableStage.LOBBY
         text = "connecting to {names}" if forming else "not connected: {names}"

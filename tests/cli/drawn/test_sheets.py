@@ -173,6 +173,21 @@ def test_who_has_just_sat_down_is_being_connected_to():
     assert written(who_lines(host_away, WIDE, b"")).count("not connected") == 1
 
 
+@pytest.mark.parametrize("host_here", [True, False])
+@pytest.mark.parametrize("own_seat", [None, 2])
+def test_who_only_watches_is_not_told_that_a_bot_is_away_whose_host_is_here(host_here, own_seat):
+    """Bots link to players alone; a player who has no link to one does read it."""
+    host, bot = seat("Ana", connected=host_here), seat("Bix", bot=True, connected=False)
+    seats = (host, bot, seat("Cy"))
+    seen = view(is_host=False, stage=TableStage.PLAYING, seat=own_seat, seats=seats)
+    away = [each.name for each, missed in ((host, not host_here), (bot, True)) if missed]
+    if own_seat is None and host_here:
+        away = []
+    assert written(who_lines(seen, WIDE, b"")).count("not connected") == len(away)
+    assert (f"not connected: {', '.join(away)}" in status_text(seen)) == bool(away)
+    assert ("not connected" in status_text(seen)) == bool(away)
+
+
 @pytest.mark.parametrize("canvas", [WIDE, NARROW])
 def test_help_fits_and_names_every_command_of_its_time(canvas):
     """Help fits and names every command of its time."""
