@@ -41,6 +41,11 @@ def speak(language: str, catalogue: gettext.NullTranslations | None = None) -> N
     gettext.textdomain(DOMAIN)
 
 
+def spoken() -> str:
+    """Return the language spoken now, by its code."""
+    return _catalogue.info().get("language", ENGLISH)
+
+
 def language_of(environment: Mapping[str, str]) -> str:
     """Return the language that somebody's system speaks, if the program does; else English."""
     places = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")

@@ -1,7 +1,7 @@
 """Finding the table that a person means, and asking for its join code."""
 
 import argparse
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeVar
 
 import trio
@@ -29,18 +29,19 @@ JOIN_PATIENCE_S: Final = 20.0
 
 async def find_table(
     front: FrontEnd, wanted: str | None, *, auto: bool, watches: bool = False
-) -> TableAd | str:
+) -> tuple[TableAd | str, str]:
     """Wait for a table whose host or fingerprint begins with `wanted`, an open one if possible.
 
     An address is taken as it is, or raises `Malformed`; of a join code the number says which.
     Without a name the only table there is will do; of several the person chooses, and `auto`
     takes the first. Where the one meant is not there, the person chooses of all that are. A game
     that has begun is taken where one is meant by name, where one only `watches`, and where nothing
-    else is found. A name that nobody advertises is tried as a host name.
+    else is found. A name that nobody advertises is tried as a host name. Returns the join code
+    too, if that is what the person chose by.
     """
     if wanted is not None and ":" in wanted:
         parse_address(wanted)
-        return wanted
+        return wanted, ""
     front.say(say("Looking for a table on this network ..."))
     began = trio.current_time()
     deadline = began + (JOIN_PATIENCE_S if wanted is None else LOOK_S)
@@ -51,14 +52,14 @@ async def find_table(
         found = await find_tables(patience, at_least=1, begun=begun)
         fits = _fitting(found, wanted, begun=begun, watches=watches)
         if len(fits) == 1 or (fits and auto):
-            return fits[0]
+            return fits[0], ""
         if fits:
             return await _choose(front, fits)
         if left <= 0.5:
             break
         await trio.sleep(0.2)
     if wanted is not None and "." in wanted:
-        return wanted
+        return wanted, ""
     others = [ad for ad in found if ad.is_open or ad.can_watch]
     if wanted is None or auto or not (others and front.asks_back):
         raise CommandFailed(ExitCode.NOT_FOUND, _nothing_found(wanted, others))
@@ -106,16 +107,33 @@ def _is_meant(ad: TableAd, wanted: str) -> bool:
     return ad.name.casefold().startswith(folded) or ad.fingerprint.startswith(folded)
 
 
-async def _choose(front: FrontEnd, fits: list[TableAd]) -> TableAd:
-    """Let the person choose one of several tables by its number."""
-    listed = {number: (ad_sentence(ad), ad) for number, ad in enumerate(fits, 1)}
-    return await chosen_of(front, say("Which table?"), listed)
+async def _choose(front: FrontEnd, fits: list[TableAd]) -> tuple[TableAd, str]:
+    """Let the person choose one of several tables: by its number, its host, or its join code."""
+
+    def named(word: str) -> tuple[TableAd, str] | str:
+        try:
+            code = str(parse_code(word)) if looks_like_code(word) else ""
+        except Malformed as malformed:
+            return sentence_about(malformed)
+        meant = [ad for ad in fits if _is_meant(ad, word)]
+        if len(meant) != 1:
+            return "" if meant else _not_here(word)
+        return meant[0], code
+
+    listed = {number: (ad_sentence(ad), (ad, "")) for number, ad in enumerate(fits, 1)}
+    return await chosen_of(front, say("Which table?"), listed, named)
 
 
 async def chosen_of(
-    front: FrontEnd, head: str, listed: Mapping[int, tuple[str, _Listed]]
+    front: FrontEnd,
+    head: str,
+    listed: Mapping[int, tuple[str, _Listed]],
+    named: Callable[[str], _Listed | str] | None = None,
 ) -> _Listed:
-    """Have one of what is listed chosen by its number; raises `CommandFailed` for none."""
+    """Have one of what is listed chosen by its number; raises `CommandFailed` for none.
+
+    `named` finds what another word means, or says why it means nothing.
+    """
     rows = tuple((number, text) for number, (text, _) in listed.items())
     front.offer(Menu(head, rows, say("Type a number, or quit.")))
     numbers = {str(number): each for number, (_, each) in listed.items()}
@@ -126,7 +144,11 @@ async def chosen_of(
             return numbers[word]
         if word in LEAVING:
             break
-        front.say(say("Type a number from the list, or quit."))
+        found = named(word) if named is not None and word and not word.isdecimal() else ""
+        if not isinstance(found, str):
+            front.offer(None)
+            return found
+        front.say(found or say("Type a number from the list, or quit."))
     raise CommandFailed(ExitCode.NOT_FOUND, say("Nothing was chosen."))
 
 
@@ -152,13 +174,13 @@ def ad_sentence(ad: TableAd) -> str:
     )
 
 
-def code_of(options: argparse.Namespace, where: str | TableAd) -> str:
-    """Return the code given as `--code` or in place of a table, or ""; raises `Malformed`.
+def code_of(options: argparse.Namespace, where: str | TableAd, typed: str = "") -> str:
+    """Return the code `typed`, given as `--code` or in place of a table; raises `Malformed`.
 
     One that begins with another number than that table's is none of it, so it is asked for.
     """
     table = options.table or ""
-    given = options.code or (table if looks_like_code(table) else "")
+    given = typed or options.code or (table if looks_like_code(table) else "")
     if not given:
         return ""
     code = parse_code(given)

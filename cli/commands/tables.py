@@ -114,16 +114,18 @@ async def join(
     front: FrontEnd, options: argparse.Namespace, found: TableAd | None = None
 ) -> ExitCode:
     """Sit down at a table, or watch it: one `found`, by address, by name, or the only one."""
-    where = found or await find_table(
-        front, options.table, auto=options.auto, watches=options.watch
-    )
+    where: TableAd | str | None = found
+    code = ""
+    if where is None:
+        auto, watches = options.auto, options.watch
+        where, code = await find_table(front, options.table, auto=auto, watches=watches)
     table = where if isinstance(where, str) else say("{name}'s table", name=where.name)
     text = "Coming to watch {table}." if options.watch else "Asking for a seat at {table}."
     front.say(say(text, table=table))
     looks = front.asks_back and not (options.auto or options.yes or options.watch)
     seat = replace(
         join_options(options),
-        code=code_of(options, where),
+        code=code_of(options, where, code),
         ask_code=partial(ask_code, front),
         tell_busy=lambda s: front.say(say("The table is busy. Trying again in {s:.1f} s …", s=s)),
         looks_first=looks,

@@ -7,12 +7,13 @@ from wcwidth import rjust
 
 from cli.drawn.cells import NARROW_COLUMNS, Canvas, clip, hang, pad, text_cells, wrap_words
 from cli.drawn.palette import Line, Paint, Span
-from cli.language import either, joined, say, say_count
+from cli.language import either, joined, say, say_count, spoken
 from cli.said.events import on_train
 from cli.said.notices import DEALING
 from cli.scene import LobbyScene, Scene, calls, plays_alone, scene_of, tile_text
 from cli.typed.grammar import COMMANDS, find_command
 from cli.typed.readers import Command
+from cli.typed.spanish import spanish_of
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleSet, value_text
 from engine.scoring import rounds_are_over, sums, winners
 from engine.table.moves import Catch, Tap
@@ -102,6 +103,16 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
     return tuple(lines)
 
 
+def _is_reached(view: TableView, info: SeatInfo) -> bool:
+    """Whether what this seat does comes here.
+
+    A bot runs in its host's program and links to players alone: who watches hears it by its host.
+    """
+    if info.connected or not info.bot or view.seat is not None:
+        return info.connected
+    return any(each.key == view.host_key and each.connected for each in view.seats)
+
+
 def _link_mark(view: TableView, info: SeatInfo) -> str:
     """Say that somebody cannot be reached; in a lobby a seat hangs on its link to the host alone.
 
@@ -110,7 +121,7 @@ def _link_mark(view: TableView, info: SeatInfo) -> str:
     forming = view.stage is TableStage.LOBBY and info.key != view.host_key
     if info.left or (info.parted and not info.connected):
         return say("left for good")
-    return "" if info.connected or forming else say("not connected")
+    return "" if _is_reached(view, info) or forming else say("not connected")
 
 
 def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
@@ -163,9 +174,13 @@ def help_lines(
         none = "There is no command {word}; type help for all of them."
         return canvas.prose(say(none, word=word), "")
     lines: list[Line] = []
+    translated: list[str] = []
     for command in COMMANDS:
         if command.where.is_now(playing=playing) and (rules is None or command.known(rules)):
             lines += _help_row(command, canvas)
+            translated += _translated(command)
+    if translated:
+        lines += canvas.prose(say("In Spanish too: {words}.", words=", ".join(translated)))
     if playing:
         about = (
             "A train is its number on the board, m for the Mexican train, or the first letters "
@@ -187,8 +202,14 @@ def _help_row(command: Command, canvas: Canvas) -> tuple[Line, ...]:
     return hang(Span(f" {pad(command.usage, widest)}", Paint.STRONG), texts)
 
 
+def _translated(command: Command) -> tuple[str, ...]:
+    """Return what the command is called in the language spoken, if it is not English."""
+    return spanish_of(command.word) if spoken() == "es" else ()
+
+
 def _help_of(command: Command, canvas: Canvas) -> tuple[Line, ...]:
-    short = say("(short: {words})", words=", ".join(command.short)) if command.short else ""
+    others = (*command.short, *_translated(command))
+    short = say("(short: {words})", words=", ".join(others)) if others else ""
     examples = say("Such as: {examples}", examples="; ".join(command.examples or (command.word,)))
     return (
         (Span(f" {command.usage}", Paint.STRONG), Span(f" {short}" if short else "")),
@@ -287,7 +308,7 @@ def _call_text(scene: Scene) -> str:
 
 def _link_text(view: TableView) -> str:
     here = [info for info in view.seats if not (info.left or info.parted)]
-    away = [info.name for info in here if not info.connected]
+    away = [info.name for info in here if not _is_reached(view, info)]
     if away:
         forming = view.stage is TableStage.LOBBY
         text = "connecting to {names}" if forming else "not connected: {names}"

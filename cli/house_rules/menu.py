@@ -120,6 +120,8 @@ def sheet(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
 def answered(state: Hosting, line: str) -> MenuStep:
     """Take one line."""
     words = line.lower().replace("=", " ").split()
+    if len(words) > 1 and words[0] == "change":  # as at the table
+        words = words[1:]
     if words and words[0] in BACK:
         before = replace(state, switch=None) if state.switch is not None else Hosting()
         return MenuStep(before if state.choice is not None else None)
@@ -212,7 +214,7 @@ def _changed(state: Hosting, choice: TableChoice, words: list[str]) -> MenuStep:
             return MenuStep(replace(state, switch=switch))
         case [switch, *rest] if switch in SWITCHES:
             return _valued(replace(state, switch=switch), choice, switch, rest)
-    hint = did_you_mean(words[0], _WORDS) or say("switches lists what can be changed.")
+    hint = did_you_mean(words[0], _WORDS) or say("change switches lists what can be changed.")
     return MenuStep(state, say("There is no {word} to change; {hint}", word=words[0], hint=hint))
 
 

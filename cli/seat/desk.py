@@ -117,13 +117,12 @@ class Desk:
             return None
         if self.offered is not None and self.offered[0] == self.node.view().step:
             return Suggestion(move_text(scene, self.offered[1]), plays=True)
-        if self.plan is not None:
-            step = next_step(self.plan, scene)
-            return Suggestion(step, plays=True) if step else None
+        if self.plan is not None and (step := next_step(self.plan, scene)):
+            return Suggestion(step, plays=True)
         listed = legal(scene)
         if len(listed) == 1 and isinstance(listed[0], LayTile) and self.front.has_keys:
             return Suggestion(move_text(scene, listed[0]), plays=True)
-        best = longest_plan(scene)
+        best = None if self.plan is not None else longest_plan(scene)
         if best is None or len(best.pairs) < _TRAIN_MIN:
             return None
         return Suggestion(tiles_text(best.pairs), plays=False)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from cli.exits import sentence_of
-from cli.language import say
+from cli.language import say, say_count
 from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Onward, Sitting, WayOut
 from cli.settings.bots import read_bots
@@ -114,8 +114,7 @@ class LobbyOrders:
             levels = ", ".join(LEVELS)
             self.front.say(say("Type a number, or a level for each bot: {levels}.", levels=levels))
         elif people + len(bots) > view.seats_offered:
-            text = "There are {seats} seats, and {people} people have one."
-            self.front.say(say(text, seats=view.seats_offered, people=people))
+            self.front.say(_too_few_seats(view.seats_offered, people, len(bots)))
         else:
             levels = ", ".join(level.value for level in bots) or say("none")
             said = say("Bots at this table now: {levels}.", levels=levels)
@@ -144,6 +143,14 @@ class LobbyOrders:
     ) -> None:
         await self.node.chat(f"{said} {say('I open the table anew, and you come along.')}")
         self.way_out.end(Onward(bots=bots, settings=settings, names=names))
+
+
+def _too_few_seats(seats: int, people: int, bots: int) -> str:
+    """Say that these bots find no seat."""
+    persons = say_count("a person", "{count} people", people)
+    added = say_count("a bot", "{count} bots", bots)
+    text = "There are {seats} seats for {people} and {bots}."
+    return say(text, seats=seats, people=persons, bots=added)
 
 
 def _named(view: TableView, name: str, own_key: bytes) -> SeatInfo | str:

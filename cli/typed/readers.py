@@ -16,8 +16,10 @@ from engine.rules.switches.switch import Switch
 from engine.table.moves import Move
 from engine.tiles import PIP_MAX
 
-OWN_TRAIN: Final = frozenset({"me", "my", "mine", "own", "my own"})
-"""What people call their own train."""
+OWN_TRAIN: Final = frozenset(
+    {"me", "my", "mine", "own", "my own", "mi tren", "el mío", "el mio", "mío", "mio"}
+)
+"""What people call their own train, in Spanish too; `mi` alone may begin a name."""
 
 _PAIR: Final = re.compile(r"\[?(\d{1,2})[-|/:=,.x](\d{1,2})\]?", re.ASCII)
 _RUN: Final = re.compile(r"\d{1,4}", re.ASCII)
@@ -184,8 +186,8 @@ def read_pull(words: Words) -> Read:
 
 
 def read_name(words: Words) -> str | None:
-    """Join the words of a name, without a leading `on`; None if there are none."""
-    kept = words[1:] if len(words) > 1 and words[0].lower() == "on" else words
+    """Join the words of a name, without a leading `on`, or `en`; None if there are none."""
+    kept = words[1:] if len(words) > 1 and words[0].lower() in ("on", "en") else words
     return " ".join(kept) or None
 
 

@@ -39,7 +39,7 @@ async def test_where_no_table_is_meant_those_that_are_there_are_offered(
 ):
     """A slip of the finger does not end the program; a script reads what there is."""
     front = Menu("1")
-    assert await search.find_table(front, wanted, auto=False) == ANN
+    assert await search.find_table(front, wanted, auto=False) == (ANN, "")
     assert said in front.said
     assert any("1 Ann, standard double-12" in line for line in front.said)
     script = Menu()
@@ -49,6 +49,25 @@ async def test_where_no_table_is_meant_those_that_are_there_are_offered(
             await search.find_table(nobody, wanted, auto=auto)
         assert said in failed.value.sentence
         assert "Ann, standard double-12" in failed.value.sentence
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("7-otter-violin", (ANN, "7-otter-violin")),
+        ("7 Otter Violin", (ANN, "7-otter-violin")),
+        ("zo", (ZOE, "")),
+    ],
+)
+async def test_of_the_tables_offered_one_is_chosen_by_its_code_or_host_too(
+    network, autojump_clock, line, found
+):
+    """After a wrong code comes the right one, which is not asked for again."""
+    front = Menu("9", "8-otter-violin", "7-oter-violin", "nobody", line)
+    assert await search.find_table(front, "8-otter-violin", auto=False) == found
+    assert front.said.count("No table here has a join code that begins with 8.") == 2
+    assert "'oter' is not a word of any join code; did you mean otter?" in " ".join(front.said)
+    assert "Nobody called nobody has a table here." in front.said
 
 
 def test_a_code_of_another_table_is_not_tried_at_the_one_that_was_chosen():

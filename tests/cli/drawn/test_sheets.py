@@ -17,6 +17,7 @@ from cli.drawn.sheets import (
 )
 from cli.scene import LobbyScene
 from cli.typed.grammar import COMMANDS
+from cli.typed.spanish import SPANISH
 from engine import struct
 from engine.rules.choose import RULE_SETS, SWITCHES
 from engine.tiles import Tile
@@ -172,6 +173,21 @@ def test_who_has_just_sat_down_is_being_connected_to():
     assert written(who_lines(host_away, WIDE, b"")).count("not connected") == 1
 
 
+@pytest.mark.parametrize("host_here", [True, False])
+@pytest.mark.parametrize("own_seat", [None, 2])
+def test_who_only_watches_is_not_told_that_a_bot_is_away_whose_host_is_here(host_here, own_seat):
+    """Bots link to players alone; a player who has no link to one does read it."""
+    host, bot = seat("Ana", connected=host_here), seat("Bix", bot=True, connected=False)
+    seats = (host, bot, seat("Cy"))
+    seen = view(is_host=False, stage=TableStage.PLAYING, seat=own_seat, seats=seats)
+    away = [each.name for each, missed in ((host, not host_here), (bot, True)) if missed]
+    if own_seat is None and host_here:
+        away = []
+    assert written(who_lines(seen, WIDE, b"")).count("not connected") == len(away)
+    assert (f"not connected: {', '.join(away)}" in status_text(seen)) == bool(away)
+    assert ("not connected" in status_text(seen)) == bool(away)
+
+
 @pytest.mark.parametrize("canvas", [WIDE, NARROW])
 def test_help_fits_and_names_every_command_of_its_time(canvas):
     """Help fits and names every command of its time."""
@@ -232,3 +248,15 @@ def test_the_status_says_whose_turn_it_is_what_is_owed_and_who_is_away():
     assert "'s turn" in other
     away = replace(playing(scene), seats=(seat("Ana"), seat("Ben", connected=False)))
     assert "not connected: Ben" in status_text(replace(away, table=None))
+
+
+def test_help_in_spanish_names_the_spanish_words_of_commands(request):
+    """Nobody would guess them; in English they are no help."""
+    english = written(help_lines(None, WIDE, playing=True))
+    assert "pista" not in english + written(help_lines("hint", WIDE, playing=True))
+    request.getfixturevalue("spanish")
+    listed = written(help_lines(None, WIDE, playing=True))
+    assert all(word in listed for word in ("pista", "robar", "ayuda", "salir"))
+    assert "empezar" not in listed.partition("En español")[2]
+    for word, command in SPANISH.items():
+        assert word in written(help_lines(command, WIDE, playing=True))

@@ -77,6 +77,13 @@ def test_what_is_no_preset_is_said_and_nothing_chosen(line):
     assert step.said
 
 
+def test_a_change_may_be_typed_as_at_the_table():
+    """There `change` goes before it, as the hint has it."""
+    assert after("walnut", "change set 9") == after("walnut", "set 9")
+    assert "The switches: deal," in after("walnut", "change switches").said
+    assert "change switches lists" in after("walnut", "change zzz 9").said
+
+
 def test_switches_are_changed_in_one_line_or_two():
     """`blanks 25-50`, `blanks=25-50`, or the switch alone and then its value."""
     for lines in (["blanks 25-50"], ["blanks=25-50"], ["blanks", "25-50"], ["blanks", "25"]):

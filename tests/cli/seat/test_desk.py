@@ -18,7 +18,7 @@ from cli.seat.loop import sit
 from cli.seat.stay import Sitting
 from cli.typed.grammar import parse
 from cli.typed.intent import HandOrder
-from cli.typed.plan import is_opening, longest_plan, tiles_text
+from cli.typed.plan import is_opening, longest_plan, next_step, tiles_text
 from engine import struct
 from engine.play.apply import apply
 from engine.play.legal_moves import legal_moves
@@ -140,6 +140,19 @@ async def test_enter_plays_the_only_legal_move_where_the_prompt_names_it(has_key
     assert (Desk(node, front).suggestion(scene) == (move_text(scene, move), True)) == has_keys
     await sit(node, front, Sitting())
     assert node.asked == ([("propose", move)] if has_keys else [])
+
+
+async def test_enter_plays_the_only_legal_move_also_while_a_plan_waits():
+    """A double elsewhere must be covered first, say; the plan is for the next turn."""
+    scene, plan = next(
+        (scene, plan)
+        for scene in walk(spec_of(12, 4), b"b", 40)
+        if only_lay(scene) and (plan := longest_plan(scene)) and not next_step(plan, scene)
+    )
+    node, front = FakeNode(scene), Watcher(f"plan {tiles_text(plan.pairs)}", "")
+    front.has_keys, front.seen = True, choices(scene)
+    await sit(node, front, Sitting())
+    assert node.asked == [("propose", lays(scene)[0])]
 
 
 def only_lay(scene) -> bool:

@@ -107,11 +107,12 @@ async def test_other_bots_and_rules_open_the_table_anew(line, end, said):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("bots 3", "There are 4 seats, and 2 people have one."),
+        ("bots 3", "There are 4 seats for 2 people and 3 bots."),
         ("bots genius", "Type a number, or a level for each bot"),
         ("change set 9", "The table is like that already."),
         ("change set 8", "Type set and one of"),
-        ("change frobnicate 3", "There is no frobnicate to change"),
+        ("change zzz 3", "There is no zzz to change; change switches lists what can be changed."),
+        ("change switches", "The switches: deal,"),
         ("change cover", "Type cover and its value; rules cover lists them."),
     ],
 )

@@ -178,7 +178,13 @@ def test_a_start_that_fits_several_names_is_asked_back(scene):
             assert "could be" in found.hint
 
 
-@pytest.mark.parametrize("word", ["me", "my", "mine", "own", "on my train", "on mine", "On ME"])
+@pytest.mark.parametrize(
+    "word",
+    [
+        *("me", "my", "mine", "own", "on my train", "on mine", "On ME"),
+        *("mi tren", "en mi tren", "mío", "en el mío", "mio"),
+    ],
+)
 def test_words_for_me_mean_ones_own_train_and_never_the_mexican(word):
     """`12-7 me` was played on the Mexican train, and with a Mel at the table on hers."""
     found = 0
