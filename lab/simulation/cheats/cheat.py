@@ -110,6 +110,11 @@ class Cheat:
         return self.how in (How.INSTEAD, How.LATE, How.BESIDE, How.UNASKED, How.FORCED)
 
 
+def unbent(_: Core, said: wire.Payload) -> wire.Payload:
+    """What is signed as it is: the cheat is in what is done besides."""
+    return said
+
+
 def flip(octets: bytes, at: int = -1) -> bytes:
     """The octets with one bit changed; of none, one octet too many."""
     if not octets:

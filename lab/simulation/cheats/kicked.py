@@ -9,7 +9,7 @@ remember it.
 from dataclasses import dataclass
 from typing import Final
 
-from lab.simulation.cheats.cheat import Cheat, How
+from lab.simulation.cheats.cheat import Cheat, How, unbent
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
@@ -88,10 +88,6 @@ def _wrong(victim: Process, stay: list[Process], asked: list[int]) -> list[str]:
     return found
 
 
-def _unbent(_: Core, said: wire.Payload) -> wire.Payload:
-    return said
-
-
 KICKED_CHEATS: Final = (
-    Cheat("a seat for a key that was kicked", (), _unbent, None, How.KICKED, first_seed=1),
+    Cheat("a seat for a key that was kicked", (), unbent, None, How.KICKED, first_seed=1),
 )

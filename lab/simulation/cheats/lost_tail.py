@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Final
 
 from engine.tiles import Tile
 from lab.simulation.cheats.bent import Bent
-from lab.simulation.cheats.cheat import Cheat, How
+from lab.simulation.cheats.cheat import Cheat, How, unbent
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
@@ -186,13 +186,9 @@ def _wrong(victim: Process, cheater: Process, seen: set[Tile], signed: set[bytes
         yield f"{victim.name} was told {accused}"
 
 
-def _unbent(_: Core, said: wire.Payload) -> wire.Payload:
-    return said
-
-
 BRANCH_CHEATS: Final = (
-    Cheat("another key, for who has lost its tail", (wire.KeyCommit,), _unbent, None, How.BRANCH),
-    Cheat("another deck, for who has lost its tail", (wire.Deck,), _unbent, None, How.BRANCH),
-    Cheat("another deck, for who has a damaged journal", (wire.Deck,), _unbent, None, How.DAMAGED),
+    Cheat("another key, for who has lost its tail", (wire.KeyCommit,), unbent, None, How.BRANCH),
+    Cheat("another deck, for who has lost its tail", (wire.Deck,), unbent, None, How.BRANCH),
+    Cheat("another deck, for who has a damaged journal", (wire.Deck,), unbent, None, How.DAMAGED),
 )
 """In the order of the game; what is signed otherwise is signed after the loss alone."""

@@ -170,9 +170,7 @@ class RecordFile:
         Raises `DiskTrouble`. The record may be written to meanwhile; a frame that is not whole yet
         stays out.
         """
-        octets = read_record(self.path)
-        _, damage = read_frames(octets)
-        files.replace_file(path, octets if damage is None else octets[: damage.offset], mode)
+        files.replace_file(path, whole_frames(read_record(self.path)), mode)
 
     def close(self) -> None:
         """Close the file; what was not synced is left to the system."""

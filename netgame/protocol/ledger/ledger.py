@@ -19,7 +19,7 @@ from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.leavers import complete_without
 from netgame.protocol.fold.session import check_payload, complete_step, due
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.votes import Naming, Poll, Votes, fork_of, poll_at, poll_of
+from netgame.protocol.ledger.votes import Naming, Poll, Votes, fork_of, is_in_turn, poll_at, poll_of
 from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import Entries, Entry, filled_mask, is_fork, read_entry, said
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
@@ -314,7 +314,7 @@ class Ledger:
             if not isinstance(entry.payload, Missing):
                 key = self.state.author_key(entry.step, entry.seat) or b""
                 self._wrote.setdefault(key, array("L")).append(entry.step)
-        self._in_turn.append(poll_of(self.state).in_turn)
+        self._in_turn.append(is_in_turn(self.state))
         self.state = after
         self._heads.append(self.state.head)
         self.slots, self.pending, self.missing = {}, {}, Votes()

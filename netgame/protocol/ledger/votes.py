@@ -77,11 +77,15 @@ class Poll(NamedTuple):
 
 def poll_of(state: State) -> Poll:
     """What the due step has to do with who is missing; in the lobby and at the end nobody is."""
-    in_turn = isinstance(state.now, phases.Playing | phases.ShowingOpenings | phases.HearingCalls)
-    poll = poll_at(state.company, state.step, state.table_id, in_turn=in_turn)
+    poll = poll_at(state.company, state.step, state.table_id, in_turn=is_in_turn(state))
     if state.phase is phases.Phase.OVER:
         return poll._replace(present=frozenset(), counted=frozenset())
     return poll
+
+
+def is_in_turn(state: State) -> bool:
+    """Whether a turn is due, or a call that ends one."""
+    return isinstance(state.now, phases.Playing | phases.ShowingOpenings | phases.HearingCalls)
 
 
 def poll_at(company: Company, step: int, table_id: bytes, *, in_turn: bool) -> Poll:

@@ -44,11 +44,11 @@ def salvage(octets: bytes) -> bytes:
         latest = max(_steps(payloads), default=-1)
         behind = _steps(chain.from_iterable(parts[number:]))
         step = next((each for each in behind if each > latest), None)
-        payloads += [encode(Sealed(None if is_doubtful(payloads) else step)), *part]
+        payloads += [encode(Sealed(None if _is_doubtful(payloads) else step)), *part]
     return b"".join(map(frame_payload, payloads))
 
 
-def is_doubtful(payloads: Iterable[bytes]) -> bool:
+def _is_doubtful(payloads: Iterable[bytes]) -> bool:
     """Whether nobody knows how far this seat has signed: the last `Sealed` names no step."""
     frames = (_frame_of(payload) for payload in payloads)
     seals = [frame for frame in frames if isinstance(frame, Sealed)]
