@@ -15,11 +15,10 @@ from lab.simulation.computers.death import Point
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.weather import SLOW_CHECK_S, SLOW_WORK_S
 from lab.simulation.computers.world import World
+from lab.simulation.mishaps import folders
 from lab.simulation.mishaps.company import Comers
-from lab.simulation.mishaps.folders import forget_last, has_entry, put_back, start_copy
 from lab.simulation.mishaps.kinds import CRASHES, POINTS, Mishap
 from lab.simulation.mishaps.leaving import Leaver
-from netgame.protocol.log.entry import frame_payload, read_frames
 from netgame.protocol.peer.effects import Effect
 
 _KINDS: Final = tuple(Mishap)
@@ -324,32 +323,17 @@ class Injector:
         victim = self._loser(writer)
         if victim is None or not victim.records.disk.durable:
             return ""
-        octets = len(victim.records.disk.durable)
-        # Half of the flips hit what was written in the lobby, which is a small part of a record.
-        at = self._chance.below(min(octets, 1_500) if self._chance.once_in(2) else octets)
-        victim.records.disk.flip(at, self._chance.below(8))
-        return f"{victim.name}, octet {at}"
+        return folders.flip_record(victim, self._chance)
 
     def _flip_journal(self, writer: Process) -> str:
-        """Half of the flips hit its last entry, behind which nothing tells how far it was."""
         victim = self._loser(writer)
-        if victim is None or not (payloads := read_frames(victim.records.journal.octets)[0]):
-            return ""
-        octets = len(victim.records.journal.durable)
-        most = len(frame_payload(payloads[-1])) if self._chance.once_in(2) else octets
-        at = octets - 1 - self._chance.below(most)
-        victim.records.journal.flip(at, self._chance.below(8))
-        return f"{victim.name}, octet {at} of {octets}"
+        return "" if victim is None else folders.flip_journal(victim, self._chance)
 
     def _old_backup(self, writer: Process) -> str:
         victim = self._loser(writer)
         if victim is None or not victim.records.disk.durable:
             return ""
-        octets = 1 + self._chance.below(min(8_000, len(victim.records.disk.durable)))
-        if self._chance.once_in(4):
-            octets = len(victim.records.disk.durable)
-        victim.records.disk.cut(octets)
-        return f"{victim.name}, {octets} octets"
+        return folders.cut_record(victim, self._chance)
 
     def _put_back(self, writer: Process) -> str:
         """Without its journal, somebody has to be there to tell; with it, nobody."""
@@ -360,7 +344,7 @@ class Injector:
         if not journal_too:
             victim.die()
             self._bring_back(victim, alone=self._chance.once_in(3))
-        return put_back(victim, self._chance, journal_too=journal_too)
+        return folders.put_back(victim, self._chance, journal_too=journal_too)
 
     def _copy(self, writer: Process) -> str:
         """While both play, nothing else goes wrong: they must be able to hear each other."""
@@ -369,7 +353,7 @@ class Injector:
             return ""
         delay = self._chance.between(0.0, 10.0)
         self._calm_until = self.world.time.now + delay + 2 * _CALM_S
-        return start_copy(self.world, victim, delay)
+        return folders.start_copy(self.world, victim, delay)
 
     def _forget_entry(self, victim: Process) -> None:
         """An entry that one other has is lost where it was made; the others cannot ask each other.
@@ -378,7 +362,7 @@ class Injector:
         writes. With it, it must not need to hear who has the entry.
         """
         record, others = victim.sent[-1], [p for p in self.world.processes if p is not victim]
-        remembers = forget_last(victim, record, self._chance)
+        remembers = folders.forget_last(victim, record, self._chance)
         where = "its journal alone" if remembers else "no file any more"
         self._tell(Mishap.DISK_LIES, f"{victim.name} dies; what it has sent to one is in {where}")
         self._cut_off([frozenset((a.number, b.number)) for a, b in combinations(others, 2)])
@@ -387,7 +371,7 @@ class Injector:
 
         def back() -> None:
             if remembers:
-                having = [each.number for each in others if has_entry(each, record)]
+                having = [each.number for each in others if folders.has_entry(each, record)]
                 self._cut_off([frozenset((victim.number, each)) for each in having])
             victim.come_back()
 

@@ -1,7 +1,7 @@
 """What happens to whole data folders: one is put back from a backup, one is copied and played.
 
 Put back are the record alone, while the journal beside it is of today, or both; in the same way a
-disk loses the last entry that it was to keep. Of two programs
+disk loses the last entry that it was to keep, or a bit of a file is flipped. Of two programs
 that play with one key one stops, as soon as it hears the other; a person then closes the copy.
 """
 
@@ -28,6 +28,42 @@ _PATIENCE_S: Final = 20.0
 _COPY_NUMBER: Final = 100
 _COPY_LIFE: Final = 1_000
 """Where the numbers of copies and of their lives begin: their octets are others."""
+
+
+def flip_record(victim: Process, chance: Chance) -> str:
+    """Flip a bit in the record of a dead process; which.
+
+    Half of the flips hit what was written in the lobby, which is a small part of a record.
+    """
+    octets = len(victim.records.disk.durable)
+    at = chance.below(min(octets, 1_500) if chance.once_in(2) else octets)
+    victim.records.disk.flip(at, chance.below(8))
+    return f"{victim.name}, octet {at}"
+
+
+def flip_journal(victim: Process, chance: Chance) -> str:
+    """Flip a bit in the journal of a dead process; which, or an empty string if it has none.
+
+    Half of the flips hit its last entry, behind which nothing tells how far it was.
+    """
+    journal = victim.records.journal
+    payloads, _ = read_frames(journal.octets)
+    if not payloads:
+        return ""
+    octets = len(journal.durable)
+    most = len(frame_payload(payloads[-1])) if chance.once_in(2) else octets
+    at = octets - 1 - chance.below(most)
+    journal.flip(at, chance.below(8))
+    return f"{victim.name}, octet {at} of {octets}"
+
+
+def cut_record(victim: Process, chance: Chance) -> str:
+    """Have the record of a dead process be that of an old backup: how much of it is gone."""
+    octets = 1 + chance.below(min(8_000, len(victim.records.disk.durable)))
+    if chance.once_in(4):
+        octets = len(victim.records.disk.durable)
+    victim.records.disk.cut(octets)
+    return f"{victim.name}, {octets} octets"
 
 
 def put_back(victim: Process, chance: Chance, *, journal_too: bool) -> str:
