@@ -11,7 +11,6 @@ seated anew.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import NamedTuple
 
 from msgspec import Struct, structs
 
@@ -43,13 +42,6 @@ class Epoch(Struct, frozen=True, dict=True):
     def has(self, key: bytes) -> bool:
         """Whether this key sits here and has not left."""
         return self.seat_of(key) in self.present
-
-
-class Session(NamedTuple):
-    """A run of steps under one id that a coin has made."""
-
-    first: int
-    id: bytes
 
 
 class Company(Struct, frozen=True):
@@ -91,15 +83,10 @@ class Company(Struct, frozen=True):
         return since
 
     @property
-    def sessions(self) -> tuple[Session, ...]:
-        """Each id that a coin has made, with its first step."""
+    def sessions(self) -> tuple[tuple[int, bytes], ...]:
+        """The first step of each session, and its id, which a coin has made."""
         pairs = zip(self.epochs, self.epochs[1:], strict=False)
-        return tuple(Session(new.first, new.id) for old, new in pairs if new.id != old.id)
-
-    @property
-    def roster_step(self) -> int:
-        """The first step that members sign; -1 in the lobby."""
-        return next((epoch.first for epoch in self.epochs if epoch.keys), -1)
+        return tuple((new.first, new.id) for old, new in pairs if new.id != old.id)
 
     @property
     def seats_step(self) -> int:

@@ -100,12 +100,8 @@ def _begins(octets: bytes, at: int) -> bool:
     length = int.from_bytes(octets[at : at + 4], "big")
     if not 0 < length <= min(FRAME_BYTES_MAX, len(octets) - body):
         return False
-    return _is_sound(octets[body : body + length], octets[at:body])
-
-
-def _is_sound(payload: bytes, header: bytes) -> bool:
-    """Whether the checksum of this header fits, and the payload is one of a journal."""
-    is_whole = zlib.crc32(payload) == int.from_bytes(header[4:], "big")
+    payload = octets[body : body + length]
+    is_whole = zlib.crc32(payload) == int.from_bytes(octets[at + 4 : body], "big")
     return is_whole and _frame_of(payload) is not None
 
 

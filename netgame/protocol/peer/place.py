@@ -219,6 +219,10 @@ class Links:
             name = seat_name(self.place.state, peer)
             self.place.outbox.notify(Trouble(TroubleKind.LINK_CLOSED, (name, reason)))
 
+    def drop_forger(self, peer: PeerKey) -> None:
+        """End the link of who has passed on what nobody can have signed."""
+        self.drop(peer, "it passed on an entry with a wrong signature")
+
     def hang_up(self, peer: PeerKey, reason: str, *, floods: bool = False) -> bool:
         """End a link and tell no person: it may be an honest computer that sleeps. Once."""
         if peer not in self.peers or self.peers[peer].dropped:

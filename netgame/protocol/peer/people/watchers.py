@@ -100,7 +100,7 @@ class Watchers:
         if author is None or entry.table != state.log_id:
             return False
         if not entry.is_by(author):
-            self.place.links.drop(key, "it passed on an entry with a wrong signature")
+            self.place.links.drop_forger(key)
             return False
         return True
 

@@ -119,7 +119,7 @@ class Faults:
         if sender not in self._witnessed and len(self._witnessed) < HEARSAY_MAX:
             self._witnessed.add(sender)
             self._publish(Fault(fault.finding, fault.key, fault.step, fault.entries, sender))
-        self.place.links.drop(sender, "it passed on an entry with a wrong signature")
+        self.place.links.drop_forger(sender)
 
     def convict(self, fault: Fault) -> None:
         """Stop the table on a proved fault; the evidence is kept and passed on."""

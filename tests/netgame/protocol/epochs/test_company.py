@@ -60,9 +60,9 @@ def test_who_is_seated_anew_sits_since_then() -> None:
 
 
 def test_coins_and_first_steps() -> None:
-    """Each coin names a session; rosters and seats begin once."""
+    """Each coin names a session; seats begin once."""
     company = a_long_evening()
     assert company.sessions == ((8, FIRST), (43, SECOND))
-    assert (company.roster_step, company.seats_step) == (5, 8)
+    assert company.seats_step == 8
     lobby = Company.of_table(TABLE)
-    assert (lobby.sessions, lobby.roster_step, lobby.seats_step) == ((), -1, -1)
+    assert (lobby.sessions, lobby.seats_step) == ((), -1)

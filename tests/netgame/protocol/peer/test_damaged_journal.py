@@ -13,7 +13,7 @@ from netgame.wire.codec import decode
 from tests.netgame.games import NAMES
 from tests.netgame.protocol.peer.test_lost_tail import (
     PATIENT_S,
-    mix_so_that,
+    show_branch,
     tiles_of,
     two_in_play,
     until_in_play,
@@ -72,13 +72,7 @@ def second_branch(mend: Callable[[bytes], bytes]) -> tuple[set, set, Sitter]:
         kill(table, sitter)
         del sitter.record[before:]  # the flipped bit was there
     flip(victim, number_of(victim, wire.Deck) + 1, mend)
-    cheat.journal.clear()
-    revive(table, victim)
-    revive(table, cheat)
-    mix_so_that(cheat, len(held))
-    table.later(0.5, lambda: link_all(table))
-    until = table.now + PATIENT_S
-    table.run(lambda: table.now >= until)
+    show_branch(table, victim, cheat, len(held))
     return held, tiles_of(cheat), victim
 
 

@@ -85,6 +85,17 @@ def signed_by(sitter: Sitter, record: Iterable[bytes]) -> set[bytes]:
     return found
 
 
+def show_branch(table: SimTable, victim: Sitter, cheat: Sitter, held: int) -> None:
+    """Bring both back, the cheat without its journal, with both hands of so many exchanged."""
+    cheat.journal.clear()
+    revive(table, victim)
+    revive(table, cheat)
+    mix_so_that(cheat, held)
+    table.later(0.5, lambda: link_all(table))
+    until = table.now + PATIENT_S
+    table.run(lambda: table.now >= until)
+
+
 def test_no_hand_opens_on_a_second_branch() -> None:
     """Of two, the only witness is the cheat: it gets the same deck mixed so as to hold our hand.
 
@@ -96,13 +107,7 @@ def test_no_hand_opens_on_a_second_branch() -> None:
     for sitter in (victim, cheat):
         kill(table, sitter)
         del sitter.record[before:]
-    cheat.journal.clear()
-    revive(table, victim)
-    revive(table, cheat)
-    mix_so_that(cheat, len(held))
-    table.later(0.5, lambda: link_all(table))
-    until = table.now + PATIENT_S
-    table.run(lambda: table.now >= until)
+    show_branch(table, victim, cheat, len(held))
     assert len(held) > 5
     assert not held & tiles_of(cheat)
     assert victim.core.state.deal.phase is DealPhase.PROOF

@@ -49,7 +49,7 @@ def of_another_table(core, number: int) -> wire.SignedEntry:
 
 def old(core, number: int) -> wire.SignedEntry:
     """An entry that stands in the log."""
-    roster = core.ledger.steps[core.state.company.roster_step]
+    roster = core.ledger.steps[core.state.company.epochs[1].first]
     return roster[number % len(roster)].signed
 
 
