@@ -329,8 +329,7 @@ class Ledger:
         if self.state.late is None:
             return None
         (seat, finding), last = self.state.late, self.state.step - 1
-        first = self.state.company.seats_step
-        slots = (self.slot(step, seat) for step in range(last, first - 1, -1))
+        slots = (self.slot(step, seat) for step in range(last, -1, -1))
         entry = next(entry for entry in slots if entry is not None)
         return Fault(finding, self.state.seats[seat].key, entry.step, (entry.signed,), shown=last)
 
