@@ -183,3 +183,10 @@ def test_guesses_of_a_long_night_are_few(addresses):
     assert guesses <= CODE_WRONG_BURST + hours * 3600 * CODE_WRONG_PER_S + 1
     assert guesses / 65_536 < 1 / 60
     assert len(door._tries) <= CODE_ADDRESSES_MAX
+
+
+def test_wrong_tries_of_all_addresses_run_dry_together():
+    """At the very beginning of a table's time, too, and each of them counts once."""
+    door = make_door()
+    tried = [guess_wrong(door, f"10.1.0.{number}", 0.0) for number in range(CODE_WRONG_BURST + 1)]
+    assert tried == [True] * CODE_WRONG_BURST + [False]

@@ -237,3 +237,18 @@ def test_a_record_that_is_no_log_is_not_taken_up() -> None:
     bad = [*sitter.record[:6], *sitter.record[7:]]
     with pytest.raises(Malformed):
         Core(sitter.signer, "Ann", expand(bytes(32), "x"), sitter.secret, ()).restore(bad, 0.0)
+
+
+def test_who_wrote_last_before_a_step_is_known_of_every_step() -> None:
+    """So a word of leaving lapses with the very next slot that its seat fills."""
+    ledger = ledger_until(lambda state: state.phase is Phase.OVER)
+    for step in range(ledger.state.step + 1):
+        poll = ledger.poll(step) if step < ledger.state.step else ledger.poll()
+        for key, last in zip(poll.keys, poll.wrote, strict=True):
+            wrote = [done for done in range(step) if signed_in(ledger, done, key)]
+            assert last == (wrote[-1] if wrote else -1)
+
+
+def signed_in(ledger: Ledger, step: int, key: bytes) -> bool:
+    """Whether this key has filled its slot of a done step."""
+    return any(ledger.state.author_key(step, entry.seat) == key for entry in ledger.steps[step])
