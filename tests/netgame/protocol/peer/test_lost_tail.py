@@ -16,6 +16,7 @@ from netgame.protocol.fold.session import due
 from netgame.protocol.fold.turn import said_of
 from netgame.protocol.ledger.votes import Naming
 from netgame.protocol.log.entry import read_entry, sign_entry
+from netgame.protocol.log.fault import Stray
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.standing.journal import Journal
@@ -400,3 +401,23 @@ def test_given_up_or_not_a_slot_that_was_filled_on_another_branch_is_not_filled_
     journal.add(read_entry(sign_entry(ann, elsewhere)))
     assert not journal.is_void(ledger)
     assert not journal.may_sign(ledger)
+
+
+def test_what_comes_of_who_was_gone_on_without_accuses_nobody() -> None:
+    """Its entry may have been under way when the others closed the step."""
+    table = full_table(NAMES[:4], offer(MINUTE, rounds=1), bots=False)
+    until_in_play(table)
+    (ann, *_), (due_seat,) = table.sitters, due(table.sitters[0].core.state).authors
+    victim = next(s for s in table.sitters if s.core.state.seat_of(s.core.key) == due_seat)
+    witness = next(s for s in table.sitters if s is not victim)
+    step = ann.core.state.step
+    kill(table, victim)
+    for sitter in table.sitters:
+        if sitter is not victim:
+            table.act(sitter, lambda parts: parts.away_votes.give_up([victim.core.key]))
+    ledger = witness.core.ledger
+    table.run(lambda: ledger.state.step > step)
+    assert ledger.given_up(step) == {due_seat}
+    head = ledger.head_before(step)
+    late = Body(ledger.state.log_id_at(step), step, head, due_seat, 0, wire.Pass(b""))
+    assert isinstance(ledger.judge(sign_entry(victim.signer, late)), Stray)
