@@ -7,7 +7,7 @@ from typing import Final
 
 # ---- Frames
 
-PROTOCOL_VERSION: Final = 2
+PROTOCOL_VERSION: Final = 3
 """Peers of different versions refuse each other before any game byte."""
 FRAME_BYTES_MAX: Final = 65_536
 """Body of a frame once authenticated. The largest entry, a proof for 190 tiles, is 163 octets a
@@ -205,7 +205,7 @@ log is searched for a fork sends all of it, some 12,000; who sits asks guests fo
 HELD_PER_PEER_MAX: Final = 256
 """Of `HELD_ENTRIES_MAX`, those that one peer has sent."""
 
-# ---- The log, and who is missing in it
+# ---- The log, and who goes on
 
 ENTRY_BYTES_MAX: Final = 32_256
 """Body of a log entry: the largest honest one is 31,414. Two must fit one frame with their
@@ -229,20 +229,17 @@ and to the next after the second, while anybody has yet to hear or to tell it.""
 NEWCOMER_S: Final = 30.0
 """Who is to sign the roster or the coin for the first time, and has not after this long, is given
 up without a vote: twice `DROP_S`, time for a link to be noticed dead and to come back."""
-MISSING_MAX: Final = 16
-"""Times that a seat can say in one step who is missing, numbered. A table of 14 gives up at most 6,
-one after another; the rest is for seats that come back and go again. 14 seats can say 224 entries
-in a step, 57.3 kB, and with the words of 13 leavers in each 267 kB: it is sent in pieces."""
-BALLOT_MAX: Final = 7
-"""The last ballot of a step, counted from 0: half of the sixteen votes of a seat are enough."""
-FOLLOWED_MAX: Final = 8
-"""Votes of a seat in one step after which a program follows nobody else's, and keeps the others."""
-ANSWERED_MAX: Final = 4
-"""Votes that a seat signs for one step that it has closed with all entries, so that others can."""
-ANSWERED_STEPS: Final = 64
-"""It does so for the last steps only: no table goes on for longer without those who lag behind."""
-VOICES_PER_SEAT_MAX: Final = 16
-"""What a seat has said of who is missing in steps that are done here, the newest of it."""
+STATEMENT_BYTES_MAX: Final = 4_096
+"""Body of a statement: a proposal that counts all of 32 seats has 2,200 octets."""
+STATEMENTS_PER_SEAT_MAX: Final = 64
+"""Statements of an open poll that are kept, for each seat; what nothing follows from goes first."""
+BALLOT_AHEAD_MAX: Final = 1_000
+"""A ballot's counter may be so far above what others have promised: nobody uses the numbers up."""
+BALLOT_PAUSE_MIN_S: Final = 2.0
+BALLOT_PAUSE_MAX_S: Final = 64.0
+"""Between two promises of a seat in one poll, doubling: a liar cannot outbid everybody else."""
+BALLOT_WAIT_S: Final = 0.5
+"""The owner of a ballot waits so long for promises that a quorum could do without."""
 
 # ---- The disk
 
@@ -250,9 +247,6 @@ DISK_RETRY_S: Final = 0.5
 """A seat whose disk is full tries this often whether there is room."""
 RECORD_BYTES_MAX: Final = 256 * 1024 * 1024
 """Largest record that is read; a full 8-seat double-12 game is about 4 MB."""
-RECORDS_ASIDE_MAX: Final = 4
-"""Records of one table that are kept beside it, begun anew: 4 MB each, if full; the last
-has what all that follow have besides."""
 SECRET_BYTES_MAX: Final = 4_096
 NOTES_BYTES_MAX: Final = 16_384
 """What is read of a key or secret, 32 octets, and of a table's notes, some hundred octets."""

@@ -31,6 +31,8 @@ class Tag(StrEnum):
     """What a hash is for: no two purposes share one (protocol.md 5.0)."""
 
     STEP = "step"
+    EPOCH = "epoch"
+    STATEMENT = "statement"
     RULES = "rules"
     ROSTER = "roster"
     TABLE = "table"

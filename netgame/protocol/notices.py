@@ -105,6 +105,10 @@ class SeatsLeft(Struct, frozen=True):
     names: tuple[str, ...]
 
 
+class MovesUndone(Struct, frozen=True):
+    """What was played last is void: those who go on had not all seen it."""
+
+
 class LaidOpen(Struct, frozen=True):
     """A finished round: its table, and what each seat still held, as it was laid open."""
 
@@ -250,8 +254,6 @@ class TroubleKind(Enum):
     """At which octet, and what is wrong there."""
     JOURNAL_DOUBT = "journal-doubt"
     """Nobody knows what this seat has signed last."""
-    RECORD_ASIDE = "record-aside"
-    """Where the record is kept that the others have gone on otherwise than."""
     NOT_COPIED = "not-copied"
     """What the disk says of the copy, and where the record is."""
     WRONG_CODE = "wrong-code"
@@ -274,7 +276,7 @@ class Trouble(Struct, frozen=True):
 
 Notice = (
     LobbyChanged | TableClosed | GameStarted | DealStage | Dealt | Played | YourTurn | MayCall
-    | Reshuffled | SaidFarewell | SeatsCame | SeatsLeft | RoundOver | GameOver | ChatHeard
-    | LinkChanged | VoteCast | WatcherChanged | CaughtUp | SeatLater | StandIn | Announcing
-    | FaultFound | SeatRefused | Trouble
+    | Reshuffled | SaidFarewell | SeatsCame | SeatsLeft | MovesUndone | RoundOver | GameOver
+    | ChatHeard | LinkChanged | VoteCast | WatcherChanged | CaughtUp | SeatLater | StandIn
+    | Announcing | FaultFound | SeatRefused | Trouble
 )  # fmt: skip

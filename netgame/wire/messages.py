@@ -83,6 +83,13 @@ class SignedEntry(fields.Array, frozen=True):
 Batch = Annotated[tuple[SignedEntry, ...], Meta(max_length=4_096)]
 
 
+class SignedStatement(fields.Array, frozen=True):
+    """A statement of a poll as it travels and is stored: the signed octets and the signature."""
+
+    body: Annotated[bytes, Meta(max_length=limits.STATEMENT_BYTES_MAX)]
+    signature: fields.Signature
+
+
 class Hello(fields.Array, frozen=True, tag="hello"):
     """First on every link, both ways: the table meant; empty from who has none yet.
 
@@ -123,23 +130,27 @@ class Guests(fields.Array, frozen=True, tag="guests"):
 class Head(fields.Array, frozen=True, tag="head"):
     """Where the sender's log stands: next step, digest of the step before, slots filled so far.
 
-    `filled` has bit s set when the slot of author s (the chair: bit 255) is filled.
+    `filled` has bit s set when the slot of author s (the chair: bit 255) is filled; `polls` is how
+    many polls the log has decided, in all epochs together.
     """
 
     step: fields.Step
     digest: fields.Digest
     filled: fields.Mask
+    polls: fields.Poll
 
 
 class Pull(fields.Array, frozen=True, tag="pull"):
     """Asks for entries from this step on, as many as fit one frame.
 
     `filled` is a mask as in `Head`: what the asker has of this step need not come again, so that
-    a step that is larger than a frame arrives in parts.
+    a step that is larger than a frame arrives in parts. What decided the polls from number `polls`
+    on comes behind, in `Statements`.
     """
 
     step: fields.Step
     filled: fields.Mask
+    polls: fields.Poll
 
 
 class Pulled(fields.Array, frozen=True, tag="pulled"):
@@ -154,22 +165,30 @@ class Entries(fields.Array, frozen=True, tag="entries"):
     entries: Batch
 
 
-class Evidence(fields.Array, frozen=True, tag="evidence"):
-    """Entries that prove a fault; the receiver judges them itself."""
+class Statements(fields.Array, frozen=True, tag="statements"):
+    """What seats have signed of who goes on: in the open poll, or to decide one that is over."""
 
-    entries: Annotated[tuple[SignedEntry, ...], Meta(min_length=1, max_length=2)]
+    statements: Annotated[tuple[SignedStatement, ...], Meta(max_length=512)]
+
+
+class Missed(fields.Array, frozen=True, tag="missed"):
+    """Whom the sender would go on without, in the epoch of this id; unsigned, binds nobody."""
+
+    id: fields.Digest
+    seats: fields.Mask
+
+
+class Evidence(fields.Array, frozen=True, tag="evidence"):
+    """Entries or statements that prove a fault; the receiver judges them itself."""
+
+    entries: Annotated[tuple[SignedEntry, ...], Meta(max_length=2)]
+    statements: Annotated[tuple[SignedStatement, ...], Meta(max_length=512)] = ()
 
 
 class Chat(fields.Array, frozen=True, tag="chat"):
     """A line of talk; stands in no log."""
 
     text: Annotated[str, Meta(max_length=limits.CHAT_CHARS_MAX)]
-
-
-class Farewell(fields.Array, frozen=True, tag="farewell"):
-    """The sender leaves its seat for good, and gives its word for that: nobody need wait for it."""
-
-    leave: payloads.Leave
 
 
 class Rival(fields.Array, frozen=True, tag="rival"):
@@ -185,23 +204,23 @@ class Pong(fields.Array, frozen=True, tag="pong"):
 
 
 LinkMessage = (
-    Hello | JoinAsk | JoinAnswer | Watch | Guests | Head | Pull | Pulled | Entries | Evidence
-    | Chat | Farewell | Rival | Ping | Pong
+    Hello | JoinAsk | JoinAnswer | Watch | Guests | Head | Pull | Pulled | Entries | Statements
+    | Missed | Evidence | Chat | Rival | Ping | Pong
 )  # fmt: skip
 
 
 class Body(fields.Array, frozen=True):
-    """What an entry signs: where it stands, who writes, of which slot, what it says.
+    """What an entry signs: where it stands, who writes, in which poll, what it says.
 
-    `stage` is 0 for what the seat owes the step, n for the n-th time that it says in this step who
-    is missing: an honest seat signs one body for each table, step, seat and stage.
+    `id` is that of the epoch: an honest seat signs one body for each id, step and seat. `poll` is
+    the poll of the epoch that was open when it signed.
     """
 
-    table: fields.Digest
+    id: fields.Digest
     step: fields.Step
     prev: fields.Digest
     seat: fields.Author
-    stage: fields.Stage
+    poll: fields.Poll
     payload: payloads.Payload
 
 
@@ -220,6 +239,12 @@ class RecordEntry(fields.Array, frozen=True, tag="entry"):
     entry: SignedEntry
 
 
+class RecordStatement(fields.Array, frozen=True, tag="statement"):
+    """A statement that has helped to decide a poll."""
+
+    statement: SignedStatement
+
+
 class EvidenceFrame(fields.Array, frozen=True, tag="evidence-of"):
     """Last frame of an evidence file: the code of the check that failed, and what proves it.
 
@@ -232,18 +257,21 @@ class EvidenceFrame(fields.Array, frozen=True, tag="evidence-of"):
     sender: Annotated[bytes, Meta(max_length=32)]
     witness: Annotated[bytes, Meta(max_length=32)]
     signature: Annotated[bytes, Meta(max_length=64)]
+    statements: Annotated[tuple[SignedStatement, ...], Meta(max_length=512)] = ()
 
 
-RecordFrame = RecordHeader | RecordEntry | EvidenceFrame
+RecordFrame = RecordHeader | RecordEntry | RecordStatement | EvidenceFrame
 
 
 class Sealed(fields.Array, frozen=True, tag="sealed"):
-    """Of what stood in the journal before this, some is lost: up to `step` nothing new is signed.
+    """Of what stood in the journal before this, some is lost: nothing new is signed up to a slot.
 
-    None: nobody knows up to where. 0: the doubt is over. The last one in the file counts.
+    Up to `step` in the epoch of this `id`. None: nobody knows up to where. 0: the doubt is over.
+    The last one in the file counts.
     """
 
+    id: fields.TableName
     step: fields.Step | None
 
 
-JournalFrame = RecordEntry | Sealed
+JournalFrame = RecordEntry | RecordStatement | Sealed

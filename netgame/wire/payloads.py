@@ -217,31 +217,6 @@ class MixHand(fields.Array, frozen=True, tag="mix-hand"):
     proof: fields.Blob
 
 
-class Leave(fields.Array, frozen=True):
-    """A seat's word, signed, that it writes no entry of this step nor of any later one."""
-
-    step: fields.Step
-    signature: fields.Signature
-
-
-class Missing(fields.Array, frozen=True, tag="missing"):
-    """A seat that waits: it lacks the entries of these seats, and gives them up if all others do.
-
-    Fills a slot of its own, of a stage from 1 on. A seat says the same of the same `seats`, a mask
-    as in `Head`, once in a `ballot`; votes count together with those of their ballot only.
-    `leaves`, where those who stay are not more than half of the table: the word of each of these
-    seats, in order. `whole`: what is missing is not their entries but their say, so that the step
-    can be closed with all entries. `unplayed`: the sayer, who alone stays, leaves its own slot
-    empty.
-    """
-
-    seats: Annotated[bytes, Meta(min_length=32, max_length=32)]
-    ballot: fields.Ballot
-    leaves: Annotated[tuple[Leave, ...], Meta(max_length=limits.SEATS_MAX - 1)]
-    whole: bool
-    unplayed: bool
-
-
 class Rebuild(fields.Array, frozen=True, tag="rebuild"):
     """Every seat that stays: its part of a new deck without the leavers' keys, and the proof."""
 
@@ -292,7 +267,7 @@ class Keys(fields.Array, frozen=True, tag="keys"):
 Payload = (
     OpenTable | Admit | Dismiss | Close | Roster | CoinCommit | CoinReveal | KeyCommit
     | KeyOpen | Deck | Proof | Checked | Shares | Lay | Draw | Pass | Act | OpeningCommit
-    | OpeningReveal | HandOver | MixHand | Missing | Rebuild | Blind | Unblind | Open | RoundOver
+    | OpeningReveal | HandOver | MixHand | Rebuild | Blind | Unblind | Open | RoundOver
     | Keys
 )  # fmt: skip
 

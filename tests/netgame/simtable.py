@@ -43,7 +43,6 @@ class Sitter:
     journal: list[bytes] = field(default_factory=list)
     told: list[notices.Notice] = field(default_factory=list)
     evidence: dict[str, bytes] = field(default_factory=dict)
-    aside: list[list[bytes]] = field(default_factory=list)
     finished: bool = False
     wakes: int = 0
     alive: bool = True
@@ -178,9 +177,6 @@ class SimTable:
                 sitter.record.append(record)
             case fx.Journalled(record):
                 sitter.journal.append(record)
-            case fx.StartAnew():
-                sitter.aside.append(list(sitter.record))
-                sitter.record.clear()
             case fx.Send(peer, frame):
                 self._send(sitter, peer, frame)
             case fx.Work():
@@ -305,7 +301,7 @@ def revive(table: SimTable, sitter: Sitter, label: str = "second life") -> None:
         expand(table.seed, label),
         sitter.secret,
         (f"10.0.0.{table.sitters.index(sitter)}:4747",),
-    ).restore(sitter.record, table.now, sitter.journal, sitter.aside)
+    ).restore(sitter.record, table.now, sitter.journal)
     sitter.alive = True
     table.do(sitter, sitter.core.start(table.now))
 

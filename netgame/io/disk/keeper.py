@@ -8,7 +8,6 @@ full disk is waited for; any other trouble is raised.
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 import trio
 
@@ -87,14 +86,6 @@ class Keeper:
                 raise trouble
         for file, full in failed:
             await self._wait_for_room(full, file.retry)
-
-    async def restart(self) -> Path | None:
-        """Begin the record anew; where what it held is now, if it was anything."""
-        if self.folder is None:
-            return None
-        restart, aside = self.folder.record.restart, list[Path | None]()
-        await self._do_in_room(lambda: aside.append(restart()))
-        return aside[-1]
 
     async def finish(self) -> None:
         """Return when the whole record is on the disk, what others have written too."""

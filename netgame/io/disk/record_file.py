@@ -11,7 +11,7 @@ from typing import Final
 from netgame.errors import DiskFull, DiskTrouble
 from netgame.io.disk import files
 from netgame.io.disk.files import sync_file, write_all
-from netgame.limits import RECORD_BYTES_MAX, RECORDS_ASIDE_MAX
+from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol.log.entry import Damage, frame_payload, read_frames, whole_frames
 
 _BLOCK_BYTES: Final = 8_192
@@ -113,44 +113,13 @@ class RecordFile:
         self._synced_bytes += len(self._unsynced)
         self._unsynced = bytearray()
 
-    def restart(self) -> Path | None:
-        """Begin the file anew; what it held stays beside it, where this says, if it was anything.
-
-        Raises `DiskTrouble`.
-        """
-        aside = self._set_aside() if len(self._ends) > 1 else None
+    def empty(self) -> None:
+        """Begin the file anew, where it holds nothing yet but a header. Raises `DiskTrouble`."""
         with self._breaking("empty"):
             os.ftruncate(self._file, 0)
             sync_file(self._file)
         self._ends, self._synced_bytes, self._unsynced = array("L", [0]), 0, bytearray()
         self._block = 0, ()
-        return aside
-
-    def _set_aside(self) -> Path:
-        """Copy what is in the file to the next free name, and then to the last one what is new.
-
-        So nobody who has it begun anew again and again fills the disk with copies, or pushes out
-        what was set aside before.
-        """
-        numbers = range(1, RECORDS_ASIDE_MAX + 1)
-        names = [self.path.with_name(f"{self.path.name}.aside-{number}") for number in numbers]
-        aside = next((each for each in names if not each.exists()), None)
-        if aside is not None:
-            self.copy_to(aside, 0o600)
-            return aside
-        before = read_frames(read_record(names[-1]))[0]
-        known = frozenset(before)
-        payloads = (*before, *(each for each in self.payloads if each not in known))
-        files.replace_file(names[-1], b"".join(map(frame_payload, payloads)))
-        return names[-1]
-
-    def _aside_paths(self) -> list[Path]:
-        return sorted(self.path.parent.glob(f"{self.path.name}.aside-?"))
-
-    @property
-    def aside(self) -> list[tuple[bytes, ...]]:
-        """What was in the file each time that it was begun anew. Raises `DiskTrouble`."""
-        return [read_frames(read_record(path))[0] for path in self._aside_paths()]
 
     @contextmanager
     def _breaking(self, doing: str) -> Iterator[None]:

@@ -5,8 +5,7 @@
     DATA/tables/ID/lock          held by the one process that sits at this table
     DATA/tables/ID/secret        32 octets from which all secrets of the table derive
     DATA/tables/ID/record        the log, append only
-    DATA/tables/ID/record.aside-N  a log that was read before, when others have gone on otherwise
-    DATA/tables/ID/journal       every entry that this seat has signed, append only
+    DATA/tables/ID/journal       every entry and statement that this seat has signed
     DATA/tables/ID/evidence-*    what proves a peer's fault
     DATA/tables/ID/bots/N/       the data folder of the table's N-th bot
 

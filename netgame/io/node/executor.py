@@ -16,7 +16,7 @@ from msgspec import Struct
 from netgame.io.disk.keeper import Keeper
 from netgame.io.door.link_pool import LinkPool
 from netgame.io.links import Link
-from netgame.protocol.notices import Notice, Trouble, TroubleKind
+from netgame.protocol.notices import Notice
 from netgame.protocol.peer import effects as fx
 
 _LIBC: Final = ctypes.CDLL(None) if sys.platform == "linux" else None
@@ -75,10 +75,6 @@ class Executor:
                 case fx.Persist() | fx.Journalled():
                     await self.keeper.open()
                     continue
-                case fx.StartAnew():
-                    aside = await self.keeper.restart()
-                    if aside is not None:
-                        self.tell(Trouble(TroubleKind.RECORD_ASIDE, (str(aside),)))
                 case fx.SaveEvidence(name, content):
                     await self.keeper.save_evidence(name, content)
                 case fx.Finished():
@@ -122,7 +118,7 @@ class Executor:
                     self._wake_at = self._asleep.deadline = at
             case fx.Notify(notice):
                 self.tell(notice)
-            case fx.StartAnew() | fx.SaveEvidence() | fx.Finished():
+            case fx.SaveEvidence() | fx.Finished():
                 return False
             case _:
                 assert_never(effect)

@@ -38,6 +38,7 @@ from netgame.limits import DRAIN_TIMEOUT_S, INBOX_MAX, LIFE_BYTES
 from netgame.protocol.notices import Notice, Trouble, TroubleKind
 from netgame.protocol.peer.core import Core, Wish
 from netgame.protocol.peer.effects import Effect, PeerKey
+from netgame.protocol.peer.parts import leave_for_good
 from netgame.protocol.peer.view import TableView
 
 _Event: TypeAlias = LinkUp | LinkDown | FrameCame | WorkDone | Woken
@@ -166,8 +167,8 @@ class Node:
         await self._ask(lambda parts: parts.place.attend())
 
     async def go_on_without(self, keys: Iterable[bytes]) -> None:
-        """Vote to give up who holds these keys, wherever the table waits for them."""
-        await self._ask(lambda parts: parts.away_votes.give_up(keys))
+        """Agree to go on without who holds these keys, wherever the table waits for them."""
+        await self._ask(lambda parts: parts.polls.give_up(keys))
 
     async def take_risk(self) -> bool:
         """Sign again although the journal of this seat, or a bot's, may lack what it has signed.
@@ -175,7 +176,7 @@ class Node:
         Returns whether any of them was in doubt.
         """
         at_bots = [await bot.take_risk() for bot in self.bots]
-        was_in_doubt = self._core.parts.journal.is_in_doubt(self._core.ledger)
+        was_in_doubt = self._core.parts.journal.is_in_doubt()
         await self._ask(lambda parts: parts.pen.take_risk())
         return was_in_doubt or any(at_bots)
 
@@ -184,7 +185,7 @@ class Node:
         for bot in self.bots:
             await bot.farewell()
             await bot.say_goodbye()
-        await self._ask(lambda parts: parts.joiner.farewell())
+        await self._ask(leave_for_good)
 
     async def chat(self, text: str) -> None:
         """Say one line to everybody at the table."""

@@ -67,13 +67,19 @@ async def _seat_at(
             core = seat.restore_core(folder, identity, options.name)
             view = core.view()
             sits = view.stage is not TableStage.LOBBY and view.seat is not None
-            if not sits:
-                # Nothing is signed here, so one may sit down or look on as if for the first time.
-                folder.record.restart()
+            if not core.ledger.state.host:
+                folder.record.empty()  # a header, at the most
         except BaseException:
             folder.close()
             raise
-        if sits:
+        if not sits:
+            core.look_for_table(
+                host=arrival.seen.key,
+                host_addresses=found_at,
+                looks_first=True,
+                watches=options.watches,
+            )
+        if core.ledger.state.host:
             async with seat.reopen_node(core, identity, folder, options) as node:
                 yield node
             return
@@ -89,7 +95,6 @@ async def _seat_at(
             watches=options.watches,
         )
         if folder is not None:
-            core.recall_before(folder.record.aside)
             core.parts.journal.recall(core.ledger, folder.journal.payloads)
         return core
 

@@ -118,7 +118,7 @@ def restore_core(folder: TableFolder, identity: Identity, name: str) -> Core:
     try:
         core = Core(identity, name, secrets.token_bytes, folder.secret, ())
         record, journal = folder.record.payloads, folder.journal.payloads
-        return core.restore(record, trio.current_time(), journal, folder.record.aside)
+        return core.restore(record, trio.current_time(), journal)
     except Malformed as error:
         raise DiskTrouble(f"cannot go on from {folder.record.path}: {error}") from None
 

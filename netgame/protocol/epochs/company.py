@@ -1,11 +1,14 @@
 """Who sits at a table, and when: one epoch after the other [protocol.md §4.4, §4.7, §4.8].
 
-An *epoch* is a run of steps in which nothing of this changes: the id that entries carry, the keys
-in seat order, who of them has left for good, and who is a guest and counts for nothing yet. All
-that is asked of who sat in which step, and under which id it was signed, is asked of one tuple of
-epochs, in the order of their first steps. Of several that begin with one step the last one counts;
-the others say that somebody was away in between, as when newcomers are lost and those who stay are
-seated anew.
+An *epoch* is a run of steps under one id, in each of which all of its company write what they owe.
+Until the lobby closes the host writes alone, under the table's id; `close` fixes who decides from
+then on. Every other epoch is opened by a poll of the one before (`cut`): behind a coin, which names
+it, or where somebody goes. So whoever asks who may sign where, and under which id, asks one tuple,
+in the order of first steps.
+
+Within an epoch the last scores may give seats: those keys are *guests*. They sign while the table
+forms, decide nothing, and sit once the coin that they throw has been decided on. That makes a
+second value under one id, with a later first step.
 """
 
 from __future__ import annotations
@@ -20,11 +23,12 @@ class Epoch(Struct, frozen=True, dict=True):
 
     No `keys`: the lobby, in which the host alone writes. Until the first coin has fallen they are
     those of the roster, `seated` says that they have the seats it gave. `gone` and `guests` are
-    seats.
+    seats; `session` is the id that the last coin has given, before that the table's.
     """
 
     first: int
     id: bytes
+    session: bytes
     keys: tuple[bytes, ...] = ()
     gone: frozenset[int] = frozenset()
     guests: frozenset[int] = frozenset()
@@ -34,6 +38,11 @@ class Epoch(Struct, frozen=True, dict=True):
     def present(self) -> tuple[int, ...]:
         """The seats that have not left for good, in their order."""
         return tuple(seat for seat in range(len(self.keys)) if seat not in self.gone)
+
+    @cached_property
+    def voters(self) -> int:
+        """The set of the seats that decide who goes on: those present, but guests."""
+        return sum(1 << seat for seat in self.present if seat not in self.guests)
 
     def seat_of(self, key: bytes) -> int | None:
         """The seat of a key, there or gone."""
@@ -47,12 +56,12 @@ class Epoch(Struct, frozen=True, dict=True):
 class Company(Struct, frozen=True):
     """All epochs of a table so far; made by `of_table`."""
 
-    epochs: tuple[Epoch, ...] = (Epoch(0, b""),)
+    epochs: tuple[Epoch, ...] = (Epoch(0, b"", b""),)
 
     @classmethod
     def of_table(cls, table_id: bytes) -> Company:
         """Nobody sits yet, and entries carry the id of the table."""
-        return cls((Epoch(0, table_id),))
+        return cls((Epoch(0, table_id, table_id),))
 
     @property
     def now(self) -> Epoch:
@@ -68,25 +77,19 @@ class Company(Struct, frozen=True):
         epoch = structs.replace(self.now, first=first, **changes)
         return Company((*self.epochs, epoch))
 
-    def sits_since(self, step: int, key: bytes) -> int:
-        """The first step from which on this key has been here without a break up to `step`.
+    def began(self, epoch_id: bytes) -> int:
+        """The first step of the epoch of this id."""
+        return next(epoch.first for epoch in self.epochs if epoch.id == epoch_id)
 
-        A step behind it, where the key is not here at all.
-        """
-        since = step + 1
-        for epoch in reversed(self.epochs):
-            if epoch.first > step:
-                continue
-            if not epoch.has(key):
-                break
-            since = epoch.first
-        return since
+    def of_id(self, epoch_id: bytes) -> Epoch | None:
+        """The epoch that has this id; with guests, if it came to have any."""
+        return next((epoch for epoch in reversed(self.epochs) if epoch.id == epoch_id), None)
 
     @property
     def sessions(self) -> tuple[tuple[int, bytes], ...]:
         """The first step of each session, and its id, which a coin has made."""
         pairs = zip(self.epochs, self.epochs[1:], strict=False)
-        return tuple((new.first, new.id) for old, new in pairs if new.id != old.id)
+        return tuple((new.first, new.id) for old, new in pairs if new.session != old.session)
 
     @property
     def seats_step(self) -> int:

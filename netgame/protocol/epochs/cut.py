@@ -24,22 +24,26 @@ Why a closed step of all seats is a wall. A seat that has signed step k says so 
 log of a promise is never behind its `last`. Whoever promised before it signed k signs it no more in
 this poll. So when all have signed k, no value stops the log before k was due.
 
+A parting holds for good, so it counts in later polls and epochs too. There it has promised nothing
+and accepted nothing, as those are other decisions; its log counts while the epoch is the same.
+
 What is ugly. A proposal is judged by what it counts, and that by what it has accepted, and so on
 down to a fresh value: all of it must be at hand. Without that, a liar names a proposal that nobody
 can look at. A seat that lies can still part the table where it alone is shared by two quorums; it
-then has signed a pair that convicts it (`pairs`).
+then has signed a pair that convicts it (`pairs`). Heads are held to the log only where the value is
+fresh and follows from them: who reads later what was decided has no log of what it made void.
 
 Nothing here knows time or links: who opens a ballot, and when, is for the peer to say.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import reduce
 from operator import and_
 from typing import NamedTuple, Protocol
 
-from netgame.protocol.epochs.statements import (
+from netgame.wire.statements import (
     NO_BALLOT,
     NOTHING,
     Accept,
@@ -48,6 +52,7 @@ from netgame.protocol.epochs.statements import (
     Promise,
     Proposal,
     Statement,
+    author,
     bit,
 )
 
@@ -70,6 +75,16 @@ class Ground(Protocol):
         """Whether nobody can go where `step` is due: behind a coin, or the end of the game."""
 
 
+class Carried(NamedTuple):
+    """What is left of a parting that was said before this poll: whose it is now, by our numbers.
+
+    `in_epoch`: it was said in this epoch, so that where its log ended still counts.
+    """
+
+    seat: int
+    in_epoch: bool
+
+
 class Worth(Enum):
     """What a statement is worth here."""
 
@@ -87,27 +102,19 @@ def is_quorum(company: int, seats: int, parted: int) -> bool:
     return 2 * seats.bit_count() > (company & ~parted).bit_count()
 
 
-def is_decided(
-    company: int, proposal: Proposal, accepted_by: int, partings: Iterable[Parting]
-) -> bool:
-    """Whether these seats' accepts decide a proposal, with partings that count in its ballot.
-
-    More partings may count than when it was proposed.
-    """
-    parted = seats_of(each for each in partings if each.promised <= proposal.ballot)
-    return is_quorum(company, accepted_by & company, parted & ~accepted_by)
-
-
 @dataclass(eq=False)
 class Cut:
     """The statements of one poll that one program holds, by name, and what follows from them.
 
     Who has signed what has been checked before. `ground` may grow; what lacked something is then
-    judged again.
+    judged again. `carried` are the partings of earlier polls that still hold; `guests` may be
+    named, and have no say.
     """
 
     company: int
     ground: Ground
+    carried: Mapping[Parting, Carried] = field(default_factory=dict)
+    guests: int = 0
     statements: dict[bytes, Statement] = field(default_factory=dict)
     _worth: dict[bytes, Worth] = field(default_factory=dict)
 
@@ -146,64 +153,103 @@ class Cut:
                 return self.worth(statement.proposal)
 
     def _judge_promise(self, said: Promise | Parting) -> Worth:
+        worth = self._form(said)
+        if worth is not Worth.COUNTS or self._holds_log_of(said):
+            return worth
+        return Worth.LACKS
+
+    def _holds_log_of(self, said: Promise | Parting) -> bool:
+        """Whether our log comes to where this one ended; if not, a fresh value cannot count it."""
+        carried = self._carried(said)
+        if carried is not None and not carried.in_epoch:
+            return True
+        if isinstance(said, Promise) and said.without & ~(self.company | self.guests):
+            return False
+        return self.ground.holds(said.step, said.head)
+
+    def _form(self, said: Promise | Parting) -> Worth:
+        """What a promise or parting is worth, wherever its log ended."""
+        if self._carried(said) is not None:
+            return Worth.COUNTS
         ballot = said.ballot if isinstance(said, Promise) else said.promised
         without = said.without if isinstance(said, Promise) else 0
         owner = bit(ballot.owner)
         well_formed = (
             bit(said.seat) & self.company
             and said.last <= said.step
-            and not without & ~(self.company & ~bit(said.seat))
+            and not without & bit(said.seat)
             and (owner & self.company if ballot > NO_BALLOT else isinstance(said, Parting))
         )
         if not well_formed:
             return Worth.FALSE
-        if said.accepted != NOTHING:
-            accepted = self.statements.get(said.accepted)
-            if accepted is None:
-                return Worth.LACKS
-            before = isinstance(accepted, Proposal) and (
-                accepted.ballot < ballot
-                or (isinstance(said, Parting) and accepted.ballot == ballot)
-            )
-            if not before:
-                return Worth.FALSE
-            worth = self.worth(said.accepted)
-            if worth is not Worth.COUNTS:
-                return worth
-        return Worth.COUNTS if self.ground.holds(said.step, said.head) else Worth.LACKS
+        if said.accepted == NOTHING:
+            return Worth.COUNTS
+        accepted = self.statements.get(said.accepted)
+        if accepted is None:
+            return Worth.LACKS
+        before = isinstance(accepted, Proposal) and (
+            accepted.ballot < ballot or (isinstance(said, Parting) and accepted.ballot == ballot)
+        )
+        return self.worth(said.accepted) if before else Worth.FALSE
 
     def _judge_proposal(self, proposal: Proposal) -> Worth:
         counted = [self.statements.get(name) for name in proposal.counted]
-        worths = {self.worth(name) for name in proposal.counted}
-        if len(set(proposal.counted)) < len(counted) or Worth.FALSE in worths:
-            return Worth.FALSE
-        if Worth.LACKS in worths:
-            return Worth.LACKS
         said = [each for each in counted if isinstance(each, Promise | Parting)]
-        value = self.value(proposal.ballot, said) if len(said) == len(counted) else None
+        others = sum(each is not None for each in counted) - len(said)
+        if others or len(set(proposal.counted)) < len(counted):
+            return Worth.FALSE
+        worths = {self._form(each) for each in said}
+        if Worth.FALSE in worths:
+            return Worth.FALSE
+        if Worth.LACKS in worths or len(said) < len(counted):
+            return Worth.LACKS
+        if not any(map(self.accepted, said)) and not all(map(self._holds_log_of, said)):
+            return Worth.LACKS
+        value = self.value(proposal.ballot, said)
         return Worth.COUNTS if value == _value(proposal) else Worth.FALSE
+
+    def _carried(self, said: Promise | Parting) -> Carried | None:
+        return self.carried.get(said) if isinstance(said, Parting) else None
+
+    def promised(self, parting: Parting) -> Ballot:
+        """The highest ballot of this poll that a seat has promised which has parted."""
+        return parting.promised if self._carried(parting) is None else NO_BALLOT
+
+    def accepted(self, said: Promise | Parting) -> bytes:
+        """What a seat has accepted in this poll, as it says."""
+        return said.accepted if self._carried(said) is None else NOTHING
+
+    def seat(self, said: Promise | Parting) -> int:
+        """Whose this is."""
+        carried = self._carried(said)
+        return said.seat if carried is None else carried.seat
+
+    def seats(self, said: Iterable[Promise | Parting]) -> int:
+        """The set of the seats that say these."""
+        return reduce(lambda seats, each: seats | bit(self.seat(each)), said, 0)
 
     # ---- what is allowed ----
 
     def value(self, ballot: Ballot, said: Iterable[Promise | Parting]) -> Value | None:
         """The one value that these allow in a ballot; None if they allow none.
 
-        They must all be of different seats and count here.
+        They must all be of different seats and count here. Who goes may be a guest, too.
         """
         promises = [each for each in said if isinstance(each, Promise)]
         partings = [each for each in said if isinstance(each, Parting)]
         is_for_it = all(each.ballot == ballot for each in promises) and all(
-            each.promised <= ballot for each in partings
+            self.promised(each) <= ballot for each in partings
         )
-        seats, parted = seats_of(promises), seats_of(partings)
+        seats, parted = self.seats(promises), self.seats(partings)
         are_different = seats.bit_count() + parted.bit_count() == len(promises) + len(partings)
         if not (is_for_it and are_different and is_quorum(self.company, seats, parted)):
             return None
         both: list[Promise | Parting] = [*promises, *partings]
-        accepted = {each.accepted for each in both} - {NOTHING}
+        accepted = set(map(self.accepted, both)) - {NOTHING}
         if accepted:
             return self._highest(accepted)
-        furthest = max(both, key=lambda each: each.step)
+        of_epoch = (e for e in both if (c := self._carried(e)) is None or c.in_epoch)
+        furthest = max(of_epoch, key=lambda each: each.step)
         goes = parted | reduce(and_, (each.without for each in promises))
         if self.ground.is_final(furthest.step):
             goes = 0
@@ -219,7 +265,7 @@ class Cut:
     def is_fresh(self, proposal: Proposal) -> bool:
         """Whether nothing had been accepted by those whom a proposal counts."""
         counted = (self.statements[name] for name in proposal.counted)
-        return all(isinstance(each, Promise | Parting) and not each.accepted for each in counted)
+        return all(isinstance(e, Promise | Parting) and not self.accepted(e) for e in counted)
 
     def promises(self, ballot: Ballot) -> dict[bytes, Promise]:
         """The promises of a ballot that count here."""
@@ -234,7 +280,7 @@ class Cut:
         return {
             name: each
             for name, each in self.statements.items()
-            if isinstance(each, Parting) and each.promised <= ballot and self._counts(name)
+            if isinstance(each, Parting) and self.promised(each) <= ballot and self._counts(name)
         }
 
     def _counts(self, name: bytes) -> bool:
@@ -242,24 +288,97 @@ class Cut:
 
     # ---- what was decided ----
 
-    def decided(self) -> Iterator[Proposal]:
-        """Each proposal that a quorum has accepted, as far as is known here."""
-        for name, proposal in self.statements.items():
-            if isinstance(proposal, Proposal) and self._counts(name):
-                accepts = (
-                    each.seat
-                    for each in self.statements.values()
-                    if isinstance(each, Accept) and each.proposal == name
-                )
-                seats = reduce(lambda done, seat: done | bit(seat), accepts, 0)
-                partings = self.partings(proposal.ballot).values()
-                if is_decided(self.company, proposal, seats, partings):
-                    yield proposal
+    def decided(self) -> Proposal | None:
+        """What a quorum has accepted, as far as is known here."""
+        return next(filter(self.is_decided, self._proposals()), None)
+
+    def _proposals(self) -> Iterator[Proposal]:
+        accepted = {e.proposal for e in self.statements.values() if isinstance(e, Accept)}
+        for name in accepted:
+            proposal = self.proposal(name)
+            if proposal is not None and self._counts(name):
+                yield proposal
+
+    def is_decided(self, proposal: Proposal) -> bool:
+        """Whether accepts of a quorum are at hand."""
+        seats = reduce(lambda done, each: done | bit(each.seat), self._accepts(proposal), 0)
+        partings = self.partings(proposal.ballot).values()
+        return self.is_decided_by(proposal, seats, partings)
+
+    def is_decided_by(
+        self, proposal: Proposal, accepted_by: int, partings: Iterable[Parting]
+    ) -> bool:
+        """Whether the accepts of these seats decide, with partings that count in the ballot.
+
+        More may have parted than the proposal has counted.
+        """
+        counted = [each for each in partings if self.promised(each) <= proposal.ballot]
+        parted = self.seats(counted)
+        return is_quorum(self.company, accepted_by & self.company, parted & ~accepted_by)
+
+    def _accepts(self, proposal: Proposal) -> Iterator[Accept]:
+        for each in self.statements.values():
+            if isinstance(each, Accept) and self.proposal(each.proposal) == proposal:
+                yield each
+
+    def certificate(self, proposal: Proposal) -> tuple[bytes, ...]:
+        """The names of all that shows that this was decided, each behind what it goes back to."""
+        accepts = set(self._accepts(proposal))
+        name = next(iter(accepts)).proposal
+        partings = self.partings(proposal.ballot)
+        names = dict.fromkeys((*partings, *self.behind(name)))
+        accepted = (each for each, said in self.statements.items() if said in accepts)
+        return (*names, *accepted)
+
+    def behind(self, name: bytes) -> tuple[bytes, ...]:
+        """The names of all at hand that this one goes back to, and it itself as the last."""
+        order: dict[bytes, None] = {}
+        stack = [(name, False)]
+        while stack:
+            at, is_done = stack.pop()
+            statement = self.statements.get(at)
+            if statement is None or at in order:
+                continue
+            if is_done:
+                order[at] = None
+                continue
+            stack.append((at, True))
+            stack += [(each, False) for each in _names(statement)]
+        return tuple(order)
+
+    def prune(self) -> None:
+        """Forget what nothing can follow from: old ballots that nobody has accepted anything in."""
+        newest: dict[tuple[type, int], tuple[Ballot, bytes]] = {}
+        kept = [name for name, each in self.statements.items() if isinstance(each, Parting)]
+        for name, each in self.statements.items():
+            if isinstance(each, Parting) or (ballot := self._ballot(each)) is None:
+                continue
+            key = (type(each), author(each))
+            newest[key] = max(newest.get(key, (ballot, name)), (ballot, name))
+        kept += [name for _, name in newest.values()]
+        needed = {each for name in kept for each in self.behind(name)}
+        self.statements = {n: e for n, e in self.statements.items() if n in needed}
+
+    def _ballot(self, statement: Statement) -> Ballot | None:
+        match statement:
+            case Promise() | Proposal():
+                return statement.ballot
+            case Accept():
+                proposal = self.proposal(statement.proposal)
+                return None if proposal is None else proposal.ballot
+            case Parting():
+                return None
 
 
-def seats_of(said: Iterable[Promise | Parting]) -> int:
-    """Give the set of the seats that say these."""
-    return reduce(lambda seats, each: seats | bit(each.seat), said, 0)
+def _names(statement: Statement) -> tuple[bytes, ...]:
+    """What a statement names."""
+    match statement:
+        case Proposal():
+            return statement.counted
+        case Accept():
+            return (statement.proposal,)
+        case Promise() | Parting():
+            return (statement.accepted,) if statement.accepted else ()
 
 
 def _value(proposal: Proposal) -> Value:

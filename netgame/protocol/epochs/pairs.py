@@ -9,7 +9,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import NamedTuple
 
-from netgame.protocol.epochs.statements import (
+from netgame.wire.statements import (
     NO_BALLOT,
     NOTHING,
     Accept,
@@ -54,8 +54,10 @@ def convicting(one: Statement, other: Statement, find: Find) -> Pair | None:
 
 def went_on(said: Promise | Parting, entry: Written) -> Pair | None:
     """Whether an entry of the same seat stands against a promise or parting."""
-    if entry.seat != said.seat or entry.poll > said.poll:
+    if entry.seat != said.seat:
         return None
+    if entry.poll > said.poll:
+        return Pair.CAME_BACK if isinstance(said, Parting) else None
     is_behind = entry.step > said.last
     is_astray = entry.step == said.step and entry.prev != said.head
     return Pair.WENT_ON if is_behind or is_astray else None

@@ -6,12 +6,13 @@ All of it follows from what the seat has signed before, which its journal keeps.
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from itertools import combinations
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 
-from netgame.protocol.epochs.cut import Cut, Value, Worth, seats_of
-from netgame.protocol.epochs.statements import (
+from netgame.limits import BALLOT_AHEAD_MAX
+from netgame.protocol.epochs.cut import Cut, Value, Worth
+from netgame.wire.statements import (
     NO_BALLOT,
     NOTHING,
     Accept,
@@ -22,9 +23,6 @@ from netgame.protocol.epochs.statements import (
     Statement,
     bit,
 )
-
-COUNTER_AHEAD_MAX: Final = 1_000
-"""A counter may be so far above what others have promised: a liar does not use the numbers up."""
 
 
 class Abstention(Enum):
@@ -91,7 +89,8 @@ def bind(bound: Voter, statement: Statement, proposals: Mapping[bytes, Statement
         case Parting():
             last, left = statement.last, True
         case Accept():
-            proposal = proposals[statement.proposal]
+            proposal = proposals.get(statement.proposal)
+            left |= proposal is None  # what it has accepted is lost: it says nothing more
             if isinstance(proposal, Proposal) and proposal.ballot > accepted_in:
                 accepted, accepted_in = statement.proposal, proposal.ballot
         case Proposal():
@@ -111,9 +110,7 @@ def why_no_promise(cut: Cut, bound: Voter, ballot: Ballot) -> Abstention | None:
         if isinstance(each, Promise) and each.seat != ballot.owner
     )
     return (
-        Abstention.TOO_FAR
-        if ballot.counter > max(counters, default=0) + COUNTER_AHEAD_MAX
-        else None
+        Abstention.TOO_FAR if ballot.counter > max(counters, default=0) + BALLOT_AHEAD_MAX else None
     )
 
 
@@ -140,10 +137,10 @@ def best_proposal(cut: Cut, ballot: Ballot) -> tuple[Value, tuple[bytes, ...]] |
     Where nothing has been accepted, a quorum is picked whose seats name most together.
     """
     partings = cut.partings(ballot)
-    parted = seats_of(partings.values())
+    parted = cut.seats(partings.values())
     promises = {n: p for n, p in cut.promises(ballot).items() if not bit(p.seat) & parted}
     everybody: dict[bytes, Promise | Parting] = {**promises, **partings}
-    if any(each.accepted for each in everybody.values()):
+    if any(map(cut.accepted, everybody.values())):
         value = cut.value(ballot, everybody.values())
         return None if value is None else (value, tuple(sorted(everybody)))
     most: tuple[Value, tuple[bytes, ...]] | None = None
@@ -163,7 +160,7 @@ def _widened(
     partings: Mapping[bytes, Parting],
 ) -> tuple[Value, tuple[bytes, ...]] | None:
     """The same seats named by all who name them, so that the furthest log of these is kept."""
-    named = chosen[0].goes & ~seats_of(partings.values())
+    named = chosen[0].goes & ~cut.seats(partings.values())
     names = [n for n, p in promises.items() if p.without & named == named]
     value = cut.value(ballot, [*(promises[n] for n in names), *partings.values()])
     return None if value is None else (value, (*sorted(names), *sorted(partings)))

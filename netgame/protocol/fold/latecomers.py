@@ -126,7 +126,7 @@ def seat_latecomers(state: State, standing: Standing, coming: tuple[Admit, ...])
     asked = {each.key: each for each in _requests(coming)}
     back = frozenset(seat for key in asked if (seat := state.seat_of(key)) is not None)
     strangers = tuple(request.key for request in _strangers(state, asked.values()))
-    order = seat_order(state.log_id, strangers)
+    order = seat_order(state.session, strangers)
     spec = _spec_with(state, len(order))
     assert isinstance(spec, TableSpec)
     # Who was lost before the first seats were drawn is a member still, and comes anew.
@@ -150,11 +150,11 @@ def seat_latecomers(state: State, standing: Standing, coming: tuple[Admit, ...])
     )
 
 
-def without_lost_newcomers(state: State, before: Before) -> State:
-    """The table as it was before anybody was seated, if some of these are lost while it forms.
+def seat_again(state: State, before: Before) -> State:
+    """Somebody left while newcomers were to sit: the same again with those of them that stay.
 
-    Who never signed a roster, or never threw the coin, never had a seat: it takes no room, and
-    stands in no result. The others are seated anew, or the next round is dealt as it was.
+    Who never threw a coin that was decided on never had a seat: it takes no room, and stands in no
+    result. Where none of them stays, the next round is dealt.
     """
     lost = (state.gone & frozenset(range(len(before.seats)))) - before.gone
     here = {state.seats[seat].key for seat in state.present}

@@ -1,6 +1,6 @@
-"""Going on without seats that have left for good [protocol.md §4.7, §5.10].
+"""What follows a cut: the table goes on without seats that have left for good [§4.7, §5.10].
 
-What a step lacks of them is given up when all others say so. Then either the deck is rebuilt
+Who goes, and behind which head, has been decided (`epochs.cut`). Then either the deck is rebuilt
 without their keys, in four stages, and the round goes on, or it is dealt again; before the seats
 are drawn, the roster is signed anew.
 
@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from engine import struct
 from engine.play.judge import unseen_tiles
 from engine.play.leavers import leave, rebuilt, void_round
+from engine.scoring import rounds_are_over
 from engine.table.moves import DrawTile
 from engine.table.rounds import start_game
 from engine.table.table import RoundPhase, Table
@@ -25,70 +26,74 @@ from netgame.crypto.rebuild import RebuildStatement, decode_rebuild, rebuilt_dec
 from netgame.protocol.fold import deal as deals
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.deck import with_chain
-from netgame.protocol.fold.latecomers import without_lost_newcomers
+from netgame.protocol.fold.latecomers import seat_again
 from netgame.protocol.fold.lobby import form_again
 from netgame.protocol.fold.options import LeaverRule
 from netgame.protocol.fold.play import go_on, told_of_shuffle
-from netgame.protocol.fold.round_end import after_round, asked_to_sit, complete_open
+from netgame.protocol.fold.round_end import after_round
 from netgame.protocol.fold.shares import Shared, share_claims
 from netgame.protocol.fold.state import Completed, State
-from netgame.protocol.log.entry import Entries, payloads_of, said, step_digest
+from netgame.protocol.log.entry import Entries, epoch_digest, epoch_id, payloads_of, said
 from netgame.protocol.log.fault import Claim, Judging
 from netgame.protocol.notices import Played, SeatsLeft
 from netgame.wire.messages import Blind, Rebuild, Unblind
+from netgame.wire.statements import seats_in
 
 _IN_PLAY: Final = (phases.Phase.PLAY, phases.Phase.DRAWN, phases.Phase.CALLS, phases.Phase.MIX_HAND)
 
 
-def complete_without(
-    state: State, kept: Entries, entries: Entries, seats: frozenset[int]
-) -> Completed:
-    """The state after the due step was closed without `seats`, who have left for good.
-
-    `kept` are the entries that count, `entries` these and what was said of the missing ones.
-    """
+def open_epoch(state: State, goes: int) -> Completed:
+    """The state behind a cut: the due step stands for it, and a new epoch begins with that."""
+    seats = frozenset(seats_in(goes))
     names = tuple(state.name_of(seat) for seat in sorted(seats))
-    company = state.company.then(state.step + 1, gone=state.gone | seats)
+    new_id = epoch_id(state.log_id, goes, state.step, state.head)
+    company = state.company.then(state.step, id=new_id, gone=state.gone | seats)
     left = replace(state, company=company, late=None)
-    moved, notices = _go_on_without(left, kept, seats)
-    head = step_digest(state.head, entries)
+    moved, notices = _go_on_without(left, seats)
+    head = epoch_digest(state.head, new_id)
     return replace(moved, step=state.step + 1, head=head), (SeatsLeft(names), *notices)
 
 
-def _go_on_without(state: State, kept: Entries, seats: frozenset[int]) -> Completed:
+def _go_on_without(state: State, seats: frozenset[int]) -> Completed:
     match state.now:
-        case phases.Unopened() | phases.InLobby() | phases.Over():
-            return state, ()  # nobody is missing there, as `poll_of` says
+        case phases.Unopened() | phases.InLobby() | phases.CoinFallen() | phases.Over():
+            return state, ()  # nobody goes there, as no cut does
         case phases.Forming(of):
-            if isinstance(of, phases.NewSeats) and seats & state.newcomers:
-                return without_lost_newcomers(state, of.before), ()
-            return form_again(state, of, seats)
+            if isinstance(of, phases.NewSeats):
+                return seat_again(state, of.before), ()
+            return form_again(state, of)
         case phases.Dealing(since, deal):
             if isinstance(since, phases.FirstDeal):
                 return state.at(deals.deal_again(state, _first_standing(since, seats), 0)), ()
             return state.at(deals.deal_again(state, _left(since, seats), deal.round_number)), ()
         case phases.Scoring(standing, events):
-            signed, coming = asked_to_sit(state, kept)
-            return after_round(signed, _left(standing, seats), events, coming)
+            return state.at(phases.Scoring(_scored(standing, seats), events)), ()
         case phases.InRound():
-            return _round_without(state, state.now, kept, seats)
+            return _round_without(state, state.now, seats)
 
 
-def _round_without(
-    state: State, now: phases.InRound, kept: Entries, seats: frozenset[int]
-) -> Completed:
+def _round_without(state: State, now: phases.InRound, seats: frozenset[int]) -> Completed:
     round_ = now.round
     if isinstance(now, phases.Auditing):
         standing = phases.Standing(round_.table, round_.deck, round_.history)
-        return after_round(state, _left(standing, seats), now.events, now.coming)
+        return after_round(state, _scored(standing, seats), now.events, now.coming)
     if isinstance(now, phases.OpeningHands):
         left = phases.Round(leave(round_.table, deals.as_seats(seats)), round_.deck, round_.history)
-        return complete_open(state, phases.OpeningHands(left), kept)
+        return state.at(phases.OpeningHands(left)), ()
     in_play = state.phase in _IN_PLAY and round_.table.phase is RoundPhase.PLAY
     rebuilds = in_play and state.options.leaver is LeaverRule.REBUILD
     if rebuilds or isinstance(now, phases.Rebuilt):
         return begin_rebuild(state, round_, seats)
     return state.at(deals.void_round_of(state, round_)), ()
+
+
+def _scored(standing: phases.Standing, seats: frozenset[int]) -> phases.Standing:
+    """How a scored round stands without these; the result of the last one is theirs as well.
+
+    So whoever lacks the last entry of a game comes to the result of who has it.
+    """
+    is_last = rounds_are_over(standing.table.spec, standing.table.past)
+    return standing if is_last else _left(standing, seats)
 
 
 def _left(standing: phases.Standing, seats: frozenset[int]) -> phases.Standing:

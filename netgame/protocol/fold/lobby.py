@@ -10,13 +10,10 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from engine.play.leavers import leave
 from engine.refusals import Refusal
 from engine.rules.choose import RuleSet, by_name, parse_rules
 from engine.rules.spec import TableSpec, make_spec
 from engine.rules.switches import First
-from engine.scoring import winners
-from engine.table.events import GameEnded
 from engine.table.rounds import next_round_number
 from netgame.crypto.coin import coin_commitment, first_seat, seat_order, session_id
 from netgame.crypto.signing import is_public_key, verify_signature
@@ -25,7 +22,7 @@ from netgame.errors import Malformed
 from netgame.limits import LOBBY_STEPS_MAX, NAME_CELLS_MAX, PROTOCOL_VERSION
 from netgame.protocol import notices
 from netgame.protocol.fold import phases
-from netgame.protocol.fold.deal import as_seats, new_deal
+from netgame.protocol.fold.deal import new_deal
 from netgame.protocol.fold.options import USUAL, OptionProblem, Options, parse_options
 from netgame.protocol.fold.state import Completed, State
 from netgame.protocol.log.entry import REQUEST_DOMAIN, Entries, by_seat, said, step_digest
@@ -63,13 +60,14 @@ def read_request(octets: bytes, signature: bytes) -> wire.JoinRequest:
 def is_for_now(state: State, request: wire.JoinRequest) -> bool:
     """Whether a request asks for the very seating that is open in this state [protocol.md §3.3].
 
-    In the lobby: of a step after the last admission of its key. Later: of this session, and of a
-    step after the last scores. So none is good twice, nor for what its joiner has not seen.
+    In the lobby: of a step after the last admission of its key. Later: of this session, whatever
+    epochs a cut has opened in it, and of a step after the last scores. So none is good twice, nor
+    for what its joiner has not seen.
     """
     since = state.seating_since
     if isinstance(state.now, phases.InLobby):
         since = dict(state.now.admitted).get(request.key, -1) + 1
-    return request.table == state.log_id and since <= request.step <= state.step
+    return request.table == state.session and since <= request.step <= state.step
 
 
 def why_not_admitted(
@@ -207,16 +205,8 @@ def complete_coin_commit(state: State, now: phases.CommittingCoin, entries: Entr
     return state.at(phases.RevealingCoin(now.of, commitments, state.head, digest_)), ()
 
 
-def form_again(
-    state: State, of: phases.FirstTable | phases.NewSeats, lost: frozenset[int]
-) -> Completed:
-    """Somebody left while a table forms: those who stay sign the roster and commit anew."""
-    if isinstance(of, phases.NewSeats):
-        standing = replace(of.standing, table=leave(of.standing.table, as_seats(lost)))
-        if len(state.present) == 1:
-            ended = (GameEnded(winners(standing.table)),)
-            return state.at(phases.Over(standing)), (notices.GameOver(ended),)
-        return state.at(phases.SigningRoster(of._replace(standing=standing))), ()
+def form_again(state: State, of: phases.FirstTable) -> Completed:
+    """Somebody left while the first table forms: those who stay sign the roster and commit anew."""
     spec = spec_of(state.settings, len(state.present))
     if not isinstance(spec, TableSpec):
         return state.at(phases.Over()), (notices.TableClosed(notices.WhyClosed.TOO_FEW),)
@@ -234,22 +224,26 @@ def check_coin_reveal(
 
 
 def complete_coin_reveal(state: State, now: phases.RevealingCoin, entries: Entries) -> Completed:
-    """The coin names the session and, the first time, the order of seats and who begins."""
-    sid = _session_of(state, now, entries)
+    """The coin has fallen. Those who sit decide that its session begins; nobody can go any more."""
+    return state.at(phases.CoinFallen(now.of, _session_of(state, now, entries))), ()
+
+
+def open_session(state: State, now: phases.CoinFallen) -> Completed:
+    """The session begins, in a new epoch; the first time with the seats that its coin gives."""
+    sid, company = now.session, state.company
     if isinstance(now.of, phases.NewSeats):
-        table, company = now.of.standing.table, state.company
-        named = replace(
-            state, company=company.then(state.step + 1, id=sid, guests=frozenset[int]())
-        )
+        table, nobody = now.of.standing.table, frozenset[int]()
+        company = company.then(state.step, id=sid, session=sid, guests=nobody)
+        named = replace(state, company=company)
         came = (seat for seat in state.present if table.aside.came >> seat & 1)
         deal = new_deal(named, table.spec, next_round_number(table))
         told = notices.SeatsCame(tuple(map(state.name_of, came)))
         return named.at(phases.Dealing(now.of.standing, deal)), (told,)
-    roster = tuple(state.company.now.keys[seat] for seat in state.present)
+    roster = tuple(company.now.keys[seat] for seat in state.present)
     by_key = {member.key: member for member in state.members}
     order = seat_order(sid, roster)
-    company = state.company.then(
-        state.step + 1, id=sid, keys=order, gone=frozenset[int](), seated=True
+    company = company.then(
+        state.step, id=sid, session=sid, keys=order, gone=frozenset[int](), seated=True
     )
     seats = tuple(by_key[key] for key in order)
     seated = replace(state, company=company, seats=seats)

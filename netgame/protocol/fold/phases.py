@@ -152,6 +152,12 @@ class RevealingCoin(Forming, frozen=True):
     digest: bytes
 
 
+class CoinFallen(Forming, frozen=True):
+    """The coin has named a `session`; who sits decides that it begins [protocol.md §4.7]."""
+
+    session: bytes
+
+
 class Dealing(Struct, frozen=True):
     """The deck of the next round is made, and the table waits for it."""
 
@@ -258,6 +264,9 @@ class Over(Struct, frozen=True):
     standing: Standing | None = None
 
 
+FINAL: Final = CoinFallen | Over
+"""Phases in which nobody writes, and nobody can be gone on without."""
+
 Staged: TypeAlias = Dealing | BetweenTurns | Reshuffling | MixingRebuilt
 """Phases in which a stage of a deal is due."""
 
@@ -265,7 +274,7 @@ Rebuilt: TypeAlias = Rebuilding | MixingRebuilt | BlindingRebuilt | FindingBlank
 """Phases of a round that goes on without somebody."""
 
 Now: TypeAlias = (
-    Unopened | InLobby | SigningRoster | CommittingCoin | RevealingCoin
+    Unopened | InLobby | SigningRoster | CommittingCoin | RevealingCoin | CoinFallen
     | Staged | SharingHands | Playing | SealingOpenings | ShowingOpenings | SharingDraws
     | HearingCalls | MixingHands | HandingOver | Rebuilding | BlindingRebuilt | FindingBlanks
     | OpeningHands | Scoring | Auditing | Over
@@ -282,6 +291,7 @@ class Phase(Enum):
     ROSTER = "roster", SigningRoster
     COIN_COMMIT = "coin-commit", CommittingCoin
     COIN_REVEAL = "coin-reveal", RevealingCoin
+    COIN_FALLEN = "coin-fallen", CoinFallen
     DEAL = "deal", Dealing, Reshuffling, MixingRebuilt
     SHARES = "shares", SharingHands
     PLAY = "play", Playing, BetweenTurns, ShowingOpenings

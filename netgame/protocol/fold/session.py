@@ -133,7 +133,7 @@ TRANSITIONS: Final = (
     Transition(at.CommittingCoin, MEMBERS, (wire.CoinCommit,), _nothing_to_check,
                lobby.complete_coin_commit, (at.RevealingCoin,)),
     Transition(at.RevealingCoin, MEMBERS, (wire.CoinReveal,), lobby.check_coin_reveal,
-               lobby.complete_coin_reveal, (at.Dealing,)),
+               lobby.complete_coin_reveal, (at.CoinFallen,)),
     *_stages(at.Dealing, at.Dealing, at.SharingHands, at.SharingDraws),
     Transition(at.SharingHands, SHARERS, (wire.Shares,), shares.check_shares,
                play.complete_dealt, (at.Playing, at.SealingOpenings)),
@@ -173,7 +173,8 @@ TRANSITIONS: Final = (
                round_end.complete_keys,
                (at.Dealing, at.SharingHands, at.SharingDraws, at.SigningRoster, at.Over)),
 )  # fmt: skip
-"""All that can happen while nobody leaves; who has left for good is `leavers`' affair."""
+"""All that entries can bring about. Behind a coin, `lobby.open_session` follows once that is
+decided; where somebody goes, `leavers.open_epoch` does."""
 
 _BY_PLACE: Final[dict[tuple[type[at.Now], DealPhase | None], dict[Kind, Transition]]] = {}
 for _row in TRANSITIONS:
@@ -181,7 +182,7 @@ for _row in TRANSITIONS:
 
 
 def _due(now: at.Now) -> dict[Kind, Transition]:
-    if isinstance(now, at.Over):
+    if isinstance(now, at.FINAL):
         return {}
     return _BY_PLACE[type(now), now.deal.phase if isinstance(now, at.Staged) else None]
 

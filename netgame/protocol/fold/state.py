@@ -159,8 +159,13 @@ class State(Struct, frozen=True):
         return keys[author] if author < len(keys) else None
 
     def log_id_at(self, step: int) -> bytes:
-        """Table id before the coin has fallen, from then on the session id of that time."""
+        """The id of the epoch of a step."""
         return self.company.at(step).id
+
+    @property
+    def session(self) -> bytes:
+        """The id that the last coin has given; the table's before that."""
+        return self.company.now.session
 
     def seat_of(self, key: bytes) -> int | None:
         """The number of who sits under this key, or, before there are seats, its roster place."""

@@ -1,36 +1,56 @@
 """Receipt: a log that takes an entry only after every check of protocol.md §7, in its order.
 
 The same object serves a live peer and the offline verifier. `judge` says what is to become of an
-entry without changing anything; `settle` puts an accepted one into its slot.
+entry without changing anything; `settle` puts an accepted one into its slot. A step is closed by
+all its authors, always. Beside the steps the log has one open poll at a time (`hear`): once that is
+decided, either nothing changes but its number, or the session that a coin has named begins, or the
+log is cut. Then what stands behind the cut is void, and a new epoch begins where it was.
+
+How far a cut can go back is bounded: never behind a step that all who decide have closed, as a
+promise names no head before the last step that its seat has signed (`epochs.cut`). So the states
+since the last such step are kept, and no others. Void entries stay in the record, in front of the
+statements that cut them off, and are remembered here: whoever signs such a slot once more, under
+the old id, is convicted by the two.
 """
 
 from __future__ import annotations
 
-from array import array
-from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Final
 
 from netgame.crypto.coin import table_id
 from netgame.crypto.signing import is_public_key
 from netgame.errors import Malformed
 from netgame.protocol.epochs.company import Company
+from netgame.protocol.epochs.cut import Cut
+from netgame.protocol.fold import phases
 from netgame.protocol.fold.deck import Deal
-from netgame.protocol.fold.leavers import complete_without
+from netgame.protocol.fold.leavers import open_epoch
+from netgame.protocol.fold.lobby import open_session
 from netgame.protocol.fold.session import check_payload, complete_step, due
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.votes import Naming, Poll, Votes, fork_of, is_in_turn, poll_at, poll_of
+from netgame.protocol.ledger.poll import Decision, Heard, Poll, against_entry, evidence_of, key_of
 from netgame.protocol.log import fault as checks
-from netgame.protocol.log.entry import Entries, Entry, filled_mask, is_fork, read_entry, said
+from netgame.protocol.log.entry import Entries, Entry, Said, Slot, filled_mask, is_fork, read_entry
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.protocol.log.steps import NO_SHELF, Shelf, Steps
-from netgame.protocol.notices import DealPhase, Notice
-from netgame.wire.messages import CHAIR, Checked, Missing, OpenTable, Proof, SignedEntry
-
-_NOBODY: Final[frozenset[int]] = frozenset()
+from netgame.protocol.notices import DealPhase, MovesUndone, Notice
+from netgame.wire.messages import (
+    CHAIR,
+    Checked,
+    OpenTable,
+    Proof,
+    RecordEntry,
+    RecordStatement,
+    SignedEntry,
+    SignedStatement,
+)
+from netgame.wire.statements import Parting, Promise, author, bit, seats_in
 
 ChainId = tuple[bytes, int]
 """The session or table in which a chain is made, and the step at which its deal began."""
+
+_NONE: Final[frozenset[int]] = frozenset()
 
 
 class Ledger:
@@ -38,30 +58,24 @@ class Ledger:
 
     `steps` are the done steps, the older ones as `record` has them, `slots` the entries of the due
     step that have been settled, `pending` those accepted whose proofs are still being judged, or
-    wait `unjudged` until others have been; `missing` what seats have said they lack of it. `before`
-    has, by step, what stood in logs of this table that were read before this one.
+    wait `unjudged` until others have been. `poll` is the open poll, `decisions` those that are
+    over; `void` has what cuts have made void, by slot.
 
-    The step in which all sign that the chain of a deal is checked waits, full or given up, until
+    The step in which all sign that the chain of a deal is checked waits, though it is full, until
     this peer has checked it too (`pass_chain`), whether it has a part in the chain or not.
     """
 
-    def __init__(
-        self,
-        table: bytes,
-        record: Shelf = NO_SHELF,
-        before: Mapping[int, Sequence[Entry]] | None = None,
-    ) -> None:
+    def __init__(self, table: bytes, record: Shelf = NO_SHELF) -> None:
         self.state = State(table_id=table, company=Company.of_table(table))
         self.steps = Steps(record)
-        self._before = {} if before is None else before
-        self._closed: dict[int, Naming] = {}
-        self._wrote: dict[bytes, array[int]] = {}
         self._heads: list[bytes] = [self.state.head]
-        self._in_turn = bytearray()
+        self._states: dict[int, State] = {0: self.state}
         self.slots: dict[int, Entry] = {}
         self.pending: dict[int, Entry] = {}
         self.unjudged, self.is_judging = list[tuple[Entry, checks.Judging]](), False
-        self.missing = Votes()
+        self.poll = Poll.begin(self.state.company, 0, self)
+        self.decisions: list[Decision] = []
+        self.void: dict[Slot, Entry] = {}
         self._passed: ChainId | None = None
 
     @property
@@ -99,8 +113,10 @@ class Ledger:
             return checks.Later(entry)
         if any(each.signed == entry.signed for each in self._standing(entry.step)):
             return checks.Repeat()  # judged before; who sends it once more shall not cost much
-        if entry.table != state.log_id_at(entry.step):
-            return checks.Stray("an entry of another table")
+        if entry.id != state.log_id_at(entry.step):
+            return self._judge_void(entry)
+        if entry.id == self.poll.id and entry.poll > self.poll.number:
+            return checks.Later(entry)
         key = self._key_of(entry)
         if key is None:
             return checks.Stray("an entry of an author that is not at this table")
@@ -108,6 +124,18 @@ class Ledger:
             finding = Finding(CheckCode.SIGNATURE, "passed on an entry with a wrong signature")
             return _guilty(entry, b"", finding)
         return self._judge_signed(entry, key)
+
+    def _judge_void(self, entry: Entry) -> checks.Judgement:
+        """An entry under another id than its step has: void, or a fork of one that is."""
+        other, key = self.void.get(entry.slot), self._key_at(entry)
+        if other is None or key is None or not is_fork(other, entry) or not entry.is_by(key):
+            return checks.Stray("an entry of another table, or of what a cut has made void")
+        return self._fork(other, entry, key)
+
+    def _key_at(self, entry: Entry) -> bytes | None:
+        """Whose key signs a slot of the epoch that an entry names."""
+        epoch = self.state.company.of_id(entry.id)
+        return epoch.keys[entry.seat] if epoch and entry.seat < len(epoch.keys) else None
 
     def _key_of(self, entry: Entry) -> bytes | None:
         """Whose signature the slot needs; the host's key, until it is known, from the table id."""
@@ -121,32 +149,18 @@ class Ledger:
 
     def _judge_signed(self, entry: Entry, key: bytes) -> checks.Judgement:
         """Checks 7.6 to 7.11, on an entry that `key` has certainly signed."""
-        other = fork_of(entry, self._standing(entry.step))
-        if other is not None and other.signed.body == entry.signed.body:
-            return checks.Repeat()
-        other = other or self._otherwise_before(entry, key)
+        here = (each for each in self._standing(entry.step) if each.seat == entry.seat)
+        other = next(here, None)
         if other is not None:
-            return self._fork(other, entry, key)
-        is_vote = isinstance(entry.payload, Missing)
-        if not is_vote and entry.seat in self._gone_on_without(entry.step):
-            return checks.Stray("an entry that was waited for and given up")
-        linked = entry.prev == self.head_before(entry.step)
-        if linked and is_vote != (entry.stage > 0):
-            finding = Finding(CheckCode.KIND, "signed an entry for a slot of another kind")
-            return _guilty(entry, key, finding)
-        if isinstance(entry.payload, Missing):
-            return self._judge_missing(entry, entry.payload, key, linked=linked)
-        return self._judge_due(entry, key) if linked else checks.Unlinked(entry)
-
-    def _otherwise_before(self, entry: Entry, key: bytes) -> Entry | None:
-        """What its author has signed instead in a log that was read before; numbers may differ."""
-        others = (each for each in self._before.get(entry.step, ()) if is_fork(each, entry))
-        return next((each for each in others if each.is_by(key)), None)
-
-    def _judge_due(self, entry: Entry, key: bytes) -> checks.Judgement:
-        """Checks 7.8 to 7.11, on an entry of stage 0 that follows the steps before it."""
+            is_same = other.signed.body == entry.signed.body
+            return checks.Repeat() if is_same else self._fork(other, entry, key)
+        if entry.prev != self.head_before(entry.step):
+            return checks.Unlinked(entry)
         if entry.step < self.state.step or entry.seat not in due(self.state).authors:
             return _guilty(entry, key, Finding(CheckCode.TURN, "wrote out of turn"))
+        pair = against_entry(self.poll.by(entry.seat), entry, key)
+        if pair is not None:
+            return checks.Guilty(pair)
         checked = check_payload(self.state, entry)
         if isinstance(checked, Finding):
             return _guilty(entry, key, checked)
@@ -160,95 +174,26 @@ class Ledger:
         finding = Finding(CheckCode.FORK, "signed two different entries for one slot")
         return checks.Guilty(Fault(finding, key, other.step, (one.signed, other.signed)))
 
-    def fork(self, entries: tuple[SignedEntry, ...]) -> Fault | None:
-        """The fault that two entries prove by themselves, wherever this log has come to.
+    def proved(
+        self, signed: tuple[SignedEntry, ...], statements: tuple[SignedStatement, ...] = ()
+    ) -> Fault | None:
+        """The fault that two entries, or statements, prove by themselves, wherever this log is.
 
         It is enough to know whose slot it is: an honest author signs one body for it, on any log.
         """
-        if len(entries) != 2:
-            return None
         try:
-            one, other = (read_entry(signed) for signed in entries)
+            entries = tuple(map(read_entry, signed))
         except Malformed:
             return None
-        if not is_fork(one, other) or one.table != self.state.log_id_at(one.step):
+        if statements:
+            one = entries if len(entries) <= 1 else ()
+            return evidence_of(self.state.company, self.poll, statements, one)
+        if len(entries) != 2 or not is_fork(*entries):
             return None
-        key = self._key_of(one)
-        if key is None or key != self._key_of(other) or not (one.is_by(key) and other.is_by(key)):
+        key = self._key_at(entries[0]) or self._key_of(entries[0])
+        if key is None or not all(each.is_by(key) for each in entries):
             return None
-        return self._fork(one, other, key).fault
-
-    def _judge_missing(
-        self, entry: Entry, payload: Missing, key: bytes, *, linked: bool
-    ) -> checks.Judgement:
-        """A vote fills a slot of its own; it counts once what its seat owes the step is there."""
-        state, step = self.state, entry.step
-        done = step < state.step
-        if linked and not self.poll(step).may_say_missing(entry.seat, payload):
-            finding = Finding(CheckCode.SHAPE, "said that somebody is missing who is not due")
-            return _guilty(entry, key, finding)
-        if done:
-            # What is behind another log can be about anybody: only those who read it can tell.
-            return checks.Stray("something missing in a done step", entry if linked else None)
-        if not linked:
-            return checks.Unlinked(entry)
-        is_full = len(self.slots) == len(due(state).authors)
-        if self.is_waiting() and (is_full or self._agreed_missing() is not None):
-            return checks.Stray("something missing in a step that waits for nobody any more")
-        owes = entry.seat in due(state).authors and entry.seat not in self.slots
-        if owes and not (payload.unplayed or payload.whole):
-            return checks.Stray("something missing, from a seat that is waited for itself")
-        return checks.Accepted(entry, None)
-
-    def closed_by(self, step: int) -> Naming:
-        """What closed a done step: of ballot -1 and nobody, where all had written."""
-        return self._closed.get(step, Naming(-1, _NOBODY))
-
-    def given_up(self, step: int) -> frozenset[int]:
-        """The seats without whose entries a done step was closed."""
-        return self.closed_by(step).seats
-
-    def _gone_on_without(self, step: int) -> frozenset[int]:
-        """Likewise, of a step that is done, or that all would close but for a chain to be checked.
-
-        A record has its entries in the order in which they counted: what comes to such a step must
-        not follow, as whoever reads it later and waits for nothing has closed the step before.
-        """
-        if step < self.state.step:
-            return self.given_up(step)
-        without = self._agreed_missing()
-        return _NOBODY if without is None else without.seats
-
-    def present(self, step: int) -> tuple[int, ...]:
-        """The seats that were there when `step`, which is done or due, was due."""
-        return self.state.company.at(step).present
-
-    def poll(self, step: int | None = None) -> Poll:
-        """What decides who may say who is missing in a done step, or, if none is given, the due."""
-        state = self.state
-        if step is None or step == state.step:
-            poll = poll_of(state)
-        else:
-            in_turn = bool(self._in_turn[step])
-            poll = poll_at(state.company, step, state.table_id, in_turn=in_turn)
-        return poll._replace(wrote=tuple(self._wrote_before(key, poll.step) for key in poll.keys))
-
-    def _wrote_before(self, key: bytes, step: int) -> int:
-        """The last done step before `step` in which this key has filled its slot; -1 if in none."""
-        steps = self._wrote.get(key, array("L"))
-        at = bisect_left(steps, step)
-        return steps[at - 1] if at else -1
-
-    def has_gone_on(self, step: int, seat: int) -> bool:
-        """Whether who had this seat in a done step has filled its slot of a later one."""
-        key, due_step = self.state.author_key(step, seat), self.state.step
-        is_here = any(self.state.author_key(due_step, each) == key for each in self.slots)
-        return is_here or self._wrote_before(key or b"", due_step) > step
-
-    def seat_at(self, step: int, key: bytes) -> int | None:
-        """Which of the seats that were there when `step` was due this key had."""
-        here = self.present(step)
-        return next((seat for seat in here if self.state.author_key(step, seat) == key), None)
+        return self._fork(*entries, key).fault
 
     def head_before(self, step: int) -> bytes:
         """The digest that entries of `step`, which is done or due, must name."""
@@ -257,8 +202,7 @@ class Ledger:
     def slot(self, step: int, author: int) -> Entry | None:
         """What stands, or is about to stand, in a slot."""
         if step < self.state.step:
-            slots = (each for each in self.steps[step] if not isinstance(each.payload, Missing))
-            return next((each for each in slots if each.seat == author), None)
+            return next((each for each in self.steps[step] if each.seat == author), None)
         return self.slots.get(author) or self.pending.get(author)
 
     def await_proof(self, entry: Entry) -> None:
@@ -277,48 +221,157 @@ class Ledger:
         """Put an accepted entry whose proof holds into its slot; a full step moves the state on."""
         assert entry.step == self.state.step
         self.steps.write(entry)
-        if isinstance(entry.payload, Missing):
-            self.missing.add(entry)
-        else:
-            self.pending.pop(entry.seat, None)
-            self.slots[entry.seat] = entry
+        self.pending.pop(entry.seat, None)
+        self.slots[entry.seat] = entry
         return self._close_if_done()
 
     def _close_if_done(self) -> tuple[Notice, ...]:
-        if self.is_waiting():
+        authors = due(self.state).authors
+        if self.is_waiting() or len(self.slots) < len(authors):
             return ()
         entries = tuple(self.slots[author] for author in sorted(self.slots))
-        if (without := self._agreed_missing()) is not None:
-            kept = tuple(each for each in entries if each.seat not in without.seats)
-            ordered = (*kept, *self.missing.of(without))
-            self._closed[self.state.step] = without
-            return self._close(ordered, *complete_without(self.state, kept, ordered, without.seats))
-        if len(entries) < len(due(self.state).authors):
-            return ()
-        return self._close(entries, *complete_step(self.state, entries))
+        is_wall = self.state.company.now.voters and set(self._voters()) <= set(authors)
+        self.steps.close(entries)
+        self.state, notices = complete_step(self.state, entries)
+        self._heads.append(self.state.head)
+        if is_wall or not self.state.company.now.voters:
+            self._states.clear()
+        self._begin_step()
+        return notices
 
-    def _agreed_missing(self) -> Naming | None:
-        """What all that stay say of who is missing, once what those owe is there."""
-        owed = frozenset(due(self.state).authors) - self.slots.keys() if self.missing else None
-        for naming in self.missing.agreed(frozenset(self.state.present)):
-            unplayed = any(said(each, Missing).unplayed for each in self.missing.of(naming))
-            if owed is not None and (owed <= naming.seats or unplayed):
-                return naming
+    def _begin_step(self) -> None:
+        self.slots, self.pending = {}, {}
+        self._states[self.state.step] = self.state
+        now = self.state.company.now
+        if not self.poll.cut.company and now.voters:  # the lobby is closed: they decide from now on
+            self.poll = Poll.begin(self.state.company, 0, self)
+        self.poll.cut.guests = sum(map(bit, now.guests))
+
+    def _voters(self) -> tuple[int, ...]:
+        return seats_in(self.state.company.now.voters)
+
+    # ---- who goes on ----
+
+    def holds(self, step: int, head: bytes) -> bool:
+        """Whether this log comes to `step` with this head."""
+        return step <= self.state.step and self._heads[step] == head
+
+    def is_final(self, step: int) -> bool:
+        """Whether nobody can go where `step` is due: behind a coin, or the end of the game."""
+        return step == self.state.step and isinstance(self.state.now, phases.FINAL)
+
+    def hear(self, said: Said) -> Heard | Fault:
+        """Judge a statement from anywhere, and hold it if the open poll has a use for it."""
+        if said.name in self.poll.said:
+            return Heard.KNOWN
+        statement, company = said.statement, self.state.company
+        if company.of_id(statement.id) is None:
+            return Heard.LATER
+        if statement.id == self.poll.id and statement.poll > self.poll.number:
+            return Heard.LATER
+        key = key_of(company, statement)
+        if key is None:
+            return Heard.STRAY
+        if not said.is_by(key):
+            return Heard.FORGED
+        if not self.poll.is_of(statement):
+            return self._hear_old(said, key)
+        seat = author(statement)
+        fault = self.poll.against(said, key, self.poll.by(seat)) or self._entry_against(said, key)
+        fault = fault or self.poll.why_false(said, key)
+        if fault is not None:
+            return fault
+        self.poll.add(said)
+        return Heard.NEWS
+
+    def _hear_old(self, said: Said, key: bytes) -> Heard | Fault:
+        """A statement of a poll that is over: a parting holds still, all else can only convict."""
+        statement = said.statement
+        for each in self.decisions:
+            if each.book.is_of(statement):
+                if said.name in each.book.said:
+                    return Heard.KNOWN
+                each.book.add(said)
+                fault = each.book.against(said, key, each.book.by(author(statement)))
+                if fault is not None:
+                    return fault
+        if isinstance(statement, Parting):
+            again = Poll.begin(self.state.company, self.poll.number, self, (said,))
+            if said.name in again.said:
+                fault = self._entry_against(said, key)
+                if fault is None:
+                    self._carry(said)
+                return fault or Heard.NEWS
+        return Heard.STRAY
+
+    def _carry(self, said: Said) -> None:
+        """A parting of an earlier poll has come late: it counts in this one from now on."""
+        old = (each for each in self._partings() if each.statement in self.poll.cut.carried)
+        begun = Poll.begin(self.state.company, self.poll.number, self, (*old, said))
+        for each in self.poll.said.values():
+            begun.add(each)
+        begun.cut.guests = self.poll.cut.guests
+        self.poll = begun
+
+    def _partings(self) -> tuple[Said, ...]:
+        return tuple(self.poll.partings())
+
+    def _entry_against(self, said: Said, key: bytes) -> Fault | None:
+        """Whether what a seat promises is broken by an entry of it that stands, or is void."""
+        statement = said.statement
+        if not isinstance(statement, Promise | Parting):
+            return None
+        seat, epoch = statement.seat, statement.id
+        void = (e for e in self.void.values() if (e.id, e.seat) == (epoch, seat))
+        first = max(statement.last + 1, self.state.company.began(epoch))
+        steps = {*range(first, self.state.step + 1), min(statement.step, self.state.step)}
+        stands = (self.slot(step, seat) for step in sorted(steps, reverse=True))
+        for entry in (*filter(None, stands), *void):
+            fault = against_entry((said,), entry, key)
+            if fault is not None:
+                return fault
         return None
 
-    def _close(
-        self, entries: Entries, after: State, notices: tuple[Notice, ...]
-    ) -> tuple[Notice, ...]:
-        self.steps.close(entries)
-        for entry in entries:
-            if not isinstance(entry.payload, Missing):
-                key = self.state.author_key(entry.step, entry.seat) or b""
-                self._wrote.setdefault(key, array("L")).append(entry.step)
-        self._in_turn.append(is_in_turn(self.state))
-        self.state = after
-        self._heads.append(self.state.head)
-        self.slots, self.pending, self.missing = {}, {}, Votes()
-        return notices
+    def decide(self) -> tuple[Decision, tuple[Notice, ...]] | None:
+        """What the open poll has come to, and what follows, if all that shows it is here."""
+        proposal = self.poll.cut.decided()
+        if proposal is None or proposal.step > self.state.step:
+            return None
+        said = tuple(self.poll.said[name] for name in self.poll.cut.certificate(proposal))
+        book = Poll(self.poll.id, self.poll.number, Cut(0, self))
+        for each in said:
+            book.add(each)
+        decision = Decision(proposal.step, proposal.goes, said, book)
+        self.decisions.append(decision)
+        notices: tuple[Notice, ...] = ()
+        if proposal.goes:
+            undone = self._cut(proposal.step)
+            self.state, told = open_epoch(self.state, proposal.goes)
+            self.steps.close(())
+            self._heads.append(self.state.head)
+            notices = (*((MovesUndone(),) if undone else ()), *told)
+            self._states.clear()
+        elif isinstance(self.state.now, phases.CoinFallen) and proposal.step == self.state.step:
+            self.state, notices = open_session(self.state, self.state.now)
+            self._states.clear()
+        number = self.poll.number + 1 if self.state.log_id == self.poll.id else 0
+        self.poll = Poll.begin(self.state.company, number, self, self._partings())
+        if number == 0:
+            self._begin_step()
+        self.poll.cut.guests = sum(map(bit, self.state.company.now.guests))
+        return decision, notices
+
+    def _cut(self, step: int) -> bool:
+        """Go back to where `step` was due; whether a done step is void with that."""
+        void = [e for done in range(step, self.state.step) for e in self.steps[done]]
+        undone = self.state.step > step
+        for entry in (*void, *self.holding()):
+            self.void[entry.slot] = entry
+        self.state = self._states[step]
+        self.steps.cut(step)
+        del self._heads[step + 1 :]
+        self.slots, self.pending, self.unjudged = {}, {}, []
+        return undone
 
     def late_fault(self) -> Fault | None:
         """A fault that only the whole of the last done step shows (equal keys, the audit).
@@ -345,7 +398,7 @@ class Ledger:
         payloads = (entry.payload for entry in self.steps[deal.proof_step])
         return tuple(payload for payload in payloads if isinstance(payload, Proof))
 
-    def holds(self, entry: Entry) -> bool:
+    def has(self, entry: Entry) -> bool:
         """Whether these octets stand in the due step, or are about to."""
         return any(each.signed.body == entry.signed.body for each in self.holding())
 
@@ -353,7 +406,6 @@ class Ledger:
         """What has come of the due step, and counts or is being judged."""
         yield from self.slots.values()
         yield from self.pending.values()
-        yield from self.missing.values()
 
     def filled(self) -> bytes:
         """Mask of the authors of the due step whose entries are settled."""
@@ -368,11 +420,17 @@ class Ledger:
         """
         for number in range(step, (self.state.step if last is None else last) + 1):
             done = number < self.state.step
-            entries = self.steps[number] if done else (*self.slots.values(), *self.missing.values())
-            for entry in entries:
-                beside = isinstance(entry.payload, Missing)
-                if beside or number > step or entry.seat not in filled:
+            for entry in self.steps[number] if done else self.slots.values():
+                if number > step or entry.seat not in filled:
                     yield entry.signed
+
+    def frames(self, last: int | None = None) -> Iterator[RecordEntry | RecordStatement]:
+        """What a record of this log holds up to step `last`, but for what is void."""
+        decisions = list(self.decisions)
+        for step in range((self.state.step if last is None else last) + 1):
+            while decisions and decisions[0].step <= step:
+                yield from (RecordStatement(each.signed) for each in decisions.pop(0).said)
+            yield from map(RecordEntry, self.entries_from(step, last=step))
 
 
 def _guilty(entry: Entry, key: bytes, finding: Finding) -> checks.Guilty:

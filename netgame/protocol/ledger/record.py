@@ -21,6 +21,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.ledger.poll import Decision, Heard
 from netgame.protocol.ledger.verdict import (
     RecordVerdict,
     Signers,
@@ -30,12 +31,27 @@ from netgame.protocol.ledger.verdict import (
     witness_octets,
 )
 from netgame.protocol.log import fault as checks
-from netgame.protocol.log.entry import FRAME_HEADER_BYTES, WITNESS_DOMAIN, Entry, read_frames
+from netgame.protocol.log.entry import (
+    FRAME_HEADER_BYTES,
+    WITNESS_DOMAIN,
+    Entry,
+    read_frames,
+    read_statement,
+)
 from netgame.protocol.log.fault import CheckCode, Fault
 from netgame.protocol.notices import Notice
 from netgame.protocol.text import join_names
 from netgame.wire.codec import decode, decode_any
-from netgame.wire.messages import CHAIR, Body, EvidenceFrame, RecordFrame, RecordHeader, SignedEntry
+from netgame.wire.messages import (
+    CHAIR,
+    Body,
+    EvidenceFrame,
+    RecordFrame,
+    RecordHeader,
+    RecordStatement,
+    SignedEntry,
+    SignedStatement,
+)
 
 
 class BadRecord(Malformed):
@@ -43,12 +59,16 @@ class BadRecord(Malformed):
 
 
 class Walked(Struct, frozen=True):
-    """One entry of a record, the state before it, and what its step brought if it was the last."""
+    """One entry of a record, the state before it, and what its step brought if it was the last.
 
-    entry: Entry
+    Without an `entry` it is the statement with which a poll was `decided`.
+    """
+
+    entry: Entry | None
     before: State
     after: State
     notices: tuple[Notice, ...]
+    decided: Decision | None = None
 
 
 class _Misplaced(BadRecord):
@@ -123,7 +143,29 @@ class Reading:
         if isinstance(frame, EvidenceFrame):
             self.closing = frame
             return None
+        if isinstance(frame, RecordStatement):
+            return self._take_statement(frame.statement)
         return self._take_entry(frame.entry, place)
+
+    def _take_statement(self, signed: SignedStatement) -> Walked | None:
+        """A statement that has helped to decide a poll, and what it decides, if anything."""
+        try:
+            said = read_statement(signed)
+        except Malformed as problem:
+            raise _Misplaced(f"it is {problem}") from None
+        before = self.ledger.state
+        heard = self.ledger.hear(said)
+        if isinstance(heard, Fault):
+            raise _Misplaced(fault_sentence(before, heard))
+        if heard in (Heard.LATER, Heard.FORGED):
+            raise _Misplaced("a statement that nobody can have signed here")
+        self.ledger.steps.note()
+        decided = self.ledger.decide()
+        if decided is None:
+            return None
+        decision, notices = decided
+        self.refuse_what_is_found()
+        return Walked(None, before, self.ledger.state, notices, decision)
 
     def _take_entry(self, signed: SignedEntry, place: str) -> Walked:
         if not self.ledger.state.table_id:
@@ -172,7 +214,7 @@ class Reading:
 
 def _table_of(entry: SignedEntry) -> bytes:
     try:
-        return decode(entry.body, Body).table
+        return decode(entry.body, Body).id
     except Malformed as problem:
         raise _Misplaced(f"it is {problem}") from None
 
@@ -317,7 +359,7 @@ def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
     if not reading.entries and closing.entries:  # the very first entry of the table is the bad one
         reading.ledger = Ledger(_table_of(closing.entries[0]))
     found = next((each for each in reading.found if each.entries == closing.entries), None)
-    if fault := found or reading.ledger.fork(closing.entries):
+    if fault := found or reading.ledger.proved(closing.entries, closing.statements):
         return fault
     ledger = reading.ledger
     alone = (_fault_of(ledger, ledger.judge(each), reading.by) for each in closing.entries)

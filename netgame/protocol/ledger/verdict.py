@@ -21,7 +21,7 @@ from netgame.protocol.log.entry import WITNESS_DOMAIN, Entry, Signer, frame_payl
 from netgame.protocol.log.fault import Fault
 from netgame.protocol.text import fingerprint
 from netgame.wire.codec import encode
-from netgame.wire.messages import EvidenceFrame, RecordEntry, RecordHeader, SignedEntry
+from netgame.wire.messages import EvidenceFrame, RecordHeader, SignedEntry
 
 
 def witness_octets(entry: SignedEntry, sender: bytes) -> bytes:
@@ -33,7 +33,7 @@ def evidence_frame(fault: Fault, witness: Signer) -> EvidenceFrame:
     """The closing frame for a fault; signed by a witness only where the entries bind nobody."""
     check = fault.finding.check.value
     if not fault.sender:
-        return EvidenceFrame(check, fault.entries, b"", b"", b"")
+        return EvidenceFrame(check, fault.entries, b"", b"", b"", fault.statements)
     signature = witness.sign(WITNESS_DOMAIN, witness_octets(fault.entries[0], fault.sender))
     return EvidenceFrame(check, fault.entries, fault.sender, witness.public_bytes, signature)
 
@@ -41,7 +41,7 @@ def evidence_frame(fault: Fault, witness: Signer) -> EvidenceFrame:
 def evidence_file(ledger: Ledger, fault: Fault, witness: Signer) -> bytes:
     """The whole file: header, every entry up to the fault, the closing frame."""
     frames = [encode(RecordHeader(PROTOCOL_VERSION))]
-    frames += [encode(RecordEntry(entry)) for entry in ledger.entries_from(0, last=fault.shown)]
+    frames += map(encode, ledger.frames(fault.shown))
     frames.append(encode(evidence_frame(fault, witness)))
     return b"".join(frame_payload(frame) for frame in frames)
 

@@ -1,11 +1,12 @@
 """The log's own words: entry, slot, step digest, a record's frames [protocol.md §4.1, §4.2, §6].
 
-A *slot* is (table, step, author, stage): stage 0 is what the author owes the step, stage n its
-n-th word on who is missing in it. An *entry* fills one: signed octets that name the slot, the
-digest of the step before, and what it says. A *step* is done when every author
-that the fold names has written; its *digest* covers the signed octets in author order and not
-the signatures, so entries of a step may arrive in any order. The *head* is the digest of the last
-step that is done.
+A *slot* is (id of the epoch, step, author). An *entry* fills one: signed octets that name the slot,
+the digest of the step before, and what it says. A *step* is done when every author that the fold
+names has written; its *digest* covers the signed octets in author order and not the signatures, so
+entries of a step may arrive in any order. The *head* is the digest of the last step that is done.
+
+A *statement* is signed in a poll on who goes on [§4.7]. It stands in no step; its *name* is the
+digest of its octets.
 
 A record on disk is frames: `length (4, big-endian) || CRC-32 of the payload (4) || payload`. The
 checksum finds a torn or flipped frame at once and says where; what the payloads *mean* is judged by
@@ -20,17 +21,18 @@ from msgspec import Struct
 
 from netgame.crypto.signing import verify_signature
 from netgame.crypto.transcript import Tag, digest
-from netgame.limits import ENTRY_BYTES_MAX, FRAME_BYTES_MAX
-from netgame.wire.codec import decode, encode
-from netgame.wire.messages import Body, Leave, Missing, Payload, SignedEntry
+from netgame.limits import ENTRY_BYTES_MAX, FRAME_BYTES_MAX, STATEMENT_BYTES_MAX
+from netgame.wire.codec import decode, decode_any, encode
+from netgame.wire.messages import Body, Payload, SignedEntry, SignedStatement
+from netgame.wire.statements import Statement
 
 P = TypeVar("P")
 T = TypeVar("T")
 
-ENTRY_DOMAIN: Final = "boneyard/v1/entry"
-LEAVE_DOMAIN: Final = "boneyard/v1/leave"
-REQUEST_DOMAIN: Final = "boneyard/v1/join"
-WITNESS_DOMAIN: Final = "boneyard/v1/witness"
+ENTRY_DOMAIN: Final = "boneyard/v3/entry"
+CUT_DOMAIN: Final = "boneyard/v3/cut"
+REQUEST_DOMAIN: Final = "boneyard/v3/join"
+WITNESS_DOMAIN: Final = "boneyard/v3/witness"
 
 GENESIS: Final = bytes(64)
 """What stands for the digest before step 0."""
@@ -50,31 +52,42 @@ class Signer(Protocol):
 class Slot(NamedTuple):
     """What an entry fills; an honest author signs one body for each, whatever went before."""
 
-    table: bytes
+    id: bytes
     step: int
     seat: int
-    stage: int
 
 
 class Entry(Struct, frozen=True):
     """An entry as received: what it says, and the octets that say it."""
 
-    table: bytes
+    id: bytes
     step: int
     prev: bytes
     seat: int
-    stage: int
+    poll: int
     payload: Payload
     signed: SignedEntry
 
     @property
     def slot(self) -> Slot:
         """The slot that this entry says it fills."""
-        return Slot(self.table, self.step, self.seat, self.stage)
+        return Slot(self.id, self.step, self.seat)
 
     def is_by(self, key: bytes) -> bool:
         """Whether the signature is that of `key` over the received octets."""
         return verify_signature(key, ENTRY_DOMAIN, self.signed.body, self.signed.signature)
+
+
+class Said(Struct, frozen=True):
+    """A statement as received: its name, what it says, and the octets that say it."""
+
+    name: bytes
+    statement: Statement
+    signed: SignedStatement
+
+    def is_by(self, key: bytes) -> bool:
+        """Whether the signature is that of `key` over the received octets."""
+        return verify_signature(key, CUT_DOMAIN, self.signed.body, self.signed.signature)
 
 
 Entries: TypeAlias = tuple[Entry, ...]
@@ -84,8 +97,25 @@ Entries: TypeAlias = tuple[Entry, ...]
 def read_entry(signed: SignedEntry) -> Entry:
     """Decode an entry without judging it; raises `Malformed`."""
     body = decode(signed.body, Body, ENTRY_BYTES_MAX)
-    place = (body.table, body.step, body.prev, body.seat, body.stage)
+    place = (body.id, body.step, body.prev, body.seat, body.poll)
     return Entry(*place, body.payload, signed)
+
+
+def read_statement(signed: SignedStatement) -> Said:
+    """Decode a statement without judging it; raises `Malformed`."""
+    statement: Statement = decode_any(signed.body, Statement, STATEMENT_BYTES_MAX)
+    return Said(statement_name(signed), statement, signed)
+
+
+def statement_name(signed: SignedStatement) -> bytes:
+    """What names a statement: the digest of its octets, 64 octets."""
+    return digest(Tag.STATEMENT, signed.body)
+
+
+def sign_statement(signer: Signer, statement: Statement) -> Said:
+    """Encode a statement once and sign those octets."""
+    octets = encode(statement)
+    return read_statement(SignedStatement(octets, signer.sign(CUT_DOMAIN, octets)))
 
 
 def entry_name(payload: Payload) -> str:
@@ -94,19 +124,8 @@ def entry_name(payload: Payload) -> str:
 
 
 def is_fork(one: Entry, other: Entry) -> bool:
-    """Whether no honest author can have signed both, whatever log each of them follows.
-
-    Two bodies for one slot; a vote that leaves its seat's own slot unplayed, and what was played
-    there; or the same said of the same seats in one ballot at two stages of a step, as a step that
-    is closed without them would then have two digests.
-    """
-    if one.signed.body == other.signed.body or one.slot[:3] != other.slot[:3]:
-        return False
-    votes = [each.payload for each in (one, other) if isinstance(each.payload, Missing)]
-    if one.stage == other.stage or (len(votes) == 1 and votes[0].unplayed):
-        return True
-    said = {(each.ballot, each.seats, each.whole) for each in votes}
-    return len(votes) == 2 and len(said) == 1
+    """Whether these are two bodies for one slot, of which no honest author signs both."""
+    return one.slot == other.slot and one.signed.body != other.signed.body
 
 
 def sign_entry(signer: Signer, body: Body) -> SignedEntry:
@@ -115,25 +134,20 @@ def sign_entry(signer: Signer, body: Body) -> SignedEntry:
     return SignedEntry(octets, signer.sign(ENTRY_DOMAIN, octets))
 
 
-def sign_leave(signer: Signer, table: bytes, step: int) -> Leave:
-    """The word of a seat that it writes nothing more at this table, from `step` on."""
-    return Leave(step, signer.sign(LEAVE_DOMAIN, _leave_octets(table, step)))
-
-
-def is_leave(leave: Leave, key: bytes, table: bytes) -> bool:
-    """Whether `key` has given this word for this table."""
-    octets = _leave_octets(table, leave.step)
-    return verify_signature(key, LEAVE_DOMAIN, octets, leave.signature)
-
-
-def _leave_octets(table: bytes, step: int) -> bytes:
-    return table + step.to_bytes(4)
-
-
 def step_digest(prev: bytes, entries: Iterable[Entry]) -> bytes:
     """Digest of a done step: the one before, then its signed octets in author order."""
     ordered = sorted(entries, key=lambda entry: entry.seat)
     return digest(Tag.STEP, prev, [entry.signed.body for entry in ordered])
+
+
+def epoch_digest(prev: bytes, new_id: bytes) -> bytes:
+    """Digest of a step in which an epoch is opened, and nobody writes: the id says what is cut."""
+    return digest(Tag.STEP, prev, [new_id])
+
+
+def epoch_id(before: bytes, goes: int, step: int, head: bytes) -> bytes:
+    """Name the epoch that a cut opens: 64 octets. `goes` is a set of seats as in a proposal."""
+    return digest(Tag.EPOCH, before, goes, step, head)
 
 
 def payloads_of(entries: Iterable[Entry], kind: type[P]) -> tuple[P, ...]:

@@ -10,14 +10,14 @@ from engine.refusals import Refusal
 from netgame.crypto.batch import Batch, Weights
 from netgame.crypto.group import Entropy
 from netgame.protocol.log.entry import Entry
-from netgame.wire.messages import SignedEntry
+from netgame.wire.messages import SignedEntry, SignedStatement
 
 
 class CheckCode(Enum):
-    """The checks 7.1 to 7.14 of protocol.md, in their order; the names stand in evidence files.
+    """The checks 7.1 to 7.15 of protocol.md, in their order; the names stand in evidence files.
 
     Every entry from anywhere, our own included, passes those up to `proof` before it counts; the
-    last two judge what is in the log already.
+    two behind it judge what is in the log already, the last one what is signed in a poll.
     """
 
     SIZE = "size"
@@ -34,6 +34,7 @@ class CheckCode(Enum):
     PROOF = "proof"
     SHUFFLE = "shuffle"
     AUDIT = "audit"
+    CUT = "cut"
 
 
 class Finding(Struct, frozen=True):
@@ -87,7 +88,8 @@ class Fault(Struct, frozen=True):
 
     `key` is the culprit's; `sender` is set where only the link says who it was (a signature that
     does not verify binds nobody). `shown` is the step with which it shows, where that is a done
-    one: what was written behind it proves nothing.
+    one: what was written behind it proves nothing. `statements` are those of a poll that prove it,
+    by themselves or beside an entry, with all that they go back to.
     """
 
     finding: Finding
@@ -96,6 +98,7 @@ class Fault(Struct, frozen=True):
     entries: tuple[SignedEntry, ...]
     sender: bytes = b""
     shown: int | None = None
+    statements: tuple[SignedStatement, ...] = ()
 
 
 class Garbage(Struct, frozen=True):
@@ -105,13 +108,9 @@ class Garbage(Struct, frozen=True):
 
 
 class Stray(Struct, frozen=True):
-    """7.3, 7.4: of another table, or of an author this step does not have.
-
-    `entry` is given where its author has signed it and it says who was missing in a done step.
-    """
+    """7.3, 7.4: of another table or epoch, or of an author this step does not have."""
 
     reason: str
-    entry: Entry | None = None
 
 
 class Repeat(Struct, frozen=True):
@@ -119,7 +118,7 @@ class Repeat(Struct, frozen=True):
 
 
 class Later(Struct, frozen=True):
-    """Of a step that is not due yet."""
+    """Of a step that is not due yet, or of a poll that is not open yet."""
 
     entry: Entry
 

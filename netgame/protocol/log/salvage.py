@@ -4,10 +4,11 @@ A record that ends too early can be asked of the others again. A journal cannot:
 its seat has signed, and who signs a slot twice looks like a cheat, or opens its hand to whoever
 shows it another branch. So nothing of it that can be read is cut off. Frames are looked for behind
 the damage, octet by octet, as the length that would lead to the next may be what is damaged, and a
-`Sealed` is put where something is lost. It names the step up to which the seat signs nothing new:
-that of the first entry of play behind the damage which is later than all before it, as a seat fills
-its slots in the order of their steps (what others have shown again stands behind later ones). Where
-there is none, nobody knows what was signed last, and it names no step.
+`Sealed` is put where something is lost. It names the slot up to which the seat signs nothing new:
+that of the first entry behind the damage which is later than all before it, as a seat fills its
+slots in the order of their steps (what others have shown again stands behind later ones). Where
+there is none, nobody knows what was signed last, and it names no step. What it has said in polls
+may be lost in either case.
 
 A power cut leaves damage, too: a frame of which the last octets never came, or came as zeros. It
 was not synced, so it never left, and nothing is lost with it. A frame whose *length* was damaged
@@ -28,9 +29,15 @@ import msgspec
 
 from netgame.errors import Malformed
 from netgame.limits import FRAME_BYTES_MAX
-from netgame.protocol.log.entry import FRAME_HEADER_BYTES, frame_payload, read_entry, read_frames
+from netgame.protocol.log.entry import (
+    FRAME_HEADER_BYTES,
+    frame_payload,
+    read_entry,
+    read_frames,
+    read_statement,
+)
 from netgame.wire.codec import decode_any, encode
-from netgame.wire.messages import JournalFrame, Missing, RecordEntry, Sealed
+from netgame.wire.messages import JournalFrame, RecordEntry, RecordStatement, Sealed
 
 _ZEROS_LEAST: Final = 8
 """So many zeros at the end of a file were never written; no signature ends in them."""
@@ -41,10 +48,11 @@ def salvage(octets: bytes) -> bytes:
     parts = list(_readable(octets))
     payloads = list(parts[0])
     for number, part in enumerate(parts[1:], 1):
-        latest = max(_steps(payloads), default=-1)
-        behind = _steps(chain.from_iterable(parts[number:]))
-        step = next((each for each in behind if each > latest), None)
-        payloads += [encode(Sealed(None if _is_doubtful(payloads) else step)), *part]
+        latest = max((step for _, step in _marks(payloads)), default=-1)
+        behind = _marks(chain.from_iterable(parts[number:]))
+        mark = next((each for each in behind if each[1] > latest), None)
+        is_lost = mark is None or _is_doubtful(payloads)
+        payloads += [encode(Sealed(b"", None) if is_lost or mark is None else Sealed(*mark)), *part]
     return b"".join(map(frame_payload, payloads))
 
 
@@ -121,22 +129,24 @@ def _breaks_off(octets: bytes) -> bool:
 def _frame_of(payload: bytes) -> JournalFrame | None:
     try:
         frame: JournalFrame = decode_any(payload, JournalFrame)
-        if isinstance(frame, RecordEntry):
-            read_entry(frame.entry)
+        match frame:
+            case RecordEntry(signed):
+                read_entry(signed)
+            case RecordStatement(statement):
+                read_statement(statement)
     except Malformed:
         return None
     return frame
 
 
-def _steps(payloads: Iterable[bytes]) -> Iterator[int]:
-    """The steps that these frames name: of entries of play, and up to which is sealed."""
+def _marks(payloads: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
+    """Id and step of what these frames name: entries, and up to where is sealed."""
     for frame in map(_frame_of, payloads):
         match frame:
-            case RecordEntry(signed) if not isinstance(
-                (entry := read_entry(signed)).payload, Missing
-            ):
-                yield entry.step
-            case Sealed(int() as step):
-                yield step
+            case RecordEntry(signed):
+                entry = read_entry(signed)
+                yield entry.id, entry.step
+            case Sealed(epoch_id, int() as step):
+                yield epoch_id, step
             case _:
                 pass

@@ -47,6 +47,16 @@ class Steps(Sequence[Entries]):
         self._ends.append(len(self._numbers))
         self._due = {}
 
+    def note(self) -> None:
+        """Something else than an entry goes to the record."""
+        self._next += 1
+
+    def cut(self, step: int) -> None:
+        """What stands from this step on is void, and so is what has come of the due one."""
+        del self._ends[step + 1 :]
+        del self._numbers[self._ends[-1] :]
+        self._due, self._seen = {}, (-1, ())
+
     def __len__(self) -> int:
         return len(self._ends) - 1
 

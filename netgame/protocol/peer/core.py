@@ -8,7 +8,6 @@ A new core opens a table, looks for one, or restores one from its record; then c
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
 from typing import Final, Self
 
 from msgspec import Struct
@@ -19,7 +18,7 @@ from netgame.crypto.group import Entropy
 from netgame.errors import Malformed
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import Signer, read_entry
+from netgame.protocol.log.entry import Signer, read_statement
 from netgame.protocol.log.fault import Accepted, Fault, Later
 from netgame.protocol.notices import LinkEnd, WhyClosed
 from netgame.protocol.peer.effects import Effect, Journalled, PeerKey, Wake
@@ -29,8 +28,8 @@ from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.standing.journal import ASK_FIRST_S
 from netgame.protocol.peer.view import TableView, build_view
-from netgame.wire.codec import decode, encode
-from netgame.wire.messages import Body, OpenTable, RecordEntry, Settings
+from netgame.wire.codec import decode, decode_any, encode
+from netgame.wire.messages import Body, OpenTable, RecordEntry, RecordStatement, Settings
 
 Wish = Callable[[Parts], Refusal | None]
 """What the person here wishes of a part, which may refuse it."""
@@ -41,16 +40,16 @@ def advance(parts: Parts) -> None:
     place, receipt = parts.place, parts.receipt
     while place.fault is None and place.table_id and not parts.stay.is_elsewhere:
         step = place.state.step
+        at = step, len(place.ledger.decisions)
         if parts.author.has_lost_secret(place.state) and not parts.silence.lasts():
             parts.stay.close(WhyClosed.NO_SECRET)
             return
         receipt.offer_kept(step)
         parts.pen.say_again(step)
-        receipt.offer_again(step, tuple(parts.ballots.aside().values()))
         parts.deck_work.begin()
         parts.writer.write_owed()
-        parts.away_votes.vote()
-        if place.state.step == step:
+        parts.polls.act()
+        if (place.state.step, len(place.ledger.decisions)) == at:
             return
 
 
@@ -96,8 +95,8 @@ DUTIES: Final = (
          lambda parts: parts.joiner.lose_hope()),
     Duty("A member's link has come up or gone down.",
          lambda parts: parts.presence.tell_links()),
-    Duty("Somebody votes to go on without others.",
-         lambda parts: parts.away_votes.tell()),
+    Duty("Somebody misses others, or a peer has not seen what was said in a poll.",
+         lambda parts: parts.polls.tell()),
     Duty("A watcher has come, or has been gone for a while.",
          lambda parts: parts.presence.tell_watchers()),
     Duty("The table waits for others than it did, or there is another link.",
@@ -189,25 +188,23 @@ class Core:
         joiner.looks, joiner.watches = looks_first or watches, watches
         return self
 
-    def restore(
-        self,
-        payloads: Sequence[bytes],
-        now: float,
-        journal: Sequence[bytes] = (),
-        aside: Iterable[Sequence[bytes]] = (),
-    ) -> Self:
+    def restore(self, payloads: Sequence[bytes], now: float, journal: Sequence[bytes] = ()) -> Self:
         """Take up a table from its record; raises `Malformed` if the record is not a log.
 
-        `journal` is what the file beside it holds, `aside` are records that were read before. Who
-        has no seat there looks on; who has been given up meanwhile asks for its seat again. The
-        entries were judged before they were written down, so their proofs are not run again.
+        `journal` is what the file beside it holds. Who has no seat there looks on; who has been
+        gone on without meanwhile asks for its seat again. The entries were judged before they were
+        written down, so their proofs are not run again.
         """
         place, parts = self.place, self.parts
-        self.recall_before(aside)
         for payload in payloads[1:]:
-            frame = decode(payload, RecordEntry)
+            frame = decode_any(payload, RecordEntry | RecordStatement)
+            if isinstance(frame, RecordStatement):
+                place.ledger.hear(read_statement(frame.statement))
+                place.ledger.steps.note()
+                place.ledger.decide()
+                continue
             if not place.table_id:
-                place.begin_log(decode(frame.entry.body, Body).table)
+                place.begin_log(decode(frame.entry.body, Body).id)
             judged = place.ledger.judge(frame.entry)
             if isinstance(judged, Later):  # written down once the chain before it had been checked
                 place.ledger.pass_chain(place.ledger.chain)
@@ -215,16 +212,12 @@ class Core:
             if not isinstance(judged, Accepted):
                 raise Malformed("a record whose entries do not follow each other")
             place.ledger.settle(judged.entry)
+            place.ledger.decide()
         parts.journal.recall(place.ledger, journal)
         parts.silence.begin(now + ASK_FIRST_S)
         parts.mesh.begin((member.key for member in place.state.members), now)
         parts.joiner.looks = place.state.member(self.key) is None
         return self
-
-    def recall_before(self, aside: Iterable[Sequence[bytes]]) -> None:
-        """Hold what is read to what stands in the records that were set aside; `Malformed`."""
-        for payload in chain.from_iterable(payloads[1:] for payloads in aside):
-            self.place.remember(read_entry(decode(payload, RecordEntry).entry))
 
     # ---- inputs of the shell ----
 
@@ -251,7 +244,6 @@ class Core:
         if peer in self.place.links.peers:  # this one takes its place: the shell ends the other
             parts.presence.note_end(peer, LinkEnd.ENDED_HERE)
         self.place.links.come(peer)
-        parts.away_votes.meet(peer)
         parts.mesh.came(peer)
         parts.greeter.say_hello(peer)
         return self.flush()
@@ -267,7 +259,7 @@ class Core:
         parts.mesh.went(peer, is_dialled=belongs or peer == parts.joiner.host)
         if not belongs:
             parts.silence.forget(peer)
-        for part in (parts.joiner, parts.greeter, parts.watchers, parts.presence):
+        for part in (parts.joiner, parts.greeter, parts.watchers, parts.presence, parts.polls):
             part.forget(peer)
         parts.applicants.withdraw(peer)
         parts.lobby_host.lose(peer)
@@ -319,7 +311,7 @@ class Core:
 
     def is_missed(self, peer: bytes, now: float) -> bool:
         """Whether this peer has no link here, or has kept the table waiting for long."""
-        return self._at(now).away_votes.is_missed(peer)
+        return self._at(now).polls.is_missed(peer)
 
     def view(self) -> TableView:
         """A snapshot of what the person here may see."""

@@ -28,13 +28,6 @@ class Journalled(Struct, frozen=True):
     record: bytes
 
 
-class StartAnew(Struct, frozen=True):
-    """Set the table's record aside and begin another: the log is read anew.
-
-    Asked for by who looks on, or has been given up; the journal keeps what this peer has signed.
-    """
-
-
 class Send(Struct, frozen=True):
     """Queue one frame body on the link to `peer`; nothing happens if there is none."""
 
@@ -103,6 +96,6 @@ class Finished(Struct, frozen=True):
 
 
 Effect = (
-    Persist | Journalled | StartAnew | Send | Work | Wake | Await | Dial | Drop | SaveEvidence
+    Persist | Journalled | Send | Work | Wake | Await | Dial | Drop | SaveEvidence
     | Notify | Finished
 )  # fmt: skip

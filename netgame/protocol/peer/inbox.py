@@ -10,16 +10,17 @@ from typing import Final, assert_never
 from netgame.errors import Malformed
 from netgame.limits import HEAD_S
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.log.entry import read_mask
-from netgame.protocol.notices import LinkEnd, SaidFarewell
+from netgame.protocol.log.entry import read_mask, statement_name
 from netgame.protocol.peer.budget import Cost
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.parts import Parts
-from netgame.protocol.peer.sync import Dig, Peer, is_ahead, pulled
+from netgame.protocol.peer.sync import Dig, Peer, batches, is_ahead, pulled
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
 
-_QUIET: Final = wire.Ping | wire.Pong | wire.Head | wire.Pull | wire.Pulled | wire.Entries
+_QUIET: Final = (
+    wire.Ping | wire.Pong | wire.Head | wire.Pull | wire.Pulled | wire.Entries | wire.Statements
+)
 """What makes nothing due by itself; what comes of entries, or of heads, does."""
 
 
@@ -50,25 +51,25 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
         case wire.Head():
             _hear_head(parts, key, peer, message)
             plays = place.sits(place.key) and place.state.phase is not Phase.OVER
-            waits = parts.silence.until is not None or bool(parts.ballots.aside())
+            waits = parts.silence.until is not None or bool(place.ledger.poll.said)
             place.stirred |= waits or not plays or place.fault is not None
-        case wire.Pull(step, filled):
-            if step <= place.state.step:
-                entries = place.ledger.entries_from(step, read_mask(filled))
-                place.outbox.send(key, pulled(entries))
+        case wire.Pull():
+            _answer_pull(parts, key, message)
         case wire.Pulled(entries):
             news = receipt.hear_pulled(key, peer, vetted(key, entries))
             _count_needless(parts, key, len(entries) - news)
         case wire.Entries(entries):
             news = receipt.hear(key, peer, vetted(key, entries))
             _count_needless(parts, key, len(entries) - news)
-        case wire.Evidence(entries):
-            receipt.hear_evidence(key, peer, vetted(key, entries))
-        # what somebody says, and whether they would sit, look on, or leave
+        case wire.Statements(statements):
+            _hear_statements(parts, key, peer, statements)
+        case wire.Evidence(entries, statements):
+            receipt.hear_evidence(key, peer, vetted(key, entries), statements)
+        # what somebody says, whom they miss, and whether they would sit or look on
         case wire.Chat(text):
             parts.presence.hear(key, text)
-        case wire.Farewell(leave):
-            _hear_farewell(parts, key, leave)
+        case wire.Missed():
+            parts.polls.hear_missed(key, message)
         case wire.JoinAsk():
             if not parts.lobby_host.turns_away(key):
                 (parts.lobby_host if place.in_lobby else parts.applicants).hear(key, message)
@@ -107,18 +108,32 @@ def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
         parts.pulls.dig(key, head.step)
         return
     peer.dig = Dig()  # its log is ours as far as it goes: the next dig begins near its end again
-    if is_ahead(head, place.state.step, frozenset(place.ledger.slots)):
+    if is_ahead(head, place.state.step, frozenset(place.ledger.slots), len(place.ledger.decisions)):
         parts.pulls.pull_missing()
 
 
-def _hear_farewell(parts: Parts, key: PeerKey, leave: wire.Leave) -> None:
-    """A seat leaves for good: the table goes on without it as soon as its link is down.
+def _answer_pull(parts: Parts, key: PeerKey, asked: wire.Pull) -> None:
+    """Entries from a step on, and what decided the polls that its log has come to."""
+    place, ledger = parts.place, parts.place.ledger
+    if asked.step <= place.state.step:
+        entries = ledger.entries_from(asked.step, read_mask(asked.filled))
+        place.outbox.send(key, pulled(entries))
+    ripe = (each for each in ledger.decisions[asked.polls :] if each.step <= asked.step + 1)
+    for piece in batches(said.signed for each in ripe for said in each.said):
+        place.outbox.send(key, wire.Statements(piece))
 
-    Who has none yet wants none any more.
-    """
-    parts.applicants.withdraw(key)
-    knows = parts.place.belongs(key) or key == parts.joiner.host
-    if knows and parts.place.state.phase is not Phase.OVER:
-        parts.away_votes.part(key, leave)
-        parts.presence.note_end(key, LinkEnd.LEFT)
-        parts.place.outbox.notify(SaidFarewell(parts.presence.name_of(key)))
+
+def _hear_statements(
+    parts: Parts, key: PeerKey, peer: Peer, statements: tuple[wire.SignedStatement, ...]
+) -> None:
+    """What seats have said of who goes on; a seat hears it from those who sit."""
+    place = parts.place
+    if place.belongs(place.key) and not place.belongs(key):
+        return
+    news = 0
+    for each in statements:
+        if peer.dropped:
+            return
+        news += parts.decisions.hear(each, key)
+        peer.shown.add(statement_name(each))
+    _count_needless(parts, key, len(statements) - news)

@@ -1,7 +1,6 @@
 """The parts of one peer, wired: each takes by name what it needs of those before it."""
 
 from netgame.protocol.peer.budget import Budget
-from netgame.protocol.peer.entries.away import AwayVotes
 from netgame.protocol.peer.entries.lobby_host import LobbyHost
 from netgame.protocol.peer.entries.writer import Calling, DeckWork, Pen, Writer
 from netgame.protocol.peer.people.greeter import Greeter
@@ -10,7 +9,8 @@ from netgame.protocol.peer.people.mesh import Mesh
 from netgame.protocol.peer.people.presence import Deputy, Presence
 from netgame.protocol.peer.people.watchers import Applicants, Watchers
 from netgame.protocol.peer.place import Place
-from netgame.protocol.peer.receipt.ballots import Ballots
+from netgame.protocol.peer.polls import Absence, Polls
+from netgame.protocol.peer.receipt.decisions import Decisions
 from netgame.protocol.peer.receipt.pulls import Heads, Held, Pulls
 from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.author import Author
@@ -36,9 +36,9 @@ class Parts:
         # what comes
         self.silence = silence = Silence(place, journal)
         self.pulls = pulls = Pulls(place, held)
-        self.ballots = ballots = Ballots(place, stay, journal, silence, author, held, news)
+        self.decisions = decisions = Decisions(place, journal, silence, stay, faults, news, author)
         self.receipt = receipt = Receipt(
-            place, journal, silence, stay, faults, news, author, held, pulls, ballots
+            place, journal, silence, stay, faults, news, author, held, pulls, decisions
         )
         # what is written
         self.pen = pen = Pen(place, journal, silence, stay, receipt)
@@ -46,11 +46,19 @@ class Parts:
         self.applicants = applicants = Applicants(place, presence)
         self.calling = calling = Calling(place)
         self.writer = Writer(place, author, pen, calling, applicants)
-        self.away_votes = AwayVotes(place, ballots, pen)
+        self.polls = Polls(
+            place, journal, silence, stay, presence, author, decisions, Absence(place)
+        )
         self.heads = Heads(place, stay)
         # who sits, and who looks on
         self.mesh = mesh = Mesh(place)
         self.joiner = joiner = Joiner(place, mesh, stay, news)
         self.lobby_host = LobbyHost(place, pen, budget)
         self.watchers = watchers = Watchers(place)
-        self.greeter = Greeter(place, journal, held, joiner, watchers)
+        self.greeter = Greeter(place, held, joiner, watchers)
+
+
+def leave_for_good(parts: Parts) -> None:
+    """Part, and ask for no seat again; close the links next."""
+    parts.joiner.look_no_more()
+    parts.polls.part()

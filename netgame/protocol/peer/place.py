@@ -1,13 +1,12 @@
 """What every part is given: where the peer stands, who is linked, and what is to be done.
 
-The log is put in by who finds a table or reads one anew, the fault by `Faults` alone, the time by
+The log is put in by who finds a table, the fault by `Faults` alone, the time by
 each input.
 """
 
 import math
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 
 from netgame.errors import Malformed
 from netgame.limits import NAME_CELLS_MAX
@@ -16,7 +15,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verdict import seat_name
-from netgame.protocol.log.entry import REQUEST_DOMAIN, Entry, Signer
+from netgame.protocol.log.entry import REQUEST_DOMAIN, Signer
 from netgame.protocol.log.fault import Fault
 from netgame.protocol.log.steps import NO_SHELF
 from netgame.protocol.notices import Notice, Trouble, TroubleKind
@@ -68,10 +67,6 @@ class Outbox:
         then(result)
         return is_long
 
-    def forget_work(self) -> None:
-        """Nobody wants the results of the work under way any more."""
-        self._jobs = dict.fromkeys(self._jobs, (lambda _: None, False))
-
     def take(self) -> tuple[Effect, ...]:
         """Hand over all effects in order."""
         taken, self._effects = tuple(self._effects), []
@@ -84,8 +79,7 @@ class Place:
     `now` is the monotonic time of the input, in seconds; `attended` says that a person sits here,
     `fault` is the proved fault on which the table has stopped. `stirred`: something has changed
     since the duties were last looked at that one of them may have waited for; `wake_at` is the
-    earliest time that one waits for. `record` reads again what has been written down; `before` has,
-    by step, what stood in logs of the table that were read before this one.
+    earliest time that one waits for. `record` reads again what has been written down.
     """
 
     def __init__(self, signer: Signer, name: str, addresses: Sequence[str], *, bot: bool) -> None:
@@ -98,7 +92,6 @@ class Place:
         self.now, self.wake_at = 0.0, math.inf
         self.stirred = True
         self.record = NO_SHELF
-        self.before: dict[int, list[Entry]] = {}
         self.ledger = Ledger(b"")
         self.fault: Fault | None = None
         self.outbox = Outbox()
@@ -106,17 +99,7 @@ class Place:
 
     def begin_log(self, table: bytes) -> None:
         """Read the log of a table, from its first entry."""
-        self.ledger = Ledger(table, lambda number: self.record(number), self.before)
-
-    def read_anew(self) -> None:
-        """Read the log of the table again, and remember what stood in it."""
-        for entry in chain(chain.from_iterable(self.ledger.steps), self.ledger.holding()):
-            self.remember(entry)
-        self.begin_log(self.table_id)
-
-    def remember(self, entry: Entry) -> None:
-        """This stood in a log of the table that was read before."""
-        self.before.setdefault(entry.step, []).append(entry)
+        self.ledger = Ledger(table, lambda number: self.record(number))
 
     @property
     def state(self) -> State:
@@ -163,7 +146,7 @@ class Place:
     def join_request(self) -> JoinRequest:
         """Our wish for the seating that is open as far as we have read the log."""
         state = self.state
-        return JoinRequest(state.log_id, state.step, self.key, self.name, self.addresses, self.bot)
+        return JoinRequest(state.session, state.step, self.key, self.name, self.addresses, self.bot)
 
     def signed_request(self) -> tuple[bytes, bytes]:
         """Our own request for a seat, and its signature."""

@@ -1,13 +1,15 @@
 """What each linked peer has said of its log, and what it has been asked [protocol.md §3.5]."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeVar
 
 from netgame.limits import PULL_BYTES_MAX
 from netgame.protocol.log.entry import Entry, filled_mask, read_mask
-from netgame.wire.messages import Head, Pull, Pulled, SignedEntry
+from netgame.wire.messages import Head, Pull, Pulled, SignedEntry, SignedStatement
+
+S = TypeVar("S", SignedEntry, SignedStatement)
 
 PULL_PATIENCE_S: Final = 2.0
 """A peer that had nothing new, whatever its head says, is asked again only after this long."""
@@ -16,9 +18,13 @@ _ENVELOPE_BYTES: Final = 80
 _DIG_DEPTH: Final = 4
 
 
-def is_ahead(head: Head, step: int, filled: frozenset[int]) -> bool:
-    """Whether a log with this head has an entry that one at `step` with slots `filled` lacks."""
-    return head.step > step or (head.step == step and bool(read_mask(head.filled) - filled))
+def is_ahead(head: Head, step: int, filled: frozenset[int], polls: int) -> bool:
+    """Whether a log with this head has what one at `step` with slots `filled` lacks.
+
+    An entry, or what has decided a poll, where that one has come to the end of `polls`.
+    """
+    has_more = head.step == step and bool(read_mask(head.filled) - filled)
+    return head.step > step or head.polls > polls or has_more
 
 
 @dataclass(slots=True)
@@ -32,10 +38,15 @@ class Dig:
     active: bool = False
     step: int = 0
     filled: frozenset[int] = frozenset()
+    polls: int = 0
 
-    def begin(self, step: int) -> Pull:
-        """Ask from some steps before `step`; next time from four times as many."""
+    def begin(self, step: int, polls: Callable[[int], int]) -> Pull:
+        """Ask from some steps before `step`; next time from four times as many.
+
+        `polls` gives how many polls we have decided before a step.
+        """
         self.active, self.step, self.filled = True, max(0, step - self.reach), frozenset()
+        self.polls = polls(self.step)
         if self.step > 0:
             self.reach *= 4
         return self._pull()
@@ -55,7 +66,7 @@ class Dig:
         return self._pull() if self.active else None
 
     def _pull(self) -> Pull:
-        return Pull(self.step, filled_mask(tuple(self.filled)))
+        return Pull(self.step, filled_mask(tuple(self.filled)), self.polls)
 
 
 @dataclass(slots=True)
@@ -68,7 +79,8 @@ class Peer:
     have had enough of this link; nothing that still comes over it counts. `asked_at`: when it was
     sent a pull that it has not answered; it is asked nothing before `idle_until`. `told`: our head
     as it was told it last, at `told_at`; its own came at `heard_at`. `evidence`: what it says
-    proves a fault at a step not reached here.
+    proves a fault at a step not reached here. `shown` are the names of the statements of the open
+    poll that it was sent, or has sent.
     """
 
     came_at: float = 0.0
@@ -85,15 +97,12 @@ class Peer:
     told_at: float = -math.inf
     dig: Dig = field(default_factory=Dig)
     evidence: tuple[Entry, ...] = ()
-
-    def read_anew(self) -> None:
-        """Our log is read from its first entry: what was asked before is asked again."""
-        self.dig, self.asked_at, self.idle_until = Dig(), -math.inf, -math.inf
+    shown: set[bytes] = field(default_factory=set)
 
 
-def batches(entries: Iterable[SignedEntry]) -> Iterator[tuple[SignedEntry, ...]]:
-    """The entries in their order, in as few pieces as fit a frame each."""
-    piece: list[SignedEntry] = []
+def batches(entries: Iterable[S]) -> Iterator[tuple[S, ...]]:
+    """The entries, or statements, in their order, in as few pieces as fit a frame each."""
+    piece: list[S] = []
     size = 0
     for entry in entries:
         size += len(entry.body) + _ENVELOPE_BYTES

@@ -22,7 +22,10 @@ class TableStage(Enum):
     phases: tuple[Phase, ...]
 
     LOBBY = "lobby", Phase.LOBBY
-    FORMING = "forming", Phase.ROSTER, Phase.COIN_COMMIT, Phase.COIN_REVEAL
+    FORMING = (
+        *("forming", Phase.ROSTER, Phase.COIN_COMMIT),
+        *(Phase.COIN_REVEAL, Phase.COIN_FALLEN),
+    )
     DEALING = (
         *("dealing", Phase.DEAL, Phase.SHARES, Phase.HAND_OVER),
         *(Phase.REBUILD, Phase.BLIND, Phase.UNBLIND),
@@ -140,7 +143,7 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
             member.bot,
             member.key == key or member.key in parts.place.links.greeted(),
             left=bool(state.seats) and number in state.gone,
-            parted=parts.away_votes.has_parted(member.key),
+            parted=parts.polls.has_parted(member.key),
         )
         for number, member in enumerate(state.seats or state.members)
     )

@@ -28,7 +28,7 @@ from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.secrets.keyring import Making
-from netgame.protocol.peer.standing.journal import Journal, Silence
+from netgame.protocol.peer.standing.journal import Journal, Silence, bound
 from netgame.protocol.peer.standing.stay import Faults, Stay
 from netgame.wire.codec import encode
 from netgame.wire.messages import CHAIR, Body, Payload, Proof, RoundOver
@@ -39,52 +39,58 @@ _BEHIND_TOLD_S = 10.0
 
 @dataclass(eq=False)
 class Pen:
-    """Signs for one seat; `begun` is the step for which our entry is being made, or has been."""
+    """Signs for one seat; `begun` is the epoch and step for which our entry is being made."""
 
     place: Place
     journal: Journal
     silence: Silence
     stay: Stay
     receipt: Receipt
-    begun: int | None = None
+    begun: tuple[bytes, int] | None = None
     _told: TroubleKind | None = None
 
     def may_sign(self) -> bool:
         """Whether this key may sign anything new for the due step."""
         if self.stay.has_left or self.silence.lasts():
             return False
-        return self.journal.may_sign(self.place.ledger)
+        place = self.place
+        if not self.journal.may_sign(place.ledger):
+            return False
+        seat = place.seat
+        return seat is None or bound(self.journal, place.ledger, seat).may_write(place.state.step)
 
     def may_write(self) -> bool:
         """Whether our slot of the due step is ours to fill now."""
         state, seat = self.place.state, self.place.seat
         if self.place.fault is not None or seat is None or seat not in due(state).authors:
             return False
-        if not self.may_sign() or self.begun == state.step or self.journal.has_filled(state.step):
+        if self.begun == self._due() or not self.may_sign():
             return False
         return self.place.ledger.slot(state.step, seat) is None
 
     def write(self, payload: Payload | Making) -> None:
         """Write our entry for the due step, now or when it is made."""
-        step = self.begun = self.place.state.step
+        at = self.begun = self._due()
         if isinstance(payload, Making):
-            self.place.outbox.work(payload.run, lambda made: self.made(step, cast("Payload", made)))
+            self.place.outbox.work(payload.run, lambda made: self.made(at, cast("Payload", made)))
             return
         seat = CHAIR if self.place.in_lobby else self.place.seat
         assert seat is not None
-        self.enter(seat, 0, payload)
+        self._enter(seat, payload)
 
-    def made(self, step: int, payload: Payload) -> None:
-        """Our entry for this step is made: write it, if the step is still due, and we are here."""
-        is_due = self.place.state.step == step and not self.stay.has_left
-        if self.place.fault is None and is_due:
+    def _due(self) -> tuple[bytes, int]:
+        """The epoch and step that are due."""
+        return self.place.state.log_id, self.place.state.step
+
+    def made(self, at: tuple[bytes, int], payload: Payload) -> None:
+        """Our entry for a step is made: write it, if that is still due, and we may."""
+        if self.place.fault is None and self._due() == at and self.may_sign():
             self.write(payload)
 
-    def enter(self, seat: int, stage: int, payload: Payload) -> None:
+    def _enter(self, seat: int, payload: Payload) -> None:
         """Sign for the due step, note in the journal, and judge as if it had come from anybody."""
-        state = self.place.state
-        self.take_risk()  # there is none, or the table has gone on without us
-        body = Body(state.log_id, state.step, state.head, seat, stage, payload)
+        state, poll = self.place.state, self.place.ledger.poll.number
+        body = Body(state.log_id, state.step, state.head, seat, poll, payload)
         signed = sign_entry(self.place.signer, body)
         self.journal.add(read_entry(signed))
         self.receipt.offer(signed, None)
@@ -96,8 +102,9 @@ class Pen:
 
     def say_again(self, step: int) -> None:
         """What this key has signed for the due step is said again, in the same octets."""
-        if not self.stay.has_left:  # by its word nothing follows that was not out by then
+        if not self.stay.has_left:  # nothing follows that was not out by then
             self.receipt.offer_again(step, self.journal.to_be_said_again(self.place.ledger))
+        self.journal.forget_done(self.place.ledger)
         self._tell_trouble()
 
     def _tell_trouble(self) -> None:
@@ -105,10 +112,10 @@ class Pen:
         place, kind = self.place, None
         if not place.sits(place.key) or self.silence.lasts():
             return
-        is_behind = self.journal.mark > place.state.step
-        if self.journal.is_in_doubt(place.ledger):
+        is_behind = self.journal.is_behind(place.ledger)
+        if self.journal.is_in_doubt():
             kind = TroubleKind.JOURNAL_DOUBT
-        elif self.journal.is_void(place.ledger):
+        elif self.journal.is_elsewhere(place.ledger):
             kind = TroubleKind.OTHER_COURSE
         elif is_behind and place.reached(self.silence.ended_at + _BEHIND_TOLD_S):
             kind = TroubleKind.LOST_END

@@ -6,16 +6,13 @@ from itertools import chain
 
 from netgame.crypto.transcript import DIGEST_BYTES
 from netgame.limits import HELLO_S
-from netgame.protocol.ledger.votes import naming_of
-from netgame.protocol.log.entry import said
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.watchers import Watchers
 from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.receipt.pulls import Held
-from netgame.protocol.peer.standing.journal import Journal
 from netgame.protocol.peer.sync import Peer, batches
-from netgame.wire.messages import Entries, Evidence, Head, Hello, Missing, Rival, SignedEntry
+from netgame.wire.messages import Entries, Evidence, Head, Hello, Rival, SignedEntry
 
 
 @dataclass(eq=False)
@@ -26,7 +23,6 @@ class Greeter:
     """
 
     place: Place
-    journal: Journal
     held: Held
     joiner: Joiner
     watchers: Watchers
@@ -82,13 +78,12 @@ class Greeter:
         place, state = self.place, self.place.state
         for piece in batches(self._unsettled_of(key)):
             place.outbox.send(key, Entries(piece))
-        peer.told = Head(state.step, state.head, place.ledger.filled())
+        ledger = place.ledger
+        peer.told = Head(state.step, state.head, ledger.filled(), len(ledger.decisions))
         peer.told_at = place.now
         place.outbox.send(key, peer.told)
-        for piece in batches(self._said_without(key)):
-            place.outbox.send(key, Entries(piece))
         if place.fault is not None:
-            place.outbox.send(key, Evidence(place.fault.entries))
+            place.outbox.send(key, Evidence(place.fault.entries, place.fault.statements))
 
     def _unsettled_of(self, key: PeerKey) -> Iterator[SignedEntry]:
         """The peer's own entries that our head does not tell of: held, or still being judged.
@@ -100,14 +95,3 @@ class Greeter:
             author = self.place.state.author_key(entry.step, entry.seat)
             if author == key and entry.is_by(key):
                 yield entry.signed
-
-    def _said_without(self, key: PeerKey) -> Iterator[SignedEntry]:
-        """What this key has signed to close steps that are done though this peer did not say so.
-
-        No log has it; a peer that has closed the step otherwise learns from it that nobody follows.
-        """
-        for vote in self.journal.whole_votes():
-            if vote.step < self.place.state.step:
-                seat = self.place.ledger.seat_at(vote.step, key)
-                if seat in naming_of(said(vote, Missing)).seats:
-                    yield vote.signed

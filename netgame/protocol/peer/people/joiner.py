@@ -66,10 +66,9 @@ class Joiner:
         """Want no seat any more."""
         self.looks = True
 
-    def farewell(self) -> None:
-        """Leave this seat for good: it writes nothing more, by its word. Close the links next."""
+    def look_no_more(self) -> None:
+        """Ask for no seat again: this one is left for good."""
         self.looks = True
-        self.stay.say_farewell()
 
     def forget(self, key: PeerKey) -> None:
         """A link is gone: over the next one everything is said again."""
@@ -164,7 +163,7 @@ class Joiner:
         if place.in_lobby and not self.watches:
             return
         # A request is good for one seating: who gets no seat asks anew for the next.
-        wish = None if self.looks else (state.log_id, state.seating_since)
+        wish = None if self.looks else (state.session, state.seating_since)
         for key, _ in place.links.at_table():
             done = key in self._introduced and self._introduced[key] == wish
             if not done and place.belongs(key) and (self.looks or place.links.is_level(key)):

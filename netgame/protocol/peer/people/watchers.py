@@ -97,7 +97,7 @@ class Watchers:
         if entry.step <= state.step:
             return True
         author = state.author_key(entry.step, entry.seat)
-        if author is None or entry.table != state.log_id:
+        if author is None or entry.id != state.log_id:
             return False
         if not entry.is_by(author):
             self.place.links.drop_forger(key)

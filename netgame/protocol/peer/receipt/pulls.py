@@ -17,8 +17,8 @@ from netgame.protocol.log.entry import Entry, filled_mask
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.standing.stay import Stay
-from netgame.protocol.peer.sync import PULL_PATIENCE_S, Peer, batches, is_ahead
-from netgame.wire.messages import Entries, Head, Pull, SignedEntry
+from netgame.protocol.peer.sync import PULL_PATIENCE_S, Peer, is_ahead
+from netgame.wire.messages import Head, Pull, SignedEntry
 
 
 @dataclass(slots=True)
@@ -101,10 +101,6 @@ class Held:
             self._forget(entry, 0)
         return taken
 
-    def clear(self) -> None:
-        """Forget everything: the log is read from its first entry."""
-        self.by_step, self.senders, self._sent = {}, {}, {}
-
 
 PULL_ELSEWHERE_S: Final = 0.3
 """An unanswered pull keeps us from asking another peer this long; 60 kB take 5 ms on a LAN."""
@@ -121,7 +117,10 @@ class Pulls:
         """Its log is not ours: read it again from further back, until the fork is found."""
         peer = self.place.links.peers.get(sender)
         if peer is not None and self.place.reached(peer.idle_until):
-            self.pull(sender, peer, peer.dig.begin(step))
+            self.pull(sender, peer, peer.dig.begin(step, self._polls_before))
+
+    def _polls_before(self, step: int) -> int:
+        return sum(each.step < step for each in self.place.ledger.decisions)
 
     def pull(self, key: PeerKey, peer: Peer, question: Pull) -> None:
         """Ask a peer for entries."""
@@ -139,11 +138,11 @@ class Pulls:
         asked_at = max((peer.asked_at for _, peer in sitting), default=-math.inf)
         if not place.reached(asked_at + PULL_ELSEWHERE_S):
             return
-        step, have = self._reach()
+        (step, have), polls = self._reach(), len(place.ledger.decisions)
         for key, peer in sitting or peers.items():
-            ahead = peer.head is not None and is_ahead(peer.head, step, have)
+            ahead = peer.head is not None and is_ahead(peer.head, step, have, polls)
             if ahead and not peer.dropped and place.reached(peer.idle_until):
-                self.pull(key, peer, Pull(step, filled_mask(tuple(have))))
+                self.pull(key, peer, Pull(step, filled_mask(tuple(have)), polls))
                 return
 
     def _reach(self) -> tuple[int, frozenset[int]]:
@@ -171,7 +170,7 @@ class Heads:
     round_at: float = 0.0
 
     def tell(self) -> None:
-        """Tell our head, and what seats have said of who is missing, to whom it is time to."""
+        """Tell our head to whom it is time to."""
         place, head = self.place, self._look()
         if self.stay.begins_to_end():
             self.round_at = place.now
@@ -193,37 +192,34 @@ class Heads:
     def _look(self) -> Head:
         """Our head, which is told soon if it is another one than was told."""
         state = self.place.state
-        head = Head(state.step, state.head, self.place.ledger.filled())
+        ledger = self.place.ledger
+        head = Head(state.step, state.head, ledger.filled(), len(ledger.decisions))
         if head != self._told:
             self.round_at = min(self.round_at, self.place.now + limits.HEAD_DELAY_S)
         return head
 
     def _tell(self, peers: Iterable[tuple[PeerKey, Peer]], head: Head, *, is_round: bool) -> None:
-        now, told, votes = self.place.now, self._told or head, self.place.ledger.missing
-        plays = not votes and self._plays()
+        now, told = self.place.now, self._told or head
+        plays = self._plays()
         turn = limits.HEAD_TURN_S if plays else limits.HEAD_S
         for key, peer in peers:
-            is_level = peer.head == peer.told == told and not votes
+            is_level = peer.head == peer.told == told
             speaks = peer.heard_at >= self._since or not plays
             pause = limits.HEAD_S if speaks and not is_level else limits.HEAD_QUIET_S
             is_new = peer.told != told or now >= peer.told_at + limits.HEAD_S
             has_turn = is_round and is_new and not (is_level or (plays and self._waits(key)))
             if has_turn or self.place.reached(peer.told_at + pause):
                 peer.told, peer.told_at = told, now
-                self._send(key, told)
+                self.place.outbox.send(key, told)
             if not is_level:
                 self.round_at = min(self.round_at, now + turn)
                 self.place.reached(now + limits.HEAD_S)
 
-    def _send(self, key: PeerKey, head: Head) -> None:
-        self.place.outbox.send(key, head)
-        for piece in batches(each.signed for each in self.place.ledger.missing.values()):
-            self.place.outbox.send(key, Entries(piece))
-
     def _plays(self) -> bool:
         """Whether we sit at a table in play; our head is for all at once elsewhere."""
         place, state = self.place, self.place.state
-        ends = state.phase is Phase.OVER or place.fault is not None
+        is_open = len(place.ledger.poll.said) > len(place.ledger.poll.cut.carried)
+        ends = state.phase is Phase.OVER or place.fault is not None or is_open
         return bool(state.seats) and place.sits(place.key) and not ends
 
     def _waits(self, key: PeerKey) -> bool:

@@ -1,4 +1,4 @@
-"""What becomes of an entry from anywhere: judged, proved, held or put aside, settled [§7]."""
+"""What becomes of an entry from anywhere: judged, proved, held or settled [§7]."""
 
 import math
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from netgame.protocol.log.entry import Entry, read_entry
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer.effects import Journalled, PeerKey, Persist
 from netgame.protocol.peer.place import Place
-from netgame.protocol.peer.receipt.ballots import Ballots
+from netgame.protocol.peer.receipt.decisions import Decisions
 from netgame.protocol.peer.receipt.pulls import Held, Pulls
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.standing.journal import Journal, Silence
@@ -20,7 +20,14 @@ from netgame.protocol.peer.standing.news import News
 from netgame.protocol.peer.standing.stay import Faults, Stay
 from netgame.protocol.peer.sync import PULL_PATIENCE_S, Peer
 from netgame.wire.codec import encode
-from netgame.wire.messages import Entries, OpenTable, RecordEntry, RecordHeader, SignedEntry
+from netgame.wire.messages import (
+    Entries,
+    OpenTable,
+    RecordEntry,
+    RecordHeader,
+    SignedEntry,
+    SignedStatement,
+)
 
 
 @dataclass(eq=False)
@@ -36,7 +43,7 @@ class Receipt:
     author: Author
     held: Held
     pulls: Pulls
-    ballots: Ballots
+    decisions: Decisions
 
     def offer(self, signed: SignedEntry, sender: PeerKey | None) -> bool:
         """Judge an entry from `sender` (None: from our own keeping) and do what follows.
@@ -56,31 +63,20 @@ class Receipt:
                 self.pulls.dig(sender, entry.step)
             case checks.Garbage(reason) if sender is not None:
                 self.place.links.drop(sender, f"it sent an entry that is {reason}")
-            case checks.Stray(_, vote):
-                self._hear_stray(signed, vote, sender)
+            case checks.Stray() if sender is not None:
+                self._hear_stray(signed, sender)
             case _:
                 pass
         return False
 
-    def _hear_stray(self, signed: SignedEntry, vote: Entry | None, sender: PeerKey | None) -> None:
-        """What does not count may still tell that others have another log.
-
-        So it is, too, where a coin has fallen here, and for who signed this it has not.
-        """
+    def _hear_stray(self, signed: SignedEntry, sender: PeerKey) -> None:
+        """An entry of an epoch that we do not know tells that others have another log."""
         entry, state = read_entry(signed), self.place.state
-        is_before_a_coin = 0 < state.step == entry.step and entry.table == state.log_id_at(
-            state.step - 1
-        )
-        if vote is not None:
-            self.ballots.hear(vote, sender)
-        elif sender is not None and is_before_a_coin:
-            self.pulls.dig(sender, state.step)
+        if state.company.of_id(entry.id) is None and state.host:
+            self.pulls.dig(sender, min(entry.step, state.step))
 
     def accept(self, entry: Entry, judging: checks.Judging | None, sender: PeerKey | None) -> bool:
         """Settle an entry, at once or when its proof has been judged; whether it counts."""
-        if not self.ballots.admit(entry, sender):
-            self.place.stirred = True
-            return False
         if judging is None:
             self.settle(entry)
             return True
@@ -144,13 +140,14 @@ class Receipt:
         if own:
             place.links.tell_all(Entries((entry.signed,)))
         before, told = place.state, place.ledger.settle(entry)
-        place.stirred |= place.state is not before or bool(place.ledger.missing)
+        place.stirred |= place.state is not before
         self.moved_on(told)
 
     def moved_on(self, told: Iterable[Notice]) -> None:
         """Tell what a step has brought, and convict whom it shows to have cheated."""
         self.news.tell(told)
         self.faults.convict_late()
+        self.decisions.follow()  # what had been decided behind this step can be seen now
 
     # ---- what peers send ----
 
@@ -178,13 +175,21 @@ class Receipt:
         self.pulls.pull_missing()
         return news
 
-    def hear_evidence(self, key: PeerKey, peer: Peer, entries: tuple[SignedEntry, ...]) -> None:
+    def hear_evidence(
+        self,
+        key: PeerKey,
+        peer: Peer,
+        entries: tuple[SignedEntry, ...],
+        statements: tuple[SignedStatement, ...],
+    ) -> None:
         """Judge what is said to prove a fault; keep it apart if our log has not come so far."""
-        fork = self.place.ledger.fork(entries)
-        if fork is not None:
-            self.faults.convict(fork)
+        proved = self.place.ledger.proved(entries, statements)
+        if proved is not None:
+            self.faults.convict(proved)
             return
         self.hear(key, peer, entries)
+        for each in statements:
+            self.decisions.hear(each, key)
         if self.place.fault is None and not peer.dropped:
             read = (read_entry(signed) for signed in entries)
             peer.evidence = tuple(each for each in read if each.step > self.place.state.step)
@@ -204,5 +209,5 @@ class Receipt:
     def offer_again(self, step: int, entries: tuple[Entry, ...]) -> None:
         """Judge entries of the due step that are here and do not stand in it, while it is due."""
         for entry in entries:
-            if self.place.state.step == step and not self.place.ledger.holds(entry):
+            if self.place.state.step == step and not self.place.ledger.has(entry):
                 self.offer(entry.signed, None)

@@ -1,31 +1,44 @@
-"""Whether this key may sign: what it has signed, and who must be heard first [protocol.md §8].
+"""What this key has signed, and whether it may sign more [protocol.md §8].
 
-The journal is a second file beside the record, with every entry of this key, synced before the
-entry leaves. Its *mark* is the last step it speaks of. A record that ends before the mark has lost
-its tail; a log that has closed a step without what the journal holds for it is another branch.
+The journal is a second file beside the record, with every entry and statement of this key, synced
+before any of it leaves. Two rules follow from it, and no third is needed.
 
-Where the file itself was damaged, a `Sealed` stands in it (`log.salvage`): nothing new is signed up
-to the step that it names. If it names none, this key is in *doubt*, and signs nothing at all until
-the table has gone on without it, or its person takes the risk (`trust`).
+*Never half of a pair.* A slot that the journal fills is filled with those octets or not at all, and
+what a seat may say in a poll follows from what it has said there (`epochs.voter`). With an accept
+the journal keeps all that the proposal goes back to: a later promise names it, and others must be
+able to look at it though its owner is gone.
+
+*Nothing new before the mark.* The mark is the last slot that the journal speaks of. A record that
+ends before it has lost its tail, and gets it back from the others; until then this key signs
+nothing. The mark has the id of its epoch: once the log has gone on to another one, it is over.
+
+Where the file itself was damaged, a `Sealed` stands in it (`log.salvage`), with the slot up to
+which nothing new is signed; if it names none, this key is in *doubt*. Either way it is silent in
+polls, and an epoch that opens while this process looks on ends that, as nothing that was lost can
+be of that epoch. So does the word of its person (`trust`), who then takes the risk.
 
 A seat that forgot its last entry and wrote another would look like a cheater. So after a start it
 hears where everybody stands first; and for longer where a second program may play with its key.
 """
 
 import math
-from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Final
+from typing import Final, NamedTuple
 
-from netgame.limits import ANSWERED_MAX, ANSWERED_STEPS, DIAL_BACKOFF_MAX_S, MISSING_MAX
+from msgspec.structs import replace
+
+from netgame.limits import DIAL_BACKOFF_MAX_S
+from netgame.protocol.epochs.voter import Voter, voter
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import Entry, read_entry
+from netgame.protocol.ledger.poll import key_of, seat_now
+from netgame.protocol.log.entry import Entry, Said, Slot, read_entry, read_statement
 from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.sync import is_ahead
 from netgame.wire.codec import decode_any
-from netgame.wire.messages import JournalFrame, Missing, RecordEntry, Sealed
+from netgame.wire.messages import JournalFrame, RecordEntry, RecordStatement, Sealed
+from netgame.wire.statements import Parting, author
 
 ASK_FIRST_S: Final = 3.0
 """After a restart a seat waits this long for heads of members it cannot reach."""
@@ -35,26 +48,34 @@ _LISTEN_S: Final = DIAL_BACKOFF_MAX_S + 1.0
 run from a copy of its folder, has its links again by then and has told what it wrote meanwhile."""
 
 
+class Mark(NamedTuple):
+    """The last slot that something speaks of: the id of its epoch, and its step."""
+
+    id: bytes
+    step: int
+
+
+NO_MARK: Final = Mark(b"", -1)
+
+
 class Journal:
-    """Own entries of one table, by step; a seat fills one slot a step, and may vote beside it."""
+    """Own entries and statements of one table, with what those go back to."""
 
     def __init__(self, key: bytes) -> None:
         self.key = key
-        self.mark = -1
-        self._by_step: dict[int, dict[bytes, Entry]] = {}
+        self.mark = NO_MARK
+        self._slots: dict[Slot, Entry] = {}
+        self._said: dict[bytes, Said] = {}
         self._kept: set[bytes] = set()
-        self._recent = deque[Entry]()
-        self._unplaced: list[Entry] = []
-        self._astray: list[Entry] = []
-        self._given_up: set[int] = set()
-        self._sealed: int | None = -1
+        self._sealed: Mark | None = NO_MARK
+        self._is_silent_in_polls = False
 
     # ---- what is in it ----
 
     def recall(self, ledger: Ledger, payloads: Iterable[bytes]) -> None:
         """Take over what this key has signed, as the log says, and the file with these `payloads`.
 
-        Raises `Malformed` if they are no entries.
+        Raises `Malformed` if they are no entries or statements.
         """
         for step in (*ledger.steps, tuple(ledger.holding())):
             for entry in step:
@@ -62,173 +83,141 @@ class Journal:
                     self.add(entry)
         for payload in payloads:
             match decode_any(payload, JournalFrame):
-                case Sealed(step):
-                    self._sealed = step
+                case Sealed(epoch_id, step):
+                    self._sealed = None if step is None else Mark(epoch_id, step)
+                    self._is_silent_in_polls = True
+                case RecordStatement(statement):
+                    self.keep_statement(read_statement(statement))
                 case RecordEntry(signed):
-                    entry = read_entry(signed)
-                    self.keep(entry)
-                    self._unplaced.append(entry)
+                    self.keep(read_entry(signed))
 
     def add(self, entry: Entry) -> None:
         """This key has signed `entry`."""
-        self._by_step.setdefault(entry.step, {})[entry.signed.body] = entry
-        self.mark = max(self.mark, entry.step)
+        self._slots[entry.slot] = entry
+        self.mark = max(self.mark, Mark(entry.id, entry.step), key=lambda mark: mark.step)
 
     def keep(self, entry: Entry) -> bool:
         """Note that an own entry goes to the file now; whether it was not there yet."""
         self.add(entry)
-        known = _name(entry)
-        if known in self._kept:
-            return False
-        self._kept.add(known)
-        self._recent.append(entry)
-        return True
+        return self._is_new(entry.signed.body)
+
+    def keep_statement(self, said: Said) -> bool:
+        """Note that a statement goes to the file now; whether it was not there yet."""
+        self._said[said.name] = said
+        return self._is_new(said.signed.body)
+
+    def _is_new(self, body: bytes) -> bool:
+        name = sha256(body).digest()  # a long game has many
+        is_new = name not in self._kept
+        self._kept.add(name)
+        return is_new
 
     def to_be_kept(self) -> tuple[Entry, ...]:
         """What the record told of and the file did not hold: it goes there now."""
-        entries = (each for step in sorted(self._by_step) for each in self._by_step[step].values())
+        entries = sorted(self._slots.values(), key=lambda entry: entry.step)
         return tuple(entry for entry in entries if self.keep(entry))
 
     def knows(self, entry: Entry) -> bool:
         """Whether this key is known to have signed these octets."""
-        return _name(entry) in self._kept or entry.signed.body in self._by_step.get(entry.step, {})
+        own = self._slots.get(entry.slot)
+        is_here = own is not None and own.signed.body == entry.signed.body
+        return is_here or sha256(entry.signed.body).digest() in self._kept
 
-    # ---- votes on steps that are done ----
+    def statements(self) -> Iterator[Said]:
+        """All statements in it, each behind what it goes back to."""
+        yield from self._said.values()
 
-    def next_stage(self, step: int) -> int:
-        """The first stage of a step of which this key has signed nothing."""
-        used = {entry.stage for entry in self._by_step.get(step, {}).values()}
-        return next(stage for stage in range(1, len(used) + 2) if stage not in used)
+    def has_said(self, said: Said) -> bool:
+        """Whether this key is known to have signed this statement."""
+        return said.name in self._said
 
-    def may_answer(self, step: int) -> bool:
-        """Whether this key has signed few votes enough to close this step whole."""
-        if self._sealed is None or step <= self._sealed:
-            return False
-        votes = sum(_is_whole(entry) for entry in self._by_step.get(step, {}).values())
-        return votes < ANSWERED_MAX and self.next_stage(step) <= MISSING_MAX
+    def has_parted(self) -> bool:
+        """Whether this key has said, ever, that it leaves its seat for good."""
+        return any(isinstance(each.statement, Parting) for each in self._said.values())
 
-    def answer(self, step: int, ballot: int, seats: bytes) -> Entry | None:
-        """What this key has signed already to close this step whole though `seats` say nothing."""
-        for entry in self._by_step.get(step, {}).values():
-            said = entry.payload
-            if isinstance(said, Missing) and (said.ballot, said.seats) == (ballot, seats):
-                return entry if said.whole else None
-        return None
-
-    def whole_votes(self) -> Iterator[Entry]:
-        """All that this key has signed to close steps whole."""
-        for entries in self._by_step.values():
-            yield from filter(_is_whole, entries.values())
-
-    # ---- against the log ----
+    # ---- whether it may sign ----
 
     def to_be_said_again(self, ledger: Ledger) -> tuple[Entry, ...]:
-        """What this key has signed for the due step, after this very head.
-
-        Of a step that the others have closed without it, nothing: saying it again here would
-        close the step otherwise than they did, once more.
-        """
-        step, head = ledger.state.step, ledger.state.head
-        if step in self._given_up:
-            return ()
-        return tuple(entry for entry in self._by_step.get(step, {}).values() if entry.prev == head)
+        """What this key has signed for the due step, after this very head."""
+        own = self._slots.get(self._due_slot(ledger))
+        return (own,) if own is not None and own.prev == ledger.state.head else ()
 
     def may_sign(self, ledger: Ledger) -> bool:
         """Whether something new can be signed for the due step.
 
-        Not before everything that this key has signed stands in the log, and never on a branch on
-        which it does not, unless the table has closed a step without this seat since.
+        Not before everything that this key has signed stands in the log.
         """
-        step = ledger.state.step
-        if self.is_in_doubt(ledger) or step <= (self._sealed or 0):
+        slot = self._due_slot(ledger)
+        if self._sealed is None or _is_before(ledger, slot, self._sealed):
             return False
-        if self.mark > step or self.is_void(ledger):
-            return False
-        return not self._elsewhere(ledger)
+        return slot not in self._slots and not self.is_behind(ledger)
 
-    def is_in_doubt(self, ledger: Ledger) -> bool:
+    def is_behind(self, ledger: Ledger) -> bool:
+        """Whether the log has yet to come to where this key has signed already."""
+        state, mark = ledger.state, self.mark
+        if ledger.state.company.of_id(mark.id) is None:
+            return mark != NO_MARK
+        return mark.id == state.log_id and mark.step > state.step
+
+    def is_elsewhere(self, ledger: Ledger) -> bool:
+        """Whether this key has filled the due slot, but behind another head: somebody has lied."""
+        own = self._slots.get(self._due_slot(ledger))
+        return own is not None and own.prev != ledger.state.head
+
+    def has_filled(self, ledger: Ledger) -> bool:
+        """Whether this key has signed an entry for the slot that is due."""
+        return self._due_slot(ledger) in self._slots
+
+    def may_say(self) -> bool:
+        """Whether this key may take part in polls: it knows all that it has said in them."""
+        return not self._is_silent_in_polls
+
+    def meet(self, said: Said) -> None:
+        """A statement of this key comes from elsewhere that it does not know of."""
+        self._is_silent_in_polls = True
+
+    def is_in_doubt(self) -> bool:
         """Whether this key may have signed more than anybody here can tell."""
-        return self._sealed is None and not self._is_given_up(ledger, self.mark)
+        return self._sealed is None
 
     def trust(self) -> Sealed | None:
         """Sign again, whatever has been lost; what goes to the file, if there was any doubt."""
-        if self._sealed is not None:
-            return None
-        self._sealed = 0
-        return Sealed(0)
+        was_silent, self._is_silent_in_polls = self._is_silent_in_polls, False
+        was_sealed, self._sealed = self._sealed, NO_MARK
+        return Sealed(b"", 0) if was_silent or was_sealed is None else None
 
-    def has_filled(self, step: int) -> bool:
-        """Whether this key has signed an entry for its slot of this step, or left it unplayed."""
-        here = (entry.payload for entry in self._by_step.get(step, {}).values())
-        return any(not isinstance(payload, Missing) or payload.unplayed for payload in here)
+    def forget_done(self, ledger: Ledger) -> None:
+        """Keep no entry in memory that has stood in the log for some steps."""
+        for slot in [slot for slot in self._slots if slot.step < ledger.state.step - 8]:
+            del self._slots[slot]
 
-    def is_void(self, ledger: Ledger) -> bool:
-        """Whether the log is another branch than this key has signed for, and counts on it."""
-        self._place(ledger)
-        strange = (*self._astray, *self._elsewhere(ledger))
-        return any(not self._is_given_up(ledger, entry.step) for entry in strange)
-
-    def _elsewhere(self, ledger: Ledger) -> tuple[Entry, ...]:
-        """What this key has signed for the due step, but after another head."""
-        step, head = ledger.state.step, ledger.state.head
-        return tuple(each for each in self._by_step.get(step, {}).values() if each.prev != head)
-
-    def read_anew(self, given_up: int) -> None:
-        """The log is read again from its first entry: nothing has its place yet.
-
-        The others have closed the step `given_up` otherwise than this peer had read it, and what it
-        had read is recalled.
-        """
-        self._given_up.add(given_up)
-        self._astray = []
-        self._unplaced = [each for step in self._by_step.values() for each in step.values()]
-        self._recent = deque(e for e in self._unplaced if _name(e) in self._kept)
-
-    def _place(self, ledger: Ledger) -> None:
-        """Find what the journal held before this life in the steps that are done.
-
-        What stands there for long stays in the log alone: nobody is answered about it any more.
-        """
-        step = ledger.state.step
-        while self._recent and self._recent[0].step < step - ANSWERED_STEPS:
-            entry = self._recent.popleft()
-            if not isinstance(entry.payload, Missing) and _stands(entry, ledger):
-                self._by_step[entry.step].pop(entry.signed.body)
-                if not self._by_step[entry.step]:
-                    del self._by_step[entry.step]
-        if not self._unplaced:
-            return
-        ripe = [entry for entry in self._unplaced if entry.step < step]
-        self._unplaced = [entry for entry in self._unplaced if entry.step >= step]
-        self._astray += [entry for entry in ripe if not _stands(entry, ledger)]
-
-    def _is_given_up(self, ledger: Ledger, step: int) -> bool:
-        """Whether the table has gone on without this seat, at `step` or after, or still had."""
-        given_up = -1
-        for number in range(ledger.state.step):
-            seats = ledger.given_up(number)
-            if any(ledger.state.author_key(number, seat) == self.key for seat in seats):
-                given_up = number
-        if given_up < 0 or given_up >= step:
-            return given_up >= 0
-        between = (e for at in ledger.steps[given_up + 1 : step + 1] for e in at)
-        return not any(self.knows(entry) for entry in between)
+    def _due_slot(self, ledger: Ledger) -> Slot:
+        state = ledger.state
+        seat = state.seat_of(self.key)
+        return Slot(state.log_id, state.step, -1 if seat is None else seat)
 
 
-def _name(entry: Entry) -> bytes:
-    """A digest of what was signed, as a long game has many: two of them are never the same."""
-    return sha256(entry.signed.body).digest()
+def _is_before(ledger: Ledger, slot: Slot, sealed: Mark) -> bool:
+    """Whether a slot may be one that was lost, as it is not behind the mark."""
+    if sealed == NO_MARK or sealed.step == 0:
+        return False
+    epoch = ledger.state.company.of_id(sealed.id)
+    return epoch is None or (slot.id == sealed.id and slot.step <= sealed.step)
 
 
-def _is_whole(entry: Entry) -> bool:
-    return isinstance(entry.payload, Missing) and entry.payload.whole
-
-
-def _stands(entry: Entry, ledger: Ledger) -> bool:
-    """Whether an entry is in its done step; a vote need only be about that step."""
-    if isinstance(entry.payload, Missing):
-        return entry.prev == ledger.head_before(entry.step)
-    return any(entry.signed.body == each.signed.body for each in ledger.steps[entry.step])
+def bound(journal: Journal, ledger: Ledger, seat: int) -> Voter:
+    """What binds this key in the open poll, by all that it has said there, or for good."""
+    poll = ledger.poll
+    here = [each.statement for each in journal.statements() if poll.is_of(each.statement)]
+    own = [each for each in here if author(each) == seat]
+    known = voter(seat, own, poll.cut.statements)
+    partings = (e for e in journal.statements() if isinstance(e.statement, Parting))
+    left = any(
+        key_of(ledger.state.company, each.statement) == journal.key
+        and seat_now(ledger.state.company, each) == seat
+        for each in partings
+    )
+    return replace(known, left=known.left or left)
 
 
 @dataclass(eq=False)
@@ -271,39 +260,40 @@ class Silence:
         if self.until is None:
             return False
         place = self.place
-        own, now = place.seat, place.now
-        without = frozenset[int]() if own is None else place.ledger.missing.named_by(own)
+        now = place.now
         members = {member.key for member in place.state.members} - {place.key}
-        asked = {key for key in members if self._is_asked(key, without)}
+        asked = {key for key in members if self._is_asked(key)}
         heads = [
             peer.head
             for key, peer in place.links.peers.items()
-            if peer.greeted and peer.head and self._is_asked(key, without)
+            if peer.greeted and peer.head and self._is_asked(key)
         ]
-        filled = frozenset(place.ledger.slots) | without  # whose entries we take no more
+        filled, polls = frozenset(place.ledger.slots), len(place.ledger.decisions)
         links_anew = {key for key, peer in place.links.peers.items() if peer.head is None}
         is_unheard = not asked <= self._heard - links_anew
         if is_unheard and (not place.reached(self.until) or not heads):
             return True
-        if any(is_ahead(head, place.state.step, filled) for head in heads):
+        if any(is_ahead(head, place.state.step, filled, polls) for head in heads):
             return True
         if self._level_since is None:
             self._level_since = place.state.step, now
-        may_be_two = self.journal.mark >= 0 and (is_unheard or bool(asked & self._met_rival))
+        may_be_two = self.journal.mark.step >= 0 and (is_unheard or bool(asked & self._met_rival))
         if may_be_two and not place.reached(self._level_since[1] + _LISTEN_S):
             return True
         self.until, self.ended_at = None, now
         return False
 
-    def _is_asked(self, key: bytes, without: frozenset[int]) -> bool:
+    def _is_asked(self, key: bytes) -> bool:
         """Whether the head of this peer says what we may have forgotten.
 
-        Who has left, or is given up by us, may go on by itself for ever.
+        Who has left need not come back.
         """
         if self.place.in_lobby:
             return self.place.belongs(key)
         state = self.place.state
-        return state.seat_of(key) in frozenset(state.present) - without
+        parted = self.place.ledger.poll.parted()
+        seat = state.seat_of(key)
+        return seat is not None and seat in state.present and not parted >> seat & 1
 
     def has_been_level(self, step: int) -> bool:
         """Whether an own entry of this step that we did not sign was made after we had caught up.

@@ -13,7 +13,7 @@ _CATCH_UP_S: Final = 60.0
 
 _OLD_NEWS: Final = (
     notices.DealStage | notices.Dealt | notices.GameStarted | notices.LobbyChanged
-    | notices.Played | notices.RoundOver | notices.SeatsLeft
+    | notices.MovesUndone | notices.Played | notices.RoundOver | notices.SeatsLeft
 )  # fmt: skip
 
 
@@ -47,10 +47,6 @@ class News:
         """The first head of the table we have just found: what came before is no news."""
         if self.place.state.step == 0 and not self.is_catching_up and head.step > 1:
             self._mute(head.step)
-
-    def read_anew(self) -> None:
-        """What the person here has seen already is no news when it is read again."""
-        self._mute(self.place.state.step)
 
     def _mute(self, until_step: int) -> None:
         self._level_at, self._mute_until = until_step, self.place.now + _CATCH_UP_S

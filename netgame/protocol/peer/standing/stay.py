@@ -5,13 +5,12 @@ from dataclasses import dataclass, field
 from netgame.limits import HEARSAY_MAX, LEAVE_AFTER_S, WATCHERS_GRACE_S
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import evidence_file, fault_sentence, seat_name
-from netgame.protocol.log.entry import sign_leave
 from netgame.protocol.log.fault import CheckCode, Fault
 from netgame.protocol.notices import FaultFound, TableClosed, WhyClosed
 from netgame.protocol.peer.effects import Finished, PeerKey, SaveEvidence
 from netgame.protocol.peer.place import Place
 from netgame.protocol.text import fingerprint
-from netgame.wire.messages import Evidence, Farewell, Head
+from netgame.wire.messages import Evidence, Head
 
 _HALT_S = 3.0
 """A halted table stays this long to pass the evidence on."""
@@ -21,7 +20,7 @@ _HALT_S = 3.0
 class Stay:
     """What ends this peer's stay.
 
-    `is_over`: nothing is left to do here. `has_left`: by its word this seat writes nothing more.
+    `is_over`: nothing is left to do here. `has_left`: this seat has parted, and writes no more.
     `is_elsewhere`: another process signs with our key, so this one takes and signs nothing.
     `_heads` are the last heads that members have told, also over links that are gone;
     `_leave_at` is when to go at the latest.
@@ -44,17 +43,6 @@ class Stay:
         """Somebody signs with our key and is not us: sign nothing more, and say so."""
         self.is_elsewhere = True
         self.close(WhyClosed.ELSEWHERE)
-
-    def say_farewell(self) -> None:
-        """Leave this seat for good: it writes nothing more, by its word."""
-        if self.place.state.phase in (Phase.LOBBY, Phase.OVER):
-            return
-        self.has_left = True
-        state, ledger, seat = self.place.state, self.place.ledger, self.place.seat
-        if seat is not None:
-            ledger.pending.pop(seat, None)  # it has not been sent, and never is
-        leave = sign_leave(self.place.signer, state.table_id, state.step + (seat in ledger.slots))
-        self.place.links.tell_all(Farewell(leave))
 
     def halt(self) -> None:
         """The table has stopped on a fault: stay to pass the evidence on."""
@@ -108,7 +96,7 @@ class Faults:
 
     def blame(self, fault: Fault, sender: PeerKey | None) -> None:
         """A fault in an entry: its signer's, or, where nobody signed it, the sender's."""
-        if fault.finding.check is CheckCode.FORK and fault.key == self.place.key:
+        if fault.key == self.place.key and fault.finding.check in (CheckCode.FORK, CheckCode.CUT):
             self.stay.stop_here()
             return
         if fault.finding.check is not CheckCode.SIGNATURE:
@@ -128,7 +116,7 @@ class Faults:
         self.place.fault = fault
         self.place.stirred = True
         self._publish(fault)
-        self.place.links.tell_all(Evidence(fault.entries))
+        self.place.links.tell_all(Evidence(fault.entries, fault.statements))
         self.stay.halt()
 
     def convict_late(self) -> None:

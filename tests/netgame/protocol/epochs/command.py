@@ -10,7 +10,7 @@ import argparse
 import random
 from collections.abc import Callable
 
-from netgame.protocol.epochs.statements import Ballot, bit
+from netgame.wire.statements import Ballot, bit
 from tests.netgame.protocol.epochs.search import Search
 from tests.netgame.protocol.epochs.small import Table
 from tests.netgame.protocol.epochs.walks import walk

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from netgame.protocol.epochs import cut as rules
 from netgame.protocol.epochs import voter as votes
 from netgame.protocol.epochs.pairs import Written, convicting, went_on
-from netgame.protocol.epochs.statements import (
+from netgame.wire.statements import (
     NOTHING,
     Accept,
     Ballot,
@@ -378,9 +378,7 @@ class Search:
         decided = [
             proposal
             for name, seats in accepts.items()
-            if rules.is_decided(
-                self.cut.company, proposal := self.cut.proposal(name), seats, partings
-            )
+            if self.cut.is_decided_by(proposal := self.cut.proposal(name), seats, partings)
         ]
         values = {rules.Value(each.goes, each.step, each.head) for each in decided}
         if len(values) > 1:

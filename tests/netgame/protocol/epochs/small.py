@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from netgame.protocol.epochs.statements import Ballot
+from netgame.wire.statements import Ballot
 
 
 class Table(NamedTuple):

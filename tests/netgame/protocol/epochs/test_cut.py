@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from netgame.protocol.epochs import cut, voter
-from netgame.protocol.epochs.statements import Ballot, bit
+from netgame.wire.statements import Ballot, bit
 from tests.netgame.protocol.epochs import search
 from tests.netgame.protocol.epochs.search import Search
 from tests.netgame.protocol.epochs.small import Broken, Table
@@ -61,18 +61,18 @@ def test_a_quorum_that_meets_decides_whatever_was_signed_before():
 
 REMOVED = {
     "a parting counts only below what it had promised, where accepts are counted": (
-        "parted = seats_of(each for each in partings if each.promised <= proposal.ballot)",
-        "parted = seats_of(partings)",
+        "parted = self.seats(counted)",
+        "parted = self.seats(partings)",
         Table(3, TWO, wishes=(0, A), leavers=B | C),
     ),
     "a parting says what its seat had accepted": (
-        "accepted = {each.accepted for each in both} - {NOTHING}",
-        "accepted = {each.accepted for each in promises} - {NOTHING}",
+        "accepted = set(map(self.accepted, both)) - {NOTHING}",
+        "accepted = set(map(self.accepted, promises)) - {NOTHING}",
         Table(3, TWO, wishes=(0, C), leavers=ALL),
     ),
     "a promise says what its seat had accepted": (
-        "accepted = {each.accepted for each in both} - {NOTHING}",
-        "accepted = {each.accepted for each in partings} - {NOTHING}",
+        "accepted = set(map(self.accepted, both)) - {NOTHING}",
+        "accepted = set(map(self.accepted, partings)) - {NOTHING}",
         Table(3, TWO, wishes=(0, C)),
     ),
     "nobody accepts below what it has promised": (

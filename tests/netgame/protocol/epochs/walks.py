@@ -6,7 +6,7 @@ from operator import or_
 
 from netgame.protocol.epochs import cut as rules
 from netgame.protocol.epochs import voter as votes
-from netgame.protocol.epochs.statements import (
+from netgame.wire.statements import (
     Accept,
     Ballot,
     Parting,
@@ -51,7 +51,7 @@ def heal(search: Search, state: int) -> int:
         name = search.cut_name(proposal)
         assert votes.why_no_accept(at_hand, voter, name, end) is None
         state = _say(search, state, at_hand, Accept(ID, 0, seat, name))
-    if not any(True for _ in at_hand.decided()):
+    if at_hand.decided() is None:
         raise Broken("a quorum that is here decides nothing")
     return state
 

@@ -2,13 +2,14 @@
 
 A seat signs at most one promise and one accept in a ballot, one proposal in a ballot that it owns,
 and one parting ever. All belong to one poll of one epoch. Sets of seats are bit sets, seat 0 in the
-lowest bit.
+lowest bit. [protocol.md §4.7]
 """
 
 from typing import Annotated, Final, NamedTuple, TypeAlias
 
 from msgspec import Meta
 
+from netgame.wire import fields
 from netgame.wire.fields import Array, Digest, Step
 
 SEATS_MAX: Final = 32
@@ -16,7 +17,6 @@ COUNTER_MAX: Final = 2**32 - 1
 
 Seat = Annotated[int, Meta(ge=0, lt=SEATS_MAX)]
 Seats = Annotated[int, Meta(ge=0, lt=2**SEATS_MAX)]
-PollNumber = Annotated[int, Meta(ge=0, le=COUNTER_MAX)]
 Name = Annotated[bytes, Meta(max_length=64)]
 NOTHING: Final = b""
 """The name of no proposal: nothing has been accepted."""
@@ -41,7 +41,7 @@ class Promise(Array, frozen=True, tag="promise"):
     """
 
     id: Digest
-    poll: PollNumber
+    poll: fields.Poll
     seat: Seat
     ballot: Ballot
     step: Step
@@ -58,7 +58,7 @@ class Parting(Array, frozen=True, tag="parting"):
     """
 
     id: Digest
-    poll: PollNumber
+    poll: fields.Poll
     seat: Seat
     promised: Ballot
     step: Step
@@ -71,7 +71,7 @@ class Proposal(Array, frozen=True, tag="proposal"):
     """What the `counted` promises and partings allow: who goes, and behind which head."""
 
     id: Digest
-    poll: PollNumber
+    poll: fields.Poll
     ballot: Ballot
     goes: Seats
     step: Step
@@ -83,7 +83,7 @@ class Accept(Array, frozen=True, tag="accept"):
     """That `seat` agrees to a proposal."""
 
     id: Digest
-    poll: PollNumber
+    poll: fields.Poll
     seat: Seat
     proposal: Digest
 

@@ -1,0 +1,231 @@
+"""The open poll of a log: what its seats have signed of who goes on, judged as it comes [§4.7].
+
+`Poll` holds signed statements and finds what convicts; `cut` says what they come to. A statement of
+a poll that is over can only convict any more: whoever has decided otherwise is shown by a pair.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import NamedTuple
+
+from netgame.errors import Malformed
+from netgame.limits import STATEMENTS_PER_SEAT_MAX
+from netgame.protocol.epochs.company import Company
+from netgame.protocol.epochs.cut import Carried, Cut, Ground, Worth
+from netgame.protocol.epochs.pairs import Written, convicting, went_on
+from netgame.protocol.log.entry import Entry, Said, read_statement
+from netgame.protocol.log.fault import CheckCode, Fault, Finding
+from netgame.wire.messages import SignedStatement
+from netgame.wire.statements import Parting, Promise, Proposal, Statement, author, bit
+
+
+class Heard(Enum):
+    """What a statement has come to that convicts nobody."""
+
+    NEWS = "news"
+    KNOWN = "known"
+    LATER = "later"
+    """Of a poll, or an epoch, that has not begun here."""
+    STRAY = "stray"
+    """Of nobody who has a say in it, or of a poll that is over."""
+    FORGED = "forged"
+
+
+class Decision(NamedTuple):
+    """A poll that is over: where its value stops the log, and all that shows how it was decided.
+
+    `book` holds what has been heard of it since, too, and is only asked who is convicted by it.
+    """
+
+    step: int
+    goes: int
+    said: tuple[Said, ...]
+    book: Poll
+
+
+@dataclass(eq=False)
+class Poll:
+    """Poll `number` of the epoch with this `id`."""
+
+    id: bytes
+    number: int
+    cut: Cut
+    said: dict[bytes, Said] = field(default_factory=dict)
+
+    @classmethod
+    def begin(
+        cls, company: Company, number: int, ground: Ground, partings: Iterable[Said] = ()
+    ) -> Poll:
+        """Nobody has said anything yet, but who has parted before."""
+        epoch = company.now
+        carried = dict[Statement, Carried]()
+        held = dict[bytes, Said]()
+        for each in partings:
+            seat = seat_now(company, each)
+            if seat is not None and epoch.voters & bit(seat):
+                carried[each.statement] = Carried(seat, each.statement.id == epoch.id)
+                held[each.name] = each
+        cut = Cut(epoch.voters, ground, carried)  # type: ignore[arg-type]
+        poll = cls(epoch.id, number, cut)
+        for each in held.values():
+            poll.add(each)
+        return poll
+
+    def add(self, said: Said) -> None:
+        """Hold one more, which has been judged."""
+        self.said[said.name] = said
+        self.cut.add(said.name, said.statement)
+        if len(self.said) > STATEMENTS_PER_SEAT_MAX * max(1, self.cut.company.bit_count()):
+            self.cut.prune()
+            self.said = {name: self.said[name] for name in self.cut.statements}
+
+    def is_of(self, statement: Statement) -> bool:
+        """Whether a statement is of this poll."""
+        return (statement.id, statement.poll) == (self.id, self.number)
+
+    def partings(self) -> Iterator[Said]:
+        """Who has left for good, as far as it counts here."""
+        for each in self.said.values():
+            counts = self.cut.worth(each.name) is not Worth.FALSE
+            if isinstance(each.statement, Parting) and counts:
+                yield each
+
+    def parted(self) -> int:
+        """The set of the seats that have left for good."""
+        return self.cut.seats(each.statement for each in self.partings())  # type: ignore[misc]
+
+    def by(self, seat: int) -> Iterator[Said]:
+        """What one seat has said, partings of earlier polls among it."""
+        for each in self.said.values():
+            statement = each.statement
+            whose = (
+                self.cut.seat(statement) if isinstance(statement, Parting) else author(statement)
+            )
+            if whose == seat:
+                yield each
+
+    def behind(self, name: bytes) -> tuple[Said, ...]:
+        """All that a statement goes back to, and it itself as the last."""
+        return tuple(self.said[each] for each in self.cut.behind(name))
+
+    # ---- what convicts ----
+
+    def why_false(self, said: Said, key: bytes) -> Fault | None:
+        """Whether no honest seat signs this, by all that it goes back to."""
+        if self.cut.judge(said.statement) is not Worth.FALSE:
+            return None
+        probe = Poll(self.id, self.number, Cut(self.cut.company, self.cut.ground))
+        for each in (*self.said.values(), said):
+            probe.add(each)
+        says = "signed in a poll what does not follow from what it names"
+        return _fault(says, key, said.statement, probe.behind(said.name))
+
+    def against(self, said: Said, key: bytes, others: Iterable[Said]) -> Fault | None:
+        """Whether one of these of the same seat cannot stand beside it."""
+        for other in others:
+            pair = convicting(other.statement, said.statement, self.cut.proposal)
+            if pair is not None:
+                named = dict.fromkeys(
+                    each for one in (other, said) for each in self._proposals_of(one)
+                )
+                pair_first = (other, said, *named)
+                return _fault(f"signed {pair.value}", key, said.statement, pair_first)
+        return None
+
+    def _proposals_of(self, said: Said) -> Iterator[Said]:
+        """The proposals that a statement names: a pair is told apart by their ballots."""
+        for kind in ("accepted", "proposal"):
+            name = getattr(said.statement, kind, b"")
+            if name in self.said:
+                yield self.said[name]
+
+
+def against_entry(said: Iterable[Said], entry: Entry, key: bytes) -> Fault | None:
+    """Whether an entry of the same seat stands against one of these."""
+    written = Written(entry.seat, entry.poll, entry.step, entry.prev)
+    for each in said:
+        statement = each.statement
+        if not isinstance(statement, Promise | Parting) or statement.id != entry.id:
+            continue
+        pair = went_on(statement, written)
+        if pair is not None:
+            finding = Finding(CheckCode.CUT, f"signed {pair.value}")
+            signed = (entry.signed,)
+            return Fault(finding, key, entry.step, signed, statements=(each.signed,))
+    return None
+
+
+def _fault(says: str, key: bytes, statement: Statement, said: Iterable[Said]) -> Fault:
+    step = getattr(statement, "step", 0)
+    finding = Finding(CheckCode.CUT, says)
+    return Fault(finding, key, step, (), statements=tuple(each.signed for each in said))
+
+
+def evidence_of(
+    company: Company, poll: Poll, signed: tuple[SignedStatement, ...], entries: tuple[Entry, ...]
+) -> Fault | None:
+    """The fault that statements prove, a pair of them, one beside an entry, or what follows not.
+
+    Two that cannot both stand come first, and what they name behind them; one that is false comes
+    last, behind all that it goes back to.
+    """
+    try:
+        said = [read_statement(each) for each in signed]
+    except Malformed:
+        return None
+    keys = [key_of(company, each.statement) for each in said]
+    if not said or not all(key and each.is_by(key) for key, each in zip(keys, said, strict=True)):
+        return None
+    if entries:
+        return _beside(company, said, keys[0] or b"", entries[0])
+    if len(said) > 1 and keys[0] == keys[1]:
+        proposals = Poll(b"", 0, Cut(0, poll.cut.ground))
+        for each in said[2:]:
+            if isinstance(each.statement, Proposal):
+                proposals.add(each)
+        fault = proposals.against(said[1], keys[1] or b"", said[:1])
+        if fault is not None:
+            return fault
+    if not poll.is_of(said[-1].statement):
+        return None
+    old = [e for e in said if isinstance(e.statement, Parting) and not poll.is_of(e.statement)]
+    alone = Poll.begin(company, poll.number, poll.cut.ground, old)
+    for each in said[:-1]:
+        alone.add(each)
+    return alone.why_false(said[-1], keys[-1] or b"")
+
+
+def _beside(company: Company, said: Sequence[Said], key: bytes, entry: Entry) -> Fault | None:
+    """The fault that one statement and an entry of the same seat prove."""
+    is_one = len(said) == 1 and key_at(company, entry.id, entry.seat) == key
+    return against_entry(said, entry, key) if is_one and entry.is_by(key) else None
+
+
+def key_at(company: Company, epoch_id: bytes, seat: int) -> bytes | None:
+    """Whose key has a seat in the epoch of this id."""
+    epoch = company.of_id(epoch_id)
+    return epoch.keys[seat] if epoch is not None and seat < len(epoch.keys) else None
+
+
+def key_of(company: Company, statement: Statement) -> bytes | None:
+    """Whose key signs a statement, if it has a say in its poll."""
+    epoch = company.of_id(statement.id)
+    if epoch is None or not epoch.voters & bit(author(statement)):
+        return None
+    return epoch.keys[author(statement)]
+
+
+def seat_now(company: Company, parting: Said) -> int | None:
+    """The seat in the present epoch of a key that has parted, unless a coin has seated it since."""
+    key = key_of(company, parting.statement)
+    if key is None:
+        return None
+    left = False
+    for epoch in company.epochs:
+        left |= epoch.id == parting.statement.id
+        if left and key not in (epoch.keys[seat] for seat in epoch.present):
+            return None  # it has gone, so if it sits, it was seated anew
+    return company.now.seat_of(key)

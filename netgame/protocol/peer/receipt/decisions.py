@@ -1,0 +1,72 @@
+"""Statements of a poll as they come, and what follows once it is decided [protocol.md §4.7]."""
+
+from dataclasses import dataclass
+
+from netgame.errors import Malformed
+from netgame.protocol.ledger.poll import Heard, key_of
+from netgame.protocol.log.entry import read_statement
+from netgame.protocol.log.fault import Fault
+from netgame.protocol.peer.effects import Journalled, PeerKey, Persist
+from netgame.protocol.peer.place import Place
+from netgame.protocol.peer.secrets.author import Author
+from netgame.protocol.peer.standing.journal import Journal, Silence
+from netgame.protocol.peer.standing.news import News
+from netgame.protocol.peer.standing.stay import Faults, Stay
+from netgame.wire.codec import encode
+from netgame.wire.messages import RecordStatement, SignedStatement
+
+
+@dataclass(eq=False)
+class Decisions:
+    """Takes statements one by one; what is decided is written down, and the log goes on with it."""
+
+    place: Place
+    journal: Journal
+    silence: Silence
+    stay: Stay
+    faults: Faults
+    news: News
+    author: Author
+
+    def hear(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
+        """Judge a statement from `sender` (None: our own keeping); whether it was news."""
+        place = self.place
+        if place.fault is not None or self.stay.is_elsewhere:
+            return False
+        try:
+            said = read_statement(signed)
+        except Malformed as problem:
+            if sender is not None:
+                place.links.drop(sender, f"it sent a statement that is {problem}")
+            return False
+        heard = place.ledger.hear(said)
+        if isinstance(heard, Fault):
+            self.faults.blame(heard, sender)
+            return False
+        if heard is Heard.FORGED and sender is not None:
+            place.links.drop_forger(sender)
+        if heard is not Heard.NEWS:
+            return False
+        is_own = key_of(place.state.company, said.statement) == place.key
+        if is_own and not self.journal.has_said(said):
+            self.journal.meet(said)
+        place.stirred = True
+        self.follow()
+        return True
+
+    def follow(self) -> None:
+        """Go on with all that is decided, and write down what shows that it was."""
+        place, ledger = self.place, self.place.ledger
+        while place.fault is None and (decided := ledger.decide()) is not None:
+            before, (decision, notices) = place.state, decided
+            for number, each in enumerate(decision.said, 1):
+                is_last = number == len(decision.said)
+                place.outbox.emit(Persist(encode(RecordStatement(each.signed)), sync=is_last))
+                ledger.steps.note()
+            if decision.goes:
+                self.author.forget()
+            is_new = place.state.log_id != decision.book.id
+            if is_new and not self.silence.lasts() and (sealed := self.journal.trust()) is not None:
+                place.outbox.emit(Journalled(encode(sealed)))  # what was lost was of another epoch
+            place.stirred |= before is not place.state
+            self.news.tell(notices)
