@@ -2,8 +2,9 @@
 
 from copy import copy
 
+from netgame.protocol.epochs.cut import Cut
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.ledger.votes import Votes
+from netgame.protocol.ledger.poll import Poll
 from netgame.protocol.log.steps import NO_SHELF, Steps
 
 
@@ -22,13 +23,20 @@ def same_log(ledger: Ledger, *, trusting: bool = False) -> Ledger:
     for name, value in vars(ledger).items():
         # What is frozen may be shared.
         setattr(other, name, copy(value) if isinstance(value, (list, dict)) else value)
-    other.steps, other.missing = Steps(NO_SHELF), Votes()
+    other.steps = Steps(NO_SHELF)
     for step in ledger.steps:
         for entry in step:
             other.steps.write(entry)
         other.steps.close(step)
-    for entry in (*ledger.slots.values(), *ledger.missing.values()):
+    for entry in ledger.slots.values():
         other.steps.write(entry)
-    for entry in ledger.missing.values():
-        other.missing.add(entry)
+    other.poll = _same_poll(ledger.poll, other)
+    return other
+
+
+def _same_poll(poll: Poll, ledger: Ledger) -> Poll:
+    cut = Cut(poll.cut.company, ledger, dict(poll.cut.carried), poll.cut.guests)
+    other = Poll(poll.id, poll.number, cut)
+    for each in poll.said.values():
+        other.add(each)
     return other

@@ -11,10 +11,10 @@ from netgame.protocol.log.entry import Entry
 from netgame.protocol.log.fault import Fault
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.entries.away import AwayVotes
 from netgame.protocol.peer.entries.writer import DeckWork, Pen, Writer
 from netgame.protocol.peer.people.greeter import Greeter
 from netgame.protocol.peer.place import Outbox
+from netgame.protocol.peer.polls import Polls
 from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.keyring import Making
 from netgame.protocol.peer.standing.journal import Journal, Silence
@@ -42,7 +42,7 @@ class Bent(Core):
             (parts.greeter, "hear", self.greet),
             (parts.journal, "recall", self.recall),
             (parts.writer, "try_move", self.try_move),
-            (parts.away_votes, "vote", self.vote),
+            (parts.polls, "act", self.decide),
             (self.place.outbox, "send", self.send),
         ):
             setattr(part, name, mine)
@@ -83,9 +83,9 @@ class Bent(Core):
         """Make a move."""
         return Writer.try_move(self.parts.writer, move)
 
-    def vote(self) -> None:
-        """Say who is missing."""
-        AwayVotes.vote(self.parts.away_votes)
+    def decide(self) -> None:
+        """Say what there is to say of who goes on."""
+        Polls.act(self.parts.polls)
 
     def send(self, peer: PeerKey, message: wire.LinkMessage) -> None:
         """Say something to one peer."""
