@@ -117,6 +117,7 @@ class Cut:
     guests: int = 0
     statements: dict[bytes, Statement] = field(default_factory=dict)
     _worth: dict[bytes, Worth] = field(default_factory=dict)
+    _lacking: dict[bytes, Worth] = field(default_factory=dict)
 
     def add(self, name: bytes, statement: Statement) -> None:
         """Hold one more statement."""
@@ -130,13 +131,20 @@ class Cut:
     # ---- what counts ----
 
     def worth(self, name: bytes) -> Worth:
-        """What a statement is worth; of what is not at hand, `LACKS`."""
-        known = self._worth.get(name)
+        """What a statement is worth; of what is not at hand, `LACKS`.
+
+        What it goes back to is judged first, one after the other: a liar may make that long.
+        """
+        known = self._worth.get(name) or self._lacking.get(name)
+        if known is None and self._lacking:
+            return Worth.LACKS  # it is not at hand, or its turn would have come before
         if known is None:
-            statement = self.statements.get(name)
-            known = Worth.LACKS if statement is None else self.judge(statement)
-            if known is not Worth.LACKS:
-                self._worth[name] = known
+            self._lacking[b""] = Worth.LACKS
+            for each in self.behind(name):
+                worth = self.judge(self.statements[each])
+                (self._lacking if worth is Worth.LACKS else self._worth)[each] = worth
+            known = self._worth.get(name, Worth.LACKS)
+            self._lacking.clear()
         return known
 
     def judge(self, statement: Statement) -> Worth:

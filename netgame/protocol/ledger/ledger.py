@@ -15,8 +15,7 @@ the old id, is convicted by the two.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
 
 from netgame.crypto.coin import table_id
 from netgame.crypto.signing import is_public_key
@@ -29,6 +28,7 @@ from netgame.protocol.fold.leavers import open_epoch
 from netgame.protocol.fold.lobby import open_session
 from netgame.protocol.fold.session import check_payload, complete_step, due
 from netgame.protocol.fold.state import State
+from netgame.protocol.ledger.past import Past
 from netgame.protocol.ledger.poll import Decision, Heard, Poll, against_entry, evidence_of, key_of
 from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import Entries, Entry, Said, Slot, filled_mask, is_fork, read_entry
@@ -45,21 +45,18 @@ from netgame.wire.messages import (
     SignedEntry,
     SignedStatement,
 )
-from netgame.wire.statements import Parting, Promise, author, bit, seats_in
+from netgame.wire.statements import Parting, Promise, Proposal, author, bit
 
 ChainId = tuple[bytes, int]
 """The session or table in which a chain is made, and the step at which its deal began."""
-
-_NONE: Final[frozenset[int]] = frozenset()
 
 
 class Ledger:
     """The log of one table and the state it folds to.
 
-    `steps` are the done steps, the older ones as `record` has them, `slots` the entries of the due
-    step that have been settled, `pending` those accepted whose proofs are still being judged, or
-    wait `unjudged` until others have been. `poll` is the open poll, `decisions` those that are
-    over; `void` has what cuts have made void, by slot.
+    `slots` are the entries of the due step that have been settled, `pending` those accepted whose
+    proofs are still being judged, or wait `unjudged` until others have been. `poll` is the open
+    poll, `decisions` are those that are over.
 
     The step in which all sign that the chain of a deal is checked waits, though it is full, until
     this peer has checked it too (`pass_chain`), whether it has a part in the chain or not.
@@ -67,16 +64,23 @@ class Ledger:
 
     def __init__(self, table: bytes, record: Shelf = NO_SHELF) -> None:
         self.state = State(table_id=table, company=Company.of_table(table))
-        self.steps = Steps(record)
-        self._heads: list[bytes] = [self.state.head]
-        self._states: dict[int, State] = {0: self.state}
+        self.past = Past(record, self.state)
         self.slots: dict[int, Entry] = {}
         self.pending: dict[int, Entry] = {}
         self.unjudged, self.is_judging = list[tuple[Entry, checks.Judging]](), False
         self.poll = Poll.begin(self.state.company, 0, self)
         self.decisions: list[Decision] = []
-        self.void: dict[Slot, Entry] = {}
         self._passed: ChainId | None = None
+
+    @property
+    def steps(self) -> Steps:
+        """The done steps."""
+        return self.past.steps
+
+    @property
+    def void(self) -> Mapping[Slot, Entry]:
+        """What cuts have made void, by slot."""
+        return self.past.void
 
     @property
     def chain(self) -> ChainId | None:
@@ -197,7 +201,7 @@ class Ledger:
 
     def head_before(self, step: int) -> bytes:
         """The digest that entries of `step`, which is done or due, must name."""
-        return self._heads[step]
+        return self.past.head_before(step)
 
     def slot(self, step: int, author: int) -> Entry | None:
         """What stands, or is about to stand, in a slot."""
@@ -230,31 +234,24 @@ class Ledger:
         if self.is_waiting() or len(self.slots) < len(authors):
             return ()
         entries = tuple(self.slots[author] for author in sorted(self.slots))
-        is_wall = self.state.company.now.voters and set(self._voters()) <= set(authors)
-        self.steps.close(entries)
+        is_wall = not self.state.company.now.voters & ~sum(map(bit, authors))
         self.state, notices = complete_step(self.state, entries)
-        self._heads.append(self.state.head)
-        if is_wall or not self.state.company.now.voters:
-            self._states.clear()
+        self.past.close(entries, self.state, is_wall=is_wall)
         self._begin_step()
         return notices
 
     def _begin_step(self) -> None:
         self.slots, self.pending = {}, {}
-        self._states[self.state.step] = self.state
         now = self.state.company.now
         if not self.poll.cut.company and now.voters:  # the lobby is closed: they decide from now on
             self.poll = Poll.begin(self.state.company, 0, self)
         self.poll.cut.guests = sum(map(bit, now.guests))
 
-    def _voters(self) -> tuple[int, ...]:
-        return seats_in(self.state.company.now.voters)
-
     # ---- who goes on ----
 
     def holds(self, step: int, head: bytes) -> bool:
         """Whether this log comes to `step` with this head."""
-        return step <= self.state.step and self._heads[step] == head
+        return self.past.holds(step, head)
 
     def is_final(self, step: int) -> bool:
         """Whether nobody can go where `step` is due: behind a coin, or the end of the game."""
@@ -345,33 +342,26 @@ class Ledger:
         self.decisions.append(decision)
         notices: tuple[Notice, ...] = ()
         if proposal.goes:
-            undone = self._cut(proposal.step)
-            self.state, told = open_epoch(self.state, proposal.goes)
-            self.steps.close(())
-            self._heads.append(self.state.head)
-            notices = (*((MovesUndone(),) if undone else ()), *told)
-            self._states.clear()
+            notices = self._cut(proposal)
         elif isinstance(self.state.now, phases.CoinFallen) and proposal.step == self.state.step:
             self.state, notices = open_session(self.state, self.state.now)
-            self._states.clear()
-        number = self.poll.number + 1 if self.state.log_id == self.poll.id else 0
+        is_new = self.state.log_id != self.poll.id
+        number = 0 if is_new else self.poll.number + 1
         self.poll = Poll.begin(self.state.company, number, self, self._partings())
-        if number == 0:
+        if is_new:
+            self.past.begin_epoch(self.state)
             self._begin_step()
         self.poll.cut.guests = sum(map(bit, self.state.company.now.guests))
         return decision, notices
 
-    def _cut(self, step: int) -> bool:
-        """Go back to where `step` was due; whether a done step is void with that."""
-        void = [e for done in range(step, self.state.step) for e in self.steps[done]]
-        undone = self.state.step > step
-        for entry in (*void, *self.holding()):
-            self.void[entry.slot] = entry
-        self.state = self._states[step]
-        self.steps.cut(step)
-        del self._heads[step + 1 :]
-        self.slots, self.pending, self.unjudged = {}, {}, []
-        return undone
+    def _cut(self, value: Proposal) -> tuple[Notice, ...]:
+        """Go back to where the value stops the log, and open an epoch there without who goes."""
+        is_behind = self.state.step > value.step
+        back = self.past.cut(value.step, self.holding())
+        self.unjudged = []
+        self.state, told = open_epoch(back, value.goes)
+        self.past.close((), self.state, is_wall=True)
+        return (MovesUndone(), *told) if is_behind else told
 
     def late_fault(self) -> Fault | None:
         """A fault that only the whole of the last done step shows (equal keys, the audit).

@@ -182,20 +182,30 @@ def evidence_of(
     if entries:
         return _beside(company, said, keys[0] or b"", entries[0])
     if len(said) > 1 and keys[0] == keys[1]:
-        proposals = Poll(b"", 0, Cut(0, poll.cut.ground))
-        for each in said[2:]:
-            if isinstance(each.statement, Proposal):
-                proposals.add(each)
-        fault = proposals.against(said[1], keys[1] or b"", said[:1])
-        if fault is not None:
-            return fault
+        pair = _pair(poll, said, keys[0] or b"")
+        if pair is not None:
+            return pair
+    return _alone(company, poll, said, keys[-1] or b"")
+
+
+def _pair(poll: Poll, said: Sequence[Said], key: bytes) -> Fault | None:
+    """The fault that the first two of one seat prove; those behind are the proposals they name."""
+    named = Poll(b"", 0, Cut(0, poll.cut.ground))
+    for each in said[2:]:
+        if isinstance(each.statement, Proposal):
+            named.add(each)
+    return named.against(said[1], key, said[:1])
+
+
+def _alone(company: Company, poll: Poll, said: Sequence[Said], key: bytes) -> Fault | None:
+    """The fault that the last one proves, by what is before it."""
     if not poll.is_of(said[-1].statement):
         return None
     old = [e for e in said if isinstance(e.statement, Parting) and not poll.is_of(e.statement)]
     alone = Poll.begin(company, poll.number, poll.cut.ground, old)
     for each in said[:-1]:
         alone.add(each)
-    return alone.why_false(said[-1], keys[-1] or b"")
+    return alone.why_false(said[-1], key)
 
 
 def _beside(company: Company, said: Sequence[Said], key: bytes, entry: Entry) -> Fault | None:

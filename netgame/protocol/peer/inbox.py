@@ -10,7 +10,7 @@ from typing import Final, assert_never
 from netgame.errors import Malformed
 from netgame.limits import HEAD_S
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.log.entry import read_mask, statement_name
+from netgame.protocol.log.entry import read_entry, read_mask, statement_name
 from netgame.protocol.peer.budget import Cost
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.parts import Parts
@@ -113,12 +113,14 @@ def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
 
 
 def _answer_pull(parts: Parts, key: PeerKey, asked: wire.Pull) -> None:
-    """Entries from a step on, and what decided the polls that its log has come to."""
+    """Entries from a step on, and what decided the polls up to where they lead."""
     place, ledger = parts.place, parts.place.ledger
+    last = asked.step
     if asked.step <= place.state.step:
-        entries = ledger.entries_from(asked.step, read_mask(asked.filled))
-        place.outbox.send(key, pulled(entries))
-    ripe = (each for each in ledger.decisions[asked.polls :] if each.step <= asked.step + 1)
+        answer = pulled(ledger.entries_from(asked.step, read_mask(asked.filled)))
+        place.outbox.send(key, answer)
+        last = read_entry(answer.entries[-1]).step if answer.entries else last
+    ripe = (each for each in ledger.decisions[asked.polls :] if each.step <= last + 1)
     for piece in batches(said.signed for each in ripe for said in each.said):
         place.outbox.send(key, wire.Statements(piece))
 
