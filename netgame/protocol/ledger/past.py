@@ -37,8 +37,11 @@ class Past:
         return self._heads[step]
 
     def holds(self, step: int, head: bytes) -> bool:
-        """Whether this log comes to `step` with this head."""
-        return step < len(self._heads) and self._heads[step] == head
+        """Whether this log comes to `step` with this head, and a cut can go back to there.
+
+        No honest log ends before the last wall, as all who decide have signed that.
+        """
+        return step in self._states and self._heads[step] == head
 
     def cut(self, step: int, due: Iterable[Entry]) -> State:
         """Go back to where `step` was due; it is void from there on, with all of the `due` step."""

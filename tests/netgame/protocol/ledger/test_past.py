@@ -1,0 +1,34 @@
+"""What a log has behind it, and how far a cut can go back."""
+
+from msgspec.structs import replace
+
+from netgame.protocol.fold.state import State
+from netgame.protocol.ledger.past import Past
+from netgame.protocol.log.steps import NO_SHELF
+
+
+def _at(step: int) -> State:
+    return replace(State(table_id=bytes(64)), step=step, head=bytes([step]) * 64)
+
+
+def _held(past: Past) -> list[int]:
+    return [step for step in range(4) if past.holds(step, bytes([step]) * 64)]
+
+
+def test_a_log_holds_only_what_a_cut_can_go_back_to() -> None:
+    """A quorum of liars may say that their logs end behind a wall; that decides nothing here."""
+    past = Past(NO_SHELF, _at(0))
+    for step in (1, 2):
+        past.close((), _at(step), is_wall=False)
+    assert _held(past) == [0, 1, 2]
+    past.close((), _at(3), is_wall=True)
+    assert _held(past) == [2, 3]
+    past.begin_epoch(_at(3))
+    assert _held(past) == [3]
+
+
+def test_a_log_does_not_hold_another_head() -> None:
+    """Nor a step to which it has not come."""
+    past = Past(NO_SHELF, _at(0))
+    assert not past.holds(0, bytes([9]) * 64)
+    assert not past.holds(1, bytes([1]) * 64)
