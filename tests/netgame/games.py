@@ -1,6 +1,6 @@
 """Finished games to take entries and states from, each played once a run, with toys or without."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import ParamSpec, TypeVar
 
@@ -11,8 +11,8 @@ from netgame.protocol.fold.phases import Phase, Playing
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import sign_entry
-from netgame.protocol.log.fault import Accepted
+from netgame.protocol.log.entry import read_statement, sign_entry
+from netgame.protocol.log.fault import Accepted, Fault
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
@@ -21,6 +21,8 @@ from netgame.wire.codec import decode, decode_any, encode
 from tests.netgame.simtable import SimTable, Sitter, Told, full_table, kill, standard
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
+
+_FRAMES = wire.RecordHeader | wire.RecordEntry | wire.RecordStatement | wire.Sealed
 
 Params = ParamSpec("Params")
 Result = TypeVar("Result")
@@ -81,23 +83,57 @@ def played_without() -> SimTable:
     return table
 
 
+def entries_in(payloads: Iterable[bytes]) -> tuple[wire.SignedEntry, ...]:
+    """The entries among the payloads of a record or a journal, in their order."""
+    frames = (decode_any(payload, _FRAMES) for payload in payloads)
+    return tuple(frame.entry for frame in frames if isinstance(frame, wire.RecordEntry))
+
+
 def entries_of(sitter: Sitter) -> tuple[wire.SignedEntry, ...]:
     """The entries of a sitter's record, in its order."""
-    return tuple(decode(payload, wire.RecordEntry).entry for payload in sitter.record[1:])
+    return entries_in(sitter.record)
+
+
+def statements_of(sitter: Sitter) -> tuple[wire.SignedStatement, ...]:
+    """The statements of a sitter's record, in its order."""
+    frames = (decode_any(payload, _FRAMES) for payload in sitter.record)
+    return tuple(frame.statement for frame in frames if isinstance(frame, wire.RecordStatement))
+
+
+def ledgers_of(table: SimTable) -> Iterator[Ledger]:
+    """The log of a game, which grows: before its first frame, and behind each."""
+    record = table.sitters[0].record
+    ledger = TrustingLedger(decode(entries_in(record)[0].body, wire.Body).id)
+    yield ledger
+    for payload in record[1:]:
+        frame = decode_any(payload, wire.RecordEntry | wire.RecordStatement)
+        if isinstance(frame, wire.RecordStatement):
+            assert not isinstance(ledger.hear(read_statement(frame.statement)), Fault)
+            ledger.decide()
+        else:
+            judged = ledger.judge(frame.entry)
+            assert isinstance(judged, Accepted)
+            ledger.settle(judged.entry)
+            ledger.decide()
+        yield ledger
+
+
+def states_of(table: SimTable) -> Iterator[State]:
+    """The state of a game before its first frame, and behind each."""
+    return (ledger.state for ledger in ledgers_of(table))
 
 
 def ledger_until(stop: Callable[[State], bool], table: SimTable | None = None) -> Ledger:
     """The log of a game up to the first step at which `stop` holds."""
-    entries = entries_of((table or played()).sitters[0])
-    ledger = TrustingLedger(decode(entries[0].body, wire.Body).table)
-    for signed in entries:
+    return read_until(stop, table)[0]
+
+
+def read_until(stop: Callable[[State], bool], table: SimTable | None = None) -> tuple[Ledger, int]:
+    """The log of a game up to the first step at which `stop` holds, and how many frames it took."""
+    for number, ledger in enumerate(ledgers_of(table or played())):
         if stop(ledger.state):
-            return ledger
-        judged = ledger.judge(signed)
-        assert isinstance(judged, Accepted)
-        ledger.settle(judged.entry)
-    assert stop(ledger.state), "this game never came there"
-    return ledger
+            return ledger, number
+    raise AssertionError("this game never came there")
 
 
 def holder(table: SimTable, key: bytes) -> Sitter:
@@ -117,11 +153,11 @@ def signed_at(
     """An entry for the due step by `seat`, signed with the key of `by`, fields changed at will."""
     state = ledger.state
     fields = {
-        "table": state.log_id,
+        "id": state.log_id,
         "step": state.step,
         "prev": state.head,
         "seat": seat,
-        "stage": 0,
+        "poll": ledger.poll.number,
         "payload": payload,
         **changes,
     }
@@ -194,16 +230,16 @@ class Driven:
         return [message for _, message in self.sent if isinstance(message, kind)]
 
 
-def driven(entries: int, who: int = 0, table: SimTable | None = None) -> Driven:
-    """A sitter of a finished game as it would be if restarted with its first `entries` entries."""
+def driven(frames: int, who: int = 0, table: SimTable | None = None) -> Driven:
+    """A sitter of a finished game as it would be if restarted with its first `frames` frames."""
     sitter = (table or played()).sitters[who]
     core = Core(
         sitter.signer,
         sitter.core.place.name,
-        expand(bytes(32), "driven", entries),
+        expand(bytes(32), "driven", frames),
         sitter.secret,
         (),
-    ).restore(sitter.record[: entries + 1], 0.0)
+    ).restore(sitter.record[: frames + 1], 0.0)
     return Driven(core)
 
 
@@ -211,7 +247,7 @@ def in_turn(table: SimTable) -> Driven:
     """Ann, restarted where one of her turns in a finished game was due."""
     return next(
         one
-        for entries in range(20, 90)
-        if (one := driven(entries, 0, table)).core.state.phase is Phase.PLAY
+        for frames in range(20, 110)
+        if (one := driven(frames, 0, table)).core.state.phase is Phase.PLAY
         and one.core.state.seat_of(one.core.key) in due(one.core.state).authors
     )

@@ -36,7 +36,7 @@ class Mallory(Bent):
     def slip(self, payload: wire.Payload, seat: int | None = None) -> None:
         """Send an entry for the due step to everybody, past our own judgement."""
         self.cheated_at = self.state.step
-        self.parts.pen.begun = self.state.step
+        self.parts.pen.begun = self.state.log_id, self.state.step
         signed = sign_entry(self.place.signer, self.body(payload, seat))
         self.place.links.tell_all(wire.Entries((signed,)))
 
@@ -51,8 +51,8 @@ class Mallory(Bent):
         own = state.seat_of(self.key)
         assert own is not None
         author = own if seat is None else seat
-        stage = self.ledger.missing.next_stage(own) if isinstance(payload, wire.Missing) else 0
-        return wire.Body(state.log_id, state.step, state.head, author, stage, payload)
+        poll = self.ledger.poll.number
+        return wire.Body(state.log_id, state.step, state.head, author, poll, payload)
 
 
 class TwoFaced(Mallory):

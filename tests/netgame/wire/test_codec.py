@@ -9,12 +9,21 @@ from hypothesis import strategies as st
 from netgame.errors import Malformed
 from netgame.wire import codec
 from netgame.wire import messages as wire
+from netgame.wire import statements as said
 from netgame.wire.codec import decode, decode_any, encode
 from netgame.wire.messages import ChannelMessage
 
 LAY = wire.Lay(4, (9, 4), -1, 3, bytes(33), bytes(98))
 BODY = wire.Body(bytes(64), 57, bytes(64), 2, 0, LAY)
 ENTRY = wire.SignedEntry(encode(BODY), bytes(64))
+PLACE = (57, bytes(64), 57)
+STATEMENTS = (
+    said.Promise(bytes(64), 0, 2, said.Ballot(1, 0), *PLACE, 4, said.NOTHING),
+    said.Parting(bytes(64), 0, 2, said.NO_BALLOT, *PLACE, bytes(64)),
+    said.Proposal(bytes(64), 3, said.Ballot(1, 0), 4, 57, bytes(64), (bytes(64), bytes(64))),
+    said.Accept(bytes(64), 3, 2, bytes(64)),
+)
+STATEMENT = wire.SignedStatement(encode(STATEMENTS[0]), bytes(64))
 SETTINGS = wire.Settings("standard", ("mexican=none",), 12, 8, 13, 15)
 LINK_MESSAGES = (
     wire.Hello(b""),
@@ -24,13 +33,14 @@ LINK_MESSAGES = (
     wire.JoinAnswer("full", "All seats are taken."),
     wire.Watch("Zoe"),
     wire.Guests((bytes(32), bytes(32))),
-    wire.Head(57, bytes(64), bytes(32)),
-    wire.Pull(0, b"\x05"),
+    wire.Head(57, bytes(64), bytes(32), 0),
+    wire.Pull(0, b"\x05", 0),
     wire.Pulled((ENTRY, ENTRY)),
     wire.Entries((ENTRY,)),
-    wire.Evidence((ENTRY,)),
+    wire.Statements((STATEMENT, STATEMENT)),
+    wire.Missed(bytes(64), bytes(32)),
+    wire.Evidence((ENTRY,), (STATEMENT,)),
     wire.Chat("good evening"),
-    wire.Farewell(wire.Leave(1, bytes(64))),
     wire.Ping(),
     wire.Pong(),
 )
@@ -57,7 +67,6 @@ PAYLOADS = (
     wire.HandOver(bytes(229)),
     wire.Open(((1, 2), (0, 0)), bytes(66), bytes(98)),
     wire.MixHand(bytes(66), bytes(100)),
-    wire.Missing(bytes(32), 0, (wire.Leave(1, bytes(64)),), whole=False, unplayed=True),
     wire.Rebuild(bytes(226)),
     wire.Blind(bytes(197)),
     wire.Unblind(bytes(33), bytes(98)),
@@ -87,10 +96,41 @@ def test_what_entries_say_comes_back_as_it_was(payload: wire.Payload) -> None:
     assert msgpack.packb(msgpack.unpackb(octets, use_list=False)) == octets
 
 
+@pytest.mark.parametrize("statement", STATEMENTS, ids=lambda each: type(each).__name__)
+def test_what_seats_say_in_polls_comes_back_as_it_was(statement: said.Statement) -> None:
+    """Whole, and neither shorter nor longer."""
+    octets = encode(statement)
+    assert decode_any(octets, said.Statement) == statement
+    for other in (*(octets[:cut] for cut in range(len(octets))), octets + b"\xc0"):
+        with pytest.raises(Malformed):
+            decode_any(other, said.Statement)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"seat": said.SEATS_MAX},
+        {"seat": -1},
+        {"ballot": said.Ballot(said.COUNTER_MAX + 1, 0)},
+        {"ballot": said.Ballot(1, said.SEATS_MAX)},
+        {"without": 1 << said.SEATS_MAX},
+        {"accepted": bytes(65)},
+        {"head": bytes(63)},
+        {"id": bytes(63)},
+    ],
+    ids=str,
+)
+def test_a_promise_of_what_there_is_not_is_refused(changes: dict[str, object]) -> None:
+    """Seats, ballots and names have bounds."""
+    with pytest.raises(Malformed):
+        decode_any(encode(msgspec.structs.replace(STATEMENTS[0], **changes)), said.Statement)
+
+
 def test_every_kind_of_message_is_tried_here() -> None:
     """A new message needs a line above."""
     assert {type(each) for each in PAYLOADS} == set(wire.PAYLOADS)
     assert {type(each) for each in LINK_MESSAGES} == set(wire.LinkMessage.__args__)
+    assert {type(each) for each in STATEMENTS} == set(said.Statement.__args__)
 
 
 @pytest.mark.parametrize("message", [*LINK_MESSAGES], ids=lambda each: type(each).__name__)

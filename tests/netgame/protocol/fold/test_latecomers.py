@@ -260,7 +260,7 @@ def test_who_comes_when_the_game_is_over_is_told_so_by_the_log() -> None:
     zoe = Driven(Core(stranger, "Zoe", expand(bytes(32), "late"), bytes(32), ()).look_for_table())
     zoe.link(ann.key)
     zoe.hear(ann.key, wire.Hello(ann.state.table_id))
-    zoe.hear(ann.key, wire.Head(ann.state.step, ann.state.head, b""))
+    zoe.hear(ann.key, wire.Head(ann.state.step, ann.state.head, b"", 0))
     while zoe.core.state.phase is not Phase.OVER:
         question = zoe.said(wire.Pull)[-1]
         entries = ann.ledger.entries_from(question.step, read_mask(question.filled))

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import inspect
 
-from lab.judged_logs import TrustingLedger, same_log
+from lab.judged_logs import same_log
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold import phases
@@ -31,6 +31,7 @@ from tests.netgame.games import (
     played_widely,
     played_without,
     signed_at,
+    states_of,
 )
 from tests.netgame.simtable import SimTable
 from tests.sliced import sliced
@@ -48,7 +49,7 @@ GAMES = (played, played_widely, played_without)
 
 @once_a_group
 def situations() -> dict[Situation, tuple[SimTable, int]]:
-    """Every situation, a game that meets it, and the number of entries after which it does."""
+    """Every situation, a game that meets it, and the number of frames after which it does."""
     found: dict[Situation, tuple[SimTable, int]] = {}
     for game in GAMES:
         for where, number in met(game()).items():
@@ -57,17 +58,12 @@ def situations() -> dict[Situation, tuple[SimTable, int]]:
 
 
 def met(table: SimTable) -> dict[Situation, int]:
-    """Every situation of a game, and the number of entries after which it first stands."""
-    entries = entries_of(table.sitters[0])
-    ledger = TrustingLedger(read_entry(entries[0]).table)
+    """Every situation of a game, and the number of frames after which it first stands."""
     found: dict[Situation, int] = {}
-    for number, signed in enumerate(entries):
-        if ledger.state.step:
-            found.setdefault(situation(ledger.state), number)
-        judged = ledger.judge(signed)
-        assert isinstance(judged, Accepted)
-        ledger.settle(judged.entry)
-    return {**found, situation(ledger.state): len(entries)}
+    for number, state in enumerate(states_of(table)):
+        if state.step:
+            found.setdefault(situation(state), number)
+    return found
 
 
 @once_a_group
@@ -107,6 +103,7 @@ DUE = {
     (phases.SigningRoster, None): {wire.Roster},
     (phases.CommittingCoin, None): {wire.CoinCommit},
     (phases.RevealingCoin, None): {wire.CoinReveal},
+    (phases.CoinFallen, None): set(),
     **{(phases.Dealing, stage): kinds for stage, kinds in (MADE_ANEW | CHAIN).items()},
     (phases.SharingHands, None): {wire.Shares},
     (phases.Playing, None): {wire.Lay, wire.Draw, wire.Pass, wire.Act},
@@ -135,17 +132,13 @@ def named(where: Situation) -> str:
     return f"{where[0].__name__}-{where[1].value}" if where[1] else where[0].__name__
 
 
-BESIDE = (wire.Missing,)
-"""What stands beside the slots of a step, in any phase."""
-
-
 @pytest.mark.campaign
 def test_a_game_meets_every_situation_and_every_kind() -> None:
     """So that the next test leaves none out."""
     assert set(situations()) == set(DUE)
     declared = {kind for each in TRANSITIONS for kind in each.kinds}
-    assert set(payloads()) == set(wire.PAYLOADS) == {*declared, *BESIDE}
-    assert {each.phase for each in TRANSITIONS} | {phases.Over} == set(get_args(phases.Now))
+    assert set(payloads()) == set(wire.PAYLOADS) == declared
+    assert {each.phase for each in TRANSITIONS} | {phases.CoinFallen, phases.Over} == set(get_args(phases.Now))
 
 
 @pytest.mark.parametrize("where", list(DUE), ids=named)
@@ -155,10 +148,8 @@ def test_every_kind_is_due_or_convicts(where: Situation) -> None:
     ledger = ledger_at(where)
     assert set(due(ledger.state).kinds) == DUE[where]
     for kind, payload in payloads().items():
-        if kind in BESIDE:
-            continue
         judged = ledger.judge(_by_who_is_due(ledger, payload, game))
-        if where[0] is phases.Over:
+        if not DUE[where]:
             assert isinstance(judged, Stray)
             continue
         found = judged.fault.finding.check if isinstance(judged, Guilty) else None
@@ -169,7 +160,7 @@ def _by_who_is_due(ledger: Ledger, payload: wire.Payload, game: SimTable) -> wir
     state = ledger.state
     if state.deal is not None and "round" in payload.__struct_fields__:
         payload = msgspec.structs.replace(payload, round=state.deal.round_number)
-    if isinstance(state.now, phases.Over):
+    if not due(state).authors:
         body = wire.Body(state.log_id, state.step, state.head, 0, 0, payload)
         return sign_entry(game.by_key[state.seats[0].key].signer, body)
     return signed_at(ledger, payload, due(state).authors[0], game=game)
@@ -198,11 +189,13 @@ def any_frame() -> st.SearchStrategy[object]:
             st.integers(0, 200_000),
             st.binary(min_size=64, max_size=64),
             st.binary(max_size=32),
+            st.integers(0, 3),
         ),
         st.builds(
             lambda *fields: encode(wire.Pull(*fields)),
             st.integers(0, 200_000),
             st.binary(max_size=32),
+            st.integers(0, 3),
         ),
         st.lists(st.sampled_from(real), max_size=3).map(lambda each: b"".join(each)),
         st.sampled_from(

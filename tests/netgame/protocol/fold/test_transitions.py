@@ -87,7 +87,7 @@ def logs() -> Iterator[Sequence[wire.SignedEntry]]:
 
 def steps_of(entries: Sequence[wire.SignedEntry]) -> Iterator[Seen]:
     """Each step of a log that was closed with all its entries."""
-    ledger = TrustingLedger(read_entry(entries[0]).table)
+    ledger = TrustingLedger(read_entry(entries[0]).id)
     for signed in entries:
         before = ledger.state
         judged = ledger.judge(signed)

@@ -8,7 +8,7 @@ from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.fault import Accepted, CheckCode, Guilty
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
-from tests.netgame.games import Driven, driven, entries_of, ledger_until, played
+from tests.netgame.games import Driven, driven, entries_of, played, read_until
 from tests.netgame.simtable import SimTable
 
 
@@ -49,8 +49,7 @@ def honest_entry(ledger: Ledger, game: SimTable | None = None) -> wire.SignedEnt
 
 def core_at(stop) -> tuple[Driven, bytes]:
     """Ann's core, restarted where `stop` holds, with a link to Ben."""
-    entries = sum(1 for _ in ledger_until(stop).entries_from(0))
-    one = driven(entries)
+    one = driven(read_until(stop)[1])
     ben = played().sitters[1].core.key
     one.link(ben)
     return one, ben

@@ -163,7 +163,7 @@ class Slow(Driven):
 def test_a_watcher_follows_nobody_behind_a_false_chain() -> None:
     """All seats have signed it off; who looks on checks for itself, holds that step, and names."""
     watcher, ann = _watcher(conspired())
-    entries = [decode(payload, wire.RecordEntry).entry for payload in ann.record[1:]]
+    entries = list(entries_in(ann.record))
     for at in range(0, len(entries), 4):
         watcher.hear(ann.core.key, wire.Entries(tuple(entries[at : at + 4])))
     state = watcher.core.state
@@ -185,7 +185,7 @@ def test_a_watcher_goes_on_when_its_own_check_has_passed() -> None:
         table.seat(name, start_at=3 if at == 0 else None)
     table.run_game()
     watcher, ann = _watcher(table)
-    entries = [decode(payload, wire.RecordEntry).entry for payload in ann.record[1:]]
+    entries = list(entries_in(ann.record))
     for at in range(0, len(entries), 4):
         watcher.hear(ann.core.key, wire.Entries(tuple(entries[at : at + 4])))
     assert watcher.core.state.deal.phase is DealPhase.CHECKED

@@ -42,7 +42,7 @@ def offered(case: dict) -> list[wire.SignedEntry]:
 
 def table_of(entries: list[wire.SignedEntry]) -> bytes:
     """The id of the table that a log is of."""
-    return decode(entries[0].body, wire.Body).table
+    return decode(entries[0].body, wire.Body).id
 
 
 @sliced("name", GOOD, 4)

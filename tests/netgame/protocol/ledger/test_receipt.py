@@ -198,7 +198,7 @@ def test_7_7_link_after_another_history_is_held_and_asked_about_once() -> None:
     assert all(isinstance(ledger.judge(each), Unlinked) for each in unlinked)
     one.hear(ben, wire.Entries(tuple(unlinked)))
     assert one.core.fault is None
-    assert one.said(wire.Pull) == [wire.Pull(max(0, ledger.state.step - 4), b"\x00" * 32)]
+    assert one.said(wire.Pull) == [wire.Pull(max(0, ledger.state.step - 4), b"\x00" * 32, 0)]
 
 
 def test_a_later_step_is_held_until_it_is_due() -> None:

@@ -2,20 +2,31 @@
 
 import pytest
 
-from netgame.protocol.log.entry import filled_mask, frame_payload, read_frames
+from netgame.protocol.log.entry import frame_payload, read_frames
 from netgame.protocol.log.salvage import salvage
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
-from netgame.wire.messages import JournalFrame, Missing, RecordEntry, Sealed, SignedEntry
+from netgame.wire.messages import (
+    JournalFrame,
+    RecordEntry,
+    RecordStatement,
+    Sealed,
+    SignedEntry,
+    SignedStatement,
+)
+from netgame.wire.statements import Accept
 
 
-def own(step: int, *, is_vote: bool = False) -> bytes:
+def own(step: int) -> bytes:
     """The payload of an entry of this step, as it stands in a journal."""
-    said = wire.Checked(0)
-    if is_vote:
-        said = Missing(filled_mask((1,)), 0, (), whole=False, unplayed=False)
-    body = wire.Body(bytes(64), step, bytes(64), 0, int(is_vote), said)
+    body = wire.Body(bytes(64), step, bytes(64), 0, 0, wire.Checked(0))
     return encode(RecordEntry(SignedEntry(encode(body), bytes(range(64)))))
+
+
+def said(poll: int) -> bytes:
+    """The payload of what this seat has said in a poll, as it stands in a journal."""
+    accept = Accept(bytes(64), poll, 0, bytes(64))
+    return encode(RecordStatement(SignedStatement(encode(accept), bytes(range(64)))))
 
 
 def written(*payloads: bytes) -> bytearray:
@@ -24,17 +35,19 @@ def written(*payloads: bytes) -> bytearray:
 
 
 def kept(octets: bytes) -> list[str]:
-    """What is left: each entry by its step, votes marked, and what is sealed up to where."""
+    """What is left: each entry by its step, statements, and what is sealed up to where."""
     payloads, damage = read_frames(salvage(bytes(octets)))
     assert damage is None
     found = []
     for payload in payloads:
         frame = decode_any(payload, JournalFrame)
-        if isinstance(frame, Sealed):
-            found.append(f"sealed {frame.step}")
-        else:
-            body = decode_any(frame.entry.body, wire.Body)
-            found.append(f"vote {body.step}" if body.stage else str(body.step))
+        match frame:
+            case Sealed():
+                found.append(f"sealed {frame.step}")
+            case RecordStatement():
+                found.append("said")
+            case RecordEntry():
+                found.append(str(decode_any(frame.entry.body, wire.Body).step))
     return found
 
 
@@ -120,10 +133,17 @@ def test_nothing_but_zeros_is_nothing():
     assert kept(written(*WHOLE) + bytes(4096)) == ["3", "4", "6", "9"]
 
 
-def test_a_vote_behind_the_damage_ends_no_doubt():
-    """It may be about a step long done, so it does not tell how far the lost entry was."""
-    octets = written(own(3), own(8), own(5, is_vote=True))
-    assert kept(flipped(octets, FRAME + 40)) == ["3", "sealed None", "vote 5"]
+def test_what_was_said_in_a_poll_ends_no_doubt():
+    """It is of no step, so it does not tell how far the lost entry was; and it is kept."""
+    octets = written(own(3), own(8), said(1))
+    assert kept(flipped(octets, FRAME + 40)) == ["3", "sealed None", "said"]
+
+
+def test_a_lost_statement_is_sealed_like_a_lost_entry():
+    """Nobody knows what it was."""
+    octets = written(own(3), said(1), own(8))
+    assert kept(flipped(octets, FRAME + 40)) == ["3", "sealed 8", "8"]
+    assert kept(flipped(written(own(3), said(1)), FRAME + 40)) == ["3", "sealed None"]
 
 
 def test_each_damage_has_its_own_seal():
@@ -134,7 +154,7 @@ def test_each_damage_has_its_own_seal():
 
 def test_a_doubt_outlives_another_damage():
     """What was kept after the seal has been shown by others, and is not the last that was."""
-    doubt = encode(Sealed(None))
+    doubt = encode(Sealed(b"", None))
     octets = written(own(3), doubt, own(4), own(5))
     at = len(written(own(3), doubt)) + 40
     assert kept(flipped(octets, at)) == ["3", "sealed None", "sealed None", "5"]

@@ -12,7 +12,6 @@ from netgame.limits import (
     KEYS_COUNTED_MAX,
     LOBBY_BURST,
     PULLS_BURST,
-    VOICES_PER_SEAT_MAX,
     WATCHERS_MAX,
     WISHES_BURST,
 )
@@ -20,7 +19,6 @@ from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import REQUEST_DOMAIN, read_entry
 from netgame.protocol.peer.budget import Budget, Cost
-from netgame.protocol.peer.receipt.ballots import Voices
 from netgame.protocol.peer.receipt.pulls import Held
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
@@ -52,7 +50,7 @@ def test_pulls_are_answered_up_to_a_bound_that_seven_fresh_starts_need() -> None
     guest = guest_at(in_play(bots=False))
     for _ in range(4):
         for _ in range(PULLS_BURST // 2):
-            guest.say(wire.Pull(0, b""))
+            guest.say(wire.Pull(0, b"", 0))
         again(guest)
     assert len(guest.of(wire.Pulled)) == PULLS_BURST
 
@@ -183,16 +181,6 @@ def test_one_peer_cannot_fill_what_is_held_for_later() -> None:
     fresh.take(entries[1].step)
     assert fresh.sent_by(b"a") == 0
     assert fresh.keep(many[0], b"a")
-
-
-def test_what_seats_said_is_forgotten_seat_by_seat() -> None:
-    """A seat that says a thousand things forgets its own, and what others said still counts."""
-    voices = Voices()
-    voices.add(1, 5, b"x")
-    for number in range(1_000):
-        voices.add(0, number, b"y")
-    assert sum(map(len, voices._by_seat.values())) == VOICES_PER_SEAT_MAX + 1
-    assert voices.add(2, 5, b"x") == {1, 2}
 
 
 def test_an_account_is_forgotten_only_when_it_is_full_again() -> None:

@@ -37,7 +37,7 @@ def test_a_seat_without_its_record_signs_no_slot_again() -> None:
     for other in (ann, cy):
         one.do(one.core.link_up(other, one.now))
         one.hear(other, wire.Hello(table))
-        one.hear(other, wire.Head(log.state.step, log.state.head, b""))
+        one.hear(other, wire.Head(log.state.step, log.state.head, b"", 0))
     owed = 0
     for signed in log.entries_from(0):
         state = one.core.state
@@ -63,7 +63,7 @@ def test_a_seat_without_its_secret_says_so_and_writes_nothing_false(steps: int) 
         for entry in step:
             assert isinstance(ledger.judge(entry.signed), Accepted)
             ledger.settle(entry)
-    one.hear(ann, wire.Head(steps, ledger.state.head, b""))
+    one.hear(ann, wire.Head(steps, ledger.state.head, b"", 0))
     one.hear(ann, wire.Pulled(tuple(ledger.entries_from(0))))
     for _ in range(2):  # all heads are known; then it looks round for others of its name
         one.pass_time(10.0)
@@ -124,7 +124,7 @@ def test_a_call_in_a_turn_is_refused_before_it_is_signed() -> None:
     state = one.core.state
     for other in game.sitters[1:]:
         one.link(other.core.key)
-        one.hear(other.core.key, wire.Head(state.step, state.head, b""))
+        one.hear(other.core.key, wire.Head(state.step, state.head, b"", 0))
     one.pass_time(4.0)
     assert one.core.view().can_move
     refused = one.core.act(

@@ -79,11 +79,11 @@ def _step(table: SimTable) -> None:
 @pytest.mark.parametrize(
     "message",
     [
-        wire.Pull(200_000, b""),
-        wire.Pull(0, b"\xff" * 32),
-        wire.Pull(0, b""),
-        wire.Head(200_000, bytes(64), b"\xff" * 32),
-        wire.Head(0, bytes(64), b""),
+        wire.Pull(200_000, b"", 0),
+        wire.Pull(0, b"\xff" * 32, 0),
+        wire.Pull(0, b"", 0),
+        wire.Head(200_000, bytes(64), b"\xff" * 32, 0),
+        wire.Head(0, bytes(64), b"", 0),
         wire.Entries(()),
         wire.Pulled(()),
         wire.Pulled((wire.SignedEntry(b"x", bytes(64)),)),

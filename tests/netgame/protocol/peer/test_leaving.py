@@ -194,7 +194,7 @@ def test_people_vote_and_programs_follow() -> None:
     table.run(lambda: table.now >= until, 1100)
     assert not ann.core.state.gone
     began = table.now
-    table.act(ann, lambda parts: parts.away_votes.give_up([victim.core.key]))
+    table.act(ann, lambda parts: parts.polls.give_up([victim.core.key]))
     table.run(lambda: bool(ann.core.state.gone), 60)
     assert table.now - began < 10
     table.run_game()
@@ -209,7 +209,7 @@ def test_a_vote_lapses_for_who_is_back_before_the_table_waits() -> None:
     for other in table.sitters[:2]:
         table.cut.add(frozenset((victim.core.key, other.core.key)))
         table.disconnect(victim, other)
-        table.act(other, lambda parts: parts.away_votes.give_up([victim.core.key]))
+        table.act(other, lambda parts: parts.polls.give_up([victim.core.key]))
     table.cut.clear()
     link_all(table)
     table.run(lambda: mine(victim.core.state, victim))
@@ -231,7 +231,7 @@ def test_an_entry_that_comes_while_some_give_up_counts_if_anybody_has_it() -> No
     for other in others:
         table.cut.add(frozenset((victim.core.key, other.core.key)))
         table.disconnect(victim, other)
-    table.act(others[0], lambda parts: parts.away_votes.give_up([victim.core.key]))
+    table.act(others[0], lambda parts: parts.polls.give_up([victim.core.key]))
     assert others[0].core.ledger.missing
     friend = others[-1]
     if not any(
@@ -275,7 +275,7 @@ def test_an_older_vote_of_those_who_stay_stops_nobody() -> None:
     def all_say(*gone: Sitter) -> None:
         keys = [sitter.core.key for sitter in gone]
         for sitter in staying:
-            table.act(sitter, lambda parts: parts.away_votes.give_up(keys))
+            table.act(sitter, lambda parts: parts.polls.give_up(keys))
 
     all_say(first)
     table.run(lambda: len(staying[0].core.ledger.missing) == 3)

@@ -183,7 +183,7 @@ def test_a_peer_that_promises_and_brings_nothing_is_seldom_asked() -> None:
     one = driven(60)
     ben = played().sitters[1].core.key
     one.link(ben)
-    one.hear(ben, wire.Head(200_000, bytes(64), b"\xff" * 32))
+    one.hear(ben, wire.Head(200_000, bytes(64), b"\xff" * 32, 0))
     for _ in range(200):
         one.hear(ben, wire.Pulled(()))
         one.hear(ben, wire.Pulled(tuple(one.core.ledger.entries_from(0))[:5]))
@@ -198,8 +198,8 @@ def test_an_honest_peer_is_heard_beside_one_that_lies_about_its_log() -> None:
     log = played().sitters[0].core.ledger
     one.link(ben)
     one.link(cy)
-    one.hear(ben, wire.Head(200_000, bytes(64), b"\xff" * 32))
-    one.hear(cy, wire.Head(log.state.step, log.state.head, b""))
+    one.hear(ben, wire.Head(200_000, bytes(64), b"\xff" * 32, 0))
+    one.hear(cy, wire.Head(log.state.step, log.state.head, b"", 0))
     for _ in range(20):
         before = len(one.sent)
         one.pass_time(0.1)
@@ -218,7 +218,7 @@ def test_a_pull_is_answered_with_what_is_lacking_only() -> None:
     ben = played().sitters[1].core.key
     one.link(ben)
     step = next(n for n, each in enumerate(one.core.ledger.steps) if len(each) == 3)
-    one.hear(ben, wire.Pull(step, filled_mask((0, 2))))
+    one.hear(ben, wire.Pull(step, filled_mask((0, 2)), 0))
     (answer,) = one.said(wire.Pulled)
     first = [read_entry(each) for each in answer.entries]
     assert (first[0].step, first[0].seat) == (step, 1)
@@ -348,7 +348,7 @@ def test_a_fork_far_back_is_found_by_reading_on(monkeypatch) -> None:
     )
     signer = played().by_key[mine.state.author_key(depth, forged.seat)].signer
     lie = sign_entry(
-        signer, wire.Body(forged.table, depth, forged.prev, forged.seat, 0, wire.Checked(9))
+        signer, wire.Body(forged.id, depth, forged.prev, forged.seat, 0, wire.Checked(9))
     )
 
     def answer(pull: wire.Pull) -> wire.Pulled:
@@ -367,7 +367,7 @@ def test_a_fork_far_back_is_found_by_reading_on(monkeypatch) -> None:
             one.hear(ben, answer(asked[answered]))
             answered += 1
         else:
-            one.hear(ben, wire.Head(mine.state.step, b"\x01" * 64, b""))
+            one.hear(ben, wire.Head(mine.state.step, b"\x01" * 64, b"", 0))
             one.pass_time(1.0)
     assert one.core.fault is not None
     assert one.core.fault.finding.check.value == "fork"
@@ -383,7 +383,7 @@ def test_evidence_of_a_later_step_waits_for_it() -> None:
     at = next(n for n in range(one.core.state.step + 6, log.state.step) if len(log.steps[n]) == 3)
     entry = log.steps[at][0]
     signer = played().by_key[log.state.seats[entry.seat].key].signer
-    lie = sign_entry(signer, wire.Body(entry.table, at, entry.prev, entry.seat, 0, wire.Checked(9)))
+    lie = sign_entry(signer, wire.Body(entry.id, at, entry.prev, entry.seat, 0, wire.Checked(9)))
     one.link(ben)
     one.link(cy)
     one.hear(ben, wire.Evidence((lie,)))
@@ -410,7 +410,7 @@ def test_a_lie_told_early_is_not_forgotten_when_the_truth_comes_in_one_frame() -
     at = step + 2
     entry = log.steps[at][0]
     signer = played().by_key[log.state.seats[entry.seat].key].signer
-    lie = sign_entry(signer, wire.Body(entry.table, at, entry.prev, entry.seat, 0, wire.Checked(9)))
+    lie = sign_entry(signer, wire.Body(entry.id, at, entry.prev, entry.seat, 0, wire.Checked(9)))
     one.link(ben)
     one.link(cy)
     one.hear(ben, wire.Entries((lie,)))

@@ -182,7 +182,7 @@ def test_a_void_seat_comes_back_with_the_next_round() -> None:
     link_all(table)
     table.run(lambda: any(isinstance(each, notices.Trouble) for each in victim.told))
     for sitter in others:
-        table.act(sitter, lambda parts: parts.away_votes.give_up([victim.core.key]))
+        table.act(sitter, lambda parts: parts.polls.give_up([victim.core.key]))
     table.run_game()
     expect_whole(table)
     round_over = victim.core.ledger.steps[-1]
@@ -252,7 +252,7 @@ def copy_of(entries: int) -> Driven:
     copy = Driven(core)
     for other in game.sitters[1:]:
         copy.link(other.core.key)
-        copy.hear(other.core.key, wire.Head(core.state.step, core.state.head, b""))
+        copy.hear(other.core.key, wire.Head(core.state.step, core.state.head, b"", 0))
     return copy
 
 
@@ -311,7 +311,7 @@ def back(entries: int) -> tuple[Driven, bytes, bytes]:
 
 def show_head(one: Driven, peer: bytes) -> None:
     """This peer is level with us."""
-    one.hear(peer, wire.Head(one.core.state.step, one.core.state.head, b""))
+    one.hear(peer, wire.Head(one.core.state.step, one.core.state.head, b"", 0))
 
 
 def test_a_restarted_seat_signs_once_all_have_shown_what_they_hold() -> None:
@@ -414,7 +414,7 @@ def test_what_comes_of_who_was_gone_on_without_accuses_nobody() -> None:
     kill(table, victim)
     for sitter in table.sitters:
         if sitter is not victim:
-            table.act(sitter, lambda parts: parts.away_votes.give_up([victim.core.key]))
+            table.act(sitter, lambda parts: parts.polls.give_up([victim.core.key]))
     ledger = witness.core.ledger
     table.run(lambda: ledger.state.step > step)
     assert ledger.given_up(step) == {due_seat}

@@ -46,7 +46,7 @@ def vote(table: SimTable, who: tuple[Sitter, ...], *without: Sitter) -> None:
     """Have people vote to go on without these."""
     keys = [each.core.key for each in without]
     for sitter in who:
-        table.act(sitter, lambda parts: parts.away_votes.give_up(keys))
+        table.act(sitter, lambda parts: parts.polls.give_up(keys))
 
 
 def wait(table: SimTable, seconds: float) -> None:
@@ -171,7 +171,7 @@ def test_who_has_left_keeps_nobody_silent() -> None:
     revive(table, cy)
     table.connect(ben, cy)
     wait(table, 1.0)
-    lie = encode(wire.Head(999, bytes(64), bytes(32)))
+    lie = encode(wire.Head(999, bytes(64), bytes(32), 0))
     table.do(ben, (fx.Send(cy.core.key, lie),))
     ben.alive = False  # that was its last word; the link stays
     wait(table, 1.0)

@@ -135,12 +135,12 @@ def test_a_liar_about_its_log_cannot_make_an_honest_seat_sign_twice() -> None:
     state = one.core.state
     for other in game.sitters[1:]:
         one.link(other.core.key)
-        one.hear(other.core.key, wire.Head(state.step + 1, bytes(64), b""))
+        one.hear(other.core.key, wire.Head(state.step + 1, bytes(64), b"", 0))
     one.pass_time(30.0)
     assert not one.core.view().can_move
     assert not one.said(wire.Entries)
     for other in game.sitters[1:]:
-        one.hear(other.core.key, wire.Head(state.step, state.head, b""))
+        one.hear(other.core.key, wire.Head(state.step, state.head, b"", 0))
     one.pass_time(4.0)
     assert one.core.view().can_move
 

@@ -258,7 +258,7 @@ def guest_at(table: SimTable) -> Guest:
 def test_a_watcher_gets_what_it_pulls() -> None:
     """From the first entry on."""
     guest = guest_at(in_play(bots=False))
-    guest.say(wire.Pull(0, b""))
+    guest.say(wire.Pull(0, b"", 0))
     (pulled,) = guest.of(wire.Pulled)
     assert pulled.entries[0] == next(iter(guest.to.core.ledger.entries_from(0)))
 
@@ -267,8 +267,8 @@ def test_a_head_that_nobody_has_asks_no_member_for_anything() -> None:
     """Neither a step far ahead nor another digest makes who sits pull from who watches."""
     table = in_play(bots=False)
     guest = guest_at(table)
-    guest.say(wire.Head(199_999, bytes(64), b"\xff" * 32))
-    guest.say(wire.Head(3, bytes(64), b""))
+    guest.say(wire.Head(199_999, bytes(64), b"\xff" * 32, 0))
+    guest.say(wire.Head(3, bytes(64), b"", 0))
     table.pass_time(5.0)
     assert not guest.of(wire.Pull)
 
@@ -280,7 +280,7 @@ def test_a_head_far_ahead_keeps_no_restarted_seat_silent() -> None:
     kill(table, ben)
     revive(table, ben)
     guest = Guest(table, ben)
-    guest.say(wire.Head(199_999, bytes(64), b"\xff" * 32))
+    guest.say(wire.Head(199_999, bytes(64), b"\xff" * 32, 0))
     table.run_game()
     assert not any(sitter.faults() for sitter in table.sitters)
 
