@@ -82,7 +82,7 @@ def _step_through(steps: Iterator[Walked]) -> None:
         names = tuple(seat.name for seat in step.after.seats)
         scene = Scene(step.after.table, None, names, None, can_move=False)
         for notice in step.notices:
-            told = _tell(step.entry.step, scene, notice, draws=asks)
+            told = _tell(step.number, scene, notice, draws=asks)
             if told and asks and not _goes_on():
                 return
 

@@ -82,9 +82,9 @@ def _frames(steps: Iterator[Walked]) -> Iterator[Frame]:
             if mover < 0 and step.before.table is not None:
                 ended = replace(step.before.table, past=step.after.table.past)
                 laid = Scene(ended, None, names, None, can_move=False)
-                yield Frame(laid, beside, step.entry.step, mover, before)
+                yield Frame(laid, beside, step.number, mover, before)
             else:
-                yield Frame(scene, beside, step.entry.step, mover, tiles)
+                yield Frame(scene, beside, step.number, mover, tiles)
             beside = ""
 
 

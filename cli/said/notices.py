@@ -43,6 +43,8 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             return _vote_text(scene, notice)
         case notices.SeatsLeft(names):
             return say("The table goes on without {names}.", names=joined(names))
+        case notices.MovesUndone():
+            return say("The last moves are taken back: not everybody who plays on had seen them.")
         case notices.TableClosed():
             return say("The table is closed. {reason}", reason=say(CLOSED[notice.why]))
         case notices.LinkChanged():
@@ -105,8 +107,6 @@ _TROUBLES: Final[Mapping[TroubleKind, str]] = {
     "what it signed last. To sign it again, otherwise, could show your hand to the others or look "
     "like cheating: your seat signs nothing until the others have gone on without it. To play on "
     "all the same, type: risk my hand",
-    TroubleKind.RECORD_ASIDE: "The others have gone on otherwise than your record says: it is kept "
-    "in {first}, and theirs is read from its beginning.",
     TroubleKind.NOT_COPIED: "{first}; the record is still in {second}.",
     TroubleKind.WRONG_CODE: "A wrong join code came from {first}.",
     TroubleKind.CODE_CHANGED: "Wrong join codes came from {first}. The join code of this table is "

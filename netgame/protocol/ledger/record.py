@@ -70,6 +70,11 @@ class Walked(Struct, frozen=True):
     notices: tuple[Notice, ...]
     decided: Decision | None = None
 
+    @property
+    def number(self) -> int:
+        """The step that this belongs to."""
+        return self.before.step if self.decided is None else self.decided.step
+
 
 class _Misplaced(BadRecord):
     """What does not hold, without saying where: it is in the frame that is being read."""
