@@ -118,7 +118,8 @@ class Ledger:
         if any(each.signed == entry.signed for each in self._standing(entry.step)):
             return checks.Repeat()  # judged before; who sends it once more shall not cost much
         if entry.id != state.log_id_at(entry.step):
-            return self._judge_void(entry)
+            is_new = state.company.of_id(entry.id) is None and entry.step == state.step > 0
+            return checks.Later(entry) if is_new else self._judge_void(entry)
         if entry.id == self.poll.id and entry.poll > self.poll.number:
             return checks.Later(entry)
         key = self._key_of(entry)

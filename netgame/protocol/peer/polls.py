@@ -361,9 +361,16 @@ class Polls:
         )
         counter = max((*counters, voter.promised.counter), default=0) + 1
         ballot = Ballot(counter, voter.seat)
-        if why_no_promise(poll.cut, voter, ballot) is not None:
+        if why_no_promise(poll.cut, voter, ballot) is not None or not self._may_pass(ballot):
             return None
         return self._promise_of(voter, ballot, own)
+
+    def _may_pass(self, ballot: Ballot) -> bool:
+        """Whether a quorum is here for a ballot: without one, it would bind us and nobody else."""
+        poll, place = self.place.ledger.poll, self.place
+        parted = poll.cut.seats(poll.cut.partings(ballot).values())
+        here = poll.cut.company & ~parted & sum(map(bit, {place.seat or 0, *place.links.seats()}))
+        return is_quorum(poll.cut.company, here, parted)
 
     def _pause(self, voter: Voter) -> float:
         """How long to leave it to others: nothing for the lowest seat that is here, at first."""

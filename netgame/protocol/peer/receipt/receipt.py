@@ -44,6 +44,7 @@ class Receipt:
     held: Held
     pulls: Pulls
     decisions: Decisions
+    _offered_at: tuple[int, int] = (-1, 0)
 
     def offer(self, signed: SignedEntry, sender: PeerKey | None) -> bool:
         """Judge an entry from `sender` (None: from our own keeping) and do what follows.
@@ -76,8 +77,12 @@ class Receipt:
             self.pulls.dig(sender, min(entry.step, state.step))
 
     def accept(self, entry: Entry, judging: checks.Judging | None, sender: PeerKey | None) -> bool:
-        """Settle an entry, at once or when its proof has been judged; whether it counts."""
-        if judging is None:
+        """Settle an entry, at once or when its proof has been judged; whether it counts.
+
+        Nobody judges a proof that it has just made itself.
+        """
+        is_own = self.place.state.author_key(entry.step, entry.seat) == self.place.key
+        if judging is None or (is_own and sender is None):
             self.settle(entry)
             return True
         self.place.ledger.await_proof(entry)
@@ -197,9 +202,12 @@ class Receipt:
     # ---- what was kept ----
 
     def offer_kept(self, step: int) -> None:
-        """Judge what came before its step was due."""
-        for entry in self.held.take(step):
-            self.offer(entry.signed, None)
+        """Judge what came before its step was due, or its poll was open; once each time."""
+        at = step, len(self.place.ledger.decisions)
+        if at != self._offered_at:
+            self._offered_at = at
+            for entry in self.held.take(step):
+                self.offer(entry.signed, None)
         for peer in self.place.links.peers.values():
             if peer.evidence and peer.evidence[0].step <= step:
                 ripe, peer.evidence = peer.evidence, ()
