@@ -1,8 +1,8 @@
 """Logs that somebody has judged before: read again without waiting, and gone on from twice."""
 
 from copy import copy
+from dataclasses import replace
 
-from netgame.protocol.epochs.cut import Cut
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Poll
 from netgame.protocol.log.steps import NO_SHELF, Steps
@@ -19,11 +19,9 @@ class TrustingLedger(Ledger):
 def same_log(ledger: Ledger, *, trusting: bool = False) -> Ledger:
     """The same log, to go on in another way; a `trusting` one waits for no chain."""
     kind = TrustingLedger if trusting else type(ledger)
-    other = kind.__new__(kind)
-    for name, value in vars(ledger).items():
-        # What is frozen may be shared.
-        setattr(other, name, copy(value) if isinstance(value, (list, dict)) else value)
-    other.steps = Steps(NO_SHELF)
+    other = _same(ledger, kind)
+    other.past = _same(ledger.past, type(ledger.past))
+    other.past.steps = Steps(NO_SHELF)
     for step in ledger.steps:
         for entry in step:
             other.steps.write(entry)
@@ -31,12 +29,26 @@ def same_log(ledger: Ledger, *, trusting: bool = False) -> Ledger:
     for entry in ledger.slots.values():
         other.steps.write(entry)
     other.poll = _same_poll(ledger.poll, other)
+    decisions = ledger.decisions
+    other.decisions = [each._replace(book=_same_poll(each.book, other)) for each in decisions]
     return other
 
 
-def _same_poll(poll: Poll, ledger: Ledger) -> Poll:
-    cut = Cut(poll.cut.company, ledger, dict(poll.cut.carried), poll.cut.guests)
-    other = Poll(poll.id, poll.number, cut)
-    for each in poll.said.values():
-        other.add(each)
+def _same[T](one: T, kind: type[T]) -> T:
+    """Another object with the same attributes; what is frozen may be shared."""
+    other = kind.__new__(kind)
+    for name, value in vars(one).items():
+        setattr(other, name, copy(value) if isinstance(value, (list, dict)) else value)
     return other
+
+
+def _same_poll(poll: Poll, ground: Ledger) -> Poll:
+    """The same statements of a poll, over another log."""
+    cut = replace(
+        poll.cut,
+        ground=ground,
+        statements={**poll.cut.statements},
+        _worth={**poll.cut._worth},
+        _lacking={},
+    )
+    return Poll(poll.id, poll.number, cut, {**poll.said})

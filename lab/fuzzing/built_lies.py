@@ -21,12 +21,10 @@ from netgame.crypto.keys import RoundSecret
 from netgame.crypto.masking import reveal_token, tile_point, unmask
 from netgame.crypto.transcript import expand
 from netgame.errors import Malformed
-from netgame.limits import MISSING_MAX
 from netgame.protocol.fold.deck import Deal, RoundDeck
 from netgame.protocol.fold.phases import Phase, Playing
 from netgame.protocol.fold.state import State
 from netgame.protocol.fold.turn import hand_statement
-from netgame.protocol.log.entry import filled_mask
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.secrets.author import Author
 from netgame.wire import messages as wire
@@ -162,15 +160,13 @@ def _lie(
     chance: Random, game: RecordGame, seats: Conspiracy, seat: int, owed: wire.Payload | None
 ) -> wire.SignedEntry | None:
     """Something that this seat should not sign now, signed by it."""
-    state, kinds = seats.state, (_field, _field, _field, _older, _vote, _denial, _body)
+    kinds = (_field, _field, _field, _older, _denial, _body)
     make = chance.choice(kinds)
     if make is _body:
         return seats.signed(seat, owed or wire.Close(), **_other_place(chance, seats))
     payload: wire.Payload | None
     if isinstance(owed, wire.Deck) and chance.random() < 0.6:
         payload = wire.Deck(owed.round, _stacked(chance, owed.deck))
-    elif make is _vote:
-        payload = _vote(chance, state)
     elif make is _denial:
         payload = _denial(seats, seat)
     elif make is _older or owed is None:
@@ -200,17 +196,10 @@ def _other_place(chance: Random, seats: Conspiracy) -> dict[str, Any]:
         {"step": state.step + chance.choice((-2, -1, 1, 2)) if state.step > 1 else 1},
         {"prev": bytes(64)},
         {"prev": chance.randbytes(64)},
-        {"table": state.table_id},
-        {"table": bytes(64)},
-        {"stage": chance.choice((1, 2, MISSING_MAX, MISSING_MAX + 1))},
+        {"id": state.table_id},
+        {"id": bytes(64)},
+        {"poll": seats.ledger.poll.number + chance.choice((1, 2, 9))},
     ))  # fmt: skip
-
-
-def _vote(chance: Random, state: State) -> wire.Payload:
-    """Somebody is missing, or everybody."""
-    seats = range(len(state.seats or state.company.now.keys) + 1)
-    mask = filled_mask([each for each in seats if chance.random() < 0.4])
-    return wire.Missing(mask, 0, (), whole=False, unplayed=chance.random() < 0.2)
 
 
 def _older(chance: Random, game: RecordGame, owed: wire.Payload | None) -> wire.Payload | None:

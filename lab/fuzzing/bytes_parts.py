@@ -95,9 +95,9 @@ def _link_messages(game: PlayedSample) -> list[bytes]:
     said = (
         wire.Hello(bytes(64), bytes(16)), wire.Hello(b""), wire.Rival(),
         wire.JoinAsk(b"request", bytes(64)),
-        wire.JoinAnswer("full", "No seat."), wire.Head(57, bytes(64), b"\x07"), wire.Pull(5, b""),
+        wire.JoinAnswer("full", "No seat."), wire.Head(57, bytes(64), b"\x07", 2), wire.Pull(5, b"", 1),
         wire.Pulled((entry,)), wire.Entries((entry, entry)), wire.Evidence((entry,)),
-        wire.Chat("hello"), wire.Farewell(wire.Leave(7, bytes(64))), wire.Ping(), wire.Pong(),
+        wire.Chat("hello"), wire.Missed(bytes(64), b"\x05"), wire.Ping(), wire.Pong(),
     )  # fmt: skip
     return [*map(encode, said), *(encode(turn.body) for turn in game.turns)]
 

@@ -66,8 +66,8 @@ GAMES: Final = (
     Kind("seeds", Settings("standard", (), 6, 3, 2, 3, ("audit=seeds",)), (wire.Keys,)),
     Kind("leaver", Settings("standard", (), 6, 4, 1, 4, _GONE), (wire.Unblind,), Phase.PLAY),
     Kind("leaver, redeal", Settings("standard", (), 6, 4, 1, 4, (*_GONE, "leaver=redeal")),
-         (wire.Missing,), Phase.DRAWN),
-    Kind("leaver in the coin", Settings("standard", (), 6, 4, 1, 3, _GONE), (wire.Missing,),
+         (), Phase.DRAWN),
+    Kind("leaver in the coin", Settings("standard", (), 6, 4, 1, 3, _GONE), (),
          Phase.COIN_REVEAL),
     Kind("latecomers", Settings("standard", (), 6, 3, 2, 3, _GONE), company=True),
 )  # fmt: skip

@@ -108,7 +108,7 @@ def _turns(payloads: tuple[bytes, ...], signers: dict[bytes, SigningKey]) -> Ite
         frame = decode_any(payload, RecordFrame)
         assert isinstance(frame, RecordEntry)
         body = decode(frame.entry.body, Body)
-        ledger = ledger if ledger.state.table_id else TrustingLedger(body.table)
+        ledger = ledger if ledger.state.table_id else TrustingLedger(body.id)
         before = copy.deepcopy(ledger)
         judgement = ledger.judge(frame.entry)
         assert isinstance(judgement, Accepted)

@@ -15,6 +15,7 @@ from netgame.protocol.peer.entries.writer import DeckWork, Pen, Writer
 from netgame.protocol.peer.people.greeter import Greeter
 from netgame.protocol.peer.place import Outbox
 from netgame.protocol.peer.polls import Polls
+from netgame.protocol.peer.receipt.decisions import Decisions
 from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.keyring import Making
 from netgame.protocol.peer.standing.journal import Journal, Silence
@@ -43,6 +44,7 @@ class Bent(Core):
             (parts.journal, "recall", self.recall),
             (parts.writer, "try_move", self.try_move),
             (parts.polls, "act", self.decide),
+            (parts.decisions, "hear", self.hear_statement),
             (self.place.outbox, "send", self.send),
         ):
             setattr(part, name, mine)
@@ -86,6 +88,10 @@ class Bent(Core):
     def decide(self) -> None:
         """Say what there is to say of who goes on."""
         Polls.act(self.parts.polls)
+
+    def hear_statement(self, signed: wire.SignedStatement, sender: PeerKey | None) -> bool:
+        """Take a statement, from whomever."""
+        return Decisions.hear(self.parts.decisions, signed, sender)
 
     def send(self, peer: PeerKey, message: wire.LinkMessage) -> None:
         """Say something to one peer."""

@@ -10,13 +10,13 @@ from lab.simulation.cheats.kicked import KICKED_CHEATS
 from lab.simulation.cheats.lost_tail import BRANCH_CHEATS
 from lab.simulation.cheats.play import PLAY_CHEATS
 from lab.simulation.cheats.seats import SEAT_CHEATS
-from lab.simulation.cheats.votes import VOTE_CHEATS
+from lab.simulation.cheats.polls import POLL_CHEATS
 from lab.simulation.computers.chance import Chance
 from netgame.wire import messages as wire
 
 CATALOGUE: Final = (
     *(*DEAL_CHEATS, *PLAY_CHEATS, *END_CHEATS, *SEAT_CHEATS),
-    *(*VOTE_CHEATS, *FRAMING_CHEATS, *BRANCH_CHEATS, *KICKED_CHEATS, *SILENCES),
+    *(*POLL_CHEATS, *FRAMING_CHEATS, *BRANCH_CHEATS, *KICKED_CHEATS, *SILENCES),
 )
 """Every strategy."""
 
@@ -40,5 +40,5 @@ def make_cheater(chance: Chance) -> type[Cheater]:
 def new_cheater(cheat: Cheat, wait: int = 0) -> type[Cheater]:
     """A class of its own, which remembers what its one object has done."""
     partner = type("OneAccomplice", (Accomplice,), {}) if cheat.backed else None
-    own = {"cheat": cheat, "wait": wait, "partner": partner, "words": {}}
+    own = {"cheat": cheat, "wait": wait, "partner": partner}
     return type("OneCheater", (Cheater,), own)

@@ -17,7 +17,7 @@ from lab.simulation.cheats.bent import Bent
 from netgame.errors import Malformed
 from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.log.entry import Entry, Signer, read_entry, sign_entry
+from netgame.protocol.log.entry import Entry, Signer, read_entry, read_statement, sign_entry
 from netgame.protocol.log.fault import CheckCode, Fault
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import Effect, PeerKey
@@ -30,11 +30,14 @@ from netgame.wire import messages as wire
 class Ready:
     """What is signed already, by whomever: the last of `entries` is the lie.
 
-    `kind` says what is told of, `files` are shown to whoever was not there.
+    `kind` says what is told of, `files` are shown to whoever was not there. `apart`: the last
+    statement goes to the last peer alone, and to the others all that comes before it.
     """
 
     kind: str
-    entries: tuple[wire.SignedEntry, ...]
+    entries: tuple[wire.SignedEntry, ...] = ()
+    statements: tuple[wire.SignedStatement, ...] = ()
+    apart: bool = False
     as_evidence: bool = False
     files: tuple[bytes, ...] = ()
 
@@ -130,11 +133,13 @@ class Cheater(Bent):
     cheat: ClassVar[Cheat]
     wait: ClassVar[int]
     """So many chances pass unused."""
-    lie: ClassVar[wire.SignedEntry | None] = None
+    lie: ClassVar[wire.SignedEntry | wire.SignedStatement | None] = None
+    repeated: ClassVar[tuple[wire.LinkMessage, ...]] = ()
+    """What it says again to whoever links up."""
     done: ClassVar[tuple[str, int] | None] = None
     """Kind and step of the entry at which it was done."""
     victim: ClassVar[bytes] = b""
-    told: ClassVar[tuple[wire.SignedEntry, ...]] = ()
+    told: ClassVar[tuple[wire.SignedEntry | wire.SignedStatement, ...]] = ()
     """What it has sent, where that was signed already."""
     files: ClassVar[tuple[bytes, ...]] = ()
     """False evidence that it shows to whoever was not there."""
@@ -142,8 +147,6 @@ class Cheater(Bent):
     """What was signed when the same people played at another table."""
     partner: ClassVar[type[Accomplice] | None] = None
     """Who helps."""
-    words: ClassVar[dict[bytes, wire.Leave]]
-    """What others have said when they left, whether they have come back or not."""
     kept_back: wire.Payload | None = None
     """What it owes, while it waits for others to write theirs."""
 
@@ -165,7 +168,7 @@ class Cheater(Bent):
             and self.done is None
             and isinstance(payload, self.cheat.kinds)
         ):
-            self.kept_back, self.parts.pen.begun = payload, self.state.step
+            self.kept_back, self.parts.pen.begun = payload, self._due()
             return
         fits = not isinstance(payload, Making) and isinstance(payload, self.cheat.kinds)
         bent = self.cheat.bend(self, payload) if fits and self._is_time() else None
@@ -191,32 +194,39 @@ class Cheater(Bent):
         return mine.wait < 0
 
     def offer(self, signed: wire.SignedEntry, sender: PeerKey | None) -> bool:
-        """It takes back from nobody what it has told them: its votes would bind it too.
+        """It takes back from nobody what it has told them, which would convict it itself.
 
         What others have signed of it it needs again if it loses its record.
         """
-        is_own = any(signed == each.signed for each in self._told_of_its_own())
-        return not is_own and super().offer(signed, sender)
+        return not self._is_told(signed) and super().offer(signed, sender)
 
-    def _told_of_its_own(self) -> Iterator[Entry]:
-        """What it has told and signed itself, as far as others can read it."""
+    def hear_statement(self, signed: wire.SignedStatement, sender: PeerKey | None) -> bool:
+        """Likewise; what convicts nobody it takes, as others decide with it."""
+        is_lie = self.cheat.binds and self._is_told(signed)
+        return not is_lie and super().hear_statement(signed, sender)
+
+    def _is_told(self, signed: wire.SignedEntry | wire.SignedStatement) -> bool:
+        """Whether it has told this, and signed it itself, as far as others can read it."""
+        if signed not in self.told:
+            return False
+        with suppress(Malformed):
+            if isinstance(signed, wire.SignedStatement):
+                return read_statement(signed).is_by(self.key)
+            return read_entry(signed).is_by(self.key)
+        return False
+
+    def decide(self) -> None:
+        """Take part honestly, unless it has said otherwise in this very poll."""
         for signed in self.told:
-            with suppress(Malformed):
-                entry = read_entry(signed)
-                if entry.is_by(self.key):
-                    yield entry
+            if isinstance(signed, wire.SignedStatement):
+                said = read_statement(signed)
+                if said.is_by(self.key) and self.ledger.poll.is_of(said.statement):
+                    return
+        super().decide()
 
-    def vote(self) -> None:
-        """Vote honestly, unless what it has told has the stage: two votes would convict it.
-
-        Whose word it keeps for later it does not use at once.
-        """
-        if self.cheat.back:
-            return
-        state, seat = self.state, self.state.seat_of(self.key)
-        used = {(each.step, each.stage) for each in self._told_of_its_own()}
-        if seat is None or (state.step, self.ledger.missing.next_stage(seat)) not in used:
-            super().vote()
+    def _due(self) -> tuple[bytes, int]:
+        """The epoch and step that are due."""
+        return self.state.log_id, self.state.step
 
     def has_been_level(self, step: int) -> bool:
         """What it has said past its own judgement comes back to it; it knows from whom."""
@@ -234,30 +244,33 @@ class Cheater(Bent):
             return
         mine.done = (str(bent.__struct_config__.tag), self.state.step)
         if cheat.is_silence:
-            self.parts.pen.begun = self.state.step
+            self.parts.pen.begun = self._due()
             return
         mine.lie = self._signed(bent)
         if cheat.how is How.FORCED:
             self.parts.receipt.settle(read_entry(mine.lie))
         elif cheat.how in (How.BESIDE, How.UNSIGNED):
             mine.victim = self._hearers()[-1]
+            mine.repeated = (wire.Entries((mine.lie,)),)
             self.send(self._hearers()[-1], wire.Entries((mine.lie,)))
         else:
             if not cheat.is_beside:
-                self.parts.pen.begun = self.state.step
+                self.parts.pen.begun = self._due()
+            mine.repeated = (wire.Entries((mine.lie,)),)
             self.place.links.tell_all(wire.Entries((mine.lie,)))
 
     def _send_ready(self, ready: Ready) -> None:
         """Send what needs no signature any more: to one peer if nobody is bound by it."""
         mine, one = type(self), self.cheat.how is How.UNSIGNED
         mine.done, mine.files = (ready.kind, self.state.step), ready.files
-        mine.lie, mine.told = ready.entries[-1], ready.entries
-        pieces = [ready.entries] if ready.as_evidence else [*batches(ready.entries)]
-        kind = wire.Evidence if ready.as_evidence else wire.Entries
-        for key in self._hearers()[-1:] if one else self._hearers():
+        mine.told = (*ready.entries, *ready.statements)
+        mine.lie = mine.told[-1]
+        mine.repeated = messages = tuple(_messages(ready))
+        hearers = self._hearers()
+        for key in hearers[-1:] if one else hearers:
             mine.victim = key if one else b""
-            for piece in pieces:
-                self.send(key, kind(tuple(piece)))
+            for message in _apart(ready, key == hearers[-1]) if ready.apart else messages:
+                self.send(key, message)
 
     def _signed(self, payload: wire.Payload) -> wire.SignedEntry:
         """The lie, as an entry for the step that is due."""
@@ -269,8 +282,8 @@ class Cheater(Bent):
         # What never counts, though its time has come, is of another table; so are all floods.
         is_strange = self.cheat.how is How.IDLE and bool(self.cheat.kinds)
         log_id = flip(state.log_id) if is_strange else None
-        stage = self.ledger.missing.next_stage(own) if isinstance(payload, wire.Missing) else 0
-        body = wire.Body(log_id or state.log_id, state.step, state.head, own, stage, payload)
+        at = log_id or state.log_id, state.step, state.head, own, self.ledger.poll.number
+        body = wire.Body(*at, payload)
         signed = sign_entry(self.place.signer, body)
         if self.cheat.name == "a wrong signature":
             return wire.SignedEntry(signed.body, flip(signed.signature))
@@ -281,13 +294,29 @@ class Cheater(Bent):
     def greet(self, key: PeerKey, peer: Peer, hello: wire.Hello) -> None:
         """Tell whoever comes back what was told before."""
         super().greet(key, peer, hello)
-        if self.lie is not None and peer.greeted and self._repeats_to(key):
-            self.send(key, wire.Entries((self.lie,)))
+        if peer.greeted and self._repeats_to(key):
+            for message in self.repeated:
+                self.send(key, message)
 
     def _repeats_to(self, key: PeerKey) -> bool:
         if not self.cheat.binds or self.state.phase is Phase.LOBBY:
             return False
         return self.cheat.how is not How.BESIDE or key == self.victim
+
+
+def _messages(ready: Ready) -> Iterator[wire.LinkMessage]:
+    """What is sent of it to each peer."""
+    if ready.as_evidence:
+        yield wire.Evidence(ready.entries, ready.statements)
+        return
+    yield from (wire.Entries(piece) for piece in batches(ready.entries))
+    yield from (wire.Statements(piece) for piece in batches(ready.statements))
+
+
+def _apart(ready: Ready, is_last: bool) -> Iterator[wire.LinkMessage]:
+    """What one peer hears where all but the last hear something else."""
+    *before, other = ready.statements
+    yield wire.Statements((*before[:-1], other) if is_last else tuple(before))
 
 
 class Accomplice(Bent):
@@ -317,3 +346,4 @@ class Accomplice(Bent):
         )
         if others:
             self.send(others[-1], wire.Entries(fault.entries))
+            self.send(others[-1], wire.Statements(fault.statements))

@@ -120,17 +120,17 @@ class Conspiracy:
     def signed(
         self, seat: int, payload: wire.Payload, **changes: object
     ) -> wire.SignedEntry | None:
-        """An entry of this seat in the due step, a vote at its next stage; None if not theirs."""
-        state, is_vote = self.state, isinstance(payload, wire.Missing)
+        """An entry of this seat in the due step; None if it is not theirs."""
+        state = self.state
         key = state.author_key(state.step, seat)
         if key is None or key not in self.parties:
             return None
         fields = {
-            "table": state.log_id,
+            "id": state.log_id,
             "step": state.step,
             "prev": state.head,
             "seat": seat,
-            "stage": self.ledger.missing.next_stage(seat) if is_vote else 0,
+            "poll": self.ledger.poll.number,
             "payload": payload,
             **changes,
         }

@@ -11,7 +11,6 @@ from netgame.crypto.rebuild import encode_rebuild, prove_rebuild
 from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.leavers import rebuild_statement
 from netgame.protocol.fold.phases import FindingBlanks, Phase
-from netgame.protocol.log.entry import filled_mask
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
@@ -100,24 +99,6 @@ def _unblinds_with_another(core: Core, _: wire.Unblind) -> wire.Unblind | None:
     return wire.Unblind(encode(tokens), encode(proof))
 
 
-# ---- who is missing ---------------------------------------------------------------------------
-
-
-def _says_missing(core: Core, others: int, *, oneself: bool) -> wire.Missing | None:
-    """So many others are missing, or it itself is, in the midst of the turns."""
-    state, seat = core.state, core.state.seat_of(core.key)
-    if seat is None or state.phase is not Phase.PLAY:
-        return None
-    chosen = [each for each in state.present if each != seat][:others]
-    seats = (seat,) if oneself else tuple(chosen)
-    return wire.Missing(filled_mask(seats), 0, (), whole=False, unplayed=False)
-
-
-def _says_who_is_here_missing(core: Core, _: object) -> wire.Missing | None:
-    """One of more than two: of two it would be half of the table, which convicts."""
-    return _says_missing(core, 1, oneself=False) if len(core.state.present) > 2 else None
-
-
 END_CHEATS: Final = (
     Cheat("a false hand", (wire.Open,), _other_tiles, CheckCode.PROOF),
     Cheat("a hand that stays hidden", (wire.Open,), _no_tiles, CheckCode.SHAPE),
@@ -198,23 +179,6 @@ END_CHEATS: Final = (
         place=LEAVING,
         leaver=True,
     ),
-    Cheat(
-        "itself given up",
-        (),
-        lambda core, _: _says_missing(core, 0, oneself=True),
-        CheckCode.SHAPE,
-        How.UNASKED,
-        fleeting=True,
-    ),
-    Cheat(
-        "half the table given up",
-        (),
-        lambda core, _: _says_missing(core, 2, oneself=False),
-        CheckCode.SHAPE,
-        How.UNASKED,
-        fleeting=True,
-    ),
-    Cheat("somebody given up who is there", (), _says_who_is_here_missing, None, How.IDLE),
 )
 """In the order of the game."""
 

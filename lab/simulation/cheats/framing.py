@@ -11,7 +11,6 @@ from typing import Final
 from lab.judged_logs import TrustingLedger
 from lab.simulation.cheats.cheat import Cheat, Cheater, How, Ready, flip
 from lab.simulation.cheats.deal import ANY_TIME
-from lab.simulation.cheats.end import LEAVING
 from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Phase
@@ -66,16 +65,6 @@ def _shown(core: Core, pairs: list[tuple[Entry, Entry]]) -> Ready | None:
     files += [_file(log, CheckCode.FORK, both) for both in pairs[1:]]
     last = tuple(each.signed for each in pairs[0])
     return Ready("evidence", last, as_evidence=True, files=tuple(files))
-
-
-def _vote_and_entry(core: Core, _: object) -> Ready | None:
-    """A vote of an honest seat, and what it wrote in the same step."""
-    pairs = []
-    for step in _honest(core):
-        votes = [each for each in step if isinstance(each.payload, wire.Missing)]
-        entries = [each for each in step if not isinstance(each.payload, wire.Missing)]
-        pairs += [(one, other) for one in entries for other in votes if one.seat == other.seat]
-    return _shown(core, pairs)
 
 
 def _two_tables(core: Core, _: object) -> Ready | None:
@@ -138,7 +127,7 @@ def _branched(core: Core, number: int, own: Entry) -> list[wire.SignedEntry]:
     """The log up to this step, with another entry of its own in it: a good log by itself."""
     payload = _recommitted(own)
     assert payload is not None
-    body = wire.Body(own.table, own.step, own.prev, own.seat, own.stage, payload)
+    body = wire.Body(own.id, own.step, own.prev, own.seat, own.poll, payload)
     lie = sign_entry(core.place.signer, body)
     true = core.ledger.entries_from(0, last=number)
     branch = [lie if signed == own.signed else signed for signed in true]
@@ -159,7 +148,7 @@ def _replayed_signature(core: Core, _: object) -> Ready | None:
     if entry is None:
         return None
     said = wire.Checked(7)
-    body = wire.Body(entry.table, entry.step, entry.prev, entry.seat, entry.stage, said)
+    body = wire.Body(entry.id, entry.step, entry.prev, entry.seat, entry.poll, said)
     forged = wire.SignedEntry(encode(body), entry.signed.signature)
     both = (entry, read_entry(forged))
     pair = tuple(each.signed for each in both)
@@ -181,15 +170,6 @@ def _false_testimony(core: Core, _: object) -> Ready | None:
 
 
 FRAMING_CHEATS: Final = (
-    Cheat(
-        "evidence of a vote and an entry",
-        ANY_TIME,
-        _vote_and_entry,
-        None,
-        How.IDLE,
-        place=LEAVING,
-        leaver=True,
-    ),
     Cheat(
         "evidence from another branch", ANY_TIME, _other_branch, None, How.IDLE, phase=Phase.PLAY
     ),

@@ -113,7 +113,7 @@ def _wishes(core: Core, payload: wire.Payload) -> wire.Payload:
 
 def _pulls(core: Core, payload: wire.Payload) -> wire.Payload:
     for _ in range(_FLOOD):
-        core.place.links.tell_all(wire.Pull(core.state.step, b""))
+        core.place.links.tell_all(wire.Pull(core.state.step, b"", 0))
     return payload
 
 
