@@ -2,10 +2,13 @@
 
 from copy import copy
 from dataclasses import replace
+from typing import TypeVar
 
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Poll
 from netgame.protocol.log.steps import NO_SHELF, Steps
+
+T = TypeVar("T")
 
 
 class TrustingLedger(Ledger):
@@ -34,7 +37,7 @@ def same_log(ledger: Ledger, *, trusting: bool = False) -> Ledger:
     return other
 
 
-def _same[T](one: T, kind: type[T]) -> T:
+def _same(one: T, kind: type[T]) -> T:
     """Another object with the same attributes; what is frozen may be shared."""
     other = kind.__new__(kind)
     for name, value in vars(one).items():

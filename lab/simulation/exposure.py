@@ -22,14 +22,17 @@ from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
+from netgame.protocol.ledger.poll import key_at
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.ledger.verdict import VerdictKind
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.parts import leave_for_good
 from netgame.protocol.text import fingerprint
 from netgame.wire import messages as wire
+from netgame.wire.statements import seats_in
 
 _Found = tuple[str, int]
 
@@ -40,7 +43,7 @@ _QUIET: Final = wire.Settings("standard", (), 6, 3, 1, 4)
 LIMIT_S: Final = 1_800.0
 """Simulated seconds in which any of these games is over."""
 _VOTE_S: Final = 90.0
-"""People who see nothing happen for so long vote to go on without whom the table waits for."""
+"""People who see nothing happen for so long would go on without whom the table waits for."""
 _LEAVE_S: Final = 0.005
 """So often it is looked whether a seat that leaves and comes back can do so yet."""
 
@@ -199,7 +202,7 @@ class _Table:
         return all(process.is_finished for process in self.honest)
 
     def vote(self) -> None:
-        """People look up: where nothing has happened since they last did, they vote."""
+        """People look up: where nothing has happened since, they name whom the table waits for."""
         now = tuple(process.core.state.step for process in self.honest)
         if now == self.seen:
             for process in self.honest:
@@ -213,7 +216,7 @@ class _Table:
         lacking = [seat for seat in due(state).authors if seat not in slots]
         keys = [state.author_key(state.step, seat) for seat in lacking]
         away = [key for key in keys if key is not None and key != process.key]
-        process.act(lambda parts: parts.away_votes.give_up(away))
+        process.act(lambda parts: parts.polls.give_up(away))
 
     def leave_and_come_back(self) -> None:
         """One who plays gives their word that they leave for good, and thinks better of it."""
@@ -221,7 +224,7 @@ class _Table:
         if left.core.state.phase is not Phase.PLAY:
             self.world.time.later(_LEAVE_S, self.leave_and_come_back)
             return
-        left.act(lambda parts: parts.joiner.farewell())
+        left.act(leave_for_good)
 
         def come_back() -> None:
             left.die()
@@ -251,8 +254,8 @@ class _Table:
         )
 
     def _kind_of_evidence(self, files: list[bytes], check: str) -> str:
-        if check == CheckCode.FORK.value:
-            return "two entries"
+        if check in (CheckCode.FORK.value, CheckCode.CUT.value):
+            return "two entries" if check == CheckCode.FORK.value else "statements"
         if self.kind.files and self.cheat.how is How.IDLE:
             return "false"
         return _EVIDENCE[self.cheat.how] if files else "none"
@@ -279,14 +282,14 @@ class _Table:
         fault = next(faults, None)
         if fault is not None:
             check = fault.finding.check
-            kind = (
-                done[0] if check is CheckCode.FORK else _tag(read_entry(fault.entries[0]).payload)
-            )
+            if check is CheckCode.CUT:
+                return done, check.value
+            is_fork = check is CheckCode.FORK
+            kind = done[0] if is_fork else _tag(read_entry(fault.entries[0]).payload)
             return (kind, fault.step), check.value
         if self.cheat.is_silence:
-            steps = self.honest[0].core.ledger.steps
-            at = self._given_up_at()
-            return (("missing", at), "given up") if 0 <= at < len(steps) else (None, "")
+            at = self._cut_at()
+            return (None, "") if at is None else (("cut", at), "gone on without")
         witnesses = [p for p in self.honest if self._named(p)]
         if not witnesses:
             return None, ""
@@ -295,14 +298,16 @@ class _Table:
         named = (n for n in witnesses[0].told if isinstance(n, notices.FaultFound))
         return done, next((n.check for n in named), CheckCode.CANONICAL.value)
 
-    def _given_up_at(self) -> int:
-        """The step that was closed without the cheater; -1 if none was."""
+    def _cut_at(self) -> int | None:
+        """The step at which the table went on without the cheater; None if it did not."""
         ledger = self.honest[0].core.ledger
-        for number in range(len(ledger.steps)):
-            keys = {ledger.state.author_key(number, seat) for seat in ledger.given_up(number)}
+        for decision in ledger.decisions:
+            keys = (
+                key_at(ledger.state.company, decision.book.id, s) for s in seats_in(decision.goes)
+            )
             if self.cheater.key in keys:
-                return number
-        return -1
+                return decision.step
+        return None
 
     def _files(self, process: Process) -> list[bytes]:
         """What this peer can show to anybody: its evidence, or its record where that tells."""
@@ -330,8 +335,6 @@ class _Table:
             if named != (name if may else ""):
                 self.trouble.append(f"{process.name} named {named or 'nobody'}")
             self.trouble += self._accused(process)
-            if process.records.disk.aside:
-                self.trouble.append(f"{process.name} has set its record aside")
         self.trouble += believed(self.kind)
         if not cheat.binds and len({p.core.state.head for p in self.honest}) > 1:
             self.trouble.append("the logs differ")

@@ -32,7 +32,10 @@ class CheatsReport:
         outcomes = (
             ("convicted", [row for row in self.rows if row.cheat.binds]),
             ("named by who received it", [row for row in self.rows if row.is_witnessed]),
-            ("given up, accused by nobody", [row for row in self.rows if row.cheat.is_silence]),
+            (
+                "gone on without, accused by nobody",
+                [row for row in self.rows if row.cheat.is_silence],
+            ),
             ("without effect", [row for row in self.rows if row.is_idle]),
         )
         lines += ["", f"{'strategies':<43}{len(self.rows):>5}"]
@@ -57,7 +60,7 @@ def _line_of(row: Row) -> Iterator[str]:
 
 def _verdict(row: Row) -> str:
     by = [name for name, named in row.named if named == row.culprit]
-    word = "given up" if row.cheat.is_silence else "named"
+    word = "gone on without" if row.cheat.is_silence else "named"
     return f"{row.culprit} {word} by {len(by)} of {len(row.named)}" if by else "nobody named"
 
 
