@@ -46,8 +46,9 @@ def test_nobody_checks_a_proof_that_it_has_just_made(monkeypatch):
         return real(self, by)
 
     monkeypatch.setattr(fault.Judging, "run", counted)
-    table.act(sitter, lambda parts: parts.writer.try_move(lay))
-    assert not checked
     step = sitter.core.state.step
-    table.run(lambda: all(each.core.state.step >= step for each in table.sitters))
+    table.act(sitter, lambda parts: parts.writer.try_move(lay))
+    table.run(lambda: sitter.core.state.step > step)
+    assert not checked
+    table.run(lambda: all(each.core.state.step > step for each in table.sitters))
     assert len(checked) == 2
