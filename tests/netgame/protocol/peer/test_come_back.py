@@ -5,17 +5,15 @@ import pytest
 from engine.refusals import Refusal, RefusalCode
 from engine.table.moves import Quiet
 from engine.table.trains import Seat
-from lab.judged_logs import TrustingLedger
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.log.entry import REQUEST_DOMAIN
-from netgame.protocol.log.fault import Accepted
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
-from tests.netgame.games import NAMES, Driven, driven, in_turn, played
+from tests.netgame.games import NAMES, Driven, driven, in_turn, ledger_until, played
 from tests.netgame.simtable import SimTable, standard
 
 
@@ -28,6 +26,14 @@ def newcomer(who: int, host: bytes, secret: bytes = b"") -> Driven:
     )
 
 
+def show(one: Driven, peer: bytes, frame: wire.RecordEntry | wire.RecordStatement) -> None:
+    """A peer sends what stands in one frame of its record."""
+    if isinstance(frame, wire.RecordEntry):
+        one.hear(peer, wire.Pulled((frame.entry,)))
+    else:
+        one.hear(peer, wire.Statements((frame.statement,)))
+
+
 def test_a_seat_without_its_record_signs_no_slot_again() -> None:
     """Between two frames of a long answer its own slots look empty; it waits for all of them."""
     table = played().sitters[0].core.ledger.state.table_id
@@ -37,13 +43,13 @@ def test_a_seat_without_its_record_signs_no_slot_again() -> None:
     for other in (ann, cy):
         one.do(one.core.link_up(other, one.now))
         one.hear(other, wire.Hello(table))
-        one.hear(other, wire.Head(log.state.step, log.state.head, b"", 0))
+        one.hear(other, wire.Head(log.state.step, log.state.head, b"", len(log.decisions)))
     owed = 0
-    for signed in log.entries_from(0):
+    for frame in log.frames():
         state = one.core.state
         sits = state.phase is not Phase.LOBBY
         owed += sits and state.seat_of(one.core.key) in due(state).authors
-        one.hear(ann, wire.Pulled((signed,)))
+        show(one, ann, frame)
     assert owed > 10
     assert one.core.state.head == log.state.head
     said = {signed for message in one.said(wire.Entries) for signed in message.entries}
@@ -58,13 +64,10 @@ def test_a_seat_without_its_secret_says_so_and_writes_nothing_false(steps: int) 
     one = newcomer(1, ann, secret=bytes(32))
     one.link(ann)
     one.hear(ann, wire.Hello(table))
-    ledger = TrustingLedger(table)
-    for step in log.steps[:steps]:
-        for entry in step:
-            assert isinstance(ledger.judge(entry.signed), Accepted)
-            ledger.settle(entry)
-    one.hear(ann, wire.Head(steps, ledger.state.head, b"", 0))
-    one.hear(ann, wire.Pulled(tuple(ledger.entries_from(0))))
+    ledger = ledger_until(lambda state: state.step == steps)
+    one.hear(ann, wire.Head(steps, ledger.state.head, b"", len(ledger.decisions)))
+    for frame in ledger.frames():
+        show(one, ann, frame)
     for _ in range(2):  # all heads are known; then it looks round for others of its name
         one.pass_time(10.0)
     assert one.core.state.head == ledger.state.head

@@ -6,7 +6,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
-from netgame.wire.codec import decode
+from tests.netgame.games import entries_in
 from tests.netgame.simtable import LATENCY_S, SimTable, Sitter, kill, link_all, revive
 from tests.netgame.small_games import (
     MINUTE,
@@ -114,8 +114,7 @@ def given_up_with_an_entry_of_its_own(rounds: int) -> tuple[SimTable, Sitter, in
 
 def lost_entries(victim: Sitter, before: int) -> set[wire.SignedEntry]:
     """What it has signed from this step on, as its journal says."""
-    signed = [decode(payload, wire.RecordEntry).entry for payload in victim.journal]
-    return {each for each in signed if read_entry(each).step >= before}
+    return {each for each in entries_in(victim.journal) if read_entry(each).step >= before}
 
 
 def test_a_seat_that_was_given_up_reads_what_the_others_did_without_it() -> None:
@@ -124,11 +123,7 @@ def test_a_seat_that_was_given_up_reads_what_the_others_did_without_it() -> None
     lost = lost_entries(victim, before)
     assert lost
     table.run(lambda: all(s.finished for s in table.sitters if s.alive))
-    (given_up,) = [
-        number
-        for number, step in enumerate(table.sitters[0].core.ledger.steps)
-        if any(isinstance(entry.payload, wire.Missing) for entry in step)
-    ]
+    (given_up,) = [each.step for each in table.sitters[0].core.ledger.decisions if each.goes]
     assert given_up == before
     revive(table, victim)
     link_all(table)
@@ -147,14 +142,14 @@ def test_a_seat_that_was_given_up_beside_its_entry_sits_down_again() -> None:
     table.run_game()
     expect_whole(table)
     assert lost <= lost_entries(victim, before)
-    steps = [read_entry(each).step for each in lost_entries(victim, before)]
-    assert len(steps) == len(set(steps))
+    slots = [read_entry(each).slot for each in lost_entries(victim, before)]
+    assert len(slots) == len(set(slots))
     state = victim.core.state
     assert state.seat_of(victim.core.key) in {entry.seat for entry in victim.core.ledger.steps[-1]}
 
 
-def test_a_watcher_that_alone_had_an_entry_reads_the_log_anew() -> None:
-    """The members closed that step without the seat; the watcher's log and record are theirs."""
+def test_a_watcher_that_alone_had_an_entry_takes_it_back() -> None:
+    """The members cut the log off before that entry; the watcher's log and record are theirs."""
     table = new_table(MINUTE)
     victim = table.sitters[2]
     table.run(lambda: playing(table))
@@ -165,13 +160,20 @@ def test_a_watcher_that_alone_had_an_entry_reads_the_log_anew() -> None:
     table.delays = lambda sitter, other: (
         (LATENCY_S,) if sitter is not victim or other is zoe else ()
     )
+    table.cut |= {frozenset((zoe.core.key, each.core.key)) for each in table.sitters[:-1]}
+    for each in table.sitters[:-1]:
+        if each is not victim:
+            table.disconnect(zoe, each)
     table.run(lambda: zoe.core.state.step > step)
     assert all(
         sitter.core.state.step == step for sitter in table.sitters if sitter not in (zoe, victim)
     )
     kill(table, victim)
+    table.run(lambda: bool(table.sitters[0].core.state.gone))
+    table.cut.clear()
+    link_all(table)
     table.run_game()
     expect_whole(table)
-    assert zoe.core.ledger.given_up(step)
+    assert zoe.core.ledger.void
+    assert zoe.told.count(notices.MovesUndone()) == 1
     assert not zoe.faults()
-    assert notices.CaughtUp() in zoe.told

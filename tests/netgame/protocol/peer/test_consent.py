@@ -129,7 +129,7 @@ def strangers(table: SimTable, count: int) -> None:
 
 @pytest.mark.parametrize("count", [1, 4])
 def test_silent_newcomers_cost_a_moment_whoever_is_more(count: int) -> None:
-    """Four keys at a table of two: they are forgotten without a vote, and their requests with them.
+    """Four keys at a table of two: they are forgotten without a word of anybody, and their requests with them.
 
     Neither the seats nor the results ever name them, and the next rounds wait for nobody.
     """
@@ -163,14 +163,14 @@ def test_who_is_there_is_seated_when_others_who_came_are_silent() -> None:
 
 
 def test_newcomers_who_sign_and_then_keep_silent_are_forgotten_as_well() -> None:
-    """Mallory signs the roster, throws no coin, and says of nobody that they are missing."""
+    """Mallory signs the roster, throws no coin, and says nothing of who goes on."""
 
     class Silent(Mallory):
         def write(self, payload: wire.Payload | Making) -> None:
             if not isinstance(payload, wire.CoinCommit):
                 super().write(payload)
 
-        def vote(self) -> None:
+        def decide(self) -> None:
             pass
 
     table = late_table(rounds=2, options=("patience=vote",))

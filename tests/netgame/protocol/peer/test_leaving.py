@@ -1,4 +1,4 @@
-"""Seats that never come back: given up by all others, and the game goes on without them."""
+"""Seats that never come back: missed by more than half, and the game goes on without them."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -11,8 +11,8 @@ from netgame.protocol import notices
 from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.notices import DealPhase
+from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
-from netgame.wire.codec import encode
 from tests.netgame.mallory import Mallory, when
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
 from tests.netgame.small_games import MINUTE, NAMES, expect_whole, kinds_of, mine, new_table, offer
@@ -85,9 +85,9 @@ def test_the_end_of_a_round_asks_for_no_key_of_who_has_left(phase: Phase, rounds
     kill(table, victim)
     table.run_game()
     expect_whole(table)
-    steps = table.sitters[0].core.ledger.steps
-    at = next(n for n, step in enumerate(steps) if {type(e.payload) for e in step} & {wire.Missing})
-    following = {type(e.payload) for step in steps[at + 1 : at + 3] for e in step}
+    ledger = table.sitters[0].core.ledger
+    (at,) = [each.step for each in ledger.decisions if each.goes]
+    following = {type(e.payload) for step in ledger.steps[at + 1 : at + 3] for e in step}
     assert wire.Keys not in following
 
 
@@ -136,13 +136,6 @@ def test_who_comes_back_too_late_may_watch() -> None:
     victim = table.sitters[2]
     table.run(lambda: mine(victim.core.state, victim))
     kill(table, victim)
-    table.run(
-        lambda: (
-            2 in {table.sitters[0].core.state.seat_of(victim.core.key)}
-            or bool(table.sitters[0].core.state.gone)
-        ),
-        600,
-    )
     table.run(lambda: bool(table.sitters[0].core.state.gone), 600)
     revive(table, victim)
     link_all(table)
@@ -184,7 +177,7 @@ def test_half_a_table_gives_nobody_up() -> None:
     expect_whole(table)
 
 
-def test_people_vote_and_programs_follow() -> None:
+def test_people_name_somebody_and_programs_follow() -> None:
     """Nobody has to wait for the time to pass once somebody has asked."""
     table = new_table(("patience=vote",), rounds=1)
     victim, ann = table.sitters[2], table.sitters[0]
@@ -201,48 +194,22 @@ def test_people_vote_and_programs_follow() -> None:
     expect_whole(table)
 
 
-def test_a_vote_lapses_for_who_is_back_before_the_table_waits() -> None:
+def test_a_wish_lapses_for_who_is_back_before_the_table_waits() -> None:
     """A player whose link was down in others' turns has time to think when it is their turn."""
     table = new_table(("patience=vote",), seed=4)
     victim, asks = table.sitters[2], table.sitters[0]
     table.run(lambda: mine(asks.core.state, asks))
-    for other in table.sitters[:2]:
-        table.cut.add(frozenset((victim.core.key, other.core.key)))
-        table.disconnect(victim, other)
-        table.act(other, lambda parts: parts.polls.give_up([victim.core.key]))
+    table.cut.add(frozenset((victim.core.key, asks.core.key)))
+    table.disconnect(victim, asks)
+    table.act(asks, lambda parts: parts.polls.give_up([victim.core.key]))
+    assert asks.core.parts.polls.wanted
     table.cut.clear()
     link_all(table)
     table.run(lambda: mine(victim.core.state, victim))
-    wishes: list[frozenset[int]] = []
-    for other in table.sitters[:2]:
-        table.act(other, lambda parts: wishes.append(parts.away_votes.wanted))
-    assert wishes == [frozenset()] * 2
+    assert not asks.core.parts.polls.wanted
     table.run_game()
     assert not any(sitter.core.state.gone for sitter in table.sitters)
     expect_whole(table)
-
-
-def test_an_entry_that_comes_while_some_give_up_counts_if_anybody_has_it() -> None:
-    """Who has the entry never says that its author is missing, so all take it in the end."""
-    table = new_table(MINUTE, rounds=1)
-    victim = table.sitters[2]
-    others = [sitter for sitter in table.sitters if sitter is not victim]
-    table.run(lambda: mine(victim.core.state, victim))
-    for other in others:
-        table.cut.add(frozenset((victim.core.key, other.core.key)))
-        table.disconnect(victim, other)
-    table.act(others[0], lambda parts: parts.polls.give_up([victim.core.key]))
-    assert others[0].core.ledger.missing
-    friend = others[-1]
-    if not any(
-        seat == friend.core.state.seat_of(friend.core.key) for seat, _ in friend.core.ledger.missing
-    ):
-        table.cut.discard(frozenset((victim.core.key, friend.core.key)))
-        table.connect(victim, friend)
-    table.run_game()
-    stayed = list(others)
-    assert len({sitter.core.state.head for sitter in stayed}) == 1
-    assert not any(sitter.faults() for sitter in table.sitters)
 
 
 def test_two_leave_one_after_the_other() -> None:
@@ -257,35 +224,6 @@ def test_two_leave_one_after_the_other() -> None:
     table.run_game()
     expect_whole(table)
     assert len(table.sitters[0].core.state.gone) == 2
-
-
-def test_an_older_vote_of_those_who_stay_stops_nobody() -> None:
-    """First one is away, and all but a second say so; then that one goes too, and all say both.
-
-    The votes for the first alone come once more when the step is done: whoever stays goes on.
-    """
-    names = ("Ann", "Ben", "Cy", "Dee", "Eve")
-    settings = wire.Settings("standard", (), 6, 5, 1, 4, ("patience=vote",))
-    table = full_table(names, settings, seed=bytes(32))
-    first, second, *staying = (table.sitters[at] for at in (2, 4, 0, 1, 3))
-    table.run(lambda: mine(first.core.state, first))
-    kill(table, first)
-    kill(table, second)
-
-    def all_say(*gone: Sitter) -> None:
-        keys = [sitter.core.key for sitter in gone]
-        for sitter in staying:
-            table.act(sitter, lambda parts: parts.polls.give_up(keys))
-
-    all_say(first)
-    table.run(lambda: len(staying[0].core.ledger.missing) == 3)
-    older = tuple(entry.signed for entry in staying[0].core.ledger.missing.values())
-    all_say(first, second)
-    table.run(lambda: all(len(sitter.core.state.gone) == 2 for sitter in staying))
-    ann, ben = staying[:2]
-    table.do(ann, ann.core.frame(ben.core.key, encode(wire.Entries(older)), table.now))
-    table.run_game()
-    expect_whole(table)
 
 
 # ---- cheats ----------------------------------------------------------------------------------
@@ -326,23 +264,6 @@ def test_cheats_at_the_rebuilding_are_found(kind, change, check: str) -> None:
         assert verdict.ok, verdict.sentence
 
 
-def test_nobody_is_given_up_who_is_not_there_to_be() -> None:
-    """Oneself, nobody, a seat that there is not: malformed, and convicts."""
-    table = new_table(MINUTE)
-    table.run(lambda: table.sitters[0].core.state.phase is Phase.PLAY)
-    core = table.sitters[0].core
-    own = core.state.seat_of(core.key)
-    for seats in (1 << own, 0, 1 << 9):
-        payload = wire.Missing(seats.to_bytes(32, "little"), 0, (), whole=False, unplayed=False)
-        body = wire.Body(core.state.log_id, core.state.step, core.state.head, own, 1, payload)
-        from netgame.protocol.log.entry import sign_entry
-        from netgame.protocol.log.fault import Guilty
-
-        judged = core.ledger.judge(sign_entry(core.place.signer, body))
-        assert isinstance(judged, Guilty)
-        assert judged.fault.finding.check.value == "shape"
-
-
 # ---- farewell -------------------------------------------------------------------------------
 
 VOTE = ("patience=vote",)
@@ -350,7 +271,7 @@ VOTE = ("patience=vote",)
 
 def say_farewell(table: SimTable, who: Sitter) -> None:
     """Somebody leaves for good, and their process ends once the word is out."""
-    table.act(who, lambda parts: parts.joiner.farewell())
+    table.act(who, leave_for_good)
     table.later(0.1, lambda: kill(table, who))
 
 
@@ -370,7 +291,7 @@ def test_who_says_farewell_is_waited_for_by_nobody() -> None:
 
 
 def test_who_did_not_hear_the_farewell_follows() -> None:
-    """A seat without a link to the leaver goes with what the others say."""
+    """A seat without a link to the leaver is shown the farewell by the others."""
     table = new_table(VOTE, rounds=1)
     victim, ann = table.sitters[2], table.sitters[0]
     table.run(lambda: mine(victim.core.state, victim))
@@ -379,20 +300,37 @@ def test_who_did_not_hear_the_farewell_follows() -> None:
     say_farewell(table, victim)
     table.run_game()
     expect_whole(table)
-    assert notices.SaidFarewell("Cy") not in ann.told
+    assert ann.told.count(notices.SaidFarewell("Cy")) == 1
 
 
-def test_a_farewell_can_be_taken_back() -> None:
-    """Who links again before anybody had to go on without it has its seat still."""
-    table = new_table(VOTE)
+def test_a_farewell_is_for_good() -> None:
+    """Who links again a moment later has left; nothing it says takes that back."""
+    table = new_table((*VOTE, "latecomers=watch"))
     victim = table.sitters[2]
     table.run(lambda: victim.core.state.phase is Phase.PLAY and not mine(victim.core.state, victim))
-    table.act(victim, lambda parts: parts.joiner.farewell())
+    table.act(victim, leave_for_good)
     table.later(0.01, lambda: kill(table, victim))
     table.later(0.02, lambda: [revive(table, victim), link_all(table)])
     table.run_game()
     expect_whole(table)
-    assert not table.sitters[0].core.state.gone
+    state = table.sitters[0].core.state
+    assert state.gone == {state.seat_of(victim.core.key)}
+
+
+def test_who_has_left_gets_its_seat_back_with_the_next_round() -> None:
+    """By asking for it, as anybody who comes late."""
+    table = new_table(VOTE, rounds=3)
+    victim, ann = table.sitters[2], table.sitters[0]
+    table.run(lambda: mine(victim.core.state, victim))
+    say_farewell(table, victim)
+    table.run(lambda: bool(ann.core.state.gone) and not victim.alive)
+    revive(table, victim)
+    link_all(table)
+    table.run_game()
+    expect_whole(table)
+    assert not ann.core.state.gone
+    last = ann.core.ledger.steps[-1]
+    assert ann.core.state.seat_of(victim.core.key) in {entry.seat for entry in last}
 
 
 def test_a_farewell_from_who_has_no_seat_means_nothing() -> None:

@@ -14,7 +14,6 @@ from netgame.protocol import notices
 from netgame.protocol.fold.phases import BetweenTurns, Phase, Playing
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.turn import said_of
-from netgame.protocol.ledger.votes import Naming
 from netgame.protocol.log.entry import read_entry, sign_entry
 from netgame.protocol.log.fault import Stray
 from netgame.protocol.notices import DealPhase
@@ -22,8 +21,8 @@ from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.standing.journal import Journal
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
-from netgame.wire.messages import Body, Deck, RecordEntry
-from tests.netgame.games import NAMES, WIDE, Driven, driven, ledger_until, played
+from netgame.wire.messages import Body, Deck, KeyCommit
+from tests.netgame.games import NAMES, WIDE, Driven, driven, entries_in, ledger_until, played
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive, standard
 from tests.netgame.small_games import MINUTE, expect_whole, offer
 
@@ -54,11 +53,20 @@ def tiles_of(sitter: Sitter) -> set[Tile]:
 
 def up_to_deck_of(sitter: Sitter, seat: int) -> int:
     """How many payloads of a record stand before the deck that this seat mixed."""
-    for number, payload in enumerate(sitter.record[1:], 1):
-        body = decode(decode(payload, RecordEntry).entry.body, Body)
-        if isinstance(body.payload, Deck) and body.seat == seat:
-            return number
+    for number, payload in enumerate(sitter.record):
+        for signed in entries_in((payload,)):
+            body = decode(signed.body, Body)
+            if isinstance(body.payload, Deck) and body.seat == seat:
+                return number
     raise AssertionError("this seat mixed no deck")
+
+
+def up_to_first_key(sitter: Sitter) -> int:
+    """How many payloads of a record stand before the first entry of a deal."""
+    for number, payload in enumerate(sitter.record):
+        if any(isinstance(read_entry(each).payload, KeyCommit) for each in entries_in((payload,))):
+            return number
+    raise AssertionError("nothing was dealt")
 
 
 def mix_so_that(cheat: Sitter, held: int) -> None:
@@ -78,8 +86,7 @@ def mix_so_that(cheat: Sitter, held: int) -> None:
 def signed_by(sitter: Sitter, record: Iterable[bytes]) -> set[bytes]:
     """The bodies of all entries of this key in a record."""
     state, found = sitter.core.state, set()
-    for payload in record:
-        signed = decode(payload, RecordEntry).entry
+    for signed in entries_in(record):
         body = decode(signed.body, Body)
         if state.author_key(body.step, body.seat) == sitter.core.key:
             found.add(signed.body)
@@ -152,7 +159,7 @@ def test_what_was_signed_is_said_again_in_the_same_octets() -> None:
     table.run_game()
     log = table.sitters[0].core.ledger
     (shares,) = [entry for entry in log.steps[step] if entry.seat == seat]
-    bodies = [decode(payload, RecordEntry).entry.body for payload in victim.journal]
+    bodies = [each.body for each in entries_in(victim.journal)]
     assert shares.signed.body in bodies
     assert len(bodies) == len(set(bodies))
     assert not any(sitter.faults() for sitter in table.sitters)
@@ -166,14 +173,12 @@ def test_a_void_seat_comes_back_with_the_next_round() -> None:
     settings = offer((*MINUTE, "leaver=redeal"), rounds=3)
     table = full_table(NAMES[:4], settings, seed=bytes([3]) * 32)
     victim, others = table.sitters[1], [s for i, s in enumerate(table.sitters) if i != 1]
-    table.run(lambda: table.sitters[0].core.state.phase is Phase.DEAL)
-    before = len(victim.record)
     table.run(lambda: all(s.core.state.phase is Phase.PLAY for s in table.sitters))
     mark = victim.core.parts.journal.mark
     signed = signed_by(victim, victim.record[1:])
     for number, sitter in enumerate(table.sitters):
         kill(table, sitter)
-        del sitter.record[before:]
+        del sitter.record[up_to_first_key(sitter) :]
         if sitter is not victim:
             sitter.journal.clear()
             sitter.secret = expand(table.seed, "another secret", number)(32)
@@ -189,7 +194,7 @@ def test_a_void_seat_comes_back_with_the_next_round() -> None:
     assert victim.core.state.seat_of(victim.core.key) in {entry.seat for entry in round_over}
     again = signed_by(victim, victim.record[1:])
     new = {decode(body, Body).step for body in again - signed}
-    assert min(new) > mark
+    assert min(new) > mark.step
 
 
 # ---- secrets ---------------------------------------------------------------------------------
@@ -388,36 +393,35 @@ def test_a_link_that_said_nothing_hides_nobody() -> None:
     assert any(isinstance(m, wire.Head) for _, m in one.sent[rival:])
 
 
-def test_given_up_or_not_a_slot_that_was_filled_on_another_branch_is_not_filled_again() -> None:
-    """Who was given up is bound no more, but two entries for one slot are still a fork."""
+def test_a_slot_that_was_filled_on_another_branch_is_not_filled_again() -> None:
+    """Two entries for one slot are a fork, whatever each of them follows."""
     ann = played().sitters[0].signer
     ledger = ledger_until(lambda state: isinstance(state.now, Playing))
     state = ledger.state
     seat = state.seat_of(ann.public_bytes)
     elsewhere = Body(state.log_id, state.step, bytes(64), seat, 0, wire.Checked(0))
-    ledger._closed[state.step - 1] = Naming(0, frozenset({seat}))
     journal = Journal(ann.public_bytes)
+    journal.recall(ledger, ())
     assert journal.may_sign(ledger)
     journal.add(read_entry(sign_entry(ann, elsewhere)))
-    assert not journal.is_void(ledger)
+    assert journal.is_elsewhere(ledger)
     assert not journal.may_sign(ledger)
 
 
 def test_what_comes_of_who_was_gone_on_without_accuses_nobody() -> None:
-    """Its entry may have been under way when the others closed the step."""
+    """Its entry may have been under way when the others cut the log before it."""
     table = full_table(NAMES[:4], offer(MINUTE, rounds=1), bots=False)
     until_in_play(table)
     (ann, *_), (due_seat,) = table.sitters, due(table.sitters[0].core.state).authors
     victim = next(s for s in table.sitters if s.core.state.seat_of(s.core.key) == due_seat)
     witness = next(s for s in table.sitters if s is not victim)
-    step = ann.core.state.step
+    step, old = ann.core.state.step, ann.core.state.log_id
     kill(table, victim)
     for sitter in table.sitters:
         if sitter is not victim:
             table.act(sitter, lambda parts: parts.polls.give_up([victim.core.key]))
     ledger = witness.core.ledger
     table.run(lambda: ledger.state.step > step)
-    assert ledger.given_up(step) == {due_seat}
-    head = ledger.head_before(step)
-    late = Body(ledger.state.log_id_at(step), step, head, due_seat, 0, wire.Pass(b""))
+    assert ledger.state.gone == {due_seat}
+    late = Body(old, step, ledger.head_before(step), due_seat, 0, wire.Pass(b""))
     assert isinstance(ledger.judge(sign_entry(victim.signer, late)), Stray)

@@ -14,7 +14,7 @@ from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any
-from tests.netgame.games import driven, in_turn, played
+from tests.netgame.games import driven, entries_of, in_turn, played
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive, standard
 from tests.sliced import sliced
 
@@ -31,11 +31,7 @@ def restart(table: SimTable, sitter: Sitter) -> None:
 def entries_seen(table: SimTable) -> dict[tuple[int, int], set[wire.SignedEntry]]:
     """Every entry that anybody ever sent or wrote down, by slot."""
     assert table.sent is not None
-    found = [
-        decode(payload, wire.RecordEntry).entry
-        for sitter in table.sitters
-        for payload in sitter.record[1:]
-    ]
+    found = [signed for sitter in table.sitters for signed in entries_of(sitter)]
     for _, _, frame in table.sent:
         message = decode_any(frame, wire.LinkMessage)
         if isinstance(message, wire.Entries | wire.Pulled):
@@ -148,7 +144,7 @@ def test_a_liar_about_its_log_cannot_make_an_honest_seat_sign_twice() -> None:
 def test_a_fault_that_ends_a_record_is_found_again(monkeypatch) -> None:
     """What the open hands showed before the process died, they show again."""
     game = played(3, 6, 1)
-    entries = next(n for n in range(60, 120) if driven(n, 0, game).core.state.phase is Phase.SCORE)
+    entries = next(n for n in range(60, 140) if driven(n, 0, game).core.state.phase is Phase.SCORE)
     false = AuditFinding(Seat(1), Refusal(RefusalReason.TILE_PLAYABLE))
     monkeypatch.setattr(closing, "audit", lambda history, tiles: false)
     one = driven(entries, 0, game)
