@@ -13,7 +13,8 @@ from lab.simulation.cheats.cheat import Cheater, How
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.company import Comers
-from lab.simulation.verdict_company import is_excused, same_coins, wrong_with_company
+from lab.simulation.computers.records import signed_entry
+from lab.simulation.verdict_company import is_void, same_coins, wrong_with_company
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
@@ -22,8 +23,7 @@ from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.entry import read_frames
 from netgame.protocol.notices import TroubleKind
 from netgame.protocol.text import fingerprint
-from netgame.wire.codec import decode
-from netgame.wire.messages import RecordEntry, SignedEntry
+from netgame.wire.messages import SignedEntry
 
 FRAMES_PER_ENTRY_MAX: Final = 400
 """Frames for each entry and seat, faults and their repair included."""
@@ -70,7 +70,7 @@ def wrong(world: World, cheater: Process | None = None, company: Comers | None =
 
     With a cheater whose cheat binds nobody: what was told of that one is as it must be.
     """
-    found = []
+    found = [*world.agreement.parted]
     finishers = _finishers(world)
     heads = {p.core.state.head for p in finishers}
     if len(heads) > 1 or any(p.core.state.phase is not Phase.OVER for p in finishers):
@@ -120,8 +120,8 @@ def _lost(finishers: list[Process]) -> Iterator[str]:
     ledger = finishers[0].core.ledger
     standing = {entry.signed for step in ledger.steps for entry in step}
     for process in finishers:
-        sent = {decode(record, RecordEntry).entry for record in process.sent}
-        missing = sum(not is_excused(signed, ledger) for signed in sent - standing)
+        sent = set(filter(None, map(signed_entry, process.sent)))
+        missing = sum(not is_void(signed, ledger) for signed in sent - standing)
         if missing:
             yield f"lost: {missing} entries that {process.name} had sent"
 
@@ -137,7 +137,7 @@ def _bad_records(world: World, keepers: list[Process]) -> list[str]:
     for process in keepers:
         process.records.disk.process_died()
         payloads, damage = read_frames(process.records.disk.octets)
-        entries = [decode(payload, RecordEntry).entry for payload in payloads[1:]]
+        entries = list(filter(None, map(signed_entry, payloads[1:])))
         if damage is not None or not _is_log(entries, ledger):
             found.append(f"record: that of {process.name} is not the log")
         if process is verified:
@@ -150,10 +150,10 @@ def _bad_records(world: World, keepers: list[Process]) -> list[str]:
 
 
 def _is_log(entries: list[SignedEntry], ledger: Ledger) -> bool:
-    """Whether these are the entries of the log, and what was given up beside it."""
+    """Whether these are the entries of the log, and what cuts have made void beside it."""
     held, standing = Counter(entries), Counter(each.signed for s in ledger.steps for each in s)
     for signed in held - standing:
-        if not is_excused(signed, ledger):
+        if not is_void(signed, ledger):
             return False
     return not standing - held and set((held - standing).values()) <= {1}
 
@@ -164,7 +164,7 @@ def wrong_with_cheater(world: World, cheater: Process, kind: type[Cheater]) -> l
         return wrong(world)
     if kind.cheat.how in (How.UNSIGNED, How.IDLE):
         return [*wrong(world, cheater), *believed(kind)]
-    found: list[str] = [*_hasty(world.processes, cheater)]
+    found: list[str] = [*_hasty(world.processes, cheater)]  # and where it parts them, all know
     for process in world.processes:
         if process is not cheater:
             found += _told_wrong(process, cheater)

@@ -8,37 +8,22 @@ from collections import Counter
 from collections.abc import Iterator
 
 from lab.simulation.computers.process import Process
+from lab.simulation.computers.records import signed_entry
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.company import Comers
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import Entry, read_entry, read_frames
-from netgame.wire.codec import decode
-from netgame.wire.messages import CoinReveal, Missing, RecordEntry, SignedEntry
+from netgame.protocol.log.entry import read_entry, read_frames
+from netgame.wire.messages import CoinReveal, SignedEntry
 
 
-def is_excused(signed: SignedEntry, ledger: Ledger) -> bool:
-    """Whether it was given up, or only says who is missing, which may have come to nothing.
-
-    Or it follows a step that its seat has closed with all entries, and that the others have closed
-    without it: one entry at most, as nobody follows.
-    """
-    entry = read_entry(signed)
-    done = entry.step < len(ledger.steps)
-    given_up = done and entry.seat in ledger.given_up(entry.step)
-    return given_up or isinstance(entry.payload, Missing) or _follows_a_loss(entry, ledger)
-
-
-def _follows_a_loss(entry: Entry, ledger: Ledger) -> bool:
-    """Whether its author was given up in the step before, on the log that counts."""
-    before = entry.step - 1
-    if before < 0 or entry.step > ledger.state.step or entry.prev == ledger.head_before(entry.step):
+def is_void(signed: SignedEntry, ledger: Ledger) -> bool:
+    """Whether a cut has made it void: its epoch was over before the step that it is of."""
+    entry, company = read_entry(signed), ledger.state.company
+    if company.of_id(entry.id) is None:
         return False
-    lost = (ledger.state.author_key(before, seat) for seat in ledger.given_up(before))
-    return any(key is not None and entry.is_by(key) for key in lost)
-
-
+    return entry.step < len(ledger.steps) and company.at(entry.step).id != entry.id
 def wrong_with_company(world: World, company: Comers, finishers: list[Process]) -> list[str]:
     """Everything that is not as it must be at the end of a game with guests."""
     ledger = finishers[0].core.ledger
@@ -51,8 +36,9 @@ def wrong_with_company(world: World, company: Comers, finishers: list[Process]) 
 
 
 def same_coins(ledger: Ledger) -> Iterator[str]:
-    """Somebody threw a coin, which all have seen, a second time."""
-    said = (entry.payload for step in ledger.steps for entry in step)
+    """Somebody threw a coin, which all have seen, a second time, void or not."""
+    entries = (*(entry for step in ledger.steps for entry in step), *ledger.void.values())
+    said = (entry.payload for entry in entries)
     coins = Counter(payload.secret for payload in said if isinstance(payload, CoinReveal))
     for times in coins.values():
         if times > 1:
@@ -60,17 +46,17 @@ def same_coins(ledger: Ledger) -> Iterator[str]:
 
 
 def _strayed(guest: Process, ledger: Ledger) -> Iterator[str]:
-    """A guest, there or gone, has another log than the members, or another record than its log."""
+    """A guest has another log than the members, or another record than its log."""
     state = guest.core.state
-    if state.step > len(ledger.steps) or state.head != ledger.head_before(state.step):
+    is_ours = state.step <= len(ledger.steps) and state.head == ledger.head_before(state.step)
+    if guest.is_alive and not is_ours:
         yield f"guest: the log of {guest.name} is not that of the table at step {state.step}"
     elif guest.is_alive and state.phase is not Phase.OVER and state.phase is not Phase.LOBBY:
         yield f"guest: {guest.name} has not seen the end, but step {state.step}"
     payloads, _ = read_frames(guest.records.disk.octets)
     standing = {entry.signed for step in ledger.steps for entry in step}
-    for payload in payloads[1:]:
-        signed = decode(payload, RecordEntry).entry
-        if signed not in standing and not is_excused(signed, ledger):
+    for signed in filter(None, map(signed_entry, payloads[1:])):
+        if signed not in standing and not is_void(signed, ledger):
             yield f"guest: the record of {guest.name} has an entry that the table has not"
             return
 

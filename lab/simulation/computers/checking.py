@@ -49,7 +49,7 @@ class Checking:
             return
         self.said.add(record)
         entry = read_entry(decode(record, RecordEntry).entry)
-        waits = self.last in self.under_way and entry.table == self.last[0]
+        waits = self.last in self.under_way and entry.id == self.last[0]
         if waits and isinstance(entry.payload, Checked):
             self.hasty.append(f"checked at step {entry.step}")
         if waits and self.stops_all and isinstance(entry.payload, Shares):

@@ -28,8 +28,6 @@ class Disk:
         self.fails_to_sync = False
         self._is_broken = False
         self._ends = [0]
-        self.aside: list[tuple[bytes, ...]] = []
-        """What the file held each time that it was begun anew."""
 
     def append(self, payload: bytes) -> None:
         """Add one payload, not yet synced. Raises `DiskTrouble`, or `DiskFull`: then `retry`."""
@@ -139,10 +137,8 @@ class Disk:
         self._is_broken = False
         return payloads, damage
 
-    def restart(self) -> None:
-        """Begin the record anew; what it held stays."""
-        if self.octets:
-            self.aside.append(read_frames(self.octets)[0])
+    def empty(self) -> None:
+        """Begin the record anew, where it holds nothing yet but a header."""
         self.durable.clear()
         self.cached.clear()
         self._unsynced.clear()

@@ -28,6 +28,9 @@ class Fate(Protocol[P]):
     def wrote(self, process: P, record: bytes) -> None:
         """A process has appended an entry of its own."""
 
+    def said(self, process: P) -> None:
+        """A process has noted a statement of its own."""
+
     def before(self, process: P, effect: Effect) -> bool:
         """Whether the process dies before this effect; it is dead when this returns."""
 
@@ -60,6 +63,9 @@ class Starter(Protocol[P]):
 
     def person(self, process: P) -> Hearer:
         """Somebody who sits down at a process."""
+
+    def moved(self, process: P) -> None:
+        """A process has carried out all that it has decided: it may have come further."""
 
     def somebody_near(self, process: P) -> PeerKey | None:
         """Who a process that has lost its table joins; nobody if the table never began."""

@@ -20,7 +20,7 @@ from lab.simulation.computers.fate import Starter
 from lab.simulation.computers.life import ComputerClock, Life, WakeCall
 from lab.simulation.computers.links import OpenLinks
 from lab.simulation.computers.network import Network
-from lab.simulation.computers.records import Records
+from lab.simulation.computers.records import Records, signed_entry, signed_statement
 from lab.simulation.computers.room import Room
 from netgame.crypto.signing import SigningKey
 from netgame.errors import DiskFull, DiskTrouble
@@ -72,6 +72,7 @@ class Process:
         self._clock = ComputerClock(room.time, room.chance.between(0.0, 1e6))
         self.told: list[Notice] = []
         self.sent: list[bytes] = []
+        """Own entries and statements that have left, in all lives."""
         self.checking = Checking([], set())
         self._begin_life()
 
@@ -83,8 +84,8 @@ class Process:
         self._inbox: deque[Callable[[], Sequence[Effect]]] = deque()
         self._todo: deque[Effect] = deque()
         self.is_busy = False
-        self._fresh: bytes | None = None
-        """Its last entry, until it has been sent to all."""
+        self._fresh: list[bytes] = []
+        """Its last entries and statements, until they have been sent to all."""
         self._person = self.starter.person(self)
         self.checking = Checking(self.checking.hasty, self.checking.said)
 
@@ -210,20 +211,31 @@ class Process:
                 raise Died
         if self.records.must_sync and not self._sync():
             return False
-        if self._fresh is not None:
-            self._fresh = None
+        if self._fresh:
+            self._fresh = []
             self._passed(Point.SENT)
+        self.starter.moved(self)
         return True
 
     def _write(self, effect: fx.Persist | fx.Journalled) -> None:
-        is_own = isinstance(effect, fx.Persist) and effect.sync
+        is_own = self._is_own(effect)
         if is_own:
-            self._fresh = effect.record
+            self._fresh.append(effect.record)
+        if is_own and isinstance(effect, fx.Persist):
             self.checking.wrote(effect.record)
             self._trouble.wrote(self, effect.record)
+        elif is_own:
+            self._trouble.said(self)
         self.records.append(effect)
         if is_own:
             self._passed(Point.WRITTEN)
+
+    def _is_own(self, effect: fx.Persist | fx.Journalled) -> bool:
+        """Whether this writes an entry of its own into the record, or a statement to be said."""
+        if isinstance(effect, fx.Persist):
+            return effect.sync and signed_entry(effect.record) is not None
+        said = signed_statement(effect.record)
+        return said is not None and said.is_by(self.key)
 
     def _sync(self) -> bool:
         """Sync the disk, at once or later."""
@@ -279,7 +291,6 @@ class Process:
         | fx.Dial
         | fx.Drop
         | fx.SaveEvidence
-        | fx.StartAnew
         | fx.Persist
         | fx.Journalled,
     ) -> None:
@@ -293,8 +304,6 @@ class Process:
                 self.links.drop(peer, floods=floods)
             case fx.SaveEvidence(name, content):
                 self.records.save(name, content)
-            case fx.StartAnew():
-                self.records.disk.restart()
             case fx.Persist() | fx.Journalled():
                 raise AssertionError("records are written in their order, not here")
             case _:
@@ -303,9 +312,9 @@ class Process:
     def _send(self, peer: PeerKey, frame: bytes) -> None:
         if not self.links.send(peer, frame):
             return
-        if self._fresh is not None and self._fresh[-_SIGNATURE_BYTES:] in frame:
-            if not self.sent or self.sent[-1] is not self._fresh:
-                self.sent.append(self._fresh)
+        leaving = [each for each in self._fresh if each[-_SIGNATURE_BYTES:] in frame]
+        if leaving:
+            self.sent += [each for each in leaving if each not in self.sent]
             self._passed(Point.SENT_ONCE)
 
     def _work(self, work: fx.Work) -> None:
@@ -371,9 +380,8 @@ class Process:
         self.begin_anew(near)
 
     def begin_anew(self, near: PeerKey) -> None:
-        """Nothing in a record of the lobby binds this seat: it sits down as for the first time."""
+        """Look for a seat once more, with what a record of the lobby holds."""
         self.is_alive = True
-        self.records.disk.restart()
         self.core = self.remake(self, near)
         self.start()
         self.join(near)

@@ -2,8 +2,30 @@
 
 from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.disk import Disk
+from netgame.protocol.log.entry import Entry, Said, read_entry, read_statement
 from netgame.protocol.log.salvage import salvage
 from netgame.protocol.peer import effects as fx
+from netgame.wire.codec import decode_any
+from netgame.wire.messages import JournalFrame, RecordEntry, RecordStatement, SignedEntry
+
+
+def signed_entry(payload: bytes) -> SignedEntry | None:
+    """The entry that a frame of a record or journal holds, if it holds one."""
+    frame: JournalFrame = decode_any(payload, JournalFrame)
+    return frame.entry if isinstance(frame, RecordEntry) else None
+
+
+def entry_of(payload: bytes) -> Entry:
+    """The entry in a frame of a record that holds one."""
+    signed = signed_entry(payload)
+    assert signed is not None
+    return read_entry(signed)
+
+
+def signed_statement(payload: bytes) -> Said | None:
+    """The statement that a frame of a record or journal holds, if it holds one."""
+    frame: JournalFrame = decode_any(payload, JournalFrame)
+    return read_statement(frame.statement) if isinstance(frame, RecordStatement) else None
 
 
 class Records:

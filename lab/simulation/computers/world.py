@@ -6,6 +6,7 @@ Nothing here reads a clock, a socket or a random source, so one seed is one hist
 from collections.abc import Callable
 from typing import Final
 
+from lab.simulation.computers.agreement import Agreement
 from lab.simulation.computers.fate import Fate
 from lab.simulation.computers.network import Network
 from lab.simulation.computers.person import Person
@@ -56,6 +57,7 @@ class World:
         self.copies: list[Process] = []
         """Processes of seats that another process plays, from a copy of its folder."""
         self.by_key: dict[PeerKey, Process] = {}
+        self.agreement = Agreement()
         self._people = expand(bytes(32), "simulated table", seed)(32)
         self._secret = expand(self._people, "elsewhere")(32) if elsewhere else self._people
 
@@ -89,14 +91,14 @@ class World:
 
         def again(process: Process, near: PeerKey | None) -> Core:
             signed, _ = process.records.journal.open()
-            if near is not None:
-                joined, _ = core(process.lives, address)
-                joined.recall_before(process.records.disk.aside)
-                joined.parts.journal.recall(joined.ledger, signed)
-                return joined.look_for_table(host=near, watches=watches)
             payloads, _ = process.records.disk.open()
-            aside = process.records.disk.aside
-            return core(process.lives)[0].restore(payloads, process.clock(), signed, aside)
+            made, _ = core(process.lives, *((address,) if near is not None else ()))
+            made.restore(payloads, process.clock(), signed)
+            if near is None:
+                return made
+            if not made.state.host:
+                process.records.disk.empty()  # it held a header, at the most
+            return made.look_for_table(host=near, looks_first=watches, watches=watches)
 
         process = Process(self.room, self.network, self, number, signer, first, again)
         self.processes.append(process)
@@ -113,6 +115,14 @@ class World:
         guest = self.processes[-1]
         guest.wants_seat = not watches
         return guest
+
+    def moved(self, process: Process) -> None:
+        """A process may have come further: hold what it has followed to what others have.
+
+        A cheater follows what it likes.
+        """
+        if type(process.core) is Core:
+            self.agreement.look(process)
 
     def secret(self, label: str, number: int) -> bytes:
         """Octets that are fixed by the seed."""

@@ -17,15 +17,16 @@ from engine.rules.spec import TableSpec
 from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.death import Point
 from lab.simulation.computers.process import Process
+from lab.simulation.computers.records import entry_of
 from lab.simulation.computers.world import World
 from netgame.protocol.fold.latecomers import why_not_seated_later
 from netgame.protocol.fold.lobby import is_for_now, spec_of
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.state import State
-from netgame.protocol.log.entry import read_entry
 from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire.codec import decode
-from netgame.wire.messages import JoinRequest, RecordEntry, RoundOver
+from netgame.wire.messages import JoinRequest, RoundOver
 
 JOINERS: Final = "came late for a seat"
 SEATED: Final = "seated at a next round"
@@ -98,7 +99,7 @@ class Comers:
         """A process has appended an entry of its own: it may be time for somebody."""
         self._look_at_scores(writer, record)
         if writer.number == self._returner:
-            self._written_at = read_entry(decode(record, RecordEntry).entry).step
+            self._written_at = entry_of(record).step
         if writer.core.state.company.seats_step < 0:
             return
         self._entries += 1
@@ -122,7 +123,7 @@ class Comers:
 
         Only the host is asked: that it chairs its table needs no look at who else is there.
         """
-        entry, state = read_entry(decode(record, RecordEntry).entry), writer.core.state
+        entry, state = entry_of(record), writer.core.state
         if not isinstance(entry.payload, RoundOver) or writer.key != state.host:
             return
         let_in = {decode(each.request, JoinRequest).key for each in entry.payload.latecomers}
@@ -234,7 +235,7 @@ class Comers:
         if victim.is_busy or not self._can_spare(victim):
             self.world.time.later(_RETRY_S, lambda: self._bids_farewell())
             return
-        victim.act(lambda parts: parts.joiner.farewell())
+        victim.act(leave_for_good)
         self.gone.add(victim.number)
         self.counts[FAREWELL] += 1
         self._tell(f"{victim.name} says farewell at step {victim.core.state.step}")

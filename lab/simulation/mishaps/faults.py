@@ -6,7 +6,8 @@ chosen point between persisting and sending, or to somebody else just then.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from itertools import combinations
 from typing import Final
 
@@ -26,6 +27,10 @@ _FAULTS_MOST: Final = 8
 _ENTRIES_AIMED_AT: Final = 80
 """A small game has some 40 to 130 entries."""
 _ENTRIES_OF_LOBBY: Final = 6
+_STATEMENTS_AIMED_AT: Final = 24
+"""The poll behind a coin takes some seven."""
+_CUT_S: Final = (1.0, 40.0)
+"""How long the parts of a network are apart."""
 _CALM_S: Final = 12.0
 """After a seat that lost part of its record is back nothing else goes wrong for so long: it may
 write again once everybody has been heard, and loss on top of isolation is more than any log bears.
@@ -54,12 +59,17 @@ class Injector:
         self._active = 0
         self._doom: dict[int, Mishap] = {}
         self._plan: dict[int, list[Mishap]] = {}
+        self._plan_of_polls: dict[int, list[Mishap]] = {}
+        self._statements = 0
         self._calm_until = 0.0
         if faults:
             for _ in range(1 + self._chance.below(_FAULTS_MOST)):
                 early = self._chance.once_in(8)
                 at = 1 + self._chance.below(_ENTRIES_OF_LOBBY if early else _ENTRIES_AIMED_AT)
                 self._plan.setdefault(at, []).append(self._chance.pick(_KINDS))
+            for _ in range(self._chance.below(3)):
+                at = 1 + self._chance.below(_STATEMENTS_AIMED_AT)
+                self._plan_of_polls.setdefault(at, []).append(self._chance.pick(_KINDS))
 
     def attach(self, world: World) -> None:
         """Say whose faults these are."""
@@ -76,7 +86,8 @@ class Injector:
     @property
     def takes_seats(self) -> bool:
         """Whether seats are left for good in this game, or given up while they are away."""
-        return bool(self.leavers) or self.company is not None
+        is_cut = self.counts[Mishap.CUT] > 0
+        return bool(self.leavers) or self.company is not None or is_cut
 
     def has_left(self, number: int) -> bool:
         """Whether this process was killed and never comes back."""
@@ -93,7 +104,15 @@ class Injector:
             self.company.wrote(process, record)
         for leaver in self.leavers:
             leaver.wrote(self.world, process)
-        for fault in self._plan.get(self._entries, ()):
+        self._begin_all(self._plan.get(self._entries, ()), process)
+
+    def said(self, process: Process) -> None:
+        """A process has noted a statement of its own."""
+        self._statements += 1
+        self._begin_all(self._plan_of_polls.get(self._statements, ()), process)
+
+    def _begin_all(self, faults: Iterable[Mishap], process: Process) -> None:
+        for fault in faults:
             if self.world.time.now >= self._calm_until:
                 self._begin(fault, process)
 
@@ -148,6 +167,7 @@ class Injector:
             return
         how: dict[Mishap, Callable[[Process], str]] = {
             Mishap.PARTITION: self._part,
+            Mishap.CUT: self._cut_in_parts,
             Mishap.STALL: self._stall,
             Mishap.RESET: self._reset,
             Mishap.SLOW_LINK: self._slow_link,
@@ -201,6 +221,37 @@ class Injector:
         here -= set(there)
         self._cut_off([frozenset((a, b)) for a in here for b in there])
         return f"{sorted(here)} from {there}"
+
+    def _cut_in_parts(self, _: Process) -> str:
+        """Two or three parts, which meet again one pair after the other.
+
+        People of each part go on without those who are missing, if they can.
+        """
+        processes, groups = self.world.processes, 2 + self._chance.below(2)
+        parts: dict[int, list[Process]] = {}
+        for process in processes:
+            parts.setdefault(self._chance.below(groups), []).append(process)
+        if len(parts) < 2:
+            return ""
+        for here, there in combinations(parts.values(), 2):
+            pairs = [frozenset((a.number, b.number)) for a in here for b in there]
+            self.world.network.part(pairs)
+            heal = partial(self.world.network.rejoin, pairs)
+            self._for_a_while(self._chance.between(*_CUT_S), heal)
+        for process in processes:
+            if not self._chance.once_in(3):
+                names = partial(self._goes_on_without_all_missing, process)
+                self.world.time.later(self._chance.between(0.5, _CUT_S[1]), names)
+        return " and ".join("".join(str(each.number) for each in part) for part in parts.values())
+
+    def _goes_on_without_all_missing(self, process: Process) -> None:
+        """A person names whoever may be named."""
+        if not (process.is_alive and process.is_awake and not process.is_paused):
+            return
+        now, state = process.clock(), process.core.state
+        keys = {state.author_key(state.step, seat) for seat in state.present} - {process.key, None}
+        missed = [key for key in keys if key is not None and process.core.is_missed(key, now)]
+        process.act(lambda parts: parts.polls.give_up(missed))
 
     def _cut_off(self, pairs: list[frozenset[int]]) -> None:
         self.world.network.part(pairs)

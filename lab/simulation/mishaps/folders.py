@@ -9,6 +9,7 @@ from typing import Final
 
 from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.process import Process
+from lab.simulation.computers.records import signed_entry
 from lab.simulation.computers.world import World
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
@@ -16,8 +17,6 @@ from netgame.protocol.log.entry import frame_payload, read_entry, read_frames
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.text import fingerprint
-from netgame.wire.codec import decode
-from netgame.wire.messages import RecordEntry
 
 _LOOKS_UP_S: Final = 1.0
 """How often a person looks at both screens."""
@@ -81,10 +80,15 @@ def put_back(victim: Process, chance: Chance, *, journal_too: bool) -> str:
 
 
 def forget_last(victim: Process, record: bytes, chance: Chance) -> bool:
-    """Have a process die, and not find its last own entry again; whether its journal has it."""
-    remembers = chance.once_in(2)
+    """Have a process die, and not find what it has said last; whether its journal has it.
+
+    Of an entry the record tells, too; of a statement the journal alone.
+    """
+    is_entry = signed_entry(record) is not None
+    remembers = is_entry and chance.once_in(2)
     victim.die()
-    victim.records.disk.cut(len(frame_payload(record)))
+    if is_entry:
+        victim.records.disk.cut(len(frame_payload(record)))
     if not remembers:
         victim.records.journal.cut(len(frame_payload(record)))
     return remembers
@@ -92,7 +96,8 @@ def forget_last(victim: Process, record: bytes, chance: Chance) -> bool:
 
 def has_entry(process: Process, record: bytes) -> bool:
     """Whether this entry stands in the log of a process, or is about to."""
-    ledger, signed = process.core.ledger, decode(record, RecordEntry).entry
+    ledger, signed = process.core.ledger, signed_entry(record)
+    assert signed is not None
     pending = (entry.signed for entry in ledger.pending.values())
     return signed in (*ledger.entries_from(read_entry(signed).step), *pending)
 

@@ -10,6 +10,7 @@ class Mishap(Enum):
     """Everything that can go wrong."""
 
     PARTITION = "partition"
+    CUT = "network cut in parts"
     STALL = "stalled link"
     RESET = "reset link"
     SLOW_LINK = "slow link"

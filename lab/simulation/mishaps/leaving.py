@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
 from lab.simulation.computers.chance import Chance
@@ -123,8 +122,9 @@ _FOLLOWS: Final[dict[type[wire.Payload], str]] = dict(
 
 def follow_ups(ledger: Ledger) -> tuple[str, ...]:
     """What the table did each time it gave somebody up."""
+    cuts = (decision.step for decision in ledger.decisions if decision.goes)
+    then = (next(filter(None, ledger.steps[cut + 1 :]), None) for cut in cuts)
     return tuple(
-        _FOLLOWS.get(type(then[0].payload), FOLLOW_UPS[-1])
-        for step, then in pairwise(ledger.steps)
-        if any(isinstance(entry.payload, wire.Missing) for entry in step)
+        FOLLOW_UPS[-1] if step is None else _FOLLOWS.get(type(step[0].payload), FOLLOW_UPS[-1])
+        for step in then
     )

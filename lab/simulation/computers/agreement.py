@@ -1,0 +1,69 @@
+"""Whether all programs of a table have followed the same course, looked at after every input.
+
+An epoch has one course: whoever has closed a step of it has closed that step with the same entries,
+also where a cut has made it void since; and each poll of it has one decision. A seat that lies can
+break this, and is convicted for it when both courses meet.
+"""
+
+from dataclasses import dataclass, field
+
+from lab.simulation.computers.process import Process
+from netgame.protocol.epochs.cut import Value
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.ledger.poll import Decision
+from netgame.wire.statements import Proposal
+
+
+def value_of(decision: Decision) -> Value:
+    """What was decided: whom its last proposal lets go, and behind which head."""
+    said = (each.statement for each in decision.said)
+    last = max((each for each in said if isinstance(each, Proposal)), key=lambda p: p.ballot)
+    return Value(last.goes, last.step, last.head)
+
+
+@dataclass(slots=True)
+class _Seen:
+    """How far a process was when it was last looked at."""
+
+    ledger: Ledger
+    step: int = 0
+    decisions: int = 0
+
+
+@dataclass(slots=True)
+class Agreement:
+    """All that any program has followed so far; `parted` says where two have parted.
+
+    `steps` has the head behind each step of each epoch, `polls` the value of each poll, with who
+    was there first.
+    """
+
+    steps: dict[tuple[bytes, int], tuple[bytes, str]] = field(default_factory=dict)
+    polls: dict[tuple[bytes, int], tuple[Value, str]] = field(default_factory=dict)
+    parted: list[str] = field(default_factory=list)
+    _seen: dict[int, _Seen] = field(default_factory=dict)
+
+    def look(self, process: Process) -> None:
+        """Note what a process has followed since it was last looked at."""
+        ledger, state = process.core.ledger, process.core.state
+        seen = self._seen.get(process.number)
+        if seen is None or seen.ledger is not ledger:
+            seen = self._seen[process.number] = _Seen(ledger)
+        if (seen.step, seen.decisions) == (state.step, len(ledger.decisions)):
+            return
+        first = seen.step
+        for decision in ledger.decisions[seen.decisions :]:
+            first = min(first, decision.step)
+            self._note_poll(process.name, decision)
+        for step in range(first, state.step):
+            at, head = (state.log_id_at(step), step), ledger.head_before(step + 1)
+            known, who = self.steps.setdefault(at, (head, process.name))
+            if known != head:
+                self.parted.append(f"parted: {who} and {process.name} in step {step}")
+        seen.step, seen.decisions = state.step, len(ledger.decisions)
+
+    def _note_poll(self, name: str, decision: Decision) -> None:
+        at, value = (decision.book.id, decision.book.number), value_of(decision)
+        known, who = self.polls.setdefault(at, (value, name))
+        if known != value:
+            self.parted.append(f"parted: {who} and {name} in poll {at[1]}, step {decision.step}")
