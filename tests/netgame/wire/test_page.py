@@ -4,15 +4,17 @@ import pytest
 
 import netgame.limits as limits
 from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.peer import polls
 from netgame.wire import messages as wire
-from tests.netgame.wire.describe import CHANNEL, LINK, RECORD, rows
+from netgame.wire.statements import Ballot
+from tests.netgame.wire.describe import CHANNEL, LINK, PARTS, RECORD, STATEMENTS, rows
 from tests.tree import ROOT
 
 PAGE = (ROOT / "protocol.md").read_text()
-PARTS = (wire.SignedEntry, wire.Body, wire.Settings, wire.JoinRequest, wire.Leave)
+DECLARED = rows((*CHANNEL, *LINK, *STATEMENTS, Ballot, *wire.PAYLOADS, *RECORD, *PARTS))
 
 
-@pytest.mark.parametrize("row", rows((*CHANNEL, *LINK, *wire.PAYLOADS, *RECORD, *PARTS)))
+@pytest.mark.parametrize("row", DECLARED)
 def test_every_message_stands_on_the_page_as_it_is_declared(row: str) -> None:
     """Tag, fields, types and limits, row by row."""
     assert row in PAGE.splitlines()
@@ -20,7 +22,6 @@ def test_every_message_stands_on_the_page_as_it_is_declared(row: str) -> None:
 
 def test_no_message_stands_on_the_page_that_is_not_declared() -> None:
     """As many rows as messages."""
-    declared = set(rows((*CHANNEL, *LINK, *wire.PAYLOADS, *RECORD, *PARTS)))
     marks = (
         "`: int",
         "`: bin",
@@ -31,14 +32,14 @@ def test_no_message_stands_on_the_page_that_is_not_declared() -> None:
         "(none)",
         "`: Settings",
         "`: SignedEntry",
-        "`: Leave |",
+        "`: SignedStatement",
     )
     found = {
         line
         for line in PAGE.splitlines()
         if line.startswith("| `") and any(mark in line for mark in marks)
     }
-    assert found == declared
+    assert found == set(DECLARED)
 
 
 CONSEQUENCES = {
@@ -77,3 +78,22 @@ def test_limits_stand_on_the_page() -> None:
             written[cells[0].strip("`")] = float(cells[1].replace(",", ""))
     declared = {name: float(value) for name, value in vars(limits).items() if name.isupper()}
     assert written == declared
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        f"owes the due step of a roster or coin for {limits.NEWCOMER_S:.0f} s (`NEWCOMER_S`)",
+        f"has been away for {limits.SUSPECT_S:.0f} s (`SUSPECT_S`)",
+        f"or owes the due step for {polls._IDLE_S:.0f} s",
+        f"it waits first, {limits.BALLOT_PAUSE_MIN_S:.0f} s (`BALLOT_PAUSE_MIN_S`)",
+        f"no counter more than {limits.BALLOT_AHEAD_MAX:,} (`BALLOT_AHEAD_MAX`)",
+        f"nothing within {limits.BALLOT_PAUSE_MIN_S:.0f} s of its last promise",
+        f"up to {limits.BALLOT_PAUSE_MAX_S:.0f} s (`BALLOT_PAUSE_MAX_S`)",
+        f"waits for other linked voters for {limits.BALLOT_WAIT_S} s (`BALLOT_WAIT_S`)",
+        f"with {limits.STATEMENT_BYTES_MAX:,} octets as the limit",
+    ],
+)
+def test_what_the_page_says_of_polls_is_what_the_code_does(sentence: str) -> None:
+    """Numbers that stand in the sentences of 4.7 and 7."""
+    assert sentence in " ".join(PAGE.split())

@@ -119,7 +119,7 @@ def mib(octets: int) -> str:
         f"takes port {limits.PORT_DEFAULT} where none is named",
         f"or on the first of the next {limits.PORTS_TRIED - 1} that is free",
         f"{limits.HEAD_DELAY_S * 1000:.0f} ms after a change; again every second to one whose own",
-        f"stands; and every {limits.HEAD_QUIET_S:.0f} s to the others",
+        f"statements; and every {limits.HEAD_QUIET_S:.0f} s to the others",
         f"it was not for {limits.HEAD_S / 2} s",
         f"the log is at {limits.LOBBY_STEPS_MAX:,} steps",
         f"{limits.WATCHERS_MAX} watch already",

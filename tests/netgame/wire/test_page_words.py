@@ -22,13 +22,7 @@ PAGE = (ROOT / "protocol.md").read_text()
 TAGS = set(transcript.Tag)
 HASHING = {"digest": 0, "digest_int": 0, "challenge": 0, "weight": 0}
 STREAMS = {"expand": 1, "hedge": 1}
-DOMAINS = {
-    log.ENTRY_DOMAIN,
-    log.LEAVE_DOMAIN,
-    log.REQUEST_DOMAIN,
-    log.WITNESS_DOMAIN,
-    CLIENT_DOMAIN,
-}
+DOMAINS = {log.ENTRY_DOMAIN, log.CUT_DOMAIN, log.REQUEST_DOMAIN, log.WITNESS_DOMAIN, CLIENT_DOMAIN}
 DEAL = {wire.KeyCommit, wire.KeyOpen, wire.Deck, wire.Proof, wire.Checked}
 """What is written between turns as well."""
 
@@ -200,7 +194,7 @@ def test_the_page_prints_the_table_of_transitions() -> None:
     """In the order of the phases: who writes what in each, and what may follow."""
     assert printed_transitions() == declared_transitions()
     kinds = {kind for each in TRANSITIONS for kind in each.kinds}
-    assert kinds == set(wire.PAYLOADS) - {wire.Missing}
+    assert kinds == set(wire.PAYLOADS)
 
 
 HEADINGS = set(re.findall(r"^#{2,3} (\d+(?:\.\d+)?)[. ]", PAGE, re.MULTILINE))
