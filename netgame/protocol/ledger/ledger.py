@@ -29,7 +29,15 @@ from netgame.protocol.fold.lobby import open_session
 from netgame.protocol.fold.session import check_payload, complete_step, due
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.past import Past
-from netgame.protocol.ledger.poll import Decision, Heard, Poll, against_entry, evidence_of, key_of
+from netgame.protocol.ledger.poll import (
+    Decision,
+    Heard,
+    Poll,
+    against_entry,
+    evidence_of,
+    key_at,
+    key_of,
+)
 from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import Entries, Entry, Said, Slot, filled_mask, is_fork, read_entry
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
@@ -132,15 +140,10 @@ class Ledger:
 
     def _judge_void(self, entry: Entry) -> checks.Judgement:
         """An entry under another id than its step has: void, or a fork of one that is."""
-        other, key = self.void.get(entry.slot), self._key_at(entry)
+        other, key = self.void.get(entry.slot), key_at(self.state.company, entry.id, entry.seat)
         if other is None or key is None or not is_fork(other, entry) or not entry.is_by(key):
             return checks.Stray("an entry of another table, or of what a cut has made void")
         return self._fork(other, entry, key)
-
-    def _key_at(self, entry: Entry) -> bytes | None:
-        """Whose key signs a slot of the epoch that an entry names."""
-        epoch = self.state.company.of_id(entry.id)
-        return epoch.keys[entry.seat] if epoch and entry.seat < len(epoch.keys) else None
 
     def _key_of(self, entry: Entry) -> bytes | None:
         """Whose signature the slot needs; the host's key, until it is known, from the table id."""
@@ -195,7 +198,7 @@ class Ledger:
             return evidence_of(self.state.company, self.poll, statements, one)
         if len(entries) != 2 or not is_fork(*entries):
             return None
-        key = self._key_at(entries[0]) or self._key_of(entries[0])
+        key = key_at(self.state.company, entries[0].id, entries[0].seat) or self._key_of(entries[0])
         if key is None or not all(each.is_by(key) for each in entries):
             return None
         return self._fork(*entries, key).fault
@@ -284,35 +287,17 @@ class Ledger:
 
     def _hear_old(self, said: Said, key: bytes) -> Heard | Fault:
         """A statement of a poll that is over: a parting holds still, all else can only convict."""
-        statement = said.statement
-        for each in self.decisions:
-            if each.book.is_of(statement):
-                if said.name in each.book.said:
-                    return Heard.KNOWN
-                each.book.add(said)
-                fault = each.book.against(said, key, each.book.by(author(statement)))
-                if fault is not None:
-                    return fault
-        if isinstance(statement, Parting):
-            again = Poll.begin(self.state.company, self.poll.number, self, (said,))
-            if said.name in again.said:
-                fault = self._entry_against(said, key)
-                if fault is None:
-                    self._carry(said)
-                return fault or Heard.NEWS
-        return Heard.STRAY
-
-    def _carry(self, said: Said) -> None:
-        """A parting of an earlier poll has come late: it counts in this one from now on."""
-        old = (each for each in self._partings() if each.statement in self.poll.cut.carried)
-        begun = Poll.begin(self.state.company, self.poll.number, self, (*old, said))
-        for each in self.poll.said.values():
-            begun.add(each)
-        begun.cut.guests = self.poll.cut.guests
-        self.poll = begun
-
-    def _partings(self) -> tuple[Said, ...]:
-        return tuple(self.poll.partings())
+        over = (each.book for each in self.decisions if each.book.is_of(said.statement))
+        for book in over:
+            heard = book.hear_late(said, key)
+            if heard is not Heard.STRAY:
+                return heard
+        with_it = self.poll.with_parting(self.state.company, said)
+        if with_it is None:
+            return Heard.STRAY
+        fault = self._entry_against(said, key)
+        self.poll = self.poll if fault else with_it
+        return fault or Heard.NEWS
 
     def _entry_against(self, said: Said, key: bytes) -> Fault | None:
         """Whether what a seat promises is broken by an entry of it that stands, or is void."""
@@ -324,11 +309,8 @@ class Ledger:
         first = max(statement.last + 1, self.state.company.began(epoch))
         steps = {*range(first, self.state.step + 1), min(statement.step, self.state.step)}
         stands = (self.slot(step, seat) for step in sorted(steps, reverse=True))
-        for entry in (*filter(None, stands), *void):
-            fault = against_entry((said,), entry, key)
-            if fault is not None:
-                return fault
-        return None
+        entries = (*filter(None, stands), *void)
+        return next(filter(None, (against_entry((said,), each, key) for each in entries)), None)
 
     def decide(self) -> tuple[Decision, tuple[Notice, ...]] | None:
         """What the open poll has come to, and what follows, if all that shows it is here."""
@@ -348,7 +330,7 @@ class Ledger:
             self.state, notices = open_session(self.state, self.state.now)
         is_new = self.state.log_id != self.poll.id
         number = 0 if is_new else self.poll.number + 1
-        self.poll = Poll.begin(self.state.company, number, self, self._partings())
+        self.poll = Poll.begin(self.state.company, number, self, tuple(self.poll.partings()))
         if is_new:
             self.past.begin_epoch(self.state)
             self._begin_step()

@@ -82,6 +82,24 @@ class Poll:
             self.cut.prune()
             self.said = {name: self.said[name] for name in self.cut.statements}
 
+    def with_parting(self, company: Company, said: Said) -> Poll | None:
+        """The same, with a parting of an earlier poll that has come late; None if it counts not."""
+        old = [each for each in self.partings() if each.statement in self.cut.carried]
+        begun = Poll.begin(company, self.number, self.cut.ground, (*old, said))
+        if said.name not in begun.said:
+            return None
+        for each in self.said.values():
+            begun.add(each)
+        begun.cut.guests = self.cut.guests
+        return begun
+
+    def hear_late(self, said: Said, key: bytes) -> Heard | Fault:
+        """Hear one more of this poll, which is over: it can only convict."""
+        if said.name in self.said:
+            return Heard.KNOWN
+        self.add(said)
+        return self.against(said, key, self.by(author(said.statement))) or Heard.STRAY
+
     def is_of(self, statement: Statement) -> bool:
         """Whether a statement is of this poll."""
         return (statement.id, statement.poll) == (self.id, self.number)

@@ -95,7 +95,9 @@ DUTIES: Final = (
          lambda parts: parts.joiner.lose_hope()),
     Duty("A member's link has come up or gone down.",
          lambda parts: parts.presence.tell_links()),
-    Duty("Somebody misses others, or a peer has not seen what was said in a poll.",
+    Duty("Somebody would go on without others.",
+         lambda parts: parts.wishes.tell()),
+    Duty("A peer has not seen what was said in a poll, or somebody has left for good.",
          lambda parts: parts.polls.tell()),
     Duty("A watcher has come, or has been gone for a while.",
          lambda parts: parts.presence.tell_watchers()),
@@ -259,7 +261,7 @@ class Core:
         parts.mesh.went(peer, is_dialled=belongs or peer == parts.joiner.host)
         if not belongs:
             parts.silence.forget(peer)
-        for part in (parts.joiner, parts.greeter, parts.watchers, parts.presence, parts.polls):
+        for part in (parts.joiner, parts.greeter, parts.watchers, parts.presence, parts.wishes):
             part.forget(peer)
         parts.applicants.withdraw(peer)
         parts.lobby_host.lose(peer)
@@ -311,7 +313,7 @@ class Core:
 
     def is_missed(self, peer: bytes, now: float) -> bool:
         """Whether this peer has no link here, or has kept the table waiting for long."""
-        return self._at(now).polls.is_missed(peer)
+        return self._at(now).wishes.is_missed(peer)
 
     def view(self) -> TableView:
         """A snapshot of what the person here may see."""

@@ -69,7 +69,7 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
         case wire.Chat(text):
             parts.presence.hear(key, text)
         case wire.Missed():
-            parts.polls.hear_missed(key, message)
+            parts.wishes.hear(key, message)
         case wire.JoinAsk():
             if not parts.lobby_host.turns_away(key):
                 (parts.lobby_host if place.in_lobby else parts.applicants).hear(key, message)

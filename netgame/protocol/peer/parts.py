@@ -3,13 +3,15 @@
 from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.entries.lobby_host import LobbyHost
 from netgame.protocol.peer.entries.writer import Calling, DeckWork, Pen, Writer
+from netgame.protocol.peer.people.absence import Absence
 from netgame.protocol.peer.people.greeter import Greeter
 from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.mesh import Mesh
 from netgame.protocol.peer.people.presence import Deputy, Presence
 from netgame.protocol.peer.people.watchers import Applicants, Watchers
+from netgame.protocol.peer.people.wishes import Wishes
 from netgame.protocol.peer.place import Place
-from netgame.protocol.peer.polls import Absence, Polls
+from netgame.protocol.peer.polls import Polls
 from netgame.protocol.peer.receipt.decisions import Decisions
 from netgame.protocol.peer.receipt.pulls import Heads, Held, Pulls
 from netgame.protocol.peer.receipt.receipt import Receipt
@@ -46,9 +48,8 @@ class Parts:
         self.applicants = applicants = Applicants(place, presence)
         self.calling = calling = Calling(place)
         self.writer = Writer(place, author, pen, calling, applicants)
-        self.polls = Polls(
-            place, journal, silence, stay, presence, author, decisions, Absence(place)
-        )
+        self.wishes = wishes = Wishes(place, presence, Absence(place))
+        self.polls = Polls(place, journal, silence, stay, presence, author, decisions, wishes)
         self.heads = Heads(place, stay)
         # who sits, and who looks on
         self.mesh = mesh = Mesh(place)

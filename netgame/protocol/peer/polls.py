@@ -8,10 +8,7 @@ moment in which no later step is signed, so one is opened only with a reason:
     more than half miss a seat    it goes, if they still say so when they promise
     we have promised              and nothing came of it: whoever is bound wants to be free
 
-Who misses whom is told without a signature and binds nobody. A program misses a seat that is away
-for as long as the table has agreed on, a newcomer that does not sign, and whom its person names
-(`without ben`) while that one is away or keeps the table waiting. Where nobody attends, it follows
-what the people of others name, if it finds the same.
+Who misses whom is told without a signature and binds nobody (`people.wishes`).
 
 The lowest seat that is here opens the first ballot of a poll, at once; others, and later ballots,
 wait for pauses that double and hang on chance. So while a quorum is up and linked, some owner has
@@ -24,10 +21,8 @@ linked. Without that, logs that are a moment ahead are left out, and their seats
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Final
 
 from netgame import limits
-from netgame.limits import NEWCOMER_S, SUSPECT_S
 from netgame.protocol.epochs.cut import is_quorum
 from netgame.protocol.epochs.voter import (
     Abstention,
@@ -38,14 +33,12 @@ from netgame.protocol.epochs.voter import (
     why_no_promise,
 )
 from netgame.protocol.fold import phases
-from netgame.protocol.fold.options import Patience
-from netgame.protocol.fold.session import due
-from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.poll import Poll
-from netgame.protocol.log.entry import Said, filled_mask, read_mask, sign_statement
-from netgame.protocol.notices import LinkEnd, SaidFarewell, VoteCast
+from netgame.protocol.log.entry import Said, sign_statement
+from netgame.protocol.notices import LinkEnd, SaidFarewell
 from netgame.protocol.peer.effects import Journalled, PeerKey
 from netgame.protocol.peer.people.presence import Presence
+from netgame.protocol.peer.people.wishes import Wishes
 from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.receipt.decisions import Decisions
 from netgame.protocol.peer.secrets.author import Author
@@ -53,7 +46,7 @@ from netgame.protocol.peer.standing.journal import Journal, Silence, bound
 from netgame.protocol.peer.standing.stay import Stay
 from netgame.protocol.peer.sync import Peer, batches
 from netgame.wire.codec import encode
-from netgame.wire.messages import Missed, RecordStatement, Statements
+from netgame.wire.messages import RecordStatement, Statements
 from netgame.wire.statements import (
     NO_BALLOT,
     Accept,
@@ -66,65 +59,14 @@ from netgame.wire.statements import (
     seats_in,
 )
 
-PATIENCE_S: Final[dict[Patience, float]] = {
-    Patience.FIVE_MINUTES: 300.0,
-    Patience.MINUTE: 60.0,
-    Patience.VOTE: float("inf"),
-}
-
-_IDLE_S: Final = 60.0
-"""A seat that is linked and writes nothing may be gone on without after this long in one step."""
-
-
-@dataclass(eq=False)
-class Absence:
-    """Who is away and since when, and how long the due step has waited; by key."""
-
-    place: Place
-    down: dict[bytes, float] = field(default_factory=dict)
-    _step: tuple[bytes, int] = (b"", -1)
-    _since: float = 0.0
-
-    def look(self) -> None:
-        """Remember who has no link now, and since when the due step has been due."""
-        place, state = self.place, self.place.state
-        if (state.log_id, state.step) != self._step:
-            self._step, self._since = (state.log_id, state.step), place.now
-        here = {place.key, *place.links.greeted()}
-        keys = [state.company.now.keys[seat] for seat in state.present]
-        self.down = {key: self.down.get(key, place.now) for key in keys if key not in here}
-
-    def is_away(self, key: bytes, seconds: float) -> bool:
-        """Whether this key has had no link for so long."""
-        return key in self.down and self.place.reached(self.down[key] + seconds)
-
-    def owes(self, key: bytes, seconds: float = 0.0) -> bool:
-        """Whether the table has waited for this key so long."""
-        state, ledger = self.place.state, self.place.ledger
-        seat = state.seat_of(key)
-        if seat not in due(state).authors or seat in ledger.slots or seat in ledger.pending:
-            return False
-        return self.place.reached(self._since + seconds)
-
-
-def newcomers(state: State) -> frozenset[int]:
-    """Who has yet to sign for the first time, while the table forms: all but the host at first."""
-    match state.now:
-        case phases.CoinFallen():
-            return frozenset()
-        case phases.Forming(phases.FirstTable()):
-            return frozenset(state.present) - {state.seat_of(state.host)}
-        case _:
-            return state.newcomers
-
 
 @dataclass(eq=False)
 class Polls:
-    """Wishes, pauses and statements of this seat; its person would go without the `wanted` keys.
+    """Pauses and statements of this seat.
 
-    `_missed` has whom others miss, as they tell it, with the id of their epoch. The poll `_poll` is
-    open here; a ballot is opened at `_open_at`, which was set for what is in `_armed`. `_promised`
-    has when this seat has promised in it.
+    The poll `_poll` is open here; a ballot is opened at `_open_at`, which was set for what is in
+    `_armed`. `_promised` has when this seat has promised in it; the person here was told of
+    `_farewells`.
     """
 
     place: Place
@@ -134,96 +76,33 @@ class Polls:
     presence: Presence
     author: Author
     decisions: Decisions
-    absence: Absence
-    wanted: frozenset[bytes] = frozenset()
-    _missed: dict[bytes, tuple[bytes, frozenset[bytes]]] = field(default_factory=dict)
-    _told_missed: dict[PeerKey, Missed] = field(default_factory=dict)
-    _told: set[tuple[bytes, frozenset[bytes]]] = field(default_factory=set)
+    wishes: Wishes
     _farewells: set[bytes] = field(default_factory=set)
     _poll: Poll | None = None
     _armed: object = None
     _open_at: float = 0.0
     _promised: list[float] = field(default_factory=list)
 
-    # ---- whom one misses ----
-
     def give_up(self, keys: Iterable[bytes]) -> None:
-        """A person here would go on without these; it lapses for who is back, and owes nothing."""
-        state = self.place.state
-        present = {state.company.now.keys[seat] for seat in state.present}
-        self.wanted = frozenset(keys) & present - {self.place.key}
+        """As `Wishes.give_up`."""
+        self.wishes.give_up(keys)
 
     def is_missed(self, key: bytes) -> bool:
-        """Whether people may be asked to go on without this one: away, or waited for too long."""
-        self.absence.look()
-        return key in self.absence.down or self.absence.owes(key, _IDLE_S)
+        """As `Wishes.is_missed`."""
+        return self.wishes.is_missed(key)
+
+    def misses(self) -> frozenset[bytes]:
+        """As `Wishes.misses`."""
+        return self.wishes.misses()
+
+    def needed(self) -> int:
+        """As `Wishes.needed`."""
+        return self.wishes.needed()
 
     def has_parted(self, key: bytes) -> bool:
         """Whether this member has said that it leaves its seat for good."""
         seat = self.place.state.seat_of(key)
         return seat is not None and bool(self.place.ledger.poll.parted() & bit(seat))
-
-    def hear_missed(self, key: PeerKey, missed: Missed) -> None:
-        """A member tells whom it misses."""
-        epoch = self.place.state.company.of_id(missed.id)
-        if epoch is None or not self.place.sits(key):
-            return
-        seats = read_mask(missed.seats)
-        keys = frozenset(epoch.keys[seat] for seat in seats if seat < len(epoch.keys))
-        self._missed[key] = missed.id, keys - {key}
-
-    def forget(self, key: PeerKey) -> None:
-        """The link to a peer is gone: what it missed nobody knows any more."""
-        self._missed.pop(key, None)
-        self._told_missed.pop(key, None)
-
-    def misses(self) -> frozenset[bytes]:
-        """Whom this program would go on without now."""
-        place, state, absence = self.place, self.place.state, self.absence
-        absence.look()
-        own = place.seat
-        if own not in state.present or isinstance(state.now, phases.FINAL) or place.in_lobby:
-            return frozenset()
-        keys = {state.company.now.keys[seat] for seat in state.present} - {place.key}
-        self.wanted = frozenset(
-            k for k in self.wanted & keys if k in absence.down or absence.owes(k)
-        )
-        late = (key for key in keys if absence.is_away(key, PATIENCE_S[state.options.patience]))
-        new = (state.company.now.keys[seat] for seat in newcomers(state))
-        overdue = (key for key in new if key in keys and absence.owes(key, NEWCOMER_S))
-        followed = frozenset[bytes]() if place.attended else self._followed() & keys
-        return self.wanted | frozenset(late) | frozenset(overdue) | followed
-
-    def _followed(self) -> frozenset[bytes]:
-        """Whom others miss, where this program finds the same."""
-        named = frozenset[bytes]().union(*(keys for _, keys in self._missed.values()))
-        absence = self.absence
-        return frozenset(
-            key for key in named if absence.is_away(key, SUSPECT_S) or absence.owes(key, _IDLE_S)
-        )
-
-    def _missing(self, key: bytes, own: frozenset[bytes]) -> frozenset[bytes]:
-        """Who misses this key, of those who decide and have not parted."""
-        state, ledger = self.place.state, self.place.ledger
-        told = {
-            each for each, (of, keys) in self._missed.items() if of == state.log_id and key in keys
-        }
-        if key in own:
-            told.add(self.place.key)
-        seats = (seat for each in told if (seat := state.seat_of(each)) is not None)
-        say = ledger.poll.cut.company & ~ledger.poll.parted()
-        return frozenset(state.company.now.keys[seat] for seat in seats if say & bit(seat))
-
-    def needed(self) -> int:
-        """How many have to agree: more than half of those who decide and have not parted."""
-        poll = self.place.ledger.poll
-        return (poll.cut.company & ~poll.parted()).bit_count() // 2 + 1
-
-    def _are_missed(self, own: frozenset[bytes]) -> bool:
-        """Whether more than half miss somebody."""
-        state = self.place.state
-        keys = (state.company.now.keys[seat] for seat in state.present)
-        return any(len(self._missing(key, own)) >= self.needed() for key in keys)
 
     # ---- what is said ----
 
@@ -257,7 +136,7 @@ class Polls:
         voter = bound(self.journal, self.place.ledger, seat)
         if voter.left:
             return False
-        own = self.misses()
+        own = self.wishes.misses()
         statement = (
             self._accept(voter) or self._proposal(voter) or self._promise(voter, own)
             or self._opening(voter, own)
@@ -347,7 +226,7 @@ class Polls:
         poll, state = self.place.ledger.poll, self.place.state
         is_over = isinstance(state.now, phases.Over)
         has_fallen = isinstance(state.now, phases.CoinFallen)
-        reason = poll.parted(), has_fallen, self._are_missed(own), voter.promised
+        reason = poll.parted(), has_fallen, self.wishes.are_enough(own), voter.promised
         if is_over or not any((*reason[:3], voter.promised > NO_BALLOT)):
             self._armed = None
             return None
@@ -408,20 +287,11 @@ class Polls:
     # ---- what others are told, and the person here ----
 
     def tell(self) -> None:
-        """Show each peer what it has not seen of the poll that is open for it, and whom we miss."""
-        ledger, state = self.place.ledger, self.place.state
-        misses = self.misses()
-        seats = tuple(seat for key in misses if (seat := state.seat_of(key)) is not None)
-        missed = Missed(state.log_id, filled_mask(seats))
+        """Show each peer what it has not seen of the poll that is open for it."""
         for key, peer in self.place.links.at_table():
             self._show(key, peer)
-            told = self._told_missed.get(key)
-            if missed != told and (seats or (told is not None and any(told.seats))):
-                self._told_missed[key] = missed
-                self.place.outbox.send(key, missed)
-        for each in ledger.poll.partings():
+        for each in self.place.ledger.poll.partings():
             self._tell_parting(each)
-        self._tell_votes(misses)
 
     def _show(self, key: PeerKey, peer: Peer) -> None:
         """Send a peer the statements of the poll at which it is, if its log can use them."""
@@ -449,40 +319,3 @@ class Polls:
         if key != self.place.key:
             self.presence.note_end(PeerKey(key), LinkEnd.LEFT)
             self.place.outbox.notify(SaidFarewell(self.presence.name_of(PeerKey(key))))
-
-    def _tell_votes(self, own: frozenset[bytes]) -> None:
-        """Tell who would go on without whom, each once; not what needs no say of a person."""
-        place, state = self.place, self.place.state
-        said = {key: keys for key, (of, keys) in self._missed.items() if of == state.log_id}
-        if place.sits(place.key) and own:
-            said[place.key] = own
-        for sayer, keys in sorted(said.items()):
-            patience = PATIENCE_S[state.options.patience]
-            people = frozenset(
-                key for key in keys if self._sits(key) and not self.absence.is_away(key, patience)
-            )
-            if not people or not self._sits(sayer):
-                self._told = {each for each in self._told if each[0] != sayer}
-                continue
-            if (sayer, people) in self._told:
-                continue
-            self._told.add((sayer, people))
-            self._tell_vote(sayer, people, own)
-
-    def _sits(self, key: bytes) -> bool:
-        return self.place.sits(key)
-
-    def _tell_vote(self, sayer: bytes, people: frozenset[bytes], own: frozenset[bytes]) -> None:
-        state = self.place.state
-        agreed = min(len(self._missing(key, own)) for key in people)
-        without = sorted(seat for key in people if (seat := state.seat_of(key)) is not None)
-        may_agree = self._sits(self.place.key) and self.place.key not in people
-        self.place.outbox.notify(
-            VoteCast(
-                self.presence.name_of(PeerKey(sayer)),
-                tuple(map(state.name_of, without)),
-                *(agreed, self.needed()),
-                own=sayer == self.place.key,
-                may_agree=may_agree and not people <= own,
-            )
-        )

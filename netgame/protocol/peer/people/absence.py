@@ -1,0 +1,50 @@
+"""Who is away, who keeps the table waiting, and for how long [protocol.md §4.7]."""
+
+from dataclasses import dataclass, field
+
+from netgame.protocol.fold import phases
+from netgame.protocol.fold.session import due
+from netgame.protocol.fold.state import State
+from netgame.protocol.peer.place import Place
+
+
+@dataclass(eq=False)
+class Absence:
+    """Who is away and since when, and how long the due step has waited; by key."""
+
+    place: Place
+    down: dict[bytes, float] = field(default_factory=dict)
+    _step: tuple[bytes, int] = (b"", -1)
+    _since: float = 0.0
+
+    def look(self) -> None:
+        """Remember who has no link now, and since when the due step has been due."""
+        place, state = self.place, self.place.state
+        if (state.log_id, state.step) != self._step:
+            self._step, self._since = (state.log_id, state.step), place.now
+        here = {place.key, *place.links.greeted()}
+        keys = [state.company.now.keys[seat] for seat in state.present]
+        self.down = {key: self.down.get(key, place.now) for key in keys if key not in here}
+
+    def is_away(self, key: bytes, seconds: float) -> bool:
+        """Whether this key has had no link for so long."""
+        return key in self.down and self.place.reached(self.down[key] + seconds)
+
+    def owes(self, key: bytes, seconds: float = 0.0) -> bool:
+        """Whether the table has waited for this key so long."""
+        state, ledger = self.place.state, self.place.ledger
+        seat = state.seat_of(key)
+        if seat not in due(state).authors or seat in ledger.slots or seat in ledger.pending:
+            return False
+        return self.place.reached(self._since + seconds)
+
+
+def newcomers(state: State) -> frozenset[int]:
+    """Who has yet to sign for the first time, while the table forms: all but the host at first."""
+    match state.now:
+        case phases.CoinFallen():
+            return frozenset()
+        case phases.Forming(phases.FirstTable()):
+            return frozenset(state.present) - {state.seat_of(state.host)}
+        case _:
+            return state.newcomers

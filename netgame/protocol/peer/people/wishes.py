@@ -1,0 +1,173 @@
+"""Whom the seats of a table would go on without, as they tell each other [protocol.md §4.7].
+
+None of it is signed, and it binds nobody: it says when a ballot is worth opening. A program misses
+a seat that is away for as long as the table has agreed on, a newcomer that does not sign, and whom
+its person names (`without ben`) while that one is away or keeps the table waiting. Where nobody
+attends, it follows what the people of others name, if it finds the same.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from netgame.limits import NEWCOMER_S, SUSPECT_S
+from netgame.protocol.fold import phases
+from netgame.protocol.fold.options import Patience
+from netgame.protocol.log.entry import filled_mask, read_mask
+from netgame.protocol.notices import VoteCast
+from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.people.absence import Absence, newcomers
+from netgame.protocol.peer.people.presence import Presence
+from netgame.protocol.peer.place import Place
+from netgame.wire.messages import Missed
+from netgame.wire.statements import bit
+
+PATIENCE_S: Final[dict[Patience, float]] = {
+    Patience.FIVE_MINUTES: 300.0,
+    Patience.MINUTE: 60.0,
+    Patience.VOTE: float("inf"),
+}
+
+_IDLE_S: Final = 60.0
+"""A seat that is linked and writes nothing may be gone on without after this long in one step."""
+
+
+@dataclass(eq=False)
+class Wishes:
+    """Our person would go on without the `wanted` keys; `_missed` has whom others miss.
+
+    Each with the id of the epoch that it was told in. Peers were sent `_told_missed`, and the
+    person here was told of `_told`.
+    """
+
+    place: Place
+    presence: Presence
+    absence: Absence
+    wanted: frozenset[bytes] = frozenset()
+    _missed: dict[bytes, tuple[bytes, frozenset[bytes]]] = field(default_factory=dict)
+    _told_missed: dict[PeerKey, Missed] = field(default_factory=dict)
+    _told: set[tuple[bytes, frozenset[bytes]]] = field(default_factory=set)
+
+    def give_up(self, keys: Iterable[bytes]) -> None:
+        """A person here would go on without these; it lapses for who is back, and owes nothing."""
+        state = self.place.state
+        present = {state.company.now.keys[seat] for seat in state.present}
+        self.wanted = frozenset(keys) & present - {self.place.key}
+
+    def is_missed(self, key: bytes) -> bool:
+        """Whether people may be asked to go on without this one: away, or waited for too long."""
+        self.absence.look()
+        return key in self.absence.down or self.absence.owes(key, _IDLE_S)
+
+    def hear(self, key: PeerKey, missed: Missed) -> None:
+        """A member tells whom it misses."""
+        epoch = self.place.state.company.of_id(missed.id)
+        if epoch is None or not self.place.sits(key):
+            return
+        seats = read_mask(missed.seats)
+        keys = frozenset(epoch.keys[seat] for seat in seats if seat < len(epoch.keys))
+        self._missed[key] = missed.id, keys - {key}
+
+    def forget(self, key: PeerKey) -> None:
+        """The link to a peer is gone: what it missed nobody knows any more."""
+        self._missed.pop(key, None)
+        self._told_missed.pop(key, None)
+
+    def misses(self) -> frozenset[bytes]:
+        """Whom this program would go on without now."""
+        place, state, absence = self.place, self.place.state, self.absence
+        absence.look()
+        own = place.seat
+        if own not in state.present or isinstance(state.now, phases.FINAL) or place.in_lobby:
+            return frozenset()
+        keys = {state.company.now.keys[seat] for seat in state.present} - {place.key}
+        self.wanted = frozenset(
+            k for k in self.wanted & keys if k in absence.down or absence.owes(k)
+        )
+        late = (key for key in keys if absence.is_away(key, PATIENCE_S[state.options.patience]))
+        new = (state.company.now.keys[seat] for seat in newcomers(state))
+        overdue = (key for key in new if key in keys and absence.owes(key, NEWCOMER_S))
+        followed = frozenset[bytes]() if place.attended else self._followed() & keys
+        return self.wanted | frozenset(late) | frozenset(overdue) | followed
+
+    def _followed(self) -> frozenset[bytes]:
+        """Whom others miss, where this program finds the same."""
+        named = frozenset[bytes]().union(*(keys for _, keys in self._missed.values()))
+        absence = self.absence
+        return frozenset(
+            key for key in named if absence.is_away(key, SUSPECT_S) or absence.owes(key, _IDLE_S)
+        )
+
+    def who_miss(self, key: bytes, own: frozenset[bytes]) -> frozenset[bytes]:
+        """Who misses this key, of those who decide and have not parted."""
+        state, ledger = self.place.state, self.place.ledger
+        told = {
+            each for each, (of, keys) in self._missed.items() if of == state.log_id and key in keys
+        }
+        if key in own:
+            told.add(self.place.key)
+        seats = (seat for each in told if (seat := state.seat_of(each)) is not None)
+        say = ledger.poll.cut.company & ~ledger.poll.parted()
+        return frozenset(state.company.now.keys[seat] for seat in seats if say & bit(seat))
+
+    def needed(self) -> int:
+        """How many have to agree: more than half of those who decide and have not parted."""
+        poll = self.place.ledger.poll
+        return (poll.cut.company & ~poll.parted()).bit_count() // 2 + 1
+
+    def are_enough(self, own: frozenset[bytes]) -> bool:
+        """Whether more than half miss somebody."""
+        state = self.place.state
+        keys = (state.company.now.keys[seat] for seat in state.present)
+        return any(len(self.who_miss(key, own)) >= self.needed() for key in keys)
+
+    # ---- what others are told, and the person here ----
+
+    def tell(self) -> None:
+        """Tell each peer whom we miss, and the person here who misses whom."""
+        state, misses = self.place.state, self.misses()
+        seats = tuple(seat for key in misses if (seat := state.seat_of(key)) is not None)
+        missed = Missed(state.log_id, filled_mask(seats))
+        for key, _ in self.place.links.at_table():
+            told = self._told_missed.get(key)
+            if missed != told and (seats or (told is not None and any(told.seats))):
+                self._told_missed[key] = missed
+                self.place.outbox.send(key, missed)
+        self._tell_votes(misses)
+
+    def _tell_votes(self, own: frozenset[bytes]) -> None:
+        """Tell who would go on without whom, each once; not what needs no say of a person."""
+        place, state = self.place, self.place.state
+        said = {key: keys for key, (of, keys) in self._missed.items() if of == state.log_id}
+        if place.sits(place.key) and own:
+            said[place.key] = own
+        for sayer, keys in sorted(said.items()):
+            patience = PATIENCE_S[state.options.patience]
+            people = frozenset(
+                key for key in keys if self._sits(key) and not self.absence.is_away(key, patience)
+            )
+            if not people or not self._sits(sayer):
+                self._told = {each for each in self._told if each[0] != sayer}
+                continue
+            if (sayer, people) in self._told:
+                continue
+            self._told.add((sayer, people))
+            self._tell_vote(sayer, people, own)
+
+    def _sits(self, key: bytes) -> bool:
+        return self.place.sits(key)
+
+    def _tell_vote(self, sayer: bytes, people: frozenset[bytes], own: frozenset[bytes]) -> None:
+        state = self.place.state
+        agreed = min(len(self.who_miss(key, own)) for key in people)
+        without = sorted(seat for key in people if (seat := state.seat_of(key)) is not None)
+        may_agree = self._sits(self.place.key) and self.place.key not in people
+        self.place.outbox.notify(
+            VoteCast(
+                self.presence.name_of(PeerKey(sayer)),
+                tuple(map(state.name_of, without)),
+                *(agreed, self.needed()),
+                own=sayer == self.place.key,
+                may_agree=may_agree and not people <= own,
+            )
+        )
