@@ -43,16 +43,7 @@ from netgame.protocol.log.entry import Entries, Entry, Said, Slot, filled_mask, 
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.protocol.log.steps import NO_SHELF, Shelf, Steps
 from netgame.protocol.notices import DealPhase, MovesUndone, Notice
-from netgame.wire.messages import (
-    CHAIR,
-    Checked,
-    OpenTable,
-    Proof,
-    RecordEntry,
-    RecordStatement,
-    SignedEntry,
-    SignedStatement,
-)
+from netgame.wire.messages import CHAIR, Checked, OpenTable, Proof, SignedEntry, SignedStatement
 from netgame.wire.statements import Parting, Promise, Proposal, author, bit
 
 ChainId = tuple[bytes, int]
@@ -396,14 +387,6 @@ class Ledger:
             for entry in self.steps[number] if done else self.slots.values():
                 if number > step or entry.seat not in filled:
                     yield entry.signed
-
-    def frames(self, last: int | None = None) -> Iterator[RecordEntry | RecordStatement]:
-        """What a record of this log holds up to step `last`, but for what is void."""
-        decisions = list(self.decisions)
-        for step in range((self.state.step if last is None else last) + 1):
-            while decisions and decisions[0].step <= step:
-                yield from (RecordStatement(each.signed) for each in decisions.pop(0).said)
-            yield from map(RecordEntry, self.entries_from(step, last=step))
 
 
 def _guilty(entry: Entry, key: bytes, finding: Finding) -> checks.Guilty:

@@ -9,6 +9,7 @@ themselves; one program can hold several keys, as a host does for its bots, so k
 whoever cares compares fingerprints. [protocol.md §6]
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
@@ -21,7 +22,13 @@ from netgame.protocol.log.entry import WITNESS_DOMAIN, Entry, Signer, frame_payl
 from netgame.protocol.log.fault import Fault
 from netgame.protocol.text import fingerprint
 from netgame.wire.codec import encode
-from netgame.wire.messages import EvidenceFrame, RecordHeader, SignedEntry
+from netgame.wire.messages import (
+    EvidenceFrame,
+    RecordEntry,
+    RecordHeader,
+    RecordStatement,
+    SignedEntry,
+)
 
 
 def witness_octets(entry: SignedEntry, sender: bytes) -> bytes:
@@ -38,10 +45,19 @@ def evidence_frame(fault: Fault, witness: Signer) -> EvidenceFrame:
     return EvidenceFrame(check, fault.entries, fault.sender, witness.public_bytes, signature)
 
 
+def _standing(ledger: Ledger, last: int | None) -> Iterator[RecordEntry | RecordStatement]:
+    """What a record of this log holds up to step `last`, but for what is void."""
+    decisions = list(ledger.decisions)
+    for step in range((ledger.state.step if last is None else last) + 1):
+        while decisions and decisions[0].step <= step:
+            yield from (RecordStatement(each.signed) for each in decisions.pop(0).said)
+        yield from map(RecordEntry, ledger.entries_from(step, last=step))
+
+
 def evidence_file(ledger: Ledger, fault: Fault, witness: Signer) -> bytes:
     """The whole file: header, every entry up to the fault, the closing frame."""
     frames = [encode(RecordHeader(PROTOCOL_VERSION))]
-    frames += map(encode, ledger.frames(fault.shown))
+    frames += map(encode, _standing(ledger, fault.shown))
     frames.append(encode(evidence_frame(fault, witness)))
     return b"".join(frame_payload(frame) for frame in frames)
 
