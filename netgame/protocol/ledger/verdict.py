@@ -45,7 +45,7 @@ def evidence_frame(fault: Fault, witness: Signer) -> EvidenceFrame:
     return EvidenceFrame(check, fault.entries, fault.sender, witness.public_bytes, signature)
 
 
-def _standing(ledger: Ledger, last: int | None) -> Iterator[RecordEntry | RecordStatement]:
+def record_frames(ledger: Ledger, last: int | None = None) -> Iterator[RecordEntry | RecordStatement]:
     """What a record of this log holds up to step `last`, but for what is void."""
     decisions = list(ledger.decisions)
     for step in range((ledger.state.step if last is None else last) + 1):
@@ -57,7 +57,7 @@ def _standing(ledger: Ledger, last: int | None) -> Iterator[RecordEntry | Record
 def evidence_file(ledger: Ledger, fault: Fault, witness: Signer) -> bytes:
     """The whole file: header, every entry up to the fault, the closing frame."""
     frames = [encode(RecordHeader(PROTOCOL_VERSION))]
-    frames += map(encode, _standing(ledger, fault.shown))
+    frames += map(encode, record_frames(ledger, fault.shown))
     frames.append(encode(evidence_frame(fault, witness)))
     return b"".join(frame_payload(frame) for frame in frames)
 

@@ -9,6 +9,7 @@ from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
+from netgame.protocol.ledger.verdict import record_frames
 from netgame.protocol.log.entry import REQUEST_DOMAIN
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
@@ -45,7 +46,7 @@ def test_a_seat_without_its_record_signs_no_slot_again() -> None:
         one.hear(other, wire.Hello(table))
         one.hear(other, wire.Head(log.state.step, log.state.head, b"", len(log.decisions)))
     owed = 0
-    for frame in log.frames():
+    for frame in record_frames(log):
         state = one.core.state
         sits = state.phase is not Phase.LOBBY
         owed += sits and state.seat_of(one.core.key) in due(state).authors
@@ -66,7 +67,7 @@ def test_a_seat_without_its_secret_says_so_and_writes_nothing_false(steps: int) 
     one.hear(ann, wire.Hello(table))
     ledger = ledger_until(lambda state: state.step == steps)
     one.hear(ann, wire.Head(steps, ledger.state.head, b"", len(ledger.decisions)))
-    for frame in ledger.frames():
+    for frame in record_frames(ledger):
         show(one, ann, frame)
     for _ in range(2):  # all heads are known; then it looks round for others of its name
         one.pass_time(10.0)
