@@ -21,7 +21,6 @@ from netgame.crypto.coin import table_id
 from netgame.crypto.signing import is_public_key
 from netgame.errors import Malformed
 from netgame.protocol.epochs.company import Company
-from netgame.protocol.epochs.cut import Cut
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.leavers import open_epoch
@@ -309,10 +308,7 @@ class Ledger:
         if proposal is None or proposal.step > self.state.step:
             return None
         said = tuple(self.poll.said[name] for name in self.poll.cut.certificate(proposal))
-        book = Poll(self.poll.id, self.poll.number, Cut(0, self))
-        for each in said:
-            book.add(each)
-        decision = Decision(proposal.step, proposal.goes, said, book)
+        decision = Decision(proposal.step, proposal.goes, said, self.poll)
         self.decisions.append(decision)
         notices: tuple[Notice, ...] = ()
         if proposal.goes:

@@ -37,7 +37,7 @@ class Heard(Enum):
 class Decision(NamedTuple):
     """A poll that is over: where its value stops the log, and all that shows how it was decided.
 
-    `book` holds what has been heard of it since, too, and is only asked who is convicted by it.
+    `book` is the poll itself, with all that is heard of it later: it can only convict any more.
     """
 
     step: int
@@ -124,6 +124,12 @@ class Poll:
             )
             if whose == seat:
                 yield each
+
+    def opener(self) -> int | None:
+        """Who has opened the first ballot."""
+        promises = (e for e in self.cut.statements.values() if isinstance(e, Promise))
+        own = [each.ballot for each in promises if each.seat == each.ballot.owner]
+        return min(own).owner if own else None
 
     def behind(self, name: bytes) -> tuple[Said, ...]:
         """All that a statement goes back to, and it itself as the last."""

@@ -45,7 +45,9 @@ def evidence_frame(fault: Fault, witness: Signer) -> EvidenceFrame:
     return EvidenceFrame(check, fault.entries, fault.sender, witness.public_bytes, signature)
 
 
-def record_frames(ledger: Ledger, last: int | None = None) -> Iterator[RecordEntry | RecordStatement]:
+def record_frames(
+    ledger: Ledger, last: int | None = None
+) -> Iterator[RecordEntry | RecordStatement]:
     """What a record of this log holds up to step `last`, but for what is void."""
     decisions = list(ledger.decisions)
     for step in range((ledger.state.step if last is None else last) + 1):

@@ -30,6 +30,8 @@ PATIENCE_S: Final[dict[Patience, float]] = {
 
 _IDLE_S: Final = 60.0
 """A seat that is linked and writes nothing may be gone on without after this long in one step."""
+_FOR_NOTHING_MAX: Final = 3
+"""So may who has opened so many polls in an epoch in which nobody went."""
 
 
 @dataclass(eq=False)
@@ -55,9 +57,19 @@ class Wishes:
         self.wanted = frozenset(keys) & present - {self.place.key}
 
     def is_missed(self, key: bytes) -> bool:
-        """Whether people may be asked to go on without this one: away, or waited for too long."""
+        """Whether people may be asked to go on without this one.
+
+        It is away, the table has waited for it too long, or it holds all up in polls.
+        """
         self.absence.look()
-        return key in self.absence.down or self.absence.owes(key, _IDLE_S)
+        return key in self.absence.down or self.absence.owes(key, _IDLE_S) or self._holds_up(key)
+
+    def _holds_up(self, key: bytes) -> bool:
+        """Whether this key has had all decide again and again, for nothing."""
+        state, decisions = self.place.state, self.place.ledger.decisions
+        for_nothing = (e.book for e in decisions if not e.goes and e.book.id == state.log_id)
+        seat = state.seat_of(key)
+        return sum(book.opener() == seat for book in for_nothing) >= _FOR_NOTHING_MAX
 
     def hear(self, key: PeerKey, missed: Missed) -> None:
         """A member tells whom it misses."""
@@ -82,7 +94,9 @@ class Wishes:
             return frozenset()
         keys = {state.company.now.keys[seat] for seat in state.present} - {place.key}
         self.wanted = frozenset(
-            k for k in self.wanted & keys if k in absence.down or absence.owes(k)
+            key
+            for key in self.wanted & keys
+            if key in absence.down or absence.owes(key) or self._holds_up(key)
         )
         late = (key for key in keys if absence.is_away(key, PATIENCE_S[state.options.patience]))
         new = (state.company.now.keys[seat] for seat in newcomers(state))
@@ -95,7 +109,9 @@ class Wishes:
         named = frozenset[bytes]().union(*(keys for _, keys in self._missed.values()))
         absence = self.absence
         return frozenset(
-            key for key in named if absence.is_away(key, SUSPECT_S) or absence.owes(key, _IDLE_S)
+            key
+            for key in named
+            if absence.is_away(key, SUSPECT_S) or absence.owes(key, _IDLE_S) or self._holds_up(key)
         )
 
     def who_miss(self, key: bytes, own: frozenset[bytes]) -> frozenset[bytes]:
