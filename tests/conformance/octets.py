@@ -73,7 +73,7 @@ def _payloads():
 
 
 OPENINGS = ("draw", "pass", "act")
-WITHOUT_TAG = ("SignedEntry", "Body", "Settings", "JoinRequest", "Leave")
+WITHOUT_TAG = ("SignedEntry", "SignedStatement", "Body", "Settings", "JoinRequest", "Ballot")
 
 
 def _need(holds, what="a value outside its limits"):
@@ -157,11 +157,12 @@ def frames(octets):
 
 
 def record(octets):
-    """Give the version of a record, and its entries as pairs of body and signature."""
+    """Give the version of a record, and its frames: tag, body and signature."""
     first, *rest = frames(octets)
     version = message(first, "boneyard-record").version
-    signed = (message(payload, "entry").fields["entry"] for payload in rest)
-    return version, [(each.body, each.signature) for each in signed]
+    read = (message(payload, "entry", "statement") for payload in rest)
+    signed = ((each.tag, each.fields[each.tag]) for each in read)
+    return version, [(tag, each.body, each.signature) for tag, each in signed]
 
 
 def mask(seats):

@@ -1,20 +1,24 @@
 """A reader of logs, written from protocol.md alone: sections 4 and 7, and 6 for files.
 
-`Reader.take` judges one entry and says what becomes of it. Nothing here imports `netgame`.
+`Reader.take` judges one entry and says what becomes of it, `Reader.hear` one statement. Nothing
+here imports `netgame`.
 """
 
 from copy import copy
 
 from tests.conformance import octets, proofs
-from tests.conformance.fold.leaving import may_say_missing
-from tests.conformance.fold.phases import check, complete, complete_without, due
+from tests.conformance.fold.coin import begin_session
+from tests.conformance.fold.leaving import open_epoch
+from tests.conformance.fold.phases import check, complete, due
 from tests.conformance.fold.state import Fold, Refused
-from tests.conformance.octets import Malformed, mask, seats_of
+from tests.conformance.octets import Malformed, mask
+from tests.conformance.poll import Poll, is_against, seats_of, statement
 from tests.netgame.crypto.oracle import hashed
 
 ACCEPT = {"outcome": "accept"}
 IGNORE = {"outcome": "ignore"}
 HOLD = {"outcome": "hold"}
+DROP = {"outcome": "drop"}
 
 
 def convicted(check, step, key):
@@ -24,28 +28,32 @@ def convicted(check, step, key):
 
 def is_fork(one, other):
     """Whether no honest author has signed both (4.2)."""
-    at = [(each.table, each.step, each.seat) for each in (one, other)]
-    if at[0] != at[1] or one.body == other.body:
-        return False
-    votes = [each.payload for each in (one, other) if each.kind == "missing"]
-    if one.stage == other.stage or (len(votes) == 1 and votes[0].unplayed):
-        return True
-    said = {(each.ballot, each.whole, each.seats) for each in votes}
-    return len(votes) == 2 and len(said) == 1
+    at = [(each.id, each.step, each.seat) for each in (one, other)]
+    return at[0] == at[1] and one.body != other.body
 
 
 class Reader:
-    """A log, as far as it has been read."""
+    """A log, as far as it has been read.
+
+    `before` has the fold as it was when each step was due. `companies` are the keys of all epochs
+    in their order, with those that were there and those that had a vote; `wall` is the first step
+    that a cut can go back to (4.7).
+    """
 
     def __init__(self, table):
         self.fold = Fold(table)
         self.steps, self.heads = (), (self.fold.head,)
-        self.slots, self.missing, self.before = {}, {}, ()
+        self.slots, self.before = {}, ()
+        self.companies, self.wall = (), 0
+        self.void, self.books, self.polls = {}, {}, 0
+        self.poll = Poll((table, 0), frozenset(), frozenset(), self)
 
     def fork(self):
         """Give another that stands at the same place."""
         other = copy(self)
         other.fold = copy(self.fold)
+        other.poll = self.poll.copy(other)
+        other.books = {of: book.copy(other) for of, book in self.books.items()}
         return other
 
     # ---- section 7 ----------------------------------------------------------------------------
@@ -55,30 +63,44 @@ class Reader:
         try:
             entry = octets.entry(body, signature)
         except Malformed:
-            return {"outcome": "drop"}
+            return DROP
         fold = self.fold
         if entry.step > fold.step:
             return HOLD
         if self._stands(entry):
             return IGNORE
-        if entry.table != fold.id_at(entry.step):
-            return IGNORE
+        if entry.id != fold.id_at(entry.step):
+            return self._take_void(entry)
+        if entry.id == self.poll.of[0] and entry.poll > self.poll.of[1]:
+            return HOLD
         key = self._author(entry)
         if key is None:
             return IGNORE
-        if not proofs.signed(key, "boneyard/v1/entry", body, signature):
+        if not proofs.signed(key, "boneyard/v3/entry", body, signature):
             return {"outcome": "witness", "check": "signature", "step": entry.step}
         return self._take_signed(entry, key)
 
     def entries_of(self, step):
         """Give what stands in a step that is done or due."""
-        if step < self.fold.step:
-            return self.steps[step]
-        return (*self.slots.values(), *self.missing.values())
+        return self.steps[step] if step < self.fold.step else tuple(self.slots.values())
 
     def _stands(self, entry):
         here = self.entries_of(entry.step)
         return any((e.body, e.signature) == (entry.body, entry.signature) for e in here)
+
+    def _take_void(self, entry):
+        """Of another epoch than its step has: a fork of what is void, or nothing."""
+        other, key = self.void.get((entry.id, entry.step, entry.seat)), self._key(entry)
+        if other is None or key is None or not is_fork(other, entry):
+            return IGNORE
+        if not proofs.signed(key, "boneyard/v3/entry", entry.body, entry.signature):
+            return IGNORE
+        return convicted("fork", entry.step, key)
+
+    def _key(self, entry):
+        """Give the key of a seat in the epoch that an entry names."""
+        keys = next((keys for of, keys, _, _ in reversed(self.companies) if of == entry.id), ())
+        return keys[entry.seat] if entry.seat < len(keys) else None
 
     def _author(self, entry):
         """Give the key whose slot this is; of step 0 the one that gives the table's id."""
@@ -89,26 +111,21 @@ class Reader:
         said = entry.payload
         if said.tag != "open-table" or entry.seat != 255 or not proofs.is_key(said.host):
             return None
-        return said.host if hashed("table", said.host, said.nonce) == entry.table else None
+        return said.host if hashed("table", said.host, said.nonce) == entry.id else None
 
     def _take_signed(self, entry, key):
         fold, step = self.fold, entry.step
-        here = self.entries_of(step)
+        here = [each for each in self.entries_of(step) if each.seat == entry.seat]
         if any(each.body == entry.body for each in here):
             return IGNORE
-        if any(is_fork(each, entry) for each in here):
+        if here:
             return convicted("fork", step, key)
-        is_vote, linked = entry.kind == "missing", entry.prev == self.heads[step]
-        if not is_vote and step < fold.step and entry.seat in self.closed_without(step):
-            return IGNORE
-        if linked and is_vote != (entry.stage > 0):
-            return convicted("kind", step, key)
-        if is_vote:
-            return self._take_missing(entry, key, linked)
-        if not linked:
+        if entry.prev != self.heads[step]:
             return HOLD
         if step < fold.step or entry.seat not in due(fold)[0]:
             return convicted("turn", step, key)
+        if any(is_against(each, entry) for each in self.poll.by(entry.seat)):
+            return convicted("cut", step, key)
         try:
             check(fold, entry)
         except Refused as refused:
@@ -116,64 +133,177 @@ class Reader:
         self.slots = {**self.slots, entry.seat: entry}
         return self._settled()
 
-    def _take_missing(self, entry, key, linked):
-        fold, step = self.fold, entry.step
-        then = self.before[step] if step < fold.step else fold
-        if linked and not may_say_missing(then, entry.seat, entry.payload):
-            return convicted("shape", step, key)
-        if step < fold.step:
-            return IGNORE
-        if not linked:
-            return HOLD
-        owes = entry.seat in due(fold)[0] and entry.seat not in self.slots
-        said = entry.payload
-        if owes and not (said.unplayed or said.whole):
-            return IGNORE
-        naming = (said.ballot, said.whole, seats_of(said.seats))
-        self.missing = {**self.missing, (entry.seat, naming): entry}
-        return self._settled()
-
-    def closed_without(self, step):
-        """Give the seats without which a done step was closed (4.7)."""
-        said = [each for each in self.steps[step] if each.kind == "missing"]
-        return seats_of(said[0].payload.seats) if said else frozenset()
-
-    # ---- steps (4.2, 4.7) ---------------------------------------------------------------------
+    # ---- steps (4.2) --------------------------------------------------------------------------
 
     def _settled(self):
-        """Close the due step if it is whole, or if all that stay have given the rest up."""
-        fold = self.fold
-        authors, here = frozenset(due(fold)[0]), frozenset(fold.present)
-        sets = {those for _, those in self.missing if not those[1]}
-        for naming in sorted(sets, key=lambda each: (-each[0], -len(each[2]), sorted(each[2]))):
-            seats = naming[2]
-            said = [self.missing.get((seat, naming)) for seat in here - seats]
-            unplayed = any(each is not None and each.payload.unplayed for each in said)
-            if None not in said and (unplayed or authors - seats <= self.slots.keys()):
-                kept = [e for seat, e in sorted(self.slots.items()) if seat not in seats]
-                said = [e for (_, those), e in self.missing.items() if those == naming]
-                self.before = (*self.before, copy(fold))
-                complete_without(fold, kept, [*kept, *said], seats)
-                return self._closed([*kept, *said])
-        if authors <= self.slots.keys():
-            entries = list(self.slots.values())
-            self.before = (*self.before, copy(fold))
-            complete(fold, entries)
-            return self._closed(entries)
-        return ACCEPT
+        """Close the due step if it is whole."""
+        fold, authors = self.fold, frozenset(due(self.fold)[0])
+        if not authors <= self.slots.keys():
+            return ACCEPT
+        entries, voters = tuple(self.slots.values()), self._voters()
+        is_new = fold.roster is None
+        if voters <= authors:
+            self.wall = fold.step
+        self.before = (*self.before, copy(fold))
+        complete(fold, entries)
+        self._stand(entries)
+        if is_new and fold.roster is not None:  # the lobby is closed
+            self.wall = fold.step
+            self._begin_poll(0)
+        found = self._late()
+        self.follow()
+        return found
 
-    def _closed(self, entries):
-        self.steps, self.heads = (*self.steps, tuple(entries)), (*self.heads, self.fold.head)
-        self.slots, self.missing = {}, {}
-        then, slots = self.before[-1], [each for each in entries if each.stage == 0]
-        wrote = {then.author(then.step, each.seat): then.step for each in slots}
-        self.fold.wrote = {**self.fold.wrote, **wrote}
+    def _stand(self, entries):
+        self.steps, self.heads = (*self.steps, entries), (*self.heads, self.fold.head)
+        self.slots = {}
+        self._note_company()
+        self.poll.guests = self.fold.guests
+
+    def _late(self):
+        """What a step has shown of what stands in the log."""
         if self.fold.late is None:
             return ACCEPT
         check, entry, *seat = self.fold.late
         at = entry.seat if entry is not None else seat[0]
-        step = entry.step if entry is not None else self.fold.step - 1
+        step = entry.step if entry is not None else self._last_of(at)
         return convicted(check, step, self.fold.seats[at])
+
+    def _last_of(self, seat):
+        """Give the last done step that has an entry of a seat."""
+        done = range(self.fold.step - 1, -1, -1)
+        return next(step for step in done if any(e.seat == seat for e in self.steps[step]))
+
+    # ---- who goes on (4.7) --------------------------------------------------------------------
+
+    def _voters(self):
+        return frozenset(self.fold.present) - self.fold.guests
+
+    def _note_company(self):
+        fold = self.fold
+        keys = fold.seats or fold.roster
+        if keys is not None:
+            here = frozenset(keys[seat] for seat in fold.present)
+            company = (fold.id, keys, here, self._voters())
+            if company not in self.companies[-1:]:
+                self.companies = (*self.companies, company)
+
+    def _begin_poll(self, number):
+        """Nobody has said anything yet, but who has parted before."""
+        old = [e for e in self.poll.held.values() if e.tag == "parting"]
+        carried = [e for e in old if self.poll.worth(e) is not False]
+        self.poll = self._poll_with(number, carried)
+
+    def _poll_with(self, number, partings):
+        of, voters, seated = (self.fold.id, number), self._voters(), []
+        for each in partings:
+            seat = self._seat_now(each)
+            if seat in voters:
+                seated.append((each, seat, each.id == of[0]))
+        return Poll(of, voters, self.fold.guests, self, seated)
+
+    def _seat_now(self, parting):
+        """Give the seat of who has parted, unless a coin has given the key one since."""
+        key, since = self._voter_key(parting), False
+        for of, _, here, _ in self.companies:
+            since = since or of == parting.id
+            if since and key not in here:
+                return None
+        keys = self.companies[-1][1]
+        return keys.index(key) if key in keys else None
+
+    def _voter_key(self, each):
+        """Give the key that signs a statement, if it has a vote in that epoch."""
+        found = next((c for c in reversed(self.companies) if c[0] == each.id), None)
+        return found[1][each.author] if found and each.author in found[3] else None
+
+    def holds(self, step, head):
+        """Whether this log comes to a step with this head, not before the last wall."""
+        return self.wall <= step <= self.fold.step and self.heads[step] == head
+
+    def is_final(self, step):
+        """Whether nobody can go where this step is due."""
+        return step == self.fold.step and self.fold.phase in ("coin-fallen", "over")
+
+    def hear(self, body, signature):
+        """Judge a statement, and let it count; what that decides follows at once."""
+        try:
+            each = statement(body, signature)
+        except Malformed:
+            return DROP
+        if each.name in self.poll.held:
+            return IGNORE
+        key = self._voter_key(each)
+        if key is None or (each.id == self.poll.of[0] and each.poll > self.poll.of[1]):
+            return IGNORE
+        if not proofs.signed(key, "boneyard/v3/cut", body, signature):
+            return DROP
+        fault = convicted("cut", getattr(each.said, "step", 0), key)
+        if each.of != self.poll.of:
+            return self._hear_old(each, key, fault)
+        if self.poll.is_convicted(each):
+            return fault
+        against = self._entry_against(each)
+        if against is not None:
+            return convicted("cut", against.step, key)
+        self.poll.held[each.name] = each
+        self.follow()
+        return ACCEPT
+
+    def _hear_old(self, each, key, fault):
+        """Of a poll that is over: it can convict, and a parting still holds."""
+        book = self.books.get(each.of)
+        if book is not None:
+            if each.name in book.held:
+                return IGNORE
+            others = book.by(each.author)
+            book.held[each.name] = each
+            if any(book.is_pair(other, each) for other in others):
+                return fault
+        if each.tag != "parting" or self._seat_now(each) not in self.poll.voters:
+            return IGNORE
+        against = self._entry_against(each)
+        if against is not None:
+            return convicted("cut", against.step, key)
+        poll = self.poll
+        old = [e for e in poll.held.values() if e.name in poll.carried]
+        self.poll = self._poll_with(poll.of[1], [*old, each])
+        self.poll.held |= poll.held
+        self.follow()
+        return ACCEPT
+
+    def _entry_against(self, each):
+        """Give an entry of the same seat that stands, or did, against a promise or parting."""
+        stands = (entry for step in (*self.steps, self.slots.values()) for entry in step)
+        here = [entry for entry in (*stands, *self.void.values()) if is_against(each, entry)]
+        return max(here, key=lambda entry: entry.step, default=None)
+
+    def follow(self):
+        """Do what has been decided, as far as the log has come."""
+        while (value := self.poll.decided()) is not None and value.step <= self.fold.step:
+            goes, step = seats_of(value.goes), value.step
+            self.polls += 1
+            self.books[self.poll.of] = self.poll
+            was = self.fold.id
+            if goes:
+                self._cut(step, goes)
+            elif self.fold.phase == "coin-fallen" and step == self.fold.step:
+                begin_session(self.fold)
+                self._note_company()
+                self.wall = self.fold.step
+            self._begin_poll(0 if self.fold.id != was else self.poll.of[1] + 1)
+
+    def _cut(self, step, goes):
+        """What the log has from a step on is void; that step is done, and a new epoch begins."""
+        done = (entry for entries in self.steps[step:] for entry in entries)
+        gone = (*done, *self.slots.values())
+        self.void = {**self.void, **{(e.id, e.step, e.seat): e for e in gone}}
+        folds = (*self.before, self.fold)
+        self.steps, self.heads = self.steps[:step], self.heads[: step + 1]
+        self.before, self.fold = folds[: step + 1], copy(folds[step])
+        open_epoch(self.fold, goes)
+        self._stand(())
+        self.wall = self.fold.step
 
     # ---- what the vectors say -----------------------------------------------------------------
 
@@ -195,5 +325,5 @@ def testimony(reader, case, body, signature):
     known = witness in (reader.fold.seats or reader.fold.members)
     said = sender + signature + body
     return known and proofs.signed(
-        witness, "boneyard/v1/witness", said, bytes.fromhex(case["testimony"])
+        witness, "boneyard/v3/witness", said, bytes.fromhex(case["testimony"])
     )

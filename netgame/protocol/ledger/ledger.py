@@ -239,6 +239,7 @@ class Ledger:
         now = self.state.company.now
         if not self.poll.cut.company and now.voters:  # the lobby is closed: they decide from now on
             self.poll = Poll.begin(self.state.company, 0, self)
+            self.past.begin_epoch(self.state)
         self.poll.cut.guests = sum(map(bit, now.guests))
 
     # ---- who goes on ----

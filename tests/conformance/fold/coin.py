@@ -1,4 +1,7 @@
-"""The roster is signed, and a coin tossed that gives the session its id and its seats (5.2)."""
+"""The roster is signed, and a coin tossed that gives the session its id and its seats (5.2).
+
+The session begins when it is decided that nobody goes where the coin has fallen (4.7).
+"""
 
 from engine.table.rounds import next_round_number
 from tests.conformance.fold.round import new_deal
@@ -32,17 +35,25 @@ def check_coin_reveal(fold, entry, said):
 
 
 def complete_coin_reveal(fold, entries):
-    """A session, and the first time seats (5.2)."""
+    """The coin has fallen: it gives the id of a session (5.2)."""
     shown = {fold.author(fold.step, each.seat): each.payload.secret for each in entries}
     keys = sorted(shown)
     secrets = [shown[key] for key in keys]
     parts = (fold.rules_hash, keys, fold.commit_digest, secrets)
-    fold.id = hashed("sid", fold.id, VERSION, *parts)
-    fold.ids = (*fold.ids, (fold.step + 1, fold.id))
-    fold.phase, fold.newcomers, fold.before = "deal", frozenset(), None
+    fold.fallen = hashed("sid", fold.id, VERSION, *parts)
+    fold.phase = "coin-fallen"
+
+
+def begin_session(fold):
+    """The epoch of the session, and the first time the seats that the coin gives."""
+    fold.id = fold.session = fold.fallen
+    fold.ids = (*fold.ids, (fold.step, fold.id))
+    fold.sessions = (*fold.sessions, (fold.step, fold.id))
+    fold.phase, fold.guests, fold.before = "deal", frozenset(), None
     if fold.table is None:
+        keys = (fold.roster[seat] for seat in fold.present)
         fold.seats = tuple(sorted(keys, key=lambda key: hashed("seat", fold.id, key)))
-        fold.seats_step, fold.gone = fold.step + 1, frozenset()
+        fold.seats_step, fold.gone = fold.step, frozenset()
         fold.first = who_begins(fold)
     fold.deal = new_deal(fold, 0 if fold.table is None else next_round_number(fold.table))
 

@@ -1,70 +1,47 @@
-"""Seats that leave for good: who may say so, and what follows in each phase (4.7)."""
+"""What follows when seats go, by the phase at the head of the cut (4.7, 4.8)."""
 
 from engine.play.leavers import leave, void_round
 from engine.rules.spec import TableSpec
+from engine.scoring import rounds_are_over
 from engine.struct import replace
 from engine.table.rounds import next_round_number, start_game
 from engine.table.table import RoundPhase as At
 from engine.table.trains import Seat
-from tests.conformance import proofs
 from tests.conformance.fold.lobby import spec_of
 from tests.conformance.fold.rebuild import begin_rebuild
 from tests.conformance.fold.round import deal_again, throw_away, void
-from tests.conformance.fold.scores import after_round, complete_open, sit_down, those_who_sit_down
-from tests.conformance.octets import seats_of
+from tests.conformance.fold.scores import after_round, sit_down
+from tests.netgame.crypto.oracle import hashed
 
 
-def may_say_missing(fold, seat, said):
-    """Whether this can be said by this seat: of fewer than half, or of who gave their word."""
-    here, seats = frozenset(fold.present), seats_of(said.seats)
-    if fold.phase in ("lobby", "over") or not seats or not seats <= here - {seat}:
-        return False
-    if said.whole and (said.unplayed or said.ballot == 0):
-        return False
-    if said.unplayed and said.ballot > 0:
-        return False
-    counted = here - fold.newcomers
-    if seat not in here or (2 * len(seats & counted) < len(counted)) == bool(said.leaves):
-        return False
-    in_turn = fold.phase in ("play", "calls") and not fold.between
-    if said.unplayed and not (in_turn and len(here - seats) == 1):
-        return False
-    keys = [fold.author(fold.step, each) for each in sorted(seats)]
-    words = said.leaves or ()
-    if not words:
-        return True
-    if len(words) != len(keys):
-        return False
-    return all(is_word(fold, key, word) for key, word in zip(keys, words, strict=True))
+def open_epoch(fold, goes):
+    """The due step stands for the cut, and a new epoch begins with it."""
+    numbers = sum(1 << seat for seat in goes)
+    fold.id = hashed("epoch", fold.id, numbers, fold.step, fold.head)
+    fold.ids = (*fold.ids, (fold.step, fold.id))
+    fold.gone |= goes
+    fold.late = None
+    go_on_without(fold, frozenset(map(Seat, goes)))
+    fold.head = hashed("step", fold.head, [fold.id])
+    fold.step += 1
 
 
-def is_word(fold, key, leave):
-    """Whether a seat has given its word to write nothing in the due step (4.7)."""
-    octets = fold.table_id + leave.step.to_bytes(4, "big")
-    good = proofs.signed(key, "boneyard/v1/leave", octets, leave.signature)
-    since = fold.sat_down.get(key, fold.roster_step)
-    return good and max(since, fold.wrote.get(key, -1) + 1) <= leave.step <= fold.step
-
-
-def go_on_without(fold, kept, seats):
+def go_on_without(fold, seats):
     """Give what follows, by the phase that the step was of."""
     if fold.phase in ("roster", "coin-commit", "coin-reveal"):
-        if seats & fold.newcomers:
-            without_newcomers(fold, seats)
-            return
-        if fold.table is not None:
-            fold.table = leave(fold.table, seats)
-        form_again(fold)
+        if fold.before is None:
+            form_again(fold)
+        else:
+            seat_again(fold)
     elif fold.table is None:
         table = void_round(start_game(fold.spec, Seat(fold.first)), seats)
         fold.table = replace(table, aside=replace(table.aside, forfeits=()))
         deal_again(fold, 0)
     elif fold.table.phase in (At.SCORED, At.FINISHED):
-        leave_between(fold, kept, seats)
+        leave_between(fold, seats)
     elif fold.phase == "open":
         fold.table = leave(fold.table, seats)
         throw_away(fold)
-        complete_open(fold, sorted(kept, key=lambda each: each.seat))
     elif goes_on(fold):
         begin_rebuild(fold, seats)
     else:
@@ -79,40 +56,35 @@ def goes_on(fold):
 
 
 def form_again(fold):
-    """Those who stay sign the roster again; who is alone has no table."""
-    fold.phase, fold.coins = "roster", {}
-    if fold.table is not None and len(fold.present) == 1:
+    """Those who stay sign the first roster again; too few for the rules have no table."""
+    spec = spec_of(fold, len(fold.present))
+    fold.phase, fold.coins, fold.spec = "roster", {}, spec
+    if not isinstance(spec, TableSpec):
         fold.phase = "over"
-    if fold.seats is None:
-        spec = spec_of(fold, len(fold.present))
-        fold.spec = spec
-        if not isinstance(spec, TableSpec):
-            fold.phase = "over"
 
 
-def without_newcomers(fold, seats):
-    """Nobody whom the last scores brought has a seat; those that stay are seated again."""
-    before, stay = fold.before, fold.newcomers - seats
-    left = frozenset(seats) - fold.newcomers
-    asked = [each for each in before.coming if fold.seats.index(each.key) in stay]
-    fold.seats, fold.spec = before.seats, before.spec
-    fold.table = leave(before.table, left) if left else before.table
-    fold.gone, fold.newcomers = before.gone | left, frozenset()
-    fold.sat_down = before.sat_down
-    fold.coming, fold.before = tuple(asked), None
-    if asked:
+def seat_again(fold):
+    """Nobody whom the last scores brought has a seat; guests that stay are seated again."""
+    before = fold.before
+    stay = {fold.seats[seat] for seat in fold.present}
+    went = frozenset(map(Seat, fold.gone & frozenset(range(len(before.seats))))) - before.gone
+    fold.seats, fold.spec, fold.guests = before.seats, before.spec, frozenset()
+    fold.table = leave(before.table, went) if went else before.table
+    fold.gone = before.gone | went
+    fold.coming, fold.before = tuple(e for e in before.coming if e.key in stay), None
+    if fold.coming:
         sit_down(fold)
     else:
         deal_again(fold, next_round_number(fold.table))
 
 
-def leave_between(fold, kept, seats):
-    """A round that is scored counts; the next is dealt without those who left."""
-    phase, fold.table = fold.phase, leave(fold.table, seats)
-    if phase == "score":
-        fold.coming = those_who_sit_down(fold, kept)
-    if phase in ("score", "audit"):
-        throw_away(fold)
-        after_round(fold)
-    else:
+def leave_between(fold, seats):
+    """A round that is scored counts; who goes when the last one is keeps its result."""
+    if not rounds_are_over(fold.spec, fold.table.past):
+        fold.table = leave(fold.table, seats)
+    if fold.phase == "deal":
         deal_again(fold, fold.deal.round)
+        return
+    throw_away(fold)
+    if fold.phase == "audit":
+        after_round(fold)

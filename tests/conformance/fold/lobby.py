@@ -27,7 +27,7 @@ def read_request(octets, signature):
     """Read a join request (3.3)."""
     read = message(octets, "JoinRequest", limit=1024)
     need(proofs.is_key(read.key), "shape")
-    need(proofs.signed(read.key, "boneyard/v1/join", octets, signature), "shape")
+    need(proofs.signed(read.key, "boneyard/v3/join", octets, signature), "shape")
     return read
 
 
@@ -36,7 +36,7 @@ def is_for_now(fold, request):
     since = fold.seating_since
     if fold.phase == "lobby":
         since = max(since, fold.admitted.get(request.key, -1) + 1)
-    return request.table == fold.id and since <= request.step <= fold.step
+    return request.table == fold.session and since <= request.step <= fold.step
 
 
 def check_open_table(fold, _, said):

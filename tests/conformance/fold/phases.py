@@ -5,9 +5,7 @@ name of the check that fails. No value inside a fold ever changes, so `copy` tak
 """
 
 from engine.play.due import due_seats
-from engine.table.trains import Seat
 from tests.conformance.fold import coin, deal, hands, lobby, rebuild, scores, shares, turns
-from tests.conformance.fold.leaving import go_on_without
 from tests.conformance.fold.round import STAGES, owing, to_mix
 from tests.conformance.fold.state import HOST, Refused, need
 from tests.conformance.octets import Malformed
@@ -68,7 +66,7 @@ KINDS = {
 def due(fold):
     """Give who must write now, and the kinds of entry that they may write."""
     phase = fold.phase
-    if phase == "over":
+    if phase in ("coin-fallen", "over"):
         return (), ()
     if phase == "lobby":
         kinds = ("open-table",) if fold.step == 0 else ("admit", "dismiss", "close")
@@ -106,19 +104,6 @@ def complete(fold, entries):
     fold.late = None
     _, complete_kind = KINDS[entries[0].kind]
     complete_kind(fold, sorted(entries, key=lambda each: each.seat))
-    close(fold, entries)
-
-
-def complete_without(fold, kept, entries, seats):
-    """Close the due step without some seats, which have left for good."""
-    fold.late = None
-    fold.gone |= seats
-    go_on_without(fold, kept, frozenset(map(Seat, seats)))
-    close(fold, entries)
-
-
-def close(fold, entries):
-    """Give the step its digest (4.2)."""
-    ordered = sorted(entries, key=lambda each: (each.seat, each.kind == "missing"))
+    ordered = sorted(entries, key=lambda each: each.seat)
     fold.head = hashed("step", fold.head, [each.body for each in ordered])
     fold.step += 1

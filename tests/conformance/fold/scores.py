@@ -154,16 +154,14 @@ def after_round(fold):
 def sit_down(fold):
     """Who asked has a seat, and the roster is signed anew (4.8)."""
     fold.before = copy(fold)
-    came = {each.key: fold.step + 1 for each in fold.coming}
-    fold.sat_down = {**fold.sat_down, **came}
     back = {fold.seat_of(each.key) for each in fold.coming} - {None}
     new = [each.key for each in fold.coming if fold.seat_of(each.key) is None]
-    fold.seats = (*fold.seats, *sorted(new, key=lambda key: hashed("seat", fold.id, key)))
+    fold.seats = (*fold.seats, *sorted(new, key=lambda key: hashed("seat", fold.session, key)))
     fold.spec = spec_of(fold, len(fold.seats))
     fold.table = with_seats(fold.table, fold.spec, map(Seat, sorted(back)))
     fold.gone -= back
     more = range(len(fold.seats) - len(new), len(fold.seats))
-    fold.newcomers = frozenset(back) | frozenset(more)
+    fold.guests = frozenset(back) | frozenset(more)
     fold.phase, fold.deal, fold.between, fold.coming = "roster", None, False, ()
 
 

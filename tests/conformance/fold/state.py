@@ -60,8 +60,9 @@ class Fold:
 
     def __init__(self, table):
         self.phase, self.step, self.head = "lobby", 0, bytes(64)
-        self.table_id = self.id = table
-        self.ids = ((0, table),)
+        self.table_id = self.id = self.session = table
+        """The id that entries carry, and that of the last coin, which requests name."""
+        self.ids, self.sessions = ((0, table),), ()
         self.late = None
         """What a step that is done has shown of one of its entries (7.13, 7.14)."""
 
@@ -73,12 +74,10 @@ class Fold:
         # roster, coin, seats
         self.roster = self.seats = None
         self.roster_step = self.seats_step = None
-        self.coins, self.commit_digest = {}, b""
-        self.sat_down, self.coming = {}, ()
-        self.newcomers, self.before = frozenset(), None
+        self.coins, self.commit_digest, self.fallen = {}, b"", b""
+        self.coming = ()
+        self.guests, self.before = frozenset(), None
         self.gone = frozenset()
-        self.wrote = {}
-        """By key the last done step that has an entry of its own slot (4.7)."""
 
         # rounds
         self.spec, self.first, self.table = None, 0, None

@@ -2,9 +2,12 @@
 
 from msgspec.structs import replace
 
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.past import Past
 from netgame.protocol.log.steps import NO_SHELF
+from netgame.wire.messages import Settings
+from tests.netgame.simtable import full_table
 
 
 def _at(step: int) -> State:
@@ -32,3 +35,14 @@ def test_a_log_does_not_hold_another_head() -> None:
     past = Past(NO_SHELF, _at(0))
     assert not past.holds(0, bytes([9]) * 64)
     assert not past.holds(1, bytes([1]) * 64)
+
+
+def test_no_cut_goes_back_into_the_lobby() -> None:
+    """There nobody has a seat that could go."""
+    settings = Settings("standard", (), 6, 3, 1, 2, ())
+    table = full_table(("Ann", "Ben", "Cy"), settings)
+    ledger = table.sitters[0].core.ledger
+    table.run(lambda: ledger.state.phase is Phase.ROSTER)
+    due = ledger.state.step
+    assert ledger.holds(due, ledger.state.head)
+    assert not any(ledger.holds(step, ledger.head_before(step)) for step in range(due))

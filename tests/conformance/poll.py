@@ -1,0 +1,272 @@
+"""Who goes on, written from protocol.md 4.7 alone: statements, what counts, what is decided."""
+
+from typing import NamedTuple
+
+from tests.conformance import octets
+from tests.conformance.octets import Malformed, Message
+from tests.netgame.crypto.oracle import hashed
+
+NO_BALLOT = (0, 0)
+TAGS = ("promise", "parting", "proposal", "accept")
+LIMIT = 4_096
+
+
+class Statement(NamedTuple):
+    """A statement as received."""
+
+    body: bytes
+    signature: bytes
+    said: Message
+    name: bytes
+
+    def __getattr__(self, name):
+        return getattr(self.said, name)
+
+    @property
+    def tag(self):
+        """Give what it is."""
+        return self.said.tag
+
+    @property
+    def of(self):
+        """Give its poll."""
+        return self.said.id, self.said.poll
+
+    @property
+    def author(self):
+        """Give the seat that signs it."""
+        return self.said.ballot.owner if self.tag == "proposal" else self.said.seat
+
+    @property
+    def bound(self):
+        """Give the ballot of a promise or proposal, or the highest that a parting has promised."""
+        ballot = self.said.promised if self.tag == "parting" else self.said.ballot
+        return ballot.counter, ballot.owner
+
+
+def statement(body, signature):
+    """Read a statement; raises Malformed."""
+    if len(body) > LIMIT:
+        raise Malformed("too long")
+    return Statement(body, signature, octets.message(body, *TAGS), hashed("statement", body))
+
+
+def seats_of(number):
+    """Give the seats of a set that is a number."""
+    return frozenset(seat for seat in range(number.bit_length()) if number >> seat & 1)
+
+
+class Poll:
+    """The statements of one poll by name, and what they come to.
+
+    `holds` says whether our log comes to a step with a head, `is_final` whether a coin has fallen
+    there or the game is over. `carried` has, for partings of earlier polls, whose they are now and
+    whether they are of this epoch.
+    """
+
+    def __init__(self, of, voters, guests, log, carried=()):
+        self.of, self.voters, self.guests, self.log = of, voters, guests, log
+        self.carried = {each.name: (seat, in_epoch) for each, seat, in_epoch in carried}
+        self.held = {each.name: each for each, _, _ in carried}
+
+    def copy(self, log):
+        """Give another with the same statements, over this log."""
+        new = Poll(self.of, self.voters, self.guests, log)
+        new.carried, new.held = dict(self.carried), dict(self.held)
+        return new
+
+    # ---- what counts --------------------------------------------------------------------------
+
+    def proposal(self, name):
+        """Give a proposal that is at hand."""
+        found = self.held.get(name)
+        return found if found is not None and found.tag == "proposal" else None
+
+    def worth(self, each):
+        """Whether a statement counts; None while something that it names is not at hand."""
+        if each.tag == "proposal":
+            return self._worth_of_proposal(each)
+        if each.tag == "accept":
+            found = self.held.get(each.proposal)
+            if found is None:
+                return None
+            return self.worth(found) if found.tag == "proposal" else False
+        form = self._form(each)
+        return form if form is not True or self._is_in_log(each) else None
+
+    def _form(self, each):
+        """Judge a promise or parting by the first two rules."""
+        if each.name in self.carried:
+            return True
+        is_parting = each.tag == "parting"
+        without = frozenset() if is_parting else seats_of(each.without)
+        owner = each.bound[1] in self.voters if each.bound > NO_BALLOT else is_parting
+        if each.author not in self.voters or not owner:
+            return False
+        if each.last > each.step or each.author in without:
+            return False
+        if not each.accepted:
+            return True
+        found = self.held.get(each.accepted)
+        if found is None:
+            return None
+        if found.tag != "proposal" or found.bound > each.bound:
+            return False
+        if found.bound == each.bound and not is_parting:
+            return False
+        return self.worth(found)
+
+    def _is_in_log(self, each):
+        if each.name in self.carried and not self.carried[each.name][1]:
+            return True
+        if each.tag == "promise" and not seats_of(each.without) <= self.voters | self.guests:
+            return False
+        return self.log.holds(each.step, each.head)
+
+    def _worth_of_proposal(self, each):
+        counted = [self.held.get(name) for name in each.counted]
+        here = [found for found in counted if found is not None]
+        if any(found.tag not in ("promise", "parting") for found in here):
+            return False
+        if len(set(each.counted)) < len(counted):
+            return False
+        forms = [self._form(found) for found in here]
+        if False in forms:
+            return False
+        if None in forms or len(here) < len(counted):
+            return None
+        forced = any(map(self._accepted, here))
+        if not forced and not all(map(self._is_in_log, here)):
+            return None
+        return self._value(each.bound, here) == value_of(each)
+
+    def _accepted(self, each):
+        return b"" if each.name in self.carried else each.accepted
+
+    def _promised(self, each):
+        return NO_BALLOT if each.name in self.carried else each.bound
+
+    def _seat(self, each):
+        return self.carried[each.name][0] if each.name in self.carried else each.author
+
+    # ---- quorum and value ---------------------------------------------------------------------
+
+    def _is_quorum(self, seats, parted):
+        if seats & parted or not seats | parted <= self.voters:
+            return False
+        return 2 * len(seats) > len(self.voters - parted)
+
+    def _value(self, ballot, counted):
+        """Give the one value that promises and partings allow; None if they allow none."""
+        promises = [each for each in counted if each.tag == "promise"]
+        partings = [each for each in counted if each.tag == "parting"]
+        if any(each.bound != ballot for each in promises):
+            return None
+        if any(self._promised(each) > ballot for each in partings):
+            return None
+        seats = frozenset(map(self._seat, promises))
+        parted = frozenset(map(self._seat, partings))
+        if len(seats) + len(parted) < len(counted) or not self._is_quorum(seats, parted):
+            return None
+        accepted = [self.proposal(name) for name in set(map(self._accepted, counted)) - {b""}]
+        if accepted:
+            top = max(each.bound for each in accepted)
+            values = {value_of(each) for each in accepted if each.bound == top}
+            return values.pop() if len(values) == 1 else None
+        here = [e for e in counted if e.name not in self.carried or self.carried[e.name][1]]
+        furthest = max(here, key=lambda each: each.step)
+        goes = parted | frozenset.intersection(*(seats_of(each.without) for each in promises))
+        if self.log.is_final(furthest.step):
+            goes = frozenset()
+        return goes, furthest.step, furthest.head
+
+    def partings(self, ballot):
+        """Give the partings that count in a ballot."""
+        found = (each for each in self.held.values() if each.tag == "parting")
+        return [e for e in found if self._promised(e) <= ballot and self.worth(e)]
+
+    def decided(self):
+        """Give the proposal that a quorum has accepted, if all that shows it is here."""
+        for each in [each for each in self.held.values() if each.tag == "proposal"]:
+            accepts = (e for e in self.held.values() if e.tag == "accept")
+            seats = frozenset(e.author for e in accepts if e.proposal == each.name)
+            if not seats or not self.worth(each):
+                continue
+            parted = frozenset(map(self._seat, self.partings(each.bound)))
+            if self._is_quorum(seats & self.voters, parted - seats):
+                return each
+        return None
+
+    # ---- evidence -----------------------------------------------------------------------------
+
+    def by(self, seat):
+        """Give what a seat has signed."""
+        return [each for each in self.held.values() if self._seat(each) == seat]
+
+    def is_convicted(self, each):
+        """Whether a statement stands against another of its seat, or what it names contradicts."""
+        others = self.by(each.author)
+        return any(self.is_pair(other, each) for other in others) or self.worth(each) is False
+
+    def is_pair(self, one, other):
+        """Whether two statements of one seat convict it: 1 to 4."""
+        if one.body == other.body or one.id != other.id:
+            return False
+        return self._ordered(one, other) or self._ordered(other, one)
+
+    def _ordered(self, one, other):
+        kinds = one.tag, other.tag
+        if one.tag == "parting":
+            if other.tag == "parting" or other.poll > one.poll:
+                return True
+            if other.tag != "promise" or other.poll != one.poll:
+                return False
+            return other.bound > one.bound or self._takes_back(other, one)
+        if one.poll != other.poll:
+            return False
+        if kinds == ("accept", "accept"):
+            found = [self.proposal(each.proposal) for each in (one, other)]
+            return None not in found and found[0].bound == found[1].bound
+        if kinds in (("promise", "promise"), ("proposal", "proposal")):
+            if one.bound == other.bound:
+                return True
+            return one.tag == "promise" and self._takes_back(one, other)
+        if one.tag == "accept" and other.tag in ("promise", "parting"):
+            accepted = self.proposal(one.proposal)
+            if accepted is None or (other.tag == "promise" and other.bound <= accepted.bound):
+                return False
+            return self._says_less(other, one.proposal)
+        return False
+
+    def _takes_back(self, first, later):
+        if first.bound > later.bound:
+            return False
+        if later.step < first.step or later.last != first.last:
+            return True
+        return self._says_less(later, first.accepted)
+
+    def _says_less(self, later, accepted):
+        ballots = []
+        for name in (accepted, later.accepted):
+            found = self.proposal(name)
+            if name and found is None:
+                return False
+            ballots.append(found.bound if name else NO_BALLOT)
+        less = ballots[1] < ballots[0]
+        return less or (ballots[0] == ballots[1] and later.accepted != accepted)
+
+
+def value_of(proposal):
+    """Give the value that a proposal says."""
+    return seats_of(proposal.goes), proposal.step, proposal.head
+
+
+def is_against(each, entry):
+    """Whether an entry of the same seat stands against a promise or parting: 4 and 5."""
+    if each.tag not in ("promise", "parting") or each.id != entry.id:
+        return False
+    if entry.seat != each.author:
+        return False
+    if entry.poll > each.poll:
+        return each.tag == "parting"
+    return entry.step > each.last or (entry.step == each.step and entry.prev != each.head)
