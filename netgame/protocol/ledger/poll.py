@@ -259,7 +259,7 @@ def seat_now(company: Company, parting: Said) -> int | None:
         return None
     left = False
     for epoch in company.epochs:
-        left |= epoch.id == parting.statement.id
+        left |= epoch.id == parting.statement.id and bool(epoch.keys)  # the lobby has none
         if left and key not in (epoch.keys[seat] for seat in epoch.present):
             return None  # it has gone, so if it sits, it was seated anew
     return company.now.seat_of(key)

@@ -296,14 +296,15 @@ class Polls:
     def _show(self, key: PeerKey, peer: Peer) -> None:
         """Send a peer the statements of the poll at which it is, if its log can use them."""
         ledger = self.place.ledger
-        if peer.head is None or peer.head.polls > len(ledger.decisions):
+        if peer.head is None:
             return
+        began = self.place.state.company.began(ledger.poll.id)
+        ripe, said = peer.head.step >= began, tuple(ledger.poll.said.values())
         if peer.head.polls < len(ledger.decisions):
             decision = ledger.decisions[peer.head.polls]
             ripe, said = peer.head.step >= decision.step, decision.said
-        else:
-            ripe = peer.head.step >= self.place.state.company.began(ledger.poll.id)
-            said = tuple(ledger.poll.said.values())
+        elif peer.head.polls > len(ledger.decisions):
+            said = tuple(ledger.poll.partings())  # they are good for later polls, too
         new = [each for each in said if each.name not in peer.shown] if ripe else []
         peer.shown.update(each.name for each in new)
         for piece in batches(each.signed for each in new):

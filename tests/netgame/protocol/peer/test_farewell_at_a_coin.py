@@ -1,0 +1,26 @@
+"""Somebody leaves for good just as the coin has fallen: the session begins, and goes on without."""
+
+import pytest
+
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.peer.parts import leave_for_good
+from tests.netgame.simtable import full_table, kill, standard
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("number", [0, 1])
+def test_a_farewell_of_before_the_session_counts_in_it(seats: int, number: int):
+    """Though the coin has given everybody another seat."""
+    names = ("Ann", "Ben", "Cy", "Dee")[:seats]
+    table = full_table(names, standard(6, seats))
+    leaver = table.sitters[number]
+    table.run(lambda: leaver.core.state.phase is Phase.COIN_FALLEN)
+    table.act(leaver, leave_for_good)
+    table.pass_time(0.05)
+    kill(table, leaver)
+    others = [each for each in table.sitters if each is not leaver]
+    table.run(lambda: all(each.core.state.phase is Phase.OVER for each in others))
+    assert len({each.core.state.head for each in others}) == 1
+    assert all(each.core.state.chair is not None for each in others)
+    gone = {each.core.state.seat_of(leaver.core.key) for each in others}
+    assert all(gone == each.core.state.gone for each in others)
