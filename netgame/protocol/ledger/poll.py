@@ -107,8 +107,8 @@ class Poll:
     def partings(self) -> Iterator[Said]:
         """Who has left for good, as far as it counts here."""
         for each in self.said.values():
-            counts = self.cut.worth(each.name) is not Worth.FALSE
-            if isinstance(each.statement, Parting) and counts:
+            is_parting = isinstance(each.statement, Parting)
+            if is_parting and self.cut.worth(each.name) is not Worth.FALSE:
                 yield each
 
     def parted(self) -> int:

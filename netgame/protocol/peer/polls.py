@@ -66,7 +66,7 @@ class Polls:
 
     The poll `_poll` is open here; a ballot is opened at `_open_at`, which was set for what is in
     `_armed`. `_promised` has when this seat has promised in it; the person here was told of
-    `_farewells`.
+    `_farewells`. Statements were seen here first at `_seen_at`.
     """
 
     place: Place
@@ -82,6 +82,7 @@ class Polls:
     _armed: object = None
     _open_at: float = 0.0
     _promised: list[float] = field(default_factory=list)
+    _seen_at: dict[bytes, float] = field(default_factory=dict)
 
     def give_up(self, keys: Iterable[bytes]) -> None:
         """As `Wishes.give_up`."""
@@ -114,6 +115,9 @@ class Polls:
         seat = self.place.seat
         if seat is None or not ledger.poll.cut.company & bit(seat) or self.place.in_lobby:
             return
+        has_fallen = isinstance(self.place.state.now, phases.CoinFallen)
+        if not (ledger.poll.said or has_fallen) and self.wishes.are_none():
+            return
         may_say = self.journal.may_say() and not self.journal.is_behind(ledger)
         if self.place.fault is not None or not may_say or self.silence.lasts():
             return
@@ -125,7 +129,7 @@ class Polls:
         was, self._poll = self._poll, poll
         self._armed = None
         if was is None or (was.id, was.number) != (poll.id, poll.number):
-            self._promised = []
+            self._promised, self._seen_at = [], {}
             for peer in self.place.links.peers.values():
                 peer.shown.clear()
         for each in tuple(self.journal.statements()):
@@ -306,9 +310,15 @@ class Polls:
         elif peer.head.polls > len(ledger.decisions):
             said = tuple(ledger.poll.partings())  # they are good for later polls, too
         new = [each for each in said if each.name not in peer.shown] if ripe else []
-        peer.shown.update(each.name for each in new)
-        for piece in batches(each.signed for each in new):
+        due = [each for each in new if self._is_to_be_sent(each)]
+        peer.shown.update(each.name for each in due)
+        for piece in batches(each.signed for each in due):
             self.place.outbox.send(key, Statements(piece))
+
+    def _is_to_be_sent(self, said: Said) -> bool:
+        """Whether it is time: what others have said they send themselves, if they can."""
+        since = self._seen_at.setdefault(said.name, self.place.now)
+        return self.journal.has_said(said) or self.place.reached(since + limits.HEAD_S)
 
     def _tell_parting(self, said: Said) -> None:
         """Somebody has left for good: tell the person here, once."""

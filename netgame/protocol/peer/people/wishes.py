@@ -85,6 +85,12 @@ class Wishes:
         self._missed.pop(key, None)
         self._told_missed.pop(key, None)
 
+    def are_none(self) -> bool:
+        """Whether nobody is missed by anybody, and nobody can be: most of the time."""
+        self.absence.look()
+        some = self.wanted or self._missed or self._told_missed or self.absence.down
+        return not (some or newcomers(self.place.state))
+
     def misses(self) -> frozenset[bytes]:
         """Whom this program would go on without now."""
         place, state, absence = self.place, self.place.state, self.absence
@@ -141,14 +147,17 @@ class Wishes:
 
     def tell(self) -> None:
         """Tell each peer whom we miss, and the person here who misses whom."""
+        if self.are_none():
+            return
         state, misses = self.place.state, self.misses()
         seats = tuple(seat for key in misses if (seat := state.seat_of(key)) is not None)
         missed = Missed(state.log_id, filled_mask(seats))
         for key, _ in self.place.links.at_table():
-            told = self._told_missed.get(key)
-            if missed != told and (seats or (told is not None and any(told.seats))):
+            if missed != self._told_missed.get(key) and (seats or key in self._told_missed):
                 self._told_missed[key] = missed
                 self.place.outbox.send(key, missed)
+        if not seats:
+            self._told_missed.clear()
         self._tell_votes(misses)
 
     def _tell_votes(self, own: frozenset[bytes]) -> None:
