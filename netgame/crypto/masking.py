@@ -137,8 +137,8 @@ def prove_reveal(
 
     Publish the result as an entry and resend those bytes; never call this again for the same slot.
     """
-    if not positions or len(positions) != len(As):
-        raise LocalMisuse("a reveal needs at least one position and an A for each")
+    if len(positions) != len(As):
+        raise LocalMisuse("a reveal needs an A for each position")
     X = group.require_point(group.mul_base(x))
     tokens = tuple(reveal_token(x, A) for A in As)
     v, rho = _statement(X, ctx, positions, As, tokens)
