@@ -162,10 +162,10 @@ def verify_reveal(
 
     sG = T1 + cX and sA* = T2 + c sum rho_p D_p.
 
-    All arguments may be hostile; none is secret. Refuses an empty batch, a position twice, and O,
-    which alone is the token of A = O. A batch is given the equations.
+    All arguments may be hostile; none is secret. Refuses an empty batch, whose T2 would be O, a
+    position twice, and O, which alone is the token of A = O. A batch is given the equations.
     """
-    if not 0 < len(positions) == len(As) == len(tokens) == len(set(positions)) or None in tokens:
+    if not len(positions) == len(As) == len(tokens) == len(set(positions)) or None in tokens:
         return False
     v, rho = _statement(X, ctx, positions, As, tokens)
     c = challenge(Tag.REVEAL_CHALLENGE, v, proof.T1, proof.T2)
