@@ -225,6 +225,17 @@ def test_a_copy_waits_for_a_chain_as_its_ledger_does_unless_it_is_to_trust() -> 
     assert not same_log(waiting, trusting=True).is_waiting()
 
 
+def test_a_chain_that_was_found_good_is_that_of_one_session() -> None:
+    """In another one a deal may have begun at the same step."""
+    ledger = behind_the_first_deal()
+    assert ledger.state.deal is not None
+    born = ledger.state.deal.born
+    ledger.pass_chain((bytes(64), born))
+    assert ledger.is_waiting()
+    ledger.pass_chain((ledger.state.log_id, born))
+    assert not ledger.is_waiting()
+
+
 def test_while_a_chain_is_being_checked_a_vote_counts_until_all_have_signed() -> None:
     """A step that waits for an entry as well waits for somebody, who can be given up."""
     game = played_without()
