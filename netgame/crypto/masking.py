@@ -137,8 +137,8 @@ def prove_reveal(
 
     Publish the result as an entry and resend those bytes; never call this again for the same slot.
     """
-    if not positions or len(positions) != len(As):
-        raise LocalMisuse("a reveal needs at least one position and an A for each")
+    if len(positions) != len(As):
+        raise LocalMisuse("a reveal needs an A for each position")
     X = group.require_point(group.mul_base(x))
     tokens = tuple(reveal_token(x, A) for A in As)
     v, rho = _statement(X, ctx, positions, As, tokens)
@@ -162,10 +162,10 @@ def verify_reveal(
 
     sG = T1 + cX and sA* = T2 + c sum rho_p D_p.
 
-    All arguments may be hostile; none is secret. Refuses an empty batch, a position twice, and O,
-    which alone is the token of A = O. A batch is given the equations.
+    All arguments may be hostile; none is secret. Refuses an empty batch, whose T2 would be O, a
+    position twice, and O, which alone is the token of A = O. A batch is given the equations.
     """
-    if not 0 < len(positions) == len(As) == len(tokens) == len(set(positions)) or None in tokens:
+    if not len(positions) == len(As) == len(tokens) == len(set(positions)) or None in tokens:
         return False
     v, rho = _statement(X, ctx, positions, As, tokens)
     c = challenge(Tag.REVEAL_CHALLENGE, v, proof.T1, proof.T2)

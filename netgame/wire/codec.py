@@ -55,7 +55,6 @@ def _decoder(kinds: UnionType | type) -> msgspec.msgpack.Decoder[Any]:
 def _is_canonical(octets: bytes) -> bool:
     """Whether the second codec writes the same octets; safe, as the shape is already bounded."""
     try:
-        value = msgpack.unpackb(octets, raw=False, use_list=False, max_ext_len=0, max_map_len=0)
-        return cast("bytes", msgpack.packb(value, use_bin_type=True)) == octets
-    except (ValueError, msgpack.UnpackException):
+        return cast("bytes", msgpack.packb(msgpack.unpackb(octets))) == octets
+    except ValueError:
         return False

@@ -145,13 +145,19 @@ def _report(run: Run, seconds: float) -> bool:
     noticed = found["killed"] + found["timeout"]
     total = len(run.outcomes)
     wrong = total - found["explained"]
+    score = _score(noticed, wrong)
     print(
         f"{total} mutants in {seconds:.0f} s: {found['killed']} killed, {found['timeout']} by the "
         f"time limit, {found['explained']} explained, {found['survived']} survived, "
         f"{found['not planted']} not planted"
     )
-    print(f"score {noticed / total:.1%} of all, {noticed / wrong:.1%} of those that are wrong")
-    return wrong - noticed <= 1 or noticed / wrong >= SCORE_MIN
+    print(f"score {_score(noticed, total):.1%} of all, {score:.1%} of those that are wrong")
+    return wrong - noticed <= 1 or score >= SCORE_MIN
+
+
+def _score(noticed: int, planted: int) -> float:
+    """Which part of those planted was noticed: all, where there were none."""
+    return noticed / planted if planted else 1.0
 
 
 def main() -> int:

@@ -178,6 +178,8 @@ def _is_idle(parent: ast.AST, node: ast.AST, field: str, at: int) -> bool:
             return True
         case ast.Assign(value=ast.Subscript(value=ast.Name(id="tuple" | "dict" | "list"))):
             return True
+        case ast.Subscript() if field == "func":  # a generic class that is made: types stand there
+            return True
         case ast.expr() if field == "annotation":
             return not any(_is_limit(inner) for inner in ast.walk(node))
         case ast.Call(func=ast.Name(id=name)) if name in SENTENCES:

@@ -72,7 +72,7 @@ TESTS: Final = {
         *_of("netgame/io/tables", "entrance", "stranger"),
     ),
     "netgame.io.door.admission": _door("door", "first_contact"),
-    "netgame.io.door.first_contact": _door("first_contact"),
+    "netgame.io.door.first_contact": _door("first_contact", "code_timing"),
     "netgame.io.door.pake": (*_crypto("vectors"), *_door("first_contact")),
 }
 """The tests of each module."""

@@ -9,6 +9,7 @@ aside, never overwritten, when somebody new is noted.
 
 import datetime
 import re
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -60,9 +61,12 @@ class KnownPeers:
         Raises `DiskTrouble` if the system does not let us read it.
         """
         self.trouble = None
-        if not self.path.exists():
-            return ()
-        with disk_sentences("read", self.path), open_file(self.path) as file:
+        octets = b""
+        with (
+            disk_sentences("read", self.path),
+            suppress(FileNotFoundError),
+            open_file(self.path) as file,
+        ):
             octets = file.read()
         try:
             text = _JSON_PAIR.sub(

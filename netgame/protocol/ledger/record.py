@@ -301,7 +301,8 @@ def _record_verdict(reading: Reading) -> RecordVerdict:
     won: tuple[str, ...] = ()
     if finished and state.table is not None:
         won = tuple(names[seat] for seat in winners(state.table))
-        says = f"a whole game of {_count(len(scores), 'round')} between {join_names(names)}"
+        rounds = _count(len(scores), "round", "rounds")
+        says = f"a whole game of {rounds} between {join_names(names)}"
     elif reading.entries:
         missing = [at for at in due(state).authors if at not in reading.ledger.slots]
         called = ["the host" if at == CHAIR else state.name_of(at) for at in missing]
@@ -309,7 +310,7 @@ def _record_verdict(reading: Reading) -> RecordVerdict:
     else:
         says = "a table that was never opened"
     if reading.entries:
-        checked = f"{_count(reading.entries, 'entry')} up to step {state.step}"
+        checked = f"{_count(reading.entries, 'entry', 'entries')} up to step {state.step}"
         says += f". Checked: {checked}, with every signature, move and proof"
         says += f". Final digest {state.head.hex()[:16]}"
     return RecordVerdict(
@@ -326,11 +327,9 @@ def _record_verdict(reading: Reading) -> RecordVerdict:
     )
 
 
-def _count(number: int, what: str) -> str:
+def _count(number: int, one: str, many: str) -> str:
     """Say a number of things: `1 entry`, `2 entries`."""
-    if number == 1:
-        return f"1 {what}"
-    return f"{number} {what[:-1]}ies" if what.endswith("y") else f"{number} {what}s"
+    return f"{number} {one if number == 1 else many}"
 
 
 def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict:

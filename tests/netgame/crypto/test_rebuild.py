@@ -85,7 +85,7 @@ def accepts(claim=MINE, contribution=GOOD):
     return verdict
 
 
-def lying(bits, claim=MINE, x=X_SECRET, entropy=None, multiples=None):
+def lying(bits, claim=MINE, x=X_SECRET, entropy=None, multiples=None, bend=None):
     """Prove by the book, with the plain prover, that `bits` tiles are withheld, whatever is held.
 
     The plain prover takes any bits and any multiples of tiles: it is what a cheater would run.
@@ -93,7 +93,7 @@ def lying(bits, claim=MINE, x=X_SECRET, entropy=None, multiples=None):
     held = [tile for tile, bit in zip(claim.tiles, bits, strict=True) if bit]
     v = oracle.rebuild_values(
         claim.ctx, claim.joint, x, claim.positions, claim.residuals, claim.tiles, held,
-        entropy or fixed("lie"), multiples,
+        entropy or fixed("lie"), multiples, bend=bend,
     )  # fmt: skip
     entries = tuple(Masked(*entry) for entry in v["entries"])
     short = (v["c"], tuple(v["e0"]))
@@ -266,23 +266,45 @@ def test_halves_of_tiles_cannot_be_traded():
     assert not accepts(claim, lying([t in swapped for t in TABLE.tiles], claim))
 
 
+def withheld(k, claimed, bend=None):
+    """Claim that one tile is withheld or none, where `k` times that tile is.
+
+    The hand opens to just that multiple, so the link is true and only the slot may be false.
+    """
+    held = HELD[:1]
+    hand = (Masked(mul_base(9), add(mul(9, MINE.key), mul(k % Q, tile_point(*held)))),)
+    claim = replace(MINE, positions=(3,), residuals=hand)
+    multiples = [k * (tile in held) for tile in TILES]
+    return claim, lying(bits_of(held[:claimed]), claim, multiples=multiples, bend=bend)
+
+
 @pytest.mark.parametrize("factor", [2, 3, -1, 2**128])
 @pytest.mark.parametrize("claimed", [0, 1])
 def test_non_binary_withholding_is_refused(factor, claimed):
-    """Twice a tile, or minus one of it: neither branch is true, whichever is claimed.
+    """Twice a tile, or minus one of it: neither branch is true, whichever is claimed."""
+    assert accepts(*withheld(claimed, claimed))
+    assert not accepts(*withheld(factor, claimed))
 
-    The hand opens to just that multiple, so the link is true and only the slot is false.
-    """
-    at, M = TILES.index(HELD[0]), tile_point(HELD[0])
 
-    def withheld(k):
-        hand = (Masked(mul_base(9), add(mul(9, MINE.key), mul(k % Q, M))),)
-        claim = replace(MINE, positions=(3,), residuals=hand)
-        multiples = [k if t == at else 0 for t in range(len(TILES))]
-        return claim, lying(bits_of(HELD[:claimed]), claim, multiples=multiples)
+def test_a_longer_challenge_would_prove_anything_and_is_refused():
+    """Both branches are answered before c is known: some e0 still fits e1 and what was chosen."""
+    at, f, z = TILES.index(HELD[0]), 5, 7
+    _, lie = withheld(2, 0)
+    C1, C2 = lie.entries[at]
 
-    assert accepts(*withheld(claimed))
-    assert not accepts(*withheld(factor))
+    def bend(T, link):
+        first = [add(mul(z, P), mul(-f % Q, C)) for P, C in ((group.G, C1), (JOINT, C2))]
+        return [*T[: 4 * at], *first, *T[4 * at + 2 :]], link
+
+    claim, lie = withheld(2, 0, bend)
+    high, low = divmod(lie.e0[at], 2**64)
+    more = (f - stretch(lie.e0[at])) * pow(2**64, -1, Q) % Q
+    e0 = (high + 2**64 * more << 64) + low
+    forged = lie._replace(
+        e0=(*lie.e0[:at], e0, *lie.e0[at + 1 :]), z0=(*lie.z0[:at], z, *lie.z0[at + 1 :])
+    )
+    assert plain(claim, forged)
+    assert not verify_rebuild(claim, forged)
 
 
 def test_masking_under_another_key_is_refused():
@@ -359,7 +381,7 @@ def test_statements_out_of_order_or_bounds_are_refused(change):
     """Tiles out of order, twice, none or too many; positions twice or without a residual."""
     claim = replace(MINE, **change)
     assert not rb.is_rebuildable(claim)
-    assert not verify_rebuild(claim, GOOD)
+    assert not verify_rebuild(claim, lying([tile in HELD for tile in claim.tiles], claim))
     with pytest.raises(LocalMisuse):
         prove_rebuild(claim, X_SECRET, HELD, fixed("bounds"))
 

@@ -3,6 +3,8 @@
 import pytest
 
 from netgame.errors import DiskTrouble
+from netgame.io.disk import known_peers
+from netgame.io.disk.files import open_file
 from netgame.io.disk.known_peers import KnownPeers
 
 KEY, OTHER = b"k" * 32, b"o" * 32
@@ -29,6 +31,20 @@ def test_changed_key_is_a_warning_and_is_never_stored(tmp_path):
         assert "WARNING" in warning
         assert str(peers.path) in warning
     assert [peer.key for peer in peers.read()] == [KEY.hex()]
+
+
+def test_a_file_that_another_program_sets_aside_meanwhile_names_nobody(tmp_path, monkeypatch):
+    """It was there, and is not any more when it is opened."""
+    peers = KnownPeers(tmp_path)
+    peers.meet("Ann", HOST, KEY)
+
+    def set_aside_first(path):
+        path.rename(tmp_path / "known-peers.broken-1.toml")
+        return open_file(path)
+
+    monkeypatch.setattr(known_peers, "open_file", set_aside_first)
+    assert peers.read() == ()
+    assert peers.trouble is None
 
 
 def test_same_name_elsewhere_is_somebody_else(tmp_path):

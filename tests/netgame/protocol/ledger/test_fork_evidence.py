@@ -1,18 +1,18 @@
 """Evidence of two entries for one slot: neither of them, one, or the first of them recorded."""
 
 import pytest
+from msgspec.structs import replace
 
 from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.ledger.verdict import RecordVerdict, evidence_file, seat_name
-from netgame.protocol.log.entry import frame_payload
+from netgame.protocol.log.entry import frame_payload, sign_entry
 from netgame.protocol.log.fault import Accepted, CheckCode, Fault, Finding
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
-from netgame.wire.codec import encode
+from netgame.wire.codec import decode, encode
 from tests.netgame.games import entries_of, ledger_until, played, signed_at
 
 SEAT = 1
@@ -62,13 +62,15 @@ def test_a_second_story_beside_a_recorded_one_convicts() -> None:
         assert verdict.check == "fork"
 
 
-NO_FORKS = ("one", "the same twice", "of two seats", "of two steps", "signed by another")
+OF_ANOTHERS_HAND = ("of which another signed the second", "of which another signed the first")
+OF_ONE_SEAT = ("one", "the same twice", "of two steps", *OF_ANOTHERS_HAND)
+NO_FORKS = (*OF_ONE_SEAT, "of two seats", "of a seat that there is not")
 OF_OTHER_TABLES = ("of another table", "of two tables")
 
 
 @pytest.mark.parametrize("which", [*NO_FORKS, *OF_OTHER_TABLES])
 def test_two_entries_that_are_no_fork_convict_nobody(which: str) -> None:
-    """One, one twice, of two seats, steps or tables, of another table, or not by the seat's key.
+    """One, one twice, of two seats, steps or tables, of another table, or not by a seat's key.
 
     Who sits at two tables under one key signs an entry for the same slot of each.
     """
@@ -77,19 +79,23 @@ def test_two_entries_that_are_no_fork_convict_nobody(which: str) -> None:
     other = signed_at(ledger, wire.KeyCommit(0, bytes([2]) * 64, b""), 2)
     later = signed_at(ledger, wire.KeyCommit(0, bytes(64), b""), SEAT, step=ledger.state.step + 1)
     forged = signed_at(ledger, wire.KeyCommit(0, bytes([2]) * 64, b""), SEAT, by=2)
-    assert ledger.fork((first, forged)) is None
     elsewhere = [
         signed_at(ledger, wire.KeyCommit(0, bytes([n]) * 64, b""), SEAT, table=bytes(64))
         for n in (1, 2)
     ]
+    of_nobody = [
+        signed_at(ledger, wire.KeyCommit(0, bytes([n]) * 64, b""), 7, by=SEAT) for n in (1, 2)
+    ]
     entries = {
         "of another table": tuple(elsewhere),
+        "of a seat that there is not": tuple(of_nobody),
         "of two tables": (first, elsewhere[1]),
         "one": (first,),
         "the same twice": (first, first),
         "of two seats": (first, other),
         "of two steps": (first, later),
-        "signed by another": (first, forged),
+        "of which another signed the second": (first, forged),
+        "of which another signed the first": (forged, first),
     }[which]
     assert ledger.fork(entries) is None
     verdict = judged(ledger, *entries)
@@ -97,36 +103,41 @@ def test_two_entries_that_are_no_fork_convict_nobody(which: str) -> None:
     assert not verdict.culprit
 
 
-def test_two_openings_of_one_table_convict_the_host_without_any_record() -> None:
-    """Both name key and nonce, so both give the table its id; nothing else is in the file."""
-    opening = entries_of(played().sitters[0])[0]
-    ledger = ledger_until(lambda state: state.phase is Phase.LOBBY and state.step == 0)
-    settings = wire.Settings("standard", (), 9, 3, 2, 0)
-    first = ledger.judge(opening)
-    assert isinstance(first, Accepted)
-    payload = first.entry.payload
-    assert isinstance(payload, wire.OpenTable)
-    host = played().by_key[payload.host]
-    body = wire.Body(
-        first.entry.table, 0, bytes(64), wire.CHAIR, 0,
-        wire.OpenTable(payload.host, payload.nonce, settings),
-    )  # fmt: skip
-    octets = encode(body)
-    second = wire.SignedEntry(octets, host.signer.sign("boneyard/v1/entry", octets))
-    frame = wire.EvidenceFrame("fork", (opening, second), b"", b"", b"")
+def judged_alone(*entries: wire.SignedEntry) -> RecordVerdict:
+    """What a third party makes of these entries without any record."""
+    frame = wire.EvidenceFrame("fork", entries, b"", b"", b"")
     header = encode(wire.RecordHeader(PROTOCOL_VERSION))
     file = b"".join(map(frame_payload, (header, encode(frame))))
-    verdict = verify_record(file, expand(bytes(32), "verify"))
+    return verify_record(file, expand(bytes(32), "verify"))
+
+
+def opened_again(**changes: object) -> tuple[wire.SignedEntry, wire.SignedEntry]:
+    """The opening of a table, and another one that its host signs for the same slot."""
+    opening = entries_of(played().sitters[0])[0]
+    body = decode(opening.body, wire.Body)
+    assert isinstance(body.payload, wire.OpenTable)
+    host = played().by_key[body.payload.host]
+    again = replace(body, payload=replace(body.payload, **changes))
+    return opening, sign_entry(host.signer, again)
+
+
+def test_two_openings_of_one_table_convict_the_host_without_any_record() -> None:
+    """Both name key and nonce, so both give the table its id; nothing else is in the file."""
+    verdict = judged_alone(*opened_again(settings=wire.Settings("standard", (), 9, 3, 2, 0)))
     assert verdict.ok, verdict.sentence
     assert verdict.check == "fork"
 
 
+def test_without_any_record_only_who_opened_the_table_is_its_host() -> None:
+    """Another nonce does not give the table its id, whichever of the two is named first."""
+    opening, other = opened_again(nonce=bytes(32))
+    for pair in ((opening, other), (other, opening)):
+        assert not judged_alone(*pair).ok
+
+
 def test_evidence_of_nothing_about_nothing_convicts_nobody() -> None:
     """A file with no entry in it, neither recorded nor named."""
-    frame = wire.EvidenceFrame("fork", (), b"", b"", b"")
-    header = encode(wire.RecordHeader(PROTOCOL_VERSION))
-    file = b"".join(map(frame_payload, (header, encode(frame))))
-    verdict = verify_record(file, expand(bytes(32), "verify"))
+    verdict = judged_alone()
     assert not verdict.ok
     assert not verdict.culprit
 

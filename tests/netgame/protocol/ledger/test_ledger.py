@@ -12,6 +12,7 @@ from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from tests.netgame.games import entries_of, ledger_until, played, played_without, signed_at
 from tests.netgame.protocol.ledger.receipt import honest_entry
+from tests.netgame.simtable import SimTable
 
 
 def in_play(state) -> bool:
@@ -197,32 +198,49 @@ def being_checked(state) -> bool:
     return state.deal is not None and state.deal.phase is DealPhase.CHECKED
 
 
+def behind_the_first_deal(game: SimTable | None = None) -> Ledger:
+    """A ledger that has all that came before those signatures, and has yet to check the chain."""
+    first = ledger_until(being_checked, game)
+    ledger = Ledger(first.state.table_id)
+    for signed in first.entries_from(0):
+        ledger.settle(ledger.judge(signed).entry)
+    return ledger
+
+
+def written(ledger: Ledger, game: SimTable) -> dict[int, wire.SignedEntry]:
+    """What each seat wrote in the due step, if that was played to its end."""
+    entries = ((read_entry(signed), signed) for signed in entries_of(game.sitters[0]))
+    return {entry.seat: signed for entry, signed in entries if entry.step == ledger.state.step}
+
+
 def test_a_copy_waits_for_a_chain_as_its_ledger_does_unless_it_is_to_trust() -> None:
     """What was judged before waits for nothing, and no copy of it does."""
     trusting = ledger_until(being_checked)
     assert not trusting.is_waiting()
     assert not same_log(trusting).is_waiting()
-    waiting = Ledger(trusting.state.table_id)
-    for signed in trusting.entries_from(0):
-        waiting.settle(waiting.judge(signed).entry)
+    waiting = behind_the_first_deal()
     assert being_checked(waiting.state)
     assert waiting.is_waiting()
     assert same_log(waiting).is_waiting()
     assert not same_log(waiting, trusting=True).is_waiting()
 
 
+def test_a_chain_that_was_found_good_is_that_of_one_session() -> None:
+    """In another one a deal may have begun at the same step."""
+    ledger = behind_the_first_deal()
+    assert ledger.state.deal is not None
+    born = ledger.state.deal.born
+    ledger.pass_chain((bytes(64), born))
+    assert ledger.is_waiting()
+    ledger.pass_chain((ledger.state.log_id, born))
+    assert not ledger.is_waiting()
+
+
 def test_while_a_chain_is_being_checked_a_vote_counts_until_all_have_signed() -> None:
     """A step that waits for an entry as well waits for somebody, who can be given up."""
     game = played_without()
-    first = ledger_until(being_checked, game)
-    ledger = Ledger(first.state.table_id)
-    for signed in first.entries_from(0):
-        ledger.settle(ledger.judge(signed).entry)
-    checks = {
-        read_entry(signed).seat: signed
-        for signed in entries_of(game.sitters[0])
-        if read_entry(signed).step == ledger.state.step
-    }
+    ledger = behind_the_first_deal(game)
+    checks = written(ledger, game)
     vote = signed_at(ledger, missing(3), 0, game=game, stage=1)
     for seat in (0, 1, 2):
         ledger.settle(ledger.judge(checks[seat]).entry)
@@ -231,3 +249,19 @@ def test_while_a_chain_is_being_checked_a_vote_counts_until_all_have_signed() ->
     ledger.settle(ledger.judge(checks[3]).entry)
     assert ledger.is_waiting()
     assert isinstance(ledger.judge(vote), Stray)
+
+
+def test_while_a_chain_is_being_checked_who_was_given_up_can_write_no_more() -> None:
+    """Whoever reads the record without waiting closes the step at the last vote."""
+    game = played_without()
+    ledger = behind_the_first_deal(game)
+    checks = written(ledger, game)
+    for seat in (0, 1, 2):
+        assert isinstance(ledger.judge(checks[3]), Accepted)
+        ledger.settle(ledger.judge(checks[seat]).entry)
+        vote = signed_at(ledger, missing(3), seat, game=game, stage=1)
+        ledger.settle(ledger.judge(vote).entry)
+    assert ledger.is_waiting()
+    assert isinstance(ledger.judge(checks[3]), Stray)
+    more = wire.Missing(filled_mask((3,)), 1, (), whole=False, unplayed=False)
+    assert isinstance(ledger.judge(signed_at(ledger, more, 0, game=game, stage=2)), Stray)

@@ -125,6 +125,7 @@ def test_a_verdict_reads_as_a_person_would_say_it() -> None:
     assert {each.count(",") + each.count(" and ") for each in waits} == {0, 1, 2}
     assert not waits & {"", "the host"}
     assert " a whole game of 1 round between " in said(len(record))
+    assert f" Checked: {len(record) - 1} entries up to step " in said(len(record))
     assert " and " in said(len(record)).split(". ")[0]
 
 
