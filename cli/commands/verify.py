@@ -14,9 +14,11 @@ from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.files import read_octets
 from cli.language import say, say_count
 from cli.past.naming import data_at, record_named
+from cli.said.departures import departure_text
 from cli.visible import print_line
 from netgame.crypto.batch import Begin, is_zero_sum
 from netgame.limits import RECORD_BYTES_MAX
+from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.ledger.verdict import KEYS_ARE_NOT_PEOPLE, RecordVerdict, Signatory
 
@@ -48,12 +50,14 @@ def _verify(name: str, options: argparse.Namespace, *, alone: bool) -> bool:
     if options.json:
         facts = {"file": name, **asdict(verdict), "unmet": missed}
         facts |= {"kind": verdict.kind.value, "culprit": verdict.culprit}
+        facts["departures"] = [_departure_facts(each) for each in verdict.departures]
         facts["ok"] = verdict.ok and not missed
         print(json.dumps({**facts, "note": KEYS_ARE_NOT_PEOPLE}, ensure_ascii=False))
     else:
         sentence = sentence_of(verdict.sentence)
         print_line(sentence if alone else f"{name}: {sentence}")
-        for line in (*who_lines(verdict.signers), *missed):
+        gone = map(departure_text, verdict.departures)
+        for line in (*gone, *who_lines(verdict.signers), *missed):
             print_line(line, indent="    " if line.startswith(" ") else "")
     return verdict.ok and not missed
 
@@ -76,6 +80,11 @@ def who_lines(signers: Sequence[Signatory]) -> tuple[str, ...]:
     width = max(text_cells(name) for name, _ in named)
     lines = (f"  {pad(name, width)}  {each.fingerprint}  {_did(each)}" for name, each in named)
     return (*lines, say(KEYS_ARE_NOT_PEOPLE))
+
+
+def _departure_facts(departure: GoneSeat) -> dict[str, object]:
+    """Say in JSON how somebody went; the sentence is for people."""
+    return {**asdict(departure), "key": departure.key.hex(), "text": departure_text(departure)}
 
 
 def _did(signer: Signatory) -> str:

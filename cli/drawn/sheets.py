@@ -120,8 +120,25 @@ def _link_mark(view: TableView, info: SeatInfo) -> str:
     """
     forming = view.stage is TableStage.LOBBY and info.key != view.host_key
     if info.left or (info.parted and not info.connected):
+        return _gone_mark(view, info)
+    mark = "" if _is_reached(view, info) or forming else say("not connected")
+    return "  ".join(filter(None, (mark, _vote_mark(view, info))))
+
+
+def _gone_mark(view: TableView, info: SeatInfo) -> str:
+    """Say whether somebody left, or who went on without that one."""
+    own = [each for each in view.departures if each.key == info.key]
+    if not (own and info.left) or own[-1].farewell:
         return say("left for good")
-    return "" if _is_reached(view, info) or forming else say("not connected")
+    return say("{names} went on without {name}", names=joined(own[-1].named_by), name=info.name)
+
+
+def _vote_mark(view: TableView, info: SeatInfo) -> str:
+    """Say who would go on without somebody, and how many must."""
+    by = joined(info.missed_by)
+    facts = {"agreed": len(info.missed_by), "needed": view.needed}
+    text = "{names} would go on without ({agreed} of {needed} needed)"
+    return say(text, names=by, **facts) if by else ""
 
 
 def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
@@ -306,13 +323,20 @@ def _call_text(scene: Scene) -> str:
     return say("tap") if any(isinstance(call, Tap) for call in calls(scene)) else ""
 
 
+def _votes_text(view: TableView, info: SeatInfo) -> str:
+    """Say briefly how many would go on without somebody."""
+    facts = {"name": info.name, "agreed": len(info.missed_by), "needed": view.needed}
+    return say("without {name}: {agreed} of {needed}", **facts) if info.missed_by else ""
+
+
 def _link_text(view: TableView) -> str:
     here = [info for info in view.seats if not (info.left or info.parted)]
     away = [info.name for info in here if not _is_reached(view, info)]
     if away:
         forming = view.stage is TableStage.LOBBY
         text = "connecting to {names}" if forming else "not connected: {names}"
-        return say(text, names=", ".join(away))
+        votes = [] if forming else [_votes_text(view, info) for info in here]
+        return " | ".join(filter(None, (say(text, names=", ".join(away)), *votes)))
     if plays_alone(view):
         return ""  # bots of one's own play in this program
     sits = view.seat is not None or view.stage is TableStage.LOBBY

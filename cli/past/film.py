@@ -4,7 +4,7 @@ A `Film` is made at once from the whole record, so that every hand can be shown 
 """
 
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from cli.said.events import events_text
@@ -16,6 +16,7 @@ from engine.tiles import Tile
 from netgame.crypto.batch import Batch
 from netgame.protocol import notices
 from netgame.protocol.ledger.record import Walked, walk
+from netgame.protocol.ledger.standing import standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +56,14 @@ def _is_new_deal(before: Table | None, after: Table | None) -> bool:
 def film_of(octets: bytes) -> tuple[Frame, ...]:
     """Return the frames of a record; raises `BadRecord` where it does not hold, proofs included."""
     batch = Batch(secrets.token_bytes)
-    frames = tuple(_frames(walk(octets, batch)))
+    frames = tuple(_frames(standing(walk(octets, batch))))
     if not batch.holds():
         for _ in walk(octets, secrets.token_bytes):
             pass  # which says where
     return frames
 
 
-def _frames(steps: Iterator[Walked]) -> Iterator[Frame]:
+def _frames(steps: Iterable[Walked]) -> Iterator[Frame]:
     tiles: dict[int, Tile] = {}
     beside = ""
     for step in steps:
@@ -97,6 +98,8 @@ def told_of(scene: Scene, notice: notices.Notice) -> tuple[str, int | None] | No
         case notices.RoundOver() | notices.GameOver():
             return events_text(scene, notice.events), -1
         case notices.Dealt() | notices.Reshuffled() | notices.SeatsCame() | notices.SeatsLeft():
+            return notice_text(scene, notice), None
+        case notices.MovesUndone():
             return notice_text(scene, notice), None
         case _:
             return None

@@ -151,19 +151,22 @@ def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
 
 
 def _vote_text(scene: Scene | None, notice: notices.VoteCast) -> str:
-    """Say who votes for what, how many have, and how to agree."""
+    """Say who votes for what, who has so far and how many must, and how to agree."""
     own = None if scene is None or scene.seat is None else scene.names[scene.seat]
-    others = joined([say("you") if name == own else name for name in notice.without])
-    text = "{name} votes to go on without {others} ({agreed} of {needed})."
+    others, by = (
+        joined([say("you") if name == own else name for name in names])
+        for names in (notice.without, notice.by)
+    )
+    text = "{name} votes to go on without {others} ({agreed} of {needed} needed: {by})."
     if notice.own:
-        text = "You vote to go on without {others} ({agreed} of {needed})."
+        text = "You vote to go on without {others} ({agreed} of {needed} needed: {by})."
     elif notice.may_agree:
         text = (
-            "{name} votes to go on without {others} ({agreed} of {needed}); type without {words} "
-            "to agree."
+            "{name} votes to go on without {others} ({agreed} of {needed} needed: {by}); type "
+            "without {words} to agree."
         )
     facts = {"agreed": notice.agreed, "needed": notice.needed, "words": " ".join(notice.without)}
-    return say(text, name=notice.name, others=others, **facts)
+    return say(text, name=notice.name, others=others, by=by, **facts)
 
 
 def _reshuffled_text(scene: Scene | None, notice: notices.Reshuffled) -> str:

@@ -1,6 +1,6 @@
 """What happens at the table, as one person hears and sees it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -11,6 +11,7 @@ from cli.drawn.sheets import status_text
 from cli.exits import ExitCode
 from cli.language import say
 from cli.logbook import log_notice
+from cli.said.departures import departures_text, own_departure_text
 from cli.said.moves import HeldDraws, call_sentences
 from cli.said.notices import Search, notice_text
 from cli.scene import RoundCard, Scene, scene_of
@@ -20,14 +21,15 @@ from cli.seat.moves import Moves
 from cli.seat.next_table import NextTable, is_closed_lobby
 from cli.seat.round_pause import CARD_S, RoundPause
 from cli.seat.stay import Invitation, Sitting, WayOut, is_over
-from cli.seat.votes import ONLY_WAIT
+from cli.seat.votes import vote_advice
 from cli.typed.complete import Place
 from engine.table.events import Passed
 from engine.table.table import ENDED, RoundPhase
 from netgame.io.node.node import Node
 from netgame.protocol import notices
+from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.notices import LaidOpen
-from netgame.protocol.peer.view import TableStage
+from netgame.protocol.peer.view import TableStage, TableView
 
 _FINISH_PATIENCE_S: Final = 15.0
 """After the last score; the core leaves by itself after 10 s [limits.LEAVE_AFTER_S]."""
@@ -37,7 +39,7 @@ _CATCH_UP_S: Final = 6.0
 """Who has come back has caught up when nothing has been told for so long, or after this time."""
 
 _ADVISE_S: Final = 3.0
-"""Whoever shares a computer or a cable is gone within this time; a vote needs all names."""
+"""Whoever shares a computer or a cable is gone within this time, and is told of with the others."""
 
 _WHILE_AWAY: Final = (
     notices.Played | notices.Dealt | notices.RoundOver | notices.SeatsLeft | notices.YourTurn
@@ -68,10 +70,12 @@ class Commentary:
         *,
         bots: Collection[str] = (),
         own_bots: Collection[str] = (),
+        departures: Sequence[GoneSeat] = (),
     ) -> None:
         """Tell of a notice; to be called for every notice in its order.
 
-        Links to `own_bots`, those of the `bots` who play in this program, are no news.
+        Links to `own_bots`, those of the `bots` who play in this program, are no news. `departures`
+        say how those who have gone went.
         """
         self._is_over |= isinstance(notice, notices.GameOver)
         text = "" if self._is_first_link(notice) else notice_text(scene, notice)
@@ -80,7 +84,7 @@ class Commentary:
         if self._is_over and isinstance(notice, notices.LinkChanged):
             text = "" if notice.up else say("{name} has left.", name=notice.name)
         elif text:
-            text = self._about_who_is_away(scene, notice, bots) or text
+            text = self._about_who_is_away(scene, notice, bots, departures) or text
         if self.returns and isinstance(notice, _WHILE_AWAY):
             self.returns = False
             if not isinstance(notice, notices.YourTurn):
@@ -91,16 +95,22 @@ class Commentary:
             self._remind(scene)
 
     def _about_who_is_away(
-        self, scene: Scene | None, notice: notices.Notice, bots: Collection[str]
+        self,
+        scene: Scene | None,
+        notice: notices.Notice,
+        bots: Collection[str],
+        departures: Sequence[GoneSeat],
     ) -> str:
         """Say more than the notice does: what it means for who is here, or that it is about you."""
         match notice:
-            case notices.SeatsLeft(names) if self.own_name in names:
-                text = (
-                    "You were away, or kept the others waiting, so they have gone on without you. "
-                    "You watch for now."
+            case notices.SeatsLeft(names):
+                own = [each for each in departures if each.name == self.own_name]
+                is_own = own and self.own_name in names
+                return (
+                    own_departure_text(own[-1])
+                    if is_own
+                    else departures_text(names, departures, self.own_name)
                 )
-                return say(text)
             case notices.VoteCast(without=names) if self.own_name in names:
                 return f"{notice_text(scene, notice)} {say('It lapses when you move.')}"
             case notices.VoteCast(name=name) if name in bots:
@@ -112,17 +122,14 @@ class Commentary:
             case _:
                 return ""
 
-    def advice(self, scene: Scene) -> str:
+    def advice(self, view: TableView, scene: Scene) -> str:
         """Say what a player can do about all who are away; once of each, empty for no news."""
         present = scene.table.present
         away = [scene.names[each] for each in present if scene.names[each] in self._away]
         if scene.seat not in present or self._told_how.issuperset(away):
             return ""
         self._told_how.update(away)
-        how = "Rather than wait, you can vote: without {names}."
-        if 2 * len(away) >= len(present):
-            how = ONLY_WAIT
-        return say(how, names=" ".join(away))
+        return vote_advice(view, away)
 
     def _is_first_link(self, notice: notices.Notice) -> bool:
         """Whether a link comes up for the first time, or one too many is ended: no news."""
@@ -202,7 +209,7 @@ class SeatNews:
         await trio.sleep(_ADVISE_S)
         view = self.node.view()
         scene = None if self.way_out.is_taken or is_over(view) else scene_of(view)
-        if scene is not None and (text := self.commentary.advice(scene)):
+        if scene is not None and (text := self.commentary.advice(view, scene)):
             self.front.say(text)
 
     async def show_to_returned(self) -> None:
@@ -242,7 +249,7 @@ class SeatNews:
         scene = scene_of(self.node.view())
         self._tell(scene, notice)
         match notice:
-            case notices.Dealt() | notices.Played() if scene is not None:
+            case notices.Dealt() | notices.Played() | notices.MovesUndone() if scene is not None:
                 self._show_onlooker(scene)
                 if not self.sitting.auto:
                     self._show_seated(scene, notice)
@@ -265,7 +272,8 @@ class SeatNews:
         if not self.next_table.is_to_be_expected(notice):
             bots = [info.name for info in view.seats if info.bot]
             own = bots if view.is_host else ()
-            self.commentary.take(scene, notice, bots=bots, own_bots=own)
+            gone = view.departures
+            self.commentary.take(scene, notice, bots=bots, own_bots=own, departures=gone)
         self.desk.follow(scene, notice)
         if isinstance(notice, notices.LinkChanged) and not notice.up:
             self.next_table.nursery.start_soon(self._advise)
@@ -276,12 +284,16 @@ class SeatNews:
         if scene.seat is None and self._turn < before and self.front.asks_back:
             self.front.show(board_lines(scene, self.front.canvas()))
 
-    def _show_seated(self, scene: Scene, notice: notices.Dealt | notices.Played) -> None:
+    def _show_seated(
+        self, scene: Scene, notice: notices.Dealt | notices.Played | notices.MovesUndone
+    ) -> None:
         """Show a new hand, unless the turn that begins now shows it; a person also after a pass.
 
-        Who can only pass is not shown the table before it.
+        Who can only pass is not shown the table before it. What is taken back is drawn anew.
         """
-        if isinstance(notice, notices.Dealt):
+        if isinstance(notice, notices.MovesUndone):
+            shows = scene.seat is not None or self.front.asks_back
+        elif isinstance(notice, notices.Dealt):
             begins = scene.table.phase is RoundPhase.PLAY and scene.table.to_move == scene.seat
             shows = scene.hand is not None and not scene.can_move and not begins
         else:

@@ -1,22 +1,20 @@
 """Votes to go on without somebody: who may be named, and what is said before the vote is told."""
 
 from collections.abc import Sequence
-from typing import Final
 
-from cli.language import joined, say, say_count
+from cli.language import either, joined, say, say_count
 from cli.seat.answers import NOT_BEGUN
 from cli.seat.frontend import FrontEnd
 from cli.seat.hosting import one_named
 from netgame.io.node.node import Node
 from netgame.protocol.peer.view import SeatInfo, TableView
 
-ONLY_WAIT: Final = "You can only wait: more than half of the players are needed to go on."
-
 
 async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
     """Vote to give these up, if every name is that of somebody else here."""
     view = node.view()
-    if view.seat is None and view.table is not None:
+    own = next((info for info in view.seats if info.key == node.key), None)
+    if view.table is not None and (own is None or own.left):
         front.say(say("You only watch; the players decide that."))
         return
     chosen = away_named(view, names, node.key)
@@ -27,23 +25,59 @@ async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> 
     if here:
         front.say(still_here(here))
         return
-    present = [info for info in view.seats if not info.left]
-    away = [info.name for info in present if not info.connected and info not in chosen]
-    if 2 * (len(chosen) + len(away)) >= len(present):
-        front.say(say(ONLY_WAIT))
-        return
-    due = {view.seats[seat].key for seat in view.due}
-    if away:
-        text = "{others} cannot agree, being away too. To go on without all: without {names}"
-        words = " ".join([*(info.name for info in chosen), *away])
-        front.say(say(text, others=joined(away), names=words))
-    elif not due.issuperset(info.key for info in chosen):
-        text = (
-            "Your vote to go on without {names} is cast when the table waits for {names}, and "
-            "lapses if {names} comes back first. All others here have to agree."
-        )
-        front.say(say(text, names=joined([info.name for info in chosen])))
+    if wait := must_wait(view):
+        front.say(wait)
+    else:
+        present = [info for info in view.seats if not (info.left or info.parted)]
+        away = [info.name for info in present if not info.connected and info not in chosen]
+        if away:
+            words = " ".join([*(info.name for info in chosen), *away])
+            text = "{others} is away too. To go on without all: without {names}"
+            if len(away) > 1:
+                text = "{others} are away too. To go on without all: without {names}"
+            front.say(say(text, others=joined(away), names=words))
     await node.go_on_without([info.key for info in chosen])
+
+
+def must_wait(view: TableView) -> str:
+    """Say who must come back, if too few are here to go on without anybody; else empty."""
+    deciding = [info for info in view.seats if info.decides]
+    away = [info.name for info in deciding if not info.connected]
+    lacking = view.needed - (len(deciding) - len(away))
+    if lacking <= 0 or not away:
+        return ""
+    text = (
+        "You can only wait until {count} of {names} come back: to go on without somebody, "
+        "{needed} of the {all} players must agree."
+    )
+    names = joined(away)
+    if lacking == 1 and len(away) > 1:
+        names = either(away)
+        text = (
+            "You can only wait until {names} comes back: to go on without somebody, {needed} of "
+            "the {all} players must agree."
+        )
+    elif lacking == len(away):
+        text = (
+            "You can only wait for {names} to come back: to go on without somebody, {needed} of "
+            "the {all} players must agree."
+        )
+        if len(deciding) == 2:
+            text = (
+                "You can only wait for {names} to come back: at a table of two, both must agree "
+                "to go on without somebody."
+            )
+    facts = {"count": lacking, "needed": view.needed, "all": len(deciding)}
+    return say(text, names=names, **facts)
+
+
+def vote_advice(view: TableView, away: Sequence[str]) -> str:
+    """Say what one can do about these, who are away: vote, or wait for whom."""
+    if wait := must_wait(view):
+        return wait
+    deciding = sum(info.decides for info in view.seats)
+    text = "Rather than wait, you can vote: without {names} ({needed} of {all} must agree)."
+    return say(text, names=" ".join(away), needed=view.needed, all=deciding)
 
 
 def still_here(names: Sequence[str]) -> str:

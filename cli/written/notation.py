@@ -31,6 +31,7 @@ from netgame.protocol.fold.options import Draws
 from netgame.protocol.fold.phases import History
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.record import Walked
+from netgame.protocol.ledger.standing import standing
 
 _ASKING: Final = (SeekStep.ASK, SeekStep.CLAIM, SeekStep.FORCED)
 
@@ -47,7 +48,7 @@ def notation_of(steps: Iterator[Walked]) -> str:
     """
     state: State | None = None
     story = Story()
-    for step in steps:
+    for step in standing(steps):
         state = step.after
         story.take(step)
     if state is None or state.spec is None or not story.deals:

@@ -100,7 +100,7 @@ class SeatsCame(Struct, frozen=True):
 
 
 class SeatsLeft(Struct, frozen=True):
-    """These have left for good, as all others have signed; the table goes on without them."""
+    """These have left for good, as has been decided; the table goes on without them."""
 
     names: tuple[str, ...]
 
@@ -161,9 +161,9 @@ class LinkChanged(Struct, frozen=True):
 
 
 class VoteCast(Struct, frozen=True):
-    """Somebody votes to go on without others, `agreed` of the `needed` have; `own`: it is you.
+    """Somebody votes to go on without others; `agreed` have so far, `by` name, of the `needed`.
 
-    `may_agree`: this seat has a say in it, and has not voted for the same.
+    `own`: it is you. `may_agree`: this seat has a say in it, and has not voted for the same.
     """
 
     name: str
@@ -172,6 +172,7 @@ class VoteCast(Struct, frozen=True):
     needed: int
     own: bool
     may_agree: bool
+    by: tuple[str, ...] = ()
 
 
 class WatcherChanged(Struct, frozen=True):

@@ -59,41 +59,29 @@ async def _seat_at(
 ) -> AsyncIterator[Node]:
     """Come back to a table begun before, or look for a seat at a new one."""
     found_at = await numbers_of(arrival.address)
-    path = data.table_path(arrival.seen.table)
-    was_there = any((path / name).is_file() for name in ("record", "journal"))
-    folder = TableFolder(path) if was_there else None
-    if folder is not None:
-        try:
-            core = seat.restore_core(folder, identity, options.name)
-            view = core.view()
-            sits = view.stage is not TableStage.LOBBY and view.seat is not None
-            if not core.ledger.state.host:
-                folder.record.empty()  # a header, at the most
-        except BaseException:
-            folder.close()
-            raise
-        if not sits:
-            core.look_for_table(
-                host=arrival.seen.key,
-                host_addresses=found_at,
-                looks_first=True,
-                watches=options.watches,
-            )
-        if core.ledger.state.host:
-            async with seat.reopen_node(core, identity, folder, options) as node:
-                yield node
-            return
-    secret = folder.secret if folder is not None else secrets.token_bytes(32)
 
-    def make_core(port: int) -> Core:
-        addresses = seat.addresses_of(port, loopback_only=options.loopback_only)
-        core = Core(identity, options.name, secrets.token_bytes, secret, addresses)
-        core.look_for_table(
+    def look(core: Core) -> Core:
+        return core.look_for_table(
             host=arrival.seen.key,
             host_addresses=found_at,
             looks_first=True,
             watches=options.watches,
         )
+
+    path = data.table_path(arrival.seen.table)
+    was_there = any((path / name).is_file() for name in ("record", "journal"))
+    folder = TableFolder(path) if was_there else None
+    kept = None if folder is None else _kept_core(folder, identity, options.name)
+    if folder is not None and kept is not None:
+        core = kept if _sits(kept) else look(kept)
+        async with seat.reopen_node(core, identity, folder, options) as node:
+            yield node
+        return
+    secret = folder.secret if folder is not None else secrets.token_bytes(32)
+
+    def make_core(port: int) -> Core:
+        addresses = seat.addresses_of(port, loopback_only=options.loopback_only)
+        core = look(Core(identity, options.name, secrets.token_bytes, secret, addresses))
         if folder is not None:
             core.parts.journal.recall(core.ledger, folder.journal.payloads)
         return core
@@ -103,3 +91,25 @@ async def _seat_at(
         if folder is not None:
             seat.tell_damaged_files(node, folder)
         yield node
+
+
+def _kept_core(folder: TableFolder, identity: Identity, name: str) -> Core | None:
+    """Go on from what the folder keeps of the table; None if that is no more than a header.
+
+    Raises `DiskTrouble`, and closes the folder then.
+    """
+    try:
+        core = seat.restore_core(folder, identity, name)
+        if core.ledger.state.host:
+            return core
+        folder.record.empty()
+    except BaseException:
+        folder.close()
+        raise
+    return None
+
+
+def _sits(core: Core) -> bool:
+    """Whether this key has a seat in a game that has begun, or had one."""
+    view = core.view()
+    return view.stage is not TableStage.LOBBY and view.seat is not None

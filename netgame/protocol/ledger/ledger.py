@@ -309,7 +309,9 @@ class Ledger:
         if proposal is None or proposal.step > self.state.step:
             return None
         said = tuple(self.poll.said[name] for name in self.poll.cut.certificate(proposal))
-        decision = Decision(proposal.step, proposal.goes, said, self.poll)
+        table = self.state.table
+        round_number = 0 if table is None else table.round_number
+        decision = Decision(proposal.step, proposal.goes, said, self.poll, round_number)
         self.decisions.append(decision)
         notices: tuple[Notice, ...] = ()
         if proposal.goes:

@@ -44,6 +44,7 @@ class Decision(NamedTuple):
     goes: int
     said: tuple[Said, ...]
     book: Poll
+    round_number: int = 0
 
 
 @dataclass(eq=False)

@@ -26,6 +26,7 @@ from netgame.protocol.ledger.verdict import (
     RecordVerdict,
     Signers,
     VerdictKind,
+    all_departures,
     fault_sentence,
     seat_name,
     witness_octets,
@@ -306,7 +307,8 @@ def _record_verdict(reading: Reading) -> RecordVerdict:
     elif reading.entries:
         missing = [at for at in due(state).authors if at not in reading.ledger.slots]
         called = ["the host" if at == CHAIR else state.name_of(at) for at in missing]
-        says = f"a game that is not finished and waits for {join_names(called)}"
+        says = "a game that is not finished"
+        says += f" and waits for {join_names(called)}" if called else ""
     else:
         says = "a table that was never opened"
     if reading.entries:
@@ -324,6 +326,7 @@ def _record_verdict(reading: Reading) -> RecordVerdict:
         scores=scores,
         winners=won,
         signers=reading.signers.all(),
+        departures=all_departures(reading.ledger),
     )
 
 
@@ -355,6 +358,7 @@ def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict
         accused=seat_name(state, fault.sender or fault.key),
         check=closing.check,
         signers=reading.signers.all(),
+        departures=all_departures(reading.ledger),
     )
 
 

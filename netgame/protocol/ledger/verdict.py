@@ -17,6 +17,7 @@ from typing import Final
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Member
 from netgame.protocol.fold.state import State
+from netgame.protocol.ledger.departures import GoneSeat, departures_of
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import WITNESS_DOMAIN, Entry, Signer, frame_payload
 from netgame.protocol.log.fault import Fault
@@ -134,6 +135,13 @@ class Signers:
         )
 
 
+def all_departures(ledger: Ledger) -> tuple[GoneSeat, ...]:
+    """Who has gone at this table, and by whose word, in the order of the log."""
+    return tuple(
+        each for decision in ledger.decisions for each in departures_of(ledger.state, decision)
+    )
+
+
 class VerdictKind(Enum):
     """What a file shows to anybody."""
 
@@ -152,7 +160,7 @@ class RecordVerdict:
     """What a file turned out to be; `head` is 128 hex digits, `scores` one row a round.
 
     `accused` is whom evidence convicts, or whom a witness names. `signers` are the keys that stand
-    behind the file, which are not people.
+    behind the file, which are not people; `departures` who has gone, and by whose word.
     """
 
     kind: VerdictKind
@@ -167,6 +175,7 @@ class RecordVerdict:
     accused: str = ""
     check: str = ""
     signers: tuple[Signatory, ...] = ()
+    departures: tuple[GoneSeat, ...] = ()
 
     @property
     def ok(self) -> bool:

@@ -9,6 +9,8 @@ from engine.table.table import Hand, Table
 from engine.table.trains import Seat
 from netgame.protocol.fold.phases import History, Phase
 from netgame.protocol.fold.session import due
+from netgame.protocol.ledger.departures import GoneSeat
+from netgame.protocol.ledger.verdict import all_departures
 from netgame.protocol.notices import DealStage
 from netgame.protocol.peer.parts import Parts
 from netgame.protocol.text import fingerprint
@@ -51,7 +53,8 @@ class SeatInfo:
     """Who sits: name (clean, one word, unique at the table), key, and whether a link is up.
 
     Who has `left` for good keeps the seat's number and name; who has `parted` has said so, and is
-    waited for no more.
+    waited for no more. Whoever `decides` has a say in who goes on; `missed_by` names those who
+    would go on without this one.
     """
 
     name: str
@@ -61,6 +64,8 @@ class SeatInfo:
     connected: bool
     left: bool = False
     parted: bool = False
+    decides: bool = False
+    missed_by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +74,8 @@ class TableView:
 
     `history` has the moves of the round, each with the table that it was made at.
     `watchers` are the names of those without a seat who look on here, as far as they are linked;
-    `announces` says that this computer is the one to announce the table.
+    `announces` says that this computer is the one to announce the table. So many are `needed` to go
+    on without somebody; `departures` are those who have gone so far.
     """
 
     stage: TableStage
@@ -91,6 +97,8 @@ class TableView:
     history: History = ()
     watchers: tuple[str, ...] = ()
     announces: bool = False
+    needed: int = 0
+    departures: tuple[GoneSeat, ...] = ()
 
     def name_of(self, key: bytes) -> str:
         """Return who sits with this key; empty if nobody does."""
@@ -129,12 +137,15 @@ def build_view(parts: Parts) -> TableView:
         history=state.history,
         watchers=_watchers(parts),
         announces=parts.deputy.announces(),
+        needed=parts.wishes.needed(),
+        departures=all_departures(place.ledger),
     )
 
 
 def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
     """Who sits: by seat, or in the order in which they came."""
-    state, key = parts.place.state, parts.place.key
+    state, key, missed = parts.place.state, parts.place.key, parts.wishes.missed_by()
+    members = state.seats or state.members
     return tuple(
         SeatInfo(
             member.name,
@@ -144,8 +155,12 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
             member.key == key or member.key in parts.place.links.greeted(),
             left=bool(state.seats) and number in state.gone,
             parted=parts.polls.has_parted(member.key),
+            decides=parts.wishes.decides(member.key),
+            missed_by=tuple(
+                each.name for each in members if each.key in missed.get(member.key, ())
+            ),
         )
-        for number, member in enumerate(state.seats or state.members)
+        for number, member in enumerate(members)
     )
 
 

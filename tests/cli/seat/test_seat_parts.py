@@ -17,7 +17,7 @@ from cli.seat.frontend import Happened, ScoresShown, TurnBegins
 from cli.seat.loop import sit, why_not_first
 from cli.seat.news import Commentary
 from cli.seat.stay import Invitation, Sitting, WayOut
-from cli.seat.votes import ONLY_WAIT, away_named, go_on_without
+from cli.seat.votes import away_named, go_on_without
 from cli.typed.intent import Quit
 from engine.table import events
 from engine.table.trains import Position, Seat

@@ -122,20 +122,37 @@ class Wishes:
 
     def who_miss(self, key: bytes, own: frozenset[bytes]) -> frozenset[bytes]:
         """Who misses this key, of those who decide and have not parted."""
-        state, ledger = self.place.state, self.place.ledger
+        state = self.place.state
         told = {
             each for each, (of, keys) in self._missed.items() if of == state.log_id and key in keys
         }
         if key in own:
             told.add(self.place.key)
         seats = (seat for each in told if (seat := state.seat_of(each)) is not None)
-        say = ledger.poll.cut.company & ~ledger.poll.parted()
+        say = self.have_say()
         return frozenset(state.company.now.keys[seat] for seat in seats if say & bit(seat))
 
     def needed(self) -> int:
         """How many have to agree: more than half of those who decide and have not parted."""
+        return self.have_say().bit_count() // 2 + 1
+
+    def have_say(self) -> int:
+        """The set of the seats that decide who goes on, and have not parted."""
         poll = self.place.ledger.poll
-        return (poll.cut.company & ~poll.parted()).bit_count() // 2 + 1
+        return poll.cut.company & ~poll.parted()
+
+    def decides(self, key: bytes) -> bool:
+        """Whether this key has a say in who goes on."""
+        seat = self.place.state.seat_of(key)
+        return seat is not None and bool(self.have_say() & bit(seat))
+
+    def missed_by(self) -> dict[bytes, frozenset[bytes]]:
+        """Who is missed, and by whom of those who have a say in it, by key."""
+        if not (self.wanted or self.absence.down or any(keys for _, keys in self._missed.values())):
+            return {}
+        state, own = self.place.state, self.misses()
+        keys = (state.company.now.keys[seat] for seat in state.present)
+        return {key: by for key in keys if (by := self.who_miss(key, own))}
 
     def are_enough(self, own: frozenset[bytes]) -> bool:
         """Whether more than half miss somebody."""
@@ -184,15 +201,19 @@ class Wishes:
 
     def _tell_vote(self, sayer: bytes, people: frozenset[bytes], own: frozenset[bytes]) -> None:
         state = self.place.state
-        agreed = min(len(self.who_miss(key, own)) for key in people)
+        agreed = frozenset.intersection(*(self.who_miss(key, own) for key in people))
         without = sorted(seat for key in people if (seat := state.seat_of(key)) is not None)
         may_agree = self._sits(self.place.key) and self.place.key not in people
         self.place.outbox.notify(
             VoteCast(
                 self.presence.name_of(PeerKey(sayer)),
                 tuple(map(state.name_of, without)),
-                *(agreed, self.needed()),
+                *(len(agreed), self.needed()),
                 own=sayer == self.place.key,
                 may_agree=may_agree and not people <= own,
+                by=tuple(
+                    state.name_of(seat)
+                    for seat in sorted(map(state.company.now.keys.index, agreed))
+                ),
             )
         )

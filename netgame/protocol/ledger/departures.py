@@ -1,0 +1,104 @@
+"""How it was decided that seats go: by whose word, as the certificate of the poll shows [§4.7].
+
+It shows who named whom, and who said farewell. Whether somebody was away it cannot show, nor what
+was received and hidden.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from netgame.protocol.fold.state import State
+from netgame.protocol.ledger.poll import Decision, key_of
+from netgame.wire.statements import (
+    Accept,
+    Parting,
+    Promise,
+    Proposal,
+    Statement,
+    author,
+    bit,
+    seats_in,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GoneSeat:
+    """One seat that went, by its `name` and `key`, in front of `step`; rounds count from 0.
+
+    Whoever said `farewell` went by that. All others were `named_by` more than half; who was
+    `not_asked` had no part in that ballot, or named nobody in it. `promised`: the seat itself took
+    part in the ballot that decided it.
+    """
+
+    name: str
+    key: bytes
+    step: int
+    round_number: int
+    farewell: bool
+    named_by: tuple[str, ...]
+    not_asked: tuple[str, ...]
+    promised: bool
+
+
+def departures_of(state: State, decision: Decision) -> tuple[GoneSeat, ...]:
+    """Tell of each seat that goes by this decision, which `state` has behind it."""
+    return tuple(_departures(state, decision)) if decision.goes else ()
+
+
+def _departures(state: State, decision: Decision) -> Iterator[GoneSeat]:
+    said = {each.name: each.statement for each in decision.said}
+    last = _decided(said, decision)
+    first = _fresh(said, last)
+    epoch = state.company.of_id(decision.book.id)
+    assert epoch is not None, "what is decided belongs to an epoch"
+    counted = [said[name] for name in first.counted]
+    parted = {key_of(state.company, each) for each in counted if isinstance(each, Parting)}
+    promises = {each.seat: each for each in counted if isinstance(each, Promise)}
+    took_part = {author(each) for each in said.values() if _takes_part(each, last)}
+    voters = [seat for seat in seats_in(epoch.voters) if not decision.goes & bit(seat)]
+
+    def names(seats: list[int]) -> tuple[str, ...]:
+        members = (state.member(epoch.keys[seat]) for seat in seats)
+        return tuple(member.name for member in members if member is not None)
+
+    for seat in seats_in(decision.goes):
+        key = epoch.keys[seat]
+        farewell = key in parted
+        named = [] if farewell else [s for s, p in promises.items() if p.without & bit(seat)]
+        others = [] if farewell else [each for each in voters if each not in named]
+        yield GoneSeat(
+            *("".join(names([seat])), key, decision.step, decision.round_number, farewell),
+            *(names(sorted(named)), names(others), seat in took_part),
+        )
+
+
+def _decided(said: dict[bytes, Statement], decision: Decision) -> Proposal:
+    """The proposal that was accepted: the certificate ends with the accepts."""
+    accept = decision.said[-1].statement
+    assert isinstance(accept, Accept), "a certificate ends with an accept"
+    proposal = said[accept.proposal]
+    assert isinstance(proposal, Proposal), "what is accepted is a proposal"
+    return proposal
+
+
+def _fresh(said: dict[bytes, Statement], proposal: Proposal) -> Proposal:
+    """The proposal whose value it was first: each later one repeats what had been accepted."""
+    while accepted := [each for each in _accepted(said, proposal) if each.ballot < proposal.ballot]:
+        proposal = max(accepted, key=lambda each: each.ballot)
+    return proposal
+
+
+def _accepted(said: dict[bytes, Statement], proposal: Proposal) -> Iterator[Proposal]:
+    for name in proposal.counted:
+        each = said[name]
+        if not isinstance(each, Promise | Parting) or each.id != proposal.id:
+            continue
+        found = said.get(each.accepted) if each.poll == proposal.poll else None
+        if isinstance(found, Proposal):
+            yield found
+
+
+def _takes_part(each: Statement, proposal: Proposal) -> bool:
+    if isinstance(each, Promise):
+        return each.ballot == proposal.ballot
+    return isinstance(each, Accept)
