@@ -12,6 +12,7 @@ from lab.simulation.game import Game, play_game
 from lab.simulation.mishaps.company import KINDS
 from lab.simulation.mishaps.kinds import Mishap
 from lab.simulation.mishaps.leaving import FOLLOW_UPS
+from lab.simulation.polls import KINDS as POLL_KINDS
 from netgame.protocol.fold.phases import Phase
 
 REAL_ONCE_IN: Final = 20
@@ -45,17 +46,20 @@ VERDICTS: Final = (
     "named by the receiver",
     "cheat without effect",
     "host lost in the lobby",
+    "no quorum, and so it waits",
     "failed",
 )
 """What becomes of a game."""
 
 
 def _verdict(game: Game) -> str:
-    honest, convicted, named, idle, gone, failed = VERDICTS
+    honest, convicted, named, idle, gone, blocked, failed = VERDICTS
     if game.trouble:
         return failed
     if game.is_gone:
         return gone
+    if game.is_blocked:
+        return blocked
     if not game.cheat:
         return honest
     cheat = CHEATS[game.cheat]
@@ -84,6 +88,8 @@ class Campaign:
     """In which phase somebody left for good."""
     given_up: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(FOLLOW_UPS, 0)))
     """What tables did each time they gave somebody up."""
+    polls: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(POLL_KINDS, 0)))
+    """What polls came to, and what they took."""
     company: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(KINDS, 0)))
     """Who came late, looked on, said farewell and came back."""
     failed: list[Game] = field(default_factory=list)
@@ -100,6 +106,7 @@ class Campaign:
         self.faults.update(dict(game.faults))
         if game.cheat:
             self.cheats[game.cheat] += 1
+        self.polls.update(dict(game.polls))
         self.company.update(dict(game.company))
         self.left.update(game.left)
         self.given_up.update(game.given_up)

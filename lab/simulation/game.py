@@ -26,7 +26,16 @@ from lab.simulation.mishaps.faults import Injector
 from lab.simulation.mishaps.folders import signed_twice, wrong_with_copy
 from lab.simulation.mishaps.kinds import Mishap
 from lab.simulation.mishaps.leaving import SETTINGS_FOR, Leaver, follow_ups, make_leavers
-from lab.simulation.verdict import is_gone, where, who_stay, wrong, wrong_with_cheater
+from lab.simulation.polls import polls_of
+from lab.simulation.verdict import (
+    Blocked,
+    is_gone,
+    where,
+    who_stay,
+    wrong,
+    wrong_while_blocked,
+    wrong_with_cheater,
+)
 from netgame.protocol.fold.lobby import spec_of
 from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.fold.phases import Phase
@@ -52,6 +61,10 @@ class Game:
     simulated_s: float = 0.0
     is_gone: bool = False
     """The host was lost in the lobby, and the table with it."""
+    is_blocked: bool = False
+    """Half of the table, or more, left without a word: who stays waits for ever."""
+    polls: tuple[tuple[str, int], ...] = ()
+    """What the polls of the table came to, by `polls.KINDS`."""
     cheat: str = ""
     """What the cheater of this game did, if there was one and it came to that."""
     left: tuple[Phase, ...] = ()
@@ -157,12 +170,13 @@ def play_game(
             kind.elsewhere = played_elsewhere(seed, chosen)
         world = World(seed, chosen, Weather(seed, restless=faults), injector)
         injector.attach(world)
-        trouble = _play(world, lambda each: kind if kind and each == number else Core)
+        blocked = Blocked(world)
+        trouble = _play(world, blocked, lambda each: kind if kind and each == number else Core)
         gone = not trouble and is_gone(world)
         if coming is not None:
             coming.count_seats()
         if not trouble and not gone:
-            trouble = tuple(_judged(world, kind, number, coming))
+            trouble = tuple(_judged(world, kind, number, coming, is_blocked=blocked.is_sure()))
     return Game(
         seed,
         real,
@@ -173,6 +187,8 @@ def play_game(
         frames=world.room.frames,
         simulated_s=world.time.now,
         is_gone=gone,
+        is_blocked=not trouble and blocked.is_sure(),
+        polls=polls_of(world),
         cheat=kind.cheat.name if kind and kind.lie else "",
         left=tuple(each.left for each in leavers if each.left is not None),
         given_up=follow_ups(_longest(world)) if leavers else (),
@@ -188,19 +204,28 @@ def _longest(world: World) -> Ledger:
 
 
 def _judged(
-    world: World, kind: type[Cheater] | None, number: int, coming: Comers | None
+    world: World,
+    kind: type[Cheater] | None,
+    number: int,
+    coming: Comers | None,
+    *,
+    is_blocked: bool,
 ) -> list[str]:
     twice = signed_twice(world)
     if twice is not None:
         return wrong_with_copy(world, twice)
+    if is_blocked:
+        return wrong_while_blocked(world)
     if kind is None:
         return wrong(world, company=coming)
     return wrong_with_cheater(world, world.processes[number], kind)
 
 
-def _play(world: World, kinds: Callable[[int], type[Core]]) -> tuple[str, ...]:
+def _play(
+    world: World, blocked: Blocked, kinds: Callable[[int], type[Core]]
+) -> tuple[str, ...]:
     def is_over() -> bool:
-        if world.is_gone:
+        if world.is_gone or blocked.is_sure():
             return True
         return all(_may_leave(p) for p in who_stay(world) if kinds(p.number) is Core)
 

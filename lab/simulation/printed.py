@@ -189,6 +189,7 @@ class CampaignReport:
             "verdicts": dict(campaign.verdicts),
             "left": {phase.value: campaign.left[phase] for phase in Phase if campaign.left[phase]},
             "given_up": dict(campaign.given_up),
+            "polls": dict(campaign.polls),
             "company": dict(campaign.company),
             "failed": [
                 {
@@ -221,6 +222,8 @@ class CampaignReport:
             *(_line(f"  in {p.value}", campaign.left[p]) for p in Phase if campaign.left[p]),
             _line("seats given up", campaign.given_up.total()),
             *(_line(f"  {how}", count) for how, count in campaign.given_up.items()),
+            "polls, by what they came to",
+            *(_line(f"  {kind}", count) for kind, count in campaign.polls.items()),
             "people who come and go",
             *(_line(f"  {who}", count) for who, count in campaign.company.items()),
             _line("verdicts, by games", campaign.games),

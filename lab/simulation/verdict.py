@@ -17,6 +17,7 @@ from lab.simulation.computers.records import signed_entry
 from lab.simulation.verdict_company import is_void, same_coins, wrong_with_company
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
+from netgame.protocol.epochs.cut import is_quorum
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.record import verify_record
@@ -24,6 +25,7 @@ from netgame.protocol.log.entry import read_frames
 from netgame.protocol.notices import TroubleKind
 from netgame.protocol.text import fingerprint
 from netgame.wire.messages import SignedEntry
+from netgame.wire.statements import bit, seats_in
 
 FRAMES_PER_ENTRY_MAX: Final = 400
 """Frames for each entry and seat, faults and their repair included."""
@@ -63,6 +65,48 @@ def is_gone(world: World) -> bool:
     lost = any(why is gone or p.core.state.phase is Phase.LOBBY for p, why in closed)
     in_lobby = world.began_badly or world.trouble.has_left(0)
     return world.is_gone or (lost and in_lobby)
+
+
+_WAITS_S: Final = 400.0
+"""A table without a quorum is looked at for longer than any patience with who is away."""
+
+
+class Blocked:
+    """Whether a table has lost its quorum for good, so that it may wait for ever."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._since: float | None = None
+
+    def is_sure(self) -> bool:
+        """Whether all who stay have lacked a quorum for so long that nothing comes any more."""
+        sitting = [each for each in who_stay(self._world) if each.core.place.sits(each.key)]
+        if not sitting or any(map(self._has_quorum, sitting)):
+            self._since = None
+            return False
+        now = self._world.time.now
+        self._since = now if self._since is None else self._since
+        return now >= self._since + _WAITS_S
+
+    def _has_quorum(self, process: Process) -> bool:
+        """Whether those who have not left for good are enough, as far as one knows who parted."""
+        state, poll = process.core.state, process.core.ledger.poll
+        if not poll.cut.company or state.phase is Phase.OVER:
+            return True
+        keys = {each.key for each in who_stay(self._world)}
+        stay = sum(bit(s) for s in seats_in(poll.cut.company) if state.company.now.keys[s] in keys)
+        return is_quorum(poll.cut.company, stay & ~poll.parted(), poll.parted())
+
+
+def wrong_while_blocked(world: World) -> list[str]:
+    """What is not as it must be where half of a table has gone without a word: it waits, level."""
+    staying = who_stay(world)
+    found = [*world.agreement.parted]
+    for process in staying:
+        found += _told_wrong(process, None)
+    if len({each.core.state.head for each in staying if each.is_alive}) > 1:
+        found.append(f"diverged: {', '.join(map(where, world.processes))}")
+    return found
 
 
 def wrong(world: World, cheater: Process | None = None, company: Comers | None = None) -> list[str]:

@@ -364,6 +364,8 @@ class Process:
 
     def come_back(self) -> None:
         """Start again from what the disk holds, as `resume` does, or `join` if that is nothing."""
+        if self._trouble.has_left(self.number):
+            return
         self.is_alive, self.is_paused, self.is_finished = True, False, False
         self.records.mend()
         self.core = self.remake(self, None)

@@ -20,6 +20,7 @@ from lab.simulation.mishaps import folders
 from lab.simulation.mishaps.company import Comers
 from lab.simulation.mishaps.kinds import CRASHES, POINTS, Mishap
 from lab.simulation.mishaps.leaving import Leaver
+from lab.simulation.mishaps.people import People
 from netgame.protocol.peer.effects import Effect
 
 _KINDS: Final = tuple(Mishap)
@@ -31,6 +32,12 @@ _STATEMENTS_AIMED_AT: Final = 24
 """The poll behind a coin takes some seven."""
 _CUT_S: Final = (1.0, 40.0)
 """How long the parts of a network are apart."""
+_TAKES_AWAY: Final = (
+    *(Mishap.PARTITION, Mishap.STALL, Mishap.OTHER_DIES, Mishap.ALL_DIE, Mishap.SLEEPS),
+    *CRASHES,
+)
+_NAMED_S: Final = 15.0
+"""People name who is missing within so long after something else goes wrong."""
 _CALM_S: Final = 12.0
 """After a seat that lost part of its record is back nothing else goes wrong for so long: it may
 write again once everybody has been heard, and loss on top of isolation is more than any log bears.
@@ -55,6 +62,7 @@ class Injector:
         self.counts: Counter[Mishap] = Counter()
         self._chance = Chance(seed, "faults")
         self._world: World | None = None
+        self.people: People | None = None
         self._entries = 0
         self._active = 0
         self._doom: dict[int, Mishap] = {}
@@ -74,6 +82,7 @@ class Injector:
     def attach(self, world: World) -> None:
         """Say whose faults these are."""
         self._world = world
+        self.people = People(world, Chance(world.seed, "people"))
         if self.company is not None:
             self.company.world = world
 
@@ -86,12 +95,15 @@ class Injector:
     @property
     def takes_seats(self) -> bool:
         """Whether seats are left for good in this game, or given up while they are away."""
-        is_cut = self.counts[Mishap.CUT] > 0
-        return bool(self.leavers) or self.company is not None or is_cut
+        by_people = (Mishap.CUT, Mishap.NAMED, Mishap.FAREWELL)
+        is_asked = any(self.counts[each] for each in by_people)
+        return bool(self.leavers) or self.company is not None or is_asked
 
     def has_left(self, number: int) -> bool:
         """Whether this process was killed and never comes back."""
         if self.company is not None and number in self.company.gone:
+            return True
+        if self.people is not None and number in self.people.left:
             return True
         return any(each.left is not None and each.number == number for each in self.leavers)
 
@@ -168,6 +180,8 @@ class Injector:
         how: dict[Mishap, Callable[[Process], str]] = {
             Mishap.PARTITION: self._part,
             Mishap.CUT: self._cut_in_parts,
+            Mishap.NAMED: self._name,
+            Mishap.FAREWELL: self._leave,
             Mishap.STALL: self._stall,
             Mishap.RESET: self._reset,
             Mishap.SLOW_LINK: self._slow_link,
@@ -238,20 +252,25 @@ class Injector:
             self.world.network.part(pairs)
             heal = partial(self.world.network.rejoin, pairs)
             self._for_a_while(self._chance.between(*_CUT_S), heal)
-        for process in processes:
-            if not self._chance.once_in(3):
-                names = partial(self._goes_on_without_all_missing, process)
-                self.world.time.later(self._chance.between(0.5, _CUT_S[1]), names)
+        self._people.name_all_missing(_CUT_S[1])
         return " and ".join("".join(str(each.number) for each in part) for part in parts.values())
 
-    def _goes_on_without_all_missing(self, process: Process) -> None:
-        """A person names whoever may be named."""
-        if not (process.is_alive and process.is_awake and not process.is_paused):
-            return
-        now, state = process.clock(), process.core.state
-        keys = {state.author_key(state.step, seat) for seat in state.present} - {process.key, None}
-        missed = [key for key in keys if key is not None and process.core.is_missed(key, now)]
-        process.act(lambda parts: parts.polls.give_up(missed))
+    def _name(self, writer: Process) -> str:
+        """While something else goes wrong by which somebody is missing."""
+        self._people.name_all_missing(_NAMED_S)
+        self._begin(self._chance.pick(_TAKES_AWAY), writer)
+        return "whoever is missing by then"
+
+    def _leave(self, writer: Process) -> str:
+        victim = self._other(writer)
+        if victim is None or not self._people.say_farewell(victim):
+            return ""
+        return victim.name
+
+    @property
+    def _people(self) -> People:
+        assert self.people is not None
+        return self.people
 
     def _cut_off(self, pairs: list[frozenset[int]]) -> None:
         self.world.network.part(pairs)

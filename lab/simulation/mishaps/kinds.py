@@ -11,6 +11,8 @@ class Mishap(Enum):
 
     PARTITION = "partition"
     CUT = "network cut in parts"
+    NAMED = "people name who is missing"
+    FAREWELL = "farewell"
     STALL = "stalled link"
     RESET = "reset link"
     SLOW_LINK = "slow link"

@@ -1,0 +1,90 @@
+"""What people do about who is missing, and when they have had enough themselves."""
+
+from functools import partial
+from typing import Final
+
+from lab.simulation.computers.chance import Chance
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.world import World
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.peer.parts import leave_for_good
+
+_LOOKS_UP_S: Final = 100.0
+"""People who see nothing happen for so long go on without whom the table waits for."""
+
+_HAS_GONE_S: Final = 0.5
+"""Within this long who has said farewell ends the program."""
+
+
+class People:
+    """The people of one table; `left` are the numbers of processes that never come back."""
+
+    def __init__(self, world: World, chance: Chance) -> None:
+        self.left: set[int] = set()
+        self._world = world
+        self._chance = chance
+        self._seen: dict[int, int] = {}
+
+    def name_all_missing(self, within_s: float) -> None:
+        """Some of them, one by one, go on without everybody who may be named."""
+        for process in self._world.processes:
+            if not self._chance.once_in(3):
+                names = partial(self._name_missing, process)
+                self._world.time.later(self._chance.between(0.5, within_s), names)
+
+    def _name_missing(self, process: Process) -> None:
+        if not _is_ready(process):
+            return
+        now, state = process.clock(), process.core.state
+        keys = {state.author_key(state.step, seat) for seat in state.present} - {process.key, None}
+        missed = [key for key in keys if key is not None and process.core.is_missed(key, now)]
+        process.act(lambda parts: parts.polls.give_up(missed))
+
+    def say_farewell(self, victim: Process) -> bool:
+        """One of them leaves for good, if the table has begun and somebody stays.
+
+        One in three thinks better of it.
+        """
+        sits = [p for p in self._world.processes if p.core.place.sits(p.key)]
+        stay = [p for p in sits if p is not victim and p.number not in self.left]
+        state = victim.core.state
+        if victim not in sits or not stay or state.phase in (Phase.LOBBY, Phase.OVER):
+            return False
+        comes_back = self._chance.once_in(3)
+        if not comes_back:
+            self.left.add(victim.number)
+        victim.act(leave_for_good)
+        life = victim.lives
+        ends = partial(self._end, victim, life, comes_back=comes_back)
+        self._world.time.later(self._chance.between(0.0, _HAS_GONE_S), ends)
+        if not self._seen:
+            self._world.time.later(_LOOKS_UP_S, self._look_up)
+        return True
+
+    def _end(self, victim: Process, life: int, *, comes_back: bool) -> None:
+        if victim.lives != life:
+            if not comes_back:
+                victim.die(quits=True)
+            return
+        victim.die(quits=True)
+        if comes_back:
+            away_s = self._chance.between(0.1, 20.0)
+            again = partial(self._come_back, victim, victim.lives)
+            self._world.time.later(away_s, again)
+
+    def _come_back(self, victim: Process, life: int) -> None:
+        if victim.lives == life:
+            victim.come_back()
+
+    def _look_up(self) -> None:
+        """Where nothing has happened since, they name whom the table waits for."""
+        for process in self._world.processes:
+            step = process.core.state.step
+            if self._seen.get(process.number) == step:
+                self._name_missing(process)
+            self._seen[process.number] = step
+        self._world.time.later(_LOOKS_UP_S, self._look_up)
+
+
+def _is_ready(process: Process) -> bool:
+    return process.is_alive and process.is_awake and not process.is_paused

@@ -1,0 +1,44 @@
+"""What the polls of a table came to, counted: who went, how, and what it took."""
+
+from collections import Counter
+from typing import Final
+
+from lab.simulation.computers.world import World
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.ledger.poll import Decision
+from netgame.protocol.notices import MovesUndone
+from netgame.wire.statements import NOTHING, Parting, Proposal, bit
+
+NOBODY: Final = "nobody goes"
+PARTED: Final = "somebody goes who has parted"
+NAMED: Final = "somebody goes whom a quorum names"
+LATER: Final = "decided in a later ballot"
+FORCED: Final = "decided as accepted before"
+UNDONE: Final = "programs that took moves back"
+
+KINDS: Final = (NOBODY, PARTED, NAMED, LATER, FORCED, UNDONE)
+
+
+def polls_of(world: World) -> tuple[tuple[str, int], ...]:
+    """How often each of `KINDS` was seen in one game."""
+    logs = (each.core.ledger for each in world.processes)
+    longest: Ledger = max(logs, key=lambda log: len(log.steps))
+    counts: Counter[str] = Counter(dict.fromkeys(KINDS, 0))
+    for decision in longest.decisions:
+        counts.update(_kinds_of(decision))
+    counts[UNDONE] = sum(isinstance(n, MovesUndone) for p in world.processes for n in p.told)
+    return tuple(counts.items())
+
+
+def _kinds_of(decision: Decision) -> list[str]:
+    said = [each.statement for each in decision.said]
+    last = max((each for each in said if isinstance(each, Proposal)), key=lambda each: each.ballot)
+    parted = sum(bit(each.seat) for each in said if isinstance(each, Parting))
+    kinds = [] if decision.goes else [NOBODY]
+    kinds += [PARTED] if decision.goes & parted else []
+    kinds += [NAMED] if decision.goes & ~parted else []
+    kinds += [LATER] if last.ballot.counter > 1 else []
+    named = {each.name: each.statement for each in decision.said}
+    counted = [named.get(name) for name in last.counted]
+    forced = any(getattr(each, "accepted", NOTHING) != NOTHING for each in counted)
+    return kinds + ([FORCED] if forced else [])
