@@ -30,6 +30,9 @@ from netgame.wire.statements import bit, seats_in
 FRAMES_PER_ENTRY_MAX: Final = 400
 """Frames for each entry and seat, faults and their repair included."""
 
+POLLS_PER_STEP_MAX: Final = 6
+"""Decisions that nobody goes in one step: pauses between them double."""
+
 
 def where(process: Process) -> str:
     """How far a process has come, in a few words."""
@@ -124,6 +127,7 @@ def wrong(world: World, cheater: Process | None = None, company: Comers | None =
     found += _hasty(world.processes, cheater)
     found += _lost(finishers)
     found += same_coins(finishers[0].core.ledger)
+    found += _stormy(finishers[0].core.ledger)
     found += _bad_records(world, [process for process in finishers if process is not cheater])
     if company is not None:
         found += wrong_with_company(world, company, finishers)
@@ -131,6 +135,14 @@ def wrong(world: World, cheater: Process | None = None, company: Comers | None =
     if world.room.frames > FRAMES_PER_ENTRY_MAX * entries * len(world.processes):
         found.append(f"livelock: {world.room.frames} frames for {entries} entries")
     return found
+
+
+def _stormy(ledger: Ledger) -> Iterator[str]:
+    """The table has asked again and again who goes, and found that nobody does."""
+    idle = Counter((each.book.id, each.step) for each in ledger.decisions if not each.goes)
+    for (_, step), times in idle.items():
+        if times > POLLS_PER_STEP_MAX:
+            yield f"storm: {times} polls for nothing at step {step}"
 
 
 def _told_wrong(process: Process, cheater: Process | None) -> Iterator[str]:
@@ -208,12 +220,29 @@ def wrong_with_cheater(world: World, cheater: Process, kind: type[Cheater]) -> l
         return wrong(world)
     if kind.cheat.how in (How.UNSIGNED, How.IDLE):
         return [*wrong(world, cheater), *believed(kind)]
-    found: list[str] = [*_hasty(world.processes, cheater)]  # and where it parts them, all know
+    if _came_to_nothing(world, cheater, kind):
+        return wrong(world, cheater)
+    found: list[str] = [*_hasty(world.processes, cheater)]
     for process in world.processes:
         if process is not cheater:
             found += _told_wrong(process, cheater)
             found += _not_convinced(process, cheater)
     return found
+
+
+def _came_to_nothing(world: World, cheater: Process, kind: type[Cheater]) -> bool:
+    """Whether nobody knows of it, as its slot is void, or whom it was shown has no seat any more.
+
+    Then it has parted nobody either.
+    """
+    honest = [process for process in world.processes if process is not cheater]
+    if world.agreement.parted or any(process.core.fault is not None for process in honest):
+        return False
+    ledger = _finishers(world)[0].core.ledger
+    if isinstance(kind.lie, SignedEntry) and is_void(kind.lie, ledger):
+        return True
+    seat = ledger.state.seat_of(kind.victim)
+    return bool(kind.victim) and seat not in ledger.state.present
 
 
 def believed(kind: type[Cheater]) -> Iterator[str]:
