@@ -236,7 +236,9 @@ class Polls:
             return None
         if reason != self._armed:
             self._armed = reason
-            self._open_at = self.place.now + self._pause(voter)
+            is_asked_again = not any((*reason[:2], voter.promised > NO_BALLOT))
+            pause = self._pause(voter) + (self._rest() if is_asked_again else 0.0)
+            self._open_at = self.place.now + pause
         if not self.place.reached(self._open_at) or not self._may_promise():
             return None
         counters = (
@@ -266,6 +268,12 @@ class Polls:
         chance = self.author.fresh("pause", poll.id, poll.number, tries)(2)
         share = 0.5 + int.from_bytes(chance, "big") / 2**16
         return float(limits.BALLOT_PAUSE_MIN_S * 2**tries * share)
+
+    def _rest(self) -> float:
+        """How long to leave the table alone that has just found nobody missing, in this step."""
+        ledger, step = self.place.ledger, self.place.state.step
+        found = [d for d in ledger.decisions[-5:] if (d.book.id, d.step) == (ledger.poll.id, step)]
+        return float(limits.BALLOT_PAUSE_MIN_S * 2 ** len(found)) if found else 0.0
 
     def _end(self) -> LogEnd:
         """Where our own log ends."""
