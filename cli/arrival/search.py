@@ -17,11 +17,17 @@ from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import find_tables
 from netgame.io.door.codes import looks_like_code, parse_code
 from netgame.io.network.addresses import parse_address
+from netgame.limits import PROTOCOL_VERSION
 
 _Listed = TypeVar("_Listed")
 
 LOOK_S: Final = 3.0
 """`tables` looks this long; a table on the same network shows up within 0.2 s."""
+
+OTHER_VERSION: Final = (
+    "{name}'s table speaks version {theirs} of the protocol, and this program version {ours}: "
+    "update the older"
+)
 
 JOIN_PATIENCE_S: Final = 20.0
 """`join` without an address waits this long for a table to open."""
@@ -60,11 +66,19 @@ async def find_table(
         await trio.sleep(0.2)
     if wanted is not None and "." in wanted:
         return wanted, ""
+    _refuse_other_version(found, wanted)
     others = [ad for ad in found if ad.is_open or ad.can_watch]
     if wanted is None or auto or not (others and front.asks_back):
         raise CommandFailed(ExitCode.NOT_FOUND, _nothing_found(wanted, others))
     front.say(_not_here(wanted))
     return await _choose(front, others)
+
+
+def _refuse_other_version(found: Iterable[TableAd], wanted: str | None) -> None:
+    """Say so, if a table that may be meant is there, but of another version."""
+    for ad in found:
+        if ad.version != PROTOCOL_VERSION and (wanted is None or _is_meant(ad, wanted)):
+            raise CommandFailed(ExitCode.REFUSED, sentence_of(ad_sentence(ad)))
 
 
 def _nothing_found(wanted: str | None, others: Iterable[TableAd]) -> str:
@@ -154,6 +168,8 @@ async def chosen_of(
 
 def ad_sentence(ad: TableAd) -> str:
     """Say what a table offers, in one line."""
+    if ad.version != PROTOCOL_VERSION:
+        return say(OTHER_VERSION, name=ad.name, theirs=ad.version, ours=PROTOCOL_VERSION)
     if ad.is_open:
         state = "asks for its join code" if ad.code_number else "open to all"
     elif ad.can_watch:

@@ -11,6 +11,7 @@ from cli.past.naming import data_at, own_key
 from cli.past.summary import Summary
 from cli.visible import print_line
 from netgame.io.tables.kept import KeptGame, kept_games
+from netgame.limits import PROTOCOL_VERSION
 
 _INDENT = " " * 6
 
@@ -37,9 +38,11 @@ def _facts(game: KeptGame, told: Summary | str, key: str) -> dict[str, object]:
         "number": game.number or None,
         "record": str(game.path / "record"),
         "began": began_at(game).isoformat(timespec="seconds"),
+        "version": game.version or None,
     }
     if isinstance(told, str):
-        return facts | {"damaged": told}
+        is_other = game.version not in (0, PROTOCOL_VERSION)
+        return facts | {"unread" if is_other else "damaged": told}
     return facts | {
         "preset": told.preset,
         "switches": told.switches,

@@ -6,16 +6,17 @@ from pathlib import Path
 from cli.exits import CommandFailed, ExitCode
 from cli.files import cannot_write
 from cli.language import say
-from cli.past.naming import record_meant
+from cli.past.naming import data_at, record_meant, record_named
 from cli.past.sheet import csv_sheet, svg_sheet, text_sheet
-from cli.past.summary import Summary, summary_of_record
+from cli.past.summary import Summary, summary_beside
 from cli.settings.look import own_canvas
 
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Write the sheet to standard output, or to a file."""
     with record_meant(options) as octets:
-        told = summary_of_record(octets)
+        record = record_named(options.file, data_at(options.data))
+        told = summary_beside(Path(record), octets)
     if not told.scores:
         raise CommandFailed(ExitCode.FAILED, say("No round of this game is scored yet."))
     sheet = _sheet(told, options)

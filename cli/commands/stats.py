@@ -10,7 +10,7 @@ from typing import Final
 from cli.drawn.cells import pad, text_cells, wrap_words
 from cli.drawn.palette import plain_text
 from cli.exits import ExitCode
-from cli.language import say
+from cli.language import say, say_count
 from cli.past.listing import own_seat, told_by
 from cli.past.naming import data_at, own_key
 from cli.past.stats import BOTS, Stats, Tally, stats_of
@@ -19,6 +19,7 @@ from cli.scene import tiles_text
 from cli.visible import print_line
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.kept import kept_games
+from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.text import fingerprint
 
 _NAME_CELLS: Final = 12
@@ -27,13 +28,24 @@ _NAME_CELLS: Final = 12
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Add up, and print."""
-    stats = stats_of(_own_games(data_at(options.data)))
+    data = data_at(options.data)
+    stats, unread = stats_of(_own_games(data)), _unread(data)
     if options.json:
-        print(json.dumps(_facts(stats), ensure_ascii=False))
+        print(json.dumps({**_facts(stats), "unread": unread}, ensure_ascii=False))
     else:
         for line in stats_lines(stats, shutil.get_terminal_size((100, 24)).columns):
             print_line(line)
+        if unread:
+            one = "1 game is of another protocol version, and is not counted."
+            many = "{count} games are of another protocol version, and are not counted."
+            print_line(say_count(one, many, unread))
     return ExitCode.OK
+
+
+def _unread(data: DataFolder) -> int:
+    """Count the games that only another version of this program can read."""
+    others = (g for g in kept_games(data) if g.version not in (0, PROTOCOL_VERSION))
+    return sum(isinstance(told_by(game), str) for game in others)
 
 
 def _own_games(data: DataFolder) -> Iterator[tuple[Summary, int]]:

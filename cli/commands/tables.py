@@ -238,6 +238,7 @@ async def _list_tables(as_json: bool) -> ExitCode:  # noqa: FBT001 - trio.run ta
             "open": ad.is_open,
             "code": ad.code_number > 0,
             "watch": ad.can_watch,
+            "version": ad.version,
             "addresses": list(ad.endpoints),
         }
         if as_json:

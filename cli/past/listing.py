@@ -2,20 +2,25 @@
 
 from datetime import datetime
 
+from cli.exits import sentence_about
 from cli.language import joined, say, say_count, say_to
 from cli.past.summary import Summary, summary_of
 from netgame.errors import NetgameError
 from netgame.io.tables.kept import KeptGame
+from netgame.limits import PROTOCOL_VERSION
+from netgame.protocol.ledger.record import OtherVersion
 
 _ENDS = {"left": "left for good", "over": "stopped", "demonstration": "seeded, not finished"}
 
 
 def told_by(game: KeptGame) -> Summary | str:
-    """Return what the game's record tells, or what is wrong with it."""
+    """Return what the game's record tells, or why it tells nothing."""
     try:
         return summary_of(game.path)
+    except OtherVersion as problem:
+        return sentence_about(problem)
     except NetgameError as problem:
-        return str(problem)
+        return say("damaged: {problem}", problem=problem)
 
 
 def began_at(game: KeptGame) -> datetime:
@@ -42,7 +47,7 @@ def unnumbered(game: KeptGame, told: Summary | str, key: str) -> str:
     """Say that without the number, for a list that has it."""
     head = f"{began_at(game):%Y-%m-%d %H:%M}"
     if isinstance(told, str):
-        return f"{head}  {say('damaged: {problem}', problem=told)}"
+        return f"{head}  {told}"
     parts = rules_text(told), _rounds_text(told), company_text(told, own_seat(game, told, key))
     return f"{head}  {', '.join(parts)}: {result_text(game, told, key)}"
 
@@ -77,6 +82,9 @@ def result_text(game: KeptGame, told: Summary, key: str) -> str:
         return won if told.winners else say("over")
     if game.notes is not None and game.notes.ended:
         return say(_ENDS[game.notes.ended])
+    if game.version not in (0, PROTOCOL_VERSION):
+        text = "unfinished; of protocol version {version}, which this program does not play"
+        return say(text, version=game.version)
     if told.turn < 0:
         return say("unfinished")
     return say("unfinished, {turn}", turn=turn_text(told, own))

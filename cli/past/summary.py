@@ -21,7 +21,7 @@ from netgame.io.disk.record_file import read_record
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.record import BadRecord, walk
+from netgame.protocol.ledger.record import BadRecord, OtherVersion, walk
 
 _FILE: Final = "summary.json"
 _BYTES_MAX: Final = 262_144
@@ -82,6 +82,20 @@ def summary_of(folder: Path) -> Summary:
     with suppress(DiskTrouble):
         replace_file(folder / _FILE, msgspec.json.encode(summary))
     return summary
+
+
+def summary_beside(record: Path, octets: bytes) -> Summary:
+    """Return what a record tells, or what one of another version told before; raises `BadRecord`.
+
+    The program that wrote such a record may have noted what it told.
+    """
+    try:
+        return summary_of_record(octets)
+    except OtherVersion:
+        kept = _kept(record.parent / _FILE)
+        if kept is None or kept.octets != len(octets):
+            raise
+        return kept
 
 
 def _kept(path: Path) -> Summary | None:

@@ -84,8 +84,8 @@ def still_here(names: Sequence[str]) -> str:
     """Say why nobody can vote on these."""
     here = say_count("{names} is here.", "{names} are here.", len(names), names=joined(names))
     rule = (
-        "You can vote only on players who are away, or who have kept the table waiting for a "
-        "minute."
+        "You can vote only on players who are away, who have kept the table waiting for a minute, "
+        "or who have all decide again and again for nothing."
     )
     return f"{here} {say(rule)}"
 

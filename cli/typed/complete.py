@@ -108,7 +108,9 @@ def _offers(takes: Takes, scene: Scene | None) -> _Offers:  # noqa: C901 - one b
         case Takes.TRAIN:
             return [(train_name(scene, train.id), say("train")) for train in scene.table.trains]
         case Takes.AWAY:
-            return [(scene.names[seat], say("goes, if all others vote")) for seat in scene.missed]
+            return [
+                (scene.names[seat], say("goes, if more than half vote so")) for seat in scene.missed
+            ]
         case Takes.PLAYER:
             caught = [call for call in calls(scene) if isinstance(call, Catch)]
             return [(scene.names[call.offender], say("did not tap")) for call in caught]

@@ -236,7 +236,7 @@ COMMANDS: Final = (
     ),
     Command(
         "without NAME …",
-        "Vote to go on without players who are away; everybody else, more than half, must agree.",
+        "Vote to go on without players who are away; more than half of the players must agree.",
         lambda words: intent.GoOnWithout(tuple(words)),
         "without whom? Name them, such as: without ben",
         examples=("without ben", "without ben cy"),

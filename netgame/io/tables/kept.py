@@ -4,9 +4,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from netgame.errors import DiskTrouble
+from netgame.errors import DiskTrouble, NetgameError
+from netgame.io.disk.files import open_file
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.notes import NOTES_FILE, TableNotes, note, readable_notes
+from netgame.limits import PROTOCOL_VERSION
+from netgame.protocol.log.entry import read_frames
+from netgame.wire.codec import decode
+from netgame.wire.messages import RecordHeader
+
+_HEADER_BYTES_MAX: Final = 64
 
 SHORT_CHARS: Final = 8
 """As much of a folder's name as people type: one chance in a million that two tables share it."""
@@ -15,13 +22,15 @@ SHORT_CHARS: Final = 8
 class KeptGame(NamedTuple):
     """One game that has begun: its folder, since when it is there (Unix time), and its notes.
 
-    Without notes, because they are damaged, it has no number: `number` is 0.
+    Without notes, because they are damaged, it has no number: `number` is 0. `version` is that of
+    the protocol that its record is of, 0 if it does not say.
     """
 
     number: int
     path: Path
     since: float
     notes: TableNotes | None
+    version: int = 0
 
     @property
     def called(self) -> str:
@@ -30,8 +39,10 @@ class KeptGame(NamedTuple):
 
     @property
     def waits(self) -> bool:
-        """Whether its notes say that one can come back to it."""
-        return self.notes is not None and self.notes.begun and not self.notes.ended
+        """Whether its notes say that one can come back to it, with this program."""
+        is_other = self.version not in (0, PROTOCOL_VERSION)
+        begun = self.notes is not None and self.notes.begun and not self.notes.ended
+        return begun and not is_other
 
 
 def short_name(folder: Path) -> str:
@@ -62,7 +73,18 @@ def _read(path: Path) -> KeptGame:
     for name in ("record", "secret"):  # the latter is written once, when somebody sits down
         with suppress(OSError):
             since = (path / name).stat().st_mtime
-    return KeptGame(0 if notes is None else notes.number, path, since, notes)
+    number = 0 if notes is None else notes.number
+    return KeptGame(number, path, since, notes, _version_of(path / "record"))
+
+
+def _version_of(record: Path) -> int:
+    """Return the version that a record says it is of, 0 if it says none."""
+    try:
+        with open_file(record) as file:
+            payloads, _ = read_frames(file.read(_HEADER_BYTES_MAX))
+        return decode(payloads[0], RecordHeader).version if payloads else 0
+    except (OSError, NetgameError):
+        return 0
 
 
 def _has_begun(game: KeptGame) -> bool:

@@ -30,6 +30,7 @@ from netgame.io.tables.announce import announce_when_due, is_hidden
 from netgame.io.tables.arrival import meet_guests
 from netgame.io.tables.notes import keep_notes, read_notes
 from netgame.io.tables.options import SeatOptions
+from netgame.protocol.ledger.record import check_header
 from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
@@ -118,9 +119,12 @@ def restore_core(folder: TableFolder, identity: Identity, name: str) -> Core:
     try:
         core = Core(identity, name, secrets.token_bytes, folder.secret, ())
         record, journal = folder.record.payloads, folder.journal.payloads
+        for header in record[:1]:
+            check_header(header)
         return core.restore(record, trio.current_time(), journal)
     except Malformed as error:
-        raise DiskTrouble(f"cannot go on from {folder.record.path}: {error}") from None
+        text = "cannot go on from {path}: {problem}"
+        raise DiskTrouble(text, path=folder.record.path, problem=error) from None
 
 
 @asynccontextmanager

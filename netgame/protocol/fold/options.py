@@ -62,11 +62,11 @@ class LeaverRule(Switch):
 
 @about("patience", "when a player who is away is removed", _PAGE)
 class Patience(Switch):
-    """When a seat that is away is given up; a vote of all others does it at any time."""
+    """When a seat that is away is given up; a vote of more than half does it at any time."""
 
     FIVE_MINUTES = "five-minutes", "After five minutes away a player is removed."
     MINUTE = "minute", "After a minute away a player is removed."
-    VOTE = "vote", "A player who is away is removed only when everybody else votes for it."
+    VOTE = "vote", "A player who is away is removed only when more than half vote for it."
 
 
 @about("latecomers", "what happens to people who come after the start", _PAGE)

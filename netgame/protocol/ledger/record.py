@@ -59,6 +59,18 @@ class BadRecord(Malformed):
     """A record that does not hold; the text says what is wrong, and where."""
 
 
+class OtherVersion(BadRecord):
+    """A record of another protocol version, of which this program can say no more."""
+
+    def __init__(self, version: int) -> None:
+        text = (
+            "this is a record of protocol version {version}, and this program reads version "
+            "{ours}: use the Boneyard that wrote it"
+        )
+        super().__init__(text, version=version, ours=PROTOCOL_VERSION)
+        self.version = version
+
+
 class Walked(Struct, frozen=True):
     """One entry of a record, the state before it, and what its step brought if it was the last.
 
@@ -129,6 +141,8 @@ class Reading:
                 pass
             if self.closing is not None:
                 return _evidence_verdict(self, self.closing)
+        except OtherVersion as problem:
+            return RecordVerdict(VerdictKind.REFUSED, f"Not verified: {problem}")
         except BadRecord as problem:
             return RecordVerdict(VerdictKind.REFUSED, f"Not a good record: {problem}")
         return _record_verdict(self)
@@ -136,7 +150,7 @@ class Reading:
     def take(self, payload: bytes, place: str) -> Walked | None:
         """Take one frame, which is at `place`."""
         if not self.frames:
-            _check_header(payload)
+            check_header(payload)
             return None
         if self.closing is not None:
             raise _Misplaced("there is more after the evidence")
@@ -255,16 +269,14 @@ def _accepted(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Entry
             raise _Misplaced("an entry that does not follow from those before it")
 
 
-def _check_header(payload: bytes) -> None:
-    """The first frame says of what version the others are."""
+def check_header(payload: bytes) -> None:
+    """The first frame says of what version the others are; raises `BadRecord`."""
     try:
         header = decode(payload, RecordHeader)
     except Malformed:
         raise _Misplaced("this is not a record of this program") from None
     if header.version != PROTOCOL_VERSION:
-        raise _Misplaced(
-            f"a record of protocol version {header.version}; this program reads {PROTOCOL_VERSION}"
-        )
+        raise OtherVersion(header.version)
 
 
 def walk(octets: bytes, by: Weights) -> Iterator[Walked]:

@@ -1,4 +1,4 @@
-"""A record without what a cut of its log has made void: what counts, in one line from end to end."""
+"""A record without what cuts of its log have made void: only what counts in the end."""
 
 from collections.abc import Iterable, Iterator
 

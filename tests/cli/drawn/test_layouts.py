@@ -163,11 +163,12 @@ def waiting(canvas):
     """One is away, one has left, there is a vote: who, what is said of it, and the status."""
     scene = scene_after(12, 4, 43)
     seats = tuple(map(seat, scene.names))
-    seats = (seats[0], replace(seats[1], connected=False), replace(seats[2], left=True), seats[3])
+    away = replace(seats[1], connected=False, missed_by=("Dora",))
+    seats = (seats[0], away, replace(seats[2], left=True), seats[3])
     table = struct.replace(scene.table, to_move=Seat(3))
     waits = replace(scene, table=table, can_move=False)
-    seen = replace(playing(waits), seats=seats)
-    votes = VoteCast("Dora", ("Ben",), 1, 2, own=False, may_agree=True)
+    seen = replace(playing(waits), seats=seats, needed=2)
+    votes = VoteCast("Dora", ("Ben",), 1, 2, own=False, may_agree=True, by=("Dora",))
     strip = [(Span(text),) for text in strip_texts(waits, canvas)]
     status = clip(f" {status_text(seen)}", canvas.columns, canvas.glyphs.cut)
     voted = said([notice_text(scene, votes)], canvas)

@@ -240,8 +240,8 @@ NOTICES = (
     notices.ChatHeard("Ben", "hello there!"),
     notices.LinkChanged("Ben", up=True),
     *(notices.LinkChanged("Ben", up=False, end=end) for end in SPOKEN_ENDS),
-    notices.VoteCast("Ben", ("Cy",), 1, 2, own=False, may_agree=True),
-    notices.VoteCast("Ana", ("Ben", "Cy"), 2, 2, own=True, may_agree=False),
+    notices.VoteCast("Ben", ("Cy",), 1, 2, own=False, may_agree=True, by=("Ben",)),
+    notices.VoteCast("Ana", ("Ben", "Cy"), 2, 2, own=True, may_agree=False, by=("Ana", "Zoe")),
     notices.SeatsCame(("Ana",)),
     notices.SeatsCame(("Ana", "Ben")),
     notices.FaultFound("Ben", "fork", "Ben signed twice.", "evidence-3-fork.bin"),
@@ -251,6 +251,7 @@ NOTICES = (
     notices.Reshuffled(None),
     notices.Reshuffled(Seat(1)),
     notices.SeatsLeft(("Ben",)),
+    notices.MovesUndone(),
     notices.SeatsCame(("Zoe",)),
     notices.SaidFarewell("Ben"),
     *(notices.Trouble(kind, ("Ann", "so")) for kind in notices.TroubleKind),
@@ -300,14 +301,16 @@ def test_notices_before_there_is_a_table_are_sentences_or_nothing():
 
 def test_a_vote_says_who_how_many_and_how_to_agree():
     """To whom has a say in it; the own one in the second person."""
-    other = notices.VoteCast("Ben", ("Cy",), 1, 2, own=False, may_agree=True)
+    other = notices.VoteCast("Ben", ("Cy",), 1, 2, own=False, may_agree=True, by=("Ben",))
     assert notice_text(SCENE, other) == (
-        "Ben votes to go on without Cy (1 of 2); type without Cy to agree."
+        "Ben votes to go on without Cy (1 of 2 needed: Ben); type without Cy to agree."
     )
-    own = notices.VoteCast("Ana", ("Ben", "Cy"), 2, 2, own=True, may_agree=False)
-    assert notice_text(SCENE, own) == "You vote to go on without Ben and Cy (2 of 2)."
-    about = notices.VoteCast("Ben", ("Ana",), 1, 2, own=False, may_agree=False)
-    assert notice_text(SCENE, about) == "Ben votes to go on without you (1 of 2)."
+    by = ("Ana", "Zoe")
+    own = notices.VoteCast("Ana", ("Ben", "Cy"), 2, 2, own=True, may_agree=False, by=by)
+    said = "You vote to go on without Ben and Cy (2 of 2 needed: you and Zoe)."
+    assert notice_text(SCENE, own) == said
+    about = notices.VoteCast("Ben", ("Ana",), 1, 2, own=False, may_agree=False, by=("Ben",))
+    assert notice_text(SCENE, about) == "Ben votes to go on without you (1 of 2 needed: Ben)."
 
 
 def test_who_comes_back_is_spoken_to():

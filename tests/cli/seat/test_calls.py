@@ -24,10 +24,13 @@ from tests.cli.scenes import scenes_of
 
 def view_of(scene) -> TableView:
     """The view of a table in play whose scene this is."""
-    seats = tuple(SeatInfo(name, name.encode(), "abcd", False, True) for name in scene.names)
+    seats = tuple(
+        SeatInfo(name, name.encode(), "abcd", False, True, decides=True) for name in scene.names
+    )
     return TableView(
         *(TableStage.PLAYING, b"t", None, scene.table.spec, scene.table, scene.seat, scene.hand),
         *(seats, b"", False, len(seats), (), b"", 7, None, scene.can_move),
+        needed=len(seats) // 2 + 1,
     )
 
 

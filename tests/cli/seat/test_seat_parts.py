@@ -17,15 +17,28 @@ from cli.seat.frontend import Happened, ScoresShown, TurnBegins
 from cli.seat.loop import sit, why_not_first
 from cli.seat.news import Commentary
 from cli.seat.stay import Invitation, Sitting, WayOut
-from cli.seat.votes import away_named, go_on_without
+from cli.seat.votes import away_named, go_on_without, must_wait
 from cli.typed.intent import Quit
 from engine.table import events
 from engine.table.trains import Position, Seat
 from netgame.protocol import notices
+from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.peer.view import SeatInfo
 from tests.cli.arrival.test_sitting_down import Guest, Lobby
 from tests.cli.scenes import scene_after, scenes_of, written
 from tests.cli.seat.test_calls import FakeFront, FakeNode, played, tapping, view_of
+
+
+def away_from(scene, *names):
+    """The view of a table from which these are away."""
+    view = view_of(scene)
+    seats = (replace(info, connected=info.name not in names) for info in view.seats)
+    return replace(view, seats=tuple(seats))
+
+
+def gone_seat(name, *, farewell=False, named_by=(), not_asked=(), promised=False):
+    """Somebody who went in round 2, in front of step 61."""
+    return GoneSeat(name, name.encode(), 61, 1, farewell, named_by, not_asked, promised)
 
 
 def test_a_link_is_news_only_after_it_was_lost():
@@ -60,14 +73,21 @@ def test_what_can_be_done_about_somebody_away_is_said_once():
     for up in (False, True, False):
         end = None if up else notices.LinkEnd.QUIT
         commentary.take(scene, notices.LinkChanged(away, up=up, end=end))
-    commentary.take(scene, notices.SeatsLeft((commentary.own_name,)))
-    commentary.take(scene, notices.VoteCast(away, (commentary.own_name,), 1, 2, False, False))
+    gone = gone_seat(commentary.own_name, named_by=("Ben", "Cy"))
+    commentary.take(scene, notices.SeatsLeft((commentary.own_name,)), departures=[gone])
+    vote = notices.VoteCast(away, (commentary.own_name,), 1, 2, False, False, by=(away,))
+    commentary.take(scene, vote)
     said = f"{away} has quit, and may come back."
     assert front.said[:3] == [said, f"{away} is back.", said]
-    assert front.said[3].startswith("You were away, or kept the others waiting, so they have gone")
-    assert front.said[4].endswith("(1 of 2). It lapses when you move.")
-    assert commentary.advice(scene) == f"Rather than wait, you can vote: without {away}."
-    assert commentary.advice(scene) == ""
+    assert front.said[3] == (
+        "Ben and Cy went on without you in round 2 (step 61): you were away, or kept them waiting. "
+        "You watch now, and get your seat back at the next round; the record is kept. If you quit "
+        "first, come back with: boneyard join"
+    )
+    assert front.said[4].endswith(f"(1 of 2 needed: {away}). It lapses when you move.")
+    advice = f"Rather than wait, you can vote: without {away} (3 of 4 must agree)."
+    assert commentary.advice(away_from(scene, away), scene) == advice
+    assert commentary.advice(away_from(scene, away), scene) == ""
 
 
 async def test_what_can_be_done_is_said_once_for_all_who_go_in_one_moment(autojump_clock):
@@ -77,10 +97,12 @@ async def test_what_can_be_done_is_said_once_for_all_who_go_in_one_moment(autoju
     for name in ("Ben", "Cy"):
         broken = notices.LinkChanged(name, up=False, end=notices.LinkEnd.BROKEN)
         node.teller.send_nowait(broken)
+    view = away_from(node.scene, "Ben", "Cy")
+    node.view = lambda: view
     with trio.move_on_after(60):
         await sit(node, front, Sitting())
     advice = [said for said in front.said if "vote" in said or "wait" in said]
-    assert advice == ["You can only wait: more than half of the players are needed to go on."]
+    assert advice == [must_wait(view)]
 
 
 def test_whoever_has_left_for_good_is_not_missed():
@@ -90,7 +112,7 @@ def test_whoever_has_left_for_good_is_not_missed():
     commentary.take(scene, notices.SaidFarewell("Ben"))
     commentary.take(scene, notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.ENDED_HERE))
     assert front.said == ["Ben leaves for good.", ""]
-    assert commentary.advice(scene) == ""
+    assert commentary.advice(view_of(scene), scene) == ""
     view = view_of(scene)
     ben = replace(view.seats[1], connected=False, parted=True)
     gone = replace(view, seats=(view.seats[0], ben, *view.seats[2:]))
@@ -104,12 +126,12 @@ def test_a_bots_vote_is_explained():
     """It has no will of its own."""
     front, scene = FakeFront(), scene_after(12, 4, 43)
     commentary = Commentary(front, HeldDraws(), reminds=False)
-    vote = notices.VoteCast("Cy", ("Ben",), 2, 3, False, False)
+    vote = notices.VoteCast("Cy", ("Ben",), 2, 3, False, False, by=("Cy", "Dora"))
     commentary.take(scene, vote, bots=["Cy"])
     commentary.take(scene, replace_struct(vote, name="Dora"), bots=["Cy"])
     rule = "A bot votes with a person, or once the time is up that the table has set."
-    assert front.said[0].endswith(f"(2 of 3). {rule}")
-    assert front.said[1].endswith("(2 of 3).")
+    assert front.said[0].endswith(f"(2 of 3 needed: Cy and Dora). {rule}")
+    assert front.said[1].endswith("(2 of 3 needed: Cy and Dora).")
 
 
 def test_a_draw_that_a_removal_undoes_is_told_once():
@@ -127,31 +149,86 @@ def test_a_draw_that_a_removal_undoes_is_told_once():
     assert draws.told(scene, passed, "") == f"{name} drew a tile and passed."
 
 
-def test_whoever_is_left_alone_is_told_to_wait():
-    """No minority goes on; until then all who are away are named."""
+def test_where_too_few_are_here_one_reads_who_must_come_back():
+    """All of them, or so many; at a table of two it takes both."""
     front, scene = FakeFront(), scene_after(12, 4, 43)
     commentary = Commentary(front, HeldDraws(), reminds=False)
     for name in ("Ben", "Cy"):
         broken = notices.LinkChanged(name, up=False, end=notices.LinkEnd.BROKEN)
         commentary.take(scene, broken)
-    assert commentary.advice(scene) == ONLY_WAIT
+    rest = "to go on without somebody, 3 of the 4 players must agree."
+    said = commentary.advice(away_from(scene, "Ben", "Cy"), scene)
+    assert said == f"You can only wait until Ben or Cy comes back: {rest}"
+    alone = must_wait(away_from(scene, "Ben", "Cy", "Dora"))
+    assert alone == f"You can only wait until 2 of Ben, Cy and Dora come back: {rest}"
+    assert must_wait(away_from(scene, "Ben")) == ""
+    two = away_from(scene, "Ben")
+    two = replace(two, seats=two.seats[:2], needed=2)
+    assert must_wait(two).startswith("You can only wait for Ben to come back: at a table of two, ")
+    lone = away_from(scene, "Ben", "Cy")
+    lone = replace(lone, seats=lone.seats[:3], needed=3)
+    assert must_wait(lone).startswith("You can only wait for Ben and Cy to come back: to go on")
 
 
-async def test_a_vote_names_all_who_are_away_and_leaves_more_than_half():
-    """Whoever is away cannot agree."""
+async def test_a_vote_needs_more_than_half_who_are_here():
+    """Who else is away may be named, too; where too few are here the vote stands until more are."""
     node, front = FakeNode(scene_after(12, 4, 43)), FakeFront()
-    eve = SeatInfo("Eve", b"Eve", "abcd", False, True)
+    eve = SeatInfo("Eve", b"Eve", "abcd", False, True, decides=True)
     away = (b"Ben", b"Cy")
     seats = [replace(info, connected=info.key not in away) for info in (*node.view().seats, eve)]
-    tables = [replace(node.view(), seats=tuple(seats[:count])) for count in (5, 4)]
+    five = replace(node.view(), seats=tuple(seats), needed=3)
+    tables = [five, replace(five, seats=tuple(seats[:4]))]
     node.view, node.is_missed = lambda: tables[0], lambda key: key in away
     await go_on_without(node, front, ("ben",))
-    assert front.said == ["Cy cannot agree, being away too. To go on without all: without Ben Cy"]
+    assert front.said == ["Cy is away too. To go on without all: without Ben Cy"]
     await go_on_without(node, front, ("ben", "cy"))
     tables.pop(0)
     await go_on_without(node, front, ("ben",))
-    assert front.said[-1].startswith("You can only wait")
-    assert node.asked == [("without", [b"Ben"]), ("without", [b"Ben", b"Cy"])]
+    assert front.said[1:] == [must_wait(tables[0])]
+    votes = [[b"Ben"], [b"Ben", b"Cy"], [b"Ben"]]
+    assert node.asked == [("without", each) for each in votes]
+
+
+async def test_whoever_watches_or_was_gone_on_without_has_no_vote():
+    """The players decide."""
+    node, front = FakeNode(scene_after(12, 4, 43)), FakeFront()
+    view = node.view()
+    seats = tuple(replace(info, left=info.key == node.key) for info in view.seats)
+    node.view = lambda: replace(view, seats=seats)
+    await go_on_without(node, front, ("ben",))
+    assert front.said == ["You only watch; the players decide that."]
+    assert node.asked == []
+
+
+def test_votes_are_in_the_status_line_and_beside_names():
+    """How many would go on without whom, who they are, and who has gone by whose word."""
+    scene, canvas = scene_after(12, 4, 43), FakeFront().canvas()
+    view = away_from(scene, "Ben")
+    ben = replace(view.seats[1], missed_by=("Ana", "Dora"))
+    voted = replace(view, seats=(view.seats[0], ben, *view.seats[2:]))
+    assert "not connected: Ben | without Ben: 2 of 3" in status_text(voted)
+    listed = written(who_lines(voted, canvas, b"Ana"))
+    assert "Ana and Dora would go on without (2 of 3 needed)" in listed
+    left = replace(view.seats[1], left=True)
+    for farewell, said in ((True, "left for good"), (False, "Ana and Dora went on without Ben")):
+        gone = gone_seat("Ben", farewell=farewell, named_by=() if farewell else ("Ana", "Dora"))
+        seats = (view.seats[0], left, *view.seats[2:])
+        now = replace(view, seats=seats, departures=(gone,))
+        assert said in written(who_lines(now, canvas, b"Ana"))
+
+
+def test_a_farewell_of_ones_own_is_told_as_such():
+    """Who comes back reads when they left, and how they sit again."""
+    front, scene = FakeFront(), scene_after(12, 4, 43)
+    commentary = Commentary(front, HeldDraws(), reminds=False, own_name="Ana")
+    left = notices.SeatsLeft(("Ana",))
+    commentary.take(scene, left, departures=[gone_seat("Ana", farewell=True)])
+    assert front.said[0].startswith("You left this table for good in round 2 (step 61). You watch")
+    ben = gone_seat("Ben", named_by=("Ana", "Cy"))
+    commentary.take(scene, notices.SeatsLeft(("Ben",)), departures=[ben])
+    assert front.said[1] == "The table goes on without Ben, as you and Cy agreed."
+    commentary.take(scene, notices.SeatsLeft(("Cy",)), departures=[gone_seat("Cy", farewell=True)])
+    assert front.said[2] == "The table goes on without Cy."
 
 
 def test_a_reminder_is_said_when_it_is_new():

@@ -8,13 +8,13 @@ import sys
 
 import pytest
 
-from netgame.errors import DiskFull, DiskTrouble
+from netgame.errors import DiskTrouble
 from netgame.io.disk import files, record_file
 from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.disk.record_file import RecordFile
 from netgame.io.disk.store import DataFolder, TableFolder, check_writable
 from netgame.io.tables.notes import note
-from netgame.limits import EVIDENCE_FILES_MAX, RECORDS_ASIDE_MAX
+from netgame.limits import EVIDENCE_FILES_MAX
 from netgame.protocol.log.entry import frame_payload
 
 PAYLOADS = (b"0", b"a", b"hello", bytes(range(40)))
@@ -118,7 +118,6 @@ def test_all_that_a_table_keeps_is_for_its_owner_only(tmp_path):
     data = tmp_path / "data"
     folder = DataFolder(data).open_table(TABLE_ID, SECRET)
     folder.record.append(b"entry")
-    folder.record.restart()
     folder.save_evidence("evidence-1.bin", b"proof")
     note(folder.path, code="7-crossover-clockwork")
     KnownPeers(data).meet("Ben", "192.0.2.1:7", bytes(range(32)))
@@ -129,7 +128,7 @@ def test_all_that_a_table_keeps_is_for_its_owner_only(tmp_path):
     assert {path.name for path in kept if path.is_file()} >= {
         "notes.toml",
         "evidence-1.bin",
-        "record.aside-1",
+        "record",
         "known-peers.toml",
     }
     if os.name != "posix":
@@ -256,29 +255,17 @@ def test_a_place_that_cannot_be_written_is_told_before_the_game(tmp_path):
             check_writable(tmp_path / "pipe")
 
 
-def test_a_record_begun_anew_is_kept_beside_it(tmp_path):
-    """Each time under a name of its own, to be read by any verifier; an empty one leaves none.
-
-    The last name takes all that follow, each entry once: nothing that was kept is pushed out.
-    """
+def test_a_record_of_nothing_but_a_header_begins_anew(tmp_path):
+    """What is written then stands alone in the file, also when it is opened once more."""
     record = RecordFile(tmp_path / "record")
-    assert record.restart() is None
-    aside = []
-    for number in range(RECORDS_ASIDE_MAX + 2):
-        record.append(b"header")
-        record.append(b"entry %d" % number)
-        aside.append(record.restart())
-    assert record.payloads == ()
-    names = [f"record.aside-{number}" for number in range(1, RECORDS_ASIDE_MAX + 1)]
-    assert [path.name for path in aside] == [*names, names[-1], names[-1]]
-    entries = [b"entry %d" % number for number in range(RECORDS_ASIDE_MAX + 2)]
-    firsts = [(b"header", entry) for entry in entries[: RECORDS_ASIDE_MAX - 1]]
-    assert record.aside == [*firsts, (b"header", *entries[RECORDS_ASIDE_MAX - 1 :])]
-    record.append(b"and on")
+    record.append(b"header")
+    record.sync()
+    record.empty()
+    assert (record.payloads, record.read(0)) == ((), None)
+    record.append(b"header of the next")
     record.close()
     again = RecordFile(tmp_path / "record")
-    assert again.payloads == (b"and on",)
-    assert again.aside == record.aside
+    assert (again.payloads, again.damage) == ((b"header of the next",), None)
     again.close()
 
 
@@ -290,23 +277,6 @@ def test_what_was_cut_off_stays_though_the_same_place_is_damaged_again(tmp_path)
         RecordFile(tmp_path / "record").close()
     tails = sorted(tmp_path.glob("record.damaged-*"))
     assert [tail.read_bytes() for tail in tails] == [b"once", b"again", b"and again"]
-
-
-def test_a_record_that_cannot_be_kept_is_not_emptied(tmp_path, monkeypatch):
-    """On a full disk it stays what it is, until there is room for both."""
-    record = RecordFile(tmp_path / "record")
-    record.append(b"proof")
-
-    def full(path, octets, mode):
-        raise DiskFull(f"cannot write {path} of mode {mode:o}: {len(octets)} octets are too many")
-
-    with monkeypatch.context() as patch:
-        patch.setattr(record_file.files, "replace_file", full)
-        with pytest.raises(DiskFull):
-            record.restart()
-    assert record.payloads == (b"proof",)
-    assert record.restart() == tmp_path / "record.aside-1"
-    record.close()
 
 
 def test_evidence_fills_no_disk(tmp_path):
@@ -324,16 +294,3 @@ def test_evidence_fills_no_disk(tmp_path):
     assert f"evidence-{EVIDENCE_FILES_MAX}-fork-bbbb.bin" in kept
     assert not any("signature" in name for name in kept)
     folder.close()
-
-
-def test_a_record_set_aside_takes_the_place_of_none_that_is_left(tmp_path):
-    """Somebody may have moved the first away; the second is evidence still."""
-    record = RecordFile(tmp_path / "record")
-    for payload in (b"one", b"two", b"three"):
-        record.append(payload)
-        record.sync()
-        record.restart()
-        if payload == b"two":
-            (tmp_path / "record.aside-1").unlink()
-    record.close()
-    assert record.aside == [(b"three",), (b"two",)]

@@ -465,21 +465,6 @@ async def test_evidence_is_written_beside_the_record(tmp_path):
         assert (node.folder.path / "evidence-3.bin").read_bytes() == b"proof"
 
 
-async def test_a_record_that_is_started_anew_is_set_aside(tmp_path):
-    """It holds only what came after; what it held is kept beside it, and the person is told."""
-    old, new = (fx.Persist(octets, sync=False) for octets in (b"old", b"new"))
-    core = FakeCore(starts=(old, fx.StartAnew(), new, fx.Finished()))
-    async with node_of(core, tmp_path) as node:
-        assert node.finished.is_set()
-        payloads, damage = read_frames((node.folder.path / "record").read_bytes())
-        assert (payloads, damage) == ((b"new",), None)
-        aside = node.folder.path / "record.aside-1"
-        assert read_frames(aside.read_bytes()) == ((b"old",), None)
-        told = Trouble(TroubleKind.RECORD_ASIDE, (str(aside),))
-        while await node.notices.receive() != told:
-            pass
-
-
 async def test_errors_inside_the_block_come_out_as_they_are(tmp_path):
     """Nobody who uses a node has to know of the nurseries inside."""
     with pytest.raises(KeyError):
