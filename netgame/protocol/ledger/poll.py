@@ -85,6 +85,8 @@ class Poll:
 
     def with_parting(self, company: Company, said: Said) -> Poll | None:
         """The same, with a parting of an earlier poll that has come late; None if it counts not."""
+        if not isinstance(said.statement, Parting):
+            return None
         old = [each for each in self.partings() if each.statement in self.cut.carried]
         begun = Poll.begin(company, self.number, self.cut.ground, (*old, said))
         if said.name not in begun.said:
