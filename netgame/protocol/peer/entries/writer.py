@@ -83,9 +83,16 @@ class Pen:
         return self.place.state.log_id, self.place.state.step
 
     def made(self, at: tuple[bytes, int], payload: Payload) -> None:
-        """Our entry for a step is made: write it, if that is still due, and we may."""
-        if self.place.fault is None and self._due() == at and self.may_sign():
+        """Our entry for a step is made: write it, if that is still due, and we may.
+
+        If not, as we have promised something in a poll meanwhile, it is made again later.
+        """
+        if self.place.fault is not None or self._due() != at:
+            return
+        if self.may_sign():
             self.write(payload)
+        else:
+            self.begun = None
 
     def _enter(self, seat: int, payload: Payload) -> None:
         """Sign for the due step, note in the journal, and judge as if it had come from anybody."""
