@@ -118,11 +118,14 @@ class Polls:
         has_fallen = isinstance(self.place.state.now, phases.CoinFallen)
         if not (ledger.poll.said or has_fallen) and self.wishes.are_none():
             return
-        may_say = self.journal.may_say() and not self.journal.is_behind(ledger)
-        if self.place.fault is not None or not may_say or self.silence.lasts():
+        if self.place.fault is not None or not self._may_say() or self.silence.lasts():
             return
         while self._say_next(seat) and ledger.poll is self._poll:
             pass
+
+    def _may_say(self) -> bool:
+        """Whether we know all that we have signed, and our log has come to where we did."""
+        return self.journal.may_say() and not self.journal.is_behind(self.place.ledger)
 
     def _begin(self, poll: Poll) -> None:
         """A poll begins, or has begun before this process: what our journal says of it is said."""
@@ -285,7 +288,7 @@ class Polls:
         place, ledger, seat = self.place, self.place.ledger, self.place.seat
         if place.in_lobby or seat is None or not ledger.poll.cut.company & bit(seat):
             return
-        if isinstance(place.state.now, phases.Over) or not self.journal.may_say():
+        if isinstance(place.state.now, phases.Over) or not self._may_say():
             return
         voter, end, poll = bound(self.journal, ledger, seat), self._end(), ledger.poll
         self.stay.has_left = True

@@ -49,7 +49,7 @@ run from a copy of its folder, has its links again by then and has told what it 
 
 
 class Mark(NamedTuple):
-    """The last slot that something speaks of: the id of its epoch, and its step."""
+    """The last slot, or poll, that something speaks of: the id of its epoch, and its number."""
 
     id: bytes
     step: int
@@ -63,7 +63,7 @@ class Journal:
 
     def __init__(self, key: bytes) -> None:
         self.key = key
-        self.mark = NO_MARK
+        self.mark = self._poll_mark = NO_MARK
         self._slots: dict[Slot, Entry] = {}
         self._said: dict[bytes, Said] = {}
         self._kept: set[bytes] = set()
@@ -104,6 +104,7 @@ class Journal:
     def keep_statement(self, said: Said) -> bool:
         """Note that a statement goes to the file now; whether it was not there yet."""
         self._said[said.name] = said
+        self._poll_mark = Mark(said.statement.id, said.statement.poll)
         return self._is_new(said.signed.body)
 
     def _is_new(self, body: bytes) -> bool:
@@ -155,9 +156,11 @@ class Journal:
     def is_behind(self, ledger: Ledger) -> bool:
         """Whether the log has yet to come to where this key has signed already."""
         state, mark = ledger.state, self.mark
-        if ledger.state.company.of_id(mark.id) is None:
-            return mark != NO_MARK
-        return mark.id == state.log_id and mark.step > state.step
+        marks = [each for each in (mark, self._poll_mark) if each != NO_MARK]
+        if any(state.company.of_id(each.id) is None for each in marks):
+            return True
+        polls = self._poll_mark.id == ledger.poll.id and self._poll_mark.step > ledger.poll.number
+        return polls or (mark.id == state.log_id and mark.step > state.step)
 
     def is_elsewhere(self, ledger: Ledger) -> bool:
         """Whether this key has filled the due slot, but behind another head: somebody has lied."""
