@@ -18,7 +18,8 @@ from netgame.crypto.group import Entropy
 from netgame.errors import Malformed
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import Signer, read_statement
+from netgame.protocol.ledger.poll import Heard
+from netgame.protocol.log.entry import Said, Signer, read_statement
 from netgame.protocol.log.fault import Accepted, Fault, Later
 from netgame.protocol.notices import LinkEnd, WhyClosed
 from netgame.protocol.peer.effects import Effect, Journalled, PeerKey, Wake
@@ -197,11 +198,13 @@ class Core:
         gone on without meanwhile asks for its seat again. The entries were judged before they were
         written down, so their proofs are not run again.
         """
-        place, parts = self.place, self.parts
+        place, parts, later = self.place, self.parts, list[Said]()
         for payload in payloads[1:]:
             frame = decode_any(payload, RecordEntry | RecordStatement)
             if isinstance(frame, RecordStatement):
-                place.ledger.hear(read_statement(frame.statement))
+                said = read_statement(frame.statement)
+                if place.ledger.hear(said) is Heard.LATER:
+                    later.append(said)
                 place.ledger.steps.note()
                 place.ledger.decide()
                 continue
@@ -210,6 +213,11 @@ class Core:
             judged = place.ledger.judge(frame.entry)
             if isinstance(judged, Later):  # written down once the chain before it had been checked
                 place.ledger.pass_chain(place.ledger.chain)
+                place.ledger.decide()
+                for said in later:
+                    place.ledger.hear(said)
+                    place.ledger.decide()
+                later.clear()
                 judged = place.ledger.judge(frame.entry)
             if not isinstance(judged, Accepted):
                 raise Malformed("a record whose entries do not follow each other")

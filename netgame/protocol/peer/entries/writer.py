@@ -136,13 +136,13 @@ class Calling:
     """What this seat calls when all may speak. [docs/rules.md §7.7, protocol.md §4.4]
 
     A seat that nobody attends tells of its last tile, and catches who has let a turn go by; for a
-    person it waits, in the first step after the offender's turn (`_step`, until `_until`), and says
+    person it waits, in the first step after the offender's turn (`_at`, until `_until`), and says
     what they have said.
     """
 
     place: Place
     _said: Call | None = None
-    _step: int = -1
+    _at: tuple[bytes, int] = (b"", -1)
     _until: float = 0.0
 
     def say(self, move: Call) -> Refusal | None:
@@ -166,14 +166,15 @@ class Calling:
 
     def is_waiting(self) -> bool:
         """Whether a person has been given time in this step."""
-        return self.place.state.step == self._step
+        return (self.place.state.log_id, self.place.state.step) == self._at
 
     def _is_open(self, table: Table) -> bool:
         if self.is_waiting():
             return not self.place.reached(self._until)
         if not any(has_just_played(table, offender) for offender in offenders(table)):
             return False
-        self._step, self._until = self.place.state.step, self.place.now + CALL_S
+        self._at = self.place.state.log_id, self.place.state.step
+        self._until = self.place.now + CALL_S
         return not self.place.reached(self._until)
 
 
@@ -238,14 +239,14 @@ class DeckWork:
 
 @dataclass(eq=False)
 class Writer:
-    """Fills our slots; `_announced` is the step in which the person here was told of their turn."""
+    """Fills our slots; `_announced` says at which epoch, poll and step it was told to be our turn."""
 
     place: Place
     author: Author
     pen: Pen
     calling: Calling
     applicants: Applicants
-    _announced: int | None = None
+    _announced: tuple[bytes, int, int] | None = None
 
     def write_owed(self) -> None:
         """Fill our slot if what it takes needs no decision; else say that it is our turn."""
@@ -258,8 +259,10 @@ class Writer:
         owed = self.author.owed(state, chain_checked=self.place.ledger.has_passed())
         if owed is not None:
             self.pen.write(self._with_latecomers(owed))
-        elif self._may_decide() and self._announced != state.step:
-            self._announced = state.step
+            return
+        now = state.log_id, self.place.ledger.poll.number, state.step
+        if self._may_decide() and self._announced != now:
+            self._announced = now
             self.place.outbox.notify(notices.YourTurn())
 
     def _with_latecomers(self, owed: Payload | Making) -> Payload | Making:
