@@ -333,8 +333,8 @@ class Cut:
         """The names of all that shows that this was decided, each behind what it goes back to."""
         accepts = set(self._accepts(proposal))
         name = next(iter(accepts)).proposal
-        partings = self.partings(proposal.ballot)
-        names = dict.fromkeys((*partings, *self.behind(name)))
+        starts = (*self.partings(proposal.ballot), name)
+        names = dict.fromkeys(each for start in starts for each in self.behind(start))
         accepted = (each for each, said in self.statements.items() if said in accepts)
         return (*names, *accepted)
 

@@ -1,0 +1,58 @@
+"""What shows that a poll was decided: enough for somebody who holds nothing else."""
+
+from netgame.protocol.epochs.cut import Cut
+from netgame.wire.statements import (
+    NOTHING,
+    Accept,
+    Ballot,
+    Parting,
+    Promise,
+    Proposal,
+    Statement,
+    bit,
+)
+from tests.netgame.protocol.epochs.small import Chain, Table, head
+
+ID, ANN, BEN, CY, DEE = bytes(64), 0, 1, 2, 3
+LOW, HIGH = Ballot(1, ANN), Ballot(2, BEN)
+
+
+def name(text: str) -> bytes:
+    """The name of a statement, in this test."""
+    return text.encode().ljust(64)
+
+
+def promise(seat: int, ballot: Ballot, accepted: bytes = NOTHING) -> Promise:
+    """A seat promises a ballot at the first step, and names Dee."""
+    return Promise(ID, 0, seat, ballot, 1, head(1), 0, bit(DEE), accepted)
+
+
+def test_a_certificate_holds_what_those_who_have_parted_had_accepted():
+    """Else who reads it cannot count their partings, and finds nothing decided."""
+    first = Proposal(ID, 0, LOW, bit(DEE), 1, head(1), (name("a1"), name("b1"), name("c1")))
+    again = Proposal(ID, 0, HIGH, bit(DEE), 1, head(1), (name("a2"), name("b2"), name("c2")))
+    said: dict[bytes, Statement] = {
+        name("a1"): promise(ANN, LOW),
+        name("b1"): promise(BEN, LOW),
+        name("c1"): promise(CY, LOW),
+        name("p1"): first,
+        name("cy accepts"): Accept(ID, 0, CY, name("p1")),
+        name("a2"): promise(ANN, HIGH),
+        name("b2"): promise(BEN, HIGH),
+        name("c2"): promise(CY, HIGH, name("p1")),
+        name("p2"): again,
+        name("cy parts"): Parting(ID, 0, CY, HIGH, 1, head(1), 0, name("p1")),
+        name("ann accepts"): Accept(ID, 0, ANN, name("p2")),
+        name("ben accepts"): Accept(ID, 0, BEN, name("p2")),
+    }
+    cut = Cut(0b1111, Chain(Table(4, (LOW, HIGH))))
+    for each, statement in said.items():
+        cut.add(each, statement)
+    assert cut.decided() == again
+    certificate = cut.certificate(again)
+    alone = Cut(0b1111, cut.ground)
+    for each in certificate:
+        alone.add(each, said[each])
+    assert alone.decided() == again
+    assert certificate.index(name("p1")) < certificate.index(name("cy parts"))
+    assert name("cy accepts") not in certificate
