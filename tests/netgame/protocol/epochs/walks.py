@@ -6,15 +6,7 @@ from operator import or_
 
 from netgame.protocol.epochs import cut as rules
 from netgame.protocol.epochs import voter as votes
-from netgame.wire.statements import (
-    Accept,
-    Ballot,
-    Parting,
-    Proposal,
-    Statement,
-    bit,
-    seats_in,
-)
+from netgame.wire.statements import Accept, Ballot, Parting, Proposal, Statement, bit, seats_in
 from tests.netgame.protocol.epochs.search import ID, Search
 from tests.netgame.protocol.epochs.small import Broken, Chain, head
 
