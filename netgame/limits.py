@@ -196,6 +196,13 @@ PULL_BYTES_MAX: Final = 60_000
 EVIDENCE_BURST: Final = 8
 EVIDENCE_PER_S: Final = 0.1
 """Messages of evidence of one key that are judged; an honest peer sends one a link at most."""
+STATEMENTS_BURST: Final = 256
+STATEMENTS_PER_S: Final = 4
+"""Statements of one seat that are judged in polls, at once and a second, whoever sends them: an
+honest one signs some three for a ballot, and 64 ballots are kept of an hour of them."""
+MISSED_BURST: Final = 32
+MISSED_PER_S: Final = 0.5
+"""Changes of whom one key misses that are heard, at once and a second."""
 NEEDLESS_BURST: Final = 16_384
 NEEDLESS_PER_S: Final = 100
 NEEDLESS_GUEST_BURST: Final = 2_048

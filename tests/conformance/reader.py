@@ -35,7 +35,8 @@ def is_fork(one, other):
 class Reader:
     """A log, as far as it has been read.
 
-    `before` has the fold as it was when each step was due. `companies` are the keys of all epochs
+    `before` has the fold as it was when each step was due, `values` what polls have decided, who
+    goes and at which step. `companies` are the keys of all epochs
     in their order, with those that were there and those that had a vote; `wall` is the first step
     that a cut can go back to (4.7).
     """
@@ -45,7 +46,7 @@ class Reader:
         self.steps, self.heads = (), (self.fold.head,)
         self.slots, self.before = {}, ()
         self.companies, self.wall = (), 0
-        self.void, self.books, self.polls = {}, {}, 0
+        self.void, self.books, self.values = {}, {}, ()
         self.poll = Poll((table, 0), frozenset(), frozenset(), self)
 
     def fork(self):
@@ -70,7 +71,9 @@ class Reader:
         if self._stands(entry):
             return IGNORE
         if entry.id != fold.id_at(entry.step):
-            return self._take_void(entry)
+            known = entry.id == fold.table_id or any(of[0] == entry.id for of in self.companies)
+            may_come = not known and entry.step == fold.step > 0
+            return HOLD if may_come else self._take_void(entry)
         if entry.id == self.poll.of[0] and entry.poll > self.poll.of[1]:
             return HOLD
         key = self._author(entry)
@@ -282,7 +285,7 @@ class Reader:
         """Do what has been decided, as far as the log has come."""
         while (value := self.poll.decided()) is not None and value.step <= self.fold.step:
             goes, step = seats_of(value.goes), value.step
-            self.polls += 1
+            self.values = (*self.values, (goes, step))
             self.books[self.poll.of] = self.poll
             was = self.fold.id
             if goes:
@@ -306,6 +309,11 @@ class Reader:
         self.wall = self.fold.step
 
     # ---- what the vectors say -----------------------------------------------------------------
+
+    @property
+    def polls(self):
+        """Give how many polls the log has decided."""
+        return len(self.values)
 
     @property
     def filled(self):

@@ -1,6 +1,6 @@
 """Finished games to take entries and states from, each played once a run, with toys or without."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import ParamSpec, TypeVar
 
@@ -52,7 +52,7 @@ WIDE = wire.Settings(
     ("draws=hidden", "audit=seeds"),
 )
 """Rules by which tiles go back, openings are laid at once and last tiles have to be told."""
-WIDE_SEED = bytes([132]) * 32
+WIDE_SEED = bytes([8]) * 32
 """Under which a game of `WIDE`, played with toys, comes to every situation these rules have."""
 
 
@@ -102,7 +102,11 @@ def statements_of(sitter: Sitter) -> tuple[wire.SignedStatement, ...]:
 
 def ledgers_of(table: SimTable) -> Iterator[Ledger]:
     """The log of a game, which grows: before its first frame, and behind each."""
-    record = table.sitters[0].record
+    return ledgers_in(table.sitters[0].record)
+
+
+def ledgers_in(record: Sequence[bytes]) -> Iterator[Ledger]:
+    """The log that stands in a record, which grows likewise."""
     ledger = TrustingLedger(decode(entries_in(record)[0].body, wire.Body).id)
     yield ledger
     for payload in record[1:]:
@@ -219,6 +223,15 @@ class Driven:
     def frame(self, peer: bytes, body: bytes) -> None:
         """A frame from `peer`."""
         self.do(self.core.frame(peer, body, self.now))
+
+    def read(self, peer: bytes, payloads: Iterable[bytes]) -> None:
+        """What stands in a record, from `peer`, frame by frame."""
+        for payload in payloads:
+            match decode_any(payload, _FRAMES):
+                case wire.RecordEntry(signed):
+                    self.hear(peer, wire.Pulled((signed,)))
+                case wire.RecordStatement(statement):
+                    self.hear(peer, wire.Statements((statement,)))
 
     def pass_time(self, seconds: float) -> None:
         """Wake the core after a while."""

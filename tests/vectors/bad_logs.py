@@ -6,6 +6,7 @@ done by the simulator's cheaters at a table of real peers, with the real group a
 
 import dataclasses
 from collections import Counter
+from itertools import takewhile
 from types import SimpleNamespace
 
 from msgspec import structs
@@ -16,24 +17,24 @@ from lab.simulation.cheats.cheat import How
 from lab.simulation.cheats.lost_tail import other_branch
 from netgame.limits import ENTRY_BYTES_MAX
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.log.entry import filled_mask, read_entry, sign_entry
+from netgame.protocol.log.entry import ENTRY_DOMAIN, read_entry, sign_entry
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
-from tests.netgame.games import entries_of
 from tests.netgame.simtable import full_table
-from tests.vectors.log_cases import Replay, frames_of, tag_of
+from tests.vectors.bad_polls import poll_cases
+from tests.vectors.log_cases import Replay, frames_of, signed_in, tag_of
 
 SETTINGS = wire.Settings("standard", (), 6, 3, 1, 2)
 
 
 def case(name, so_far, offered, **more):
-    """Give a case: entries before, entries offered."""
+    """Give a case: entries and statements before, and those offered."""
     return {"name": name, "so_far": list(so_far), "offer": list(offered), **more}
 
 
-def table_of(entries):
+def table_of(signed):
     """Give the id of the table that a log is of."""
-    return decode(entries[0].body, wire.Body).table
+    return decode(signed[0].body, wire.Body).id
 
 
 # ---- cheats -----------------------------------------------------------------------------------
@@ -93,7 +94,7 @@ def _case_of(cheat):
     if cheat.is_silence:
         return _given_up(cheat.name, _record(honest), row.found[1])
     if cheat.how is How.IDLE:
-        before = [each for each in _record(honest) if read_entry(each).step < row.done[1]]
+        before = _record(honest, row.done[1])
         if table.kind.told:
             return case(cheat.name, before, table.kind.told)
         more = _unlogged(cheat, before, table.kind.lie)
@@ -105,8 +106,7 @@ def _case_of(cheat):
         if frames[-1].check == row.check
     ]
     if not files:  # octets that nobody can keep as evidence
-        before = [each for each in _record(honest) if read_entry(each).step < row.done[1]]
-        return case(cheat.name, before, [table.kind.lie])
+        return case(cheat.name, _record(honest, row.done[1]), [table.kind.lie])
     cases = (_convicting(cheat, frames) for frames in files)
     return next(each for each in cases if _shows(each))
 
@@ -124,7 +124,9 @@ def _convicting(cheat, frames):
     A peer may have been shown a fork of which the log, where it has come to, takes no half.
     """
     *before, closing = frames
-    entries = [frame.entry for frame in before]
+    entries = [signed_in(frame) for frame in before]
+    if closing.statements:
+        return _cut_case(cheat.name, entries, closing)
     if closing.sender:
         said = {"sender": closing.sender, "witness": closing.witness}
         return case(cheat.name, entries, closing.entries, **said, testimony=closing.signature)
@@ -149,22 +151,40 @@ def _unlogged(cheat, before, lie):
     return {"unlogged": dict(sorted(sent.items()))} if sent else {}
 
 
-def _record(process):
+def _cut_case(name, before, closing):
+    """Give the case of statements that convict, in the order in which a reader can judge them."""
+    pair, named = closing.statements[:2], closing.statements[2:]
+    orders = [(*named, *pair), closing.statements]
+    cases = [case(name, before, (*order, *closing.entries)) for order in orders]
+    return next(filter(_shows, cases), cases[0])
+
+
+def _record(process, until=None):
+    """Give the record of a process, up to the first entry of a step."""
     process.records.disk.process_died()
-    return [frame.entry for frame in frames_of(process.records.disk.octets)]
+    signed = map(signed_in, frames_of(process.records.disk.octets))
+    return list(takewhile(lambda each: until is None or not _is_of(each, until), signed))
+
+
+def _is_of(signed, step):
+    return isinstance(signed, wire.SignedEntry) and read_entry(signed).step >= step
 
 
 def _given_up(name, record, step):
-    """Give the case of a log up to the step that was closed without somebody."""
+    """Give the case of a log up to where it was decided that somebody goes."""
     replay = Replay(table_of(record))
     before, offered = [], []
     for signed in record:
-        entry = read_entry(signed)
-        begun = entry.step == step and isinstance(entry.payload, wire.Missing)
-        (offered if offered or begun else before).append(signed)
+        is_statement = isinstance(signed, wire.SignedStatement)
+        offered = [*offered, signed] if is_statement else []
+        before = before if is_statement else [*before, signed]
+        decided = len(replay.ledger.decisions)
         assert replay.offer(signed) is None
-        if replay.ledger.state.step > step:
+        decisions = replay.ledger.decisions
+        if len(decisions) > decided and decisions[-1].goes and decisions[-1].step == step:
             return case(name, before, offered)
+        if len(decisions) > decided:
+            before, offered = [*before, *offered], []
     raise AssertionError(name)
 
 
@@ -177,18 +197,23 @@ def cheats():
 
 
 class _Game:
-    """A game of three, and what any of its seats could have signed instead."""
+    """A game of three, and what any of its seats could have signed instead.
+
+    `entries` are those of its record, with the statements.
+    """
 
     def __init__(self):
         self.table = full_table(("Ann", "Ben", "Cy"), SETTINGS, seed=bytes([11]) * 32)
         self.table.run_game()
-        self.entries = entries_of(self.table.sitters[0])
+        frames = frames_of(self.table.sitters[0].record_octets)
+        self.entries = list(map(signed_in, frames))
 
     def until(self, holds):
         """Give the entries before the first at which `holds`, and the replay that has them."""
         replay = Replay(table_of(self.entries))
         for at, signed in enumerate(self.entries):
-            if holds(replay.ledger, read_entry(signed)):
+            is_entry = isinstance(signed, wire.SignedEntry)
+            if is_entry and holds(replay.ledger, read_entry(signed)):
                 return list(self.entries[:at]), replay, read_entry(signed)
             replay.offer(signed)
         raise AssertionError("this game never comes there")
@@ -196,8 +221,8 @@ class _Game:
     def signed(self, replay, seat, payload, **changes):
         """Give an entry of the due step by this seat."""
         state = replay.ledger.state
-        fields = {"table": state.log_id, "step": state.step, "prev": state.head, "seat": seat}
-        fields["stage"] = 0
+        fields = {"id": state.log_id, "step": state.step, "prev": state.head, "seat": seat}
+        fields["poll"] = replay.ledger.poll.number
         key = state.author_key(state.step, changes.pop("by", seat))
         body = wire.Body(**{**fields, "payload": payload, **changes})
         return sign_entry(self.table.by_key[key].signer, body)
@@ -218,11 +243,11 @@ def _with_long_step(game, signed, signer):
     at = 1 + 66  # the array, then 64 octets of bin 8
     assert signed.body[at] == step
     body = signed.body[:at] + b"\xcc" + signed.body[at:]
-    return wire.SignedEntry(body, signer.sign("boneyard/v1/entry", body))
+    return wire.SignedEntry(body, signer.sign(ENTRY_DOMAIN, body))
 
 
 def checks():
-    """Give at least a case for each check from 7.1 to 7.12."""
+    """Give at least a case for each check from 7.1 to 7.12; those of polls are in `bad_polls`."""
     game = _Game()
     before, replay, lay = game.until(_is_turn)
     dealing, sharing, share = game.until(_is_share)
@@ -230,21 +255,21 @@ def checks():
     other = (seat + 1) % 3
     signer = game.table.by_key[replay.ledger.state.author_key(lay.step, seat)].signer
     good = lay.signed
-    done = next(each for each in reversed(before) if read_entry(each).seat == seat)
+    mine = (e for e in reversed(before) if isinstance(e, wire.SignedEntry))
+    done = next(each for each in mine if read_entry(each).seat == seat)
     again = read_entry(done)
     at_done = replay.fork()
-    third = (seat + 2) % 3
-
-    def vote(sayer, whom, stage=1):
-        return _vote(game, replay, sayer, (whom,), stage)
 
     made = [
         ("7.1 size", [wire.SignedEntry(bytes(ENTRY_BYTES_MAX + 1), bytes(64))]),
         ("7.2 canonical: an integer too long", [_with_long_step(game, good, signer)]),
         ("7.2 canonical: one octet more", [wire.SignedEntry(good.body + b"\0", good.signature)]),
-        ("7.3 table", [game.signed(replay, seat, turn, table=bytes(64))]),
+        ("7.3 table: an epoch may come that nobody knows yet",
+         [game.signed(replay, seat, turn, id=bytes(64))]),
+        ("7.3 table: none that nobody knows has been",
+         [_rewritten(game, at_done, again, id=bytes(64))]),
         ("7.3 table: the id of before the coin",
-         [game.signed(replay, seat, turn, table=replay.ledger.state.table_id)]),
+         [game.signed(replay, seat, turn, id=replay.ledger.state.table_id)]),
         ("7.4 author", [game.signed(replay, 9, turn, by=seat)]),
         ("7.4 author: the host, after the lobby", [game.signed(replay, 255, turn, by=seat)]),
         ("7.5 signature", [wire.SignedEntry(good.body, bytes(64))]),
@@ -270,16 +295,7 @@ def checks():
          [game.signed(replay, seat, structs.replace(_illegal(turn), token=bytes(33)))]),
         ("7.12 proof: another proof",
          [game.signed(replay, seat, structs.replace(turn, proof=_other_proof(turn.proof)))]),
-        ("7.6 fork: one vote at two stages", [vote(other, seat), vote(other, seat, stage=2)]),
-        ("7.6 fork: two votes at one stage", [vote(other, seat), vote(other, third)]),
-        ("votes for different seats are no fork", [vote(other, seat), vote(other, third, stage=2)]),
-        ("7.9 kind: a vote at stage 0", [vote(other, seat, stage=0)]),
-        ("7.9 kind: an entry at stage 1", [game.signed(replay, seat, turn, stage=1)]),
-        ("7.10 shape: who votes for itself", [vote(other, other)]),
-        ("7.10 shape: a word that is no word", [_vote(game, replay, other, (seat,), leaves=1)]),
-        ("who is waited for has no vote", [vote(seat, other)]),
-        ("4.7: closed without a seat", [vote(other, seat), vote(third, seat)]),
-        ("4.7: an entry that comes too late", [vote(other, seat), vote(third, seat), good]),
+        ("a later poll is held", [game.signed(replay, seat, turn, poll=1)]),
         ("a good entry counts", [good]),
         ("an entry that stands already is ignored", [before[-1]]),
     ]  # fmt: skip
@@ -292,6 +308,7 @@ def checks():
     return [
         *(case(name, before, offered) for name, offered in made),
         *(case(name, dealing, offered) for name, offered in made_sharing),
+        *poll_cases(game, before, replay, lay),
     ]
 
 
@@ -304,13 +321,6 @@ def _rewritten(game, replay, entry, **changes):
     }
     body = wire.Body(**{**fields, "payload": wire.Checked(7), **changes})
     return sign_entry(game.table.by_key[key].signer, body)
-
-
-def _vote(game, replay, sayer, seats, stage=1, leaves=0):
-    """Give what a seat says of who is missing."""
-    words = (wire.Leave(replay.ledger.state.step, bytes(64)),) * leaves
-    said = wire.Missing(filled_mask(seats), 0, words, whole=False, unplayed=False)
-    return game.signed(replay, sayer, said, stage=stage)
 
 
 def _illegal(turn):

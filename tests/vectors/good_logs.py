@@ -4,6 +4,7 @@ Each function gives a table whose first sitter, or the one named, has the record
 """
 
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
 from tests.netgame.games import is_its_turn
 from tests.netgame.simtable import SimTable, full_table, kill, link_all, revive
@@ -149,8 +150,19 @@ def newcomer_lost():
 
 def _farewell(table, who):
     """Somebody leaves for good, and says so."""
-    table.act(who, lambda parts: parts.joiner.farewell())
+    table.act(who, leave_for_good)
     table.later(0.1, lambda: kill(table, who))
+
+
+def _named(table, who):
+    """All others would go on without somebody."""
+    for each in table.sitters:
+        if each.alive:
+            table.act(each, lambda parts: parts.polls.give_up([who.core.key]))
+
+
+def _at(sitter, phase):
+    return lambda: sitter.core.state.phase is phase
 
 
 def left_alone():
@@ -165,7 +177,7 @@ def left_alone():
 
 
 def said_farewell():
-    """One of three leaves for good with a word, and nobody waits for it."""
+    """One of three leaves for good with a parting, and nobody waits for it."""
     settings = _offer("standard", (), 6, 3, 1, 2, "patience=vote")
     table = _table(settings, 11)
     ann, leaver = table.sitters[0], table.sitters[2]
@@ -173,6 +185,75 @@ def said_farewell():
     _farewell(table, leaver)
     table.run(lambda: all(each.finished for each in table.sitters[:2]))
     return ann
+
+
+def named_in_the_deal():
+    """One of four vanishes while the first deal is made; all others name it."""
+    table = _table(_offer("standard", (), 6, 4, 1, 2, "patience=vote"), 13)
+    ann, victim = table.sitters[0], table.sitters[3]
+    table.run(lambda: b"key-open" in b"".join(victim.record))
+    kill(table, victim)
+    table.pass_time(1.0)
+    _named(table, victim)
+    table.run_game()
+    return ann
+
+
+def left_in_the_rebuild():
+    """One of four leaves in a turn, and another while the deck is rebuilt without its key."""
+    table = _table(_offer("standard", (), 6, 4, 1, 3, "patience=vote"), 14)
+    ann, ben, cy = table.sitters[:3]
+    table.run(lambda: is_its_turn(cy))
+    _farewell(table, cy)
+    table.run(_at(ben, Phase.BLIND))
+    _farewell(table, ben)
+    table.run_game()
+    return ann
+
+
+def left_at_the_coin():
+    """One of three leaves when the coin has fallen: the session begins, and it goes then."""
+    table = _table(_offer("standard", (), 6, 3, 1, 2, "patience=vote"), 15)
+    ann, ben = table.sitters[:2]
+    table.run(_at(ben, Phase.COIN_FALLEN))
+    _farewell(table, ben)
+    table.run_game()
+    return ann
+
+
+def left_before_guests_sat():
+    """Two come late; one of the three that play leaves before the new coin has fallen."""
+    table = _table(_offer("standard", (), 6, 3, 2, 2, "patience=vote"), 16)
+    ann, ben = table.sitters[:2]
+    table.run(_at(ann, Phase.PLAY))
+    table.seat("Yan")
+    table.seat("Zoe")
+    table.run(lambda: ann.core.state.phase is Phase.COIN_COMMIT and len(ann.core.state.seats) == 5)
+    _farewell(table, ben)
+    table.run_game()
+    return ann
+
+
+def taken_back():
+    """The record of one whose turn nobody got: the others went on without it, and it reads that."""
+    options = ("patience=vote", "latecomers=watch", "leaver=redeal")
+    table = _table(_offer("standard", (), 6, 4, 1, 2, *options), 17)
+    ann, cy = table.sitters[0], table.sitters[2]
+    table.run(lambda: is_its_turn(cy))
+    step = cy.core.state.step
+    for other in table.sitters:
+        if other is not cy:
+            table.cut.add(frozenset((cy.core.key, other.core.key)))
+            table.disconnect(cy, other)
+    table.run(lambda: cy.core.state.step > step)
+    for each in table.sitters:
+        if each is not cy:
+            table.act(each, lambda parts: parts.polls.give_up([cy.core.key]))
+    table.run(lambda: bool(ann.core.state.gone))
+    table.cut.clear()
+    link_all(table)
+    table.run_game()
+    return cy
 
 
 GOOD = {
@@ -190,4 +271,9 @@ GOOD = {
     "newcomer-lost": newcomer_lost,
     "left-alone": left_alone,
     "said-farewell": said_farewell,
+    "named-in-the-deal": named_in_the_deal,
+    "left-in-the-rebuild": left_in_the_rebuild,
+    "left-at-the-coin": left_at_the_coin,
+    "left-before-guests-sat": left_before_guests_sat,
+    "taken-back": taken_back,
 }

@@ -8,13 +8,16 @@ from copy import copy
 
 from lab.judged_logs import same_log
 from netgame.crypto.transcript import expand
+from netgame.errors import Malformed
 from netgame.protocol.fold.deal import why_bad_chain
 from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import filled_mask, read_frames
+from netgame.protocol.ledger.poll import Heard
+from netgame.protocol.log.entry import filled_mask, read_frames, read_statement
 from netgame.protocol.log.fault import (
     Accepted,
     CheckCode,
+    Fault,
     Garbage,
     Guilty,
     Later,
@@ -25,6 +28,7 @@ from netgame.protocol.log.fault import (
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any
+from netgame.wire.statements import seats_in
 
 OUTCOMES = {Stray: "ignore", Repeat: "ignore", Later: "hold", Unlinked: "hold"}
 """What becomes of an entry that neither counts nor convicts."""
@@ -40,6 +44,11 @@ def frames_of(octets):
     payloads, damage = read_frames(octets)
     assert damage is None
     return [decode_any(payload, wire.RecordFrame) for payload in payloads[1:]]
+
+
+def signed_in(frame):
+    """Give what a frame of a record holds: a signed entry or statement."""
+    return frame.entry if isinstance(frame, wire.RecordEntry) else frame.statement
 
 
 def tag_of(payload):
@@ -60,7 +69,9 @@ class Replay:
         return other
 
     def offer(self, signed):
-        """Take an entry if it is good; give None then, else what becomes of it."""
+        """Take an entry or statement that is good; give None then, else what becomes of it."""
+        if isinstance(signed, wire.SignedStatement):
+            return self._hear(signed)
         judged = self.ledger.judge(signed)
         if isinstance(judged, Accepted):
             finding = judged.judging.run(entropy()) if judged.judging is not None else None
@@ -68,7 +79,9 @@ class Replay:
                 key = self.ledger.state.author_key(judged.entry.step, judged.entry.seat)
                 return fault(finding.check, judged.entry.step, key)
             self.ledger.settle(judged.entry)
-            return self._late()
+            late = self._late()
+            self._follow()
+            return late
         if isinstance(judged, Guilty):
             found = judged.fault
             if found.finding.check is CheckCode.SIGNATURE:
@@ -77,6 +90,24 @@ class Replay:
         if isinstance(judged, Garbage):
             return {"outcome": "drop"}
         return {"outcome": OUTCOMES[type(judged)]}
+
+    def _hear(self, signed):
+        """A statement of a poll."""
+        try:
+            heard = self.ledger.hear(read_statement(signed))
+        except Malformed:
+            return {"outcome": "drop"}
+        if isinstance(heard, Fault):
+            return fault(heard.finding.check, heard.step, heard.key)
+        if heard is Heard.NEWS:
+            self._follow()
+            return None
+        return {"outcome": "drop" if heard is Heard.FORGED else "ignore"}
+
+    def _follow(self):
+        """What has been decided is done at once."""
+        while self.ledger.decide() is not None:
+            pass
 
     def _late(self):
         """What only a step as a whole shows, or a chain."""
@@ -102,37 +133,21 @@ def fault(check, step, key):
 
 
 def described(octets):
-    """Give all that a good record says: offer, sessions, steps, and the masks entry by entry."""
+    """Give all that a good record says: offer, sessions, steps, and the masks frame by frame."""
     frames = frames_of(octets)
-    replay = Replay(decode(frames[0].entry.body, wire.Body).table)
-    steps, filled, writes = [], [], {}
+    replay = Replay(decode(frames[0].entry.body, wire.Body).id)
+    steps, filled = [], []
     for frame in frames:
-        state = replay.ledger.state
-        waits = due(state)
-        verdict = replay.offer(frame.entry)
-        assert verdict is None, verdict
-        after = replay.ledger.state
-        filled.append([after.step, replay.ledger.filled()])
-        if after.step == state.step:
-            continue
-        writes = {
-            "step": state.step,
-            "phase": state.phase.value,
-            "due": filled_mask(waits.authors),
-            "kinds": sorted(tag_of(kind) for kind in waits.kinds),
-            "filled": filled_mask(
-                [
-                    each.seat
-                    for each in replay.ledger.steps[-1]
-                    if not isinstance(each.payload, wire.Missing)
-                ]
-            ),
-            "digest": after.head,
-        }
-        without = replay.ledger.given_up(state.step)
-        if without:
-            writes["without"] = filled_mask(without)
-        steps.append(writes)
+        ledger = replay.ledger
+        before, decided = ledger.state, len(ledger.decisions)
+        verdict = replay.offer(signed_in(frame))
+        is_old = isinstance(frame, wire.RecordStatement) and verdict == {"outcome": "ignore"}
+        assert verdict is None or is_old, verdict
+        filled.append([ledger.state.step, ledger.filled()])
+        if len(ledger.decisions) > decided:
+            steps.append(_decided(ledger, before))
+        elif ledger.state.step > before.step:
+            steps.append(_done(ledger, before))
     state = replay.ledger.state
     return {
         "table": state.table_id,
@@ -146,6 +161,33 @@ def described(octets):
         "steps": steps,
         "filled": filled,
         "head": state.head,
+    }
+
+
+def _done(ledger, before):
+    """Give what there is to say of a step that all its authors have closed."""
+    waits = due(before)
+    return {
+        "step": before.step,
+        "phase": before.phase.value,
+        "due": filled_mask(waits.authors),
+        "kinds": sorted(tag_of(kind) for kind in waits.kinds),
+        "filled": filled_mask([each.seat for each in ledger.steps[-1]]),
+        "digest": ledger.state.head,
+    }
+
+
+def _decided(ledger, before):
+    """Give what there is to say of a decision, and what has come of it."""
+    decision = ledger.decisions[-1]
+    return {
+        "step": decision.step,
+        "poll": [decision.book.id, decision.book.number],
+        "came_to": before.step,
+        "goes": list(seats_in(decision.goes)),
+        "id": ledger.state.log_id,
+        "phase": ledger.state.phase.value,
+        "digest": ledger.state.head,
     }
 
 

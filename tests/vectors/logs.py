@@ -19,14 +19,18 @@ from tests.vectors.writing import text
 
 FOLDER = Path(__file__).parent / "logs"
 APART_MOST = 6
-"""A case with no more entries than this that no record has lists them itself."""
+"""A case with no more frames than this that no record has lists them itself."""
 
 
-def record(entries):
-    """Give the octets of a record with these entries."""
-    frames = [encode(wire.RecordHeader(PROTOCOL_VERSION))]
-    frames += [encode(wire.RecordEntry(entry)) for entry in entries]
+def record(signed):
+    """Give the octets of a record with these entries and statements."""
+    frames = [encode(wire.RecordHeader(PROTOCOL_VERSION)), *map(encode, map(_frame, signed))]
     return b"".join(frame_payload(frame) for frame in frames)
+
+
+def _frame(signed):
+    is_entry = isinstance(signed, wire.SignedEntry)
+    return wire.RecordEntry(signed) if is_entry else wire.RecordStatement(signed)
 
 
 def common(one, other):
@@ -54,12 +58,12 @@ def _placed(each, files):
     best = max(files, key=lambda name: common(files[name], so_far))
     entries = common(files[best], so_far)
     offered = [*so_far[entries:], *each.pop("offer")]
-    return {**each, "log": best, "entries": entries, "offer": offered}
+    return {**each, "log": best, "frames": entries, "offer": offered}
 
 
 def judged(each, files):
     """Give a case with what becomes of each entry that it offers."""
-    entries = files[each["log"]][: each["entries"]]
+    entries = files[each["log"]][: each["frames"]]
     replay = Replay(bad_logs.table_of([*entries, *each["offer"]]))
     for signed in entries:
         assert replay.offer(signed) is None, each["name"]
@@ -67,11 +71,16 @@ def judged(each, files):
     results = [replay.offer(signed) or {"outcome": "accept"} for signed in each["offer"]]
     return {
         **each,
-        "offer": [{"body": one.body, "signature": one.signature} for one in each["offer"]],
+        "offer": list(map(_offered, each["offer"])),
         "results": results,
         "due": due,
         "head": head,
     }
+
+
+def _offered(signed):
+    kind = "entry" if isinstance(signed, wire.SignedEntry) else "statement"
+    return {"kind": kind, "body": signed.body, "signature": signed.signature}
 
 
 def documents():

@@ -13,6 +13,7 @@ from msgspec import Struct
 from netgame.limits import BALLOT_AHEAD_MAX
 from netgame.protocol.epochs.cut import Cut, Value, Worth
 from netgame.wire.statements import (
+    COUNTER_MAX,
     NO_BALLOT,
     NOTHING,
     Accept,
@@ -104,14 +105,21 @@ def why_no_promise(cut: Cut, bound: Voter, ballot: Ballot) -> Abstention | None:
         return Abstention.LEFT
     if ballot <= bound.promised:
         return Abstention.BOUND
-    counters = (
-        each.ballot.counter
-        for each in cut.statements.values()
-        if isinstance(each, Promise) and each.seat != ballot.owner
-    )
-    return (
-        Abstention.TOO_FAR if ballot.counter > max(counters, default=0) + BALLOT_AHEAD_MAX else None
-    )
+    return Abstention.TOO_FAR if ballot.counter > furthest_counter(cut, bound) else None
+
+
+def furthest_counter(cut: Cut, bound: Voter) -> int:
+    """The highest counter that a seat promises: little above its own, and what most have promised.
+
+    So fewer than half, who may say anything, do not use up the numbers.
+    """
+    promised: dict[int, int] = {}
+    for each in cut.statements.values():
+        if isinstance(each, Promise):
+            promised[each.seat] = max(promised.get(each.seat, 0), each.ballot.counter)
+    counters, half = sorted(promised.values(), reverse=True), cut.company.bit_count() // 2
+    common = counters[half] if len(counters) > half else 0
+    return min(max(common, bound.promised.counter) + BALLOT_AHEAD_MAX, COUNTER_MAX)
 
 
 def why_no_accept(cut: Cut, bound: Voter, name: bytes, end: LogEnd) -> Abstention | None:

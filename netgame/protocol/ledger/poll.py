@@ -115,8 +115,9 @@ class Poll:
                 yield each
 
     def parted(self) -> int:
-        """The set of the seats that have left for good."""
-        return self.cut.seats(each.statement for each in self.partings())  # type: ignore[misc]
+        """The set of the seats that have left for good, and whose word on it counts here."""
+        counted = (each for each in self.partings() if self.cut.worth(each.name) is Worth.COUNTS)
+        return self.cut.seats(each.statement for each in counted)  # type: ignore[misc]
 
     def by(self, seat: int) -> Iterator[Said]:
         """What one seat has said, partings of earlier polls among it."""

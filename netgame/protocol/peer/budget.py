@@ -32,6 +32,10 @@ class Cost(Enum):
     """A frame of entries."""
     EVIDENCE = (limits.EVIDENCE_BURST, limits.EVIDENCE_PER_S)
     """Up to two entries judged, or kept aside."""
+    STATEMENT = (limits.STATEMENTS_BURST, limits.STATEMENTS_PER_S)
+    """A statement of this key's, judged and shown to all; of `Decisions`, not of who sends it."""
+    MISSED = (limits.MISSED_BURST, limits.MISSED_PER_S)
+    """A line on the screen of everybody, likewise."""
     NEEDLESS = (limits.NEEDLESS_BURST, limits.NEEDLESS_PER_S)
     """An entry that was no news, from a member."""
     NEEDLESS_GUEST = (limits.NEEDLESS_GUEST_BURST, limits.NEEDLESS_GUEST_PER_S)
@@ -44,6 +48,7 @@ _COSTS: Final[dict[type[object], Cost]] = {
     wire.Watch: Cost.WISH,
     wire.Pull: Cost.PULL,
     wire.Evidence: Cost.EVIDENCE,
+    wire.Missed: Cost.MISSED,
 }
 
 
@@ -61,6 +66,10 @@ class Budget:
     def may(self, key: bytes, cost: Cost, now: float, number: int = 1) -> bool:
         """Whether this key may cause this so many times more; if so it is counted."""
         return self._account(key, cost, now).take_all(number, now)
+
+    def is_spent(self, key: bytes, cost: Cost, now: float) -> bool:
+        """Whether this key may not cause this even once more now; nothing is counted."""
+        return self._account(key, cost, now).would_wait(now)
 
     def may_say(self, key: bytes, message: wire.LinkMessage, now: float) -> bool:
         """Whether what this message costs is within the allowance of its sender."""

@@ -38,7 +38,9 @@ class Parts:
         # what comes
         self.silence = silence = Silence(place, journal)
         self.pulls = pulls = Pulls(place, held)
-        self.decisions = decisions = Decisions(place, journal, silence, stay, faults, news, author)
+        self.decisions = decisions = Decisions(
+            place, budget, journal, silence, stay, faults, news, author
+        )
         self.receipt = receipt = Receipt(
             place, journal, silence, stay, faults, news, author, held, pulls, decisions
         )

@@ -12,13 +12,14 @@ Who misses whom is told without a signature and binds nobody (`people.wishes`).
 
 The lowest seat that is here opens the first ballot of a poll, at once; others, and later ballots,
 wait for pauses that double and hang on chance. So while a quorum is up and linked, some owner has
-its pause to itself. A promise follows the last one only after a pause that doubles, too, or a liar
-could outbid everybody for ever.
+its pause to itself. A promise to the same owner follows only after a pause that doubles, too, or a
+liar could outbid everybody for ever.
 
 What is ugly: an owner that sees a quorum waits half a second for the promises of whoever else is
 linked. Without that, logs that are a moment ahead are left out, and their seats refuse the value.
 """
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -29,6 +30,7 @@ from netgame.protocol.epochs.voter import (
     LogEnd,
     Voter,
     best_proposal,
+    furthest_counter,
     why_no_accept,
     why_no_promise,
 )
@@ -65,8 +67,9 @@ class Polls:
     """Pauses and statements of this seat.
 
     The poll `_poll` is open here; a ballot is opened at `_open_at`, which was set for what is in
-    `_armed`. `_promised` has when this seat has promised in it; the person here was told of
-    `_farewells`. Statements were seen here first at `_seen_at`.
+    `_armed`. This seat has promised `_tries` ballots of its own in it, and the last of anybody's at
+    `_promised_at`. `_given` has, for each owner, how many it has promised in this epoch, and when
+    the last; the person here was told of `_farewells`. Statements were seen first at `_seen_at`.
     """
 
     place: Place
@@ -81,7 +84,9 @@ class Polls:
     _poll: Poll | None = None
     _armed: object = None
     _open_at: float = 0.0
-    _promised: list[float] = field(default_factory=list)
+    _tries: int = 0
+    _promised_at: float = -math.inf
+    _given: dict[int, tuple[int, float]] = field(default_factory=dict)
     _seen_at: dict[bytes, float] = field(default_factory=dict)
 
     def give_up(self, keys: Iterable[bytes]) -> None:
@@ -132,9 +137,11 @@ class Polls:
         was, self._poll = self._poll, poll
         self._armed = None
         if was is None or (was.id, was.number) != (poll.id, poll.number):
-            self._promised, self._seen_at = [], {}
+            self._tries, self._promised_at, self._seen_at = 0, -math.inf, {}
             for peer in self.place.links.peers.values():
                 peer.shown.clear()
+        if was is None or was.id != poll.id:
+            self._given = {}
         for each in tuple(self.journal.statements()):
             self.decisions.hear(each.signed, None)
 
@@ -190,9 +197,8 @@ class Polls:
         if not is_quorum(poll.cut.company, promised & ~parted, parted):
             return None
         awaited = poll.cut.company & ~parted & sum(map(bit, self.place.links.seats()))
-        if awaited & ~promised and not self.place.reached(
-            self._promised[-1] + limits.BALLOT_WAIT_S
-        ):
+        until = self._promised_at + limits.BALLOT_WAIT_S
+        if awaited & ~promised and not self.place.reached(until):
             return None
         found = best_proposal(poll.cut, ballot)
         return (
@@ -200,16 +206,17 @@ class Polls:
         )
 
     def _promise(self, voter: Voter, own: frozenset[bytes]) -> Statement | None:
-        """Promise the highest ballot that somebody has opened, unless the last is too fresh."""
+        """Promise the highest ballot that somebody has opened, if its owner has waited enough."""
         poll = self.place.ledger.poll
-        opened = [
+        most = furthest_counter(poll.cut, voter)
+        opened = {
             each.ballot
             for each in poll.cut.statements.values()
             if isinstance(each, Promise) and each.seat == each.ballot.owner
-        ]
-        allowed = (b for b in opened if why_no_promise(poll.cut, voter, b) is None)
-        ballot = max(allowed, default=None)
-        if ballot is None or not self._may_promise():
+        }
+        allowed = (b for b in opened if voter.promised < b and b.counter <= most)
+        ballot = max(filter(self._may_promise, allowed), default=None)
+        if ballot is None or why_no_promise(poll.cut, voter, ballot) is not None:
             return None
         return self._promise_of(voter, ballot, own)
 
@@ -217,16 +224,23 @@ class Polls:
         poll, state, end = self.place.ledger.poll, self.place.state, self._end()
         last = end.last if voter.last is None else voter.last
         without = sum(bit(seat) for key in own if (seat := state.seat_of(key)) is not None)
-        self._promised.append(self.place.now)
+        times, _ = self._given.get(ballot.owner, (0, 0.0))
+        self._given[ballot.owner] = times + 1, self.place.now
+        self._promised_at = self.place.now
+        self._tries += ballot.owner == voter.seat
         place = (end.step, end.head, last, without, voter.accepted)
         return Promise(poll.id, poll.number, voter.seat, ballot, *place)
 
-    def _may_promise(self) -> bool:
-        """Whether the pause since our last promise in this poll is over."""
-        if not self._promised:
-            return True
-        pause = limits.BALLOT_PAUSE_MIN_S * 2 ** min(len(self._promised) - 1, 10)
-        return self.place.reached(self._promised[-1] + min(pause, limits.BALLOT_PAUSE_MAX_S))
+    def _may_promise(self, ballot: Ballot) -> bool:
+        """Whether the pauses are over since our last promise, and since our last to this owner.
+
+        The second doubles, through all polls of an epoch. So an owner of whose ballots nothing
+        comes leaves more and more room to the others, however high it bids.
+        """
+        times, last = self._given.get(ballot.owner, (0, -math.inf))
+        pause = limits.BALLOT_PAUSE_MIN_S * 2 ** min(times - 1, 10)
+        own = last + min(pause, limits.BALLOT_PAUSE_MAX_S)
+        return self.place.reached(max(own, self._promised_at + limits.BALLOT_PAUSE_MIN_S))
 
     def _opening(self, voter: Voter, own: frozenset[bytes]) -> Statement | None:
         """Open a ballot, if there is a reason for one and it is our time."""
@@ -242,16 +256,16 @@ class Polls:
             is_asked_again = not any((*reason[:2], voter.promised > NO_BALLOT))
             pause = self._pause(voter) + (self._rest() if is_asked_again else 0.0)
             self._open_at = self.place.now + pause
-        if not self.place.reached(self._open_at) or not self._may_promise():
+        if not self.place.reached(self._open_at):
             return None
         counters = (
             e.ballot.counter for e in poll.cut.statements.values() if isinstance(e, Promise)
         )
         counter = max((*counters, voter.promised.counter), default=0) + 1
-        ballot = Ballot(counter, voter.seat)
+        ballot = Ballot(min(counter, furthest_counter(poll.cut, voter)), voter.seat)
         if why_no_promise(poll.cut, voter, ballot) is not None or not self._may_pass(ballot):
             return None
-        return self._promise_of(voter, ballot, own)
+        return self._promise_of(voter, ballot, own) if self._may_promise(ballot) else None
 
     def _may_pass(self, ballot: Ballot) -> bool:
         """Whether a quorum is here for a ballot: without one, it would bind us and nobody else."""
@@ -265,7 +279,7 @@ class Polls:
         poll, place = self.place.ledger.poll, self.place
         here = poll.cut.company & ~poll.parted() & sum(map(bit, {voter.seat, *place.links.seats()}))
         is_first = seats_in(here)[:1] == (voter.seat,)
-        tries = min(len(self._promised), 5)
+        tries = min(self._tries + (voter.promised > NO_BALLOT), 5)
         if is_first and not tries:
             return 0.0
         chance = self.author.fresh("pause", poll.id, poll.number, tries)(2)

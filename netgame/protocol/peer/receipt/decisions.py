@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 from netgame.errors import Malformed
 from netgame.protocol.ledger.poll import Heard, key_of
-from netgame.protocol.log.entry import read_statement
+from netgame.protocol.log.entry import Said, read_statement
 from netgame.protocol.log.fault import Fault
+from netgame.protocol.peer.budget import Budget, Cost
 from netgame.protocol.peer.effects import Journalled, PeerKey, Persist
 from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.secrets.author import Author
@@ -18,9 +19,14 @@ from netgame.wire.messages import RecordStatement, SignedStatement
 
 @dataclass(eq=False)
 class Decisions:
-    """Takes statements one by one; what is decided is written down, and the log goes on with it."""
+    """Takes statements one by one; what is decided is written down, and the log goes on with it.
+
+    Each costs whoever judges it more than whoever signs it. So it is counted for its author, once
+    its signature is found good: nobody can use up what another may say.
+    """
 
     place: Place
+    budget: Budget
     journal: Journal
     silence: Silence
     stay: Stay
@@ -39,6 +45,12 @@ class Decisions:
             if sender is not None:
                 place.links.drop(sender, f"it sent a statement that is {problem}")
             return False
+        return self._take(said, sender)
+
+    def _take(self, said: Said, sender: PeerKey | None) -> bool:
+        place, key = self.place, key_of(self.place.state.company, said.statement) or b""
+        if sender is not None and self.budget.is_spent(key, Cost.STATEMENT, place.now):
+            return False
         heard = place.ledger.hear(said)
         if isinstance(heard, Fault):
             self.faults.blame(heard, sender)
@@ -47,8 +59,9 @@ class Decisions:
             place.links.drop_forger(sender)
         if heard is not Heard.NEWS:
             return False
-        is_own = key_of(place.state.company, said.statement) == place.key
-        if is_own and not self.journal.has_said(said):
+        if sender is not None:
+            self.budget.may(key, Cost.STATEMENT, place.now)
+        if key == place.key and not self.journal.has_said(said):
             self.journal.meet(said)
         place.stirred = True
         self.follow()

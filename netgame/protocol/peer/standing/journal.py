@@ -22,6 +22,7 @@ hears where everybody stands first; and for longer where a second program may pl
 """
 
 import math
+from collections import ChainMap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -213,7 +214,8 @@ def bound(journal: Journal, ledger: Ledger, seat: int) -> Voter:
     poll = ledger.poll
     here = [each.statement for each in journal.statements() if poll.is_of(each.statement)]
     own = [each for each in here if author(each) == seat]
-    known = voter(seat, own, poll.cut.statements)
+    kept = {each.name: each.statement for each in journal.statements()}
+    known = voter(seat, own, ChainMap(kept, poll.cut.statements))  # the poll forgets old ballots
     partings = (e for e in journal.statements() if isinstance(e.statement, Parting))
     left = any(
         key_of(ledger.state.company, each.statement) == journal.key

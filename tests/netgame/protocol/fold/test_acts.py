@@ -16,7 +16,7 @@ from netgame.protocol.log.entry import Entry, read_entry, sign_entry
 from netgame.protocol.log.fault import Accepted, Guilty
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
-from tests.netgame.games import NAMES, entries_of
+from tests.netgame.games import NAMES, ledgers_of
 from tests.netgame.simtable import SimTable, full_table, kill, link_all, revive
 
 RULES = (
@@ -45,17 +45,13 @@ def game(preset: str, switches: tuple[str, ...]) -> SimTable:
 @cache
 def turns_of(preset: str, switches: tuple[str, ...]) -> list[tuple[State, tuple[Entry, ...]]]:
     """Every turn and every round of calls of it: the state before, and the entries."""
-    entries = entries_of(game(preset, switches).sitters[0])
-    ledger = TrustingLedger(read_entry(entries[0]).table)
+    before: State | None = None
     found: list[tuple[State, tuple[Entry, ...]]] = []
-    for signed in entries:
-        before = ledger.state
-        judged = ledger.judge(signed)
-        assert isinstance(judged, Accepted)
-        ledger.settle(judged.entry)
-        done = ledger.state.step > before.step
-        if done and wire.Act in due(before).kinds:
+    for ledger in ledgers_of(game(preset, switches)):
+        after = ledger.state
+        if before is not None and after.step > before.step and wire.Act in due(before).kinds:
             found.append((before, ledger.steps[-1]))
+        before = after
     return found
 
 

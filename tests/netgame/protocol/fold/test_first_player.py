@@ -5,6 +5,7 @@ import pytest
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.peer.parts import leave_for_good
 from netgame.protocol.peer.view import TableStage
 from netgame.wire import messages as wire
 from tests.netgame.simtable import SimTable, Sitter, kill, standard
@@ -59,8 +60,8 @@ def test_who_was_to_begin_and_leaves_while_the_table_forms_is_followed_by_the_ne
     table = lobby(CHOSEN, 1, ("Ann", "Ben", "Cy"))
     ann, ben, cy = table.sitters
     table.act(ann, lambda parts: parts.lobby_host.begin("Ben"))
-    table.act(ben, lambda parts: parts.joiner.farewell())
-    kill(table, ben)
+    table.act(ben, leave_for_good)
+    table.later(0.1, lambda: kill(table, ben))
     begun(table)
     assert {leader(ann), leader(cy)} == {"Cy"}
 

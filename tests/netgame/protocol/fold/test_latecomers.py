@@ -97,7 +97,7 @@ def test_a_session_has_an_id_of_its_own() -> None:
     come_late(table)
     table.run_game()
     core = table.sitters[0].core
-    ids = [step[0].table for step in core.ledger.steps]
+    ids = [step[0].id for step in core.ledger.steps]
     assert len(set(ids)) == 3, "the table's, and two sessions'"
     kinds = kinds_of(table)
     changes = [n for n in range(1, len(ids)) if ids[n] != ids[n - 1]]

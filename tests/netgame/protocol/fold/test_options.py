@@ -19,6 +19,7 @@ from netgame.protocol.fold.options import (
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import verify_record
 from netgame.wire import messages as wire
+from tests.netgame.games import entries_of
 from tests.netgame.mallory import Mallory, when
 from tests.netgame.simtable import SimTable, full_table, kill, link_all, revive
 from tests.sliced import sliced
@@ -68,7 +69,7 @@ def test_a_game_with_options_makes_a_good_record(options: tuple[str, ...], prese
     for sitter in table.sitters:
         assert sitter.core.state.phase is Phase.OVER
         assert not sitter.faults()
-    assert len({frozenset(sitter.record) for sitter in table.sitters}) == 1
+    assert len({frozenset(entries_of(sitter)) for sitter in table.sitters}) == 1
     verdict = verify_record(table.sitters[0].record_octets, expand(bytes(32), "verify"))
     assert verdict.ok, verdict.sentence
 

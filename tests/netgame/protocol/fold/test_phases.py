@@ -138,7 +138,9 @@ def test_a_game_meets_every_situation_and_every_kind() -> None:
     assert set(situations()) == set(DUE)
     declared = {kind for each in TRANSITIONS for kind in each.kinds}
     assert set(payloads()) == set(wire.PAYLOADS) == declared
-    assert {each.phase for each in TRANSITIONS} | {phases.CoinFallen, phases.Over} == set(get_args(phases.Now))
+    assert {each.phase for each in TRANSITIONS} | {phases.CoinFallen, phases.Over} == set(
+        get_args(phases.Now)
+    )
 
 
 @pytest.mark.parametrize("where", list(DUE), ids=named)

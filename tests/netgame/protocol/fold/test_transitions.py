@@ -20,17 +20,17 @@ from netgame.protocol.fold.phases import (
     Staged,
 )
 from netgame.protocol.fold.session import TRANSITIONS
-from netgame.protocol.log.entry import read_entry
+from netgame.protocol.log.entry import read_entry, read_frames, read_statement
 from netgame.protocol.log.fault import Accepted
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
-from tests.netgame.games import NAMES, entries_of, played, played_widely, played_without
+from netgame.wire.codec import decode_any
+from tests.netgame.games import NAMES, entries_in, played, played_widely, played_without
 from tests.netgame.protocol.fold.test_acts import AGAIN, AGAIN_SEED, RULES
 from tests.netgame.protocol.fold.test_acts import game as game_of_acts
 from tests.netgame.protocol.peer.test_calling import at_the_first_call, call, seat_of
 from tests.netgame.simtable import full_table
 from tests.tree import VECTORS
-from tests.vectors.log_cases import frames_of
 
 pytestmark = pytest.mark.real_group
 
@@ -61,51 +61,55 @@ MORE = (
 """Rules and seeds of games that come to what the others do not."""
 
 
-def caught() -> Sequence[wire.SignedEntry]:
+def caught() -> Sequence[bytes]:
     """The log of a game in which somebody is caught, and draws."""
     table, silent, other = at_the_first_call()
     call(table, other, Catch(seat_of(other), seat_of(silent)))
     table.run_game()
-    return entries_of(table.sitters[0])
+    return table.sitters[0].record
 
 
-def logs() -> Iterator[Sequence[wire.SignedEntry]]:
+def logs() -> Iterator[Sequence[bytes]]:
     """The logs of the vectors, and of many games."""
     for path in sorted(LOGS.glob("*.bin")):
-        yield [frame.entry for frame in frames_of(path.read_bytes())]
+        yield read_frames(path.read_bytes())[0]
     with toys():
         games = [played(), played_widely(), played_without()]
         games += [game_of_acts(*rules) for rules in RULES]
-        yield from (entries_of(game.sitters[0]) for game in games)
+        yield from (game.sitters[0].record for game in games)
         yield caught()
         for settings, seeds in MORE:
             for seed in seeds:
                 table = full_table(NAMES[: settings.seats], settings, seed=bytes([seed]) * 32)
                 table.run_game()
-                yield entries_of(table.sitters[0])
+                yield table.sitters[0].record
 
 
-def steps_of(entries: Sequence[wire.SignedEntry]) -> Iterator[Seen]:
-    """Each step of a log that was closed with all its entries."""
-    ledger = TrustingLedger(read_entry(entries[0]).id)
-    for signed in entries:
-        before = ledger.state
-        judged = ledger.judge(signed)
+def steps_of(record: Sequence[bytes]) -> Iterator[Seen]:
+    """Each step of a log in which somebody wrote."""
+    ledger = TrustingLedger(read_entry(entries_in(record)[0]).id)
+    for payload in record[1:]:
+        before, frame = ledger.state, decode_any(payload, wire.RecordFrame)
+        if isinstance(frame, wire.RecordStatement):
+            ledger.hear(read_statement(frame.statement))
+            ledger.decide()
+            continue
+        judged = ledger.judge(frame.entry)
         if not isinstance(judged, Accepted):
             return  # the log of a cheat ends there
         ledger.settle(judged.entry)
-        if ledger.state.step == before.step:
-            continue
-        kinds = {type(entry.payload) for entry in ledger.steps[-1]}
-        stage = before.now.deal.phase if isinstance(before.now, Staged) else None
-        if wire.Missing not in kinds:
-            yield from ((type(before.now), stage, kind, type(ledger.state.now)) for kind in kinds)
+        after = ledger.state
+        if after.step > before.step:
+            kinds = {type(entry.payload) for entry in ledger.steps[-1]}
+            stage = before.now.deal.phase if isinstance(before.now, Staged) else None
+            yield from ((type(before.now), stage, kind, type(after.now)) for kind in kinds)
+        ledger.decide()
 
 
 @cache
 def seen() -> frozenset[Seen]:
     """All that happens in all of these logs."""
-    return frozenset(step for entries in logs() for step in steps_of(entries))
+    return frozenset(step for record in logs() for step in steps_of(record))
 
 
 DECLARED = {

@@ -13,16 +13,14 @@ from netgame.crypto.transcript import expand
 from netgame.protocol.fold.deal import new_deal, why_bad_chain
 from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.record import BadRecord, verify_record, walk
 from netgame.protocol.ledger.verdict import evidence_file
 from netgame.protocol.log.entry import FRAME_HEADER_BYTES, read_entry, read_frames
-from netgame.protocol.log.fault import Accepted
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
-from netgame.wire.codec import decode, decode_any
-from tests.netgame.games import NAMES, Driven
+from netgame.wire.codec import decode_any
+from tests.netgame.games import NAMES, Driven, entries_in, ledgers_in
 from tests.netgame.protocol.peer.test_slow_checks import is_check
 from tests.netgame.simtable import SimTable, Sitter, full_table, standard
 
@@ -76,13 +74,11 @@ def conspired() -> SimTable:
     return table
 
 
-def _until(sitter: Sitter, kind: type) -> list[wire.SignedEntry]:
-    """A sitter's entries up to the first of a kind."""
-    found = []
-    for payload in sitter.record[1:]:
-        found.append(decode(payload, wire.RecordEntry).entry)
-        if isinstance(read_entry(found[-1]).payload, kind):
-            return found
+def _until(sitter: Sitter, kind: type) -> int:
+    """How many frames a sitter's record has up to the first entry of a kind, without the header."""
+    for number, payload in enumerate(sitter.record):
+        if any(isinstance(read_entry(each).payload, kind) for each in entries_in((payload,))):
+            return number
     raise AssertionError("it never came to that")
 
 
@@ -110,12 +106,7 @@ def test_verify_names_who_stacked_the_deck_and_goes_no_further() -> None:
 def test_what_came_while_the_chain_was_checked_keeps_nobody_from_being_convicted() -> None:
     """Entries of the step that waits may stand in the evidence behind the proof that is wrong."""
     ann = conspired().sitters[0]
-    entries = _until(ann, wire.Checked)
-    ledger = Ledger(read_entry(entries[0]).table)
-    for signed in entries:
-        judged = ledger.judge(signed)
-        assert isinstance(judged, Accepted)
-        ledger.settle(judged.entry)
+    *_, ledger = ledgers_in(ann.record[: _until(ann, wire.Checked) + 1])
     deal, entropy = ledger.state.deal, expand(bytes(32), "verify")
     bad = why_bad_chain(deal, ledger.proofs(deal), entropy)
     fault = replace(ledger.chain_fault(deal, *bad), shown=ledger.state.step)
@@ -123,7 +114,7 @@ def test_what_came_while_the_chain_was_checked_keeps_nobody_from_being_convicted
     assert verdict.ok, verdict.sentence
     assert verdict.check == "shuffle"
     assert verdict.culprit.startswith("Cy (")
-    assert verdict.entries == len(entries)
+    assert verdict.entries == sum(1 for _ in ledger.entries_from(0))
 
 
 def _watcher(table: SimTable) -> tuple[Driven, Sitter]:
@@ -163,9 +154,7 @@ class Slow(Driven):
 def test_a_watcher_follows_nobody_behind_a_false_chain() -> None:
     """All seats have signed it off; who looks on checks for itself, holds that step, and names."""
     watcher, ann = _watcher(conspired())
-    entries = list(entries_in(ann.record))
-    for at in range(0, len(entries), 4):
-        watcher.hear(ann.core.key, wire.Entries(tuple(entries[at : at + 4])))
+    watcher.read(ann.core.key, ann.record)
     state = watcher.core.state
     assert state.deal.phase is DealPhase.CHECKED
     assert state.table is None
@@ -185,9 +174,7 @@ def test_a_watcher_goes_on_when_its_own_check_has_passed() -> None:
         table.seat(name, start_at=3 if at == 0 else None)
     table.run_game()
     watcher, ann = _watcher(table)
-    entries = list(entries_in(ann.record))
-    for at in range(0, len(entries), 4):
-        watcher.hear(ann.core.key, wire.Entries(tuple(entries[at : at + 4])))
+    watcher.read(ann.core.key, ann.record)
     assert watcher.core.state.deal.phase is DealPhase.CHECKED
     assert watcher.core.state.table is None
     while watcher.waiting:
@@ -202,10 +189,10 @@ def test_who_comes_back_waits_for_its_own_check_again() -> None:
         table.seat(name, start_at=3 if at == 0 else None)
     table.run_game()
     ann = table.sitters[0]
-    signed = len(_until(ann, wire.Checked)) + 2
+    signed = _until(ann, wire.Checked) + 2
 
-    def back(entries: int) -> Core:
-        record = ann.record[: entries + 1]
+    def back(frames: int) -> Core:
+        record = ann.record[: frames + 1]
         return Core(ann.signer, "Ann", expand(bytes(32), "x"), ann.secret, ()).restore(record, 0.0)
 
     core = back(signed)
@@ -220,8 +207,7 @@ def test_who_comes_back_waits_for_its_own_check_again() -> None:
 def test_a_chain_found_bad_after_its_deal_was_thrown_away_still_convicts() -> None:
     """Somebody was given up meanwhile: the evidence ends with the proofs, and holds."""
     watcher, ann = _watcher(conspired())
-    entries = _until(ann, wire.Checked)[:-1]
-    watcher.hear(ann.core.key, wire.Entries(tuple(entries)))
+    watcher.read(ann.core.key, ann.record[: _until(ann, wire.Checked)])
     core = watcher.core
     deal = core.state.deal
     bad = next(run() for _, run in watcher.waiting if run() is not None)

@@ -13,7 +13,7 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
 from tests.sliced import sliced
 from tests.tree import VECTORS
-from tests.vectors.log_cases import Replay, described, entropy, frames_of
+from tests.vectors.log_cases import Replay, described, entropy, frames_of, signed_in
 from tests.vectors.logs import record
 from tests.vectors.writing import text
 
@@ -27,22 +27,26 @@ FLOOD_LEAST = 200
 """Messages without an entry that a flood has at least; no log shows them, so the case says them."""
 
 
-def entries_of(name: str) -> list[wire.SignedEntry]:
-    """The entries of a record among the vectors."""
-    return [frame.entry for frame in frames_of((LOGS / name).read_bytes())]
+Signed = wire.SignedEntry | wire.SignedStatement
 
 
-def offered(case: dict) -> list[wire.SignedEntry]:
-    """The entries that a case offers."""
+def signed_of(name: str) -> list[Signed]:
+    """The entries and statements of a record among the vectors."""
+    return [signed_in(frame) for frame in frames_of((LOGS / name).read_bytes())]
+
+
+def offered(case: dict) -> list[Signed]:
+    """What a case offers."""
+    kinds = {"entry": wire.SignedEntry, "statement": wire.SignedStatement}
     return [
-        wire.SignedEntry(bytes.fromhex(each["body"]), bytes.fromhex(each["signature"]))
+        kinds[each["kind"]](bytes.fromhex(each["body"]), bytes.fromhex(each["signature"]))
         for each in case["offer"]
     ]
 
 
-def table_of(entries: list[wire.SignedEntry]) -> bytes:
+def table_of(signed: list[Signed]) -> bytes:
     """The id of the table that a log is of."""
-    return decode(entries[0].body, wire.Body).id
+    return decode(signed[0].body, wire.Body).id
 
 
 @sliced("name", GOOD, 4)
@@ -56,13 +60,13 @@ def test_a_good_log(name: str) -> None:
 @sliced("log", sorted({case["log"] for each in CASES.values() for case in each}), 4)
 def test_a_log_that_ends_in_something_wrong(log: str) -> None:
     """What becomes of each entry that is offered: outcome, check, step and culprit."""
-    entries, at = entries_of(log), 0
+    signed_so_far, at = signed_of(log), 0
     mine = [case for each in CASES.values() for case in each if case["log"] == log]
-    so_far = Replay(table_of(entries))
-    for case in sorted(mine, key=lambda case: case["entries"]):
-        for signed in entries[at : case["entries"]]:
-            assert so_far.offer(signed) is None
-        at = case["entries"]
+    so_far = Replay(table_of(signed_so_far))
+    for case in sorted(mine, key=lambda case: case["frames"]):
+        for signed in signed_so_far[at : case["frames"]]:
+            assert so_far.offer(signed) in (None, {"outcome": "ignore"})
+        at = case["frames"]
         replay = so_far.fork() if at else Replay(table_of(offered(case)))
         state = replay.ledger.state
         assert (state.step, state.head.hex()) == (case["due"], case["head"]), case["name"]
@@ -86,12 +90,27 @@ def test_every_cheat_of_the_catalogue_has_its_log() -> None:
         )
 
 
-@pytest.mark.parametrize("check", ["fork", "turn", "kind", "shape", "rules", "proof"])
-def test_a_case_is_good_evidence(check: str) -> None:
+def _guilty(check: str) -> list[dict]:
+    return [each for each in CASES["checks"] if each["results"][-1].get("check") == check]
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        *(_guilty(check)[0] for check in ("fork", "turn", "kind", "shape", "rules", "proof")),
+        *(each for each in _guilty("cut") if "evidence" in each),
+    ],
+    ids=lambda case: case["name"],
+)
+def test_a_case_is_good_evidence(case: dict) -> None:
     """As a file it convicts the same key of the same check."""
-    case = next(each for each in CASES["checks"] if each["results"][-1].get("check") == check)
-    before = entries_of(case["log"])[: case["entries"]]
-    closing = wire.EvidenceFrame(check, tuple(offered(case)), b"", b"", b"")
+    check, shown = case["results"][-1]["check"], offered(case)
+    before = signed_of(case["log"])[: case["frames"]]
+    entries = tuple(each for each in shown if isinstance(each, wire.SignedEntry))
+    statements = tuple(each for each in shown if isinstance(each, wire.SignedStatement))
+    if "evidence" in case:  # of what is offered, in this order
+        statements = tuple(shown[at] for at in case["evidence"])
+    closing = wire.EvidenceFrame(check, entries, b"", b"", b"", statements)
     octets = record(before) + frame_payload(encode(closing))
     verdict = verify_record(octets, entropy())
     assert verdict.ok, verdict.sentence

@@ -5,17 +5,14 @@ from itertools import product
 import pytest
 
 from engine.table.events import GameEnded
-from lab.judged_logs import TrustingLedger
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.record import verify_record
-from netgame.protocol.log.entry import filled_mask, sign_entry, sign_leave
-from netgame.protocol.log.fault import Accepted, Guilty, Stray
-from netgame.protocol.notices import DealPhase
+from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
-from tests.netgame.simtable import SimTable, Sitter, full_table, kill
+from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
 from tests.sliced import sliced
 
 VOTE = "patience=vote"
@@ -29,7 +26,7 @@ def new_table(*options: str, rounds: int = 2, bots: bool = True) -> SimTable:
 
 def say_farewell(table: SimTable, who: Sitter) -> None:
     """Somebody leaves for good, and their process ends once the word is out."""
-    table.act(who, lambda parts: parts.joiner.farewell())
+    table.act(who, leave_for_good)
     table.later(0.1, lambda: kill(table, who))
 
 
@@ -93,12 +90,36 @@ def test_a_turn_need_not_be_played_when_all_others_have_left() -> None:
     ann, ben = table.sitters
     table.run(lambda: any(in_turn(each.core.state, each) for each in table.sitters))
     stays = next(each for each in table.sitters if in_turn(each.core.state, each))
+    step = stays.core.state.step
     say_farewell(table, ben if stays is ann else ann)
     expect_end(table, stays)
-    last = stays.core.ledger.steps
-    said = [entry.payload for step in last for entry in step]
-    (missing,) = (each for each in said if isinstance(each, wire.Missing))
-    assert missing.unplayed
+    assert stays.core.ledger.steps[step] == ()
+    assert [(each.step, each.goes) for each in stays.core.ledger.decisions if each.goes] == [
+        (step, 1 << (1 - stays.core.state.seat_of(stays.core.key)))
+    ]
+
+
+@pytest.mark.parametrize("farewell", [True, False])
+def test_one_of_two_cannot_go_on_without_the_other_s_word(farewell: bool) -> None:
+    """However long it waits and wishes; with the word it takes a moment."""
+    table = new_table()
+    ann, ben = table.sitters
+    table.run(lambda: in_turn(ben.core.state, ben))
+    if farewell:
+        say_farewell(table, ben)
+    else:
+        kill(table, ben)
+        table.pass_time(30.0)
+        table.act(ann, lambda parts: parts.polls.give_up([ben.core.key]))
+    table.pass_time(900.0)
+    assert (ann.core.state.phase is Phase.OVER) == farewell
+    assert bool(ann.core.state.gone) == farewell
+    if not farewell:
+        revive(table, ben)
+        link_all(table)
+        table.run_game()
+        assert not ann.core.state.gone
+        expect_end(table, ann)
 
 
 @pytest.mark.parametrize("place", ["its turn", "shares", "score"])
@@ -123,7 +144,7 @@ def test_who_waits_for_a_seat_plays_the_next_round(place: str) -> None:
 
 
 def test_bots_of_a_host_leave_with_it_and_half_a_table_plays_on() -> None:
-    """Two of four have given their word: the other two need not be more than half."""
+    """Two of four have said farewell: of the other two, both are more than half."""
     settings = wire.Settings("standard", (), 6, 4, 1, 4, (VOTE,))
     table = full_table(("Ann", "Ann-bot", "Ben", "Cy"), settings, seed=bytes([3]) * 32)
     table.run(lambda: table.sitters[0].core.state.phase is Phase.PLAY)
@@ -134,76 +155,3 @@ def test_bots_of_a_host_leave_with_it_and_half_a_table_plays_on() -> None:
     assert ben.core.state.head == cy.core.state.head
     assert not ben.faults()
     assert not cy.faults()
-
-
-def _vote(one: Sitter, leaves: tuple[wire.Leave, ...], *, unplayed: bool = False) -> object:
-    """What this seat's own judge makes of its vote against the other of two."""
-    core = one.core
-    state = core.state
-    seat = state.seat_of(core.key)
-    (other,) = frozenset(state.present) - {seat}
-    payload = wire.Missing(filled_mask((other,)), 0, leaves, whole=False, unplayed=unplayed)
-    body = wire.Body(state.log_id, state.step, state.head, seat, 1, payload)
-    return core.ledger.judge(sign_entry(core.place.signer, body))
-
-
-def test_nobody_of_two_is_left_behind_without_their_word() -> None:
-    """No word, a word for later, for another log, or of somebody else: the sayer is at fault."""
-    table = new_table()
-    ann, ben = table.sitters
-    table.run(lambda: in_turn(ben.core.state, ben))
-    state = ann.core.state
-    good = sign_leave(ben.core.place.signer, state.table_id, state.step)
-    bad = (
-        (),
-        (sign_leave(ben.core.place.signer, state.table_id, state.step + 1),),
-        (sign_leave(ben.core.place.signer, state.log_id, state.step),),
-        (sign_leave(ben.core.place.signer, state.table_id, 0),),
-        (sign_leave(ann.core.place.signer, state.table_id, state.step),),
-        (good, good),
-    )
-    for leaves in bad:
-        assert isinstance(_vote(ann, leaves), Guilty)
-    assert isinstance(_vote(ann, (good,)), Accepted)
-
-
-def test_a_turn_is_left_unplayed_in_a_turn_only() -> None:
-    """While a deal is made its writer owes what it owes."""
-    table = new_table()
-    ann, ben = table.sitters
-    table.run(
-        lambda: ann.core.state.deal is not None and ann.core.state.deal.phase is DealPhase.DECK
-    )
-    state = ann.core.state
-    leave = (sign_leave(ben.core.place.signer, state.table_id, state.step),)
-    assert isinstance(_vote(ann, leave, unplayed=True), Guilty)
-    assert isinstance(_vote(ann, leave), Stray), "before what it owes is there"
-
-
-def test_who_plays_and_leaves_the_turn_unplayed_is_convicted_by_both() -> None:
-    """Two stories about one turn are a fork."""
-    table = new_table(bots=False)
-    ann, ben = table.sitters
-    table.run(lambda: any(in_turn(each.core.state, each) for each in table.sitters))
-    one = ann if in_turn(ann.core.state, ann) else ben
-    other = ben if one is ann else ann
-    state = one.core.state
-    table.move(one)
-    table.run(lambda: one.core.state.step > state.step)
-    (played,) = one.core.ledger.steps[state.step]
-    reader = TrustingLedger(state.table_id)
-    for signed in one.core.ledger.entries_from(0):
-        judged = reader.judge(signed)
-        assert isinstance(judged, Accepted)
-        if signed == played.signed:
-            reader.pending[judged.entry.seat] = judged.entry
-            break
-        reader.settle(judged.entry)
-    leave = sign_leave(other.core.place.signer, state.table_id, state.step)
-    seats = filled_mask((state.seat_of(other.core.key),))
-    payload = wire.Missing(seats, 0, (leave,), whole=False, unplayed=True)
-    body = wire.Body(state.log_id, state.step, state.head, played.seat, 1, payload)
-    judged = reader.judge(sign_entry(one.core.place.signer, body))
-    assert isinstance(judged, Guilty)
-    assert judged.fault.finding.check.value == "fork"
-    assert judged.fault.entries[0] == played.signed

@@ -27,14 +27,6 @@ def newcomer(who: int, host: bytes, secret: bytes = b"") -> Driven:
     )
 
 
-def show(one: Driven, peer: bytes, frame: wire.RecordEntry | wire.RecordStatement) -> None:
-    """A peer sends what stands in one frame of its record."""
-    if isinstance(frame, wire.RecordEntry):
-        one.hear(peer, wire.Pulled((frame.entry,)))
-    else:
-        one.hear(peer, wire.Statements((frame.statement,)))
-
-
 def test_a_seat_without_its_record_signs_no_slot_again() -> None:
     """Between two frames of a long answer its own slots look empty; it waits for all of them."""
     table = played().sitters[0].core.ledger.state.table_id
@@ -50,7 +42,7 @@ def test_a_seat_without_its_record_signs_no_slot_again() -> None:
         state = one.core.state
         sits = state.phase is not Phase.LOBBY
         owed += sits and state.seat_of(one.core.key) in due(state).authors
-        show(one, ann, frame)
+        one.read(ann, (encode(frame),))
     assert owed > 10
     assert one.core.state.head == log.state.head
     said = {signed for message in one.said(wire.Entries) for signed in message.entries}
@@ -67,8 +59,7 @@ def test_a_seat_without_its_secret_says_so_and_writes_nothing_false(steps: int) 
     one.hear(ann, wire.Hello(table))
     ledger = ledger_until(lambda state: state.step == steps)
     one.hear(ann, wire.Head(steps, ledger.state.head, b"", len(ledger.decisions)))
-    for frame in record_frames(ledger):
-        show(one, ann, frame)
+    one.read(ann, map(encode, record_frames(ledger)))
     for _ in range(2):  # all heads are known; then it looks round for others of its name
         one.pass_time(10.0)
     assert one.core.state.head == ledger.state.head

@@ -129,7 +129,7 @@ def strangers(table: SimTable, count: int) -> None:
 
 @pytest.mark.parametrize("count", [1, 4])
 def test_silent_newcomers_cost_a_moment_whoever_is_more(count: int) -> None:
-    """Four keys at a table of two: they are forgotten without a word of anybody, and their requests with them.
+    """Four keys at a table of two: nobody need say a word, and they are forgotten.
 
     Neither the seats nor the results ever name them, and the next rounds wait for nobody.
     """

@@ -257,9 +257,8 @@ def test_a_dig_goes_back_further_each_time_and_reads_on() -> None:
     """Four steps, sixteen, sixty-four; a frame that leads no further ends it."""
     dig = Dig()
     entries = [read_entry(each) for each in entries_of(played().sitters[0])]
-    assert dig.begin(30).step == 26
-    assert dig.begin(30).step == 14
-    assert dig.begin(30).step == 0
+    polls = [dig.begin(30, lambda step: step // 10) for _ in range(3)]
+    assert [(each.step, each.polls) for each in polls] == [(26, 2), (14, 1), (0, 0)]
     reached = 0
     while entries[reached:]:
         pull = dig.go_on(entries[reached : reached + 2], 1_000)

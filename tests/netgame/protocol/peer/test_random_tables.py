@@ -123,5 +123,5 @@ def test_whoever_comes_and_goes_the_table_has_one_log(number: int) -> None:
             verdict = verify_record(each.record_octets, expand(bytes(32), "verify"))
             assert verdict.ok, verdict.sentence
         if not each.finished or each.core.state.phase is Phase.OVER:
-            heads = each.core.ledger._heads
-            assert heads == longest._heads[: len(heads)]
+            step, head = each.core.state.step, each.core.state.head
+            assert head == longest.head_before(step)

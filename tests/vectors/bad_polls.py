@@ -1,0 +1,194 @@
+"""Statements of polls for the vectors of protocol.md 11: decisions, evidence, and what is neither.
+
+All follow one log of three seats, of which one is to play. A row of `evidence` has the numbers of
+those offered statements that an evidence file shows, in its order.
+"""
+
+from netgame.protocol.log.entry import CUT_DOMAIN, read_statement, sign_statement
+from netgame.wire import messages as wire
+from netgame.wire.codec import encode
+from netgame.wire.statements import Accept, Ballot, Parting, Promise, Proposal, bit
+
+
+class Voices:
+    """What the seats of a game can sign where one of them is to play."""
+
+    def __init__(self, game, replay, seat):
+        self.game, self.replay, self.state = game, replay, replay.ledger.state
+        self.before = replay.ledger.head_before(self.state.step - 1)
+        self.seat, self.other, self.third = seat, (seat + 1) % 3, (seat + 2) % 3
+
+    def signer(self, seat):
+        """Give who signs for a seat."""
+        return self.game.table.by_key[self.state.seats[seat].key].signer
+
+    def _sign(self, seat, statement):
+        return sign_statement(self.signer(seat), statement).signed
+
+    def _end(self, **changes):
+        step = self.state.step
+        return {"step": step, "head": self.state.head, "last": step - 1, "accepted": b"", **changes}
+
+    def promise(self, seat, ballot, without=0, poll=0, epoch=b"", **changes):
+        """Give a promise of a seat whose log ends here."""
+        end = self._end(**changes)
+        place = (epoch or self.state.log_id, poll, seat, Ballot(*ballot))
+        ends = (end["step"], end["head"], end["last"], without, end["accepted"])
+        return self._sign(seat, Promise(*place, *ends))
+
+    def parting(self, seat, promised=(0, 0), poll=0, **changes):
+        """Give a parting likewise."""
+        end = self._end(**changes)
+        place = (self.state.log_id, poll, seat, Ballot(*promised))
+        return self._sign(seat, Parting(*place, *(end[name] for name in end)))
+
+    def proposal(self, ballot, goes, counted, poll=0, **changes):
+        """Give a proposal that counts these."""
+        end = self._end(**changes)
+        value = (Ballot(*ballot), goes, end["step"], end["head"])
+        names = tuple(sorted(name_of(each) for each in counted))
+        return self._sign(ballot[1], Proposal(self.state.log_id, poll, *value, names))
+
+    def accept(self, seat, proposal, poll=0):
+        """Give an accept of a proposal."""
+        return self._sign(seat, Accept(self.state.log_id, poll, seat, name_of(proposal)))
+
+    def decided(self, goes, counter=1, poll=0):
+        """Give all that decides a poll, by the two that are not to play."""
+        ballot = (counter, self.other)
+        both = (self.other, self.third)
+        promises = [self.promise(seat, ballot, goes, poll) for seat in both]
+        proposal = self.proposal(ballot, goes, promises, poll)
+        return [*promises, proposal, *(self.accept(seat, proposal, poll) for seat in both)]
+
+
+def name_of(signed):
+    """Give the name of a statement."""
+    return read_statement(signed).name
+
+
+def poll_cases(game, before, replay, lay):
+    """Give the cases of polls."""
+    voices = Voices(game, replay, lay.seat)
+    rows = (*_decisions(game, replay, voices, lay), *_nothing(voices), *_convicting(voices, lay))
+    for name, offered, *evidence in rows:
+        more = {"evidence": evidence[0]} if evidence else {}
+        yield {"name": name, "so_far": list(before), "offer": offered, **more}
+
+
+def _decisions(game, replay, at, lay):
+    """Polls that are decided, and entries before and behind that."""
+    nobody, without = at.decided(0), at.decided(bit(at.seat))
+    other_lay = game.signed(replay, at.seat, wire.Pass(b""))
+    second = at.promise(at.third, (2, at.third), accepted=name_of(nobody[2]))
+    forced = at.proposal((2, at.third), 0, [nobody[0], second])
+    parting = at.parting(at.seat)
+    late = at.parting(at.seat, promised=(1, at.other))
+    left = [at.promise(seat, (1, at.other)) for seat in (at.other, at.third)]
+    gone = at.proposal((1, at.other), bit(at.seat), [*left, parting])
+    accepts = [at.accept(seat, gone) for seat in (at.other, at.third)]
+    promised = at.promise(at.seat, (1, at.other))
+    later = game.signed(replay, at.seat, lay.payload, poll=1)
+    again = at.promise(at.seat, (2, at.third), bit(at.other))
+    repeated = at.proposal((2, at.third), 0, [again, second])
+    return (
+        ("4.7: nobody goes, and the entry of poll 0 stands in poll 1", [*nobody, lay.signed]),
+        ("4.7: a seat goes, and its entry is of no epoch any more", [*without, lay.signed]),
+        ("4.7: what has been played is void, and stays signed: 7.6 fork",
+         [lay.signed, *without, other_lay]),
+        ("4.7: what is void is ignored when it comes again", [lay.signed, *without, lay.signed]),
+        ("4.7: a seat that has parted goes", [parting, *left, gone, *accepts]),
+        ("4.7: a parting of a poll that is over still counts", [*nobody, late, *_next(at, late)]),
+        ("4.7: what may have been decided is proposed again",
+         [*nobody[:3], nobody[4], again, second, repeated,
+          *(at.accept(seat, repeated) for seat in (at.seat, at.third)), later]),
+        ("7.15 cut: a proposal that counts a promise of another ballot",
+         [*nobody[:3], second, forced], [0, 1, 2, 3, 4]),
+        ("4.7: who has promised plays once nobody goes", [promised, *nobody, later]),
+    )  # fmt: skip
+
+
+def _next(at, late):
+    """Give a poll 1 in which a seat goes that has parted in poll 0."""
+    ballot = (1, at.third)
+    both = [at.promise(seat, ballot, poll=1) for seat in (at.other, at.third)]
+    proposal = at.proposal(ballot, bit(at.seat), [*both, late], poll=1)
+    accepts = [at.accept(seat, proposal, poll=1) for seat in (at.other, at.third)]
+    return [*both, proposal, *accepts]
+
+
+def _nothing(at):
+    """Statements that come to nothing, and convict nobody."""
+    good = at.promise(at.other, (1, at.other))
+    strange = Promise(at.state.log_id, 0, 9, Ballot(1, 9), at.state.step, at.state.head, 0, 0, b"")
+    by_nobody = sign_statement(at.signer(at.other), strange).signed
+    octets = encode(strange) + b"\0"
+    one_more = wire.SignedStatement(octets, at.signer(at.other).sign(CUT_DOMAIN, octets))
+    return (
+        ("a statement of an epoch that nobody knows",
+         [at.promise(at.other, (1, at.other), epoch=bytes(64))]),
+        ("a statement of a poll that has not begun", [at.promise(at.other, (1, at.other), poll=1)]),
+        ("a statement of a seat that is not there", [by_nobody]),
+        ("a statement with a wrong signature", [wire.SignedStatement(good.body, bytes(64))]),
+        ("a statement with an octet too many", [one_more]),
+        ("a statement that is here already", [good, good]),
+        ("a head that nobody knows waits",
+         [good, at.promise(at.third, (1, at.other), head=bytes(64))]),
+        ("an accept of what nobody knows waits", [at.accept(at.third, good)]),
+    )  # fmt: skip
+
+
+def _convicting(at, lay):
+    """A case for each kind of evidence of 4.7."""
+    one, two = (1, at.other), (2, at.other)
+    nobody = at.decided(0)
+    first, second, proposal, accept, _ = nobody
+    both = at.promise(at.third, one, bit(at.seat))
+    rival = at.proposal(one, 0, [first, second, at.promise(at.seat, one)])
+    named = name_of(proposal)
+    step, seat, third = at.state.step, at.seat, at.third
+    parting = at.parting(third, promised=one)
+    return (
+        ("7.15 cut 1: two promises of one ballot", [second, both], [0, 1]),
+        ("7.15 cut 1: two proposals of one ballot", [proposal, rival], [0, 1]),
+        ("7.15 cut 1: two partings", [parting, at.parting(third, promised=two)], [0, 1]),
+        ("7.15 cut 2: an accept that is not said later",
+         [first, second, proposal, accept, at.promise(at.other, two)], [3, 4, 2]),
+        ("7.15 cut 2: an accept that a parting does not say",
+         [first, second, proposal, accept, at.parting(at.other, promised=one)], [3, 4, 2]),
+        ("7.15 cut 3: a later promise of a shorter log",
+         [second, at.promise(third, two, step=step - 1, head=at.before)], [0, 1]),
+        ("7.15 cut 3: a later promise with another last",
+         [second, at.promise(third, two, last=step)], [0, 1]),
+        ("7.15 cut 3: a later promise of less that was accepted",
+         [first, second, proposal, at.promise(third, two, accepted=named),
+          at.promise(third, (3, at.other))], [3, 4, 2]),
+        ("7.15 cut 3: a parting of a shorter log",
+         [second, at.parting(third, promised=one, step=step - 1, head=at.before)], [0, 1]),
+        ("7.15 cut 4: a parting, and a promise above", [parting, at.promise(third, two)], [0, 1]),
+        ("7.15 cut 4: a parting, and a promise in a later poll",
+         [*nobody, at.parting(third, promised=one, accepted=named),
+          at.promise(third, one, poll=1)], [5, 6]),
+        ("7.15 cut 4: a parting, and an entry in a later poll",
+         [*nobody, at.parting(seat), at.game.signed(*_at(at, lay), poll=1)]),
+        ("7.15 cut 5: an entry after the last step", [at.promise(seat, one), lay.signed], [0]),
+        ("7.15 cut 5: an entry after a parting", [at.parting(seat), lay.signed], [0]),
+        ("7.15 cut 5: an entry behind another head",
+         [at.promise(seat, one, last=step, head=bytes(64)), lay.signed], [0]),
+        ("7.15 cut 5: a promise after the entry", [lay.signed, at.promise(seat, one)], [1]),
+        ("7.15 cut 6: a last after the step", [at.promise(third, one, last=step + 1)], [0]),
+        ("7.15 cut 6: who would go on without itself",
+         [at.promise(third, one, bit(third))], [0]),
+        ("7.15 cut 6: an owner that is not there", [at.promise(third, (1, 9))], [0]),
+        ("7.15 cut 6: a value that does not follow",
+         [first, second, at.proposal(one, bit(seat), [first, second])], [0, 1, 2]),
+        ("7.15 cut 6: a proposal that counts too few",
+         [first, at.proposal(one, 0, [first])], [0, 1]),
+        ("7.15 cut 6: a promise that names no proposal",
+         [first, at.promise(third, two, accepted=name_of(first))], [0, 1]),
+    )  # fmt: skip
+
+
+def _at(at, lay):
+    """Give what `signed` needs for the entry of the seat that is to play."""
+    return at.replay, lay.seat, lay.payload
