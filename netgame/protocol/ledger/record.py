@@ -6,6 +6,7 @@ it holds: signatures, rules, shares, proofs, shuffles, scores, and, in an eviden
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -59,15 +60,17 @@ class BadRecord(Malformed):
     """A record that does not hold; the text says what is wrong, and where."""
 
 
+NOT_OUR_VERSION: Final = (
+    "this is a record of protocol version {version}, and this program reads version {ours}: use "
+    "the Boneyard that wrote it"
+)
+
+
 class OtherVersion(BadRecord):
     """A record of another protocol version, of which this program can say no more."""
 
     def __init__(self, version: int) -> None:
-        text = (
-            "this is a record of protocol version {version}, and this program reads version "
-            "{ours}: use the Boneyard that wrote it"
-        )
-        super().__init__(text, version=version, ours=PROTOCOL_VERSION)
+        super().__init__(NOT_OUR_VERSION, version=version, ours=PROTOCOL_VERSION)
         self.version = version
 
 

@@ -209,7 +209,7 @@ def games(canvas):
     told = (
         summary((0, 12, 30), (4, 0, 9)),
         summary((0, 12, 30), finished=False, switches=("blanks=25-50",)),
-        "it ends in the middle of an entry",
+        "damaged: it ends in the middle of an entry",
     )
     return [
         line
