@@ -130,7 +130,8 @@ class Polls:
 
     def _may_say(self) -> bool:
         """Whether we know all that we have signed, and our log has come to where we did."""
-        return self.journal.may_say() and not self.journal.is_behind(self.place.ledger)
+        ledger = self.place.ledger
+        return self.journal.may_say(ledger.poll) and not self.journal.is_behind(ledger)
 
     def _begin(self, poll: Poll) -> None:
         """A poll begins, or has begun before this process: what our journal says of it is said."""

@@ -13,9 +13,10 @@ ends before it has lost its tail, and gets it back from the others; until then t
 nothing. The mark has the id of its epoch: once the log has gone on to another one, it is over.
 
 Where the file itself was damaged, a `Sealed` stands in it (`log.salvage`), with the slot up to
-which nothing new is signed; if it names none, this key is in *doubt*. Either way it is silent in
-polls, and an epoch that opens while this process looks on ends that, as nothing that was lost can
-be of that epoch. So does the word of its person (`trust`), who then takes the risk.
+which nothing new is signed; polls before that of the entry in this slot are not spoken in. If it
+names none, this key is in *doubt*, and silent in polls. An epoch that opens while this process
+looks on ends that, as nothing that was lost can be of that epoch. So does the word of its person
+(`trust`), who then takes the risk.
 
 A seat that forgot its last entry and wrote another would look like a cheater. So after a start it
 hears where everybody stands first; and for longer where a second program may play with its key.
@@ -33,7 +34,7 @@ from msgspec.structs import replace
 from netgame.limits import DIAL_BACKOFF_MAX_S
 from netgame.protocol.epochs.voter import Voter, voter
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.ledger.poll import key_of, seat_now
+from netgame.protocol.ledger.poll import Poll, key_of, seat_now
 from netgame.protocol.log.entry import Entry, Said, Slot, read_entry, read_statement
 from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.sync import is_ahead
@@ -70,6 +71,7 @@ class Journal:
         self._kept: set[bytes] = set()
         self._sealed: Mark | None = NO_MARK
         self._is_silent_in_polls = False
+        self._first_poll: tuple[bytes, int] = (b"", 0)
 
     # ---- what is in it ----
 
@@ -86,11 +88,24 @@ class Journal:
             match decode_any(payload, JournalFrame):
                 case Sealed(epoch_id, step):
                     self._sealed = None if step is None else Mark(epoch_id, step)
-                    self._is_silent_in_polls = True
+                    self._is_silent_in_polls = step != 0
                 case RecordStatement(statement):
                     self.keep_statement(read_statement(statement))
                 case RecordEntry(signed):
                     self.keep(read_entry(signed))
+        self._free_later_polls()
+
+    def _free_later_polls(self) -> None:
+        """Whoever has signed an entry had promised nothing in the poll of that entry before.
+
+        So where one stands behind all that was lost, only statements of earlier polls were.
+        """
+        if self._sealed is None or not self._sealed.step:
+            return
+        behind = (e for e in self._slots.values() if Mark(e.id, e.step) == self._sealed)
+        entry = next(behind, None)
+        if entry is not None:
+            self._is_silent_in_polls, self._first_poll = False, (entry.id, entry.poll)
 
     def add(self, entry: Entry) -> None:
         """This key has signed `entry`."""
@@ -172,9 +187,10 @@ class Journal:
         """Whether this key has signed an entry for the slot that is due."""
         return self._due_slot(ledger) in self._slots
 
-    def may_say(self) -> bool:
-        """Whether this key may take part in polls: it knows all that it has said in them."""
-        return not self._is_silent_in_polls
+    def may_say(self, poll: Poll) -> bool:
+        """Whether this key may take part in a poll: it knows all that it has said there."""
+        is_early = poll.id == self._first_poll[0] and poll.number < self._first_poll[1]
+        return not (self._is_silent_in_polls or is_early)
 
     def meet(self, said: Said) -> None:
         """A statement of this key comes from elsewhere that it does not know of."""

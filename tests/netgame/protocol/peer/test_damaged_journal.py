@@ -8,6 +8,7 @@ from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import frame_payload, read_entry, read_frames, whole_frames
 from netgame.protocol.log.salvage import salvage
+from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES, entries_in
 from tests.netgame.protocol.peer.test_lost_tail import (
@@ -136,3 +137,21 @@ def test_the_others_can_go_on_without_who_is_in_doubt(again: bool) -> None:
     expect_whole(table)
     last = victim.core.ledger.steps[-1]
     assert victim.core.state.seat_of(victim.core.key) in {entry.seat for entry in last}
+
+
+def test_damage_before_an_entry_keeps_nobody_out_of_a_later_poll() -> None:
+    """Of two one leaves for good; the other, whose journal was damaged long ago, goes on alone."""
+    table = full_table(NAMES[:2], standard(6, 3, 1))
+    until_in_play(table)
+    left, victim = table.sitters
+    kill(table, victim)
+    flip(victim, number_of(victim, wire.Deck))
+    revive(table, victim)
+    link_all(table)
+    table.act(left, leave_for_good)
+    table.pass_time(0.1)
+    kill(table, left)
+    table.run(lambda: victim.finished)
+    assert victim.core.state.phase is Phase.OVER
+    assert victim.core.state.present == (victim.core.place.seat,)
+    assert not troubles(victim)
