@@ -98,6 +98,9 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
         text = f" {number:>2} {pad(info.name, widest)}  {info.fingerprint}"
         text += "".join(f"  {mark}" for mark in marks if mark)
         lines.append(canvas.row(text))
+    for info in view.seats:
+        if said := _who_wants(view, info):
+            lines += canvas.prose(said, "   ")
     if view.watchers:
         lines += canvas.prose(say("Watching: {names}", names=", ".join(view.watchers)), "   ")
     return tuple(lines)
@@ -120,25 +123,25 @@ def _link_mark(view: TableView, info: SeatInfo) -> str:
     """
     forming = view.stage is TableStage.LOBBY and info.key != view.host_key
     if info.left or (info.parted and not info.connected):
-        return _gone_mark(view, info)
-    mark = "" if _is_reached(view, info) or forming else say("not connected")
-    return "  ".join(filter(None, (mark, _vote_mark(view, info))))
+        return say("no longer here" if _named_by(view, info) else "left for good")
+    return "" if _is_reached(view, info) or forming else say("not connected")
 
 
-def _gone_mark(view: TableView, info: SeatInfo) -> str:
-    """Say whether somebody left, or who went on without that one."""
+def _named_by(view: TableView, info: SeatInfo) -> tuple[str, ...]:
+    """Return who went on without somebody; nobody, if that one left, or is still here."""
     own = [each for each in view.departures if each.key == info.key]
-    if not (own and info.left) or own[-1].farewell:
-        return say("left for good")
-    return say("{names} went on without {name}", names=joined(own[-1].named_by), name=info.name)
+    return own[-1].named_by if own and info.left else ()
 
 
-def _vote_mark(view: TableView, info: SeatInfo) -> str:
-    """Say who would go on without somebody, and how many must."""
-    by = joined(info.missed_by)
-    facts = {"agreed": len(info.missed_by), "needed": view.needed}
-    text = "{names} would go on without ({agreed} of {needed} needed)"
-    return say(text, names=by, **facts) if by else ""
+def _who_wants(view: TableView, info: SeatInfo) -> str:
+    """Say who has gone on without somebody, or would, and how many must."""
+    if by := _named_by(view, info):
+        return say("{names} went on without {name}.", names=joined(by), name=info.name)
+    if not info.missed_by:
+        return ""
+    facts = {"name": info.name, "agreed": len(info.missed_by), "needed": view.needed}
+    text = "{names} would go on without {name} ({agreed} of {needed} needed)."
+    return say(text, names=joined(info.missed_by), **facts)
 
 
 def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
@@ -326,17 +329,18 @@ def _call_text(scene: Scene) -> str:
 def _votes_text(view: TableView, info: SeatInfo) -> str:
     """Say briefly how many would go on without somebody."""
     facts = {"name": info.name, "agreed": len(info.missed_by), "needed": view.needed}
-    return say("without {name}: {agreed} of {needed}", **facts) if info.missed_by else ""
+    return say("without {name}: {agreed} of {needed}", **facts)
 
 
 def _link_text(view: TableView) -> str:
     here = [info for info in view.seats if not (info.left or info.parted)]
-    away = [info.name for info in here if not _is_reached(view, info)]
-    if away:
+    away = [info.name for info in here if not (_is_reached(view, info) or info.missed_by)]
+    votes = [_votes_text(view, info) for info in here if info.missed_by]
+    if away or votes:
         forming = view.stage is TableStage.LOBBY
         text = "connecting to {names}" if forming else "not connected: {names}"
-        votes = [] if forming else [_votes_text(view, info) for info in here]
-        return " | ".join(filter(None, (say(text, names=", ".join(away)), *votes)))
+        links = say(text, names=", ".join(away)) if away else ""
+        return " | ".join(filter(None, (links, *votes)))
     if plays_alone(view):
         return ""  # bots of one's own play in this program
     sits = view.seat is not None or view.stage is TableStage.LOBBY
