@@ -14,7 +14,7 @@ from cryptography.x509 import load_der_x509_certificate
 from tests.conformance import octets
 from tests.conformance.spake import Run, hkdf
 
-VERSION = 2
+VERSION = octets.VERSION
 ALPN = "boneyard/1"
 FRAME_MAX_UNPROVED = 1_024
 BEAT_S = 0.1

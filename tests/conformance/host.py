@@ -27,7 +27,7 @@ class Host(Stranger):
         await self.channel.send("hello", self.fold.table_id, self.life)
         await self.put(CHAIR, ("open-table", public(self.key), self.nonce, SETTINGS))
         await self.put(CHAIR, ("admit", *self.request()))
-        await self.channel.send("head", self.fold.step, self.fold.head, self.reader.filled)
+        await self.channel.send("head", self.fold.step, self.fold.head, self.reader.filled, 0)
 
     async def admit(self):
         """Let the first sit down who asks, and begin."""

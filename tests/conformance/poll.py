@@ -138,7 +138,7 @@ class Poll:
         forced = any(map(self._accepted, here))
         if not forced and not all(map(self._is_in_log, here)):
             return None
-        return self._value(each.bound, here) == value_of(each)
+        return self.value(each.bound, here) == value_of(each)
 
     def _accepted(self, each):
         return b"" if each.name in self.carried else each.accepted
@@ -156,7 +156,7 @@ class Poll:
             return False
         return 2 * len(seats) > len(self.voters - parted)
 
-    def _value(self, ballot, counted):
+    def value(self, ballot, counted):
         """Give the one value that promises and partings allow; None if they allow none."""
         promises = [each for each in counted if each.tag == "promise"]
         partings = [each for each in counted if each.tag == "parting"]
@@ -184,6 +184,20 @@ class Poll:
         """Give the partings that count in a ballot."""
         found = (each for each in self.held.values() if each.tag == "parting")
         return [e for e in found if self._promised(e) <= ballot and self.worth(e)]
+
+    def certificate(self, proposal):
+        """Give all that shows that this was decided, each behind what it names."""
+        order = {each.name: each for each in self.partings(proposal.bound)}
+        self._go_back(proposal, order)
+        accepts = [e for e in self.held.values() if e.tag == "accept"]
+        return (*order.values(), *(e for e in accepts if e.proposal == proposal.name))
+
+    def _go_back(self, each, order):
+        named = each.counted if each.tag == "proposal" else [each.accepted]
+        for name in filter(None, named):
+            if name not in order:
+                self._go_back(self.held[name], order)
+        order.setdefault(each.name, each)
 
     def decided(self):
         """Give the proposal that a quorum has accepted, if all that shows it is here."""

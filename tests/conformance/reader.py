@@ -46,7 +46,7 @@ class Reader:
         self.steps, self.heads = (), (self.fold.head,)
         self.slots, self.before = {}, ()
         self.companies, self.wall = (), 0
-        self.void, self.books, self.values = {}, {}, ()
+        self.void, self.books, self.values, self.certificates = {}, {}, (), ()
         self.poll = Poll((table, 0), frozenset(), frozenset(), self)
 
     def fork(self):
@@ -286,6 +286,7 @@ class Reader:
         while (value := self.poll.decided()) is not None and value.step <= self.fold.step:
             goes, step = seats_of(value.goes), value.step
             self.values = (*self.values, (goes, step))
+            self.certificates = (*self.certificates, self.poll.certificate(value))
             self.books[self.poll.of] = self.poll
             was = self.fold.id
             if goes:

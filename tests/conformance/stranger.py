@@ -1,7 +1,8 @@
 """A peer that knows protocol.md alone: it comes in, reads the log, watches or asks for a seat.
 
 It judges every entry with the reader of this folder and holds every head that it hears against its
-own. As a member it signs what forms the table (4.4); it cannot deal, so it leaves then (4.7).
+own. As a member it signs what forms the table (4.4), and takes part in polls (4.7); it cannot deal,
+so it leaves then.
 """
 
 import hashlib
@@ -13,11 +14,12 @@ from tests.conformance import octets
 from tests.conformance.channel import Ended, pack, prove, public, reached, sign
 from tests.conformance.octets import seats_of
 from tests.conformance.reader import ACCEPT, HOLD, IGNORE, Reader
+from tests.conformance.voter import next_statement, parting
 from tests.netgame.crypto.oracle import hashed
 
 SAID = (
     *("hello", "join-ask", "join-answer", "watch", "guests", "head", "pull", "pulled", "entries"),
-    *("evidence", "chat", "farewell", "rival", "ping", "pong"),
+    *("statements", "missed", "evidence", "chat", "rival", "ping", "pong"),
 )
 PING_S = 2.0
 
@@ -50,7 +52,7 @@ class Stranger:
         self.reader, self.held, self.signed = None, [], {}
         self.head, self.heads_ahead, self.heads_checked = None, [], set()
         self.answers, self.asks, self.pulls, self.is_ended = [], [], 0, False
-        self.evidence, self.has_rival = (), False
+        self.evidence, self.has_rival, self.shown = (), False, set()
 
     # ---- what we know -------------------------------------------------------------------------
 
@@ -102,6 +104,8 @@ class Stranger:
                 await self.channel.send("pong")
             case "entries" | "pulled":
                 await trio.to_thread.run_sync(self.take, [*map(signed, said.entries)])
+            case "statements":
+                await trio.to_thread.run_sync(self.listen, [*map(signed, said.statements)])
             case "head":
                 self.head = said
                 self.heads_ahead.append(said)
@@ -112,6 +116,7 @@ class Stranger:
                 if said.step <= self.fold.step:
                     entries = self._from(said.step, seats_of(said.filled))
                     await self.channel.send("pulled", entries)
+                await self._show_decided(said.polls, said.step + 1)
             case "join-answer":
                 self.answers.append(said.code)
             case "join-ask":
@@ -123,7 +128,7 @@ class Stranger:
                 assert self.head is None
                 self.has_rival = True
             case tag:
-                assert tag in ("hello", "pong", "guests", "chat", "watch"), said
+                assert tag in ("hello", "pong", "guests", "chat", "watch", "missed"), said
         if said.tag != "head":
             await self._write()
 
@@ -141,6 +146,13 @@ class Stranger:
         self.held = waiting
         self._check_heads()
 
+    def listen(self, signed):
+        """Judge statements; what they decide may make held entries due."""
+        for each in signed:
+            self.shown.add(each)
+            assert self.reader.hear(*each) in (ACCEPT, IGNORE), each
+        self.take([])
+
     def _check_heads(self):
         """A head names the digest of the step before, which is ours once we have come so far."""
         here = [each for each in self.heads_ahead if each.step <= self.fold.step]
@@ -151,19 +163,35 @@ class Stranger:
 
     async def _pull(self):
         """Ask for what the other's head names and we lack; else say that we are level."""
-        step, filled = self.fold.step, self.reader.filled
+        step, filled, polls = self.fold.step, self.reader.filled, self.reader.polls
         lacks = seats_of(self.head.filled) - seats_of(filled)
-        if self.head.step > step or (self.head.step == step and lacks):
-            await self.channel.send("pull", step, filled)
+        is_ahead = self.head.step > step or self.head.polls > polls
+        if is_ahead or (self.head.step == step and lacks):
+            await self.channel.send("pull", step, filled, polls)
         else:
-            await self.channel.send("head", step, self.fold.head, filled)
+            await self.channel.send("head", step, self.fold.head, filled, polls)
+
+    async def _show_decided(self, polls, step):
+        """Send what has decided polls from a number on, as far as they stop the log by a step."""
+        for (_, at), said in zip(
+            self.reader.values[polls:], self.reader.certificates[polls:], strict=True
+        ):
+            if at <= step:
+                await self._show(map(signed, said))
+
+    async def _show(self, said):
+        """Send statements that have not come or gone over this link."""
+        new = [each for each in said if each not in self.shown]
+        self.shown |= set(new)
+        if new:
+            await self.channel.send("statements", new)
 
     def _from(self, step, filled):
         """Give the entries from a step on, as many as one answer takes."""
         fits, size = [], 0
         for number in range(step, self.fold.step + 1):
             for each in self.reader.entries_of(number):
-                if number == step and each.kind != "missing" and each.seat in filled:
+                if number == step and each.seat in filled:
                     continue
                 size += len(each.body) + ENVELOPE
                 if fits and size > PULLED_MAX:
@@ -184,23 +212,39 @@ class Stranger:
     def request(self, step=None, key=None):
         """Give a request for a seat, and its signature."""
         key, step = key or self.key, self.fold.step if step is None else step
-        request = pack(self.fold.id, step, public(key), self.name, self.addresses, False)
-        return request, sign(key, "boneyard/v1/join", request)
+        request = pack(self.fold.session, step, public(key), self.name, self.addresses, False)
+        return request, sign(key, "boneyard/v3/join", request)
 
     async def _write(self):
-        """Sign what the roster and the coin ask of us; each slot once, ever (4.2)."""
+        """Sign what the roster, the coin and polls ask of us; each slot once, ever (4.2)."""
         fold = self.fold
         seat = fold.seat_of(public(self.key))
-        payload = None if seat is None or seat in self.reader.slots else self._owed()
-        if payload is not None and (fold.id, fold.step) not in self.signed:
+        if seat is None:
+            return
+        said = next_statement(self.reader, seat)
+        if said is not None:
+            await self.say(said)
+            await self._write()
+            return
+        payload = None if seat in self.reader.slots else self._owed()
+        bound = any(each.tag != "accept" for each in self.reader.poll.by(seat))
+        if payload is not None and not bound and (fold.id, fold.step) not in self.signed:
             await self.put(seat, payload)
             await self._write()
+
+    async def say(self, statement):
+        """Sign a statement of the open poll, and show all that it goes back to."""
+        body = pack(*statement)
+        poll, each = self.reader.poll, (body, sign(self.key, "boneyard/v3/cut", body))
+        assert self.reader.hear(*each) == ACCEPT
+        await self._show([*map(signed, poll.held.values()), each])
 
     async def put(self, seat, payload):
         """Fill our slot of the due step."""
         fold = self.fold
-        body = pack(fold.id, fold.step, fold.head, seat, 0, payload)
-        entry = (body, sign(self.key, "boneyard/v1/entry", body))
+        poll = self.reader.poll.of[1]
+        body = pack(fold.id, fold.step, fold.head, seat, poll, payload)
+        entry = (body, sign(self.key, "boneyard/v3/entry", body))
         self.signed[fold.id, fold.step] = entry
         self.take([entry])
         await self.channel.send("entries", (entry,))
@@ -219,11 +263,8 @@ class Stranger:
         return None
 
     async def leave(self):
-        """Go for good, and give our word for it."""
-        step = self.fold.step
-        word = self.fold.table_id + step.to_bytes(4, "big")
-        leave = (step, sign(self.key, "boneyard/v1/leave", word))
-        await self.channel.send("farewell", leave)
+        """Go for good, and say so."""
+        await self.say(parting(self.reader, self.fold.seat_of(public(self.key))))
 
     async def ends(self):
         """Hear what comes until the link ends."""

@@ -24,13 +24,13 @@ from tests.netgame.io.tables.test_tables import agree, finish, notices_of, setti
 
 EVE = key_of("eve")
 OPENING = spake.Run("A", b"7-otter-violin", b"", b"", 1).message
-SHORTEST, LONGER = b"\x02", b"\xcc\x02"
-"""The number 2 in msgpack, and once more in an octet that it does not need."""
+SHORTEST, LONGER = b"\x03", b"\xcc\x03"
+"""The number 3 in msgpack, and once more in an octet that it does not need."""
 
 
 def proof(**lies):
     """Return the octets of a `client-proof` that is well made but for these fields."""
-    said = {"version": 2, "key": public(EVE), "signature": bytes(64), "opening": b""}
+    said = {"version": 3, "key": public(EVE), "signature": bytes(64), "opening": b""}
     return pack("client-proof", *(said | lies).values())
 
 
@@ -47,7 +47,7 @@ def proof(**lies):
         frame(pack("code-proof", bytes(32))),
         frame(pack("verdict", "ok", "")),
         frame(proof().replace(b"proof" + SHORTEST, b"proof" + LONGER)),
-        frame(pack("client-proof", 2, public(EVE), bytes(64), b"", b"")),
+        frame(pack("client-proof", 3, public(EVE), bytes(64), b"", b"")),
         frame(proof(key=bytes(31))),
     ],
     ids=["too-long", "empty", "no-message", "of-the-link", "out-of-order", "the-server's",
@@ -97,7 +97,7 @@ async def test_verdicts_come_in_the_order_of_the_page(tmp_path):
     """Of two things that are wrong the one that stands first in 3.2 decides."""
     with trio.fail_after(LIMIT_S):
         async with host_table(table_of(tmp_path, bots=0)) as host:
-            assert await verdict(host, version=3, key="theirs") == "version"
+            assert await verdict(host, version=4, key="theirs") == "version"
             assert await verdict(host, key="theirs", signature=bytes(64)) == "self"
             assert await verdict(host, signature=bytes(64), opening=OPENING) == "signature"
             assert await verdict(host, key=bytes(32)) == "signature"
@@ -129,7 +129,7 @@ def join_ask(signer, **lies):
     """Return a `join-ask` with a request of Eve's that has these fields."""
     said = {"table": bytes(64), "step": 0, "key": public(EVE), "name": "eve"}
     request = pack(*(said | {"addresses": (), "bot": False} | lies).values())
-    return pack("join-ask", request, sign(signer, "boneyard/v1/join", request))
+    return pack("join-ask", request, sign(signer, "boneyard/v3/join", request))
 
 
 @pytest.mark.parametrize(
@@ -137,10 +137,10 @@ def join_ask(signer, **lies):
     [
         (65_537).to_bytes(4, "big"),
         frame(pack("hallo")),
-        frame(pack("server-hello", 2, bytes(32), b"", 0)),
+        frame(pack("server-hello", 3, bytes(32), b"", 0)),
         frame(b"\x81\xa5hello\xc0"),
-        frame(pack("pull", 2, b"").replace(SHORTEST, LONGER)),
-        frame(pack("head", 200_001, bytes(64), b"")),
+        frame(pack("pull", 3, b"", 0).replace(SHORTEST, LONGER)),
+        frame(pack("head", 200_001, bytes(64), b"", 0)),
         frame(pack("evidence", ())),
         frame(pack("hello", bytes(64), b"")),
         frame(pack("hello", b"short", b"")),
@@ -194,14 +194,14 @@ async def test_before_hello_all_but_a_ping_is_ignored(tmp_path):
             reached(host.port) as channel,
         ):
             await prove(channel, EVE)
-            await channel.send("pull", 0, b"")
+            await channel.send("pull", 0, b"", 0)
             await channel.send("chat", "hello?")
             assert await until_pong(channel) == ["hello"]
             await channel.send("hello", b"", bytes(16))
             assert "head" in await until_pong(channel)
-            await channel.send("pull", 100, b"")
+            await channel.send("pull", 100, b"", 0)
             assert "pulled" not in await until_pong(channel)
-            await channel.send("pull", 0, b"")
+            await channel.send("pull", 0, b"", 0)
             assert "pulled" in await until_pong(channel)
 
 
@@ -226,12 +226,12 @@ async def test_what_a_watcher_makes_up_holds_nobody_up(tmp_path, kind):
                 await eve.follow(lambda eve: eve.is_level)
                 assert await host.begin() is None
                 await eve.follow(lambda eve: eve.fold.phase == "deal")
-                await eve.channel.send("head", eve.fold.step, bytes(64), b"")
-                await eve.channel.send("head", eve.fold.step + 500, bytes(64), b"")
+                await eve.channel.send("head", eve.fold.step, bytes(64), b"", 0)
+                await eve.channel.send("head", eve.fold.step + 500, bytes(64), b"", 0)
                 # Far enough ahead: the host goes on while this is under way.
                 later = eve.fold.step + 30
                 made_up = pack(eve.fold.id, later, bytes(64), 0, 0, ("checked", 0))
-                mine = (made_up, sign(EVE, "boneyard/v1/entry", made_up))
+                mine = (made_up, sign(EVE, "boneyard/v3/entry", made_up))
                 await eve.channel.send(kind, (mine,))
                 await eve.ends()
                 assert not eve.pulls
@@ -269,7 +269,7 @@ async def test_two_entries_for_one_slot_stop_the_table_and_are_shown_to_all(tmp_
                 seat = eve.fold.seat_of(public(EVE))
                 other = ("roster", bytes(64))
                 body = pack(id_, step, eve.reader.heads[step], seat, 0, other)
-                await eve.channel.send("entries", [(body, sign(EVE, "boneyard/v1/entry", body))])
+                await eve.channel.send("entries", [(body, sign(EVE, "boneyard/v3/entry", body))])
                 await eve.follow(lambda eve: eve.evidence)
                 assert is_fork(*eve.evidence)
             async with visit(host.port, ZOE, "zoe") as zoe:
