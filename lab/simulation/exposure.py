@@ -336,6 +336,9 @@ class _Table:
                 self.trouble.append(f"{process.name} named {named or 'nobody'}")
             self.trouble += self._accused(process)
         self.trouble += believed(self.kind)
+        within, now = cheat.within_s, self.world.time.now
+        if within is not None and now > within:
+            self.trouble.append(f"it held up the game for {now:.0f} s")
         if not cheat.binds and len({p.core.state.head for p in self.honest}) > 1:
             self.trouble.append("the logs differ")
         if cheat.binds and len(files) < len(self.honest):
@@ -375,7 +378,7 @@ def _tag_of(kind: type[wire.Payload]) -> str:
     return str(kind.__struct_config__.tag)
 
 
-_STEPS_MORE: Final = {CheckCode.FORK: 2, CheckCode.SHUFFLE: 1, CheckCode.AUDIT: 1}
+_STEPS_MORE: Final = {CheckCode.FORK: 2, CheckCode.CUT: 2, CheckCode.SHUFFLE: 1, CheckCode.AUDIT: 1}
 """So many steps the log may have gone on: two peers have to talk, or the step has to be whole."""
 
 

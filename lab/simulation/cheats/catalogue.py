@@ -9,8 +9,8 @@ from lab.simulation.cheats.framing import FRAMING_CHEATS
 from lab.simulation.cheats.kicked import KICKED_CHEATS
 from lab.simulation.cheats.lost_tail import BRANCH_CHEATS
 from lab.simulation.cheats.play import PLAY_CHEATS
-from lab.simulation.cheats.seats import SEAT_CHEATS
 from lab.simulation.cheats.polls import POLL_CHEATS
+from lab.simulation.cheats.seats import SEAT_CHEATS
 from lab.simulation.computers.chance import Chance
 from netgame.wire import messages as wire
 

@@ -7,7 +7,7 @@ truth, so that faults of the network cannot hide it for ever.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
@@ -15,15 +15,26 @@ from typing import Any, ClassVar
 
 from lab.simulation.cheats.bent import Bent
 from netgame.errors import Malformed
+from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.log.entry import Entry, Signer, read_entry, read_statement, sign_entry
+from netgame.protocol.ledger.verdict import record_frames
+from netgame.protocol.log.entry import (
+    Entry,
+    Said,
+    Signer,
+    frame_payload,
+    read_entry,
+    read_statement,
+    sign_entry,
+)
 from netgame.protocol.log.fault import CheckCode, Fault
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import Effect, PeerKey
 from netgame.protocol.peer.secrets.keyring import Making
 from netgame.protocol.peer.sync import Peer, batches
 from netgame.wire import messages as wire
+from netgame.wire.codec import encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +82,9 @@ class Cheat:
     next one of the kind `shown`. `place` has its chance where other games have none; with `leaver`
     another seat has left before, with `back` it has come back at once; with `backed` the host
     helps, with `host` it cheats; what is `fleeting` is ignored once its step is done, and what
-    `floods` costs the cheater its links. With `elsewhere` the same people have played at another
+    `floods` costs the cheater its links. What is done `in_polls` holds its seat to what it has said
+    until the poll is over; `goes_on` says more until then. A game with what only delays is over
+    `within_s`. With `elsewhere` the same people have played at another
     table before. No game before `first_seed` gives a chance, or one that could do harm.
     """
 
@@ -90,6 +103,9 @@ class Cheat:
     fleeting: bool = False
     floods: bool = False
     elsewhere: bool = False
+    in_polls: bool = False
+    goes_on: Callable[[Core], Iterator[Said]] | None = None
+    within_s: float | None = None
     first_seed: int = 0
 
     @property
@@ -157,11 +173,17 @@ class Cheater(Bent):
             bent = self.cheat.bend(self, self.kept_back)
             if bent is not None:
                 self._do(bent)
+        if self.done is not None and self.cheat.goes_on is not None:
+            for said in self.cheat.goes_on(self):
+                super().hear_statement(said.signed, None)
+                self.place.links.tell_all(wire.Statements((said.signed,)))
         return super().flush()
 
     def write(self, payload: wire.Payload | Making) -> None:
         """Write honestly, unless it is time to cheat."""
         if self.done is not None and (self.cheat.is_silence or self._has_spoilt_lobby()):
+            return
+        if self._is_held():
             return
         if (
             self.cheat.how is How.LATE
@@ -217,12 +239,20 @@ class Cheater(Bent):
 
     def decide(self) -> None:
         """Take part honestly, unless it has said otherwise in this very poll."""
+        if not self._is_held():
+            super().decide()
+
+    def _is_held(self) -> bool:
+        """Whether it has said what binds it in the open poll."""
+        return any(self.ledger.poll.is_of(said.statement) for said in self.told_statements())
+
+    def told_statements(self) -> Iterator[Said]:
+        """What it has told and signed itself in polls."""
         for signed in self.told:
             if isinstance(signed, wire.SignedStatement):
                 said = read_statement(signed)
-                if said.is_by(self.key) and self.ledger.poll.is_of(said.statement):
-                    return
-        super().decide()
+                if said.is_by(self.key):
+                    yield said
 
     def _due(self) -> tuple[bytes, int]:
         """The epoch and step that are due."""
@@ -246,7 +276,7 @@ class Cheater(Bent):
         if cheat.is_silence:
             self.parts.pen.begun = self._due()
             return
-        mine.lie = self._signed(bent)
+        mine.lie = self.signed(bent)
         if cheat.how is How.FORCED:
             self.parts.receipt.settle(read_entry(mine.lie))
         elif cheat.how in (How.BESIDE, How.UNSIGNED):
@@ -269,10 +299,23 @@ class Cheater(Bent):
         hearers = self._hearers()
         for key in hearers[-1:] if one else hearers:
             mine.victim = key if one else b""
-            for message in _apart(ready, key == hearers[-1]) if ready.apart else messages:
+            for message in _apart(ready, is_last=key == hearers[-1]) if ready.apart else messages:
                 self.send(key, message)
 
-    def _signed(self, payload: wire.Payload) -> wire.SignedEntry:
+    def record_with(
+        self, statements: Iterable[wire.SignedStatement], entry: wire.SignedEntry
+    ) -> bytes:
+        """A file of its record with these statements behind it, and an entry that follows them."""
+        header = wire.RecordHeader(PROTOCOL_VERSION)
+        frames = [header, *record_frames(self.ledger), *map(wire.RecordStatement, statements)]
+        frames.append(wire.RecordEntry(entry))
+        return b"".join(frame_payload(encode(frame)) for frame in frames)
+
+    def signed_body(self, body: wire.Body) -> wire.SignedEntry:
+        """An entry of its own with any body."""
+        return sign_entry(self.place.signer, body)
+
+    def signed(self, payload: wire.Payload) -> wire.SignedEntry:
         """The lie, as an entry for the step that is due."""
         state = self.state
         own = wire.CHAIR if state.phase is Phase.LOBBY else state.seat_of(self.key)
@@ -313,7 +356,7 @@ def _messages(ready: Ready) -> Iterator[wire.LinkMessage]:
     yield from (wire.Statements(piece) for piece in batches(ready.statements))
 
 
-def _apart(ready: Ready, is_last: bool) -> Iterator[wire.LinkMessage]:
+def _apart(ready: Ready, *, is_last: bool) -> Iterator[wire.LinkMessage]:
     """What one peer hears where all but the last hear something else."""
     *before, other = ready.statements
     yield wire.Statements((*before[:-1], other) if is_last else tuple(before))

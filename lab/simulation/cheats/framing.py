@@ -11,39 +11,52 @@ from typing import Final
 from lab.judged_logs import TrustingLedger
 from lab.simulation.cheats.cheat import Cheat, Cheater, How, Ready, flip
 from lab.simulation.cheats.deal import ANY_TIME
+from lab.simulation.cheats.end import LEAVING
 from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.verdict import evidence_file
-from netgame.protocol.log.entry import Entry, frame_payload, read_entry, sign_entry
+from netgame.protocol.ledger.poll import Heard, key_of
+from netgame.protocol.ledger.verdict import evidence_file, record_frames
+from netgame.protocol.log.entry import (
+    Entry,
+    Said,
+    frame_payload,
+    read_entry,
+    read_statement,
+    sign_entry,
+)
 from netgame.protocol.log.fault import Accepted, CheckCode, Fault, Finding
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
+from netgame.wire.statements import Proposal
 
 _CHECKS: Final = (CheckCode.FORK, CheckCode.TURN, CheckCode.RULES, CheckCode.PROOF)
 """What an entry is said to fail: a check that a single entry or a pair could."""
+_POLLS_LEAST: Final = 2
+_STEPS_BACK: Final = 3
 _PAIRS_MOST: Final = 4
 """As many as evidence of one key is heard at once, both ways round."""
 
 
-def _file(log: Iterable[wire.SignedEntry], check: CheckCode, shown: tuple[Entry, ...]) -> bytes:
-    """A file that says of these entries that they fail this check after this log."""
-    entries = tuple(each.signed for each in shown)
-    closing = wire.EvidenceFrame(check.value, entries, b"", b"", b"")
-    frames = [encode(wire.RecordHeader(PROTOCOL_VERSION)), *_framed(log), encode(closing)]
-    return b"".join(map(frame_payload, frames))
+_Log = tuple[wire.RecordEntry | wire.RecordStatement, ...]
 
 
-def _framed(log: Iterable[wire.SignedEntry]) -> Iterator[bytes]:
-    return (encode(wire.RecordEntry(signed)) for signed in log)
+def _file(
+    log: _Log, check: CheckCode, shown: Iterable[Entry], statements: Iterable[Said] = ()
+) -> bytes:
+    """A file that says of these entries and statements that they fail this check after this log."""
+    entries, said = (tuple(each.signed for each in some) for some in (shown, statements))
+    closing = wire.EvidenceFrame(check.value, entries, b"", b"", b"", said)  # type: ignore[arg-type]
+    frames = [wire.RecordHeader(PROTOCOL_VERSION), *log, closing]
+    return b"".join(frame_payload(encode(frame)) for frame in frames)
 
 
 def _files(core: Core, shown: tuple[Entry, ...]) -> Iterator[bytes]:
     """Such files with the log before the first of the entries, and with the whole log."""
     before = min(entry.step for entry in shown) - 1
     for last in (before, None):
-        log = tuple(core.ledger.entries_from(0, last=last)) if last != -1 else ()
+        log = tuple(record_frames(core.ledger, last)) if last != -1 else ()
         yield from (_file(log, check, shown) for check in _CHECKS)
 
 
@@ -61,7 +74,7 @@ def _shown(core: Core, pairs: list[tuple[Entry, Entry]]) -> Ready | None:
         for both in permutations(pair):
             core.place.links.tell_all(wire.Evidence(tuple(each.signed for each in both)))
     files = [file for both in permutations(pairs[0]) for file in _files(core, both)]
-    log = tuple(core.ledger.entries_from(0))
+    log = tuple(record_frames(core.ledger))
     files += [_file(log, CheckCode.FORK, both) for both in pairs[1:]]
     last = tuple(each.signed for each in pairs[0])
     return Ready("evidence", last, as_evidence=True, files=tuple(files))
@@ -123,20 +136,51 @@ def _recommitted(entry: Entry) -> wire.Payload | None:
             return None
 
 
-def _branched(core: Core, number: int, own: Entry) -> list[wire.SignedEntry]:
+def _branched(core: Core, number: int, own: Entry) -> _Log:
     """The log up to this step, with another entry of its own in it: a good log by itself."""
     payload = _recommitted(own)
     assert payload is not None
     body = wire.Body(own.id, own.step, own.prev, own.seat, own.poll, payload)
     lie = sign_entry(core.place.signer, body)
-    true = core.ledger.entries_from(0, last=number)
-    branch = [lie if signed == own.signed else signed for signed in true]
+    true = record_frames(core.ledger, number)
+    is_own = wire.RecordEntry(own.signed)
+    branch = tuple(wire.RecordEntry(lie) if each == is_own else each for each in true)
     ledger = TrustingLedger(core.state.table_id)
-    for signed in branch:
-        judged = ledger.judge(signed)
+    for frame in branch:
+        if isinstance(frame, wire.RecordStatement):
+            assert ledger.hear(read_statement(frame.statement)) is Heard.NEWS
+            ledger.decide()
+            continue
+        judged = ledger.judge(frame.entry)
         assert isinstance(judged, Accepted)
         ledger.settle(judged.entry)
     return branch
+
+
+# ---- what is signed in polls ---------------------------------------------------------------
+
+
+def _honest_statements(core: Core, _: object) -> Ready | None:
+    """All that honest seats have signed in polls, as pairs, alone, and beside their entries."""
+    seat = core.state.seat_of(core.key)
+    said = [each for decision in core.ledger.decisions for each in decision.book.said.values()]
+    keys = {each.name: key_of(core.state.company, each.statement) for each in said}
+    honest = [each for each in said if keys[each.name] not in (None, core.key)]
+    pairs = [pair for pair in permutations(honest, 2) if keys[pair[0].name] == keys[pair[1].name]]
+    if len(core.ledger.decisions) < _POLLS_LEAST or seat is None or not pairs:
+        return None
+    proposals = [each for each in said if isinstance(each.statement, Proposal)]
+    log, names = tuple(record_frames(core.ledger)), [each.name for each in said]
+    files = [_file(log, CheckCode.CUT, (), (*pair, *proposals)) for pair in pairs]
+    files += [_file(log, CheckCode.CUT, (), said[: names.index(e.name) + 1]) for e in honest]
+    entries = [each for step in core.ledger.steps[-_STEPS_BACK:] for each in step]
+    entries = [*entries, *core.ledger.void.values()]
+    files += [_file(log, CheckCode.CUT, (e,), (each,)) for e in entries for each in honest[-9:]]
+    for pair in pairs[:_PAIRS_MOST]:
+        signed = tuple(each.signed for each in (*pair, *proposals))
+        core.place.links.tell_all(wire.Evidence((), signed))
+    last = tuple(each.signed for each in pairs[0])
+    return Ready("evidence", (), last, as_evidence=True, files=tuple(files))
 
 
 # ---- signatures -------------------------------------------------------------------------------
@@ -170,6 +214,16 @@ def _false_testimony(core: Core, _: object) -> Ready | None:
 
 
 FRAMING_CHEATS: Final = (
+    Cheat(
+        "evidence of what honest seats have said in polls",
+        ANY_TIME,
+        _honest_statements,
+        None,
+        How.IDLE,
+        phase=Phase.PLAY,
+        place=LEAVING,
+        leaver=True,
+    ),
     Cheat(
         "evidence from another branch", ANY_TIME, _other_branch, None, How.IDLE, phase=Phase.PLAY
     ),

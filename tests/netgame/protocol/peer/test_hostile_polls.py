@@ -156,6 +156,9 @@ def test_what_a_poll_forgets_binds_whoever_has_accepted_it() -> None:
     ballot = Ballot(1, own)
     others = [name for seat, name in promised_in(ann.core, ballot).items() if seat != own]
     made = proposal(mallory.core, ballot, [first.name, *others[:2]])
+    for other in table.sitters[1:-1]:  # so that nobody else hears of it
+        table.cut.add(frozenset((ann.core.key, other.core.key)))
+        table.disconnect(ann, other)
     tell(table, mallory, made, to=lambda key: key == ann.core.key)
     table.pass_time(0.1)
     poll, seat = ann.core.ledger.poll, seat_of(ann.core)
