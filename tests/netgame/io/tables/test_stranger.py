@@ -7,7 +7,7 @@ import trio
 
 from netgame.io.tables.host import host_table
 from netgame.protocol.peer.view import TableStage
-from tests.conformance.channel import key_of
+from tests.conformance.channel import key_of, public
 from tests.conformance.stranger import visit
 from tests.netgame.io.tables.test_tables import (
     agree,
@@ -46,7 +46,7 @@ async def test_a_stranger_watches_a_whole_game(tmp_path, jumping_clock):
 
 
 async def test_a_stranger_sits_until_the_first_deal(tmp_path):
-    """The log admits it; it signs roster and coin, and leaves with its word. Ann is left alone."""
+    """The log admits it; it signs roster and coin, decides on that, and parts. Ann is alone."""
     with trio.fail_after(LIMIT_S):
         async with host_table(table_of(tmp_path, bots=0)) as host:
             async with visit(host.port, ZOE, "zoe", str(host.door.code)) as zoe:
@@ -62,3 +62,27 @@ async def test_a_stranger_sits_until_the_first_deal(tmp_path):
             agree([host])
             record = host.folder.record.path
         assert verified(record).finished
+
+
+async def test_a_stranger_decides_with_others_who_goes(tmp_path):
+    """A bot says farewell while the table waits for the stranger: without its voice nobody goes."""
+    with trio.fail_after(LIMIT_S):
+        async with host_table(table_of(tmp_path)) as host:
+            async with visit(host.port, ZOE, "zoe", str(host.door.code)) as zoe:
+                await zoe.follow(lambda zoe: zoe.is_level)
+                await zoe.ask()
+                await zoe.follow(lambda zoe: zoe.sits)
+                assert await host.begin() is None
+                await zoe.follow(lambda zoe: zoe.fold.phase == "deal")
+                session = zoe.fold.id
+                (bot,) = host.bots
+                await bot.farewell()
+                await zoe.follow(lambda zoe: zoe.fold.gone)
+                assert {zoe.fold.seats[seat] for seat in zoe.fold.gone} == {bot.key}
+                assert zoe.fold.id != session == zoe.fold.session
+                seat = zoe.fold.seat_of(public(ZOE))
+                signed = [each.tag for each in zoe.reader.certificates[-1] if each.author == seat]
+                assert {"promise", "accept"} <= set(signed)
+                await zoe.leave()
+            await until(host, lambda view: view.stage is TableStage.OVER)
+            assert zoe.fold.head == host._core.ledger.head_before(zoe.fold.step)
