@@ -11,9 +11,9 @@ from typing import Final
 
 from lab.simulation.cheats.cheat import Cheater, How
 from lab.simulation.computers.process import Process
+from lab.simulation.computers.records import signed_entry
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.company import Comers
-from lab.simulation.computers.records import signed_entry
 from lab.simulation.verdict_company import is_void, same_coins, wrong_with_company
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices

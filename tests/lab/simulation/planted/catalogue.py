@@ -2,21 +2,21 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from itertools import count, islice
+from types import ModuleType
 from typing import Final
 
 from lab.simulation.campaign import games
 from lab.simulation.computers.clock import Stuck
 from lab.simulation.game import Game, play_game
 from netgame.wire.messages import Settings
-from tests.lab.simulation.planted import deal, disk, links, log, restart, seats, verdicts, votes
+from tests.lab.simulation.planted import deal, disk, links, log, polls, restart, seats, verdicts
 from tests.lab.simulation.planted.swaps import Bug, Swap, check_find, check_fit
-from tests.netgame.protocol.peer import test_bygone, test_coming_and_going, test_lobby
+from tests.netgame.protocol.peer import test_coming_and_going, test_lobby
 
 BUGS: dict[str, Bug] = {
     name: bug
-    for part in (disk, links, restart, log, deal, seats, verdicts, votes)
+    for part in (disk, links, restart, log, deal, seats, verdicts, polls)
     for name, bug in part.BUGS.items()
 }
 
@@ -33,25 +33,6 @@ BY_TEST: Final[dict[str, Callable[[], None]]] = {
     # A watcher would have to come back, from a record of the round before, to newcomers alone.
     "who has no seat turns away whom it does not know": (
         test_coming_and_going.test_a_watcher_catches_up_by_a_seat_that_its_record_does_not_know
-    ),
-    # Only whoever has signed otherwise before shows these: no honest seat ever does.
-    "a vote behind another log counts": (
-        partial(test_bygone.test_one_vote_behind_another_log_closes_nobodys_program, 5)
-    ),
-    "a voice counts that has gone on": (
-        partial(test_bygone.test_a_majority_undoes_no_game, "in play")
-    ),
-    "what is read anew is held to nothing": (
-        partial(test_bygone.test_what_is_read_anew_convicts_whoever_has_signed_otherwise_before, 1)
-    ),
-    "a word of leaving never lapses": (
-        test_bygone.test_a_word_of_leaving_counts_until_its_seat_has_written_again
-    ),
-    "whoever has left still writes what was in the making": (
-        partial(test_bygone.test_what_is_not_out_when_its_seat_leaves_never_is, "made")
-    ),
-    "a word of leaving is of a step that its seat has written": (
-        test_bygone.test_who_has_written_and_leaves_gives_a_word_for_the_next_step
     ),
 }
 """What no simulated game has shown, and the test of the product that fails while it is planted."""
@@ -73,8 +54,10 @@ def planted(name: str) -> Iterator[list[Swap]]:
             setattr(where, what, thing)
 
 
-def _home(where: type, what: str) -> type:
-    """The class that says what: `where` itself or one it builds on."""
+def _home(where: type | ModuleType, what: str) -> type | ModuleType:
+    """The class that says what: `where` itself or one it builds on; or the module."""
+    if isinstance(where, ModuleType):
+        return where
     home = (each for each in where.__mro__ if what in each.__dict__)
     return next(home, where)
 

@@ -23,7 +23,7 @@ def _send_first() -> list[Swap]:
         if any(isinstance(effect, fx.Send) for effect in self._todo):
             records = [each for each in self._todo if isinstance(each, fx.Persist | fx.Journalled)]
             entries = [each for each in records if isinstance(each, fx.Persist)]
-            self._fresh = entries[-1].record if entries and entries[-1].sync else None
+            self._fresh = [entries[-1].record] if entries and entries[-1].sync else []
             while self._todo and self._todo[0] in records:
                 self._todo.popleft()
             others = [each for each in self._todo if each not in records]
@@ -54,7 +54,7 @@ def _record_steps() -> list[Swap]:
         waiting = self.__dict__.setdefault("_planted", {}).setdefault(self.lives, [])
         waiting.append(effect)
         if isinstance(effect, fx.Persist) and effect.sync:
-            self._fresh = effect.record
+            self._fresh = [effect.record]
         for each in [each for each in waiting if _step_of(each.record) < self.core.state.step]:
             waiting.remove(each)
             true(self, each)
@@ -63,8 +63,8 @@ def _record_steps() -> list[Swap]:
 
 
 def _step_of(record: bytes) -> int:
-    """The step of an entry in a record; -1 for the record's header."""
-    message = decode_any(record, wire.RecordHeader | wire.RecordEntry)
+    """The step of an entry in a record; -1 for its header, and for a statement."""
+    message = decode_any(record, wire.RecordHeader | wire.RecordEntry | wire.RecordStatement)
     return read_entry(message.entry).step if isinstance(message, wire.RecordEntry) else -1
 
 

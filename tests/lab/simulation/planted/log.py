@@ -60,7 +60,7 @@ def _next_step() -> list[Swap]:
     true = Pulls.pull
 
     def wrong(self, key, peer, question):
-        true(self, key, peer, wire.Pull(question.step + 1, question.filled))
+        true(self, key, peer, wire.Pull(question.step + 1, question.filled, question.polls))
 
     return [(Pulls, "pull", wrong)]
 
@@ -103,8 +103,9 @@ def _no_beat() -> list[Swap]:
             peer.told_at = self.place.now
         self.stay._heads.clear()
         true(self)
-        state = self.place.state
-        if self._told == wire.Head(state.step, state.head, self.place.ledger.filled()):
+        state, ledger = self.place.state, self.place.ledger
+        here = state.step, state.head, ledger.filled(), len(ledger.decisions)
+        if self._told == wire.Head(*here):
             self.round_at = inf
 
     return [(Heads, "tell", wrong)]
@@ -114,10 +115,11 @@ def _no_beat() -> list[Swap]:
 def _double() -> list[Swap]:
     true = Pen.made
 
-    def wrong(self, step, payload):
-        true(self, step, payload)
-        if isinstance(payload, wire.Shares) and self.place.state.step == step:
+    def wrong(self, at, payload):
+        true(self, at, payload)
+        if isinstance(payload, wire.Shares) and self._due() == at:
             self.place.ledger.pending.clear()
-            true(self, step, wire.Shares(payload.tokens, bytes(98)))
+            self.place.ledger.slots.pop(self.place.seat, None)
+            true(self, at, wire.Shares(payload.tokens, bytes(98)))
 
     return [(Pen, "made", wrong)]

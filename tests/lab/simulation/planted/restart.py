@@ -30,8 +30,9 @@ def _one_head() -> list[Swap]:
         heads = [
             peer.head for peer in self.place.links.peers.values() if peer.greeted and peer.head
         ]
-        step, filled = self.place.state.step, frozenset(self.place.ledger.slots)
-        if not heads or any(is_ahead(each, step, filled) for each in heads):
+        ledger = self.place.ledger
+        here = self.place.state.step, frozenset(ledger.slots), len(ledger.decisions)
+        if not heads or any(is_ahead(each, *here) for each in heads):
             return True
         self.until, self.ended_at = None, self.place.now
         return False
@@ -114,6 +115,6 @@ def _slot_forgotten() -> list[Swap]:
         state, seat = self.place.state, self.place.seat
         if self.place.fault is not None or seat is None or seat not in due(state).authors:
             return False
-        return not self.silence.lasts() and self.begun != state.step
+        return not self.silence.lasts() and self.begun != (state.log_id, state.step)
 
     return [(Pen, "may_write", wrong)]

@@ -6,7 +6,6 @@ from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.entries.lobby_host import LobbyHost
 from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.watchers import Applicants, Watchers
-from netgame.protocol.peer.receipt.ballots import Ballots
 from netgame.protocol.peer.secrets.author import Author
 from netgame.wire import messages as wire
 from tests.lab.simulation.planted.swaps import Bug, Swap, into
@@ -82,8 +81,3 @@ def _haughty() -> list[Swap]:
         return true(self, key)
 
     return [(Watchers, "may_watch", wrong)]
-
-
-@bug("a watcher keeps what no member has")
-def _stubborn() -> list[Swap]:
-    return [(Ballots, "start_anew", lambda self, step, ballot: None)]

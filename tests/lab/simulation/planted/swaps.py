@@ -8,11 +8,11 @@ badly planted, however soon it is "found".
 import inspect
 import re
 from collections.abc import Callable
-from types import FunctionType
+from types import FunctionType, ModuleType
 from typing import Any, Final
 
-Swap = tuple[type, str, Any]
-"""A class, the name of one of its attributes, and the wrong one."""
+Swap = tuple[type | ModuleType, str, Any]
+"""A class or module, the name of one of its attributes, and the wrong one."""
 Bug = Callable[[], list[Swap]]
 
 _SLIPS: Final = ("TypeError", "AttributeError", "NameError", "UnboundLocalError")

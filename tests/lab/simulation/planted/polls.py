@@ -1,0 +1,176 @@
+"""What seats sign of who goes on: promises bind, quorums share a seat, moves are taken back."""
+
+from msgspec.structs import replace
+
+from lab.simulation.computers.records import Records, signed_statement
+from netgame.protocol.epochs import cut
+from netgame.protocol.epochs.cut import Cut
+from netgame.protocol.epochs.voter import Voter
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.ledger.poll import Poll
+from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer import polls
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.entries.writer import Pen
+from netgame.protocol.peer.polls import Polls
+from netgame.protocol.peer.receipt.decisions import Decisions
+from netgame.protocol.peer.standing.journal import Journal
+from netgame.wire.statements import NO_BALLOT, NOTHING, Proposal
+from tests.lab.simulation.planted.swaps import Bug, Swap, into
+
+BUGS: dict[str, Bug] = {}
+bug = into(BUGS)
+
+
+@bug("a promise forgets what was accepted")
+def _forgetful() -> list[Swap]:
+    true = Polls._promise_of
+
+    def wrong(self, voter, ballot, own):
+        return true(self, replace(voter, accepted=NOTHING), ballot, own)
+
+    return [(Polls, "_promise_of", wrong)]
+
+
+@bug("a proposal is accepted below a promise")
+def _late_accept() -> list[Swap]:
+    true = Polls._accept
+
+    def wrong(self, voter):
+        statements = self.place.ledger.poll.cut.statements.values()
+        ballots = {each.ballot for each in statements if isinstance(each, Proposal)}
+        open_ = sorted(b for b in ballots if voter.accepted_in < b <= voter.promised)
+        said = (true(self, replace(voter, promised=ballot)) for ballot in open_)
+        return next(filter(None, said), None)
+
+    return [(Polls, "_accept", wrong)]
+
+
+@bug("entries are signed behind the last that was promised")
+def _writes_on() -> list[Swap]:
+    return [(Voter, "may_write", lambda self, step: True)]
+
+
+@bug("half is a quorum")
+def _half() -> list[Swap]:
+    def wrong(company, seats, parted):
+        if seats & parted or (seats | parted) & ~company or not seats:
+            return False
+        return 2 * seats.bit_count() >= (company & ~parted).bit_count()
+
+    return [(cut, "is_quorum", wrong), (polls, "is_quorum", wrong)]
+
+
+@bug("whoever has parted counts as parted in earlier ballots")
+def _parted_always() -> list[Swap]:
+    return [(Cut, "promised", lambda self, parting: NO_BALLOT)]
+
+
+@bug("what a cut makes void is not taken back")
+def _no_way_back() -> list[Swap]:
+    true = Ledger._cut
+
+    def wrong(self, step):
+        del step
+        self._states[self.state.step] = self.state
+        return true(self, self.state.step)
+
+    return [(Ledger, "_cut", wrong)]
+
+
+@bug("the journal is not synced before a promise leaves")
+def _lazy_journal() -> list[Swap]:
+    true = Records.append
+
+    def wrong(self, effect):
+        if isinstance(effect, fx.Journalled) and signed_statement(effect.record) is not None:
+            self.journal.append(effect.record)
+        else:
+            true(self, effect)
+
+    return [(Records, "append", wrong)]
+
+
+@bug("the journal holds no statements")
+def _entries_only() -> list[Swap]:
+    return [(Journal, "keep_statement", lambda self, said: False)]
+
+
+@bug("what a proposal goes back to is not kept with its accept")
+def _bare_accept() -> list[Swap]:
+    true = Polls._note
+
+    def wrong(self, said):
+        if said.is_by(self.place.key):
+            true(self, said)
+
+    return [(Polls, "_note", wrong)]
+
+
+@bug("a poll is spoken in before the log has come to what was signed")
+def _ahead_of_the_log() -> list[Swap]:
+    return [(Polls, "_may_say", lambda self: True)]
+
+
+@bug("a watcher keeps what a cut has made void")
+def _stubborn() -> list[Swap]:
+    true = Decisions.hear
+
+    def wrong(self, signed, sender):
+        return self.place.sits(self.place.key) and true(self, signed, sender)
+
+    return [(Decisions, "hear", wrong)]
+
+
+@bug("statements are shown to nobody who comes back")
+def _shown_once() -> list[Swap]:
+    true = Core.link_up
+
+    def wrong(self, peer, now):
+        before = self.place.links.peers.get(peer)
+        kept = self.__dict__.setdefault("_planted", {})
+        kept[peer] = kept.get(peer, frozenset()) | (before.shown if before else frozenset())
+        effects = true(self, peer, now)
+        self.place.links.peers[peer].shown |= kept[peer]
+        return effects
+
+    return [(Core, "link_up", wrong)]
+
+
+@bug("an entry that a poll has kept back is not made again")
+def _made_once() -> list[Swap]:
+    true = Pen.made
+
+    def wrong(self, at, payload):
+        begun = self.begun
+        true(self, at, payload)
+        self.begun = begun
+
+    return [(Pen, "made", wrong)]
+
+
+@bug("whoever has parted writes on")
+def _last_word() -> list[Swap]:
+    may_sign, may_write = Pen.may_sign, Voter.may_write
+
+    def wrong(self):
+        left, self.stay.has_left = self.stay.has_left, False
+        may = may_sign(self)
+        self.stay.has_left = left
+        return may
+
+    def still(self, step):
+        return may_write(replace(self, left=False, last=None if self.left else self.last), step)
+
+    return [(Pen, "may_sign", wrong), (Voter, "may_write", still)]
+
+
+@bug("a parting of an earlier poll is forgotten")
+def _lapsed() -> list[Swap]:
+    begin = Poll.__dict__["begin"].__func__
+
+    def wrong(cls, company, number, ground, partings=()):
+        del partings
+        return begin(cls, company, number, ground)
+
+    return [(Poll, "begin", classmethod(wrong))]
