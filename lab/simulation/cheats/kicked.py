@@ -19,10 +19,10 @@ from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import Effect
 from netgame.wire import messages as wire
 
-_FOUR: Final = wire.Settings("standard", (), 6, 4, 2, 3)
+_FOUR: Final = wire.Settings("standard", (), 6, 4, 7, 4)
 _LIMIT_S: Final = 600.0
 _AGAIN_S: Final = 0.01
-"""How often the kicked one asks: a game of such small hands lasts less than a second here."""
+"""How often the kicked one asks: a game of such small hands lasts a few seconds here."""
 
 
 @dataclass(frozen=True, slots=True)

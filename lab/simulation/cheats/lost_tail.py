@@ -17,6 +17,7 @@ from engine.tiles import Tile
 from lab.simulation.cheats.bent import Bent
 from lab.simulation.cheats.cheat import Cheat, How, unbent
 from lab.simulation.computers.process import Process
+from lab.simulation.computers.records import signed_entry
 from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.faults import Injector
@@ -31,7 +32,6 @@ from netgame.protocol.log.salvage import salvage
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.secrets.keyring import Keyring
 from netgame.wire import messages as wire
-from netgame.wire.codec import decode
 
 _TWO: Final = wire.Settings("standard", (), 6, 2, 1, 7)
 _LIMIT_S: Final = 600.0
@@ -127,7 +127,7 @@ def _shown(world: World, cheat: Cheat, brancher: type[_Brancher]) -> Branch:
     signed = set(read_frames(salvage(victim.records.journal.octets))[0])
     for each in (victim, cheater):
         payloads, _ = read_frames(each.records.disk.octets)
-        each.records.disk.durable[:] = b"".join(map(frame_payload, payloads[: 1 + kept]))
+        each.records.disk.durable[:] = b"".join(map(frame_payload, _first(payloads, kept)))
     cheater.records.journal.durable.clear()
     for each in (victim, cheater):
         each.come_back()
@@ -146,11 +146,28 @@ def _shown(world: World, cheat: Cheat, brancher: type[_Brancher]) -> Branch:
     return Branch(victim.name, cheater.name, tuple(entries[:kept]), lie, trouble)
 
 
+def _first(payloads: Sequence[bytes], entries: int) -> Iterator[bytes]:
+    """The frames of a record up to its so-manieth entry, with what was decided right behind it."""
+    header, *others = payloads
+    yield header
+    for payload in others:
+        entries -= signed_entry(payload) is not None
+        if entries < 0:
+            return
+        yield payload
+
+
+def _entry_in(payload: bytes) -> Entry | None:
+    """The entry that a frame of a journal holds, if it holds one."""
+    signed = signed_entry(payload)
+    return None if signed is None else read_entry(signed)
+
+
 def _flip_behind(victim: Process, kind: type[wire.Payload]) -> None:
     """Flip a bit of the entry that follows the first of this kind in a dead seat's journal."""
     payloads, _ = read_frames(victim.records.journal.octets)
-    entries = (read_entry(decode(each, wire.RecordEntry).entry) for each in payloads)
-    at = next(n for n, each in enumerate(entries) if isinstance(each.payload, kind))
+    entries = map(_entry_in, payloads)
+    at = next(n for n, each in enumerate(entries) if each and isinstance(each.payload, kind))
     start = sum(len(frame_payload(each)) for each in payloads[: at + 1])
     victim.records.journal.flip(start + len(frame_payload(payloads[at + 1])) // 2, 3)
 
@@ -176,8 +193,9 @@ def _wrong(victim: Process, cheater: Process, seen: set[Tile], signed: set[bytes
         yield f"{cheater.name} saw {len(seen)} tiles of {victim.name}"
     new = set(read_frames(victim.records.journal.octets)[0]) - signed
     if new:
-        kinds = (type(read_entry(decode(each, wire.RecordEntry).entry).payload) for each in new)
-        yield f"{victim.name} signed {', '.join(sorted(kind.__name__ for kind in kinds))}"
+        signed_anew = [_entry_in(each) for each in new]
+        kinds = (type(each.payload).__name__ if each else "a statement" for each in signed_anew)
+        yield f"{victim.name} signed {', '.join(sorted(kinds))}"
     told = [each.kind for each in victim.told if isinstance(each, notices.Trouble)]
     if not {notices.TroubleKind.OTHER_COURSE, notices.TroubleKind.LOST_END} & set(told):
         yield f"{victim.name} was not told why it signs nothing, but {told}"
