@@ -35,7 +35,7 @@ from netgame.protocol.epochs.voter import (
     why_no_promise,
 )
 from netgame.protocol.fold import phases
-from netgame.protocol.ledger.poll import Poll
+from netgame.protocol.ledger.poll import Poll, key_of
 from netgame.protocol.log.entry import Said, sign_statement
 from netgame.protocol.notices import LinkEnd, SaidFarewell
 from netgame.protocol.peer.effects import Journalled, PeerKey
@@ -69,7 +69,8 @@ class Polls:
     The poll `_poll` is open here; a ballot is opened at `_open_at`, which was set for what is in
     `_armed`. This seat has promised `_tries` ballots of its own in it, and the last of anybody's at
     `_promised_at`. `_given` has, for each owner, how many it has promised in this epoch, and when
-    the last; the person here was told of `_farewells`. Statements were seen first at `_seen_at`.
+    the last. The person here was told of `_farewells`, also of those in the first `_decided` polls.
+    Statements were seen first at `_seen_at`.
     """
 
     place: Place
@@ -81,6 +82,7 @@ class Polls:
     decisions: Decisions
     wishes: Wishes
     _farewells: set[bytes] = field(default_factory=set)
+    _decided: int = 0
     _poll: Poll | None = None
     _armed: object = None
     _open_at: float = 0.0
@@ -120,6 +122,8 @@ class Polls:
         seat = self.place.seat
         if seat is None or not ledger.poll.cut.company & bit(seat) or self.place.in_lobby:
             return
+        if self.stay.has_left:
+            self.part()  # it left before it had a say
         has_fallen = isinstance(self.place.state.now, phases.CoinFallen)
         if not (ledger.poll.said or has_fallen) and self.wishes.are_none():
             return
@@ -136,6 +140,11 @@ class Polls:
     def _begin(self, poll: Poll) -> None:
         """A poll begins, or has begun before this process: what our journal says of it is said."""
         was, self._poll = self._poll, poll
+        decisions = self.place.ledger.decisions
+        if was is not None:
+            for each in (said for decision in decisions[self._decided :] for said in decision.said):
+                self._tell_parting(each)  # it may have come with all that decided on it
+        self._decided = len(decisions)
         self._armed = None
         if was is None or (was.id, was.number) != (poll.id, poll.number):
             self._tries, self._promised_at, self._seen_at = 0, -math.inf, {}
@@ -301,7 +310,11 @@ class Polls:
     def part(self) -> None:
         """Leave this seat for good, by a promise that is good for ever."""
         place, ledger, seat = self.place, self.place.ledger, self.place.seat
-        if place.in_lobby or seat is None or not ledger.poll.cut.company & bit(seat):
+        if place.in_lobby or seat is None:
+            return
+        if seat in place.state.newcomers:
+            self.stay.has_left = True  # who has yet to sit signs nothing more, and is forgotten
+        if not ledger.poll.cut.company & bit(seat):
             return
         if isinstance(place.state.now, phases.Over) or not self._may_say():
             return
@@ -348,11 +361,10 @@ class Polls:
 
     def _tell_parting(self, said: Said) -> None:
         """Somebody has left for good: tell the person here, once."""
-        state, cut = self.place.state, self.place.ledger.poll.cut
         if said.name in self._farewells or not isinstance(said.statement, Parting):
             return
         self._farewells.add(said.name)
-        key = state.company.now.keys[cut.seat(said.statement)]
-        if key != self.place.key:
+        key = key_of(self.place.state.company, said.statement)
+        if key is not None and key != self.place.key:
             self.presence.note_end(PeerKey(key), LinkEnd.LEFT)
             self.place.outbox.notify(SaidFarewell(self.presence.name_of(PeerKey(key))))
