@@ -1,0 +1,408 @@
+"""Who goes, and when: more than half decide, once, and everybody has the log that they decided."""
+
+from collections.abc import Callable
+from itertools import permutations
+
+import pytest
+
+from netgame.protocol import notices
+from netgame.protocol.fold.phases import BetweenTurns, Phase
+from netgame.protocol.fold.state import State
+from netgame.protocol.log.entry import read_statement
+from netgame.protocol.peer.parts import leave_for_good
+from netgame.wire import messages as wire
+from netgame.wire.statements import Parting, Promise
+from tests.netgame.games import statements_of
+from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
+from tests.netgame.small_games import MINUTE, come_late, expect_whole, late_table, mine
+from tests.sliced import sliced
+
+SIX = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo")
+VOTE = ("patience=vote",)
+
+Where = Callable[[State, Sitter], bool]
+
+
+def table_of(
+    seats: int, options: tuple[str, ...] = MINUTE, rounds: int = 1, seed: int = 1, **more: object
+) -> SimTable:
+    """Bots at double-6, three tiles each."""
+    settings = wire.Settings("standard", (), 6, seats, rounds, 3, options)
+    return full_table(SIX[:seats], settings, seed=bytes([seed]) * 32, **more)
+
+
+def name(table: SimTable, who: list[Sitter], *without: Sitter) -> None:
+    """Have people wish to go on without these."""
+    keys = [each.core.key for each in without]
+    for sitter in who:
+        table.act(sitter, lambda parts: parts.polls.give_up(keys))
+
+
+def apart(table: SimTable, *groups: list[Sitter]) -> None:
+    """Cut all links between these groups."""
+    for number, group in enumerate(groups):
+        for one in group:
+            for other in (each for later in groups[number + 1 :] for each in later):
+                table.cut.add(frozenset((one.core.key, other.core.key)))
+                table.disconnect(one, other)
+
+
+def heal(table: SimTable, *groups: list[Sitter]) -> None:
+    """Let these groups find each other again."""
+    here = [each for group in groups for each in group]
+    for one in here:
+        for other in here:
+            table.cut.discard(frozenset((one.core.key, other.core.key)))
+    for number, one in enumerate(here):
+        for other in here[number + 1 :]:
+            table.connect(one, other)
+
+
+def gone(sitter: Sitter) -> set[str]:
+    """Who has gone, by name."""
+    state = sitter.core.state
+    return {state.name_of(seat) for seat in state.gone}
+
+
+def in_turn(table: SimTable, among: list[Sitter] | None = None) -> Sitter:
+    """Let time pass until somebody's turn is due for all of these, and say whose it is."""
+    here = among or table.sitters
+
+    def mover() -> Sitter | None:
+        steps = {sitter.core.state.step for sitter in here}
+        movers = [each for each in here if mine(each.core.state, each)]
+        return movers[0] if movers and len(steps) == 1 else None
+
+    table.run(lambda: mover() is not None)
+    found = mover()
+    assert found is not None
+    return found
+
+
+# ---- how many it takes -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("seats", "needed"), [(3, 2), (4, 3), (5, 3), (6, 4)])
+def test_a_seat_goes_once_more_than_half_would_go_on_without_it(seats: int, needed: int) -> None:
+    """And not before, however long; whoever has said nothing goes on with the others."""
+    table = table_of(seats, VOTE)
+    for each in table.sitters:
+        each.core.place.attend()  # programs without a person follow what others wish
+    victim = in_turn(table)
+    kill(table, victim)
+    table.pass_time(10.0)
+    others = [each for each in table.sitters if each is not victim]
+    assert {each.core.parts.polls.needed() for each in others} == {needed}
+    name(table, others[: needed - 1], victim)
+    table.pass_time(300.0)
+    assert not any(gone(each) for each in others)
+    name(table, others[needed - 1 : needed], victim)
+    table.run(lambda: all(gone(each) for each in others), 10)
+    table.run_game()
+    expect_whole(table)
+
+
+def test_two_of_five_wait_and_the_first_who_comes_back_frees_them() -> None:
+    """Nothing is decided without more than half; then those who are still away go."""
+    table = table_of(5)
+    first, back, last, *stay = sorted(table.sitters, key=lambda each: each is not in_turn(table))
+    for each in (first, back, last):
+        kill(table, each)
+    for _ in range(2):
+        table.pass_time(500.0)
+    assert not any(gone(each) for each in stay)
+    said = [each for sitter in stay for each in sitter.core.ledger.poll.said]
+    revive(table, back)
+    link_all(table)
+    table.run(lambda: all(len(gone(each)) == 2 for each in (*stay, back)), 200)
+    assert not said, "no ballot is opened that nobody could decide"
+    table.run_game()
+    expect_whole(table)
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.001, 0.003, 0.005, 0.007, 0.1])
+def test_who_is_back_before_it_is_decided_reads_what_they_have_come_to(delay: float) -> None:
+    """It is named, and links again while they promise, propose or accept."""
+    table = table_of(4, VOTE, rounds=2)
+    victim = in_turn(table)
+    others = [each for each in table.sitters if each is not victim]
+    apart(table, [victim], others)
+    table.pass_time(1.0)
+    name(table, others, victim)
+    table.pass_time(delay)
+    heal(table, table.sitters)
+    table.run_game()
+    expect_whole(table)
+    assert not victim.told_of(notices.FaultFound)
+
+
+# ---- farewells -------------------------------------------------------------------------------
+
+
+def say_farewell(table: SimTable, who: Sitter) -> None:
+    """Somebody leaves for good, and their process ends once the word is out."""
+    table.act(who, leave_for_good)
+    table.later(0.1, lambda: kill(table, who))
+
+
+RULES = {
+    "plain": ("standard", ()),
+    "calls": ("standard", ("last-tile=tap", "tap-penalty=1")),
+    "hands": ("wolf-lake", ()),
+}
+PLACES: dict[str, tuple[str, tuple[str, ...], Where]] = {
+    "roster": ("plain", (), lambda state, _: state.phase is Phase.ROSTER),
+    "coin": ("plain", (), lambda state, _: state.phase is Phase.COIN_COMMIT),
+    "coin shown": ("plain", (), lambda state, _: state.phase is Phase.COIN_REVEAL),
+    "coin fallen": ("plain", (), lambda state, _: state.phase is Phase.COIN_FALLEN),
+    "deal": ("plain", (), lambda state, _: state.phase is Phase.DEAL),
+    "shares": ("plain", (), lambda state, _: state.phase is Phase.SHARES),
+    "its turn": ("plain", (), mine),
+    "another's turn": (
+        "plain",
+        (),
+        lambda state, who: state.phase is Phase.PLAY and not mine(state, who),
+    ),
+    "next deal": ("plain", (), lambda state, _: isinstance(state.now, BetweenTurns)),
+    "drawn": ("plain", (), lambda state, _: state.phase is Phase.DRAWN),
+    "calls": ("calls", (), lambda state, _: state.phase is Phase.CALLS),
+    "mix-hand": ("plain", ("draws=hidden",), lambda state, _: state.phase is Phase.MIX_HAND),
+    "open": ("plain", (), lambda state, _: state.phase is Phase.OPEN),
+    "score": ("plain", (), lambda state, _: state.phase is Phase.SCORE),
+    "audit": ("plain", ("audit=keys",), lambda state, _: state.phase is Phase.AUDIT),
+    "last round": (
+        "plain",
+        (),
+        lambda state, who: mine(state, who) and state.table.round_number == 1,
+    ),
+}
+
+
+def leaves_at(place: str, who: int, how: Callable[[SimTable, Sitter], None]) -> SimTable:
+    """Somebody goes at this place, for good; the others play to the end."""
+    rules, options, where = PLACES[place]
+    preset, switches = RULES[rules]
+    settings = wire.Settings(preset, switches, 6, 4, 2, 3, (*MINUTE, *options))
+    table = full_table(SIX[:4], settings, seed=bytes([5]) * 32)
+    victim = table.sitters[who]
+    table.run(lambda: not any(each.core.place.in_lobby for each in table.sitters))
+    table.run(lambda: where(victim.core.state, victim))
+    begun = table.now
+    how(table, victim)
+    here = [each for each in table.sitters if each is not victim]
+    table.run(lambda: all(each.told_of(notices.SeatsLeft) for each in here), 200)
+    assert how is kill or table.now - begun < 5.0
+    table.run_game()
+    expect_whole(table)
+    return table
+
+
+@sliced(("place", "who"), [(place, who) for place in PLACES for who in (0, 2)], 2)
+def test_a_farewell_is_enough_wherever_the_game_is(place: str, who: int) -> None:
+    """Host or guest: nobody waits for more than a moment, and nobody else has to say a word."""
+    table = leaves_at(place, who, say_farewell)
+    stay = next(each for each in table.sitters if each.alive)
+    assert notices.SaidFarewell(SIX[who]) in stay.told
+
+
+@sliced("place", [each for each in PLACES if each != "coin fallen"], 3)
+def test_the_others_go_on_without_a_host_that_vanishes(place: str) -> None:
+    """Like without anybody."""
+    leaves_at(place, 0, kill)
+
+
+@pytest.mark.parametrize("phase", [Phase.REBUILD, Phase.BLIND, Phase.UNBLIND])
+@pytest.mark.parametrize("how", [say_farewell, kill])
+def test_a_second_seat_goes_while_the_deck_is_rebuilt_without_the_first(phase, how) -> None:
+    """All is drawn anew, once more."""
+    table = table_of(5)
+    first = in_turn(table)
+    second = next(each for each in table.sitters if each is not first)
+    say_farewell(table, first)
+    table.run(lambda: second.core.state.phase is phase)
+    how(table, second)
+    table.run_game()
+    expect_whole(table)
+    stay = next(each for each in table.sitters if each.alive)
+    assert len(gone(stay)) == 2
+
+
+def test_a_farewell_that_nobody_heard_is_said_again_by_the_next_process() -> None:
+    """In the same octets: it stands in the journal, and holds."""
+    table = table_of(4, (*VOTE, "latecomers=watch"))
+    victim = in_turn(table)
+    others = [each for each in table.sitters if each is not victim]
+    apart(table, [victim], others)
+    table.act(victim, leave_for_good)
+    kill(table, victim)
+    table.cut.clear()
+    table.pass_time(60.0)
+    assert not any(gone(each) for each in others)
+    revive(table, victim)
+    link_all(table)
+    table.run(lambda: all(gone(each) for each in others), 30)
+    table.run_game()
+    expect_whole(table)
+    said = {each for sitter in table.sitters for each in statements_of(sitter)}
+    partings = [each for each in said if isinstance(read_statement(each).statement, Parting)]
+    assert len(partings) == 1
+
+
+def test_all_leave_but_one_who_ends_the_round_as_it_stands() -> None:
+    """A table of one asks nobody for anything."""
+    table = table_of(4, VOTE, rounds=2)
+    in_turn(table)
+    for number, each in enumerate(table.sitters[1:]):
+        table.later(0.01 * number, lambda each=each: say_farewell(table, each))
+    table.run_game()
+    expect_whole(table)
+    assert len(gone(table.sitters[0])) == 3
+
+
+# ---- newcomers -------------------------------------------------------------------------------
+
+
+FORMING = (Phase.ROSTER, Phase.COIN_COMMIT, Phase.COIN_REVEAL, Phase.COIN_FALLEN)
+
+
+@pytest.mark.parametrize("phase", FORMING)
+@pytest.mark.parametrize("who", ["guest", "member"])
+def test_somebody_goes_while_a_newcomer_is_to_be_seated(phase: Phase, who: str) -> None:
+    """A guest that vanishes is forgotten; without a member the others sit, and the newcomer."""
+    table = late_table(rounds=2, seats=3)
+    zoe, (ann, ben, cy) = come_late(table), table.sitters[:3]
+    table.run(lambda: zoe.core.state.phase is phase and ann.core.state.table is not None)
+    victim = zoe if who == "guest" else ben
+    kill(table, victim)
+    table.run_game()
+    expect_whole(table)
+    state = cy.core.state
+    here = {state.name_of(seat) for seat in state.present}
+    assert here == {"Ann", "Ben", "Cy", "Zoe"} - {victim.core.place.name}
+
+
+@pytest.mark.parametrize("phase", FORMING)
+def test_a_newcomer_that_leaves_at_once_has_never_sat(phase: Phase) -> None:
+    """Or goes at once, if its coin has been decided on by then."""
+    table = late_table(rounds=2, seats=3, options=VOTE)
+    zoe, ann = come_late(table), table.sitters[0]
+    table.run(lambda: zoe.core.state.phase is phase and ann.core.state.table is not None)
+    say_farewell(table, zoe)
+    table.run_game(200.0)
+    expect_whole(table)
+    state = ann.core.state
+    assert {state.name_of(seat) for seat in state.present} == {"Ann", "Ben", "Cy"}
+
+
+# ---- partitions ------------------------------------------------------------------------------
+
+
+def test_two_halves_wait_and_go_on_together() -> None:
+    """Three and three: nobody goes, whatever is wished, and nothing is lost."""
+    table = table_of(6)
+    in_turn(table)
+    halves = table.sitters[:3], table.sitters[3:]
+    apart(table, *halves)
+    name(table, halves[0], *halves[1])
+    table.pass_time(500.0)
+    assert not any(gone(each) for each in table.sitters)
+    heal(table, *halves)
+    table.run_game()
+    expect_whole(table)
+    assert not any(gone(each) for each in table.sitters)
+
+
+def test_four_go_on_without_two_who_are_back_in_the_next_round() -> None:
+    """Whichever of them had the turn."""
+    table = table_of(6, rounds=2)
+    mover = in_turn(table)
+    two = [mover, next(each for each in table.sitters if each is not mover)]
+    four = [each for each in table.sitters if each not in two]
+    apart(table, two, four)
+    table.run(lambda: all(len(gone(each)) == 2 for each in four), 200)
+    heal(table, two, four)
+    table.run_game()
+    expect_whole(table)
+    assert not gone(four[0])
+
+
+@sliced("order", permutations(range(3)), 3)
+def test_three_parts_meet_in_any_order(order: tuple[int, ...]) -> None:
+    """Two, two and one of five: whichever two parts meet first decide, if they are three."""
+    table = table_of(5, rounds=2, seed=2)
+    in_turn(table)
+    parts = [table.sitters[:2], table.sitters[2:4], table.sitters[4:]]
+    apart(table, *parts)
+    table.pass_time(200.0)
+    assert not any(gone(each) for each in table.sitters)
+    first, second, third = (parts[at] for at in order)
+    heal(table, first, second)
+    table.run(lambda: all(gone(each) for each in (*first, *second)), 200)
+    assert {frozenset(gone(each)) for each in (*first, *second)} == {
+        frozenset(each.core.place.name for each in third)
+    }
+    heal(table, *parts)
+    table.run_game()
+    expect_whole(table)
+    assert not gone(table.sitters[0])
+
+
+def test_who_has_played_on_alone_takes_it_back() -> None:
+    """Two of five play two turns that reach nobody else; the other three go on without them."""
+    table = table_of(5, (*MINUTE, "latecomers=watch"))
+    mover = in_turn(table)
+    state = mover.core.state
+    order = sorted(table.sitters, key=lambda each: state.seat_of(each.core.key))
+    at = order.index(mover)
+    two = [order[at], order[(at + 1) % 5]]
+    three = [each for each in order if each not in two]
+    apart(table, two, three)
+    table.run(lambda: all(each.core.state.step > state.step + 1 for each in two))
+    table.run(lambda: all(len(gone(each)) == 2 for each in three), 200)
+    assert not any(gone(each) for each in two)
+    heal(table, two, three)
+    table.run_game()
+    expect_whole(table)
+    for each in two:
+        assert each.told.count(notices.MovesUndone()) == 1
+        assert len(each.core.ledger.void) >= 2
+    assert not any(each.told_of(notices.MovesUndone) for each in three)
+
+
+def test_people_who_come_to_look_read_a_log_with_cuts() -> None:
+    """One who was there before, one who comes after two seats have gone, and one who plays."""
+    table, left = table_of(5, rounds=3), list[Sitter]()
+    early = table.seat("Zoe", watches=True)
+    for count in (1, 2):
+        here = [each for each in table.sitters if each not in left]
+        left.append(in_turn(table, here))
+        say_farewell(table, left[-1])
+        table.run(lambda count=count: len(gone(early)) == count)
+    door = next(each for each in table.sitters if each not in (*left, early))
+    late = table.seat("Yan", watches=True, door=door)
+    newcomer = table.seat("Xia", door=door)
+    table.run_game()
+    expect_whole(table)
+    assert not late.told_of(notices.Trouble)
+    state = newcomer.core.state
+    assert state.seat_of(newcomer.core.key) in state.present
+
+
+# ---- ballots ---------------------------------------------------------------------------------
+
+
+def ballots(sitters: list[Sitter]) -> int:
+    """How many ballots were opened in all, as the records of these tell."""
+    statements = {read_statement(each).statement for who in sitters for each in statements_of(who)}
+    opened = [e for e in statements if isinstance(e, Promise) and e.seat == e.ballot.owner]
+    return len(opened)
+
+
+def test_a_table_at_which_nobody_is_missing_opens_no_ballot_but_for_its_coin() -> None:
+    """One decision, however long the game."""
+    table = table_of(4, rounds=2)
+    table.run_game()
+    expect_whole(table)
+    for sitter in table.sitters:
+        assert [each.goes for each in sitter.core.ledger.decisions] == [0]
+        assert ballots([sitter]) == 1
