@@ -1,54 +1,53 @@
 """One train of a whole hand where blanks are wild. [docs/rules.md §2.7]
 
-A blank half joins any end and an open blank takes any half. So where one of two tiles that meet
-shows a blank to the other, they fit, and else both show the same pip. Whether a hand makes one
-train is answered here by counting, as Euler did; the train is then laid tile by tile, each the
-first after which what is left still makes one. No lay is ever taken back.
+A blank half joins any end, and an open blank takes any half. So two tiles fit where one of them
+shows the other a blank, and otherwise where both show the same pip. Whether a hand makes one train
+is decided here by counting, as Euler did. The train is then laid tile by tile, each time with the
+first tile after which the rest can still follow, so nothing is ever taken back.
 
-*Walks and gaps.* Take the tiles without a blank as roads between their two pips, a double as a road
-from its pip to itself. In a train they stand in walks, which blank tiles part. Where a walk that
-ends on u is followed by one that begins on v, there is a *gap*, and what lies in the gap closes it.
-The double blank closes any gap. The tile 0-x closes it if x is u, with the blank behind it, or
-if x is v, with the blank ahead. Blank tiles of which none is at u or v close nothing, however many
-they are: the first would have to turn its blank to u, so would each one after it, and the last
-would show its x to v. More than one in a gap do no harm: next to a blank half that closes the gap
-there is room for every other blank tile, and behind the last walk there always is.
+*Walks and gaps.* Think of a tile without a blank as a road between its two pips, and of a double as
+a road from its pip to itself. In a train the roads form walks, with blank tiles in between. Where
+one walk ends on u and the next begins on v there is a *gap* for blank tiles to close. The double
+blank closes any gap. The tile 0-x closes it if x is u, its blank then facing on, or if x is v, its
+blank then facing back. Tiles 0-x of which none shows u or v close nothing, however many they are:
+the first has to turn its blank to u, so does each one behind it, and the last shows v its x. More
+blank tiles than a gap needs do no harm: beside the blank that closes it there is room for them all,
+as there is at the end of the train.
 
-*The start* is a road too, from a signpost, where the train has to begin, to the pip that is to be
-joined: the walk over it comes first, and if it goes no further there is a gap behind it. An open
-blank is a pip where nothing else is, with a blank tile at it.
+*The start* is a road too, from a signpost to the pip that has to be joined, and the walk over it
+comes first. An open blank is a pip without other roads, with a blank tile that nobody had to hold.
 
-*Counting.* The roads fall into parts that hang together. A pip with an odd number of roads is odd;
-a walk begins or ends there, so a part with some takes half as many walks as it has odd pips, and
-one without takes one. There is a gap less than there are walks. A part may take more walks, and
-each closes a gap at most if it has a blank tile at one of its ends; with these counts none can
-close more gaps than it makes:
+*Counting.* The roads fall into parts that hang together, and a pip with an odd number of roads is
+*odd*. Each odd pip is an end of some walk. So a part with odd pips takes half as many walks as it
+has of them, and a part without any, a *round*, takes one. There is one gap fewer than walks, and a
+blank tile can close one if a walk has an end at its pip:
 
-- A part with odd pips closes one gap for each that has a blank tile. To begin or end at an even pip
-  some walk has to be cut there: one gap more, and the one blank tile there closes one.
-- A part without odd pips is a round. It may begin wherever it has a blank tile, and closes one gap
-  with it. A second such pip would cut it into two walks.
+- In a part with odd pips, each blank tile at an odd pip closes a gap. For one at an even pip, a
+  walk has to be cut there first, which makes the gap that it closes.
+- A round may begin and end at any of its pips, so one blank tile there closes a gap. For a second
+  one the round has to be cut, which makes the gap that it closes.
 
-So a hand makes one train only if the gaps that are closed in this way, and one for the double
-blank, are all. And then it does: let each walk with one closed end turn it backwards, and put
-behind each walk with two of them, and behind a start with one, a walk with none. The double blank
-goes before a walk with none as well. All gaps are closed if no walk with none remains, and that is
-what was counted: start, walks with two and double blank are at least as many as walks with none.
-How odd pips are paired by walks makes no difference to it.
+Cutting gains nothing, then. A hand makes one train only if the blank tiles that close a gap without
+a cut, with the double blank, are at least as many as the gaps. And then it does make one. Count for
+each walk at how many of its ends a blank tile waits; the start's has one end. Walks with one turn
+that end back and close the gap before them. A walk with two closes the gaps before and behind it if
+a walk with none follows, and so do a start with one, and the double blank. All is well if no walk
+with none is left over, and that is just what was counted. Which odd pips a walk joins makes no
+difference.
 
-*Covered* wants no double at the end. If not every blank tile is needed, one of the others comes
-last; if only the double blank or the open blank at the start is too much, a hand without other
-blanks has one part beside the start at most. If it has a tile that is no double, that can come
-last: where it leads to a pip with a double and nothing else, this double goes before it, behind the
-double blank. But if each blank tile has its own gap, nothing above may be wasted: each part is
-walked as it was counted, and the last walk ends where no blank tile is. That is anywhere in a
-round, or on an odd pip. Its double is laid on an earlier visit; so a round must be more than a
-double, and an odd pip that has one must have three roads or more. The walk must also be another
-than the one over the start, unless there is no other. That one ends on any odd pip of its part that
-we choose, if there is a choice: two walks that meet can change their ends.
+*Shut* pips are those whose double may not come last. If some tile 0-x is not needed, it comes last.
+If a hand without such tiles does not need its double blank, all its roads make one walk, which ends
+on a tile that may come last, or can if there is one: a shut double at a pip of just one other road
+is laid before that road, behind the double blank. There remain hands in which every blank tile
+closes a gap of its own, so that every part is walked as it was counted and nothing may be cut. Then
+the last walk ends where no blank tile waits: anywhere in a round, or else on an odd pip. A shut
+double there is laid when the walk, or another one, comes by; so a round has to be more than a shut
+double, and an odd pip with one needs three roads. Nor may it be the walk over the start, unless
+that is the only one; if its part takes several walks any odd pip can be left to another of them,
+for two walks that meet can trade their ends.
 
-*What is ugly.* The prose is longer than the code, and the covered train is a list of cases. Small
-hands of all kinds are held to a search through all orders by the tests.
+*What is ugly.* The prose is longer than the code, and what may come last is a list of cases. The
+tests hold small hands of all kinds to a search through all orders.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -63,18 +62,18 @@ _SIGNPOST: Final = PIP_MAX + 1
 
 
 def wild_train(
-    hand: Sequence[Tile], start: int, joins: Joins, *, covered: bool = False
+    hand: Sequence[Tile], start: int, joins: Joins, shut: int = 0
 ) -> tuple[tuple[Tile, int], ...]:
     """All tiles of the hand from `start`, each with the half that joins; none if no train has all.
 
-    `covered` wants no double at its end. Of all trains it is the one whose tiles come first, each
-    the highest possible.
+    Doubles of the pips in the bit set `shut` may not come last. Of all such trains it is the one
+    whose first tile is highest, then its second, and so on.
     """
     rest, end, laid = sorted(hand, reverse=True), start, list[tuple[Tile, int]]()
-    if not rest or not _makes_one(rest, start, covered=covered):
+    if not rest or not _makes_one(rest, start, shut):
         return ()
     while rest:
-        tile, half = next(_going_on(rest, end, joins, covered=covered))
+        tile, half = next(_going_on(rest, end, joins, shut))
         laid.append((tile, half))
         rest.remove(tile)
         end = tile.other_end(half)
@@ -82,13 +81,13 @@ def wild_train(
 
 
 def _going_on(
-    rest: Sequence[Tile], end: int, joins: Joins, *, covered: bool
+    rest: Sequence[Tile], end: int, joins: Joins, shut: int
 ) -> Iterator[tuple[Tile, int]]:
     """What may come next so that all others can follow: tiles, each with the half that joins."""
     for at, tile in enumerate(rest):
         for half in joins[tile][end]:
             after = [*rest[:at], *rest[at + 1 :]]
-            if not after or _makes_one(after, tile.other_end(half), covered=covered):
+            if not after or _makes_one(after, tile.other_end(half), shut):
                 yield tile, half
 
 
@@ -108,7 +107,7 @@ class _Part(NamedTuple):
         return (self.odd & blanks).bit_count() if self.odd else bool(self.pips & blanks)
 
 
-def _makes_one(tiles: Collection[Tile], start: int, *, covered: bool) -> bool:
+def _makes_one(tiles: Collection[Tile], start: int, shut: int) -> bool:
     """Whether these tiles, at least one, make one train from `start`."""
     ways, doubles, blanks = [0] * (_SIGNPOST + 1), 0, 0
     for low, high in tiles:
@@ -119,7 +118,8 @@ def _makes_one(tiles: Collection[Tile], start: int, *, covered: bool) -> bool:
         else:
             ways[low] |= 1 << high
             ways[high] |= 1 << low
-    has_other = bool(blanks or any(ways))
+    shut &= doubles
+    has_other = bool(blanks or any(ways) or doubles & ~shut)
     blanks |= start == 0
     ways[start] |= 1 << _SIGNPOST
     ways[_SIGNPOST] = 1 << start
@@ -127,9 +127,9 @@ def _makes_one(tiles: Collection[Tile], start: int, *, covered: bool) -> bool:
     gaps, double_blank = sum(part.walks for part in parts) - 1, doubles & 1
     if sum(part.closes(blanks) for part in parts) + double_blank < gaps:
         return False
-    if not covered or blanks.bit_count() + double_blank > gaps:
-        return has_other or not covered
-    return any(_ends_well(part, ways, doubles, blanks, alone=not gaps) for part in parts)
+    if not shut or blanks.bit_count() + double_blank > gaps:
+        return has_other
+    return any(_ends_well(part, ways, blanks, shut, alone=not gaps) for part in parts)
 
 
 def _parts(ways: Ways, doubles: int) -> list[_Part]:
@@ -145,14 +145,14 @@ def _parts(ways: Ways, doubles: int) -> list[_Part]:
     return parts
 
 
-def _ends_well(part: _Part, ways: Ways, doubles: int, blanks: int, *, alone: bool) -> bool:
-    """Whether a train of which each blank tile closes a gap can end in this part on no double.
+def _ends_well(part: _Part, ways: Ways, blanks: int, shut: int, *, alone: bool) -> bool:
+    """Whether a train of which each blank tile closes a gap can end in this part on what is open.
 
     `alone` if the train is one walk.
     """
     if not part.odd:
-        return bool(part.pips & part.pips - 1)
+        return bool(part.pips & ~shut or part.pips & part.pips - 1)
     if part.odd >> _SIGNPOST and part.walks == 1 and not alone:
         return False
     ends = pips_of(part.odd & ~blanks & ~(1 << _SIGNPOST))
-    return any(not doubles >> pip & 1 or ways[pip].bit_count() > 1 for pip in ends)
+    return any(not shut >> pip & 1 or ways[pip].bit_count() > 1 for pip in ends)
