@@ -29,11 +29,11 @@ blank tile can close one if a walk has an end at its pip:
 
 Cutting gains nothing, then. A hand makes one train only if the blank tiles that close a gap without
 a cut, with the double blank, are at least as many as the gaps. And then it does make one. Count for
-each walk at how many of its ends a blank tile waits; the start's has one end. Walks with one turn
-that end back and close the gap before them. A walk with two closes the gaps before and behind it if
-a walk with none follows, and so do a start with one, and the double blank. All is well if no walk
-with none is left over, and that is just what was counted. Which odd pips a walk joins makes no
-difference.
+each walk at how many of its ends a blank tile waits; the start's walk has one end to count. Each
+walk with one turns that end back and closes the gap before it. A walk with two closes the gap
+before it, and the one behind it for a walk with none. The walk over the start, if it has one, does
+this for another walk with none, and so does the double blank. No walk with none is left over, or
+the blank tiles would be fewer than the gaps. Which odd pips a walk joins makes no difference.
 
 *Shut* pips are those whose double may not come last. If some tile 0-x is not needed, it comes last.
 If a hand without such tiles does not need its double blank, all its roads make one walk, which ends
