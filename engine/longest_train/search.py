@@ -129,7 +129,7 @@ class TrainSearch:
 
     def _enter(self, case: _Case) -> None:
         """Take the best train that a case shows, and keep the case if it may hold a better one."""
-        joined = _hanging_together(case.ways, case.start)
+        joined = hanging_together(case.ways, case.start)
         loss = self._total - self._worth(case.ways, case.doubles, joined)
         apart = pips_of(_ALL_PIPS & ~joined)
         if loss >= self._loss or any(case.kept[pip] for pip in apart):
@@ -144,7 +144,7 @@ class TrainSearch:
         doubles = case.doubles
         if self._covered and used[mending.end].bit_count() < 2:
             doubles &= ~(1 << mending.end)
-        laid = _hanging_together(used, case.start)
+        laid = hanging_together(used, case.start)
         loss_here = self._total - self._worth(used, doubles, laid)
         if loss_here < self._loss:
             self._loss, self._best = loss_here, (case.start, used, doubles)
@@ -167,11 +167,11 @@ class TrainSearch:
         None of them if there is nothing in them to lose.
         """
         case, best, fewest = found.case, 0, 0
-        seen = _hanging_together(found.used, case.start)
-        for pip in pips_of(_hanging_together(case.ways, case.start)):
+        seen = hanging_together(found.used, case.start)
+        for pip in pips_of(hanging_together(case.ways, case.start)):
             if seen >> pip & 1:
                 continue
-            part = _hanging_together(found.used, pip)
+            part = hanging_together(found.used, pip)
             seen |= part
             tiles = len(_leading_out(case.ways, part))
             has_tiles = found.used[pip] or case.doubles >> pip & 1
@@ -215,7 +215,7 @@ def _leading_out(ways: Ways, pips: int) -> list[tuple[int, int]]:
     return [(pip, other) for pip in pips_of(pips) for other in pips_of(ways[pip] & ~pips)]
 
 
-def _hanging_together(ways: Ways, start: int) -> int:
+def hanging_together(ways: Ways, start: int) -> int:
     """The pips that one comes to from `start`."""
     seen = new = 1 << start
     while new:

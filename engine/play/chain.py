@@ -170,7 +170,11 @@ def why_not_continued(table: Table, hand: Hand, move: LayTile) -> Refusal | None
 
 
 def goes_on(table: Table, hand: Hand, move: LayTile) -> bool:
-    """Whether a hand can bring a chain to an end that is allowed, once it has laid this tile."""
+    """Whether a hand can bring a chain to an end that is allowed, once it has laid this tile.
+
+    Double follows double only beside the double blank, where blanks are wild. So three are the most
+    that are tried in a row: for all doubles of a hand no more lays than the square of their number.
+    """
     if not is_led(table, move):
         return True
     after, _ = lay_step(table, move)

@@ -38,7 +38,7 @@ from engine.table.moves import (
 from engine.table.table import Hand, RoundPhase, Table
 from engine.table.trains import Position, Seat
 from engine.table.turn import DUE, SeekStep, TurnStage
-from engine.tiles import TILE_BITS, TILE_PIPS, Tile
+from engine.tiles import TILE_BITS, TILE_PIPS, Tile, tile_bits
 
 _PLAY: Final = RoundPhase.PLAY
 _START: Final = TurnStage.START
@@ -162,25 +162,36 @@ def _beside(table: Table, hand: Hand) -> list[Move]:
 def bullet_of(table: Table, hand: Hand) -> LayChain | None:
     """A bullet train that lays the whole hand, if there is one. [docs/rules.md §7.10]"""
     tiles = {tile: position for position, tile in hand.tiles}
-    orders = (False, True) if table.spec.rules.last_double.is_refused else (False,)
+    shut = _shut_last(table, tuple(tiles))
     for own in own_trains(table, hand.seat):
         for end in open_ends_of(table.trains[own]):
-            for covered in orders:
-                train = _whole_hand(table.spec.rules, tuple(tiles), end.pip, covered=covered)
-                lays = tuple([ChainLink(tiles[tile], tile, half) for tile, half in train])
-                move = LayChain(hand.seat, own, lays, on=end.on, bullet=True)
-                if train and why_no_chain(table, move) is None:
-                    return move
+            train = _whole_hand(table.spec.rules, tuple(tiles), end.pip, shut)
+            lays = tuple([ChainLink(tiles[tile], tile, half) for tile, half in train])
+            move = LayChain(hand.seat, own, lays, on=end.on, bullet=True)
+            if train and why_no_chain(table, move) is None:
+                return move
     return None
 
 
+def _shut_last(table: Table, tiles: tuple[Tile, ...]) -> int:
+    """The pips whose double may not be the last of all these tiles. [docs/rules.md §7.1]"""
+    if not table.spec.rules.last_double.is_refused:
+        return 0
+    left, fits = table.unseen & ~tile_bits(tiles), table.spec.rules.wild_blanks.fits
+    return sum(1 << low for low, high in tiles if low == high and fits[low] & left)
+
+
 def _whole_hand(
-    rules: RuleSet, tiles: tuple[Tile, ...], start: int, *, covered: bool
+    rules: RuleSet, tiles: tuple[Tile, ...], start: int, shut: int
 ) -> tuple[tuple[Tile, int], ...]:
-    """All these tiles as one train, with the halves that join; nothing if they make none."""
+    """All these tiles as one train, with the halves that join; nothing if they make none.
+
+    Wild blanks leave a choice of what comes last, in which `shut` are pips whose double may not.
+    Without them a double comes last only if nothing else can: what is odd says where a train ends.
+    """
     if rules.wild_blanks.is_yes:
-        return wild_train(tiles, start, rules.wild_blanks.joins, covered=covered)
-    train = proven(TrainSearch(tiles, start, covered=covered)).best()[1]
+        return wild_train(tiles, start, rules.wild_blanks.joins, shut)
+    train = proven(TrainSearch(tiles, start)).best()[1]
     return tuple(joints(start, train)) if len(train) == len(tiles) else ()
 
 

@@ -9,6 +9,7 @@ of each seat.
 
 import argparse
 import json
+import sys
 import time
 from collections.abc import Iterator
 from itertools import islice
@@ -20,14 +21,18 @@ from lab.simulation.printed import Report
 _NETWORK_TABLES = 20
 """Unless told otherwise so many random tables are played with the real group, in a few seconds."""
 
+_TOLD_EVERY = 10
+"""Rule sets between two lines of progress, some ten seconds."""
+
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Simulate what was asked for; fails if anything went wrong that must not."""
     report = _report(options)
     interrupted = False
     try:
-        for _ in report.work:
-            pass
+        for done, _ in enumerate(report.work, 1):
+            if options.rules is not None and done % _TOLD_EVERY == 0:
+                print(f"{done} of {options.rules} rule sets", file=sys.stderr, flush=True)
     except KeyboardInterrupt:
         interrupted = True
     if options.json:

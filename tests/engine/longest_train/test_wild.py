@@ -1,48 +1,121 @@
-"""A whole hand as one train where blanks are wild, held to all orders there are."""
+"""A whole hand as one train where blanks are wild, held to a search through all orders."""
 
 import random
-from itertools import permutations
+from itertools import combinations
 
 import pytest
 
 from engine.longest_train.wild import wild_train
 from engine.rules.switches import WildBlanks
-from engine.tiles import Tile, full_set
+from engine.tiles import PIP_MAX, SET_SIZES, Tile, full_set
+from tests.engine.longest_train.hands import any_hand
+from tests.sliced import sliced
 
 JOINS = WildBlanks.YES.joins
+ALL = (1 << PIP_MAX + 1) - 1
 
 
-def ends_of(order, start):
-    """The ends that tiles laid in this order may come to."""
-    ends = {start}
-    for tile in order:
-        ends = {tile.other_end(half) for end in ends for half in JOINS[tile][end]}
-    return ends
+def some_order(hand, start, shut):
+    """Whether any order of all tiles is a train, of all there are; for some ten tiles."""
+    hopeless = set()
+
+    def goes_on(rest, end, *, last):
+        if not rest:
+            return not (last.is_double and shut >> last.low & 1)
+        if (rest, end) in hopeless:
+            return False
+        for tile in rest:
+            for half in JOINS[tile][end]:
+                if goes_on(rest - {tile}, tile.other_end(half), last=tile):
+                    return True
+        hopeless.add((rest, end))
+        return False
+
+    return goes_on(frozenset(hand), start, last=None)
 
 
-@pytest.mark.parametrize("covered", [False, True])
-def test_a_hand_is_one_train_exactly_if_some_order_is(covered):
-    """Up to six tiles, half of them of few pips, so that many hands make one."""
-    dice, found = random.Random(f"wild {covered}"), 0
-    for _ in range(400):
-        hand = dice.sample(full_set(dice.choice((3, 4, 6))), dice.randint(1, 6))
-        start = dice.randint(0, 6)
-        orders = (o for o in permutations(hand) if not (covered and o[-1].is_double))
-        possible = any(ends_of(order, start) for order in orders)
-        train, end = wild_train(hand, start, JOINS, covered=covered), start
-        assert bool(train) == possible, (hand, start)
-        for tile, half in train:
-            assert half in JOINS[tile][end]
-            end = tile.other_end(half)
-        if train:
-            found += 1
-            assert sorted(tile for tile, _ in train) == sorted(hand)
-            assert not (covered and train[-1][0].is_double)
-    assert 100 < found < 300
+def found_as_by_trying(hand, start, shut):
+    """Whether a train is found, which is one, where there is one, and only there."""
+    train, end = wild_train(hand, start, JOINS, shut), start
+    assert bool(train) == some_order(hand, start, shut), (hand, start, shut)
+    for tile, half in train:
+        assert half in JOINS[tile][end]
+        end = tile.other_end(half)
+    if train:
+        assert sorted(tile for tile, _ in train) == sorted(hand)
+        last = train[-1][0]
+        assert not (last.is_double and shut >> last.low & 1)
+    return bool(train)
 
 
-def test_a_large_hand_that_is_no_train_is_given_up_early():
-    """The double-eight set without its blanks, and with one of them."""
-    hand = [tile for tile in full_set(8) if tile.low]
-    assert wild_train(hand, 8, JOINS) == ()
-    assert wild_train([*hand, Tile(0, 3)], 8, JOINS) == ()
+def hand_with_blanks(dice):
+    """Tiles of any set, or of few pips, or mostly doubles and blanks; more of both at times."""
+    kind = dice.randrange(4)
+    if kind == 0:
+        return any_hand(dice, 9)
+    if kind == 3:
+        hand = any_hand(dice, 7)
+        pips = {pip for tile in hand for pip in tile}
+        more = [Tile(pip, pip) for pip in pips if dice.random() < 0.3]
+        more += [Tile(0, pip) for pip in pips if dice.random() < 0.2]
+        return sorted({*hand, *more})[-9:]
+    share = 1.0 if kind == 1 else 0.3
+    tiles = full_set(dice.choice((2, 3, 4, 6)))
+    tiles = [tile for tile in tiles if not tile.low or tile.is_double or dice.random() < share]
+    return dice.sample(tiles, min(len(tiles), dice.randint(1, 9)))
+
+
+@sliced("part", range(40), 4)
+def test_a_hand_is_one_train_exactly_if_some_order_is(part):
+    """Up to nine tiles of every set, all starts that matter, with some, all or no doubles shut."""
+    dice, found = random.Random(f"wild {part}"), 0
+    for _ in range(250):
+        hand = hand_with_blanks(dice)
+        start = dice.choice([0, dice.randint(0, 18), *dice.choice(hand)])
+        found += sum(
+            found_as_by_trying(hand, start, shut) for shut in (0, ALL, dice.getrandbits(19))
+        )
+    assert 300 < found < 600
+
+
+@sliced("size", range(1, 11), 3)
+def test_every_hand_of_the_double_three_set_is_decided(size):
+    """Each of its 1,023 hands from each pip, and from one that no tile shows."""
+    for hand in combinations(full_set(3), size):
+        for start in range(5):
+            for shut in range(1 << 4):
+                found_as_by_trying(hand, start, shut)
+
+
+ENDS = {
+    "a blank tile that no gap needs": (1, [(0, 1), (1, 1)], True),
+    "nothing but doubles": (1, [(0, 0), (1, 1)], False),
+    "what stands before a double, behind the double blank": (1, [(0, 0), (1, 2), (2, 2)], True),
+    "a double behind a gap": (5, [(0, 5), (1, 1)], False),
+    "a round, after its double": (5, [(0, 5), (1, 1), (1, 2), (2, 3), (1, 3)], True),
+    "a pip of three roads": (4, [(0, 6), (4, 5), (5, 5), (5, 6), (5, 7), (7, 7)], True),
+    "pips of one road": (4, [(0, 5), (4, 5), (5, 6), (6, 6), (5, 7), (7, 7)], False),
+    "the walk over the start alone": (4, [(4, 5), (5, 6), (4, 6)], True),
+    "the walk over the start before a gap": (4, [(4, 5), (5, 6), (4, 6), (7, 7), (0, 7)], False),
+}
+"""What a train that may end on no double might end on; its start, its tiles, whether it can."""
+
+
+@pytest.mark.parametrize("what", ENDS)
+def test_a_train_may_end_on_what_no_gap_needs(what):
+    """Each case that is told apart; with any double at its end each hand makes a train."""
+    start, tiles, can = ENDS[what]
+    hand = [Tile(*tile) for tile in tiles]
+    assert found_as_by_trying(hand, start, ALL) == can
+    assert found_as_by_trying(hand, start, 0)
+
+
+@pytest.mark.parametrize("shut", [0, ALL])
+@pytest.mark.parametrize("pip_max", SET_SIZES)
+def test_large_hands_are_decided_and_laid(pip_max, shut):
+    """Every whole set is a train; without its blanks it is one if all pips have even roads."""
+    tiles = full_set(pip_max)
+    numbers = [tile for tile in tiles if tile.low]
+    for hand, can in ((tiles, True), (numbers, pip_max % 2 == 1)):
+        train = wild_train(hand, pip_max, JOINS, shut)
+        assert len(train) == (len(hand) if can else 0)

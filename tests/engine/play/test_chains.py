@@ -2,8 +2,10 @@
 
 import pytest
 
+from engine.play import chain
 from engine.play.apply import apply
 from engine.play.judge import why_illegal, why_illegal_holding
+from engine.play.lay import lay_step
 from engine.play.legal_moves import legal_moves
 from engine.refusals import RefusalReason
 from engine.table.moves import ChainLink, Done, DrawTile, LayChain, LayTile
@@ -17,11 +19,11 @@ ANN, OWN = Seat(0), TrainId(0)
 REFUSED = {"opening": "whole-train", "opening_double": "refused"}
 
 
-def at_the_hub(*tiles, **switches):
-    """Ann opens from 6-6 with these tiles."""
-    spec = spec_of(6, 3, **REFUSED, **switches)
-    sizes = (len(tiles), 3, 3)
-    table = begin_round(spec, 0, ANN, Tile(6, 6), past=(), hand_sizes=sizes)
+def at_the_hub(*tiles, pip_max=6, **switches):
+    """Ann opens from the highest double of the set with these tiles."""
+    spec = spec_of(pip_max, 3, **REFUSED, **switches)
+    sizes, hub = (len(tiles), 3, 3), Tile(pip_max, pip_max)
+    table = begin_round(spec, 0, ANN, hub, past=(), hand_sizes=sizes)
     return table, Hand(ANN, tuple((Position(at), tile) for at, tile in enumerate(tiles)))
 
 
@@ -71,6 +73,24 @@ def test_a_double_may_be_followed_by_another_where_blanks_are_wild():
         double = LayTile(ANN, Position(1), Tile(5, 5), OWN, 0, 5)
         assert (double in legal_moves(table, hand)) == goes_on
         assert (why_illegal_holding(table, hand, double) is None) == goes_on
+
+
+@pytest.mark.parametrize("last", [(), (Tile(16, 17),)])
+def test_doubles_that_all_fit_are_followed_up_in_few_steps(last, monkeypatch):
+    """§2.7, §3.5: an open blank takes any double; for each no more lays than there are."""
+    doubles = [Tile(pip, pip) for pip in range(18)]
+    table, hand = at_the_hub(Tile(0, 18), *doubles, *last, pip_max=18, wild_blanks="yes")
+    table, hand = lay(table, hand, Tile(0, 18), -1)
+    laid = []
+
+    def counted(table, move):
+        laid.append(move)
+        return lay_step(table, move)
+
+    monkeypatch.setattr(chain, "lay_step", counted)
+    listed = [move.tile for move in legal_moves(table, hand) if isinstance(move, LayTile)]
+    assert {*doubles}.intersection(listed) == ({*doubles} if last else set())
+    assert len(doubles) < len(laid) <= len(doubles) ** 2
 
 
 def test_a_start_on_a_double_that_can_be_followed_has_to_be_made():

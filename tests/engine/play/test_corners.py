@@ -1,5 +1,7 @@
 """What needs so much to come together that neither published examples nor random play meet it."""
 
+import pytest
+
 from engine.play.apply import apply
 from engine.play.ends import places
 from engine.play.hub_search import turned_now
@@ -13,7 +15,7 @@ from engine.table.rounds import begin_round, round_deck, start_game
 from engine.table.table import Ending, Hand, Owed, RoundPhase
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.table.turn import TurnStage
-from engine.tiles import PIP_BITS, SET_BITS, TILE_BITS, Tile
+from engine.tiles import PIP_BITS, SET_BITS, TILE_BITS, Tile, tile_bits
 from lab.rounds.any_move import choose_any
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, play_open
@@ -223,6 +225,18 @@ def test_a_bullet_train_may_be_laid_in_another_order_than_the_one_listed():
     listed = legal_moves(table, hand)
     assert [move in listed for move in moves].count(True) == 1
     assert all(is_as_listed(table, hand, move) for move in moves)
+
+
+@pytest.mark.parametrize("dead", [1, 2])
+def test_a_bullet_train_ends_on_the_double_that_is_dead(dead):
+    """§2.7, §7.1, §7.10: with wild blanks either double can be last, and one of them may."""
+    table = opened((5, 4, 4), bullet="yes", wild_blanks="yes", last_double="refused")
+    tiles = (Tile(0, 5), Tile(0, 1), Tile(1, 1), Tile(2, 2))
+    others = (PIP_BITS[0] | PIP_BITS[dead]) & SET_BITS[6] & ~tile_bits(tiles)
+    table = replace(table, seen=table.seen | others)
+    hand = Hand(ANN, tuple((Position(at), tile) for at, tile in enumerate(tiles, 1)))
+    (bullet,) = (move for move in legal_moves(table, hand) if isinstance(move, LayChain))
+    assert bullet.lays[-1].tile == Tile(dead, dead)
 
 
 def test_a_bullet_train_is_not_listed_for_a_hand_that_is_known_in_part():

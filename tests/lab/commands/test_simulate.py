@@ -99,6 +99,15 @@ def test_rule_sets_are_played_in_their_turn_and_trouble_names_its_own(capsys, mo
     assert "boneyard simulate --rules 1 --from 21" in out
 
 
+def test_it_is_told_how_many_rule_sets_are_done(capsys, monkeypatch) -> None:
+    """A line now and then, beside what is printed at the end."""
+    monkeypatch.setattr(simulated, "simulate_rules", lambda *_: None)
+    assert run("--rules", "25", "--json") is ExitCode.OK
+    shown = capsys.readouterr()
+    assert shown.err.splitlines() == ["10 of 25 rule sets", "20 of 25 rule sets"]
+    assert json.loads(shown.out)["tables"] == 0
+
+
 def test_an_unequal_table_is_trouble(capsys, monkeypatch) -> None:
     """A transition that is not a function of table and move is told as divergence."""
     true, calls = random_tables.apply, []
