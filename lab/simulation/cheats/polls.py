@@ -344,6 +344,11 @@ def _old_parting(core: Core, _: object) -> Ready | None:
     return None
 
 
+def _leaves_nowhere(core: Core, _: object) -> Ready | None:
+    """Its farewell is behind a head that it has made up, so that it counts nowhere."""
+    return _ready(parting(core, NO_BALLOT, head=expand(bytes(32), "nowhere")(64)))
+
+
 # ---- floods ---------------------------------------------------------------------------------
 
 
@@ -468,6 +473,16 @@ POLL_CHEATS: Final = (
         How.IDLE,
         place=_ROUNDS,
         back=True,
+        in_polls=True,
+    ),
+    Cheat(
+        "is silent behind a farewell that nobody can follow",
+        _TURN,
+        _leaves_nowhere,
+        None,
+        How.SILENT,
+        phase=Phase.PLAY,
+        place=_FOUR,
         in_polls=True,
     ),
     Cheat("a flood of strange statements", _TURN, _strange_statements, None, How.IDLE),
