@@ -81,7 +81,7 @@ def _in_own_ballot(made: Callable[[Core, Ballot], Ready]) -> Bend:
 
 def _own_ballot(core: Core) -> Ballot | None:
     """The ballot of our own that is open; one is opened if there is none and it is time."""
-    if core.state.phase is not Phase.PLAY:
+    if core.state.phase is not Phase.PLAY or not core.place.sits(core.key):
         return None
     names = own(core, Promise)
     for name in names:

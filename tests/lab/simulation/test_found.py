@@ -14,6 +14,7 @@ FOUND: Final = {
     96: "an entry that was in the making when its seat promised was never made again",
     110: "whoever had one bit of its journal flipped long ago said nothing at the next coin",
     274: "what seats had said at the coin was shown to one who still read the lobby, and to it once",
+    611: "evidence of statements that came before the epoch they are of was known was lost",
     318: "whoever met an own statement it did not know was silent, and its person heard nothing",
 }
 """What went wrong by seed; as long as mishaps stay as they are, a seed shows it."""
