@@ -142,10 +142,14 @@ async def _sit_down(
     seat = replace(seat, ask_code=_asks_once(seat.ask_code))
     while True:
         async with join_table(seat, where) as node:
-            looks = looks and node.view().stage is TableStage.LOBBY
+            begun = node.view().stage is not TableStage.LOBBY
+            if looks and begun and not node.view().sits(node.key):
+                await node.take_seat()  # the rules were read before: its record is kept here
+            looks = looks and not begun
             found_at = (where,) if isinstance(where, str) else where.endpoints
             sitting = sitting_of(node, options, looks_first=looks)
             sitting = structs.replace(sitting, name=seat.name, host_at=found_at, known=known)
+            sitting = structs.replace(sitting, returns=node.view().step > 0)
             end = await sit(node, front, sitting)
             host, known = node.view().host_key, node.view().settings
         if isinstance(end, ExitCode):

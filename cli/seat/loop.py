@@ -71,6 +71,8 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | Onwar
         prompt = Prompt(
             node, front, sitting, answers, reviews, moves, invitation, way_out, news, desk, orders
         )
+        if sitting.returns:
+            invitation.lobby_changed()  # a lobby of which we have kept all that there is to hear
         for task in (news.hear, news.watch, news.end_with_table, prompt.read):
             nursery.start_soon(task)
         if front.asks_back and not sitting.auto:

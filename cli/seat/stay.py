@@ -50,8 +50,8 @@ class Sitting(Struct, frozen=True):
     With `auto` something else plays the seat; `stays` keeps going when the input ends; a table
     that `starts_itself` needs no `start`; `ending` says after the game where the record is and
     how to check it. Who `looks_first` reads what is played before sitting down; who `watches`
-    takes no seat; who `returns` had left a game in play; who `confirms` is asked before leaving.
-    A game that is not `resumable` came from a seed.
+    takes no seat; who `returns` has been at the table before; who `confirms` is asked before
+    leaving. A game that is not `resumable` came from a seed.
     `name` is what they wanted to be called, `host_at` where the host was found, `known` what was
     played at the last table of the same company, an `order` how the hand lies; `change` makes of an
     offer and words another offer, or says why not. After `clock_s` in a turn, unless that is 0,

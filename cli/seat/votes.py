@@ -27,6 +27,8 @@ async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> 
         return
     if wait := must_wait(view):
         front.say(wait)
+        if sum(info.decides and info not in chosen for info in view.seats) < view.needed:
+            return  # not even if all others come back
     else:
         present = [info for info in view.seats if not (info.left or info.parted)]
         away = [info.name for info in present if not info.connected and info not in chosen]

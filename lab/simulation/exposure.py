@@ -9,6 +9,7 @@ from lab.simulation.cheats.catalogue import CATALOGUE, new_cheater
 from lab.simulation.cheats.cheat import Cheat, Cheater, How
 from lab.simulation.cheats.kicked import ask_again
 from lab.simulation.cheats.lost_tail import other_branch
+from lab.simulation.cheats.parted import part_the_table
 from lab.simulation.computers.clock import Stuck
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.toys import toys
@@ -96,7 +97,8 @@ def first_row(cheat: Cheat, *, real: bool) -> Row:
     So the first game in which nothing is amiss counts; if there is none, the first chance does.
     """
     amiss: Row | None = None
-    play = _kicked if cheat.how is How.KICKED else _branch if cheat.is_branch else _play
+    special = {How.KICKED: _kicked, How.PARTED: _parted}
+    play = special.get(cheat.how, _branch if cheat.is_branch else _play)
     for seed in range(cheat.first_seed, cheat.first_seed + SEEDS_MOST):
         try:
             with nullcontext() if real else toys():
@@ -164,6 +166,15 @@ def _kicked(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
     done = "join-ask", told.step
     facts = (cheat, seed, real, told.name, done, None, "", -1, "none", None)
     return Row(*facts, named=(), trouble=told.trouble)
+
+
+def _parted(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
+    """Have a seat part a table, and the halves meet."""
+    told = part_the_table(seed)
+    done = "accept", told.step
+    accepted = not told.trouble
+    facts = (cheat, seed, real, told.name, done, done, CheckCode.CUT.value, -1, "statements")
+    return Row(*facts, accepted, named=told.named, trouble=told.trouble)
 
 
 @dataclass(slots=True)
@@ -395,5 +406,6 @@ _EVIDENCE: Final = {
     How.BRANCH: "none",
     How.DAMAGED: "none",
     How.KICKED: "none",
+    How.PARTED: "statements",
 }
 """What anybody is shown."""

@@ -221,9 +221,7 @@ def _judged(
     return wrong_with_cheater(world, world.processes[number], kind)
 
 
-def _play(
-    world: World, blocked: Blocked, kinds: Callable[[int], type[Core]]
-) -> tuple[str, ...]:
+def _play(world: World, blocked: Blocked, kinds: Callable[[int], type[Core]]) -> tuple[str, ...]:
     def is_over() -> bool:
         if world.is_gone or blocked.is_sure():
             return True

@@ -24,6 +24,8 @@ def is_void(signed: SignedEntry, ledger: Ledger) -> bool:
     if company.of_id(entry.id) is None:
         return False
     return entry.step < len(ledger.steps) and company.at(entry.step).id != entry.id
+
+
 def wrong_with_company(world: World, company: Comers, finishers: list[Process]) -> list[str]:
     """Everything that is not as it must be at the end of a game with guests."""
     ledger = finishers[0].core.ledger

@@ -13,6 +13,7 @@ if every round ended well: times are for people to judge, who know what else the
 
 import argparse
 import random
+import secrets
 import statistics
 import subprocess
 import sys
@@ -21,13 +22,10 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from lab.judged_logs import TrustingLedger
+from netgame.crypto.batch import Batch
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import read_frames
-from netgame.protocol.log.fault import Accepted
-from netgame.wire.codec import decode
-from netgame.wire.messages import Body, RecordEntry
+from netgame.protocol.ledger.record import walk
+from netgame.protocol.log.entry import frame_payload, read_frames
 from tests.lan.guests import NAMES, Party, one_verdict, party
 from tests.lan.network import Lan, lan, usable
 
@@ -95,15 +93,8 @@ def wait_for_entries(table: Party, host: int, entries: int) -> bool:
 
 def is_over(payloads: tuple[bytes, ...]) -> bool:
     """Whether a record ends with the game: there is nothing to come back to then."""
-    ledger = Ledger(b"")
-    for payload in payloads[1:]:
-        entry = decode(payload, RecordEntry).entry
-        if not ledger.state.table_id:
-            ledger = TrustingLedger(decode(entry.body, Body).table)
-        judged = ledger.judge(entry)
-        if isinstance(judged, Accepted):
-            ledger.settle(judged.entry)
-    return ledger.state.phase is Phase.OVER
+    steps = walk(b"".join(map(frame_payload, payloads)), Batch(secrets.token_bytes))
+    return any(step.after.phase is Phase.OVER for step in steps)
 
 
 def wait_for(log: Path, text: str) -> None:

@@ -105,9 +105,9 @@ def ledgers_of(table: SimTable) -> Iterator[Ledger]:
     return ledgers_in(table.sitters[0].record)
 
 
-def ledgers_in(record: Sequence[bytes]) -> Iterator[Ledger]:
+def ledgers_in(record: Sequence[bytes], kind: type[Ledger] = TrustingLedger) -> Iterator[Ledger]:
     """The log that stands in a record, which grows likewise."""
-    ledger = TrustingLedger(decode(entries_in(record)[0].body, wire.Body).id)
+    ledger = kind(decode(entries_in(record)[0].body, wire.Body).id)
     yield ledger
     for payload in record[1:]:
         frame = decode_any(payload, wire.RecordEntry | wire.RecordStatement)

@@ -8,6 +8,7 @@ from lab.simulation.cheats.end import END_CHEATS, SILENCES
 from lab.simulation.cheats.framing import FRAMING_CHEATS
 from lab.simulation.cheats.kicked import KICKED_CHEATS
 from lab.simulation.cheats.lost_tail import BRANCH_CHEATS
+from lab.simulation.cheats.parted import PARTED_CHEATS
 from lab.simulation.cheats.play import PLAY_CHEATS
 from lab.simulation.cheats.polls import POLL_CHEATS
 from lab.simulation.cheats.seats import SEAT_CHEATS
@@ -16,7 +17,7 @@ from netgame.wire import messages as wire
 
 CATALOGUE: Final = (
     *(*DEAL_CHEATS, *PLAY_CHEATS, *END_CHEATS, *SEAT_CHEATS),
-    *(*POLL_CHEATS, *FRAMING_CHEATS, *BRANCH_CHEATS, *KICKED_CHEATS, *SILENCES),
+    *(*POLL_CHEATS, *FRAMING_CHEATS, *BRANCH_CHEATS, *KICKED_CHEATS, *PARTED_CHEATS, *SILENCES),
 )
 """Every strategy."""
 
@@ -25,7 +26,7 @@ CHEATS: Final = {
     for cheat in CATALOGUE
     if (cheat.binds or cheat.how in (How.UNSIGNED, How.IDLE))
     and not (cheat.leaver or cheat.back or cheat.backed or cheat.host)
-    and not (cheat.fleeting or cheat.how is How.FORCED)
+    and not (cheat.fleeting or cheat.how in (How.FORCED, How.PARTED))
 }
 """Those that one peer can do in any game, whatever else goes wrong there."""
 

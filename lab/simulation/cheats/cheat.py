@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from lab.simulation.cheats.bent import Bent
 from netgame.errors import Malformed
@@ -71,7 +71,12 @@ class How(Enum):
     AWAY = "by leaving for good"
     BRANCH = "by going on otherwise, before a seat that has lost its record's end"
     KICKED = "by asking for a seat again, when the host has taken it back"
+    PARTED = "by agreeing with each half of the others, who do not see each other"
     DAMAGED = "by going on otherwise, before a seat with one bit flipped in record and journal each"
+
+
+_BINDING: Final = (How.INSTEAD, How.LATE, How.BESIDE, How.UNASKED, How.FORCED, How.PARTED)
+"""Ways that convict before anybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +131,7 @@ class Cheat:
     @property
     def binds(self) -> bool:
         """Whether what is signed convicts its author before anybody."""
-        return self.how in (How.INSTEAD, How.LATE, How.BESIDE, How.UNASKED, How.FORCED)
+        return self.how in _BINDING
 
 
 def unbent(_: Core, said: wire.Payload) -> wire.Payload:

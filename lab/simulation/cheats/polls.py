@@ -81,7 +81,7 @@ def _in_own_ballot(made: Callable[[Core, Ballot], Ready]) -> Bend:
 
 def _own_ballot(core: Core) -> Ballot | None:
     """The ballot of our own that is open; one is opened if there is none and it is time."""
-    if core.state.phase is not Phase.PLAY:
+    if core.state.phase is not Phase.PLAY or not core.place.sits(core.key):
         return None
     names = own(core, Promise)
     for name in names:
@@ -344,6 +344,11 @@ def _old_parting(core: Core, _: object) -> Ready | None:
     return None
 
 
+def _leaves_nowhere(core: Core, _: object) -> Ready | None:
+    """Its farewell is behind a head that it has made up, so that it counts nowhere."""
+    return _ready(parting(core, NO_BALLOT, head=expand(bytes(32), "nowhere")(64)))
+
+
 # ---- floods ---------------------------------------------------------------------------------
 
 
@@ -468,6 +473,16 @@ POLL_CHEATS: Final = (
         How.IDLE,
         place=_ROUNDS,
         back=True,
+        in_polls=True,
+    ),
+    Cheat(
+        "is silent behind a farewell that nobody can follow",
+        _TURN,
+        _leaves_nowhere,
+        None,
+        How.SILENT,
+        phase=Phase.PLAY,
+        place=_FOUR,
         in_polls=True,
     ),
     Cheat("a flood of strange statements", _TURN, _strange_statements, None, How.IDLE),

@@ -286,13 +286,7 @@ class Process:
                 self._do_beside(effect)
 
     def _do_beside(
-        self,
-        effect: fx.Await
-        | fx.Dial
-        | fx.Drop
-        | fx.SaveEvidence
-        | fx.Persist
-        | fx.Journalled,
+        self, effect: fx.Await | fx.Dial | fx.Drop | fx.SaveEvidence | fx.Persist | fx.Journalled
     ) -> None:
         """What is asked for now and then."""
         match effect:

@@ -78,8 +78,9 @@ class Company(Struct, frozen=True):
         return Company((*self.epochs, epoch))
 
     def began(self, epoch_id: bytes) -> int:
-        """The first step of the epoch of this id."""
-        return next(epoch.first for epoch in self.epochs if epoch.id == epoch_id)
+        """The first step of the epoch of this id in which seats decide: never one of the lobby."""
+        of_id = [epoch for epoch in self.epochs if epoch.id == epoch_id]
+        return next((epoch.first for epoch in of_id if epoch.voters), of_id[0].first)
 
     def of_id(self, epoch_id: bytes) -> Epoch | None:
         """The epoch that has this id; with guests, if it came to have any."""

@@ -186,9 +186,11 @@ class Ledger:
         if statements:
             one = entries if len(entries) <= 1 else ()
             return evidence_of(self.state.company, self.poll, statements, one)
-        if len(entries) != 2 or not is_fork(*entries):
+        company = self.state.company
+        if len(entries) != 2 or not is_fork(*entries) or company.of_id(entries[0].id) is None:
             return None
-        key = key_at(self.state.company, entries[0].id, entries[0].seat) or self._key_of(entries[0])
+        keys = {key_at(company, each.id, each.seat) or self._key_of(each) for each in entries}
+        key = keys.pop() if len(keys) == 1 else None
         if key is None or not all(each.is_by(key) for each in entries):
             return None
         return self._fork(*entries, key).fault

@@ -79,7 +79,7 @@ class Peer:
     have had enough of this link; nothing that still comes over it counts. `asked_at`: when it was
     sent a pull that it has not answered; it is asked nothing before `idle_until`. `told`: our head
     as it was told it last, at `told_at`; its own came at `heard_at`. `evidence`: what it says
-    proves a fault at a step not reached here. `shown` are the names of the statements of the open
+    proves a fault at a step not reached here, `proof` with statements among it. `shown` are the names of the statements of the open
     poll that it was sent, or has sent.
     """
 
@@ -97,6 +97,7 @@ class Peer:
     told_at: float = -math.inf
     dig: Dig = field(default_factory=Dig)
     evidence: tuple[Entry, ...] = ()
+    proof: tuple[tuple[SignedEntry, ...], tuple[SignedStatement, ...]] | None = None
     shown: set[bytes] = field(default_factory=set)
 
 

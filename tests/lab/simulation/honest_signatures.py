@@ -1,8 +1,8 @@
 """Show a verifier whatever honest seats have signed, over many games: it may convict nobody.
 
-`python -m tests.lab.simulation.honest_signatures --seeds 200` plays games with votes, leavers,
-latecomers and faults. Of each it shows every entry that left an honest process, alone and in pairs,
-with every prefix of the log; `--real` plays with the real group. It prints how many tries there
+`python -m tests.lab.simulation.honest_signatures --seeds 200` plays games with polls, leavers,
+latecomers and faults. Of each it shows every entry and statement that left an honest process, alone
+and in pairs of one seat, with every prefix of the log; `--real` plays with the real group. It prints how many tries there
 were, and fails at the first that convicts anybody.
 """
 
@@ -14,14 +14,21 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from lab.simulation import game
+from lab.simulation.computers.records import signed_entry, signed_statement
 from lab.simulation.computers.world import World
 from netgame.crypto.transcript import expand
+from netgame.protocol.epochs.cut import Cut
 from netgame.protocol.ledger import record
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import Entry, is_fork, read_entry
+from netgame.protocol.log.entry import Entry, Said, is_fork, read_entry, read_statement
 from netgame.protocol.log.fault import Accepted
-from netgame.wire.codec import decode
-from netgame.wire.messages import EvidenceFrame, Missing, RecordEntry, SignedEntry
+from netgame.wire.messages import (
+    EvidenceFrame,
+    RecordEntry,
+    RecordStatement,
+    SignedEntry,
+    SignedStatement,
+)
 
 NEAR = 2
 """So many steps before and after the due one at every prefix; all steps at every tenth."""
@@ -39,7 +46,7 @@ class Tries:
     singles: int = 0
     pairs: int = 0
     entries: int = 0
-    votes: int = 0
+    statements: int = 0
     gone: int = 0
     """Seats that were given up."""
     skipped: list[int] = field(default_factory=list)
@@ -53,25 +60,39 @@ class Tries:
 
 def signed_by_all(world: World) -> list[Entry]:
     """Every entry that left any process, once."""
-    sent = {decode(each, RecordEntry).entry for process in world.processes for each in process.sent}
-    return [read_entry(signed) for signed in sorted(sent, key=lambda each: each.body)]
+    sent = {signed_entry(each) for process in world.processes for each in process.sent}
+    entries = [read_entry(signed) for signed in sent if signed is not None]
+    return sorted(entries, key=lambda each: each.signed.body)
 
 
-def convicted(ledger: Ledger, entries: tuple[SignedEntry, ...]) -> str:
-    """What a verifier takes for proved by these entries, shown with this log; empty if nothing."""
+def said_by_all(world: World) -> list[Said]:
+    """Every statement that left any process, once."""
+    sent = {signed_statement(each) for process in world.processes for each in process.sent}
+    return sorted((each for each in sent if each is not None), key=lambda each: each.name)
+
+
+def convicted(
+    ledger: Ledger, entries: tuple[SignedEntry, ...], statements: tuple[SignedStatement, ...] = ()
+) -> str:
+    """What a verifier takes for proved by these, shown with this log; empty if nothing."""
     pending = dict(ledger.pending)
     reading = record.Reading(expand(bytes(32), "honest"), ledger, entries=1)
-    fault = record._proved(reading, EvidenceFrame("", entries, b"", b"", b""))
+    fault = record._proved(reading, EvidenceFrame("", entries, b"", b"", b"", statements))
     ledger.pending = pending
     return "" if fault is None else f"step {fault.step}: {fault.finding}"
 
 
-def prefixes(entries: list[SignedEntry]) -> Iterator[Ledger]:
-    """The log as it grows, entry by entry."""
-    ledger = Ledger(read_entry(entries[0]).table)
-    for signed in entries:
+def prefixes(frames: list[RecordEntry | RecordStatement]) -> Iterator[Ledger]:
+    """The log as it grows, frame by frame."""
+    assert isinstance(frames[0], RecordEntry)
+    ledger = Ledger(read_entry(frames[0].entry).id)
+    for frame in frames:
         yield ledger
-        judged = ledger.judge(signed)
+        if isinstance(frame, RecordStatement):
+            ledger.hear(read_statement(frame.statement))
+            ledger.decide()
+            continue
+        judged = ledger.judge(frame.entry)
         assert isinstance(judged, Accepted), judged
         ledger.settle(judged.entry)
         if ledger.chain is not None:
@@ -97,20 +118,58 @@ def try_all(world: World, tries: Tries) -> None:
     """Judge all of it; raises `Convicted`."""
     entries = signed_by_all(world)
     tries.entries += len(entries)
-    tries.votes += sum(isinstance(each.payload, Missing) for each in entries)
+    said = said_by_all(world)
+    tries.statements += len(said)
+    evidence = list(evidence_in(world, said, entries))
     forks = [pair for pair in combinations(entries, 2) if is_fork(*pair)]
     if any(_author(world, one) == _author(world, other) for one, other in forks):
         raise Convicted("an honest seat has signed a fork")
     longest = max(world.processes, key=lambda each: len(each.core.ledger.steps))
     tries.gone += len(longest.core.state.gone)
-    for ledger in prefixes(list(longest.core.ledger.entries_from(0))):
+    for ledger in prefixes(list(longest.core.ledger.frames())):
         due = ledger.state.step
+        for entry, statements in evidence:
+            tries.pairs += 1
+            shown = convicted(ledger, entry, statements)
+            if shown:
+                raise Convicted(f"before step {due}, by statements: {shown}")
         for each in shown_alone(entries, due):
             tries.singles += 1
             _expect_none(ledger, (each,))
         for pair in shown_in_pairs(entries, due):
             tries.pairs += 1
             _expect_none(ledger, pair)
+
+
+def evidence_in(
+    world: World, said: list[Said], entries: list[Entry]
+) -> Iterator[tuple[tuple[SignedEntry, ...], tuple[SignedStatement, ...]]]:
+    """Each statement behind all that it goes back to, and beside whatever its seat has signed."""
+    cut = Cut(0, Ledger(b""))
+    for each in said:
+        cut.add(each.name, each.statement)
+    by_name = {each.name: each for each in said}
+    authors = {each.name: _signer(world, each) for each in said}
+    for each in said:
+        yield (), tuple(by_name[name].signed for name in cut.behind(each.name))
+        others = (other for other in said if authors[other.name] == authors[each.name])
+        for other in others:
+            if other is not each:
+                named = _proposals_of(by_name, each, other)
+                yield (), (each.signed, other.signed, *(one.signed for one in named))
+        for entry in entries:
+            if _author(world, entry) == authors[each.name]:
+                yield (entry.signed,), (each.signed,)
+
+
+def _proposals_of(by_name: dict[bytes, Said], *pair: Said) -> list[Said]:
+    names = (getattr(e.statement, kind, b"") for e in pair for kind in ("accepted", "proposal"))
+    return [by_name[name] for name in dict.fromkeys(names) if name in by_name]
+
+
+def _signer(world: World, said: Said) -> bytes | None:
+    """Whose signature a statement has."""
+    return next((each.key for each in world.processes if said.is_by(each.key)), None)
 
 
 def _expect_none(ledger: Ledger, shown: tuple[Entry, ...]) -> None:
@@ -168,7 +227,7 @@ def main() -> int:
             print(f"seed {seed}: {found}")
             return 1
     print(
-        f"{tries.games} games, {tries.entries:,} entries of honest seats, {tries.votes} votes, "
+        f"{tries.games} games, {tries.entries:,} entries of honest seats, {tries.statements} statements, "
         f"{tries.gone} seats given up: {tries.singles:,} singles and {tries.pairs:,} pairs, "
         f"{tries.all:,} tries in {time.monotonic() - begun:.0f} s: nobody is convicted"
     )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from operator import or_
 from pathlib import Path
 
 import pytest
@@ -13,19 +14,24 @@ from lab.simulation.cheats.catalogue import CATALOGUE, CHEATS
 from lab.simulation.cheats.cheat import Cheat
 from lab.simulation.exposure import first_row
 from lab.simulation.game import play_game
+from netgame.limits import BALLOT_PAUSE_MIN_S
+from netgame.protocol.epochs import cut, pairs
+from netgame.protocol.epochs.cut import Cut
+from netgame.protocol.epochs.pairs import Pair, Written
 from netgame.protocol.fold import latecomers
-from netgame.protocol.ledger import ledger, votes
-from netgame.protocol.ledger import votes as leaving
+from netgame.protocol.ledger import ledger, poll
 from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.ledger.poll import Poll
 from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
 from netgame.protocol.log.entry import Entry
-from netgame.protocol.log.fault import Stray
 from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.entries.lobby_host import LobbyHost
+from netgame.protocol.peer.polls import Polls
 from netgame.protocol.peer.standing import stay
 from netgame.protocol.peer.standing.journal import Journal
 from netgame.protocol.peer.standing.stay import Faults
 from netgame.wire.messages import Payload
+from netgame.wire.statements import Ballot, Parting, Promise, Statement, author
 from tests.sliced import sliced
 
 
@@ -44,7 +50,8 @@ def catalogue() -> Iterator[object]:
 def test_a_cheat_is_found_where_it_first_shows(cheat: Cheat) -> None:
     """By the right check, with good evidence, by all who can; no honest seat is named.
 
-    Who is silent or leaves is given up at the step it left open, and convicted of nothing.
+    Without who is silent or leaves the table goes on at the step it left open; it is accused of
+    nothing.
     """
     row = first_row(cheat, real=False)
     assert not row.trouble, row
@@ -55,8 +62,8 @@ def test_a_cheat_is_found_where_it_first_shows(cheat: Cheat) -> None:
         assert named == {row.culprit}
         assert row.found is not None
     if cheat.is_silence:
-        assert row.check == "given up"
-        assert row.found == ("missing", row.done[1])
+        assert row.check == "gone on without"
+        assert row.found == ("cut", row.done[1])
     if cheat.binds:
         assert row.accepted
         assert row.found[1] >= row.done[1]
@@ -70,7 +77,7 @@ def test_there_are_cheats_of_every_kind() -> None:
     assert sum(cheat.is_silence for cheat in CATALOGUE) > 20
     kinds = {kind for cheat in CATALOGUE for kind in cheat.kinds}
     untouched = {kind.__name__ for kind in Payload.__args__ if kind not in kinds}
-    assert untouched == {"Dismiss", "Missing"}, "which nobody owes: they are written unasked"
+    assert untouched == {"Dismiss"}, "which nobody owes: it is written unasked"
 
 
 def test_the_page_of_cheats_has_them_all() -> None:
@@ -127,16 +134,13 @@ def test_evidence_that_convinces_nobody_is_noticed(monkeypatch) -> None:
 WHO_LEFT = "a seat for who has left, by its first request"
 
 
-def _any_slot(one: Entry, other: Entry) -> bool:
-    return one.signed.body != other.signed.body and one.slot[:3] == other.slot[:3]
+def _any_two(one: Statement, other: Statement, find: object) -> Pair | None:
+    del find
+    return Pair.TWICE if one != other and author(one) == author(other) else None
 
 
 def _any_table(one: Entry, other: Entry) -> bool:
     return one.signed.body != other.signed.body and one.slot[1:] == other.slot[1:]
-
-
-def _one_stage_only(one: Entry, other: Entry) -> bool:
-    return one.signed.body != other.signed.body and one.slot == other.slot
 
 
 def _any_head() -> Callable[..., object]:
@@ -148,14 +152,16 @@ def _any_head() -> Callable[..., object]:
     return wrong
 
 
-def _any_vote() -> Callable[..., object]:
-    true = Ledger._judge_missing
-
-    def wrong(self: Ledger, entry: Entry, *arguments: object, **more: object) -> object:
-        judged = true(self, entry, *arguments, **more)
-        return replace(judged, entry=entry) if isinstance(judged, Stray) else judged
+def _one_pause_for_all() -> Callable[..., bool]:
+    def wrong(self: Polls, ballot: Ballot) -> bool:
+        del ballot
+        return self.place.reached(self._promised_at + BALLOT_PAUSE_MIN_S)
 
     return wrong
+
+
+def _never_astray(said: Promise | Parting, entry: Written) -> Pair | None:
+    return pairs.went_on(said, entry._replace(prev=said.head))
 
 
 def _any_word(kind: VerdictKind) -> property:
@@ -166,16 +172,20 @@ def _any_word(kind: VerdictKind) -> property:
 @sliced(
     ("cheat", "where", "what", "wrong"),
     [
-        ("evidence of a vote and an entry", ledger, "is_fork", _any_slot),
         ("evidence of two tables", ledger, "is_fork", _any_table),
         ("evidence from another branch", Ledger, "_judge_signed", _any_head()),
         ("evidence with a signature of another entry", Entry, "is_by", lambda self, key: True),
         ("a false testimony", RecordVerdict, "ok", _any_word(VerdictKind.REFUSED)),
-        ("the same vote at every stage", votes, "is_fork", _one_stage_only),
-        ("a vote with words that nobody gave", leaving, "is_leave", lambda *_: True),
-        ("a vote with a word taken back", Ledger, "_wrote_before", lambda *_: -1),
-        ("a vote behind another log", Ledger, "_judge_missing", _any_vote()),
-        ("a majority that undoes moves", Ledger, "has_gone_on", lambda *_: False),
+        ("evidence of what honest seats have said in polls", poll, "convicting", _any_two),
+        ("two promises of one ballot", poll, "convicting", lambda *_: None),
+        ("an entry behind the last that a promise allows", poll, "went_on", lambda *_: None),
+        ("an entry behind another head than was promised", poll, "went_on", _never_astray),
+        ("a proposal that counts too few", Poll, "why_false", lambda *_: None),
+        ("a certificate of too few accepts", Cut, "is_decided_by", lambda *_: True),
+        ("a proposer that names somebody who is there", cut, "and_", or_),
+        ("an owner that outbids every ballot", Polls, "_may_promise", _one_pause_for_all()),
+        ("a majority that undoes moves", Ledger, "_entry_against", lambda *_: None),
+        ("a seat that two quorums share and that parts them", poll, "convicting", lambda *_: None),
         ("a seat for a key that was kicked", LobbyHost, "turns_away", lambda *_: False),
         ("a flood of steps to come", Budget, "may", lambda *_: True),
         (

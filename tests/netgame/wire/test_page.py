@@ -4,7 +4,7 @@ import pytest
 
 import netgame.limits as limits
 from netgame.protocol.log.fault import CheckCode
-from netgame.protocol.peer import polls
+from netgame.protocol.peer.people import wishes
 from netgame.wire import messages as wire
 from netgame.wire.statements import Ballot
 from tests.netgame.wire.describe import CHANNEL, LINK, PARTS, RECORD, STATEMENTS, rows
@@ -85,12 +85,13 @@ def test_limits_stand_on_the_page() -> None:
     [
         f"owes the due step of a roster or coin for {limits.NEWCOMER_S:.0f} s (`NEWCOMER_S`)",
         f"has been away for {limits.SUSPECT_S:.0f} s (`SUSPECT_S`)",
-        f"or owes the due step for {polls._IDLE_S:.0f} s",
+        f"owes the due step for {wishes._IDLE_S:.0f} s",
         f"it waits first, {limits.BALLOT_PAUSE_MIN_S:.0f} s (`BALLOT_PAUSE_MIN_S`)",
         f"no counter more than {limits.BALLOT_AHEAD_MAX:,} (`BALLOT_AHEAD_MAX`)",
         f"nothing within {limits.BALLOT_PAUSE_MIN_S:.0f} s of its last promise",
         f"up to {limits.BALLOT_PAUSE_MAX_S:.0f} s (`BALLOT_PAUSE_MAX_S`)",
         f"waits for other linked voters for {limits.BALLOT_WAIT_S} s (`BALLOT_WAIT_S`)",
+        f"what else it holds of this poll {limits.HEAD_S:.0f} s later",
         f"with {limits.STATEMENT_BYTES_MAX:,} octets as the limit",
     ],
 )

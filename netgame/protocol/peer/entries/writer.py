@@ -16,7 +16,7 @@ from netgame.protocol.fold.acts import turn_entry
 from netgame.protocol.fold.deal import why_bad_chain
 from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.latecomers import fitting
-from netgame.protocol.fold.phases import Phase, Playing, SealingOpenings
+from netgame.protocol.fold.phases import CoinFallen, Phase, Playing, SealingOpenings
 from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.ledger import ChainId, Ledger
 from netgame.protocol.log.entry import read_entry, sign_entry
@@ -114,13 +114,22 @@ class Pen:
         self.journal.forget_done(self.place.ledger)
         self._tell_trouble()
 
+    def _holds_up_polls(self) -> bool:
+        """Whether others have waited for what this seat says in a poll, and it says nothing."""
+        poll, state = self.place.ledger.poll, self.place.state
+        is_open = any(poll.is_of(each.statement) for each in poll.said.values())
+        is_wanted = isinstance(state.now, CoinFallen) or is_open
+        if self.journal.may_say(poll) or not is_wanted:
+            return False
+        return self.place.reached(self.silence.ended_at + _BEHIND_TOLD_S)
+
     def _tell_trouble(self) -> None:
         """Say once why this seat signs nothing, if what it has signed does not stand in the log."""
         place, kind = self.place, None
         if not place.sits(place.key) or self.silence.lasts():
             return
         is_behind = self.journal.is_behind(place.ledger)
-        if self.journal.is_in_doubt():
+        if self.journal.is_in_doubt() or self._holds_up_polls():
             kind = TroubleKind.JOURNAL_DOUBT
         elif self.journal.is_elsewhere(place.ledger):
             kind = TroubleKind.OTHER_COURSE

@@ -198,6 +198,7 @@ class Receipt:
         if self.place.fault is None and not peer.dropped:
             read = (read_entry(signed) for signed in entries)
             peer.evidence = tuple(each for each in read if each.step > self.place.state.step)
+            peer.proof = (entries, statements) if statements else None
 
     # ---- what was kept ----
 
@@ -208,11 +209,20 @@ class Receipt:
             self._offered_at = at
             for entry in self.held.take(step):
                 self.offer(entry.signed, None)
+            self._look_at_proofs()
         for peer in self.place.links.peers.values():
             if peer.evidence and peer.evidence[0].step <= step:
                 ripe, peer.evidence = peer.evidence, ()
                 for entry in ripe:
                     self.offer(entry.signed, None)
+
+    def _look_at_proofs(self) -> None:
+        """Judge statements again that are said to prove a fault in an epoch not known before."""
+        for peer in self.place.links.peers.values():
+            proved = self.place.ledger.proved(*peer.proof) if peer.proof else None
+            if proved is not None:
+                peer.proof = None
+                self.faults.convict(proved)
 
     def offer_again(self, step: int, entries: tuple[Entry, ...]) -> None:
         """Judge entries of the due step that are here and do not stand in it, while it is due."""

@@ -6,14 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lab.judged_logs import TrustingLedger
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import check_payload, complete_step, due
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.log.entry import Entry, read_entry, sign_entry
-from netgame.protocol.log.fault import Accepted, Guilty
+from netgame.protocol.log.fault import Guilty
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES, ledgers_of

@@ -80,7 +80,7 @@ def test_two_entries_that_are_no_fork_convict_nobody(which: str) -> None:
     later = signed_at(ledger, wire.KeyCommit(0, bytes(64), b""), SEAT, step=ledger.state.step + 1)
     forged = signed_at(ledger, wire.KeyCommit(0, bytes([2]) * 64, b""), SEAT, by=2)
     elsewhere = [
-        signed_at(ledger, wire.KeyCommit(0, bytes([n]) * 64, b""), SEAT, table=bytes(64))
+        signed_at(ledger, wire.KeyCommit(0, bytes([n]) * 64, b""), SEAT, id=bytes(64))
         for n in (1, 2)
     ]
     of_nobody = [
@@ -97,7 +97,7 @@ def test_two_entries_that_are_no_fork_convict_nobody(which: str) -> None:
         "of which another signed the second": (first, forged),
         "of which another signed the first": (forged, first),
     }[which]
-    assert ledger.fork(entries) is None
+    assert ledger.proved(entries) is None
     verdict = judged(ledger, *entries)
     assert not verdict.ok
     assert not verdict.culprit

@@ -31,7 +31,7 @@ def opened_by(host: bytes, signature: bytes | None = None) -> object:
     signed = sign_entry(SIGNER, body)
     if signature is not None:
         signed = wire.SignedEntry(encode(body), signature)
-    return Ledger(body.table).judge(signed)
+    return Ledger(body.id).judge(signed)
 
 
 def test_a_good_key_opens_its_table() -> None:

@@ -7,7 +7,15 @@ from netgame.protocol.log.entry import Entry, read_entry
 from netgame.protocol.log.fault import Accepted, Repeat, Stray
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
-from tests.netgame.games import entries_of, ledger_until, played, played_without, signed_at
+from tests.netgame.games import (
+    entries_of,
+    ledger_until,
+    ledgers_in,
+    played,
+    played_without,
+    read_until,
+    signed_at,
+)
 from tests.netgame.protocol.ledger.receipt import honest_entry
 from tests.netgame.simtable import SimTable
 
@@ -74,10 +82,8 @@ def being_checked(state) -> bool:
 
 def behind_the_first_deal(game: SimTable | None = None) -> Ledger:
     """A ledger that has all that came before those signatures, and has yet to check the chain."""
-    first = ledger_until(being_checked, game)
-    ledger = Ledger(first.state.table_id)
-    for signed in first.entries_from(0):
-        ledger.settle(ledger.judge(signed).entry)
+    _, frames = read_until(being_checked, game)
+    *_, ledger = ledgers_in((game or played()).sitters[0].record[: frames + 1], Ledger)
     return ledger
 
 

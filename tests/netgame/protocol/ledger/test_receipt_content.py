@@ -13,7 +13,7 @@ from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.fault import Accepted, CheckCode
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
-from tests.netgame.games import Driven, driven, entries_of, ledger_until, played, signed_at
+from tests.netgame.games import Driven, driven, entries_in, ledger_until, played, signed_at
 from tests.netgame.mallory import Mallory, when
 from tests.netgame.protocol.ledger.receipt import at_deal, at_phase, checked_by, honest_entry
 from tests.netgame.simtable import SimTable, standard
@@ -107,8 +107,14 @@ def _moving(ledger: Ledger) -> tuple[Driven, int]:
     seat = ledger.state.table.to_move
     key = ledger.state.seats[seat].key
     who = next(n for n, s in enumerate(played().sitters) if s.core.key == key)
-    mine = [e for e in entries_of(played().sitters[who]) if read_entry(e).step < ledger.state.step]
-    return driven(len(mine), who), seat
+    record = played().sitters[who].record
+    before = [n for n, e in enumerate(record) if any(map(_is_before(ledger), entries_in((e,))))]
+    return driven(before[-1], who), seat
+
+
+def _is_before(ledger: Ledger):
+    """Whether an entry stands in a step that is done there."""
+    return lambda signed: read_entry(signed).step < ledger.state.step
 
 
 def test_7_12_proof_a_lay_with_a_token_of_another_position_convicts() -> None:

@@ -25,7 +25,7 @@ from netgame.protocol.log.entry import (
 )
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
-from tests.netgame.games import entries_of, played
+from tests.netgame.games import entries_in, entries_of, played
 from tests.netgame.mallory import Mallory, when
 from tests.netgame.simtable import SimTable, standard
 
@@ -43,6 +43,17 @@ def file_of(payloads: list[bytes]) -> bytes:
 def frames() -> list[bytes]:
     """The frames of a good record of a whole game."""
     return list(played(3, 6, 1).sitters[0].record)
+
+
+def steps_in(record: list[bytes]) -> dict[int, int]:
+    """The step of each entry of a record, by the number of its frame."""
+    found = ((n, each) for n, payload in enumerate(record) for each in entries_in((payload,)))
+    return {n: read_entry(each).step for n, each in found}
+
+
+def is_statement(payload: bytes) -> bool:
+    """Whether a frame of a record holds what somebody has said in a poll."""
+    return isinstance(decode_any(payload, wire.RecordFrame), wire.RecordStatement)
 
 
 def refused(payloads: list[bytes]) -> str:
@@ -77,19 +88,24 @@ def test_walking_a_record_gives_every_state_of_the_game() -> None:
     """Each step's state before and after, and what there was to tell; ending with the scores."""
     game = played(3, 6, 1).sitters[0]
     steps = list(walk(game.record_octets, entropy()))
-    assert [each.entry.signed for each in steps] == list(entries_of(game))
+    entries = [each.entry.signed for each in steps if each.entry is not None]
+    assert entries == list(entries_of(game))
+    (coin,) = (each for each in steps if each.decided is not None)
+    assert coin.entry is None
+    assert (coin.decided.goes, coin.decided.step) == (0, coin.before.step)
+    assert coin.before.phase is Phase.COIN_FALLEN
     assert steps[0].before.step == 0
     for one, following in pairwise(steps):
         assert following.before is one.after
         assert one.after.step - one.before.step in (0, 1)
         assert (one.after.step == one.before.step) or one.after.head != one.before.head
-        if one.after.step == one.before.step:
+        if one.after.step == one.before.step and one.decided is None:
             assert not one.notices
     assert steps[-1].after == game.core.state
     told = [type(notice) for each in steps for notice in each.notices]
     assert told.count(notices.GameStarted) == told.count(notices.GameOver) == 1
     assert told.count(notices.Played) == sum(
-        isinstance(each.entry.payload, wire.Lay | wire.Draw | wire.Pass) for each in steps
+        isinstance(read_entry(each).payload, wire.Lay | wire.Draw | wire.Pass) for each in entries
     )
 
 
@@ -100,7 +116,7 @@ def test_every_beginning_of_a_record_is_good_and_unfinished() -> None:
         verdict = verify_record(file_of(record[:length]), entropy())
         assert verdict.ok, verdict.sentence
         assert not verdict.finished
-        assert verdict.entries == length - 1
+        assert verdict.entries == len(entries_in(record[:length]))
         assert ("never opened" in verdict.sentence) == (length == 1)
     whole = verify_record(file_of(record), entropy())
     assert whole.finished
@@ -121,11 +137,13 @@ def test_a_verdict_reads_as_a_person_would_say_it() -> None:
         "A good record: a game that is not finished and waits for the host. "
         "Checked: 1 entry up to step 1, with every signature, move and proof. Final digest "
     )
-    waits = {said(length).split(". ")[0].split(" waits for ")[1] for length in range(9, 20)}
+    told = [said(length).split(". ")[0].partition(" waits for ")[2] for length in range(9, 32)]
+    assert 0 < told.count("") < 12, "while they decide on their coin"
+    waits = {each for each in told if each}
     assert {each.count(",") + each.count(" and ") for each in waits} == {0, 1, 2}
     assert not waits & {"", "the host"}
     assert " a whole game of 1 round between " in said(len(record))
-    assert f" Checked: {len(record) - 1} entries up to step " in said(len(record))
+    assert f" Checked: {len(entries_in(record))} entries up to step " in said(len(record))
     assert " and " in said(len(record)).split(". ")[0]
 
 
@@ -142,22 +160,35 @@ def test_all_sitters_keep_different_files_with_one_head() -> None:
 def test_the_last_entry_of_any_step_cannot_be_left_out() -> None:
     """What follows does not follow any more."""
     record = frames()
-    steps = [read_entry(decode(each, wire.RecordEntry).entry).step for each in record[1:]]
-    lasts = [n for n in range(len(steps) - 1) if steps[n] != steps[n + 1]]
+    steps = steps_in(record)
+    lasts = [n for n in steps if n + 1 in steps and steps[n] != steps[n + 1]]
     for n in lasts[::3]:
-        sentence = refused([*record[: n + 1], *record[n + 2 :]])
-        assert f"frame {n + 1} " in sentence
+        sentence = refused([*record[:n], *record[n + 1 :]])
+        assert f"frame {n} " in sentence
         assert f"(step {steps[n]})" in sentence
+
+
+def test_no_statement_that_has_decided_something_can_be_left_out() -> None:
+    """Without it nothing is decided, and the next step does not follow."""
+    record = frames()
+    said = [n for n, payload in enumerate(record) if is_statement(payload)]
+    assert len(said) > 3
+    assert "does not follow" in refused([each for n, each in enumerate(record) if n not in said])
+    for n in said:
+        rest = [*record[:n], *record[n + 1 :]]
+        verdict = verify_record(file_of(rest), entropy())
+        is_spare = verdict.ok
+        assert is_spare or f"frame {said[-1]} " in verdict.sentence or "nobody" in verdict.sentence
 
 
 def test_steps_cannot_be_swapped_and_entries_not_repeated() -> None:
     """Order between steps is fixed; within a step it is free."""
     record = frames()
-    steps = [read_entry(decode(each, wire.RecordEntry).entry).step for each in record[1:]]
-    for n in range(1, len(steps), 4):
+    steps = steps_in(record)
+    for n in [n for n in steps if n + 1 in steps][::4]:
         swapped = [*record]
         swapped[n], swapped[n + 1] = swapped[n + 1], swapped[n]
-        if steps[n - 1] != steps[n]:
+        if steps[n] != steps[n + 1]:
             assert "does not follow" in refused(swapped)
         else:
             assert verify_record(file_of(swapped), entropy()).ok
@@ -229,8 +260,8 @@ def test_an_entry_its_author_changed_later_breaks_the_chain(kind) -> None:
     record = list(played(2, 6, 7).sitters[0].record)
     at = next(
         n
-        for n in range(1, len(record))
-        if isinstance(read_entry(decode(record[n], wire.RecordEntry).entry).payload, kind)
+        for n, payload in enumerate(record)
+        if any(isinstance(read_entry(each).payload, kind) for each in entries_in((payload,)))
     )
     signed = decode(record[at], wire.RecordEntry).entry
     entry = read_entry(signed)
@@ -321,8 +352,8 @@ def test_a_bug_where_proofs_are_added_up_is_shown_and_no_good_record_read_in_sil
     refused for that proof.
     """
     good, bad = frames(), frames()
-    bodies = [decode(decode(each, wire.RecordEntry).entry.body, wire.Body) for each in good[1:]]
-    at, lay = next((n, b.payload) for n, b in enumerate(bodies, 1) if type(b.payload) is wire.Lay)
+    read = ((n, read_entry(each)) for n, frame in enumerate(good) for each in entries_in((frame,)))
+    at, lay = next((n, entry.payload) for n, entry in read if type(entry.payload) is wire.Lay)
     spoilt = lay.proof[:-1] + bytes([lay.proof[-1] ^ 1])
     bad[at] = resigned(bad[at], owner(bad[at]), payload=replace(lay, proof=spoilt))
 

@@ -111,7 +111,8 @@ def test_one_of_two_cannot_go_on_without_the_other_s_word(farewell: bool) -> Non
         kill(table, ben)
         table.pass_time(30.0)
         table.act(ann, lambda parts: parts.polls.give_up([ben.core.key]))
-    table.pass_time(900.0)
+    for _ in range(2):
+        table.pass_time(450.0)
     assert (ann.core.state.phase is Phase.OVER) == farewell
     assert bool(ann.core.state.gone) == farewell
     if not farewell:
