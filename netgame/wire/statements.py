@@ -1,8 +1,8 @@
 """What seats sign when the company of their table may change: four statements, named by digest.
 
 A seat signs at most one promise and one accept in a ballot, one proposal in a ballot that it owns,
-and one parting ever. All belong to one poll of one epoch. Sets of seats are bit sets, seat 0 in the
-lowest bit. [protocol.md §4.7]
+and one parting, with nothing behind it until a coin seats its key anew. All belong to one poll of
+one epoch. Sets of seats are bit sets, seat 0 in the lowest bit. [protocol.md §4.7]
 """
 
 from typing import Annotated, Final, NamedTuple, TypeAlias
@@ -54,7 +54,8 @@ class Promise(Array, frozen=True, tag="promise"):
 class Parting(Array, frozen=True, tag="parting"):
     """That `seat` leaves for good: a promise of all ballots to come, in later polls and epochs too.
 
-    `promised` is the highest ballot of this poll that it has promised.
+    `promised` is the highest ballot of this poll that it has promised: the parting stands in no
+    quorum of a lower one.
     """
 
     id: Digest

@@ -8,21 +8,27 @@ it: nothing below it from me. The owner *proposes* what the promises allow, seat
 a quorum has accepted is decided, whether anybody knows it yet or not.
 
 Two things are not in the textbook. A seat that leaves for good says a *parting*, a promise of every
-ballot to come, and a quorum is more than half of those who have not parted. And a promise says
-where the seat's log ends, so that a decision cannot go behind what it has signed; that is how a
-decided value stops a log, as in "Stoppable Paxos" (Malkhi, Lamport, Zhou, 2008).
+ballot to come. So a quorum of ballot b is a set M of seats with a set L of partings: nobody is in
+both, no parting of L says that its seat had promised a ballot above b, and M are more than half of
+the company outside L (`is_quorum`, `partings`). And a promise says where the seat's log ends, so
+that a decision cannot take back what it has signed; that is how a decided value stops a log, as in
+"Stoppable Paxos" (Malkhi, Lamport, Zhou, 2008).
 
 Why two decisions of a poll are the same. Let the accepts of M1 and the partings of L1 decide ballot
-b1, and the promises of M2 and the partings of L2 allow a proposal in b2, which is later. Whoever is
-in L1 had promised nothing above b1 and never will, so it is not in M2. If somebody of M1 is in L2,
-its parting names what it had accepted. If not, M1 and M2 both are more than half of those who are
-in neither L1 nor L2, so they share a seat, and its promise names what it had accepted. Either way
-the proposal of b2 sees an accepted value of b1 or later and takes the highest, which is the one
-decided, by induction over the ballots in between.
+b1, and the promises of M2 and the partings of L2 allow a proposal in b2, a higher ballot. Which of
+the two is decided first does not matter: b1 may be decided long after b2, by a parting that comes
+late. Whoever is in L1 had promised nothing above b1 when it parted, and promises nothing since, so
+it is not in M2. (Without that rule: A accepts in b1; B and C decide otherwise in b2, and part; with
+their partings A alone would decide b1.) If somebody of M1 is in L2, its parting names what it had
+accepted. If not, M1 and M2 both are more than half of those who are in neither L1 nor L2, so they
+share a seat, and its promise names what it had accepted. Either way the proposal of b2 sees an
+accepted value of b1 or higher, and below b2, as nothing that it counts has accepted above. It takes
+the value of the highest, which is the one decided, by induction over the ballots from b1 to b2.
 
 Why a closed step of all seats is a wall. A seat that has signed step k says so in `last`, and the
-log of a promise is never behind its `last`. Whoever promised before it signed k signs it no more in
-this poll. So when all have signed k, no value stops the log before k was due.
+log of a promise never ends before its `last`. Whoever promised before it signed k signs it no more
+in this poll. So once all have signed k, no decision makes a step before k void; k itself still can
+be, where not all have received what all have signed.
 
 A parting holds for good, so it counts in later polls and epochs too. There it has promised nothing
 and accepted nothing, as those are other decisions; its log counts while the epoch is the same.
@@ -96,7 +102,10 @@ class Worth(Enum):
 
 
 def is_quorum(company: int, seats: int, parted: int) -> bool:
-    """Whether `seats` are more than half of those of the company who have not parted."""
+    """Whether `seats` are more than half of those of the company who have not `parted`.
+
+    Whoever asks has left out the partings that have promised a higher ballot.
+    """
     if seats & parted or (seats | parted) & ~company:
         return False
     return 2 * seats.bit_count() > (company & ~parted).bit_count()
@@ -284,7 +293,7 @@ class Cut:
         }
 
     def partings(self, ballot: Ballot) -> dict[bytes, Parting]:
-        """The partings that count in a ballot."""
+        """The partings that may stand in a quorum of a ballot, having promised nothing above."""
         return {
             name: each
             for name, each in self.statements.items()
@@ -316,9 +325,10 @@ class Cut:
     def is_decided_by(
         self, proposal: Proposal, accepted_by: int, partings: Iterable[Parting]
     ) -> bool:
-        """Whether the accepts of these seats decide, with partings that count in the ballot.
+        """Whether the accepts of these seats decide, with those of the partings that count.
 
-        More may have parted than the proposal has counted.
+        These have promised no higher ballot. More may count than the proposal does; whoever has
+        accepted and then parted counts by its accept.
         """
         counted = [each for each in partings if self.promised(each) <= proposal.ballot]
         parted = self.seats(counted)

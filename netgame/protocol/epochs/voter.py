@@ -31,7 +31,8 @@ class Abstention(Enum):
 
     LEFT = "left"
     BOUND = "bound"
-    """It has promised a ballot as high, or a higher one than the proposal's, or not that one."""
+    """It has promised this ballot, or a higher one; or what it has promised last is not the
+    proposal's. Paxos accepts above its promise, too; here a promise bounds what was accepted."""
     TOO_FAR = "too-far"
     ANSWERED = "answered"
     """It has accepted another proposal of this ballot."""

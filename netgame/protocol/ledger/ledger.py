@@ -6,9 +6,9 @@ all its authors, always. Beside the steps the log has one open poll at a time (`
 decided, either nothing changes but its number, or the session that a coin has named begins, or the
 log is cut. Then what stands behind the cut is void, and a new epoch begins where it was.
 
-How far a cut can go back is bounded: never behind a step that all who decide have closed, as a
-promise names no head before the last step that its seat has signed (`epochs.cut`). So the states
-since the last such step are kept, and no others. Void entries stay in the record, in front of the
+How far a cut can go back is bounded: to the last step that all who decide have signed, and no
+further, as no promise names a head before the last step that its seat has signed (`epochs.cut`). So
+the states since that step are kept, and no others. Void entries stay in the record, in front of the
 statements that cut them off, and are remembered here: whoever signs such a slot once more, under
 the old id, is convicted by the two.
 """

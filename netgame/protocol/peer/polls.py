@@ -347,8 +347,10 @@ class Polls:
             decision = ledger.decisions[peer.head.polls]
             ripe, said = peer.head.step >= decision.step, decision.said
         elif peer.head.polls > len(ledger.decisions):
-            said = tuple(ledger.poll.partings())  # they are good for later polls, too
-        new = [each for each in said if each.name not in peer.shown] if ripe else []
+            said = ()
+        # A parting is good wherever it comes: who does not know its epoch yet keeps it.
+        said = (*(said if ripe else ()), *ledger.poll.partings())
+        new = [each for each in said if each.name not in peer.shown]
         due = [each for each in new if self._is_to_be_sent(each)]
         peer.shown.update(each.name for each in due)
         for piece in batches(each.signed for each in due):

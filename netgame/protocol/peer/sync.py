@@ -79,8 +79,8 @@ class Peer:
     have had enough of this link; nothing that still comes over it counts. `asked_at`: when it was
     sent a pull that it has not answered; it is asked nothing before `idle_until`. `told`: our head
     as it was told it last, at `told_at`; its own came at `heard_at`. `evidence`: what it says
-    proves a fault at a step not reached here, `proof` with statements among it. `shown` are the names of the statements of the open
-    poll that it was sent, or has sent.
+    proves a fault at a step not reached here, `proof` with statements among it. `shown` are the
+    names of the statements of the open poll that it was sent, or has sent.
     """
 
     came_at: float = 0.0

@@ -248,7 +248,7 @@ class DeckWork:
 
 @dataclass(eq=False)
 class Writer:
-    """Fills our slots; `_announced` says at which epoch, poll and step it was told to be our turn."""
+    """Fills our slots; at the epoch, poll and step `_announced` the person was told of a turn."""
 
     place: Place
     author: Author

@@ -1,6 +1,7 @@
 """Statements of a poll as they come, and what follows once it is decided [protocol.md §4.7]."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Final
 
 from netgame.errors import Malformed
 from netgame.protocol.ledger.poll import Heard, key_of
@@ -15,6 +16,10 @@ from netgame.protocol.peer.standing.news import News
 from netgame.protocol.peer.standing.stay import Faults, Stay
 from netgame.wire.codec import encode
 from netgame.wire.messages import RecordStatement, SignedStatement
+from netgame.wire.statements import Parting
+
+_EARLY_MAX: Final = 16
+"""Partings of a later epoch that are kept of one sender: as many as there can be seats."""
 
 
 @dataclass(eq=False)
@@ -23,6 +28,9 @@ class Decisions:
 
     Each costs whoever judges it more than whoever signs it. So it is counted for its author, once
     its signature is found good: nobody can use up what another may say.
+
+    A parting of an epoch that has yet to begin here is kept, a few for each sender: its seat may be
+    gone when we come there.
     """
 
     place: Place
@@ -33,6 +41,7 @@ class Decisions:
     faults: Faults
     news: News
     author: Author
+    _early: dict[PeerKey, tuple[Said, ...]] = field(default_factory=dict)
 
     def hear(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
         """Judge a statement from `sender` (None: our own keeping); whether it was news."""
@@ -52,6 +61,8 @@ class Decisions:
         if sender is not None and self.budget.is_spent(key, Cost.STATEMENT, place.now):
             return False
         heard = place.ledger.hear(said)
+        if heard is Heard.LATER and sender is not None and isinstance(said.statement, Parting):
+            self._early[sender] = (*self._early.get(sender, ()), said)[-_EARLY_MAX:]
         if isinstance(heard, Fault):
             self.faults.blame(heard, sender)
             return False
@@ -83,3 +94,7 @@ class Decisions:
                 place.outbox.emit(Journalled(encode(sealed)))  # what was lost was of another epoch
             place.stirred |= before is not place.state
             self.news.tell(notices)
+            early, self._early = self._early, {}
+            for sender, kept in early.items():
+                for each in kept:
+                    self._take(each, sender)

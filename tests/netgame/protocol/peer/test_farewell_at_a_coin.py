@@ -24,3 +24,17 @@ def test_a_farewell_of_before_the_session_counts_in_it(seats: int, number: int):
     assert all(each.core.state.chair is not None for each in others)
     gone = {each.core.state.seat_of(leaver.core.key) for each in others}
     assert all(gone == each.core.state.gone for each in others)
+
+
+def test_three_of_four_leave_one_right_after_the_other():
+    """The last one is alone at the table then: a farewell reaches whoever is a decision behind."""
+    table = full_table(("Ann", "Ben", "Cy", "Dee"), standard(6, 4))
+    ann, ben, cy, dee = table.sitters
+    table.run(lambda: all(each.core.state.phase is Phase.PLAY for each in table.sitters))
+    for leaver in (dee, ben, cy):
+        table.act(leaver, leave_for_good)
+        table.pass_time(0.004)
+    for leaver in (dee, ben, cy):
+        kill(table, leaver)
+    table.run(lambda: ann.core.state.phase is Phase.OVER)
+    assert len(ann.core.state.gone) == 3
