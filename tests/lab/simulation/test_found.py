@@ -13,7 +13,7 @@ FOUND: Final = {
     82: "a record was not read again in which a cut stood behind a chain yet to be checked",
     96: "an entry that was in the making when its seat promised was never made again",
     110: "whoever had one bit of its journal flipped long ago said nothing at the next coin",
-    274: "what seats had said at the coin was shown to one who still read the lobby, and to it once",
+    274: "what was said at the coin was shown, and only once, to one who still read the lobby",
     611: "evidence of statements that came before the epoch they are of was known was lost",
     318: "whoever met an own statement it did not know was silent, and its person heard nothing",
 }

@@ -1,8 +1,10 @@
 """Somebody leaves for good just as the coin has fallen: the session begins, and goes on without."""
 
+import msgspec
 import pytest
 
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.notices import SaidFarewell
 from netgame.protocol.peer.parts import leave_for_good
 from tests.netgame.simtable import full_table, kill, standard
 
@@ -38,3 +40,21 @@ def test_three_of_four_leave_one_right_after_the_other():
         kill(table, leaver)
     table.run(lambda: ann.core.state.phase is Phase.OVER)
     assert len(ann.core.state.gone) == 3
+
+
+@pytest.mark.parametrize("number", [0, 2])
+def test_a_farewell_is_heard_though_nobody_has_told_yet_how_far_they_are(number: int):
+    """Whoever goes right after a decision may not know that the others have it, and is gone."""
+    table = full_table(("Ann", "Ben", "Cy"), standard(6, 3))
+    leaver = table.sitters[number]
+    table.run(lambda: leaver.core.state.phase is Phase.PLAY)
+    for peer in leaver.core.place.links.peers.values():
+        assert peer.head is not None
+        peer.head = msgspec.structs.replace(peer.head, polls=0)
+    table.act(leaver, leave_for_good)
+    table.pass_time(0.05)
+    kill(table, leaver)
+    others = [each for each in table.sitters if each is not leaver]
+    for each in others:
+        assert each.told_of(SaidFarewell)
+    table.run(lambda: all(each.core.state.phase is Phase.OVER for each in others), 60.0)
