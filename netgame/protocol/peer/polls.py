@@ -170,14 +170,13 @@ class Polls:
         self._sign(statement)
         return True
 
-    def _sign(self, statement: Statement) -> Said:
+    def _sign(self, statement: Statement) -> None:
         said = sign_statement(self.place.signer, statement)
         if isinstance(statement, Accept):
             for each in self.place.ledger.poll.behind(statement.proposal):
                 self._note(each)
         self._note(said)
         self.decisions.hear(said.signed, None)
-        return said
 
     def _note(self, said: Said) -> None:
         if self.journal.keep_statement(said):
@@ -326,9 +325,7 @@ class Polls:
             return
         last = end.last if voter.last is None else voter.last
         at = (poll.id, poll.number, seat, voter.promised, end.step, end.head, last)
-        said = self._sign(Parting(*at, voter.accepted))
-        for key, _ in place.links.at_table():  # who goes may not hear how far the others are
-            place.outbox.send(key, Statements((said.signed,)))
+        self._sign(Parting(*at, voter.accepted))
 
     # ---- what others are told, and the person here ----
 
