@@ -92,6 +92,7 @@ def expect_one_course(table: SimTable) -> None:
 
 
 def names_of(sitters: list[Sitter]) -> set[str]:
+    """What these are called."""
     return {each.core.place.name for each in sitters}
 
 
