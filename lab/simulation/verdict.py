@@ -226,6 +226,7 @@ def wrong_with_cheater(world: World, cheater: Process, kind: type[Cheater]) -> l
     for process in world.processes:
         if process is not cheater:
             found += _told_wrong(process, cheater)
+        if process is not cheater and not world.trouble.has_left(process.number):
             found += _not_convinced(process, cheater)
     return found
 

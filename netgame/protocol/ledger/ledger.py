@@ -288,7 +288,11 @@ class Ledger:
         with_it = self.poll.with_parting(self.state.company, said)
         if with_it is None:
             return Heard.STRAY
-        fault = self._entry_against(said, key)
+        seat, since = author(said.statement), (self.poll, *(each.book for each in self.decisions))
+        pairs = (
+            poll.against(said, key, poll.by(seat)) for poll in since if poll.id == said.statement.id
+        )
+        fault = next(filter(None, pairs), None) or self._entry_against(said, key)
         self.poll = self.poll if fault else with_it
         return fault or Heard.NEWS
 

@@ -2,8 +2,8 @@
 
 `python -m tests.lab.simulation.honest_signatures --seeds 200` plays games with polls, leavers,
 latecomers and faults. Of each it shows every entry and statement that left an honest process, alone
-and in pairs of one seat, with every prefix of the log; `--real` plays with the real group. It prints how many tries there
-were, and fails at the first that convicts anybody.
+and in pairs of one seat, with every prefix of the log; `--real` plays with the real group. It
+prints how many tries there were, and fails at the first that convicts anybody.
 """
 
 import argparse
@@ -247,7 +247,8 @@ def main() -> int:
             return 1
     print(
         f"{tries.games} games, {tries.entries:,} entries and {tries.statements} statements of "
-        f"honest seats, {tries.gone} seats given up: {tries.singles:,} singles and {tries.pairs:,} pairs, "
+        f"honest seats, {tries.gone} seats given up: "
+        f"{tries.singles:,} singles and {tries.pairs:,} pairs, "
         f"{tries.all:,} tries in {time.monotonic() - begun:.0f} s: nobody is convicted"
     )
     if tries.skipped:

@@ -1,0 +1,199 @@
+"""Five tables that waited for ever while votes decided who goes on, played to their ends.
+
+Each was a sentence of "What this does not do" in protocol version 2. Links are cut and joined at
+the very moments that brought the wait about.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+
+from lab.simulation.computers.agreement import value_of
+from lab.simulation.computers.toys import toys
+from netgame.wire.statements import Accept, Promise
+from tests.netgame.games import is_its_turn
+from tests.netgame.protocol.peer.test_lost_tail import until_in_play
+from tests.netgame.simtable import LATENCY_S, SimTable, Sitter, full_table, kill, link_all, revive
+from tests.netgame.small_games import expect_whole, offer
+
+NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve")
+VOTE = ("patience=vote", "leaver=rebuild")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _with_toys() -> Iterator[None]:
+    with toys():
+        yield
+
+
+def in_play(seats: int) -> SimTable:
+    """Everybody holds a hand, and people alone decide who is gone on without."""
+    table = full_table(NAMES[:seats], offer(VOTE, rounds=1, seats=seats), seed=bytes([3]) * 32)
+    until_in_play(table)
+    return table
+
+
+def with_an_entry_that_nobody_else_has(seats: int) -> tuple[SimTable, Sitter, list[Sitter]]:
+    """Somebody reaches nobody when its turn comes, and plays: it has closed that step, alone."""
+    table = in_play(seats)
+    table.run(lambda: any(is_its_turn(each) for each in table.sitters[1:]))
+    who = next(each for each in table.sitters[1:] if is_its_turn(each))
+    others = [each for each in table.sitters if each is not who]
+    apart(table, [who], others)
+    step = who.core.state.step
+    table.run(lambda: who.core.state.step > step)
+    assert all(each.core.state.step == step for each in others)
+    return table, who, others
+
+
+def apart(table: SimTable, here: list[Sitter], there: list[Sitter]) -> None:
+    """Cut all links between these."""
+    for one in here:
+        for other in there:
+            table.cut.add(frozenset((one.core.key, other.core.key)))
+            table.disconnect(one, other)
+
+
+def together(table: SimTable, here: list[Sitter], there: list[Sitter]) -> None:
+    """Link these again."""
+    for one in here:
+        for other in there:
+            table.cut.discard(frozenset((one.core.key, other.core.key)))
+            table.connect(one, other)
+
+
+def name(table: SimTable, people: list[Sitter], gone: list[Sitter]) -> None:
+    """These people go on without those."""
+    keys = [each.core.key for each in gone]
+    for each in people:
+        table.act(each, lambda parts: parts.polls.give_up(keys))
+
+
+def until_said(table: SimTable, sitter: Sitter, kind: type[Promise | Accept]) -> None:
+    """Let time pass until this seat has just signed one of these in the poll that is open."""
+    ledger = sitter.core.ledger
+    first = ledger.poll
+
+    def has() -> bool:
+        said = (each.statement for each in sitter.core.parts.journal.statements())
+        return any(isinstance(each, kind) and first.is_of(each) for each in said)
+
+    table.run(has, 120.0)
+
+
+def expect_one_course(table: SimTable) -> None:
+    """Nobody has decided a poll otherwise than anybody else, who is here or not."""
+    decided: dict[tuple[bytes, int], object] = {}
+    for sitter in table.sitters:
+        for each in sitter.core.ledger.decisions:
+            at = each.book.id, each.book.number
+            assert decided.setdefault(at, value_of(each)) == value_of(each)
+        assert not sitter.faults()
+
+
+def names_of(sitters: list[Sitter]) -> set[str]:
+    """What these are called."""
+    return {each.core.place.name for each in sitters}
+
+
+def gone_from(table: SimTable) -> set[str]:
+    """Who has lost the seat."""
+    state = table.sitters[0].core.state
+    here = {state.seats[seat].key for seat in state.present}
+    return names_of([each for each in table.sitters if each.core.key not in here])
+
+
+@pytest.mark.parametrize("moment", [Promise, Accept])
+def test_a_seat_sees_one_side_of_a_cut_table_and_then_the_other(
+    moment: type[Promise | Accept],
+) -> None:
+    """It took part in a poll on one side; on the other it is bound by that, and one side stays."""
+    table = in_play(5)
+    between, left, right = table.sitters[2], table.sitters[:2], table.sitters[3:]
+    apart(table, [*left, between], right)
+    name(table, [*left, between], right)
+    until_said(table, between, moment)
+    apart(table, [between], left)
+    together(table, [between], right)
+    name(table, [*right, between], left)
+    table.pass_time(60.0)
+    together(table, [*left, between], [*right, between])
+    table.run_game()
+    expect_whole(table)
+    expect_one_course(table)
+    assert gone_from(table) in (set(), names_of(left), names_of(right))
+
+
+def test_who_was_named_brings_its_entry_and_goes_for_good_while_another_comes_back() -> None:
+    """Each of the two could have been followed; what was accepted says which it is."""
+    table, who, (ann, ben, cy) = with_an_entry_that_nobody_else_has(4)
+    name(table, [ann, ben, cy], [who])
+    until_said(table, cy, Accept)
+    kill(table, cy)
+    together(table, [who], [ann, ben])
+    table.pass_time(4 * LATENCY_S)
+    kill(table, who)
+    revive(table, cy)
+    link_all(table)
+    table.pass_time(1.0)
+    name(table, [ann, ben, cy], [who])
+    table.run_game()
+    expect_whole(table)
+    expect_one_course(table)
+    assert gone_from(table) == names_of([who])
+
+
+def test_a_seat_has_named_another_before_two_more_go() -> None:
+    """Its promise to go on without Eve keeps it from nothing when Cy and Dee have gone."""
+    table = in_play(5)
+    ann, ben, cy, dee, eve = table.sitters
+    apart(table, [eve], [ann, ben, cy, dee])
+    name(table, [ann, ben, cy], [eve])
+    until_said(table, ann, Promise)
+    together(table, [eve], [ann, ben, cy, dee])
+    kill(table, cy)
+    kill(table, dee)
+    table.pass_time(10.0)
+    name(table, [ann, ben, eve], [cy, dee])
+    table.run_game()
+    expect_whole(table)
+    expect_one_course(table)
+    assert gone_from(table) == {"Cy", "Dee"}
+
+
+@pytest.mark.parametrize("moment", [Promise, Accept])
+def test_a_seat_has_followed_another_that_goes_for_good(moment: type[Promise | Accept]) -> None:
+    """It has said in a poll where its log ended, then takes one more entry; the others get it."""
+    table, who, (ann, ben, cy) = with_an_entry_that_nobody_else_has(4)
+    name(table, [ann, ben, cy], [who])
+    until_said(table, cy, moment)
+    apart(table, [cy], [ann, ben])
+    together(table, [cy], [who])
+    table.run(lambda: cy.core.state.head == who.core.state.head, 60.0)
+    kill(table, who)
+    together(table, [cy], [ann, ben])
+    table.pass_time(1.0)
+    name(table, [ann, ben, cy], [who])
+    table.run_game()
+    expect_whole(table)
+    expect_one_course(table)
+    assert gone_from(table) == names_of([who])
+
+
+def test_the_others_decide_by_what_a_seat_has_said_that_has_followed_another() -> None:
+    """They go on without who was away; it and the seat that followed it come to the same."""
+    table, who, (ann, ben, cy) = with_an_entry_that_nobody_else_has(4)
+    name(table, [ann, ben, cy], [who])
+    until_said(table, cy, Accept)
+    apart(table, [cy], [ben])
+    decided = len(ann.core.ledger.decisions)
+    table.run(lambda: len(ann.core.ledger.decisions) > decided, 60.0)
+    apart(table, [cy], [ann])
+    assert len(cy.core.ledger.decisions) == decided
+    together(table, [cy], [who])
+    table.pass_time(5.0)
+    together(table, [cy, who], [ann, ben])
+    table.run_game()
+    expect_whole(table)
+    expect_one_course(table)
+    assert gone_from(table) == names_of([who])
