@@ -1,0 +1,220 @@
+"""What a journal lets its seat sign: never half of a pair, nothing new before its mark [§8]."""
+
+import pytest
+
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.log.entry import Said, read_entry, read_statement, sign_statement
+from netgame.protocol.peer.parts import leave_for_good
+from netgame.protocol.peer.standing.journal import Journal, bound
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode_any, encode
+from netgame.wire.statements import NO_BALLOT, NOTHING, Accept, Ballot, Parting, Promise, Proposal
+from tests.netgame.games import holder, ledger_until, played, signed_at
+from tests.netgame.protocol.peer.test_polls import gone, in_turn, table_of
+from tests.netgame.simtable import Sitter, kill, link_all, revive
+from tests.netgame.small_games import expect_whole
+
+SEAT = 1
+FIRST = Ballot(1, 0)
+
+
+def at_shares() -> Ledger:
+    """A log in which all owe their shares."""
+    return ledger_until(lambda state: state.phase is Phase.SHARES)
+
+
+def key_of(ledger: Ledger) -> bytes:
+    """Whose journal is tried."""
+    return ledger.state.seats[SEAT].key
+
+
+def said(ledger: Ledger, kind: type, *fields: object, seat: int = SEAT) -> Said:
+    """A statement of this seat in the open poll."""
+    poll = ledger.poll
+    statement = kind(poll.id, poll.number, seat, *fields)
+    return sign_statement(holder(played(), ledger.state.seats[seat].key).signer, statement)
+
+
+def promise(ledger: Ledger, ballot: Ballot, last: int, accepted: bytes = NOTHING) -> Said:
+    """A promise behind our head."""
+    return said(ledger, Promise, ballot, ledger.state.step, ledger.state.head, last, 0, accepted)
+
+
+def journal_of(ledger: Ledger, *frames: wire.JournalFrame) -> Journal:
+    """What a process makes of a file with these."""
+    journal = Journal(key_of(ledger))
+    journal.recall(ledger, map(encode, frames))
+    return journal
+
+
+def test_what_was_signed_is_known_again_by_record_or_file() -> None:
+    """The one octets of a slot that is filled are all that may be said there."""
+    ledger = at_shares()
+    own = read_entry(signed_at(ledger, wire.Checked(0), SEAT))
+    other = read_entry(signed_at(ledger, wire.Checked(1), SEAT))
+    assert journal_of(ledger).may_sign(ledger)
+    journal = journal_of(ledger, wire.RecordEntry(own.signed))
+    assert not journal.may_sign(ledger)
+    assert journal.to_be_said_again(ledger) == (own,)
+    assert journal.knows(own)
+    assert not journal.knows(other)
+    assert journal.has_filled(ledger)
+    assert not journal.is_behind(ledger)
+
+
+@pytest.mark.parametrize("ahead", [0, 1, 5])
+def test_nothing_new_is_signed_before_the_mark(ahead: int) -> None:
+    """A record that ends before what the journal speaks of has lost its tail."""
+    ledger = at_shares()
+    step = ledger.state.step + ahead
+    later = signed_at(ledger, wire.Checked(0), SEAT, step=step, prev=bytes(64))
+    journal = journal_of(ledger, wire.RecordEntry(later))
+    assert (journal.mark.id, journal.mark.step) == (ledger.state.log_id, step)
+    assert journal.is_behind(ledger) == (ahead > 0)
+    assert not journal.may_sign(ledger)
+
+
+def test_a_mark_of_an_epoch_that_is_over_holds_nothing_up() -> None:
+    """The same step is another slot under another id."""
+    ledger = at_shares()
+    step = ledger.state.step + 40
+    old = signed_at(ledger, wire.Roster(bytes(64)), SEAT, id=ledger.state.table_id, step=step)
+    journal = journal_of(ledger, wire.RecordEntry(old))
+    assert not journal.is_behind(ledger)
+    unknown = signed_at(ledger, wire.Roster(bytes(64)), SEAT, id=bytes(64), step=step)
+    assert journal_of(ledger, wire.RecordEntry(unknown)).is_behind(ledger)
+
+
+def test_who_has_promised_signs_up_to_its_last_step_and_no_further() -> None:
+    """Until that poll is over; a second promise is of the same last step."""
+    ledger = at_shares()
+    step = ledger.state.step
+    for last, may_write in ((step, True), (step - 1, False)):
+        journal = journal_of(ledger, wire.RecordStatement(promise(ledger, FIRST, last).signed))
+        voter = bound(journal, ledger, SEAT)
+        assert voter.promised == FIRST
+        assert voter.last == last
+        assert voter.may_write(step) == may_write
+        assert not voter.may_write(step + 1)
+    assert bound(journal_of(ledger), ledger, SEAT).may_write(step)
+
+
+def test_a_farewell_in_the_journal_is_for_good() -> None:
+    """Its seat signs nothing more, in this poll or a later one."""
+    ledger = at_shares()
+    place = (ledger.state.step, ledger.state.head, ledger.state.step - 1)
+    farewell = said(ledger, Parting, NO_BALLOT, *place, NOTHING)
+    journal = journal_of(ledger, wire.RecordStatement(farewell.signed))
+    assert journal.has_parted()
+    voter = bound(journal, ledger, SEAT)
+    assert voter.left
+    assert not voter.may_write(ledger.state.step)
+    assert not bound(journal, ledger, 0).left, "of another seat it says nothing"
+
+
+def test_what_was_accepted_is_kept_with_all_that_it_goes_back_to() -> None:
+    """Without the proposal a seat that has accepted it says nothing more: it cannot name it."""
+    ledger = at_shares()
+    two = [promise(ledger, FIRST, ledger.state.step - 1)]
+    other = said(
+        ledger, Promise, FIRST, ledger.state.step, ledger.state.head, ledger.state.step - 1, 0,
+        NOTHING, seat=0,
+    )  # fmt: skip
+    poll = ledger.poll
+    names = tuple(sorted((two[0].name, other.name)))
+    proposal = sign_statement(
+        holder(played(), ledger.state.seats[0].key).signer,
+        Proposal(poll.id, poll.number, FIRST, 0, ledger.state.step, ledger.state.head, names),
+    )
+    accept = said(ledger, Accept, proposal.name)
+    whole = [wire.RecordStatement(each.signed) for each in (*two, other, proposal, accept)]
+    journal = journal_of(ledger, *whole)
+    for each in journal.statements():
+        ledger.hear(each)
+    assert bound(journal, ledger, SEAT).accepted == proposal.name
+    lacking = at_shares()
+    assert bound(journal_of(lacking, whole[0], whole[-1]), lacking, SEAT).left
+
+
+def statements_in(sitter: Sitter) -> list[Said]:
+    """What a seat's journal holds of polls."""
+    frames = (decode_any(payload, wire.JournalFrame) for payload in sitter.journal)
+    return [read_statement(f.statement) for f in frames if isinstance(f, wire.RecordStatement)]
+
+
+def test_a_statement_is_in_the_journal_before_anybody_has_it() -> None:
+    """The accept comes last, behind the proposal and all promises that that counts."""
+    table = table_of(4)
+    table.run_game()
+    for sitter in table.sitters:
+        own = [each.statement for each in statements_in(sitter) if each.is_by(sitter.core.key)]
+        kinds = [type(each) for each in own if not isinstance(each, Proposal)]
+        assert kinds == [Promise, Accept]
+        (accept,) = (each for each in own if isinstance(each, Accept))
+        before = {each.name: each.statement for each in statements_in(sitter)[:-1]}
+        proposal = before[accept.proposal]
+        assert isinstance(proposal, Proposal)
+        assert set(proposal.counted) < before.keys()
+
+
+def has_promised(sitter: Sitter) -> bool:
+    """Whether a seat has promised something since the coin has named its session."""
+    own = (e.statement for e in statements_in(sitter) if e.is_by(sitter.core.key))
+    return any(isinstance(e, Promise) and e.id == sitter.core.state.session for e in own)
+
+
+@pytest.mark.parametrize("loses", ["record", "journal", "both"])
+def test_a_seat_that_has_lost_a_file_in_a_poll_signs_no_second_story(loses: str) -> None:
+    """Nobody is accused, and the table ends with one log, whichever file is gone."""
+    table = table_of(5, rounds=2)
+    leaves = in_turn(table)
+    victim, *_ = (each for each in table.sitters if each is not leaves)
+    table.act(leaves, leave_for_good)
+    table.run(lambda: has_promised(victim))
+    kill(table, victim)
+    kill(table, leaves)
+    if loses != "journal":
+        del victim.record[len(victim.record) // 2 :]
+    if loses != "record":
+        victim.journal.clear()
+    table.pass_time(2.0)
+    revive(table, victim)
+    link_all(table)
+    table.run_game()
+    expect_whole(table)
+    assert all(gone(each) == {leaves.core.place.name} for each in table.sitters if each.alive)
+
+
+@pytest.mark.parametrize("seats", [4, 5])
+def test_who_has_forgotten_a_promise_is_silent_where_it_is_shown(seats: int) -> None:
+    """Others have what it said before its journal was lost; they decide without its word."""
+    table = table_of(seats, ("patience=vote",))
+    leaves = in_turn(table)
+    others = [each for each in table.sitters if each is not leaves]
+    victim, witness = others[:2]
+    table.act(leaves, leave_for_good)
+
+    def promises() -> list[Said]:
+        said = witness.core.ledger.poll.said.values()
+        own = (each for each in said if each.is_by(victim.core.key))
+        return [each for each in own if isinstance(each.statement, Promise)]
+
+    table.run(lambda: bool(promises()), 30)
+    known = promises()
+    kill(table, victim)
+    kill(table, leaves)
+    victim.journal.clear()
+    revive(table, victim)
+    link_all(table)
+    table.run_game()
+    expect_whole(table)
+    again = [e.statement for e in statements_in(victim) if e.is_by(victim.core.key)]
+    assert not [
+        e
+        for e in again
+        if e.id == known[0].statement.id
+        and isinstance(e, Promise)
+        and e != known[0].statement
+        and e.ballot == known[0].statement.ballot
+    ]
