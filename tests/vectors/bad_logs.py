@@ -97,7 +97,7 @@ def _case_of(cheat):
         before = _record(honest, row.done[1])
         if table.kind.told:
             return case(cheat.name, before, table.kind.told)
-        more = _unlogged(cheat, before, table.kind.lie)
+        more = _unlogged(cheat, before, table.kind.lie, table.cheater.core.place.signer)
         return case(cheat.name, before, [table.kind.lie], **more)
     files = [
         frames
@@ -111,11 +111,22 @@ def _case_of(cheat):
     return next(each for each in cases if _shows(each))
 
 
+def _last(each):
+    """Give what becomes of the last that a case offers; None if it counts."""
+    replay = Replay(table_of([*each["so_far"], *each["offer"]]))
+    return [replay.offer(signed) for signed in (*each["so_far"], *each["offer"])][-1]
+
+
 def _shows(each):
     """Say whether who reads this log takes what is offered, or convicts somebody by it."""
-    replay = Replay(table_of([*each["so_far"], *each["offer"]]))
-    results = [replay.offer(signed) for signed in (*each["so_far"], *each["offer"])]
-    return results[-1] is None or results[-1]["outcome"] != "ignore"
+    last = _last(each)
+    return last is None or last["outcome"] != "ignore"
+
+
+def _convicts(each):
+    """Say whether who reads this log convicts somebody at its end."""
+    last = _last(each)
+    return last is not None and last["outcome"] == "fault"
 
 
 def _convicting(cheat, frames):
@@ -136,7 +147,7 @@ def _convicting(cheat, frames):
     return _cut(cheat.name, entries, sorted(closing.entries, key=lambda e: e not in entries))
 
 
-def _unlogged(cheat, before, lie):
+def _unlogged(cheat, before, lie, signer):
     """Say what a cheat sends to every peer besides its entry: no log can show that."""
     if not cheat.kinds:
         return {}
@@ -145,18 +156,22 @@ def _unlogged(cheat, before, lie):
         assert replay.offer(signed) is None
     ledger = replay.ledger
     links = SimpleNamespace(tell_all=lambda message: sent.update([tag_of(message)]))
-    place = SimpleNamespace(links=links)
+    place = SimpleNamespace(links=links, signer=signer)
     teller = SimpleNamespace(ledger=ledger, state=ledger.state, place=place)
     cheat.bend(teller, read_entry(lie).payload)
     return {"unlogged": dict(sorted(sent.items()))} if sent else {}
 
 
 def _cut_case(name, before, closing):
-    """Give the case of statements that convict, in the order in which a reader can judge them."""
+    """Give the case of statements that convict, in an order in which a reader finds it last.
+
+    The entry beside them may stand in the log already.
+    """
     pair, named = closing.statements[:2], closing.statements[2:]
     orders = [(*named, *pair), closing.statements]
-    cases = [case(name, before, (*order, *closing.entries)) for order in orders]
-    return next(filter(_shows, cases), cases[0])
+    whole = [(*order, *closing.entries) for order in orders]
+    whole += [(*closing.entries, *order) for order in orders]
+    return next(filter(_convicts, (case(name, before, order) for order in whole)))
 
 
 def _record(process, until=None):

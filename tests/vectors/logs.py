@@ -66,7 +66,7 @@ def judged(each, files):
     entries = files[each["log"]][: each["frames"]]
     replay = Replay(bad_logs.table_of([*entries, *each["offer"]]))
     for signed in entries:
-        assert replay.offer(signed) is None, each["name"]
+        assert replay.offer(signed) in (None, {"outcome": "ignore"}), each["name"]
     due, head = replay.ledger.state.step, replay.ledger.state.head
     results = [replay.offer(signed) or {"outcome": "accept"} for signed in each["offer"]]
     return {

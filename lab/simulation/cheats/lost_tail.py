@@ -32,6 +32,7 @@ from netgame.protocol.log.salvage import salvage
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.secrets.keyring import Keyring
 from netgame.wire import messages as wire
+from netgame.wire.codec import decode_any
 
 _TWO: Final = wire.Settings("standard", (), 6, 2, 1, 7)
 _LIMIT_S: Final = 600.0
@@ -87,11 +88,14 @@ class _Brancher(Bent):
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """What came of it: `before` stands on both branches, `lie` is the first entry of the other."""
+    """What came of it: `before` stands on both branches, `lie` is the first entry of the other.
+
+    `before` has the statements of the record, too.
+    """
 
     victim: str
     cheater: str
-    before: tuple[wire.SignedEntry, ...]
+    before: tuple[wire.SignedEntry | wire.SignedStatement, ...]
     lie: Entry
     trouble: tuple[str, ...]
 
@@ -125,6 +129,7 @@ def _shown(world: World, cheat: Cheat, brancher: type[_Brancher]) -> Branch:
     if cheat.how is How.DAMAGED:
         _flip_behind(victim, kind)
     signed = set(read_frames(salvage(victim.records.journal.octets))[0])
+    before = tuple(_signed_in(read_frames(victim.records.disk.octets)[0], kept))
     for each in (victim, cheater):
         payloads, _ = read_frames(each.records.disk.octets)
         each.records.disk.durable[:] = b"".join(map(frame_payload, _first(payloads, kept)))
@@ -143,7 +148,7 @@ def _shown(world: World, cheat: Cheat, brancher: type[_Brancher]) -> Branch:
     lie = next((each for each in lies if each.is_by(cheater.key)), None)
     assert lie is not None  # else it has shown nothing, and this is no attack
     trouble = tuple(_wrong(victim, cheater, seen, signed))
-    return Branch(victim.name, cheater.name, tuple(entries[:kept]), lie, trouble)
+    return Branch(victim.name, cheater.name, before, lie, trouble)
 
 
 def _first(payloads: Sequence[bytes], entries: int) -> Iterator[bytes]:
@@ -155,6 +160,18 @@ def _first(payloads: Sequence[bytes], entries: int) -> Iterator[bytes]:
         if entries < 0:
             return
         yield payload
+
+
+def _signed_in(
+    payloads: Sequence[bytes], entries: int
+) -> Iterator[wire.SignedEntry | wire.SignedStatement]:
+    """What was signed in the same frames."""
+    for payload in tuple(_first(payloads, entries))[1:]:
+        frame: wire.RecordFrame = decode_any(payload, wire.RecordFrame)
+        if isinstance(frame, wire.RecordEntry):
+            yield frame.entry
+        elif isinstance(frame, wire.RecordStatement):
+            yield frame.statement
 
 
 def _entry_in(payload: bytes) -> Entry | None:
