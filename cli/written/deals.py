@@ -104,7 +104,7 @@ class Story:
         forming, came = before.before, None if after.before is before.before else after.before
         base: State | Before = came or after
         origin: State | Before = before
-        is_seated = after.log_id != before.log_id  # as the coin has just fallen
+        is_seated = after.session != before.session  # as the coin has just fallen
         if forming is not None and after.before is not forming and not is_seated:
             # Newcomers that were lost before they signed never had a seat.
             origin, self.changes = forming, [*self._before_guests]
