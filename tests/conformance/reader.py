@@ -265,6 +265,9 @@ class Reader:
                 return fault
         if each.tag != "parting" or self._seat_now(each) not in self.poll.voters:
             return IGNORE
+        later = [poll for poll in (self.poll, *self.books.values()) if poll.of[0] == each.id]
+        if any(poll.is_pair(other, each) for poll in later for other in poll.by(each.author)):
+            return fault
         against = self._entry_against(each)
         if against is not None:
             return convicted("cut", against.step, key)
