@@ -22,13 +22,14 @@ from netgame.crypto.masking import reveal_token, tile_point, unmask
 from netgame.crypto.transcript import expand
 from netgame.errors import Malformed
 from netgame.protocol.fold.deck import Deal, RoundDeck
-from netgame.protocol.fold.phases import Phase, Playing
+from netgame.protocol.fold.phases import CoinFallen, Phase, Playing
 from netgame.protocol.fold.state import State
 from netgame.protocol.fold.turn import hand_statement
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.secrets.author import Author
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
+from netgame.wire.statements import Ballot, Statement
 
 _CHECKS: Final = tuple(each.value for each in CheckCode)
 _ENTRIES_ON: Final = (1, 2, 4, 12, 30, 90, 250)
@@ -36,14 +37,17 @@ _ENTRIES_ON: Final = (1, 2, 4, 12, 30, 90, 250)
 
 _POINT: Final = 33
 
+_POLL: Final = 0.03
+"""How often all decide on who goes on, out of the blue."""
+
 _TIMES_LIED: Final = (1, 1, 1, 2, 3, 8)
 
 
 @dataclass(slots=True)
 class Built:
-    """What was signed: the entries, the frame that accuses, who lied, and what broke on the way."""
+    """What was signed, the frame that accuses, who lied, and what broke on the way."""
 
-    entries: list[wire.SignedEntry]
+    frames: list[wire.SignedEntry | wire.SignedStatement]
     accusation: wire.EvidenceFrame | None
     liars: set[bytes]
     crash: str
@@ -87,7 +91,7 @@ def conspire(chance: Random, game: RecordGame, at: int) -> Built:
         except HonestCrash as crash:
             built.crash = str(crash)
             break
-    if chance.random() < 0.4 and built.entries:
+    if chance.random() < 0.4 and built.frames:
         _accuse(chance, built)
     return built
 
@@ -113,6 +117,8 @@ def _one(
     lie: bool,
 ) -> bool:
     """One more entry; whether the log goes on behind it."""
+    if isinstance(seats.state.now, CoinFallen) or chance.random() < _POLL:
+        return _poll(chance, game, seats, built, honest, lie=lie)
     waiting = seats.waiting() or [0]
     seat = chance.choice(waiting)
     key = seats.state.author_key(seats.state.step, seat)
@@ -138,19 +144,66 @@ def _from_record(game: RecordGame, seats: Conspiracy) -> bool:
     """In the lobby nobody owes anything: go on as the record does, while it fits."""
     if seats.state.phase is not Phase.LOBBY:
         return False
-    at = 1 + sum(map(len, seats.ledger.steps))
-    if at >= len(game.payloads):
-        return False
-    return seats.say(decode(game.payloads[at], wire.RecordEntry).entry)
+    at = sum(map(len, seats.ledger.steps))
+    entries = game.entries()
+    return at < len(entries) and seats.say(entries[at])
+
+
+def _poll(
+    chance: Random,
+    game: RecordGame,
+    seats: Conspiracy,
+    built: Built,
+    honest: bytes | None,
+    *,
+    lie: bool,
+) -> bool:
+    """All decide who goes on, with some lies between; whether they come to anything.
+
+    Who is bound by a promise in a poll that comes to nothing signs nothing more.
+    """
+    keys = seats.state.company.now.keys
+    liars = [seat for seat, key in enumerate(keys) if key != honest and key in game.parties]
+    without = {seat: chance.getrandbits(len(keys) + 1) for seat in liars if chance.random() < 0.3}
+
+    def bend(seat: int, statement: Statement) -> Statement:
+        if seat not in liars or chance.random() < 0.5:
+            return statement
+        bent = changed_statement(chance, game, statement)
+        if bent != statement:
+            built.liars.add(keys[seat])
+        return bent
+
+    return seats.agree(without, bend if lie else None)
+
+
+def changed_statement(chance: Random, game: RecordGame, statement: Statement) -> Statement:
+    """The same with one field changed, if that still is a statement."""
+    name = chance.choice(statement.__struct_fields__)
+    value = getattr(statement, name)
+    numbers = (0, 1, 2**32 - 1, chance.getrandbits(5), chance.getrandbits(32))
+    match value:
+        case Ballot(counter, owner):
+            value = Ballot(chance.choice((counter + 1, *numbers)), chance.choice((owner, 0, 1, 31)))
+        case int():
+            value = chance.choice((value + 1, max(0, value - 1), *numbers))
+        case bytes():
+            said = [chance.randbytes(64), bytes(64), b"", *game.statement_names]
+            value = chance.choice(said)
+        case tuple():
+            value = _changed_list(chance, game, value)
+    return msgspec.structs.replace(statement, **{name: value})
 
 
 def _accuse(chance: Random, built: Built) -> None:
-    """Turn the last entries into evidence."""
-    count = chance.choice((1, 1, 2))
-    entries = tuple(built.entries[-count:])
+    """Turn what was signed last into evidence."""
+    count = chance.choice((1, 1, 2, 3, 8, 20))
+    last = built.frames[-count:]
+    entries = tuple(each for each in last if isinstance(each, wire.SignedEntry))[-2:]
+    said = tuple(each for each in last if isinstance(each, wire.SignedStatement))
     if chance.random() < 0.7:
-        del built.entries[-count:]
-    built.accusation = wire.EvidenceFrame(chance.choice(_CHECKS), entries, b"", b"", b"")
+        del built.frames[-count:]
+    built.accusation = wire.EvidenceFrame(chance.choice(_CHECKS), entries, b"", b"", b"", said)
 
 
 # ---- lies -----------------------------------------------------------------------------------
@@ -204,9 +257,7 @@ def _other_place(chance: Random, seats: Conspiracy) -> dict[str, Any]:
 
 def _older(chance: Random, game: RecordGame, owed: wire.Payload | None) -> wire.Payload | None:
     """What somebody has said before or will say, of the same kind oftenest."""
-    entries = [
-        decode(each, wire.RecordEntry).entry for each in chance.sample(game.payloads[1:], 12)
-    ]
+    entries = chance.sample(game.entries(), 12)
     said = [decode(each.body, wire.Body).payload for each in entries]
     same = [each for each in said if type(each) is type(owed)]
     payload = chance.choice(same or said)

@@ -15,6 +15,7 @@ from netgame.crypto.transcript import expand
 from netgame.errors import Disconnected, Malformed, NetgameError
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
+from netgame.wire.statements import Statement
 
 _FRAME_SAMPLE_BYTES: Final = 1_500
 
@@ -92,14 +93,17 @@ def make_deframer() -> Callable[[Random], Awaitable[bool]]:
 
 def _link_messages(game: PlayedSample) -> list[bytes]:
     entry = wire.SignedEntry(b"body", bytes(64))
-    said = (
+    said = tuple(each.statement for each in game.statements)
+    messages = (
         wire.Hello(bytes(64), bytes(16)), wire.Hello(b""), wire.Rival(),
         wire.JoinAsk(b"request", bytes(64)),
-        wire.JoinAnswer("full", "No seat."), wire.Head(57, bytes(64), b"\x07", 2), wire.Pull(5, b"", 1),
+        wire.JoinAnswer("full", "No seat."),
+        wire.Head(57, bytes(64), b"\x07", 2), wire.Pull(5, b"", 1),
         wire.Pulled((entry,)), wire.Entries((entry, entry)), wire.Evidence((entry,)),
+        wire.Statements(said), wire.Evidence((), said[:2]), wire.Evidence((entry,), said[:1]),
         wire.Chat("hello"), wire.Missed(bytes(64), b"\x05"), wire.Ping(), wire.Pong(),
     )  # fmt: skip
-    return [*map(encode, said), *(encode(turn.body) for turn in game.turns)]
+    return [*map(encode, messages), *(encode(turn.body) for turn in game.turns)]
 
 
 def _greetings() -> list[bytes]:
@@ -122,6 +126,8 @@ def make_decoder() -> Callable[[Random], bool]:
         (wire.LinkMessage, _link_messages(game)),
         (wire.RecordFrame, list(game.payloads)),
         (wire.Payload, [encode(turn.body.payload) for turn in game.turns]),
+        (Statement, [each.statement.body for each in game.statements]),
+        (wire.JournalFrame, [*game.payloads[1:], encode(wire.Sealed(bytes(64), 7))]),
     ]
 
     def decoder(chance: Random) -> bool:

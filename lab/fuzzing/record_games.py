@@ -7,6 +7,7 @@ frame, so that nothing has to be folded twice.
 from contextlib import AbstractContextManager, nullcontext
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from lab.judged_logs import same_log
@@ -24,9 +25,10 @@ from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import BadRecord, Reading
-from netgame.protocol.log.entry import frame_payload, read_frames
+from netgame.protocol.log.entry import frame_payload, read_frames, statement_name
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
+from netgame.wire.codec import decode_any
 from netgame.wire.messages import Settings
 
 _LIMIT_S: Final = 3_600.0
@@ -74,7 +76,7 @@ GAMES: Final = (
 """What a table can come to, once each."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RecordGame:
     """A finished game: its frames, the verifier before each, and who can sign."""
 
@@ -82,6 +84,22 @@ class RecordGame:
     payloads: tuple[bytes, ...]
     readings: tuple[Reading, ...]
     parties: dict[bytes, Party]
+
+    def entries(self) -> list[wire.SignedEntry]:
+        """All entries of the record, void ones too."""
+        frames = (decode_any(payload, wire.RecordFrame) for payload in self.payloads)
+        return [frame.entry for frame in frames if isinstance(frame, wire.RecordEntry)]
+
+    @cached_property
+    def statements(self) -> tuple[wire.SignedStatement, ...]:
+        """All that decided its polls."""
+        frames = (decode_any(payload, wire.RecordFrame) for payload in self.payloads)
+        return tuple(f.statement for f in frames if isinstance(f, wire.RecordStatement))
+
+    @property
+    def statement_names(self) -> list[bytes]:
+        """What names these."""
+        return [*map(statement_name, self.statements)]
 
     def mixing(self) -> list[int]:
         """The frames before which somebody is to mix a deck."""

@@ -3,7 +3,8 @@
 *Spoilt*: a whole record with octets, frames or fields changed by somebody who can sign nothing.
 *Built*: from any place of a game all seats but one, or all, go on as they like: any field of any
 entry wrong, good entries at wrong places, false proofs where the toy group lets one be made, keys
-that cancel, votes against anybody, and honest play over it for as long as the log takes it.
+that cancel, polls with any field of a statement wrong, and honest play over it for as long as the
+log takes it.
 
 The verifier must come to a verdict on each. No verdict may convict a seat that has not lied.
 """
@@ -21,8 +22,14 @@ from netgame.protocol.ledger.verdict import RecordVerdict
 from netgame.protocol.log.entry import frame_payload, read_frames
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.text import fingerprint
-from netgame.wire.codec import decode_any, encode
-from netgame.wire.messages import EvidenceFrame, RecordEntry, RecordFrame, SignedEntry
+from netgame.wire.codec import encode
+from netgame.wire.messages import (
+    EvidenceFrame,
+    RecordEntry,
+    RecordStatement,
+    SignedEntry,
+    SignedStatement,
+)
 
 _REAL_ONCE_IN: Final = 50
 """Of so many inputs one is made of the game with real points."""
@@ -84,11 +91,13 @@ def _changed(chance: Random, game: RecordGame, kept: list[bytes]) -> bytes:
 
 def _accusation(chance: Random, game: RecordGame) -> bytes:
     """A closing frame that accuses somebody of something, with entries that somebody signed."""
-    frames = (decode_any(chance.choice(game.payloads[1:]), RecordFrame) for _ in range(2))
-    entries = tuple(each.entry for each in frames)[: chance.randrange(3)]
+    entries = tuple(chance.sample(game.entries(), chance.randrange(3)))
     if chance.random() < 0.3:
         entries = tuple(_forged(chance, each) for each in entries)
-    return encode(EvidenceFrame(chance.choice(_CHECKS), entries, b"", b"", b""))
+    said = tuple(chance.sample(game.statements, chance.randrange(len(game.statements) + 1)))
+    if chance.random() < 0.5:
+        said = ()
+    return encode(EvidenceFrame(chance.choice(_CHECKS), entries, b"", b"", b"", said))
 
 
 def _forged(chance: Random, signed: SignedEntry) -> SignedEntry:
@@ -107,6 +116,10 @@ def _expect_honest(game: RecordGame, octets: bytes, verdict: RecordVerdict) -> N
         raise Broken("a record was found good that nobody has played")
 
 
+def _framed(signed: SignedEntry | SignedStatement) -> RecordEntry | RecordStatement:
+    return RecordEntry(signed) if isinstance(signed, SignedEntry) else RecordStatement(signed)
+
+
 # ---- built ----------------------------------------------------------------------------------
 
 
@@ -119,7 +132,7 @@ def make_built() -> Callable[[Random], bool]:
         at = chance.choice(game.mixing() if chance.random() < 0.3 else anywhere)
         with game.kind.group():
             made = conspire(chance, game, at)
-            frames = [encode(RecordEntry(each)) for each in made.entries]
+            frames = [encode(_framed(each)) for each in made.frames]
             if made.accusation is not None:
                 frames.append(encode(made.accusation))
             verdict = copied(game.readings[at]).verdict(b"".join(map(frame_payload, frames)))

@@ -10,10 +10,17 @@ from lab.judged_logs import TrustingLedger
 from netgame.crypto.signing import SigningKey, make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import read_frames
+from netgame.protocol.log.entry import read_frames, read_statement
 from netgame.protocol.log.fault import Accepted
 from netgame.wire.codec import decode, decode_any
-from netgame.wire.messages import Body, OpenTable, RecordEntry, RecordFrame, Settings
+from netgame.wire.messages import (
+    Body,
+    OpenTable,
+    RecordEntry,
+    RecordFrame,
+    RecordStatement,
+    Settings,
+)
 
 T = TypeVar("T")
 
@@ -72,6 +79,13 @@ class PlayedSample:
     record: bytes
     payloads: tuple[bytes, ...]
     turns: tuple[TurnSample, ...]
+    signers: tuple[SigningKey, ...]
+
+    @property
+    def statements(self) -> tuple[RecordStatement, ...]:
+        """What was signed at the coin, as it stands in the record."""
+        frames = (decode_any(payload, RecordFrame) for payload in self.payloads)
+        return tuple(frame for frame in frames if isinstance(frame, RecordStatement))
 
     def all_of(self, kind: type[T]) -> tuple[T, ...]:
         """Return every payload of one kind."""
@@ -98,7 +112,8 @@ def played() -> PlayedSample:
     makers = (make_signing_key(world.secret("identity", number)) for number in range(2))
     signers = {maker.public_bytes: maker for maker in makers}
     payloads, _ = read_frames(record)
-    return PlayedSample(record, payloads, tuple(_turns(payloads, signers)))
+    turns = tuple(_turns(payloads, signers))
+    return PlayedSample(record, payloads, turns, tuple(signers.values()))
 
 
 def _turns(payloads: tuple[bytes, ...], signers: dict[bytes, SigningKey]) -> Iterator[TurnSample]:
@@ -106,6 +121,10 @@ def _turns(payloads: tuple[bytes, ...], signers: dict[bytes, SigningKey]) -> Ite
     ledger = Ledger(b"")
     for payload in payloads[1:]:
         frame = decode_any(payload, RecordFrame)
+        if isinstance(frame, RecordStatement):
+            ledger.hear(read_statement(frame.statement))
+            ledger.decide()
+            continue
         assert isinstance(frame, RecordEntry)
         body = decode(frame.entry.body, Body)
         ledger = ledger if ledger.state.table_id else TrustingLedger(body.id)

@@ -15,22 +15,27 @@ from engine.table.moves import Catch, Move, Quiet
 from engine.table.trains import Seat
 from netgame.crypto.group import Entropy
 from netgame.crypto.signing import SigningKey
-from netgame.errors import NetgameError
+from netgame.errors import Malformed, NetgameError
 from netgame.limits import SHUFFLE_TILES_MAX as TILES_MAX
+from netgame.protocol.epochs.cut import Worth
+from netgame.protocol.epochs.voter import best_proposal
 from netgame.protocol.fold.acts import turn_entry
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import sign_entry
-from netgame.protocol.log.fault import Accepted
+from netgame.protocol.log.entry import sign_entry, sign_statement
+from netgame.protocol.log.fault import Accepted, Fault
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.secrets.keyring import Making
 from netgame.wire import messages as wire
+from netgame.wire.statements import Accept, Ballot, Promise, Proposal, Statement, bit, seats_in
 
 Party = tuple["SigningKey", bytes]
 """Who sits: the identity and the secret of its table."""
+Bend = Callable[[int, Statement], Statement]
+"""What a seat signs in the place of a statement."""
 
 
 class HonestCrash(Exception):
@@ -55,7 +60,7 @@ class Conspiracy:
         self.parties = parties
         self.entropy = entropy
         self.pick = pick
-        self.frames: list[wire.SignedEntry] = []
+        self.frames: list[wire.SignedEntry | wire.SignedStatement] = []
         self.authors = {key: Author(key, secret, entropy) for key, (_, secret) in parties.items()}
 
     @property
@@ -147,6 +152,54 @@ class Conspiracy:
         except Exception as bug:
             raise HonestCrash(f"{bug!r} {_where(bug)}") from bug
         return True
+
+    # ---- who goes on ----
+
+    def agree(self, without: Mapping[int, int], bend: Bend | None = None) -> bool:
+        """Hold a poll among all who can sign; `without` has whom each would go on without.
+
+        Whether it is decided. `bend` may put another statement in the place of one that is signed.
+        """
+        poll, number = self.ledger.poll, len(self.ledger.decisions)
+        voters = [seat for seat in seats_in(poll.cut.company) if self._signer(seat) is not None]
+        if not voters or poll.said:
+            return False
+        ballot = Ballot(1, voters[0])
+        for seat in voters:
+            signed = self.ledger.slot(self.state.step, seat) is not None
+            end = self.state.step, self.state.head, self.state.step - (not signed)
+            names = without.get(seat, 0) & ~bit(seat)
+            self._state(seat, Promise(poll.id, poll.number, seat, ballot, *end, names, b""), bend)
+        found = best_proposal(poll.cut, ballot)
+        if found is not None and self.ledger.poll is poll:
+            value, counted = found
+            made = Proposal(poll.id, poll.number, ballot, *value, counted)
+            self._state(ballot.owner, made, bend)
+        for name in [n for n, e in poll.cut.statements.items() if isinstance(e, Proposal)]:
+            for seat in voters:
+                if self.ledger.poll is poll and poll.cut.worth(name) is Worth.COUNTS:
+                    self._state(seat, Accept(poll.id, poll.number, seat, name), bend)
+        return len(self.ledger.decisions) > number
+
+    def _signer(self, seat: int) -> SigningKey | None:
+        key = self.state.company.now.keys[seat]
+        return self.parties[key][0] if key in self.parties else None
+
+    def _state(self, seat: int, statement: Statement, bend: Bend | None) -> None:
+        """Sign a statement, or what stands for it, and have the log hear it."""
+        signer = self._signer(seat)
+        assert signer is not None
+        bent = statement if bend is None else bend(seat, statement)
+        try:
+            said = sign_statement(signer, bent)
+        except Malformed:
+            return
+        self.frames.append(said.signed)
+        try:
+            if not isinstance(self.ledger.hear(said), Fault):
+                self.ledger.decide()
+        except Exception as bug:
+            raise HonestCrash(f"{bug!r} {_where(bug)}") from bug
 
 
 def _where(bug: BaseException) -> str:

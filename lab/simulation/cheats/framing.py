@@ -35,6 +35,8 @@ _CHECKS: Final = (CheckCode.FORK, CheckCode.TURN, CheckCode.RULES, CheckCode.PRO
 """What an entry is said to fail: a check that a single entry or a pair could."""
 _POLLS_LEAST: Final = 2
 _STEPS_BACK: Final = 3
+_FILES_MOST: Final = 12
+"""Of each kind: a verifier reads the whole log in each."""
 _PAIRS_MOST: Final = 4
 """As many as evidence of one key is heard at once, both ways round."""
 
@@ -171,11 +173,15 @@ def _honest_statements(core: Core, _: object) -> Ready | None:
         return None
     proposals = [each for each in said if isinstance(each.statement, Proposal)]
     log, names = tuple(record_frames(core.ledger)), [each.name for each in said]
-    files = [_file(log, CheckCode.CUT, (), (*pair, *proposals)) for pair in pairs]
-    files += [_file(log, CheckCode.CUT, (), said[: names.index(e.name) + 1]) for e in honest]
+    every = pairs[:: len(pairs) // _FILES_MOST + 1]
+    files = [_file(log, CheckCode.CUT, (), (*pair, *proposals)) for pair in every]
+    alone = honest[:: len(honest) // _FILES_MOST + 1]
+    files += [_file(log, CheckCode.CUT, (), said[: names.index(e.name) + 1]) for e in alone]
     entries = [each for step in core.ledger.steps[-_STEPS_BACK:] for each in step]
     entries = [*entries, *core.ledger.void.values()]
-    files += [_file(log, CheckCode.CUT, (e,), (each,)) for e in entries for each in honest[-9:]]
+    beside = [(entry, each) for entry in entries for each in honest]
+    beside = beside[:: len(beside) // _FILES_MOST + 1]
+    files += [_file(log, CheckCode.CUT, (entry,), (each,)) for entry, each in beside]
     for pair in pairs[:_PAIRS_MOST]:
         signed = tuple(each.signed for each in (*pair, *proposals))
         core.place.links.tell_all(wire.Evidence((), signed))

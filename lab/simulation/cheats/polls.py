@@ -66,11 +66,11 @@ def _unasked(made: Callable[[Core, int], Ready]) -> Bend:
     return bend
 
 
-def _in_own_ballot(made: Callable[[Core, Ballot], Ready]) -> Bend:
+def _in_own_ballot(made: Callable[[Core, Ballot], Ready], *, names_somebody: bool = False) -> Bend:
     """Open a ballot, and have this said when all have promised it."""
 
     def bend(core: Core, _: object) -> Ready | None:
-        ballot = _own_ballot(core)
+        ballot = _own_ballot(core, names_somebody=names_somebody)
         if ballot is None:
             return None
         all_have = len(promised_in(core, ballot)) == core.ledger.poll.cut.company.bit_count()
@@ -79,7 +79,7 @@ def _in_own_ballot(made: Callable[[Core, Ballot], Ready]) -> Bend:
     return bend
 
 
-def _own_ballot(core: Core) -> Ballot | None:
+def _own_ballot(core: Core, *, names_somebody: bool = False) -> Ballot | None:
     """The ballot of our own that is open; one is opened if there is none and it is time."""
     if core.state.phase is not Phase.PLAY or not core.place.sits(core.key):
         return None
@@ -92,7 +92,8 @@ def _own_ballot(core: Core) -> Ballot | None:
     if seat is not None and not names:
         polls = core.parts.polls
         voter = bound(core.parts.journal, core.ledger, seat)
-        polls._sign(polls._promise_of(voter, Ballot(1, seat), frozenset()))
+        keys = frozenset({core.state.seats[_victim(core)].key} if names_somebody else ())
+        polls._sign(polls._promise_of(voter, Ballot(1, seat), keys))
     return None
 
 
@@ -274,8 +275,10 @@ def _undoing(phase: Phase) -> Bend:
 # ---- what only delays -----------------------------------------------------------------------
 
 
-def _names_who_is_here(core: Core, seat: int) -> Ready:
-    return _ready(promise(core, Ballot(1, seat), without=bit(_victim(core))))
+def _names_who_is_here(core: Core, ballot: Ballot) -> Ready:
+    """What it proposes follows: nobody goes whom it alone has named."""
+    counted, made = _made(core, ballot)
+    return _ready(*counted, made)
 
 
 def _far_ahead(core: Core, seat: int) -> Ready:
@@ -302,13 +305,14 @@ def _never_proposes(core: Core, seat: int) -> Ready:
 
 
 def _outbids(core: Core) -> Iterator[Said]:
-    """A higher ballot than any, as long as somebody else has the highest."""
+    """A higher ballot, whenever others have promised the last, or somebody else has the highest."""
     assert isinstance(core, Cheater)
     poll, seat = core.ledger.poll, seat_of(core)
     first = [read for read in core.told_statements() if poll.is_of(read.statement)]
     promises = [each for each in poll.cut.statements.values() if isinstance(each, Promise)]
     highest = max((each.ballot for each in promises), default=NO_BALLOT)
-    if first and highest.owner != seat:
+    is_taken = any(e.ballot == highest and e.seat != seat for e in promises)
+    if first and (is_taken or highest.owner != seat):
         (said,) = (e.statement for e in first[:1])
         assert isinstance(said, Promise)
         yield promise(core, Ballot(highest.counter + 1, seat), last=said.last)
@@ -403,7 +407,10 @@ _BESIDE: Final = (
     ),
 )
 _DELAYS: Final = (
-    ("a proposer that names somebody who is there", _unasked(_names_who_is_here)),
+    (
+        "a proposer that names somebody who is there",
+        _in_own_ballot(_names_who_is_here, names_somebody=True),
+    ),
     ("a ballot at the end of all numbers", _unasked(_far_ahead)),
     ("a promise behind a log that nobody has", _unasked(_no_such_head)),
     ("a promise that has accepted what nobody has", _unasked(_no_such_proposal)),

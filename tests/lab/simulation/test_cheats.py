@@ -203,7 +203,7 @@ def test_a_cheat_that_would_succeed_is_noticed(
 ) -> None:
     """Each check that stands in the way of one of these, taken away: the row says so."""
     monkeypatch.setattr(exposure, "LIMIT_S", 300.0)
-    monkeypatch.setattr(exposure, "SEEDS_MOST", 1)
+    monkeypatch.setattr(exposure, "SEEDS_MOST", 3)
     monkeypatch.setattr(where, what, wrong)
     by_name = {each.name: each for each in CATALOGUE}
     assert first_row(by_name[cheat], real=False).trouble
