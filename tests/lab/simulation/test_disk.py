@@ -43,7 +43,7 @@ def test_it_recovers_what_a_record_file_recovers(damage: str, tmp_path) -> None:
             disk.flip(30, 3)
             path.write_bytes(disk.octets)
         case "empty":
-            disk.restart()
+            disk.empty()
             path.write_bytes(b"")
     again = RecordFile(path)
     assert disk.open() == (again.payloads, again.damage)

@@ -2,8 +2,10 @@
 
 import pytest
 
-from netgame.protocol.ledger import ledger
-from tests.lab.simulation.honest_signatures import Convicted, Tries, play_and_try
+from netgame.protocol.epochs.pairs import Pair
+from netgame.protocol.ledger import poll
+from tests.lab.simulation import honest_signatures
+from tests.lab.simulation.honest_signatures import Convicted, Tries, play_and_try, try_all
 from tests.sliced import sliced
 
 
@@ -20,11 +22,17 @@ def test_nothing_that_was_signed_convicts(how: str, seeds: tuple[int, ...]) -> N
 
 
 def test_a_verifier_that_convicts_the_honest_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where evidence of an entry and a vote of one step is taken for a fork, as it once was."""
+    """Where the last entry that a promise allows is taken for one that it rules out."""
 
-    def same_step(one, other) -> bool:
-        return one.signed.body != other.signed.body and one.slot[:3] == other.slot[:3]
+    def from_its_last_on(said, entry):
+        is_of_it = (entry.seat, entry.poll) == (said.seat, said.poll)
+        return Pair.WENT_ON if is_of_it and entry.step >= said.last else None
 
-    monkeypatch.setattr(ledger, "is_fork", same_step)
+    def try_wrongly(world, tries) -> None:
+        with monkeypatch.context() as wrong:
+            wrong.setattr(poll, "went_on", from_its_last_on)
+            try_all(world, tries)
+
+    monkeypatch.setattr(honest_signatures, "try_all", try_wrongly)
     with pytest.raises(Convicted):
         play_and_try(8, Tries(), leave=True, faults=False)

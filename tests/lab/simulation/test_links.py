@@ -13,6 +13,7 @@ from lab.simulation.mishaps.faults import Injector
 from netgame.limits import DIAL_BACKOFF_MAX_S, DROP_S, FLOOD_BAN_S, LINK_SETTLED_S
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import LinkChanged, LinkEnd
+from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire.messages import Settings
 
 
@@ -52,7 +53,7 @@ def _replace(world: World) -> None:
 
 
 def _farewell(world: World) -> None:
-    world.processes[1].act(lambda parts: parts.joiner.farewell())
+    world.processes[1].act(leave_for_good)
     world.processes[1].die(quits=True)
 
 
