@@ -66,6 +66,7 @@ def is_gone(world: World) -> bool:
     closed = ((p, n.why) for p in began for n in p.told if isinstance(n, notices.TableClosed))
     gone = notices.WhyClosed.HOST_GONE
     lost = any(why is gone or p.core.state.phase is Phase.LOBBY for p, why in closed)
+    lost |= all(each.core.state.phase is Phase.LOBBY for each in began)
     in_lobby = world.began_badly or world.trouble.has_left(0)
     return world.is_gone or (lost and in_lobby)
 
