@@ -1,8 +1,9 @@
 """The program with a liar at its core: `python -m tests.lan.liar LIE join …`.
 
 It plays as the program does, and tells every peer something besides whenever a step is due in play.
-`behind-nothing`: that all others were missing in the last step, behind a log that nobody has.
-`long-gone`: that Ann was missing some steps ago; two of three say so, each in its own name.
+`groundless`: that it misses all others, that they go by promises that nobody has, and its accept.
+`long-gone`: when the game is over, that its log ended some steps ago and Ann goes; two of three say
+so, each in its own name.
 `silent` is no player: so many keys prove themselves at the door of a table and never say hello.
 """
 
@@ -13,7 +14,8 @@ from functools import partial
 import trio
 
 from cli.__main__ import main as play
-from lab.simulation.cheats.votes import vote
+from lab.simulation.cheats.words import accept, promise, proposal, seat_of
+from netgame.crypto.transcript import expand
 from netgame.errors import NetgameError
 from netgame.io.disk.identity import Identity
 from netgame.io.door.channel import Channel
@@ -21,38 +23,43 @@ from netgame.io.door.dial import insist, race
 from netgame.io.links import Proved
 from netgame.io.network.addresses import parse_address
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.log.entry import GENESIS
+from netgame.protocol.log.entry import Said, filled_mask
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
+from netgame.wire.statements import Ballot, bit, seats_in
 
 VICTIM = "Ann"
 _LONG_GONE = 6
-_STAGE = 9
+
+Lie = Callable[[Core], list[Said]]
 
 
-def behind_nothing(core: Core) -> wire.SignedEntry | None:
-    """All others were missing in the last step, on no log that anybody has."""
-    seat, step = core.state.seat_of(core.key), core.state.step - 1
-    others = tuple(each for each in core.state.present if each != seat)
-    return vote(core, others, _STAGE, step=step, prev=GENESIS)
+def groundless(core: Core) -> list[Said]:
+    """That all others go, as promises say that nobody has, and that it accepts that."""
+    state, seat = core.state, seat_of(core)
+    if state.phase is not Phase.PLAY:
+        return []
+    goes = core.ledger.poll.cut.company & ~bit(seat)
+    made_up = expand(bytes(32), "made up", state.step)(64)
+    made = proposal(core, Ballot(1 + state.step, seat), [made_up], goes=goes)
+    core.place.links.tell_all(wire.Missed(state.log_id, filled_mask(seats_in(goes))))
+    return [made, accept(core, made.name), accept(core, made_up)]
 
 
-def long_gone(core: Core) -> wire.SignedEntry | None:
-    """The victim was missing some steps ago, on the log that all have."""
+def long_gone(core: Core) -> list[Said]:
+    """When the game is over: its log ends some steps ago, and the victim goes."""
     state, step = core.state, core.state.step - _LONG_GONE
-    (seat,) = (seat for seat in state.present if state.seats[seat].name == VICTIM)
-    if step < state.company.seats_step:
-        return None
-    return vote(core, (seat,), _STAGE, step=step, prev=core.ledger.head_before(step))
+    if state.phase is not Phase.OVER:
+        return []
+    victims = (bit(seat) for seat in state.present if state.seats[seat].name == VICTIM)
+    ballot = Ballot(1, seat_of(core))
+    return [promise(core, ballot, step=step, last=step - 1, without=sum(victims))]
 
 
-LIES: dict[str, Callable[[Core], wire.SignedEntry | None]] = {
-    "behind-nothing": behind_nothing,
-    "long-gone": long_gone,
-}
+LIES: dict[str, Lie] = {"groundless": groundless, "long-gone": long_gone}
 
 
-def bend(lie: Callable[[Core], wire.SignedEntry | None]) -> None:
+def bend(lie: Lie) -> None:
     """Have every core of this process tell this lie, once in every step of play."""
     true, told = Core.flush, set[int]()
 
@@ -60,9 +67,9 @@ def bend(lie: Callable[[Core], wire.SignedEntry | None]) -> None:
         step = self.state.step
         if self.state.phase in (Phase.PLAY, Phase.OVER) and step not in told:
             told.add(step)
-            signed = lie(self) if self.state.seat_of(self.key) is not None else None
-            if signed is not None:
-                self.place.links.tell_all(wire.Entries((signed,)))
+            said = lie(self) if self.state.seat_of(self.key) is not None else []
+            if said:
+                self.place.links.tell_all(wire.Statements(tuple(each.signed for each in said)))
                 print(f"lied at step {step}", flush=True)
         return true(self)
 

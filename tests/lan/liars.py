@@ -1,8 +1,9 @@
-"""Liars at a table of real processes: `python -m tests.lan.liars [vote | majority | silent …]`.
+"""Liars at a table of real processes: `python -m tests.lan.liars [statements | majority | silent …]`.
 
-Each computer is a namespace on a bridge. `vote`: one of three says, in every step, that all others
-were missing behind a log that nobody has; the host is killed and resumed meanwhile. `majority`: two
-of three say in every step that the third, the host, was missing long since. `silent`: sixty-four
+Each computer is a namespace on a bridge. `statements`: one of three says, in every step, that all
+others go, by promises that nobody has; the host is killed and resumed meanwhile. `majority`: two of
+three say when the game is over that their logs ended long before, and that the third, the host,
+goes. `silent`: sixty-four
 keys prove themselves at the door of an open table and never say hello, while a guest is killed and
 comes back. In each the game must go on to its end, with one record for all, and nobody may be told
 that the others went on without them. Exit 0 if all is well.
@@ -40,8 +41,8 @@ class Scene:
 
 
 SCENES: Mapping[str, Scene] = {
-    "vote": Scene({2: "behind-nothing"}),
-    "majority": Scene({1: "long-gone", 2: "long-gone"}),
+    "statements": Scene({2: "groundless"}),
+    "majority": Scene({1: "long-gone", 2: "long-gone"}, times=1),
     "silent": Scene({}),
 }
 

@@ -307,18 +307,11 @@ class Cheater(Bent):
             for message in _apart(ready, is_last=key == hearers[-1]) if ready.apart else messages:
                 self.send(key, message)
 
-    def record_with(
-        self, statements: Iterable[wire.SignedStatement], entry: wire.SignedEntry
-    ) -> bytes:
-        """A file of its record with these statements behind it, and an entry that follows them."""
+    def record_with(self, statements: Iterable[wire.SignedStatement]) -> bytes:
+        """A file of its record with these statements behind it."""
         header = wire.RecordHeader(PROTOCOL_VERSION)
         frames = [header, *record_frames(self.ledger), *map(wire.RecordStatement, statements)]
-        frames.append(wire.RecordEntry(entry))
         return b"".join(frame_payload(encode(frame)) for frame in frames)
-
-    def signed_body(self, body: wire.Body) -> wire.SignedEntry:
-        """An entry of its own with any body."""
-        return sign_entry(self.place.signer, body)
 
     def signed(self, payload: wire.Payload) -> wire.SignedEntry:
         """The lie, as an entry for the step that is due."""

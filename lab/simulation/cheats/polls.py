@@ -7,6 +7,8 @@ others, it opens a ballot first, as anybody may.
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from msgspec.structs import replace
+
 from lab.simulation.cheats.cheat import Bend, Cheat, Cheater, How, Ready
 from lab.simulation.cheats.words import (
     accept,
@@ -319,16 +321,18 @@ def _outbids(core: Core) -> Iterator[Said]:
 
 
 def _too_few_accepts(core: Core, ballot: Ballot) -> Ready:
-    """It alone accepts what would be good if more than half did; its files say that they did."""
+    """It alone accepts what is good if more than half do; a file goes on as if they had."""
     assert isinstance(core, Cheater)
     counted, made = _made(core, ballot)
     said = [*counted, made, accept(core, made.name)]
     told = _ready(*said)
-    number = core.ledger.poll.number + 1
-    state = core.state
-    body = wire.Body(state.log_id, state.step, state.head, seat_of(core), number, wire.Checked(0))
-    entry = core.signed_body(body)
-    file = core.record_with(told.statements, entry)
+    last = said[0].statement
+    assert isinstance(last, Promise)
+    next_poll = replace(
+        last, poll=last.poll + 1, seat=seat_of(core), ballot=Ballot(1, ballot.owner)
+    )
+    signed = sign_statement(core.place.signer, next_poll).signed
+    file = core.record_with((*told.statements, signed))
     return Ready(told.kind, (), told.statements, files=(file,))
 
 
