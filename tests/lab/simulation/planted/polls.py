@@ -72,7 +72,6 @@ def _no_way_back() -> list[Swap]:
 
     def wrong(self, step):
         del step
-        self._states[self.state.step] = self.state
         return true(self, self.state.step)
 
     return [(Ledger, "_cut", wrong)]
