@@ -70,9 +70,8 @@ def _parted_always() -> list[Swap]:
 def _no_way_back() -> list[Swap]:
     true = Ledger._cut
 
-    def wrong(self, step):
-        del step
-        return true(self, self.state.step)
+    def wrong(self, value):
+        return true(self, replace(value, step=self.state.step))
 
     return [(Ledger, "_cut", wrong)]
 
