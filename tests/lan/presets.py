@@ -87,7 +87,8 @@ def shuffled(record: Path) -> Shuffled:
     chains: dict[int, int] = {}
     kinds: Counter[type] = Counter()
     for walked in walk(record.read_bytes(), secrets.token_bytes):
-        kinds[type(walked.entry.payload)] += 1
+        if walked.entry is not None:
+            kinds[type(walked.entry.payload)] += 1
         deck = walked.after.deck
         if deck is not None:
             chains[deck.born] = len(deck.chains)
