@@ -1,5 +1,6 @@
 """What seats that conspire sign: whole continuations of a game, true but for their lies."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
@@ -169,7 +170,7 @@ def _poll(
     def bend(seat: int, statement: Statement) -> Statement:
         if seat not in liars or chance.random() < 0.5:
             return statement
-        bent = changed_statement(chance, game, statement)
+        bent = changed_statement(chance, game.statement_names, statement)
         if bent != statement:
             built.liars.add(keys[seat])
         return bent
@@ -177,8 +178,8 @@ def _poll(
     return seats.agree(without, bend if lie else None)
 
 
-def changed_statement(chance: Random, game: RecordGame, statement: Statement) -> Statement:
-    """The same with one field changed, if that still is a statement."""
+def changed_statement(chance: Random, names: Sequence[bytes], statement: Statement) -> Statement:
+    """The same with one field changed; `names` are those of other statements."""
     name = chance.choice(statement.__struct_fields__)
     value = getattr(statement, name)
     numbers = (0, 1, 2**32 - 1, chance.getrandbits(5), chance.getrandbits(32))
@@ -188,10 +189,9 @@ def changed_statement(chance: Random, game: RecordGame, statement: Statement) ->
         case int():
             value = chance.choice((value + 1, max(0, value - 1), *numbers))
         case bytes():
-            said = [chance.randbytes(64), bytes(64), b"", *game.statement_names]
-            value = chance.choice(said)
+            value = chance.choice([chance.randbytes(64), bytes(64), b"", *names])
         case tuple():
-            value = _changed_list(chance, game, value)
+            value = tuple(chance.choice([*value, *names]) for _ in range(chance.randrange(1, 9)))
     return msgspec.structs.replace(statement, **{name: value})
 
 

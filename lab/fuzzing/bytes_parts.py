@@ -6,6 +6,7 @@ from types import UnionType
 from typing import Final
 
 import msgpack
+import msgspec
 import trio
 
 from lab.fuzzing.mutation import mutated
@@ -270,6 +271,44 @@ def make_entries() -> Callable[[Random], bool]:
         return judgement.judging is None or judgement.judging.run(entropy) is None
 
     return entries
+
+
+def make_statements() -> Callable[[Random], bool]:
+    """Statements with a good signature over anything at all, heard by a log in any of its polls."""
+    from lab.fuzzing.built_lies import changed_statement
+    from lab.judged_logs import same_log
+    from netgame.protocol.log.entry import read_statement, sign_statement, statement_name
+    from netgame.protocol.log.fault import Fault
+
+    game = played()
+    frames = [each.statement for each in game.statements]
+    names = [*map(statement_name, frames)]
+    seen = [read_statement(each).statement for each in frames]
+
+    def statements(chance: Random) -> bool:
+        ledger = same_log(chance.choice(game.turns).ledger)
+        taken = False
+        for _ in range(chance.randrange(1, 12)):
+            bent = msgspec.structs.replace(
+                chance.choice(seen), id=ledger.poll.id, poll=ledger.poll.number
+            )
+            for _ in range(chance.randrange(4)):
+                bent = changed_statement(chance, [*names, *ledger.poll.said], bent)
+            signer = chance.choice(game.signers)
+            try:
+                said = sign_statement(signer, bent)
+            except (Malformed, OverflowError):
+                continue
+            heard = ledger.hear(said)
+            if isinstance(heard, Fault):
+                if heard.key != signer.public_bytes:
+                    raise Broken("a seat is convicted that has not signed this")
+                continue
+            ledger.decide()
+            taken = True
+        return taken
+
+    return statements
 
 
 def _changed_body(chance: Random, turn: TurnSample) -> bytes:

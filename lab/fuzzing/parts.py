@@ -39,6 +39,7 @@ def parts() -> tuple[Part, ...]:
         Part("notation", 30, lambda _: _notation),
         Part("pake", 1, lambda _: octets.make_pake()),
         Part("peers", 3, _make_peers),
+        Part("polls", 10, lambda _: octets.make_statements()),
         Part("proofs", 160, lambda _: octets.make_proofs()),
         Part("record", 8, lambda _: octets.make_record()),
         Part("spoilt-records", 7, lambda _: false.make_spoilt(), 3.0),

@@ -330,10 +330,8 @@ def _too_few_accepts(core: Core, ballot: Ballot) -> Ready:
     told = _ready(*said)
     last = said[0].statement
     assert isinstance(last, Promise)
-    next_poll = replace(
-        last, poll=last.poll + 1, seat=seat_of(core), ballot=Ballot(1, ballot.owner)
-    )
-    signed = sign_statement(core.place.signer, next_poll).signed
+    again = replace(last, poll=last.poll + 1, seat=seat_of(core), ballot=Ballot(1, ballot.owner))
+    signed = sign_statement(core.place.signer, again).signed
     file = core.record_with((*told.statements, signed))
     return Ready(told.kind, (), told.statements, files=(file,))
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator
-from operator import or_
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from lab.simulation.cheats.cheat import Cheat
 from lab.simulation.exposure import first_row
 from lab.simulation.game import play_game
 from netgame.limits import BALLOT_PAUSE_MIN_S
-from netgame.protocol.epochs import cut, pairs
+from netgame.protocol.epochs import pairs
 from netgame.protocol.epochs.cut import Cut
 from netgame.protocol.epochs.pairs import Pair, Written
 from netgame.protocol.fold import latecomers
@@ -182,7 +181,6 @@ def _any_word(kind: VerdictKind) -> property:
         ("an entry behind another head than was promised", poll, "went_on", _never_astray),
         ("a proposal that counts too few", Poll, "why_false", lambda *_: None),
         ("a certificate of too few accepts", Cut, "is_decided_by", lambda *_: True),
-        ("a proposer that names somebody who is there", cut, "and_", or_),
         ("an owner that outbids every ballot", Polls, "_may_promise", _one_pause_for_all()),
         ("a majority that undoes moves", Ledger, "_entry_against", lambda *_: None),
         ("a seat that two quorums share and that parts them", poll, "convicting", lambda *_: None),
