@@ -13,7 +13,7 @@ from cli.said.moves import HeldDraws
 from cli.scene import LobbyScene, calls
 from cli.screens.json_lines import as_json, facts_of
 from cli.seat.desk import Desk
-from cli.seat.frontend import Happened, ScoresShown, TurnBegins
+from cli.seat.frontend import Happened, ScoresShown, TableShown, TurnBegins
 from cli.seat.loop import sit, why_not_first
 from cli.seat.news import Commentary
 from cli.seat.stay import Invitation, Sitting, WayOut
@@ -185,6 +185,10 @@ async def test_a_vote_needs_more_than_half_who_are_here():
     tables.pop(0)
     await go_on_without(node, front, ("ben",))
     assert front.said[1:] == [must_wait(tables[0])]
+    two = replace(five, seats=tuple(seats[:2]), needed=2)
+    node.view = lambda: two
+    await go_on_without(node, front, ("ben",))
+    assert front.said[2:] == [must_wait(two)]  # and no vote: nobody else can ever agree
     votes = [[b"Ben"], [b"Ben", b"Cy"], [b"Ben"]]
     assert node.asked == [("without", each) for each in votes]
 
@@ -230,6 +234,24 @@ def test_a_farewell_of_ones_own_is_told_as_such():
     assert front.said[1] == "The table goes on without Ben, as you and Cy agreed."
     commentary.take(scene, notices.SeatsLeft(("Cy",)), departures=[gone_seat("Cy", farewell=True)])
     assert front.said[2] == "The table goes on without Cy."
+
+
+async def test_moves_that_are_taken_back_are_told_and_the_board_is_drawn_anew(autojump_clock):
+    """One sentence, and the table as it is now."""
+    node, front = FakeNode(scene_after(12, 4, 43)), FakeFront()
+    front.next_line, told, shown = trio.sleep_forever, front.tell, []
+
+    def tell(occasion):
+        told(occasion)
+        shown.append(type(occasion))
+
+    front.tell = tell
+    node.teller.send_nowait(notices.MovesUndone())
+    with trio.move_on_after(60):
+        await sit(node, front, Sitting())
+    sentence = "The last moves are taken back: not everybody who plays on had seen them."
+    assert front.said.count(sentence) == 1
+    assert shown[-2:] in ([Happened, TableShown], [Happened, TurnBegins])
 
 
 def test_a_reminder_is_said_when_it_is_new():
