@@ -1,4 +1,7 @@
-"""One game played again and again, with a crash of one seat at one of its effects each time.
+"""Two games played again and again, with a crash of one seat at one of its effects each time.
+
+In the second somebody leaves for good, and each crash is after that: of who decides that it goes,
+and deals or rebuilds without it.
 
 Must come to the same end whatever the effect is: persisted and not sent, sent and not
 acknowledged, half written. The seat starts again with the disk that it left behind.
@@ -17,7 +20,7 @@ from lab.simulation.computers.toys import toys
 from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.faults import Injector
-from lab.simulation.verdict import is_gone, where, wrong
+from lab.simulation.verdict import is_gone, where, who_stay, wrong
 from netgame.protocol.log.entry import FRAME_HEADER_BYTES
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.effects import Effect
@@ -26,6 +29,12 @@ from netgame.wire.messages import Settings
 REFERENCE: Final = Settings("standard", (), 6, 3, 1, 0)
 """One round of three seats with double-6, and the hands that the rules deal."""
 
+LEAVING: Final = Settings("standard", (), 6, 4, 1, 3, ("leaver=rebuild", "patience=minute"))
+"""One round of four seats, of whom the last leaves in the midst of it."""
+
+_LEAVER: Final = 3
+_LEAVES_AT: Final = 54
+"""With this entry, which is one of a turn."""
 _SEED: Final = 0
 _LIMIT_S: Final = 1_800.0
 _AWAY_S: Final = 1.0
@@ -48,6 +57,7 @@ class Crash:
     effect: int
     kind: str
     moment: Moment
+    leaving: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +73,22 @@ class Crashed:
 class _Aim(Injector):
     """Counts the effects of all seats, and strikes at one of them."""
 
-    def __init__(self, crash: Crash | None) -> None:
+    def __init__(self, crash: Crash | None, *, leaving: bool) -> None:
         super().__init__(_SEED, faults=False)
-        self.counts_effects = True
+        self.leaving = leaving
+        self.counts_effects = not leaving
         self.crash = crash
         self.done: dict[int, list[str]] = {}
+
+    def wrote(self, process: Process, record: bytes) -> None:
+        """Somebody has appended an entry: it may be time to leave."""
+        super().wrote(process, record)
+        if self.leaving and self.entries == _LEAVES_AT:
+            self.world.time.later(0.0, self._one_leaves)
+
+    def _one_leaves(self) -> None:
+        self.counts_effects = True
+        self.say_farewell(self.world.processes[_LEAVER])
 
     def before(self, process: Process, effect: Effect) -> bool:
         """Whether the process dies instead of carrying this effect out."""
@@ -78,10 +99,15 @@ class _Aim(Injector):
         """Whether the process dies now that the effect is carried out."""
         if self._hits(process, Moment.AFTER):
             return self._kill(process, power=True)
-        if not isinstance(effect, fx.Persist) or not self._hits(process, Moment.TORN):
+        if not isinstance(effect, fx.Persist | fx.Journalled):
+            return False
+        if not self._hits(process, Moment.TORN):
             return False
         half = (FRAME_HEADER_BYTES + len(effect.record)) // 2
-        return self._kill(process, power=True, kept=len(process.records.disk.cached) - half)
+        if isinstance(effect, fx.Persist):
+            return self._kill(process, power=True, kept=len(process.records.disk.cached) - half)
+        process.records.journal.tear(half)
+        return self._kill(process, power=True)
 
     def _hits(self, process: Process, moment: Moment) -> bool:
         crash = self.crash
@@ -101,22 +127,26 @@ class _Aim(Injector):
 
 def crashes() -> Iterator[Crash]:
     """Every case: three for an effect that writes, two for any other, of every seat."""
-    aim = _Aim(None)
-    with toys():
-        trouble = _play(aim)[1]
-    assert not trouble, trouble
     number = 0
-    for seat in sorted(aim.done):
-        for effect, kind in enumerate(aim.done[seat]):
-            for moment in Moment:
-                if moment is not Moment.TORN or kind == fx.Persist.__name__:
-                    yield Crash(number, seat, effect, kind, moment)
-                    number += 1
+    for leaving in (False, True):
+        aim = _Aim(None, leaving=leaving)
+        with toys():
+            trouble = _play(aim)[1]
+        assert not trouble, trouble
+        for seat in sorted(aim.done):
+            for effect, kind in enumerate(aim.done[seat]):
+                for moment in Moment:
+                    if moment is not Moment.TORN or kind in _WRITES:
+                        yield Crash(number, seat, effect, kind, moment, leaving)
+                        number += 1
+
+
+_WRITES: Final = (fx.Persist.__name__, fx.Journalled.__name__)
 
 
 def play_crash(crash: Crash) -> Crashed:
     """Play the game with this crash in it, and look at everything that must be true of it."""
-    aim = _Aim(crash)
+    aim = _Aim(crash, leaving=crash.leaving)
     with toys():
         world, trouble = _play(aim)
         if aim.crash is not None:
@@ -128,10 +158,11 @@ def play_crash(crash: Crash) -> Crashed:
 
 
 def _play(aim: _Aim) -> tuple[World, tuple[str, ...]]:
-    world = World(_SEED, REFERENCE, Weather(_SEED, restless=False), aim)
+    settings = LEAVING if aim.leaving else REFERENCE
+    world = World(_SEED, settings, Weather(_SEED, restless=False), aim)
     aim.attach(world)
     try:
-        world.open_table(REFERENCE.seats)
+        world.open_table(settings.seats)
         world.time.run(lambda: world.is_gone or _all_are_through(world), _LIMIT_S)
     except Stuck as stuck:
         return world, (f"stuck: {stuck} ({', '.join(map(where, world.processes))})",)
@@ -139,7 +170,7 @@ def _play(aim: _Aim) -> tuple[World, tuple[str, ...]]:
 
 
 def _all_are_through(world: World) -> bool:
-    return all(process.is_finished and process.is_alive for process in world.processes)
+    return all(process.is_finished and process.is_alive for process in who_stay(world))
 
 
 @dataclass(slots=True)

@@ -104,6 +104,11 @@ class Disk:
         self.durable += self.cached[:kept]
         self.cached.clear()
 
+    def tear(self, octets: int) -> None:
+        """The power goes while the last octets are being written: all but these are on the disk."""
+        self.durable += self.cached[: len(self.cached) - octets]
+        self.cached.clear()
+
     def power_went(self, kept: int) -> None:
         """The computer is gone; of what was not synced the first octets may have made it."""
         self.durable += self.cached[:kept]

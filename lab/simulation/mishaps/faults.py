@@ -63,7 +63,7 @@ class Injector:
         self._chance = Chance(seed, "faults")
         self._world: World | None = None
         self.people: People | None = None
-        self._entries = 0
+        self.entries = 0
         self._active = 0
         self._doom: dict[int, Mishap] = {}
         self._plan: dict[int, list[Mishap]] = {}
@@ -99,6 +99,11 @@ class Injector:
         is_asked = any(self.counts[each] for each in by_people)
         return bool(self.leavers) or self.company is not None or is_asked
 
+    def say_farewell(self, victim: Process) -> None:
+        """Have this one leave for good, whatever else goes wrong."""
+        if self._people.say_farewell(victim):
+            self._tell(Mishap.FAREWELL, victim.name)
+
     def has_left(self, number: int) -> bool:
         """Whether this process was killed and never comes back."""
         if self.company is not None and number in self.company.gone:
@@ -111,12 +116,12 @@ class Injector:
 
     def wrote(self, process: Process, record: bytes) -> None:
         """A process has appended an entry of its own."""
-        self._entries += 1
+        self.entries += 1
         if self.company is not None:
             self.company.wrote(process, record)
         for leaver in self.leavers:
             leaver.wrote(self.world, process)
-        self._begin_all(self._plan.get(self._entries, ()), process)
+        self._begin_all(self._plan.get(self.entries, ()), process)
 
     def said(self, process: Process) -> None:
         """A process has noted a statement of its own."""
@@ -209,7 +214,7 @@ class Injector:
         self.counts[fault] += 1
         self.world.room.note(255, 5, len(what))
         self.world.story.append(
-            f"{self.world.time.now:10.3f} s, entry {self._entries}: {fault.value}: {what}"
+            f"{self.world.time.now:10.3f} s, entry {self.entries}: {fault.value}: {what}"
         )
 
     def _for_a_while(self, seconds: float, undo: Callable[[], object]) -> None:
