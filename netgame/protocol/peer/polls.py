@@ -310,11 +310,9 @@ class Polls:
     def part(self) -> None:
         """Leave this seat for good, by a promise that is good for ever."""
         place, ledger, seat = self.place, self.place.ledger, self.place.seat
-        if place.in_lobby or seat is None:
-            return
-        if seat in place.state.newcomers:
+        if (place.in_lobby and not place.is_host) or seat in place.state.newcomers:
             self.stay.has_left = True  # who has yet to sit signs nothing more, and is forgotten
-        if not ledger.poll.cut.company & bit(seat):
+        if place.in_lobby or seat is None or not ledger.poll.cut.company & bit(seat):
             return
         if isinstance(place.state.now, phases.Over) or not self._may_say():
             return
