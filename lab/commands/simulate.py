@@ -3,8 +3,8 @@
 `--tables` plays random rule combinations with open hands, and some of them as peers do, with the
 real group; `--rules` plays twenty rounds of each preset, then of random rule sets; `--seeds` and
 `--seconds` play whole tables of peers in virtual time, under faults; `--cheats` does every cheat
-there is once, and says how it was found out; `--crashes` plays two games with a crash at each effect
-of each seat.
+there is once, and says how it was found out; `--crashes` plays two games with a crash at each
+effect of each seat.
 """
 
 import argparse

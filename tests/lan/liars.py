@@ -1,4 +1,4 @@
-"""Liars at a table of real processes: `python -m tests.lan.liars [statements | majority | silent …]`.
+"""Liars at a table of real processes: `python -m tests.lan.liars [statements | majority | silent]`.
 
 Each computer is a namespace on a bridge. `statements`: one of three says, in every step, that all
 others go, by promises that nobody has; the host is killed and resumed meanwhile. `majority`: two of
