@@ -26,7 +26,7 @@ from cli.house_rules.file import write_choice
 from engine.bots.levels import BotLevel
 from netgame.errors import Disconnected, DiskTrouble, LocalMisuse, Malformed, Refused, TimedOut
 from netgame.protocol.fold.options import OPTIONS
-from netgame.protocol.peer.entries.away import PATIENCE_S
+from netgame.protocol.peer.people.wishes import PATIENCE_S
 from tests.cli.brackets import outside
 from tests.cli.running import boneyard, boneyard_anew, boneyard_here, environment, offered
 from tests.tree import ROOT

@@ -343,7 +343,7 @@ async def _meet_a_stranger(tmp_path):
     async with host_table(options) as host:
         found = await trio.to_thread.run_sync(mdns.look)
         code, view = host.door.code, host.view()
-        said = {"v": "2", "preset": "standard", "set": "6", "taken": "2", "seats": "3"}
+        said = {"v": "3", "preset": "standard", "set": "6", "taken": "2", "seats": "3"}
         said |= {"id": view.table_id.hex(), "name": "Ann", "phase": "lobby"}
         said |= {"fp": mdns.fingerprint(host.key), "code": str(code.number)}
         assert found.txt == said
