@@ -283,11 +283,11 @@ class Ledger:
         over = (each.book for each in self.decisions if each.book.is_of(said.statement))
         for book in over:
             heard = book.hear_late(said, key)
-            if heard is not Heard.STRAY:
+            if heard is not Heard.OLD:
                 return heard
         with_it = self.poll.with_parting(self.state.company, said)
         if with_it is None:
-            return Heard.STRAY
+            return Heard.OLD
         seat, since = author(said.statement), (self.poll, *(each.book for each in self.decisions))
         pairs = (
             poll.against(said, key, poll.by(seat)) for poll in since if poll.id == said.statement.id

@@ -30,7 +30,9 @@ class Heard(Enum):
     LATER = "later"
     """Of a poll, or an epoch, that has not begun here."""
     STRAY = "stray"
-    """Of nobody who has a say in it, or of a poll that is over."""
+    """Of nobody who has a say in it."""
+    OLD = "old"
+    """Of a poll that is over."""
     FORGED = "forged"
 
 
@@ -101,7 +103,7 @@ class Poll:
         if said.name in self.said:
             return Heard.KNOWN
         self.add(said)
-        return self.against(said, key, self.by(author(said.statement))) or Heard.STRAY
+        return self.against(said, key, self.by(author(said.statement))) or Heard.OLD
 
     def is_of(self, statement: Statement) -> bool:
         """Whether a statement is of this poll."""

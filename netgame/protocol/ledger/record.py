@@ -180,7 +180,7 @@ class Reading:
         heard = self.ledger.hear(said)
         if isinstance(heard, Fault):
             raise _Misplaced(fault_sentence(before, heard))
-        if heard in (Heard.LATER, Heard.FORGED):
+        if heard in (Heard.LATER, Heard.FORGED, Heard.STRAY):
             raise _Misplaced("a statement that nobody can have signed here")
         self.ledger.steps.note()
         decided = self.ledger.decide()

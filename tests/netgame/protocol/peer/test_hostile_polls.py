@@ -2,13 +2,17 @@
 
 from collections.abc import Callable
 
-from lab.simulation.cheats.words import last_step, parting, promise, promised_in, proposal, seat_of
+from lab.simulation.cheats.words import accept, last_step, parting, promise, proposal, seat_of
+from netgame.crypto.transcript import expand
 from netgame.limits import MISSED_BURST, STATEMENTS_BURST, STATEMENTS_PER_S
 from netgame.protocol import notices
+from netgame.protocol.epochs.voter import best_proposal
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.log.entry import Said, filled_mask
+from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.log.entry import Said, filled_mask, frame_payload, sign_statement
 from netgame.protocol.peer.standing.journal import bound
 from netgame.wire import messages as wire
+from netgame.wire.codec import encode
 from netgame.wire.statements import COUNTER_MAX, NO_BALLOT, Accept, Ballot, author
 from tests.netgame.mallory import Mallory
 from tests.netgame.simtable import SimTable, Sitter
@@ -154,8 +158,10 @@ def test_what_a_poll_forgets_binds_whoever_has_accepted_it() -> None:
     tell(table, mallory, first)
     table.pass_time(0.1)
     ballot = Ballot(1, own)
-    others = [name for seat, name in promised_in(ann.core, ballot).items() if seat != own]
-    made = proposal(mallory.core, ballot, [first.name, *others[:2]])
+    found = best_proposal(ann.core.ledger.poll.cut, ballot)
+    assert found is not None
+    value, counted = found
+    made = proposal(mallory.core, ballot, counted, step=value.step, head=value.head)
     for other in table.sitters[1:-1]:  # so that nobody else hears of it
         table.cut.add(frozenset((ann.core.key, other.core.key)))
         table.disconnect(ann, other)
@@ -163,7 +169,22 @@ def test_what_a_poll_forgets_binds_whoever_has_accepted_it() -> None:
     table.pass_time(0.1)
     poll, seat = ann.core.ledger.poll, seat_of(ann.core)
     assert any(isinstance(e, Accept) and e.seat == seat for e in poll.cut.statements.values())
-    for number in range(200):
+    later = proposal(mallory.core, Ballot(300, own), [bytes(64)])
+    for each in (later, accept(ann.core, later.name)):
+        poll.add(each)
+    for number in range(400):
         poll.add(opened(mallory, 2 + number))
     assert made.name not in poll.said
     assert not bound(ann.core.parts.journal, ann.core.ledger, seat).left
+
+
+def test_a_record_holds_no_statement_of_nobody() -> None:
+    """Nobody can look at its signature, so a good record does not go on behind it."""
+    table, mallory = playing()
+    ann, core = table.sitters[0], mallory.core
+    poll = core.ledger.poll
+    nobody = sign_statement(mallory.signer, Accept(poll.id, poll.number, 9, bytes(64)))
+    octets = encode(wire.RecordStatement(nobody.signed))
+    true, more = ann.record_octets, ann.record_octets + frame_payload(octets)
+    assert verify_record(true, expand(bytes(32), "verify")).ok
+    assert not verify_record(more, expand(bytes(32), "verify")).ok
