@@ -31,7 +31,7 @@ def parts() -> tuple[Part, ...]:
         Part("built-records", 3, lambda _: false.make_built(), 3.0),
         Part("codes", 40, lambda _: _codes),
         Part("deals", 5, lambda _: octets.make_entries()),
-        Part("decoder", 320, lambda _: octets.make_decoder()),
+        Part("decoder", 310, lambda _: octets.make_decoder()),
         Part("deframer", 80, lambda _: octets.make_deframer()),
         Part("handshake", 20, lambda _: octets.make_handshake()),
         Part("lines", 80, lambda _: _lines),

@@ -3,10 +3,10 @@
 Each computer is a namespace on a bridge. `statements`: one of three says, in every step, that all
 others go, by promises that nobody has; the host is killed and resumed meanwhile. `majority`: two of
 three say when the game is over that their logs ended long before, and that the third, the host,
-goes. `silent`: sixty-four
-keys prove themselves at the door of an open table and never say hello, while a guest is killed and
-comes back. In each the game must go on to its end, with one record for all, and nobody may be told
-that the others went on without them. Exit 0 if all is well.
+goes: it names them, and the game stands. `silent`: sixty-four keys prove themselves at the door of
+an open table and never say hello, while a guest is killed and comes back. In each the game must go
+on to its end, with one record for all, and nobody may be told that the others went on without them.
+Exit 0 if all is well.
 """
 
 import argparse
@@ -34,15 +34,16 @@ _WORDS = ("--set", "9", "--rounds", "2")
 
 @dataclass(frozen=True)
 class Scene:
-    """Who lies, by the number of the host, and how often at least somebody must have lied."""
+    """Who lies, by the number of the host, and how often at least; if the host names a liar."""
 
     lies: Mapping[int, str]
     times: int = 20
+    convicts: bool = False
 
 
 SCENES: Mapping[str, Scene] = {
     "statements": Scene({2: "groundless"}),
-    "majority": Scene({1: "long-gone", 2: "long-gone"}, times=1),
+    "majority": Scene({1: "long-gone", 2: "long-gone"}, times=1, convicts=True),
     "silent": Scene({}),
 }
 
@@ -119,7 +120,12 @@ def play(name: str, limit_s: float) -> bool:
                 besiege(held, tell, Path(folder) / "crowd")
             else:
                 come_back(held, tell, 0)
-            held.wait_for_end(limit_s)
+            if scene.convicts:
+                for guest in held.guests:
+                    guest.process.wait(limit_s)
+                found(held.guests[0].log, "an entry that a promise rules out")
+            else:
+                held.wait_for_end(limit_s)
             verdict = one_verdict(held.guests)
             tell(f"everybody's record, {verdict.digest}: {verdict.says}")
             wrong = is_well(held, scene.lies, scene.times)

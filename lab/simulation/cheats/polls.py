@@ -35,8 +35,7 @@ _ROUNDS: Final = wire.Settings("standard", (), 6, 4, 3, 3, ("leaver=rebuild", "p
 _TURN: Final = (wire.Lay, wire.Draw, wire.Pass)
 _FLOOD: Final = 200
 _IN_A_FRAME: Final = 200
-_LONG_DONE: Final = 6
-"""So many steps back everybody has written since."""
+_LONG_DONE: Final = 6  # steps back, which everybody has written since
 _DELAY_S: Final = 60.0
 """A game in which somebody only holds up a poll is over by then; alone it takes some seconds."""
 
@@ -88,8 +87,7 @@ def _own_ballot(core: Core, *, names_somebody: bool = False) -> Ballot | None:
     if core.state.phase is not Phase.PLAY or not core.place.sits(core.key):
         return None
     names = own(core, Promise)
-    for name in names:
-        said = core.ledger.poll.cut.statements[name]
+    for said in (core.ledger.poll.cut.statements[name] for name in names):
         if isinstance(said, Promise) and said.ballot.owner == said.seat:
             return said.ballot
     seat = _idle_seat(core)
