@@ -7,7 +7,7 @@ import pytest
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.wire import messages as wire
-from tests.netgame.games import driven, ledger_until, played
+from tests.netgame.games import driven, played, read_until
 from tests.netgame.simtable import SimTable, full_table, standard
 from tests.sliced import sliced
 
@@ -97,6 +97,9 @@ def _step(table: SimTable) -> None:
         wire.Hello(bytes(64)),
         wire.Hello(b"", bytes(16)),
         wire.Rival(),
+        wire.Missed(bytes(64), b"\xff" * 32),
+        wire.Statements((wire.SignedStatement(b"x", bytes(64)),)),
+        wire.Evidence((), (wire.SignedStatement(b"x", bytes(64)),)),
         wire.Chat("\x1b]0;x\x07"),
         wire.Ping(),
         wire.Pong(),
@@ -106,8 +109,8 @@ def _step(table: SimTable) -> None:
 @sliced("phase", [Phase.PLAY, Phase.LOBBY, Phase.DEAL, Phase.OVER], 2)
 def test_any_message_at_any_time(message, phase: Phase) -> None:
     """From a member of the table, in every phase."""
-    ledger = ledger_until(lambda state: state.phase is phase and len(state.members) == 3)
-    one = driven(sum(1 for _ in ledger.entries_from(0)))
+    ledger, frames = read_until(lambda state: state.phase is phase and len(state.members) == 3)
+    one = driven(frames)
     ben = played().sitters[1].core.key
     one.link(ben)
     one.hear(ben, message)

@@ -157,8 +157,6 @@ def test_what_is_held_adds_up_whatever_comes_and_goes() -> None:
         assert sum(map(len, held.by_step.values())) == len(held.senders) <= HELD_ENTRIES_MAX
         sent = Counter(held.senders.values())
         assert all(held.sent_by(bytes([n])) == sent[bytes([n])] for n in range(4))
-    held.clear()
-    assert held.keep(read_entry(made_up(bytes(64), 1)), b"a")
 
 
 # ---- watchers -----------------------------------------------------------------------------------
