@@ -15,6 +15,7 @@ from lab.simulation import exposure
 from lab.simulation.cheats.catalogue import CATALOGUE
 from lab.simulation.cheats.cheat import How
 from lab.simulation.cheats.lost_tail import other_branch
+from lab.simulation.cheats.parted import part_the_table
 from netgame.limits import ENTRY_BYTES_MAX
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import ENTRY_DOMAIN, read_entry, sign_entry
@@ -86,9 +87,17 @@ def _branch_case(cheat):
     return case(cheat.name, branch.before, [branch.lie.signed])
 
 
+def _parted_case(cheat):
+    """Give the case of one half of a parted table, which meets the other."""
+    shown = next(each for each in map(part_the_table, range(SEEDS_MANY)) if not each.trouble)
+    return _convicting(cheat, frames_of(shown.files[0]))
+
+
 def _case_of(cheat):
     if cheat.is_branch:
         return _branch_case(cheat)
+    if cheat.how is How.PARTED:
+        return _parted_case(cheat)
     row, table = _done(cheat)
     honest = table.honest[0]
     if cheat.is_silence:
@@ -109,6 +118,14 @@ def _case_of(cheat):
         return case(cheat.name, _record(honest, row.done[1]), [table.kind.lie])
     cases = (_convicting(cheat, frames) for frames in files)
     return next(each for each in cases if _shows(each))
+
+
+def _faults(before, offered):
+    """Give how many are offered until somebody is convicted, who need not have signed the last."""
+    replay = Replay(table_of([*before, *offered]))
+    results = [replay.offer(signed) for signed in (*before, *offered)][len(before) :]
+    faults = (at for at, each in enumerate(results, 1) if each and each["outcome"] == "fault")
+    return next(faults, 0)
 
 
 def _last(each):
@@ -171,7 +188,11 @@ def _cut_case(name, before, closing):
     orders = [(*named, *pair), closing.statements]
     whole = [(*order, *closing.entries) for order in orders]
     whole += [(*closing.entries, *order) for order in orders]
-    return next(filter(_convicts, (case(name, before, order) for order in whole)))
+    cases = [case(name, before, order) for order in whole]
+    last = next(filter(_convicts, cases), None)
+    return last or next(
+        case(name, before, order[:at]) for order in whole if (at := _faults(before, order))
+    )
 
 
 def _record(process, until=None):

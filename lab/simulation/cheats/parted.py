@@ -92,12 +92,16 @@ class _TwoFaced(Bent):
 
 @dataclass(frozen=True, slots=True)
 class Parted:
-    """What came of it: the step at which the halves left each other, and what was wrong."""
+    """What came of it: the step at which the halves left each other, and what was wrong.
+
+    `files` are the evidence of both.
+    """
 
     name: str
     step: int
     named: tuple[tuple[str, str], ...]
     trouble: tuple[str, ...]
+    files: tuple[bytes, ...]
 
 
 def part_the_table(seed: int) -> Parted:
@@ -122,7 +126,8 @@ def part_the_table(seed: int) -> Parted:
         world.time.run(lambda: all(each.core.fault is not None for each in halves), _LIMIT_S)
     trouble += [wrong for each in halves for wrong in _wrong(each, shared)]
     named = tuple((each.name, shared.name) for each in halves if _names(each, shared))
-    return Parted(shared.name, step, named, tuple(trouble))
+    files = tuple(file for each in halves for file in each.records.evidence.values())
+    return Parted(shared.name, step, named, tuple(trouble), files)
 
 
 def _names(process: Process, liar: Process) -> bool:
