@@ -23,9 +23,15 @@ QUICK = {
     "evidence is empty": 7,
     "the chair forgets a newcomer's signature": 2,
     "a newcomer writes before the coin": 2,
+    "a promise forgets what was accepted": 3,
+    "a proposal is accepted below a promise": 21,
 }
 """Bugs, each with the seed to begin with: one that shows it, as long as games stay as they are."""
-STUCK = ("the host opens its table again",)
+STUCK = (
+    "the host opens its table again",
+    "a promise forgets what was accepted",
+    "a proposal is accepted below a promise",
+)
 """They show in a table that stands still until its time is up."""
 
 
