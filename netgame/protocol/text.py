@@ -90,3 +90,8 @@ def fingerprint(key: bytes) -> str:
     A label to tell peers apart at a glance; identity is always the whole key [protocol.md §3.4].
     """
     return base64.b32encode(hashlib.sha256(key).digest())[:8].decode().lower()
+
+
+def counted(number: int, one: str, many: str) -> str:
+    """A number of things, by the words for one and for many."""
+    return f"{number} {one if number == 1 else many}"

@@ -311,16 +311,13 @@ class Cut:
 
     def _proposals(self) -> Iterator[Proposal]:
         accepted = {e.proposal for e in self.statements.values() if isinstance(e, Accept)}
-        for name in accepted:
-            proposal = self.proposal(name)
-            if proposal is not None and self._counts(name):
-                yield proposal
+        found = (self.proposal(name) for name in accepted if self._counts(name))
+        return (each for each in found if each is not None)
 
     def is_decided(self, proposal: Proposal) -> bool:
         """Whether accepts of a quorum are at hand."""
         seats = reduce(lambda done, each: done | bit(each.seat), self._accepts(proposal), 0)
-        partings = self.partings(proposal.ballot).values()
-        return self.is_decided_by(proposal, seats, partings)
+        return self.is_decided_by(proposal, seats, self.partings(proposal.ballot).values())
 
     def is_decided_by(
         self, proposal: Proposal, accepted_by: int, partings: Iterable[Parting]

@@ -42,7 +42,7 @@ from netgame.protocol.log.entry import (
 )
 from netgame.protocol.log.fault import CheckCode, Fault
 from netgame.protocol.notices import Notice
-from netgame.protocol.text import join_names
+from netgame.protocol.text import counted, join_names
 from netgame.wire.codec import decode, decode_any
 from netgame.wire.messages import (
     CHAIR,
@@ -317,7 +317,7 @@ def _record_verdict(reading: Reading) -> RecordVerdict:
     won: tuple[str, ...] = ()
     if finished and state.table is not None:
         won = tuple(names[seat] for seat in winners(state.table))
-        rounds = _count(len(scores), "round", "rounds")
+        rounds = counted(len(scores), "round", "rounds")
         says = f"a whole game of {rounds} between {join_names(names)}"
     elif reading.entries:
         missing = [at for at in due(state).authors if at not in reading.ledger.slots]
@@ -327,7 +327,7 @@ def _record_verdict(reading: Reading) -> RecordVerdict:
     else:
         says = "a table that was never opened"
     if reading.entries:
-        checked = f"{_count(reading.entries, 'entry', 'entries')} up to step {state.step}"
+        checked = f"{counted(reading.entries, 'entry', 'entries')} up to step {state.step}"
         says += f". Checked: {checked}, with every signature, move and proof"
         says += f". Final digest {state.head.hex()[:16]}"
     return RecordVerdict(
@@ -343,11 +343,6 @@ def _record_verdict(reading: Reading) -> RecordVerdict:
         signers=reading.signers.all(),
         departures=all_departures(reading.ledger),
     )
-
-
-def _count(number: int, one: str, many: str) -> str:
-    """Say a number of things: `1 entry`, `2 entries`."""
-    return f"{number} {one if number == 1 else many}"
 
 
 def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict:

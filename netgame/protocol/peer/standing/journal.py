@@ -50,14 +50,14 @@ _LISTEN_S: Final = DIAL_BACKOFF_MAX_S + 1.0
 run from a copy of its folder, has its links again by then and has told what it wrote meanwhile."""
 
 
-class Mark(NamedTuple):
+class SlotMark(NamedTuple):
     """The last slot, or poll, that something speaks of: the id of its epoch, and its number."""
 
     id: bytes
     step: int
 
 
-NO_MARK: Final = Mark(b"", -1)
+NO_MARK: Final = SlotMark(b"", -1)
 
 
 class Journal:
@@ -69,7 +69,7 @@ class Journal:
         self._slots: dict[Slot, Entry] = {}
         self._said: dict[bytes, Said] = {}
         self._kept: set[bytes] = set()
-        self._sealed: Mark | None = NO_MARK
+        self._sealed: SlotMark | None = NO_MARK
         self._is_silent_in_polls = False
         self._first_poll: tuple[bytes, int] = (b"", 0)
 
@@ -87,7 +87,7 @@ class Journal:
         for payload in payloads:
             match decode_any(payload, JournalFrame):
                 case Sealed(epoch_id, step):
-                    self._sealed = None if step is None else Mark(epoch_id, step)
+                    self._sealed = None if step is None else SlotMark(epoch_id, step)
                     self._is_silent_in_polls = step != 0
                 case RecordStatement(statement):
                     self.keep_statement(read_statement(statement))
@@ -102,7 +102,7 @@ class Journal:
         """
         if self._sealed is None or not self._sealed.step:
             return
-        behind = (e for e in self._slots.values() if Mark(e.id, e.step) == self._sealed)
+        behind = (e for e in self._slots.values() if SlotMark(e.id, e.step) == self._sealed)
         entry = next(behind, None)
         if entry is not None:
             self._is_silent_in_polls, self._first_poll = False, (entry.id, entry.poll)
@@ -110,7 +110,7 @@ class Journal:
     def add(self, entry: Entry) -> None:
         """This key has signed `entry`."""
         self._slots[entry.slot] = entry
-        self.mark = max(self.mark, Mark(entry.id, entry.step), key=lambda mark: mark.step)
+        self.mark = max(self.mark, SlotMark(entry.id, entry.step), key=lambda mark: mark.step)
 
     def keep(self, entry: Entry) -> bool:
         """Note that an own entry goes to the file now; whether it was not there yet."""
@@ -120,7 +120,7 @@ class Journal:
     def keep_statement(self, said: Said) -> bool:
         """Note that a statement goes to the file now; whether it was not there yet."""
         self._said[said.name] = said
-        self._poll_mark = Mark(said.statement.id, said.statement.poll)
+        self._poll_mark = SlotMark(said.statement.id, said.statement.poll)
         return self._is_new(said.signed.body)
 
     def _is_new(self, body: bytes) -> bool:
@@ -221,7 +221,7 @@ class Journal:
         return Slot(state.log_id, state.step, -1 if seat is None else seat)
 
 
-def _is_before(ledger: Ledger, slot: Slot, sealed: Mark) -> bool:
+def _is_before(ledger: Ledger, slot: Slot, sealed: SlotMark) -> bool:
     """Whether a slot may be one that was lost, as it is not behind the mark."""
     if sealed == NO_MARK or sealed.step == 0:
         return False
