@@ -46,6 +46,7 @@ TESTS: Final = {
     "netgame.wire.fields": _PAGES,
     "netgame.wire.messages": _PAGES,
     "netgame.wire.payloads": _PAGES,
+    "netgame.wire.statements": _PAGES,
     "netgame.protocol.ledger.ledger": (
         *_ledger(
             "host_key",
@@ -60,7 +61,31 @@ TESTS: Final = {
             "log_vectors",
         ),
         *_of("netgame/protocol/fold", "late_faults"),
-        *_of("netgame/protocol/peer", "ballots", "bygone"),
+        *_ledger("polls", "carried_parting", "past"),
+        *_of("netgame/protocol/peer", "coming_and_going", "polls"),
+    ),
+    "netgame.protocol.ledger.poll": (
+        *_ledger("polls", "carried_parting"),
+        *_of("netgame/protocol/peer", "hostile_polls", "polls"),
+    ),
+    "netgame.protocol.epochs.company": (
+        *_of("netgame/protocol/epochs", "company"),
+        *_ledger("ledger", "polls", "carried_parting"),
+        *_of("netgame/protocol/fold", "latecomers"),
+    ),
+    "netgame.protocol.epochs.cut": (
+        *_ledger("polls"),
+        *_of("netgame/protocol/epochs", "cut"),
+        *_of("netgame/protocol/peer", "polls"),
+    ),
+    "netgame.protocol.epochs.pairs": (
+        *_ledger("polls", "carried_parting"),
+        *_of("netgame/protocol/epochs", "cut"),
+    ),
+    "netgame.protocol.epochs.voter": (
+        *_of("netgame/protocol/peer", "journal"),
+        *_of("netgame/protocol/epochs", "cut"),
+        *_of("netgame/protocol/peer", "polls", "polls_crashes"),
     ),
     "netgame.protocol.ledger.record": (
         *_ledger("fork_evidence", "verdict"),
