@@ -4,17 +4,17 @@ import pytest
 
 from netgame.protocol.epochs.company import Company
 
-TABLE, FIRST, SECOND = b"table", b"first coin", b"second coin"
+TABLE, FIRST, CUT, SECOND = b"table", b"first coin", b"cut", b"second coin"
 ANN, BEN, CY, DEE = (bytes([number]) * 32 for number in range(4))
 
 
 def a_long_evening() -> Company:
     """Three sign a roster in another order, one leaves, one comes late, the first comes back."""
     company = Company.of_table(TABLE).then(5, keys=(CY, ANN, BEN))
-    company = company.then(8, id=FIRST, keys=(ANN, BEN, CY), seated=True)
-    company = company.then(20, gone=frozenset({1}))
+    company = company.then(8, id=FIRST, session=FIRST, keys=(ANN, BEN, CY), seated=True)
+    company = company.then(20, id=CUT, gone=frozenset({1}))
     company = company.then(40, keys=(ANN, BEN, CY, DEE), gone=frozenset(), guests=frozenset({1, 3}))
-    return company.then(43, id=SECOND, guests=frozenset())
+    return company.then(43, id=SECOND, session=SECOND, guests=frozenset())
 
 
 @pytest.mark.parametrize(
@@ -25,8 +25,8 @@ def a_long_evening() -> Company:
         (5, TABLE, "CAB", ""),
         (8, FIRST, "ABC", ""),
         (19, FIRST, "ABC", ""),
-        (20, FIRST, "AC", ""),
-        (40, FIRST, "ABCD", "BD"),
+        (20, CUT, "AC", ""),
+        (40, CUT, "ABCD", "BD"),
         (43, SECOND, "ABCD", ""),
         (99, SECOND, "ABCD", ""),
     ],
@@ -40,23 +40,26 @@ def test_each_step_has_its_company(step: int, name: bytes, present: str, guests:
     assert "".join(letters[seat] for seat in sorted(epoch.guests)) == guests
 
 
-def test_a_key_sits_since_it_came_last() -> None:
-    """From the first roster on, or from where it came back; a step behind now if it is away."""
+def test_an_id_names_one_epoch_and_its_guests() -> None:
+    """Who throws a coin signs under the id of before, and has no say until it has one."""
     company = a_long_evening()
-    assert [company.sits_since(50, key) for key in (ANN, BEN, CY, DEE)] == [5, 40, 5, 40]
-    assert [company.sits_since(30, key) for key in (ANN, BEN, CY, DEE)] == [5, 31, 5, 31]
-    assert company.sits_since(10, BEN) == 5
-    assert company.sits_since(2, ANN) == 3
+    assert [company.began(each) for each in (TABLE, FIRST, CUT, SECOND)] == [0, 8, 20, 43]
+    cut, second = company.of_id(CUT), company.of_id(SECOND)
+    assert cut is not None
+    assert second is not None
+    assert cut.keys == (ANN, BEN, CY, DEE)
+    assert (cut.voters, second.voters) == (0b101, 0b1111)
+    assert company.of_id(b"another") is None
+    assert [cut.has(key) for key in (ANN, DEE, bytes(31))] == [True, True, False]
 
 
-def test_who_is_seated_anew_sits_since_then() -> None:
+def test_who_is_seated_anew_sits_in_the_last_epoch_of_that_step() -> None:
     """Of two epochs from one step on the last counts, and the first still parts what was before."""
     company = a_long_evening().then(60, keys=(ANN, BEN, CY), guests=frozenset())
     again = company.then(60, keys=(ANN, BEN, CY, DEE), guests=frozenset({3}))
     assert again.at(60).keys == (ANN, BEN, CY, DEE)
-    assert again.at(59).keys == (ANN, BEN, CY, DEE)
-    assert again.sits_since(60, DEE) == 60
-    assert again.sits_since(60, ANN) == 5
+    assert again.at(60).guests == {3}
+    assert again.at(59).guests == frozenset()
 
 
 def test_coins_and_first_steps() -> None:
