@@ -24,7 +24,7 @@ GOOD = sorted(path.stem for path in LOGS.glob("*.json") if path.stem not in ("ch
 CASES = {name: json.loads((LOGS / f"{name}.json").read_text()) for name in ("checks", "cheats")}
 
 FLOOD_LEAST = 200
-"""Messages or statements that a flood has at least; no log shows the former, so the case says them."""
+"""Messages or statements that a flood has at least; the case says the former, no log does."""
 
 
 Signed = wire.SignedEntry | wire.SignedStatement
