@@ -25,6 +25,8 @@ from netgame.io.network.addresses import parse_address
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import Said
 from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.receipt.pulls import Heads
 from netgame.protocol.peer.standing.journal import Journal
 from netgame.wire import messages as wire
 from netgame.wire.statements import Ballot, bit
@@ -47,9 +49,13 @@ def groundless(core: Core) -> list[Said]:
 
 
 def long_gone(core: Core) -> list[Said]:
-    """When the game is over: its log ends some steps ago, and the victim goes."""
+    """When the game is over for the victim too: its log ends some steps ago, and that one goes."""
     state, step = core.state, core.state.step - _LONG_GONE
-    if state.phase is not Phase.OVER:
+    victim = next((each for each in state.seats if each.name == VICTIM), None)
+    peer = core.place.links.peers.get(PeerKey(victim.key)) if victim else None
+    if state.phase is not Phase.OVER or peer is None or peer.head is None:
+        return []
+    if peer.head.step != state.step:
         return []
     victims = (bit(seat) for seat in state.present if state.seats[seat].name == VICTIM)
     ballot = Ballot(1, seat_of(core))
@@ -66,14 +72,21 @@ def bend(lie: Lie) -> None:
     def flush(self: Core) -> object:
         step = self.state.step
         if self.state.phase in (Phase.PLAY, Phase.OVER) and step not in told:
-            told.add(step)
             said = lie(self) if self.state.seat_of(self.key) is not None else []
             if said:
+                told.add(step)
                 self.place.links.tell_all(wire.Statements(tuple(each.signed for each in said)))
                 print(f"lied at step {step}", flush=True)
         return true(self)
 
     Core.flush = flush  # type: ignore[method-assign,assignment]
+    tell_head = Heads.tell
+
+    def tell(self: Heads) -> None:
+        if self.place.state.phase is not Phase.OVER:  # or nobody would stay to hear the last lie
+            tell_head(self)
+
+    Heads.tell = tell  # type: ignore[method-assign]
     # What it has told comes back to it, and its journal does not hold that; it plays on.
     Journal.meet = lambda self, said: None  # type: ignore[method-assign]
 
