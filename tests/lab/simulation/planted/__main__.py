@@ -3,6 +3,7 @@
 import argparse
 import sys
 import time
+from functools import partial
 
 from tests.lab.simulation.planted.catalogue import (
     BUGS,
@@ -27,7 +28,7 @@ def main() -> int:
             fails = fails_by_test(name)
             missed += not fails
             told = "by test" if fails else "NOT FOUND"
-            print(f"{name:<46} {told:>9} {'':>9}  {'':<9}  {BY_TEST[name].__name__}", flush=True)
+            print(f"{name:<46} {told:>9} {'':>9}  {'':<9}  {_test_of(name)}", flush=True)
             continue
         try:
             game = found_by(name, options.seeds)
@@ -45,6 +46,11 @@ def main() -> int:
     total = len(options.names or BUGS)
     print(f"{total - missed} of {total} found")
     return 1 if missed else 0
+
+
+def _test_of(name: str) -> str:
+    test = BY_TEST[name]
+    return test.func.__name__ if isinstance(test, partial) else test.__name__
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import count, islice
 from types import ModuleType
 from typing import Final
@@ -10,8 +11,11 @@ from lab.simulation.campaign import games
 from lab.simulation.computers.clock import Stuck
 from lab.simulation.game import Game, play_game
 from netgame.wire.messages import Settings
+from netgame.wire.statements import Ballot, bit
 from tests.lab.simulation.planted import deal, disk, links, log, polls, restart, seats, verdicts
 from tests.lab.simulation.planted.swaps import Bug, Swap, check_find, check_fit
+from tests.netgame.protocol.epochs.search import Search
+from tests.netgame.protocol.epochs.small import Broken, Table
 from tests.netgame.protocol.peer import test_coming_and_going, test_lobby
 
 BUGS: dict[str, Bug] = {
@@ -25,6 +29,17 @@ PLACES: Final = {
 }
 """Where a bug can show that has no chance in most games, and so is looked for there."""
 
+_TWO_BALLOTS: Final = (Ballot(1, 0), Ballot(1, 1))
+
+
+def _no_two_values(table: Table) -> None:
+    """Whatever seats sign, in any order, a poll of this table decides one value."""
+    try:
+        Search(table).all()
+    except Broken as found:
+        raise AssertionError(str(found)) from found
+
+
 BY_TEST: Final[dict[str, Callable[[], None]]] = {
     # Simulated computers keep their addresses, and who finds its seat in the log asks for none.
     "who sits down anew is told it sits": (
@@ -33,6 +48,11 @@ BY_TEST: Final[dict[str, Callable[[], None]]] = {
     # A watcher would have to come back, from a record of the round before, to newcomers alone.
     "who has no seat turns away whom it does not know": (
         test_coming_and_going.test_a_watcher_catches_up_by_a_seat_that_its_record_does_not_know
+    ),
+    # People name somebody only where more than half do, so games of so few ballots hide these two.
+    "half is a quorum": partial(_no_two_values, Table(4, _TWO_BALLOTS, wishes=(0, bit(3)))),
+    "whoever has parted counts as parted in earlier ballots": partial(
+        _no_two_values, Table(3, _TWO_BALLOTS, wishes=(0, bit(0)), leavers=bit(1) | bit(2))
     ),
 }
 """What no simulated game has shown, and the test of the product that fails while it is planted."""
