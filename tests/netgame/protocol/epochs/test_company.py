@@ -41,9 +41,9 @@ def test_each_step_has_its_company(step: int, name: bytes, present: str, guests:
 
 
 def test_an_id_names_one_epoch_and_its_guests() -> None:
-    """Who throws a coin signs under the id of before, and has no say until it has one."""
+    """Who throws a coin signs under the id of before; the lobby's has its first step with seats."""
     company = a_long_evening()
-    assert [company.began(each) for each in (TABLE, FIRST, CUT, SECOND)] == [0, 8, 20, 43]
+    assert [company.began(each) for each in (TABLE, FIRST, CUT, SECOND)] == [5, 8, 20, 43]
     cut, second = company.of_id(CUT), company.of_id(SECOND)
     assert cut is not None
     assert second is not None

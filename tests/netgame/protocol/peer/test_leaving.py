@@ -202,11 +202,11 @@ def test_a_wish_lapses_for_who_is_back_before_the_table_waits() -> None:
     table.cut.add(frozenset((victim.core.key, asks.core.key)))
     table.disconnect(victim, asks)
     table.act(asks, lambda parts: parts.polls.give_up([victim.core.key]))
-    assert asks.core.parts.polls.wanted
+    assert asks.core.parts.polls.wishes.wanted
     table.cut.clear()
     link_all(table)
     table.run(lambda: mine(victim.core.state, victim))
-    assert not asks.core.parts.polls.wanted
+    assert not asks.core.parts.polls.wishes.wanted
     table.run_game()
     assert not any(sitter.core.state.gone for sitter in table.sitters)
     expect_whole(table)

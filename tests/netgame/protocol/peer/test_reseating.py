@@ -76,8 +76,9 @@ def test_everybody_is_told_who_would_go_on_and_what_is_needed() -> None:
         told = dee.told_of(notices.VoteCast)
         assert len(told) == number
         assert told[-1] == notices.VoteCast(
-            sitter.core.place.name, ("Eve",), number, 3, own=False, may_agree=True
-        )
+            sitter.core.place.name, ("Eve",), number, 3, own=False, may_agree=True,
+            by=("Ann", "Ben")[:number],
+        )  # fmt: skip
         assert not ann.core.state.gone
     assert [each.own for each in ben.told_of(notices.VoteCast)] == [False, True]
     assert [each.may_agree for each in ben.told_of(notices.VoteCast)] == [True, False]
@@ -132,7 +133,7 @@ def test_a_wish_is_for_a_person_and_not_for_a_number() -> None:
     last, before = eve.core.key, ann.core.state.seat_of(eve.core.key)
     table.run(lambda: bool(ann.core.state.seats))
     assert ann.core.state.seat_of(last) != before, "or this shows nothing"
-    assert ann.core.parts.polls.wanted == {last}
+    assert ann.core.parts.polls.wishes.wanted == {last}
     told = table.sitters[1].told_of(notices.VoteCast)
     assert [each.without for each in told] == [("Eve",)]
 
