@@ -7,6 +7,7 @@ from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.world import World
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.parts import leave_for_good
 
 _LOOKS_UP_S: Final = 100.0
@@ -41,14 +42,15 @@ class People:
         process.act(lambda parts: parts.polls.give_up(missed))
 
     def say_farewell(self, victim: Process) -> bool:
-        """One of them leaves for good, if the table has begun and somebody stays.
+        """One of them leaves for good, if the table has begun and somebody honest stays.
 
         One in three thinks better of it.
         """
         sits = [p for p in self._world.processes if p.core.place.sits(p.key)]
         stay = [p for p in sits if p is not victim and p.number not in self.left]
         state = victim.core.state
-        if victim not in sits or not stay or state.phase in (Phase.LOBBY, Phase.OVER):
+        is_left_alone = not any(type(each.core) is Core for each in stay)  # but for a cheater
+        if victim not in sits or is_left_alone or state.phase in (Phase.LOBBY, Phase.OVER):
             return False
         comes_back = self._chance.once_in(3)
         if not comes_back:
