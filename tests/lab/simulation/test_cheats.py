@@ -30,7 +30,7 @@ from netgame.protocol.peer.standing import stay
 from netgame.protocol.peer.standing.journal import Journal
 from netgame.protocol.peer.standing.stay import Faults
 from netgame.wire.messages import Payload
-from netgame.wire.statements import Ballot, Parting, Promise, Statement, author
+from netgame.wire.statements import Ballot, Parting, Promise
 from tests.sliced import sliced
 
 
@@ -133,11 +133,6 @@ def test_evidence_that_convinces_nobody_is_noticed(monkeypatch) -> None:
 WHO_LEFT = "a seat for who has left, by its first request"
 
 
-def _any_two(one: Statement, other: Statement, find: object) -> Pair | None:
-    del find
-    return Pair.TWICE if one != other and author(one) == author(other) else None
-
-
 def _any_table(one: Entry, other: Entry) -> bool:
     return one.signed.body != other.signed.body and one.slot[1:] == other.slot[1:]
 
@@ -175,7 +170,6 @@ def _any_word(kind: VerdictKind) -> property:
         ("evidence from another branch", Ledger, "_judge_signed", _any_head()),
         ("evidence with a signature of another entry", Entry, "is_by", lambda self, key: True),
         ("a false testimony", RecordVerdict, "ok", _any_word(VerdictKind.REFUSED)),
-        ("evidence of what honest seats have said in polls", poll, "convicting", _any_two),
         ("two promises of one ballot", poll, "convicting", lambda *_: None),
         ("an entry behind the last that a promise allows", poll, "went_on", lambda *_: None),
         ("an entry behind another head than was promised", poll, "went_on", _never_astray),
