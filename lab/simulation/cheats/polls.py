@@ -62,6 +62,8 @@ def _unasked(made: Callable[[Core, int], Ready]) -> Bend:
 
     def bend(core: Core, _: object) -> Ready | None:
         seat = _idle_seat(core)
+        if core.ledger.poll.cut.company.bit_count() < 3:
+            return None  # the other could not go on without who says nothing more in this poll
         return None if seat is None else made(core, seat)
 
     return bend
