@@ -227,7 +227,7 @@ class _Table:
         lacking = [seat for seat in due(state).authors if seat not in slots]
         keys = [state.author_key(state.step, seat) for seat in lacking]
         away = [key for key in keys if key is not None and key != process.key]
-        process.act(lambda parts: parts.polls.give_up(away))
+        process.act(lambda parts: parts.wishes.give_up(away))
 
     def leave_and_come_back(self) -> None:
         """One who plays gives their word that they leave for good, and thinks better of it."""

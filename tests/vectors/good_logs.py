@@ -158,7 +158,7 @@ def _named(table, who):
     """All others would go on without somebody."""
     for each in table.sitters:
         if each.alive:
-            table.act(each, lambda parts: parts.polls.give_up([who.core.key]))
+            table.act(each, lambda parts: parts.wishes.give_up([who.core.key]))
 
 
 def _at(sitter, phase):
@@ -248,7 +248,7 @@ def taken_back():
     table.run(lambda: cy.core.state.step > step)
     for each in table.sitters:
         if each is not cy:
-            table.act(each, lambda parts: parts.polls.give_up([cy.core.key]))
+            table.act(each, lambda parts: parts.wishes.give_up([cy.core.key]))
     table.run(lambda: bool(ann.core.state.gone))
     table.cut.clear()
     link_all(table)

@@ -39,7 +39,7 @@ class People:
         now, state = process.clock(), process.core.state
         keys = {state.author_key(state.step, seat) for seat in state.present} - {process.key, None}
         missed = [key for key in keys if key is not None and process.core.is_missed(key, now)]
-        process.act(lambda parts: parts.polls.give_up(missed))
+        process.act(lambda parts: parts.wishes.give_up(missed))
 
     def say_farewell(self, victim: Process) -> bool:
         """One of them leaves for good, if the table has begun and somebody honest stays.

@@ -168,7 +168,7 @@ class Node:
 
     async def go_on_without(self, keys: Iterable[bytes]) -> None:
         """Agree to go on without who holds these keys, wherever the table waits for them."""
-        await self._ask(lambda parts: parts.polls.give_up(keys))
+        await self._ask(lambda parts: parts.wishes.give_up(keys))
 
     async def take_risk(self) -> bool:
         """Sign again although the journal of this seat, or a bot's, may lack what it has signed.

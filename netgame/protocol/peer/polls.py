@@ -20,7 +20,6 @@ linked. Without that, logs that are a moment ahead are left out, and their seats
 """
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from netgame import limits
@@ -90,22 +89,6 @@ class Polls:
     _promised_at: float = -math.inf
     _given: dict[int, tuple[int, float]] = field(default_factory=dict)
     _seen_at: dict[bytes, float] = field(default_factory=dict)
-
-    def give_up(self, keys: Iterable[bytes]) -> None:
-        """As `Wishes.give_up`."""
-        self.wishes.give_up(keys)
-
-    def is_missed(self, key: bytes) -> bool:
-        """As `Wishes.is_missed`."""
-        return self.wishes.is_missed(key)
-
-    def misses(self) -> frozenset[bytes]:
-        """As `Wishes.misses`."""
-        return self.wishes.misses()
-
-    def needed(self) -> int:
-        """As `Wishes.needed`."""
-        return self.wishes.needed()
 
     def has_parted(self, key: bytes) -> bool:
         """Whether this member has said that it leaves its seat for good."""

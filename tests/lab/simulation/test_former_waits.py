@@ -66,7 +66,7 @@ def name(table: SimTable, people: list[Sitter], gone: list[Sitter]) -> None:
     """These people go on without those."""
     keys = [each.core.key for each in gone]
     for each in people:
-        table.act(each, lambda parts: parts.polls.give_up(keys))
+        table.act(each, lambda parts: parts.wishes.give_up(keys))
 
 
 def until_said(table: SimTable, sitter: Sitter, kind: type[Promise | Accept]) -> None:

@@ -110,7 +110,7 @@ def test_one_of_two_cannot_go_on_without_the_other_s_word(farewell: bool) -> Non
     else:
         kill(table, ben)
         table.pass_time(30.0)
-        table.act(ann, lambda parts: parts.polls.give_up([ben.core.key]))
+        table.act(ann, lambda parts: parts.wishes.give_up([ben.core.key]))
     for _ in range(2):
         table.pass_time(450.0)
     assert (ann.core.state.phase is Phase.OVER) == farewell

@@ -132,7 +132,7 @@ def test_the_others_can_go_on_without_who_is_in_doubt(again: bool) -> None:
         assert troubles(victim) == [DOUBT, DOUBT]
     for sitter in table.sitters:
         if sitter is not victim:
-            table.act(sitter, lambda parts: parts.polls.give_up([victim.core.key]))
+            table.act(sitter, lambda parts: parts.wishes.give_up([victim.core.key]))
     table.run_game()
     expect_whole(table)
     last = victim.core.ledger.steps[-1]

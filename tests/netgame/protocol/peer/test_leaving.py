@@ -187,7 +187,7 @@ def test_people_name_somebody_and_programs_follow() -> None:
     table.run(lambda: table.now >= until, 1100)
     assert not ann.core.state.gone
     began = table.now
-    table.act(ann, lambda parts: parts.polls.give_up([victim.core.key]))
+    table.act(ann, lambda parts: parts.wishes.give_up([victim.core.key]))
     table.run(lambda: bool(ann.core.state.gone), 60)
     assert table.now - began < 10
     table.run_game()
@@ -201,7 +201,7 @@ def test_a_wish_lapses_for_who_is_back_before_the_table_waits() -> None:
     table.run(lambda: mine(asks.core.state, asks))
     table.cut.add(frozenset((victim.core.key, asks.core.key)))
     table.disconnect(victim, asks)
-    table.act(asks, lambda parts: parts.polls.give_up([victim.core.key]))
+    table.act(asks, lambda parts: parts.wishes.give_up([victim.core.key]))
     assert asks.core.parts.polls.wishes.wanted
     table.cut.clear()
     link_all(table)

@@ -187,7 +187,7 @@ def test_a_void_seat_comes_back_with_the_next_round() -> None:
     link_all(table)
     table.run(lambda: any(isinstance(each, notices.Trouble) for each in victim.told))
     for sitter in others:
-        table.act(sitter, lambda parts: parts.polls.give_up([victim.core.key]))
+        table.act(sitter, lambda parts: parts.wishes.give_up([victim.core.key]))
     table.run_game()
     expect_whole(table)
     round_over = victim.core.ledger.steps[-1]
@@ -419,7 +419,7 @@ def test_what_comes_of_who_was_gone_on_without_accuses_nobody() -> None:
     kill(table, victim)
     for sitter in table.sitters:
         if sitter is not victim:
-            table.act(sitter, lambda parts: parts.polls.give_up([victim.core.key]))
+            table.act(sitter, lambda parts: parts.wishes.give_up([victim.core.key]))
     ledger = witness.core.ledger
     table.run(lambda: ledger.state.step > step)
     assert ledger.state.gone == {due_seat}

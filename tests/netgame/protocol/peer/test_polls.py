@@ -35,7 +35,7 @@ def name(table: SimTable, who: list[Sitter], *without: Sitter) -> None:
     """Have people wish to go on without these."""
     keys = [each.core.key for each in without]
     for sitter in who:
-        table.act(sitter, lambda parts: parts.polls.give_up(keys))
+        table.act(sitter, lambda parts: parts.wishes.give_up(keys))
 
 
 def apart(table: SimTable, *groups: list[Sitter]) -> None:
@@ -92,7 +92,7 @@ def test_a_seat_goes_once_more_than_half_would_go_on_without_it(seats: int, need
     kill(table, victim)
     table.pass_time(10.0)
     others = [each for each in table.sitters if each is not victim]
-    assert {each.core.parts.polls.needed() for each in others} == {needed}
+    assert {each.core.parts.wishes.needed() for each in others} == {needed}
     name(table, others[: needed - 1], victim)
     table.pass_time(300.0)
     assert not any(gone(each) for each in others)

@@ -90,7 +90,7 @@ class RandomTable(SimTable):
         """Most want to go on without somebody."""
         for each in sits:
             if each is not who and self.random.random() < 0.8:
-                self.act(each, lambda parts: parts.polls.give_up([who.core.key]))
+                self.act(each, lambda parts: parts.wishes.give_up([who.core.key]))
 
     def calm(self) -> None:
         """All links hold from now on, and all who can are there."""

@@ -46,7 +46,7 @@ def go_on(table: SimTable, who: tuple[Sitter, ...], *without: Sitter) -> None:
     """Have people wish to go on without these."""
     keys = [each.core.key for each in without]
     for sitter in who:
-        table.act(sitter, lambda parts: parts.polls.give_up(keys))
+        table.act(sitter, lambda parts: parts.wishes.give_up(keys))
 
 
 def wait(table: SimTable, seconds: float) -> None:

@@ -13,7 +13,7 @@ def _promises(ledger: Ledger) -> list[Said]:
 
 
 def _wish(table: SimTable, sitter: Sitter, *others: Sitter) -> None:
-    table.act(sitter, lambda parts: parts.polls.give_up([each.core.key for each in others]))
+    table.act(sitter, lambda parts: parts.wishes.give_up([each.core.key for each in others]))
 
 
 def test_what_could_not_be_signed_is_made_again_once_nobody_has_gone() -> None:
