@@ -293,12 +293,15 @@ class Cut:
         }
 
     def partings(self, ballot: Ballot) -> dict[bytes, Parting]:
-        """The partings that may stand in a quorum of a ballot, having promised nothing above."""
-        return {
-            name: each
-            for name, each in self.statements.items()
-            if isinstance(each, Parting) and self.promised(each) <= ballot and self._counts(name)
-        }
+        """The partings that may stand in a quorum of a ballot, having promised nothing above.
+
+        One for each seat: a liar may have parted in two epochs.
+        """
+        found: dict[int, tuple[bytes, Parting]] = {}
+        for name, each in sorted(self.statements.items()):
+            if isinstance(each, Parting) and self.promised(each) <= ballot and self._counts(name):
+                found.setdefault(self.seat(each), (name, each))
+        return dict(found.values())
 
     def _counts(self, name: bytes) -> bool:
         return self.worth(name) is Worth.COUNTS

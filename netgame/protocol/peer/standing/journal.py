@@ -57,7 +57,7 @@ class SlotMark(NamedTuple):
     step: int
 
 
-NO_MARK: Final = SlotMark(b"", -1)
+NOWHERE: Final = SlotMark(b"", -1)
 
 
 class Journal:
@@ -65,11 +65,11 @@ class Journal:
 
     def __init__(self, key: bytes) -> None:
         self.key = key
-        self.mark = self._poll_mark = NO_MARK
+        self.mark = self._poll_mark = NOWHERE
         self._slots: dict[Slot, Entry] = {}
         self._said: dict[bytes, Said] = {}
         self._kept: set[bytes] = set()
-        self._sealed: SlotMark | None = NO_MARK
+        self._sealed: SlotMark | None = NOWHERE
         self._is_silent_in_polls = False
         self._first_poll: tuple[bytes, int] = (b"", 0)
 
@@ -172,7 +172,7 @@ class Journal:
     def is_behind(self, ledger: Ledger) -> bool:
         """Whether the log has yet to come to where this key has signed already."""
         state, mark = ledger.state, self.mark
-        marks = [each for each in (mark, self._poll_mark) if each != NO_MARK]
+        marks = [each for each in (mark, self._poll_mark) if each != NOWHERE]
         if any(state.company.of_id(each.id) is None for each in marks):
             return True
         polls = self._poll_mark.id == ledger.poll.id and self._poll_mark.step > ledger.poll.number
@@ -207,7 +207,7 @@ class Journal:
     def trust(self) -> Sealed | None:
         """Sign again, whatever has been lost; what goes to the file, if there was any doubt."""
         was_silent, self._is_silent_in_polls = self._is_silent_in_polls, False
-        was_sealed, self._sealed = self._sealed, NO_MARK
+        was_sealed, self._sealed = self._sealed, NOWHERE
         return Sealed(b"", 0) if was_silent or was_sealed is None else None
 
     def forget_done(self, ledger: Ledger) -> None:
@@ -223,7 +223,7 @@ class Journal:
 
 def _is_before(ledger: Ledger, slot: Slot, sealed: SlotMark) -> bool:
     """Whether a slot may be one that was lost, as it is not behind the mark."""
-    if sealed == NO_MARK or sealed.step == 0:
+    if sealed == NOWHERE or sealed.step == 0:
         return False
     epoch = ledger.state.company.of_id(sealed.id)
     return epoch is None or (slot.id == sealed.id and slot.step <= sealed.step)
