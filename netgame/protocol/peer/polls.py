@@ -69,7 +69,7 @@ class Polls:
     `_armed`. This seat has promised `_tries` ballots of its own in it, and the last of anybody's at
     `_promised_at`. `_given` has, for each owner, how many it has promised in this epoch, and when
     the last. The person here was told of `_farewells`, also of those in the first `_decided` polls.
-    Statements were seen first at `_seen_at`.
+    Statements were seen first at `_seen_at`; at `_fruitless` our ballot allowed no value yet.
     """
 
     place: Place
@@ -89,6 +89,7 @@ class Polls:
     _promised_at: float = -math.inf
     _given: dict[int, tuple[int, float]] = field(default_factory=dict)
     _seen_at: dict[bytes, float] = field(default_factory=dict)
+    _fruitless: object = None
 
     def has_parted(self, key: bytes) -> bool:
         """Whether this member has said that it leaves its seat for good."""
@@ -193,10 +194,13 @@ class Polls:
         until = self._promised_at + limits.BALLOT_WAIT_S
         if awaited & ~promised and not self.place.reached(until):
             return None
-        found = best_proposal(poll.cut, ballot)
-        return (
-            None if found is None else Proposal(poll.id, poll.number, ballot, *found[0], found[1])
-        )
+        at = ballot, len(poll.said), self.place.state.step
+        found = None if at == self._fruitless else best_proposal(poll.cut, ballot)
+        if found is None:
+            self._fruitless = at  # three thousand quorums of 14 seats are looked at once
+            return None
+        value, counted = found
+        return Proposal(poll.id, poll.number, ballot, *value, counted)
 
     def _promise(self, voter: Voter, own: frozenset[bytes]) -> Statement | None:
         """Promise the highest ballot that somebody has opened, if its owner has waited enough."""
