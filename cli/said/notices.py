@@ -103,6 +103,9 @@ _TROUBLES: Final[Mapping[TroubleKind, str]] = {
     "there is asked of the others again.",
     TroubleKind.JOURNAL_DAMAGED: "The journal of what your seat has signed was damaged at octet "
     "{first} ({second}); what can still be read is kept.",
+    TroubleKind.POLLS_DOUBT: "Your seat has said something of who goes on that this computer does "
+    "not know of. To say it otherwise could look like cheating: your seat stays out of it until "
+    "the others have decided without it. To take part all the same, type: risk my hand",
     TroubleKind.JOURNAL_DOUBT: "The end of your seat's journal cannot be read, so nobody knows "
     "what it signed last. To sign it again, otherwise, could show your hand to the others or look "
     "like cheating: your seat signs nothing until the others have gone on without it. To play on "

@@ -71,6 +71,8 @@ def is_gone(world: World) -> bool:
     return world.is_gone or (lost and in_lobby)
 
 
+_OF_ITS_FILE: Final = (TroubleKind.JOURNAL_DOUBT, TroubleKind.POLLS_DOUBT)
+"""What a process says of its own journal, which was damaged."""
 _WAITS_S: Final = 400.0
 """A table without a quorum is looked at for longer than any patience with who is away."""
 
@@ -154,8 +156,8 @@ def _told_wrong(process: Process, cheater: Process | None) -> Iterator[str]:
             if notice.name != culprit:
                 yield f"accused: {process.name} was told that {notice.sentence}"
             continue
-        if isinstance(notice, notices.Trouble) and notice.kind is TroubleKind.JOURNAL_DOUBT:
-            continue  # its file was damaged
+        if isinstance(notice, notices.Trouble) and notice.kind in _OF_ITS_FILE:
+            continue
         unjust = isinstance(notice, notices.Trouble | notices.SeatRefused)
         if unjust and process is not cheater and culprit not in str(notice):
             yield f"told: {process.name} was told {notice}"

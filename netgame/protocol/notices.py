@@ -253,6 +253,8 @@ class TroubleKind(Enum):
     """At which octet, and what is wrong there."""
     JOURNAL_DAMAGED = "journal-damaged"
     """At which octet, and what is wrong there."""
+    POLLS_DOUBT = "polls-doubt"
+    """Nobody here knows all that this seat has said of who goes on."""
     JOURNAL_DOUBT = "journal-doubt"
     """Nobody knows what this seat has signed last."""
     NOT_COPIED = "not-copied"

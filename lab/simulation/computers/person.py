@@ -1,6 +1,7 @@
 """Whoever sits at a simulated seat: plays any legal move, and calls whenever asked."""
 
 from collections.abc import Callable, Sequence
+from typing import Final
 
 from engine.chance import below
 from engine.refusals import Refusal, RefusalCode
@@ -11,6 +12,9 @@ from lab.simulation.computers.process import Process
 from netgame.protocol import notices
 from netgame.protocol.notices import TroubleKind
 from netgame.protocol.peer.effects import Effect
+
+_DOUBTS: Final = (TroubleKind.JOURNAL_DOUBT, TroubleKind.POLLS_DOUBT)
+"""What people take the risk of, by and by."""
 
 
 class Person:
@@ -27,7 +31,7 @@ class Person:
             self._after_a_while(self._propose)
         elif isinstance(notice, notices.MayCall):
             self._after_a_while(self._call)
-        elif isinstance(notice, notices.Trouble) and notice.kind is TroubleKind.JOURNAL_DOUBT:
+        elif isinstance(notice, notices.Trouble) and notice.kind in _DOUBTS:
             self._after_a_while(self._take_risk)
 
     def _after_a_while(self, act: Callable[[], Sequence[Effect]]) -> None:

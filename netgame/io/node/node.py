@@ -176,7 +176,7 @@ class Node:
         Returns whether any of them was in doubt.
         """
         at_bots = [await bot.take_risk() for bot in self.bots]
-        was_in_doubt = self._core.parts.journal.is_in_doubt()
+        was_in_doubt = self._core.parts.journal.is_at_risk()
         await self._ask(lambda parts: parts.pen.take_risk())
         return was_in_doubt or any(at_bots)
 

@@ -129,8 +129,10 @@ class Pen:
         if not place.sits(place.key) or self.silence.lasts():
             return
         is_behind = self.journal.is_behind(place.ledger)
-        if self.journal.is_in_doubt() or self._holds_up_polls():
+        if self.journal.is_in_doubt():
             kind = TroubleKind.JOURNAL_DOUBT
+        elif self._holds_up_polls():
+            kind = TroubleKind.POLLS_DOUBT
         elif self.journal.is_elsewhere(place.ledger):
             kind = TroubleKind.OTHER_COURSE
         elif is_behind and place.reached(self.silence.ended_at + _BEHIND_TOLD_S):

@@ -204,6 +204,10 @@ class Journal:
         """Whether this key may have signed more than anybody here can tell."""
         return self._sealed is None
 
+    def is_at_risk(self) -> bool:
+        """Whether there is something that it does not sign unless its person takes the risk."""
+        return self.is_in_doubt() or self._is_silent_in_polls
+
     def trust(self) -> Sealed | None:
         """Sign again, whatever has been lost; what goes to the file, if there was any doubt."""
         was_silent, self._is_silent_in_polls = self._is_silent_in_polls, False
