@@ -39,8 +39,8 @@ def own_departure_text(departure: GoneSeat) -> str:
     number, names = departure.round_number + 1, joined(departure.named_by)
     said = say(text, names=names, number=number, step=departure.step)
     back = (
-        "You watch now, and get your seat back at the next round; the record is kept. If you quit "
-        "first, come back with: boneyard join"
+        "You watch now, and get your seat back at the next round, if there is one; the record is "
+        "kept. If you quit first, come back with: boneyard join"
     )
     return f"{said} {say(back)}"
 

@@ -163,7 +163,7 @@ def _vote_text(scene: Scene | None, notice: notices.VoteCast) -> str:
     text = "{name} votes to go on without {others} ({agreed} of {needed} needed: {by})."
     if notice.own:
         text = "You vote to go on without {others} ({agreed} of {needed} needed: {by})."
-    elif notice.may_agree:
+    elif notice.may_agree and notice.agreed < notice.needed:
         text = (
             "{name} votes to go on without {others} ({agreed} of {needed} needed: {by}); type "
             "without {words} to agree."

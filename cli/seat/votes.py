@@ -101,5 +101,7 @@ def away_named(
     others = [info for info in view.seats if info.key != own_key and not info.left]
     found = tuple(filter(None, (one_named(others, name) for name in names)))
     if len(found) < len(names):
-        return say("Name who is away: {names}.", names=", ".join(info.name for info in others))
+        away = [info.name for info in others if not info.connected]
+        away = away or [info.name for info in others]
+        return say("Name who is away: {names}.", names=", ".join(away))
     return found

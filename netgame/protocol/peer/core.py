@@ -253,7 +253,8 @@ class Core:
         parts = self._at(now)
         if peer in self.place.links.peers:  # this one takes its place: the shell ends the other
             parts.presence.note_end(peer, LinkEnd.ENDED_HERE)
-            parts.wishes.forget(peer)
+            for part in (parts.joiner, parts.watchers, parts.wishes):
+                part.forget(peer)  # what was said over the other may never have come
         self.place.links.come(peer)
         parts.mesh.came(peer)
         parts.greeter.say_hello(peer)

@@ -305,6 +305,10 @@ def test_a_vote_says_who_how_many_and_how_to_agree():
     assert notice_text(SCENE, other) == (
         "Ben votes to go on without Cy (1 of 2 needed: Ben); type without Cy to agree."
     )
+    enough = notices.VoteCast("Ben", ("Cy",), 2, 2, own=False, may_agree=True, by=("Zoe", "Ben"))
+    assert notice_text(SCENE, enough) == (
+        "Ben votes to go on without Cy (2 of 2 needed: Zoe and Ben)."
+    ), "the deciding vote asks nobody to agree"
     by = ("Ana", "Zoe")
     own = notices.VoteCast("Ana", ("Ben", "Cy"), 2, 2, own=True, may_agree=False, by=by)
     said = "You vote to go on without Ben and Cy (2 of 2 needed: you and Zoe)."

@@ -81,8 +81,8 @@ def test_what_can_be_done_about_somebody_away_is_said_once():
     assert front.said[:3] == [said, f"{away} is back.", said]
     assert front.said[3] == (
         "Ben and Cy went on without you in round 2 (step 61): you were away, or kept them waiting. "
-        "You watch now, and get your seat back at the next round; the record is kept. If you quit "
-        "first, come back with: boneyard join"
+        "You watch now, and get your seat back at the next round, if there is one; the record is "
+        "kept. If you quit first, come back with: boneyard join"
     )
     assert front.said[4].endswith(f"(1 of 2 needed: {away}). It lapses when you move.")
     advice = f"Rather than wait, you can vote: without {away} (3 of 4 must agree)."
@@ -333,6 +333,10 @@ def test_people_are_named_by_how_their_names_begin():
     (found,) = away_named(view, ("be",), b"Ana")
     assert found.name == "Ben"
     assert away_named(view, ("zoe",), b"Ana") == "Name who is away: Ben, Cy, Dora."
+    ben, cy = (info for info in view.seats if info.name in ("Ben", "Cy"))
+    seats = [replace(each, left=each == ben, connected=each != cy) for each in view.seats]
+    one_gone = replace(view, seats=tuple(seats))
+    assert away_named(one_gone, ("ben", "cy"), b"Ana") == "Name who is away: Cy."
     assert why_not_first(view, "Ben") == "These rules decide who plays first; type start alone."
 
 

@@ -414,6 +414,24 @@ def test_who_comes_late_plays_from_the_next_round_on() -> None:
     assert number_of_lines(table, "Zoe") == [[True]] * 3
 
 
+@pytest.mark.parametrize("first", ["Zoe", "Ann"])
+def test_who_waits_for_a_seat_asks_again_over_a_link_that_takes_the_place_of_another(
+    first: str,
+) -> None:
+    """After a cut one side may have dropped the old link, and what was asked over it; not both."""
+    table = in_play(bots=False, rounds=2)
+    zoe, ann = table.seat("Zoe"), table.sitters[0]
+    table.pass_time(3.0)
+    assert zoe.core.key in ann.core.parts.applicants.waiting
+    table.do(ann, ann.core.link_down(zoe.core.key, table.now))
+    assert zoe.core.key not in ann.core.parts.applicants.waiting
+    for one, other in ((zoe, ann), (ann, zoe))[:: 1 if first == "Zoe" else -1]:
+        table.do(one, one.core.link_up(other.core.key, table.now))
+    table.pass_time(3.0)
+    assert zoe.core.key in ann.core.parts.applicants.waiting
+    assert len(zoe.told_of(notices.SeatLater)) == 1, "and it is told once"
+
+
 def test_who_was_given_up_and_comes_back_asks_for_its_seat_again() -> None:
     """It need not say so: its log shows that it had one."""
     table, ann, victim = given_up_and_back()
