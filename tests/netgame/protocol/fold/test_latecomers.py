@@ -260,11 +260,16 @@ def test_who_comes_when_the_game_is_over_is_told_so_by_the_log() -> None:
     zoe = Driven(Core(stranger, "Zoe", expand(bytes(32), "late"), bytes(32), ()).look_for_table())
     zoe.link(ann.key)
     zoe.hear(ann.key, wire.Hello(ann.state.table_id))
-    zoe.hear(ann.key, wire.Head(ann.state.step, ann.state.head, b"", 0))
-    while zoe.core.state.phase is not Phase.OVER:
+    decisions = ann.ledger.decisions
+    zoe.hear(ann.key, wire.Head(ann.state.step, ann.state.head, b"", len(decisions)))
+    for _ in range(len(ann.ledger.steps)):
+        if zoe.core.state.phase is Phase.OVER:
+            break
         question = zoe.said(wire.Pull)[-1]
         entries = ann.ledger.entries_from(question.step, read_mask(question.filled))
         zoe.hear(ann.key, pulled(entries))
+        for decision in decisions[question.polls :]:
+            zoe.hear(ann.key, wire.Statements(tuple(each.signed for each in decision.said)))
     zoe.pass_time(10.0)
     told = zoe.told_of(notices.SeatLater)
     assert [(each.granted, each.sentence) for each in told] == [
