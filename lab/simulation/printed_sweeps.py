@@ -26,7 +26,7 @@ class CheatsReport:
 
     def lines(self) -> list[str]:
         """Give the result as a person reads it."""
-        lines = [f"{'strategy':<43}{'done at':<19}{'found at':<15}{'by':<10}evidence, verdicts"]
+        lines = [f"{'strategy':<43}{'done at':<19}{'found at':<15}{'by':<16}evidence, verdicts"]
         for row in self.rows:
             lines += _line_of(row)
         outcomes = (
@@ -54,7 +54,7 @@ def _line_of(row: Row) -> Iterator[str]:
         found = "there" if row.found == row.done else f"{row.found[0]} {row.found[1]}"
     told = f"{row.evidence} in {row.files} files" if row.evidence == "false" else row.evidence
     good = {True: ", good", False: ", NOT good", None: ""}[row.accepted]
-    at = f"{row.cheat.name:<43}{done:<19}{found:<15}{row.check or '-':<10}"
+    at = f"{row.cheat.name:<43}{done:<19}{found:<15}{row.check or '-':<16}"
     yield f"{at}{told}{good}; {_verdict(row)}"
 
 

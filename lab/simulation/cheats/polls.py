@@ -75,8 +75,7 @@ def _in_own_ballot(made: Callable[[Core, Ballot], Ready], *, names_somebody: boo
     def bend(core: Core, _: object) -> Ready | None:
         if core.ledger.poll.cut.company.bit_count() < 3:
             return None  # there is one quorum, and one to tell
-        ballot = _own_ballot(core, names_somebody=names_somebody)
-        if ballot is None:
+        if (ballot := _own_ballot(core, names_somebody=names_somebody)) is None:
             return None
         all_have = len(promised_in(core, ballot)) == core.ledger.poll.cut.company.bit_count()
         return made(core, ballot) if all_have else None
@@ -499,4 +498,3 @@ POLL_CHEATS: Final = (
     Cheat("a flood of strange statements", _TURN, _strange_statements, None, How.IDLE),
     Cheat("a flood of whom it misses", _TURN, _misses_on_and_off, None, How.IDLE),
 )
-"""Pairs first, then what does not follow, then what only delays."""

@@ -104,7 +104,7 @@ class Worth(Enum):
 def is_quorum(company: int, seats: int, parted: int) -> bool:
     """Whether `seats` are more than half of those of the company who have not `parted`.
 
-    Whoever asks has left out the partings that have promised a higher ballot.
+    Partings that have promised a higher ballot are left out by whoever asks.
     """
     if seats & parted or (seats | parted) & ~company:
         return False
@@ -310,12 +310,9 @@ class Cut:
 
     def decided(self) -> Proposal | None:
         """What a quorum has accepted, as far as is known here."""
-        return next(filter(self.is_decided, self._proposals()), None)
-
-    def _proposals(self) -> Iterator[Proposal]:
-        accepted = {e.proposal for e in self.statements.values() if isinstance(e, Accept)}
-        found = (self.proposal(name) for name in accepted if self._counts(name))
-        return (each for each in found if each is not None)
+        names = {each.proposal for each in self.statements.values() if isinstance(each, Accept)}
+        found = (p for name in names if (p := self.proposal(name)) and self._counts(name))
+        return next(filter(self.is_decided, found), None)
 
     def is_decided(self, proposal: Proposal) -> bool:
         """Whether accepts of a quorum are at hand."""
@@ -325,10 +322,9 @@ class Cut:
     def is_decided_by(
         self, proposal: Proposal, accepted_by: int, partings: Iterable[Parting]
     ) -> bool:
-        """Whether the accepts of these seats decide, with those of the partings that count.
+        """Whether the accepts of these seats decide, with partings that count in the ballot.
 
-        These have promised no higher ballot. More may count than the proposal does; whoever has
-        accepted and then parted counts by its accept.
+        More may than the proposal counts; who has accepted and then parted counts by its accept.
         """
         counted = [each for each in partings if self.promised(each) <= proposal.ballot]
         parted = self.seats(counted)

@@ -161,11 +161,11 @@ def test_a_failed_seed_is_told_with_its_story_and_the_command_that_shows_it(
         raise LookupError("planted")
 
     monkeypatch.setattr(Core, "work_done", planted)
-    assert run("--seeds", "1", "--from", "5", "--real") is ExitCode.FAILED
+    assert run("--seeds", "1", "--from", "6", "--real") is ExitCode.FAILED
     out = capsys.readouterr().out
-    assert "seed 5:" in out
+    assert "seed 6:" in out
     assert "crashed: LookupError('planted')" in out
-    assert "boneyard simulate --seeds 1 --from 5 --real" in out
+    assert "boneyard simulate --seeds 1 --from 6 --real" in out
 
 
 def test_every_cheat_is_a_row_with_where_it_was_found_and_by_whom(capsys, monkeypatch) -> None:
@@ -185,7 +185,7 @@ def test_every_cheat_is_a_row_with_where_it_was_found_and_by_whom(capsys, monkey
     out = capsys.readouterr().out
     assert "the entry, good; Ben named by 2 of 2" in out
     assert "testimony, good; Ben named by 1 of 2" in out
-    assert "the record, good; Ben given up by 3 of 3" in out
+    assert "the record, good; Ben gone on without by 3 of 3" in out
     assert "none, good; nobody named" in out
 
 

@@ -206,4 +206,6 @@ def test_a_seat_without_its_journal_would_show_its_first_hand(monkeypatch) -> No
     monkeypatch.setattr(Journal, "recall", lambda *_: None)
     monkeypatch.setattr(exposure, "SEEDS_MOST", 3)
     cheat = next(each for each in CATALOGUE if each.name.startswith("another deck, for"))
-    assert any("Ben saw 7 tiles of Ann" in said for said in first_row(cheat, real=False).trouble)
+    assert any(
+        re.match(r"Ben saw \d+ tiles of Ann", said) for said in first_row(cheat, real=False).trouble
+    )

@@ -106,7 +106,7 @@ def _goes_back(notice: object) -> bool:
 
 def test_the_last_tile_is_told_in_a_step_in_which_all_may_speak() -> None:
     """After the turn that leaves one tile, until it is told: one call of every seat a step."""
-    table = play("standard", ("last-tile=tap", "tap-penalty=2"), 2)
+    table = play("standard", ("last-tile=tap", "tap-penalty=2"), 10)
     words = [
         [entry.payload.word for entry in step if isinstance(entry.payload, wire.Act)]
         for step in table.sitters[0].core.ledger.steps

@@ -52,8 +52,8 @@ SELDOM = {
 MORE = (
     (wire.Settings("standard", (), 6, 3, 2, 3, ("audit=keys",)), (1, 2)),
     (wire.Settings("standard", ("first=high-draw",), 6, 3, 2, 2), (0,)),
-    (wire.Settings("standard", ("opening=simultaneous",), 6, 3, 2, 5), (4, 5)),
-    (wire.Settings("spruce", ("opening=simultaneous",), 6, 4, 1, 3, ("draws=hidden",)), (0,)),
+    (wire.Settings("standard", ("opening=simultaneous",), 6, 3, 2, 5), (1, 2)),
+    (wire.Settings("spruce", ("opening=simultaneous",), 6, 4, 1, 3, ("draws=hidden",)), (2,)),
     (wire.Settings("standard", ("last-tile=tap", "tap-penalty=1"), 6, 3, 2, 3), (0,)),
     (wire.Settings("wolf-lake", (), 6, 3, 1, 2), (0,)),
     (AGAIN, (AGAIN_SEED,)),
