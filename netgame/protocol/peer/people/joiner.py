@@ -59,8 +59,12 @@ class Joiner:
     _answer_code: str = ""
 
     def take_seat(self) -> None:
-        """Who has only looked on sits down; when the game has begun, at the next round."""
+        """Who has only looked on sits down; when the game has begun, at the next round.
+
+        Who has asked before asks again, and hears the answer again.
+        """
         self.looks, self.watches, self._answer_code = False, False, ""
+        self._introduced = {}
 
     def look_on(self) -> None:
         """Want no seat any more."""

@@ -147,6 +147,7 @@ class Applicants:
     def _take(self, key: PeerKey, ask: JoinAsk) -> None:
         """Somebody wants a seat at the next round: keep what is signed for it, and answer."""
         if self.waiting.get(key) == ask:
+            self._promise(key)
             return
         request = self.place.links.request_of(key, ask)
         if request is None:
@@ -155,13 +156,17 @@ class Applicants:
         refusal = why_not_seated_later(self.place.state, request)
         if refusal is None and len(self.waiting.keys() | {key}) <= WATCHERS_MAX:
             self.waiting[key] = ask
-            number = next_open_round(self.place.state)
-            seated = f"you watch round {number} and get a seat when round {number + 1} is dealt."
-            self.place.outbox.send(key, JoinAnswer(LATER, f"The game has begun: {seated}"))
+            self._promise(key)
         else:
             self.waiting.pop(key, None)
             sentence = refusal[1] if refusal else f"{WATCHERS_MAX} wait for a seat already."
             self.place.outbox.send(key, JoinAnswer(ONLY_WATCH, sentence))
+
+    def _promise(self, key: PeerKey) -> None:
+        """Say when there will be a seat."""
+        number = next_open_round(self.place.state)
+        seated = f"you watch round {number} and get a seat when round {number + 1} is dealt."
+        self.place.outbox.send(key, JoinAnswer(LATER, f"The game has begun: {seated}"))
 
     def _keep_promises(self) -> None:
         """Tell who waits for a seat, and gets none after all, as soon as the log says so."""
