@@ -49,11 +49,16 @@ class Mesh:
                 self._dial_at[key] = now + pause
             self._pauses[key] = min(max(2 * pause, DIAL_BACKOFF_MIN_S), DIAL_BACKOFF_MAX_S)
 
-    def look_after(self) -> None:
-        """Say for whom the table waits, as soon as it has begun and whenever that changes."""
+    def look_after(self, *, all_of_them: bool = False) -> None:
+        """Say for whom the table waits, as soon as it has begun and whenever that changes.
+
+        For all of them while anybody is missed: who is here decides whether to go on without.
+        """
         state, slots = self.place.state, self.place.ledger.slots
         lacking = (seat for seat in due(state).authors if seat not in slots)
         awaited = frozenset(PeerKey(state.author_key(state.step, seat) or b"") for seat in lacking)
+        if all_of_them:
+            awaited |= {PeerKey(state.company.now.keys[seat]) for seat in state.present}
         if state.host and awaited != self._awaited:
             self._awaited = awaited
             self.place.outbox.emit(Await(awaited))

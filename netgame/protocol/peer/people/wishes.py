@@ -91,6 +91,11 @@ class Wishes:
         some = self.wanted or self._missed or self._told_missed or self.absence.down
         return not (some or newcomers(self.place.state))
 
+    def is_anybody_missed(self) -> bool:
+        """Whether somebody is away, or others say so of somebody."""
+        self.absence.look()
+        return bool(self.absence.down or any(keys for _, keys in self._missed.values()))
+
     def misses(self) -> frozenset[bytes]:
         """Whom this program would go on without now."""
         place, state, absence = self.place, self.place.state, self.absence

@@ -28,7 +28,7 @@ from netgame.protocol.peer.standing.stay import Stay
 from netgame.protocol.peer.sync import Peer
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
-from tests.netgame.games import driven, ledger_until, played
+from tests.netgame.games import driven, in_turn, ledger_until, played
 
 BEN = fx.PeerKey(b"b" * 32)
 
@@ -239,6 +239,23 @@ def test_who_is_waited_for_is_said_when_it_changes_and_for_each_link_anew() -> N
     mesh.came(BEN)
     mesh.look_after()
     assert place.outbox.take() == (said,)
+
+
+def test_all_links_are_looked_after_while_anybody_is_away() -> None:
+    """After a cut nobody else would be missed for a minute, and no vote was possible so long."""
+    one = in_turn(played(3, 6, 1))
+    ben, *rest = others(one.core.place)
+    for other in (ben, *rest):
+        one.link(other)
+    mesh = one.core.parts.mesh
+    when_all_are_here = mesh._awaited
+    assert when_all_are_here is not None
+    assert not when_all_are_here.issuperset(rest)
+    one.unlink(ben)
+    assert mesh._awaited is not None
+    assert mesh._awaited.issuperset(rest)
+    one.link(ben)
+    assert mesh._awaited == when_all_are_here
 
 
 def test_a_peer_stays_until_everybody_has_the_whole_log() -> None:
