@@ -145,12 +145,11 @@ class WayOut:
                 text = "Give this game up for good? Type leave again."
             self.front.say(say(text))
         elif intent.for_good:
-            heard = "Leave for good? The others go on without you. Type leave again."
-            alone = "Leave for good? Nobody is here to learn of it. Type leave again."
-            self.front.say(say(heard if self._is_heard(view) else alone))
+            alone = say("Leave for good? Nobody is here to learn of it. Type leave again.")
+            self.front.say(_leaves_for_good(view) if self._is_heard(view) else alone)
         else:
             self.front.say(say("Leave? The others wait until you come back. Type quit again."))
-            self.front.say(say("To go for good, and have them go on without you, type leave."))
+            self.front.say(_how_to_go_for_good(view))
 
     async def leave(self, *, for_good: bool = False) -> None:
         """Leave at once, and say how to come back."""
@@ -159,6 +158,8 @@ class WayOut:
         if for_good and back and view.seat is not None:
             await leave_for_good(self.node)
             text = "You have left the table for good; the others go on without you."
+            if _ends_with_us(view):
+                text = "You have left the table for good, and the game ends with that."
             if plays_alone(view):
                 text = "You have given this game up."
             elif not self._is_heard(view):
@@ -289,3 +290,22 @@ def renamed_text(view: TableView, own_key: bytes, wanted: str) -> str:
     other = next((info.name for info in view.seats if info.name.casefold() == meant), "")
     text = "You sit down as {name}: there is {other} already."
     return say(text, name=own, other=other) if own and other and own.casefold() != meant else ""
+
+
+def _ends_with_us(view: TableView) -> bool:
+    """Whether nobody is left to play with whoever stays when this seat goes."""
+    return sum(not info.left for info in view.seats) == 2 and not view.watchers
+
+
+def _leaves_for_good(view: TableView) -> str:
+    """Ask whether to leave for good, and say what becomes of the game."""
+    if _ends_with_us(view):
+        return say("Leave for good? The game ends with that. Type leave again.")
+    return say("Leave for good? The others go on without you. Type leave again.")
+
+
+def _how_to_go_for_good(view: TableView) -> str:
+    """Say what to type to leave for good, and what becomes of the game then."""
+    if _ends_with_us(view):
+        return say("To go for good, and end the game with that, type leave.")
+    return say("To go for good, and have them go on without you, type leave.")

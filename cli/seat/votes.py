@@ -87,7 +87,7 @@ def still_here(names: Sequence[str]) -> str:
     here = say_count("{names} is here.", "{names} are here.", len(names), names=joined(names))
     rule = (
         "You can vote only on players who are away, who have kept the table waiting for a minute, "
-        "or who have all decide again and again for nothing."
+        "or who have stopped the game three times for a decision that came to nothing."
     )
     return f"{here} {say(rule)}"
 

@@ -377,18 +377,6 @@ def test_who_gets_no_seat_is_told_so_and_looks_on() -> None:
     assert zoe.core.state.head == table.sitters[0].core.state.head
 
 
-@pytest.mark.parametrize("rounds", [1, 2])
-def test_who_asks_for_a_seat_again_is_answered_again(rounds: int) -> None:
-    """Whether there will be one or not: silence would leave the person to guess."""
-    table = in_play(bots=False, rounds=rounds)
-    zoe = table.seat("Zoe")
-    table.pass_time(3.0)
-    (answer,) = zoe.told_of(notices.SeatLater)
-    table.act(zoe, lambda parts: parts.joiner.take_seat())
-    table.pass_time(3.0)
-    assert zoe.told_of(notices.SeatLater) == [answer, answer]
-
-
 def test_a_request_is_checked_like_in_the_lobby() -> None:
     """Another key's and a broken one are not kept; by another table's nobody has a seat."""
     table = in_play(bots=False, rounds=2)
