@@ -11,13 +11,13 @@ from netgame.protocol.ledger import ledger, record
 from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
+from tests.netgame.games import entries_in
 
 
 def entries_said(number: int) -> set[type]:
     """The kinds of entry in one of the games."""
-    game = records._game(number)
-    frames = (decode(each, wire.RecordEntry).entry for each in game.payloads[1:])
-    return {type(decode(each.body, wire.Body).payload) for each in frames}
+    entries = entries_in(records._game(number).payloads)
+    return {type(decode(each.body, wire.Body).payload) for each in entries}
 
 
 @pytest.mark.campaign
