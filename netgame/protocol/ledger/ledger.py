@@ -256,7 +256,7 @@ class Ledger:
 
     def hear(self, said: Said) -> Heard | Fault:
         """Judge a statement from anywhere, and hold it if the open poll has a use for it."""
-        if said.name in self.poll.said:
+        if self.poll.said.get(said.name) == said:
             return Heard.KNOWN
         statement, company = said.statement, self.state.company
         if company.of_id(statement.id) is None:
