@@ -126,3 +126,33 @@ def _is_said_elsewhere(game: RecordGame, payload: bytes) -> bool:
     said = read_statement(frame.statement)
     with game.kind.group():
         return any(said.is_by(key) for key in game.parties)
+
+
+def _framed(signed: SignedEntry | SignedStatement) -> RecordEntry | RecordStatement:
+    return RecordEntry(signed) if isinstance(signed, SignedEntry) else RecordStatement(signed)
+
+
+# ---- built ----------------------------------------------------------------------------------
+
+
+def make_built() -> Callable[[Random], bool]:
+    """A record or evidence file that seats have made up together, signatures and all."""
+
+    def built(chance: Random) -> bool:
+        game = _any_game(chance)
+        anywhere = range(1, len(game.payloads))
+        at = chance.choice(game.mixing() if chance.random() < 0.3 else anywhere)
+        with game.kind.group():
+            made = conspire(chance, game, at)
+            frames = [encode(_framed(each)) for each in made.frames]
+            if made.accusation is not None:
+                frames.append(encode(made.accusation))
+            verdict = copied(game.readings[at]).verdict(b"".join(map(frame_payload, frames)))
+        liars = {fingerprint(key) for key in made.liars}
+        if verdict.ok and verdict.culprit and not any(each in verdict.culprit for each in liars):
+            raise Broken(f"who has not lied is convicted: {verdict.sentence}")
+        if verdict.ok and not verdict.culprit and made.crash:
+            raise Broken(f"a log without a fault crashes honest seats: {made.crash}")
+        return verdict.ok
+
+    return built

@@ -75,9 +75,6 @@ def test_a_double_may_be_followed_by_another_where_blanks_are_wild():
         assert (why_illegal_holding(table, hand, double) is None) == goes_on
 
 
-@pytest.mark.skipif(
-    not chain.__file__.endswith(".py"), reason="what a compiled module calls cannot be counted"
-)
 @pytest.mark.parametrize("last", [(), (Tile(16, 17),)])
 def test_doubles_that_all_fit_are_followed_up_in_few_steps(last, monkeypatch):
     """§2.7, §3.5: an open blank takes any double; for each no more lays than there are."""
@@ -93,7 +90,9 @@ def test_doubles_that_all_fit_are_followed_up_in_few_steps(last, monkeypatch):
     monkeypatch.setattr(chain, "lay_step", counted)
     listed = [move.tile for move in legal_moves(table, hand) if isinstance(move, LayTile)]
     assert {*doubles}.intersection(listed) == ({*doubles} if last else set())
-    assert len(doubles) < len(laid) <= len(doubles) ** 2
+    # what a compiled module calls of its own cannot be counted
+    assert (len(laid) > len(doubles)) == chain.__file__.endswith(".py")
+    assert len(laid) <= len(doubles) ** 2
 
 
 def test_a_start_on_a_double_that_can_be_followed_has_to_be_made():
