@@ -32,6 +32,15 @@ def last_step(core: Core, seat: int) -> int:
     return state.step if ledger.slot(state.step, seat) is not None else state.step - 1
 
 
+def _end(
+    core: Core, seat: int, step: int | None, head: bytes, last: int | None
+) -> tuple[int, bytes, int]:
+    """Where the log of a seat ends: its step, the head before that, the last step it has signed."""
+    at = core.state.step if step is None else step
+    until = last_step(core, seat) if last is None else last
+    return at, head or core.ledger.head_before(at), until
+
+
 def promise(
     core: Core,
     ballot: Ballot,
@@ -44,12 +53,10 @@ def promise(
     signer: Signer | None = None,
 ) -> Said:
     """A promise of a ballot in the open poll."""
-    at = core.state.step if step is None else step
     seat = seat_of(core, signer)
-    end = at, head or core.ledger.head_before(at)
-    until = last_step(core, seat) if last is None else last
+    at, before, until = _end(core, seat, step, head, last)
     return _signed(
-        core, signer, Promise(*_poll(core), seat, ballot, *end, until, without, accepted)
+        core, signer, Promise(*_poll(core), seat, ballot, at, before, until, without, accepted)
     )
 
 
@@ -64,11 +71,9 @@ def parting(
     signer: Signer | None = None,
 ) -> Said:
     """A farewell in the open poll."""
-    at = core.state.step if step is None else step
     seat = seat_of(core, signer)
-    end = at, head or core.ledger.head_before(at)
-    until = last_step(core, seat) if last is None else last
-    return _signed(core, signer, Parting(*_poll(core), seat, promised, *end, until, accepted))
+    at, before, until = _end(core, seat, step, head, last)
+    return _signed(core, signer, Parting(*_poll(core), seat, promised, at, before, until, accepted))
 
 
 def proposal(

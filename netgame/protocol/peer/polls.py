@@ -266,16 +266,19 @@ class Polls:
 
     def _may_pass(self, ballot: Ballot) -> bool:
         """Whether a quorum is here for a ballot: without one, it would bind us and nobody else."""
-        poll, place = self.place.ledger.poll, self.place
-        parted = poll.cut.seats(poll.cut.partings(ballot).values())
-        here = poll.cut.company & ~parted & sum(map(bit, {place.seat or 0, *place.links.seats()}))
-        return is_quorum(poll.cut.company, here, parted)
+        cut = self.place.ledger.poll.cut
+        parted = cut.seats(cut.partings(ballot).values())
+        return is_quorum(cut.company, self._here(ballot.owner, parted), parted)
+
+    def _here(self, seat: int, parted: int) -> int:
+        """The seats of the company that have not parted: this one, and those it is linked to."""
+        linked = sum(map(bit, {seat, *self.place.links.seats()}))
+        return self.place.ledger.poll.cut.company & ~parted & linked
 
     def _pause(self, voter: Voter) -> float:
         """How long to leave it to others: nothing for the lowest seat that is here, at first."""
-        poll, place = self.place.ledger.poll, self.place
-        here = poll.cut.company & ~poll.parted() & sum(map(bit, {voter.seat, *place.links.seats()}))
-        is_first = seats_in(here)[:1] == (voter.seat,)
+        poll = self.place.ledger.poll
+        is_first = seats_in(self._here(voter.seat, poll.parted()))[:1] == (voter.seat,)
         tries = min(self._tries + (voter.promised > NO_BALLOT), 5)
         if is_first and not tries:
             return 0.0
