@@ -28,7 +28,7 @@ from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.standing.journal import bound
 from netgame.wire import messages as wire
-from netgame.wire.statements import COUNTER_MAX, NO_BALLOT, Ballot, Parting, Promise, bit
+from netgame.wire.statements import COUNTER_MAX, NO_BALLOT, Ballot, Parting, Promise, Proposal, bit
 
 _FOUR: Final = wire.Settings("standard", (), 6, 4, 1, 4)
 _ROUNDS: Final = wire.Settings("standard", (), 6, 4, 3, 3, ("leaver=rebuild", "patience=minute"))
@@ -51,10 +51,14 @@ def _ready(*said: Said, apart: bool = False, as_evidence: bool = False) -> Ready
 
 
 def _idle_seat(core: Core) -> int | None:
-    """Our seat in the turn of another, while nobody decides anything; else None."""
-    state, seat = core.state, core.state.seat_of(core.key)
+    """Our seat in the turn of another, while nobody decides anything; else None.
+
+    Who has lost its record says nothing: what it has said before would convict it first.
+    """
+    state, seat, polls = core.state, core.state.seat_of(core.key), core.parts.polls
     is_free = state.phase is Phase.PLAY and seat is not None and seat not in due(state).authors
-    return seat if is_free and not core.ledger.poll.said else None
+    may_speak = polls._may_say() and not core.parts.silence.lasts()
+    return seat if is_free and may_speak and not core.ledger.poll.said else None
 
 
 def _unasked(made: Callable[[Core, int], Ready]) -> Bend:
@@ -70,7 +74,7 @@ def _unasked(made: Callable[[Core, int], Ready]) -> Bend:
 
 
 def _in_own_ballot(made: Callable[[Core, Ballot], Ready], *, names_somebody: bool = False) -> Bend:
-    """Open a ballot, and have this said when all have promised it."""
+    """Open a ballot, and have this said when all have promised it, and not too late for that."""
 
     def bend(core: Core, _: object) -> Ready | None:
         if core.ledger.poll.cut.company.bit_count() < 3:
@@ -78,7 +82,7 @@ def _in_own_ballot(made: Callable[[Core, Ballot], Ready], *, names_somebody: boo
         if (ballot := _own_ballot(core, names_somebody=names_somebody)) is None:
             return None
         all_have = len(promised_in(core, ballot)) == core.ledger.poll.cut.company.bit_count()
-        return made(core, ballot) if all_have else None
+        return made(core, ballot) if all_have and not own(core, Proposal) else None
 
     return bend
 

@@ -191,9 +191,12 @@ class Links:
         return self.place.state.step >= max(1, peer.head.step)
 
     def tell_all(self, message: LinkMessage) -> None:
-        """Say something to every peer that is at our table."""
+        """Say something to every peer that is at our table.
+
+        Who has a seat comes first: whoever forgets what it has said asks them, and nobody else.
+        """
         frame = encode(message)
-        for key, _ in self.at_table():
+        for key, _ in sorted(self.at_table(), key=lambda each: not self.place.sits(each[0])):
             self.place.outbox.emit(fx.Send(key, frame))
 
     def drop(self, peer: PeerKey, reason: str, *, floods: bool = False) -> None:

@@ -6,13 +6,23 @@ from itertools import chain
 
 from netgame.crypto.transcript import DIGEST_BYTES
 from netgame.limits import HELLO_S
+from netgame.protocol.ledger.poll import key_of
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.watchers import Watchers
 from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.receipt.pulls import Held
 from netgame.protocol.peer.sync import Peer, batches
-from netgame.wire.messages import Entries, Evidence, Head, Hello, Rival, SignedEntry
+from netgame.wire.messages import (
+    Entries,
+    Evidence,
+    Head,
+    Hello,
+    Rival,
+    SignedEntry,
+    SignedStatement,
+    Statements,
+)
 
 
 @dataclass(eq=False)
@@ -78,6 +88,8 @@ class Greeter:
         place, state = self.place, self.place.state
         for piece in batches(self._unsettled_of(key)):
             place.outbox.send(key, Entries(piece))
+        for piece in batches(self._said_by(key, peer)):
+            place.outbox.send(key, Statements(piece))
         ledger = place.ledger
         peer.told = Head(state.step, state.head, ledger.filled(), len(ledger.decisions))
         peer.told_at = place.now
@@ -95,3 +107,11 @@ class Greeter:
             author = self.place.state.author_key(entry.step, entry.seat)
             if author == key and entry.is_by(key):
                 yield entry.signed
+
+    def _said_by(self, key: PeerKey, peer: Peer) -> Iterator[SignedStatement]:
+        """What the peer has said in the open poll, before our head for the same reason."""
+        place = self.place
+        for said in place.ledger.poll.said.values():
+            if key_of(place.state.company, said.statement) == key:
+                peer.shown.add(said.name)
+                yield said.signed

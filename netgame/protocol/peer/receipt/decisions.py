@@ -61,8 +61,8 @@ class Decisions:
         if sender is not None and self.budget.is_spent(key, Cost.STATEMENT, place.now):
             return False
         heard = place.ledger.hear(said)
-        if heard is Heard.LATER and sender is not None and isinstance(said.statement, Parting):
-            self._early[sender] = (*self._early.get(sender, ()), said)[-_EARLY_MAX:]
+        if heard is Heard.LATER and sender is not None:
+            self._keep_early(said, sender)
         if isinstance(heard, Fault):
             self.faults.blame(heard, sender)
             return False
@@ -72,11 +72,22 @@ class Decisions:
             return False
         if sender is not None:
             self.budget.may(key, Cost.STATEMENT, place.now)
-        if key == place.key and not self.journal.has_said(said):
+        if key == place.key:
             self.journal.meet(said)
         place.stirred = True
         self.follow()
         return True
+
+    def _keep_early(self, said: Said, sender: PeerKey) -> None:
+        """What is of an epoch, or a poll, that has yet to begin here.
+
+        After a start it may be our own, and forgotten: others show it before they tell where they
+        stand, so nothing is said by then.
+        """
+        if isinstance(said.statement, Parting):
+            self._early[sender] = (*self._early.get(sender, ()), said)[-_EARLY_MAX:]
+        if self.silence.until is not None and said.is_by(self.place.key):
+            self.journal.meet(said)
 
     def follow(self) -> None:
         """Go on with all that is decided, and write down what shows that it was."""

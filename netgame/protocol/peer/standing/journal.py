@@ -193,12 +193,13 @@ class Journal:
         return not (self._is_silent_in_polls or is_early)
 
     def meet(self, said: Said) -> None:
-        """A statement of this key comes from elsewhere that it does not know of.
+        """A statement of this key comes from elsewhere. If it does not know of it, it is silent.
 
         There may be more of these. What is known binds it at least, whoever takes the risk.
         """
-        self._is_silent_in_polls = True
-        self._said[said.name] = said
+        if not self.has_said(said):
+            self._is_silent_in_polls = True
+            self._said[said.name] = said
 
     def is_in_doubt(self) -> bool:
         """Whether this key may have signed more than anybody here can tell."""

@@ -1,8 +1,10 @@
 """A record that has lost what it said of a poll, beside a journal that has not."""
 
 from netgame.protocol.fold.phases import Phase
-from netgame.wire.codec import decode_any
-from netgame.wire.messages import RecordEntry, RecordHeader, RecordStatement
+from netgame.protocol.log.entry import sign_statement
+from netgame.wire.codec import decode_any, encode
+from netgame.wire.messages import RecordEntry, RecordHeader, RecordStatement, Statements
+from netgame.wire.statements import NOTHING, Ballot, Promise
 from tests.netgame.simtable import full_table, kill, revive, standard
 
 
@@ -26,4 +28,32 @@ def test_a_seat_says_nothing_in_a_poll_before_the_one_it_has_spoken_in():
     assert journal.is_behind(ledger)
     table.connect(ann, ben)
     table.run(lambda: ben.core.state.head == ann.core.state.head and not journal.is_behind(ledger))
+    assert not any(each.faults() for each in table.sitters)
+
+
+def test_what_a_seat_has_forgotten_of_an_epoch_that_it_has_yet_to_read_keeps_it_silent():
+    """Record and journal have lost the coin, and a promise that the others still have."""
+    table = full_table(("Ann", "Ben", "Cy"), standard(6), bots=False)
+    table.run(lambda: all(e.core.state.phase is Phase.PLAY for e in table.sitters))
+    ann, ben, cy = table.sitters
+    ledger = cy.core.ledger
+    owner = ledger.state.seat_of(ann.core.key)
+    end = ledger.state.step, ledger.state.head, ledger.state.step - 1
+    poll = ledger.poll.id, ledger.poll.number
+    promise = Promise(*poll, cy.core.place.seat, Ballot(1, owner), *end, 0, NOTHING)
+    kill(table, cy)
+    said = sign_statement(cy.signer, promise)
+    frame = encode(Statements((said.signed,)))
+    table.do(ann, ann.core.frame(ben.core.key, frame, table.now))
+    kinds = RecordHeader | RecordEntry | RecordStatement
+    coin = [isinstance(decode_any(each, kinds), RecordStatement) for each in cy.record].index(True)
+    cy.record, cy.journal = cy.record[:coin], []
+    revive(table, cy)
+    for each in (ann, ben):
+        table.connect(each, cy)
+    table.run(lambda: cy.core.state.head == ann.core.state.head)
+    journal = cy.core.parts.journal
+    assert journal.has_said(said)
+    assert not journal.may_say(cy.core.ledger.poll)
+    table.pass_time(20.0)
     assert not any(each.faults() for each in table.sitters)

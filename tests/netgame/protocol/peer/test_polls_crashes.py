@@ -5,13 +5,13 @@ from functools import partial
 
 import pytest
 
-from netgame.protocol.log.entry import read_statement
+from netgame.protocol.log.entry import read_statement, sign_statement
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
-from netgame.wire.codec import decode_any
+from netgame.wire.codec import decode_any, encode
 from netgame.wire.statements import Accept, Promise, Proposal, Statement, author
-from tests.netgame.protocol.peer.test_polls import SIX, gone, in_turn
+from tests.netgame.protocol.peer.test_polls import SIX, apart, gone, heal, in_turn
 from tests.netgame.simtable import SimTable, Sitter, kill, link_all, revive
 from tests.netgame.small_games import MINUTE, expect_whole
 from tests.sliced import sliced
@@ -23,12 +23,13 @@ class CrashTable(SimTable):
     """A table at which a process is killed where it writes a statement of its own to its journal.
 
     `crashes` says at which; with `is_synced` the journal has it by then, though nobody else does.
-    A process that `comes_back` is started again two seconds later.
+    A process that `comes_back` is started again after a `pause` in seconds.
     """
 
     crashes: Crash = staticmethod(lambda *_: False)
     is_synced = True
     comes_back = True
+    pause = 2.0
 
     def do(self, sitter: Sitter, effects: Sequence[fx.Effect]) -> None:
         """Carry out effects in order, up to where the process is killed."""
@@ -44,7 +45,7 @@ class CrashTable(SimTable):
                 self._do_one(sitter, effect)
             kill(self, sitter)
             if self.comes_back:
-                self.later(2.0, partial(self.start_again, sitter))
+                self.later(self.pause, partial(self.start_again, sitter))
             return
 
     def start_again(self, sitter: Sitter) -> None:
@@ -126,6 +127,43 @@ def test_processes_killed_at_many_statements_go_on(seed: int) -> None:
     leaves = in_turn(table)
     if leaves.alive:
         table.act(leaves, leave_for_good)
+    table.run_game()
+    expect_whole(table)
+
+
+@pytest.mark.parametrize("seed", range(1, 5))
+def test_a_forgotten_promise_is_shown_to_its_author_before_it_promises_again(seed: int) -> None:
+    """A disk has lost it; one other seat has it, which can tell nobody else."""
+    table = crash_table(4, seed=seed)
+    table.is_synced, holders = False, list[Sitter]()
+
+    def crash(sitter: Sitter, statement: Statement) -> bool:
+        if (
+            holders
+            or not isinstance(statement, Promise)
+            or statement.seat == statement.ballot.owner
+        ):
+            return False
+        owner = sitter.core.state.company.now.keys[statement.ballot.owner]
+        holder = next(
+            e for e in table.sitters if e.alive and e.core.key not in (owner, sitter.core.key)
+        )
+        holders.append(holder)
+        said = sign_statement(sitter.signer, statement).signed
+        table.do(
+            holder, holder.core.frame(sitter.core.key, encode(wire.Statements((said,))), table.now)
+        )
+        heal(table, table.sitters)
+        apart(table, [holder], [each for each in table.sitters if each not in (holder, sitter)])
+        return True
+
+    away = in_turn(table)
+    table.crashes, table.pause = crash, 0.1
+    apart(table, [away], [each for each in table.sitters if each is not away])
+    table.run(lambda: bool(holders))
+    table.pass_time(20.0)
+    assert not any(each.faults() for each in table.sitters)
+    heal(table, [each for each in table.sitters if each.alive])
     table.run_game()
     expect_whole(table)
 
