@@ -4,6 +4,7 @@ from typing import Final
 
 from lab.simulation.cheats.cheat import Accomplice, Cheat, Cheater, How
 from lab.simulation.cheats.deal import DEAL_CHEATS
+from lab.simulation.cheats.delays import DELAYS
 from lab.simulation.cheats.end import END_CHEATS, SILENCES
 from lab.simulation.cheats.framing import FRAMING_CHEATS
 from lab.simulation.cheats.kicked import KICKED_CHEATS
@@ -17,7 +18,8 @@ from netgame.wire import messages as wire
 
 CATALOGUE: Final = (
     *(*DEAL_CHEATS, *PLAY_CHEATS, *END_CHEATS, *SEAT_CHEATS),
-    *(*POLL_CHEATS, *FRAMING_CHEATS, *BRANCH_CHEATS, *KICKED_CHEATS, *PARTED_CHEATS, *SILENCES),
+    *(*POLL_CHEATS, *DELAYS, *FRAMING_CHEATS, *BRANCH_CHEATS, *KICKED_CHEATS, *PARTED_CHEATS),
+    *SILENCES,
 )
 """Every strategy."""
 

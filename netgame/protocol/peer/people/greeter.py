@@ -86,10 +86,10 @@ class Greeter:
         if peer.life and peer.rival and peer.life != peer.rival:  # else both sides have dialled
             self.place.outbox.send(key, Rival())
         place, state = self.place, self.place.state
-        for piece in batches(self._unsettled_of(key)):
-            place.outbox.send(key, Entries(piece))
-        for piece in batches(self._said_by(key, peer)):
-            place.outbox.send(key, Statements(piece))
+        for entries in batches(self._unsettled_of(key)):
+            place.outbox.send(key, Entries(entries))
+        for statements in batches(self._said_by(key, peer)):
+            place.outbox.send(key, Statements(statements))
         ledger = place.ledger
         peer.told = Head(state.step, state.head, ledger.filled(), len(ledger.decisions))
         peer.told_at = place.now

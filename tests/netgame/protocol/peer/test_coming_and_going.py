@@ -6,8 +6,19 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
+from netgame.wire.codec import decode_any
 from tests.netgame.games import entries_in
-from tests.netgame.simtable import LATENCY_S, SimTable, Sitter, kill, link_all, revive
+from tests.netgame.protocol.peer.test_polls import in_turn
+from tests.netgame.simtable import (
+    LATENCY_S,
+    SimTable,
+    Sitter,
+    full_table,
+    kill,
+    link_all,
+    revive,
+    standard,
+)
 from tests.netgame.small_games import (
     MINUTE,
     come_late,
@@ -177,3 +188,27 @@ def test_a_watcher_that_alone_had_an_entry_takes_it_back() -> None:
     assert zoe.core.ledger.void
     assert zoe.told.count(notices.MovesUndone()) == 1
     assert not zoe.faults()
+
+
+def test_who_has_a_seat_hears_an_entry_before_who_looks_on() -> None:
+    """Else a computer that dies between two sends leaves it where its author never asks."""
+    table = full_table(("Ann", "Ben", "Cy"), standard(6, 4), bots=False)
+    table.run(lambda: table.sitters[0].core.state.phase is Phase.PLAY)
+    zoe = table.seat("Zoe", watches=True)
+    table.run(lambda: bool(zoe.told_of(notices.CaughtUp)))
+    mover = in_turn(table, table.sitters[:3])
+    for other in table.sitters[:3]:
+        if other is not mover:  # its link comes last now
+            table.disconnect(mover, other)
+            table.connect(mover, other)
+    table.pass_time(10.0)
+    table.sent = []
+    table.move(mover)
+    table.pass_time()
+    told = [
+        peer
+        for sender, peer, frame in table.sent
+        if sender == mover.core.key
+        and isinstance(decode_any(frame, wire.LinkMessage), wire.Entries)
+    ]
+    assert told.index(zoe.core.key) == 2

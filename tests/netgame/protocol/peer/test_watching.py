@@ -15,7 +15,6 @@ from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.mallory import Mallory
-from tests.netgame.protocol.peer.test_polls import in_turn
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, revive, standard
 from tests.netgame.small_games import given_up_and_back
 
@@ -106,29 +105,6 @@ def test_a_watcher_is_linked_to_all_and_talks_with_all() -> None:
         assert ("Ann (watching)", "well played") in said
     heard = [(each.name, each.text) for each in zoe.told_of(notices.ChatHeard)]
     assert heard == [("Ann (watching)", "well played"), ("Ben", "thanks")]
-
-
-def test_who_has_a_seat_hears_an_entry_before_who_looks_on() -> None:
-    """Else a computer that dies between two sends leaves it where its author never asks."""
-    table = in_play(bots=False)
-    zoe = table.seat("Zoe", watches=True)
-    table.run(lambda: bool(zoe.told_of(notices.CaughtUp)))
-    mover = in_turn(table, table.sitters[:3])
-    for other in table.sitters[:3]:
-        if other is not mover:  # its link comes last now
-            table.disconnect(mover, other)
-            table.connect(mover, other)
-    table.pass_time(10.0)
-    table.sent = []
-    table.move(mover)
-    table.pass_time()
-    told = [
-        peer
-        for sender, peer, frame in table.sent
-        if sender == mover.core.key
-        and isinstance(decode_any(frame, wire.LinkMessage), wire.Entries)
-    ]
-    assert told.index(zoe.core.key) == 2
 
 
 def test_a_watcher_that_comes_and_goes_is_told_of_in_one_line_each() -> None:

@@ -1,0 +1,104 @@
+"""When a cheat has its chance in a poll, and what it makes of the statements that are there.
+
+A cheat signs in the turn of another, where it owes nothing itself. Where it needs promises of
+others, it opens a ballot first, as anybody may.
+"""
+
+from collections.abc import Callable
+
+from lab.simulation.cheats.cheat import Bend, Ready
+from lab.simulation.cheats.words import own, promised_in, proposal, seat_of
+from netgame.protocol.epochs.voter import best_proposal
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.session import due
+from netgame.protocol.log.entry import Said
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.standing.journal import bound
+from netgame.wire.statements import Ballot, Promise, Proposal
+
+
+def ready(*said: Said, apart: bool = False, as_evidence: bool = False) -> Ready:
+    """Have these statements told; the last one is the lie."""
+    kind = str(said[-1].statement.__struct_config__.tag)
+    signed = tuple(each.signed for each in said)
+    return Ready(kind, (), signed, apart=apart, as_evidence=as_evidence)
+
+
+def idle_seat(core: Core) -> int | None:
+    """Our seat in the turn of another, while nobody decides anything; else None.
+
+    Who has lost its record says nothing: what it has said before would convict it first.
+    """
+    state, seat, polls = core.state, core.state.seat_of(core.key), core.parts.polls
+    is_free = state.phase is Phase.PLAY and seat is not None and seat not in due(state).authors
+    may_speak = polls._may_say() and not core.parts.silence.lasts()
+    return seat if is_free and may_speak and not core.ledger.poll.said else None
+
+
+def unasked(made: Callable[[Core, int], Ready]) -> Bend:
+    """Have this said in the turn of another, out of the blue."""
+
+    def bend(core: Core, _: object) -> Ready | None:
+        seat = idle_seat(core)
+        if core.ledger.poll.cut.company.bit_count() < 3:
+            return None  # the other could not go on without who says nothing more in this poll
+        return None if seat is None else made(core, seat)
+
+    return bend
+
+
+def in_own_ballot(made: Callable[[Core, Ballot], Ready], *, names_somebody: bool = False) -> Bend:
+    """Open a ballot, and have this said when all have promised it, and not too late for that."""
+
+    def bend(core: Core, _: object) -> Ready | None:
+        if core.ledger.poll.cut.company.bit_count() < 3:
+            return None  # there is one quorum, and one to tell
+        if (ballot := _own_ballot(core, names_somebody=names_somebody)) is None:
+            return None
+        all_have = len(promised_in(core, ballot)) == core.ledger.poll.cut.company.bit_count()
+        return made(core, ballot) if all_have and not own(core, Proposal) else None
+
+    return bend
+
+
+def _own_ballot(core: Core, *, names_somebody: bool = False) -> Ballot | None:
+    """The ballot of our own that is open; one is opened if there is none and it is time."""
+    if core.state.phase is not Phase.PLAY or not core.place.sits(core.key):
+        return None
+    names = own(core, Promise)
+    for said in (core.ledger.poll.cut.statements[name] for name in names):
+        if isinstance(said, Promise) and said.ballot.owner == said.seat:
+            return said.ballot
+    seat = idle_seat(core)
+    if seat is not None and not names:
+        polls = core.parts.polls
+        voter = bound(core.parts.journal, core.ledger, seat)
+        keys = frozenset({core.state.seats[somebody_else(core)].key} if names_somebody else ())
+        polls._sign(polls._promise_of(voter, Ballot(1, seat), keys))
+    return None
+
+
+def somebody_else(core: Core) -> int:
+    """Somebody else who is there."""
+    return next(seat for seat in core.state.present if seat != seat_of(core))
+
+
+def counted_in(core: Core, ballot: Ballot) -> list[Said]:
+    """All promises of a ballot, as they were signed."""
+    said = core.ledger.poll.said
+    return [said[name] for name in sorted(promised_in(core, ballot).values())]
+
+
+def names_of(said: list[Said]) -> list[bytes]:
+    """The names of these."""
+    return [each.name for each in said]
+
+
+def made_in(core: Core, ballot: Ballot) -> tuple[list[Said], Said]:
+    """The promises of a ballot of ours, and the proposal that they allow."""
+    counted = counted_in(core, ballot)
+    found = best_proposal(core.ledger.poll.cut, ballot)
+    assert found is not None
+    value, names = found
+    made = proposal(core, ballot, names, goes=value.goes, step=value.step, head=value.head)
+    return counted, made
