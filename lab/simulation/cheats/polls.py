@@ -28,7 +28,7 @@ from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.standing.journal import bound
 from netgame.wire import messages as wire
-from netgame.wire.statements import COUNTER_MAX, NO_BALLOT, Ballot, Parting, Promise, bit
+from netgame.wire.statements import COUNTER_MAX, NO_BALLOT, Ballot, Parting, Promise, Proposal, bit
 
 _FOUR: Final = wire.Settings("standard", (), 6, 4, 1, 4)
 _ROUNDS: Final = wire.Settings("standard", (), 6, 4, 3, 3, ("leaver=rebuild", "patience=minute"))
@@ -70,7 +70,7 @@ def _unasked(made: Callable[[Core, int], Ready]) -> Bend:
 
 
 def _in_own_ballot(made: Callable[[Core, Ballot], Ready], *, names_somebody: bool = False) -> Bend:
-    """Open a ballot, and have this said when all have promised it."""
+    """Open a ballot, and have this said when all have promised, if it has not proposed before."""
 
     def bend(core: Core, _: object) -> Ready | None:
         if core.ledger.poll.cut.company.bit_count() < 3:
@@ -78,7 +78,7 @@ def _in_own_ballot(made: Callable[[Core, Ballot], Ready], *, names_somebody: boo
         if (ballot := _own_ballot(core, names_somebody=names_somebody)) is None:
             return None
         all_have = len(promised_in(core, ballot)) == core.ledger.poll.cut.company.bit_count()
-        return made(core, ballot) if all_have else None
+        return made(core, ballot) if all_have and not own(core, Proposal) else None
 
     return bend
 
