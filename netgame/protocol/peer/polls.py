@@ -206,17 +206,14 @@ class Polls:
     def _promise(self, voter: Voter, own: frozenset[bytes]) -> Statement | None:
         """Promise the highest ballot that somebody has opened, if its owner has waited enough."""
         poll = self.place.ledger.poll
-        most = furthest_counter(poll.cut, voter)
         opened = {
             each.ballot
             for each in poll.cut.statements.values()
             if isinstance(each, Promise) and each.seat == each.ballot.owner
         }
-        allowed = (b for b in opened if voter.promised < b and b.counter <= most)
+        allowed = (b for b in opened if why_no_promise(poll.cut, voter, b) is None)
         ballot = max(filter(self._may_promise, allowed), default=None)
-        if ballot is None or why_no_promise(poll.cut, voter, ballot) is not None:
-            return None
-        return self._promise_of(voter, ballot, own)
+        return None if ballot is None else self._promise_of(voter, ballot, own)
 
     def _promise_of(self, voter: Voter, ballot: Ballot, own: frozenset[bytes]) -> Promise:
         poll, state, end = self.place.ledger.poll, self.place.state, self._end()
