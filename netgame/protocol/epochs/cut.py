@@ -14,16 +14,34 @@ the company outside L (`is_quorum`, `partings`). And a promise says where the se
 that a decision cannot take back what it has signed; that is how a decided value stops a log, as in
 "Stoppable Paxos" (Malkhi, Lamport, Zhou, 2008).
 
+The value of a proposal follows from what it counts. If a promise *or a parting* among that names
+something accepted, the value is forced: that of the highest ballot among all that is named. Only
+where none does, it is fresh: the log stops at the furthest step that is counted, L go, and whom all
+of M name. So no fresh value stops the log before the `last` of anybody it counts, and a forced one
+goes back to a fresh one.
+
 Why two decisions of a poll are the same. Let the accepts of M1 and the partings of L1 decide ballot
 b1, and the promises of M2 and the partings of L2 allow a proposal in b2, a higher ballot. Which of
 the two is decided first does not matter: b1 may be decided long after b2, by a parting that comes
 late. Whoever is in L1 had promised nothing above b1 when it parted, and promises nothing since, so
 it is not in M2. (Without that rule: A accepts in b1; B and C decide otherwise in b2, and part; with
 their partings A alone would decide b1.) If somebody of M1 is in L2, its parting names what it had
-accepted. If not, M1 and M2 both are more than half of those who are in neither L1 nor L2, so they
-share a seat, and its promise names what it had accepted. Either way the proposal of b2 sees an
-accepted value of b1 or higher, and below b2, as nothing that it counts has accepted above. It takes
-the value of the highest, which is the one decided, by induction over the ballots from b1 to b2.
+accepted. (Without that: A, B and C accept in b1, B and C part; D and E, more than half of the three
+who are left, decide otherwise in b2.) If not, M1 lies outside L1 and L2, and so does M2. Each was
+more than half of a set that holds all who are in neither, so each is more than half of these, and
+they share a seat; its promise names what it had accepted.
+
+Either way the proposal of b2 sees an accepted value of b1 or higher, and below b2, as nothing that
+it counts has accepted above. (A parting may name the proposal of b2 itself; its owner has made its
+one proposal then.) The claim, by induction: every proposal that counts in a ballot above b1 has the
+value of b1. For the lowest such ballot, all that is named at or above b1 is of b1; for a later one,
+of b1 or of a ballot for which the claim is shown.
+
+Any L will do, so whoever judges takes all partings it holds: one more, of a seat outside M, only
+makes the share of M larger, and whoever accepted and then parted stands in M. Where a liar's two
+proposals of the highest ballot are both named, these statements allow no value; the two convict
+their owner. Two certificates of one poll that differ always hold a pair that convicts somebody
+(`pairs`): a play in which they do not has found a rule that is missing.
 
 Why a closed step of all seats is a wall. A seat that has signed step k says so in `last`, and the
 log of a promise never ends before its `last`. Whoever promised before it signed k signs it no more
