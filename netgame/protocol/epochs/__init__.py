@@ -15,9 +15,9 @@ signed; that is how a decided value stops a log, as in "Stoppable Paxos" (Malkhi
 2008).
 
 The value of a proposal follows from what it counts. If a promise *or a parting* among that names
-something accepted, the value is forced: that of the highest ballot named. Only where none does, it
-is fresh: the log stops at the furthest step counted; L go, and whom all of M name. So no fresh value
-stops the log before the `last` of anybody counted, and a forced one goes back to a fresh one.
+something accepted, the value is forced: that of the highest ballot named. Where none does, it
+is fresh: the log stops at the furthest step counted; L go, and whom all of M name. So a fresh value
+never stops the log before the `last` of anybody counted, and a forced one goes back to a fresh one.
 
 Why two decisions of a poll are the same. Let the accepts of M1 and the partings of L1 decide ballot
 b1, be it long after, and the promises of M2 and the partings of L2 allow a proposal in b2, a higher

@@ -5,7 +5,7 @@ which value a proposal must have, and what has been decided. Nothing here knows 
 peer says when to open a ballot.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import reduce
