@@ -1,9 +1,10 @@
 """What one person has before them: their hand as they want it to lie, and their plan."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, assert_never
 
+import trio
 from msgspec import structs
 
 from cli.drawn.hand import Picture, Suggestion
@@ -51,6 +52,7 @@ class Desk:
     """What was asked back with the last line, and the step in which that can be played."""
 
     _kept: Plan | None = None
+    _keeping: trio.Lock = field(default_factory=trio.Lock)
 
     # ---- shown ----------------------------------------------------------------------------
 
@@ -130,11 +132,16 @@ class Desk:
     # ---- planned --------------------------------------------------------------------------
 
     async def keep_plan(self) -> None:
-        """Have the plan outlive the program, where the game does, if it has changed."""
+        """Have the plan outlive the program, where the game does, if it has changed.
+
+        A typed line and a notice may both change it: one waits for the other, or the older plan
+        might be written last.
+        """
         folder = self.node.folder
-        if folder is not None and self.plan != self._kept:
-            self._kept = self.plan
-            await self.node.on_disk(partial(keep_plan, folder.path, self.plan), None)
+        async with self._keeping:
+            if folder is not None and self.plan != self._kept:
+                self._kept = self.plan
+                await self.node.on_disk(partial(keep_plan, folder.path, self.plan), None)
 
     def recall_plan(self) -> None:
         """Take up the plan that was kept, where it still holds."""
