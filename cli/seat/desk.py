@@ -21,6 +21,7 @@ from cli.typed.plan import (
     Plan,
     is_opening,
     longest_plan,
+    next_lay,
     next_step,
     plan_of,
     plan_text,
@@ -125,7 +126,7 @@ class Desk:
         if len(listed) == 1 and isinstance(listed[0], LayTile) and self.front.has_keys:
             return Suggestion(move_text(scene, listed[0]), plays=True)
         best = None if self.plan is not None else longest_plan(scene)
-        if best is None or len(best.pairs) < _TRAIN_MIN:
+        if best is None or len(best.pairs) < _TRAIN_MIN or next_lay(best, scene) is None:
             return None
         return Suggestion(tiles_text(best.pairs), plays=False)
 

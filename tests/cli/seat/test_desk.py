@@ -21,7 +21,7 @@ from cli.seat.loop import sit
 from cli.seat.stay import Sitting
 from cli.typed.grammar import parse
 from cli.typed.intent import HandOrder
-from cli.typed.plan import Plan, is_opening, longest_plan, next_step, tiles_text
+from cli.typed.plan import Plan, is_opening, longest_plan, next_lay, next_step, tiles_text
 from engine import struct
 from engine.play.apply import apply
 from engine.play.legal_moves import legal_moves
@@ -170,9 +170,24 @@ def test_where_there_is_no_plan_the_train_is_offered_again():
         train = longest_plan(scene)
         if is_opening(scene) or train is None or len(train.pairs) < 2 or only_lay(scene):
             continue
+        if next_lay(train, scene) is None:
+            continue
         found += 1
         desk = Desk(FakeNode(scene), FakeFront())
         assert desk.suggestion(scene) == (tiles_text(train.pairs), False)
+    assert found
+
+
+def test_no_train_is_offered_while_its_first_tile_cannot_be_played():
+    """A double elsewhere must be covered first: Tab writes nothing that would be refused."""
+    found = 0
+    for scene in walk(spec_of(12, 4), b"e", 60):
+        train = longest_plan(scene)
+        covers = bool(scene.table.owed and scene.table.owed[0].train != scene.seat)
+        if not covers or train is None or len(train.pairs) < 2 or len(lays(scene)) < 2:
+            continue
+        found += 1
+        assert Desk(FakeNode(scene), Watcher()).suggestion(scene) is None
     assert found
 
 
