@@ -50,7 +50,7 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | Onwar
     front.resumable = sitting.resumable
     async with trio.open_nursery() as nursery:
         way_out = WayOut(node, front, sitting.confirms, sitting.resumable)
-        desk = Desk(node, front, HandLayout(sitting.order))
+        desk = Desk(node, front, HandLayout(sitting.order), sitting.wish)
         if sitting.returns:
             desk.recall_plan()
         answers = Answers(front, node.key, desk)
