@@ -80,7 +80,7 @@ TESTS: Final = {
     ),
     "netgame.protocol.epochs.pairs": (
         *_ledger("polls", "carried_parting"),
-        *_of("netgame/protocol/epochs", "cut"),
+        *_of("netgame/protocol/epochs", "pairs", "cut"),
     ),
     "netgame.protocol.epochs.voter": (
         *_of("netgame/protocol/peer", "journal"),
@@ -94,7 +94,7 @@ TESTS: Final = {
     ),
     "netgame.io.door.channel": (
         *_door("channel", "first_contact"),
-        *_of("netgame/io/tables", "entrance", "stranger"),
+        *_of("netgame/io/tables", "entrance", "stranger", "stranger_refused"),
     ),
     "netgame.io.door.admission": _door("door", "first_contact"),
     "netgame.io.door.first_contact": _door("first_contact", "code_timing"),

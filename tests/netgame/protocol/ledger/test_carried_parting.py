@@ -39,5 +39,6 @@ def test_nothing_else_of_an_old_poll_comes_into_the_open_one() -> None:
     key = ledger.state.company.of_id(old.id).keys[seat]
     late = Accept(old.id, old.number, seat, bytes(64))
     before = dict(ledger.poll.said)
-    assert ledger.hear(sign_statement(table.by_key[key].signer, late)) is Heard.OLD
+    said = sign_statement(table.by_key[key].signer, late)
+    assert [ledger.hear(said), ledger.hear(said)] == [Heard.OLD, Heard.KNOWN]
     assert ledger.poll.said == before

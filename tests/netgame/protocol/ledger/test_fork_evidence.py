@@ -121,6 +121,22 @@ def opened_again(**changes: object) -> tuple[wire.SignedEntry, wire.SignedEntry]
     return opening, sign_entry(host.signer, again)
 
 
+def test_a_fork_in_an_epoch_that_is_over_is_that_of_its_own_seats() -> None:
+    """A place in the roster is another than the seat of that number, which came with the coin."""
+    ledger = ledger_until(at_commit)
+    company = ledger.state.company
+    roster, seats = company.of_id(ledger.state.table_id).keys, company.now.keys
+    place = next(number for number, key in enumerate(roster) if seats[number] != key)
+    seat = seats.index(roster[place])
+    one, other = (
+        signed_at(ledger, wire.Roster(bytes([n]) * 64), place, by=seat, id=ledger.state.table_id)
+        for n in (1, 2)
+    )
+    fault = ledger.proved((one, other))
+    assert fault is not None
+    assert fault.key == roster[place]
+
+
 def test_two_openings_of_one_table_convict_the_host_without_any_record() -> None:
     """Both name key and nonce, so both give the table its id; nothing else is in the file."""
     verdict = judged_alone(*opened_again(settings=wire.Settings("standard", (), 9, 3, 2, 0)))
