@@ -5,13 +5,11 @@ import pytest
 import netgame.limits as limits
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.people import wishes
-from netgame.wire import messages as wire
-from netgame.wire.statements import Ballot
-from tests.netgame.wire.describe import CHANNEL, LINK, PARTS, RECORD, STATEMENTS, rows
+from tests.netgame.wire.describe import FAMILIES, rows
 from tests.netgame.wire.pages import PAGES, section
 
 LINES = [line for page in PAGES for line in page.splitlines()]
-DECLARED = rows((*CHANNEL, *LINK, *STATEMENTS, Ballot, *wire.PAYLOADS, *RECORD, *PARTS))
+DECLARED = [row for kinds in FAMILIES.values() for row in rows(kinds)]
 
 
 @pytest.mark.parametrize("row", DECLARED)
