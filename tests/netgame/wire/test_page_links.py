@@ -110,7 +110,7 @@ def mib(octets: int) -> str:
         f"and serves {limits.DOOR_TURNS_MAX} of them at a time, {limits.DOOR_TURNS_PER_ADDRESS} "
         "from one address",
         f"a turn ends after {limits.UNAUTHENTICATED_GRACE_S} s",
-        f"Who has waited for {limits.DOOR_WAIT_S} s",
+        f"A client that has waited for {limits.DOOR_WAIT_S} s",
         f"When all {limits.UNAUTHENTICATED_LINKS_MAX} places are taken",
         f"has said nothing for {limits.DOOR_SILENT_S} s",
         f"ended less than {limits.FLOOD_BAN_S:.0f} s ago because it flooded it",
