@@ -14,7 +14,7 @@ from cli.drawn.rule_sheet import changed_lines, offer_of
 from cli.exits import ExitCode
 from cli.language import joined, means_yes, say
 from cli.scene import LobbyScene, Scene, plays_alone
-from cli.seat.desk import Desk
+from cli.seat.desk import Desk, Wish, no_wish
 from cli.seat.frontend import FrontEnd
 from cli.typed.intent import HandOrder, Quit
 from engine.bots.levels import BotLevel
@@ -55,7 +55,8 @@ class Sitting(Struct, frozen=True):
     `name` is what they wanted to be called, `host_at` where the host was found, `known` what was
     played at the last table of the same company, an `order` how the hand lies; `change` makes of an
     offer and words another offer, or says why not. After `clock_s` in a turn, unless that is 0,
-    they are told how long it takes, again and again with `clock_ticks`.
+    they are told how long it takes, again and again with `clock_ticks`. A teacher has a `wish` for
+    a turn, which Enter plays.
     """
 
     addresses: tuple[str, ...] = ()
@@ -77,6 +78,7 @@ class Sitting(Struct, frozen=True):
     change: Callable[[Settings, Sequence[str]], Settings | str] = lambda *_: say(
         "Nothing can be changed."
     )
+    wish: Wish = no_wish
 
 
 def is_over(view: TableView) -> bool:

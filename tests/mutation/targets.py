@@ -46,7 +46,7 @@ TESTS: Final = {
     "netgame.wire.fields": _PAGES,
     "netgame.wire.messages": _PAGES,
     "netgame.wire.payloads": _PAGES,
-    "netgame.wire.statements": _PAGES,
+    "netgame.wire.statements": (*_PAGES, *_ledger("polls")),
     "netgame.protocol.ledger.ledger": (
         *_ledger(
             "host_key",
@@ -62,7 +62,7 @@ TESTS: Final = {
         ),
         *_of("netgame/protocol/fold", "late_faults"),
         *_ledger("polls", "carried_parting", "past"),
-        *_of("netgame/protocol/peer", "coming_and_going", "polls"),
+        *_of("netgame/protocol/peer", "lost_tail", "coming_and_going", "polls"),
     ),
     "netgame.protocol.ledger.poll": (
         *_ledger("polls", "carried_parting"),

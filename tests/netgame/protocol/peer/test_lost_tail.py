@@ -143,8 +143,12 @@ def test_a_record_of_two_that_lost_its_end_is_filled_up(journal_survives: bool) 
     assert not victim.told_of(notices.Trouble)
 
 
-def test_what_was_signed_is_said_again_in_the_same_octets() -> None:
-    """Its last entry reached nobody and left the record; the journal has it, nonces and all."""
+@pytest.mark.parametrize("others_stand", [False, True])
+def test_what_was_signed_is_said_again_in_the_same_octets(others_stand: bool) -> None:
+    """Its last entry reached nobody and left the record; the journal has it, nonces and all.
+
+    So it is where the record has what another has signed for that step.
+    """
     table = full_table(NAMES[:3], standard(6, 3, 1))
     victim = table.sitters[1]
     table.run(lambda: victim.core.state.phase is Phase.SHARES)
@@ -152,8 +156,15 @@ def test_what_was_signed_is_said_again_in_the_same_octets() -> None:
     victim.core.place.links.tell_all = lambda message: None
     seat = victim.core.state.seat_of(victim.core.key)
     table.run(lambda: victim.core.ledger.slot(step, seat) is not None)
+    if others_stand:
+        table.run(lambda: len(victim.core.ledger.slots) > 1 or victim.core.state.step > step)
     kill(table, victim)
-    del victim.record[before:]
+    ours = signed_by(victim, victim.record[before:])
+    kept = victim.record[before:] if others_stand else []
+    victim.record[before:] = [
+        each for each in kept if not ours & {entry.body for entry in entries_in((each,))}
+    ]
+    assert bool(victim.record[before:]) == others_stand
     revive(table, victim)
     link_all(table)
     table.run_game()
