@@ -1,8 +1,10 @@
 """Every bound of the network side, with its unit and the arithmetic behind it.
 
-A bound is named once, here; `protocol.md` section 9 lists the same names, and a test compares them.
+A bound is named once, here. `docs/make_protocol.py` writes the tables of section 9 from this
+module: those of `EVERY_READER` stand in `protocol.md`, all others in `docs/peer.md`.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 # ---- Frames
@@ -276,3 +278,30 @@ SHUFFLE_TILES_MAX: Final = 190
 """Tiles of the largest set, double-eighteen, and so the number of a shuffle's generators."""
 CLAIM_NUMBER_MAX: Final = 2**16 - 1
 """Weights and totals of a claim over a hand; 190 tiles of at most 50 add up to 9,500."""
+
+# ---- Whom a bound binds
+
+EVERY_READER: Final[Mapping[str, str]] = {
+    "PROTOCOL_VERSION": "5.2, 6.1",
+    "FRAME_BYTES_MAX": "6.1",
+    "ENTRY_BYTES_MAX": "7.1",
+    "STATEMENT_BYTES_MAX": "7",
+    "LOG_STEPS_MAX": "3.1",
+    "ADDRESSES_MAX": "3.1",
+    "ADDRESS_CHARS_MAX": "3.1",
+    "SEATS_MIN": "3.1",
+    "SEATS_MAX": "3.1, 4.3",
+    "LOBBY_STEPS_MAX": "4.4",
+    "LATECOMERS_MAX": "4.3",
+    "OPENING_BOX_BYTES": "4.3",
+    "SHUFFLE_TILES_MAX": "5.5, 5.10",
+    "CLAIM_NUMBER_MAX": "5.7",
+}
+"""Where two readers of a log differ in one of these, one convicts what the other lets pass, or they
+part. With the sections of protocol.md that have to do with it."""
+BOTH_ENDS: Final = frozenset({
+    "FRAME_BYTES_MAX_UNAUTHENTICATED", "FRAME_TIMEOUT_S", "HANDSHAKE_TIMEOUT_S", "CODE_NUMBER_MAX",
+    "PORT_DEFAULT", "ADVERT_VALUE_BYTES_MAX", "LIFE_BYTES", "WATCHERS_MAX", "CHAT_CHARS_MAX",
+})  # fmt: skip
+"""Where the two ends of a link differ in one of these, one refuses what the other says, or does not
+find it. All others are a program's own choice."""

@@ -2,7 +2,7 @@
 
 A frame is a 4-octet big-endian length, then that many octets. However the stream cuts the octets,
 frames come out whole; a length over the limit is refused before anything of the body is kept
-[protocol.md §3.1]. A link has a reader, a writer with a bounded queue, and a heartbeat:
+[peer.md §3.2]. A link has a reader, a writer with a bounded queue, and a heartbeat:
 
     queue --writer--> peer          what is sent, or awaited, has to be followed by a frame:
     peer  --reader--> deliver       pinged every PING_S until one comes, dropped after DROP_S
@@ -10,7 +10,7 @@ frames come out whole; a length over the limit is refused before anything of the
 The writer rests while the socket takes each frame at once.
 
 It ends for good; whoever wants the peer back dials again. Nothing that goes wrong here reaches
-another link [protocol.md §3.3]. Who may have one is for `door` to say.
+another link [peer.md §3.3]. Who may have one is for `door` to say.
 """
 
 import math

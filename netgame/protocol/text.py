@@ -1,4 +1,7 @@
-"""Text from others, made safe where it enters; names and keys as people read them [§3.4]."""
+"""Text from others, made safe where it enters; names and keys as people read them.
+
+[peer.md §3.4]
+"""
 
 import base64
 import hashlib
@@ -87,7 +90,7 @@ def join_names(names: Sequence[str]) -> str:
 def fingerprint(key: bytes) -> str:
     """Eight base32 characters (40 bits) of SHA-256 of a public key, in lower case.
 
-    A label to tell peers apart at a glance; identity is always the whole key [protocol.md §3.4].
+    A label to tell peers apart at a glance; identity is always the whole key [protocol.md §5.2].
     """
     return base64.b32encode(hashlib.sha256(key).digest())[:8].decode().lower()
 

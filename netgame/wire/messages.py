@@ -2,8 +2,8 @@
 
 Four families, each a closed union of arrays `[tag, field, …]`:
 
-* `ChannelMessage` proves keys right after TLS, before anything else [protocol.md §3.2];
-* `LinkMessage` is what two peers say on a proved link [protocol.md §3.3];
+* `ChannelMessage` proves keys right after TLS, before anything else [peer.md §3.2];
+* `LinkMessage` is what two peers say on a proved link [peer.md §3.3];
 * `Payload` is what a log entry holds, `Body` what is signed [protocol.md §4]; payloads are declared
   in `payloads` and are names of this module too;
 * `RecordFrame` is what stands in a file [protocol.md §6.1].

@@ -1,4 +1,4 @@
-"""A connection as protocol.md 3.1, 3.2 and 3.6 have it; `door` has the server's side of it."""
+"""A connection as peer.md 3.2 and 3.6 have it; `door` has the server's side of it."""
 
 import hashlib
 import hmac

@@ -1,4 +1,4 @@
-"""The server's side of protocol.md 3.2 and 3.6: a door that asks for a join code."""
+"""The server's side of peer.md 3.2 and 3.6: a door that asks for a join code."""
 
 import datetime
 import hashlib

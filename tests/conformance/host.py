@@ -1,4 +1,4 @@
-"""A host that knows protocol.md alone: it opens a table for two, and takes a guest in (4.4)."""
+"""A host that knows the two pages alone: it opens a table for two, and takes a guest in (4.4)."""
 
 from tests.conformance.channel import public
 from tests.conformance.reader import Reader

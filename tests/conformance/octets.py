@@ -1,7 +1,7 @@
 """Octets of protocol.md 3.1, 4.1 and 6.1: frames, messages, entries.
 
-The tables of fields are read off the page itself, so a message is exactly what stands there. Like
-all of this folder, this imports nothing of `netgame`.
+The tables of fields are read off the pages themselves, so a message is exactly what stands there;
+those of links stand in docs/peer.md. Like all of this folder, this imports nothing of `netgame`.
 """
 
 import re
@@ -12,7 +12,9 @@ from typing import NamedTuple
 
 import msgpack
 
-PAGE = (Path(__file__).parents[2] / "protocol.md").read_text()
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "protocol.md").read_text()
+PEER_PAGE = (ROOT / "docs" / "peer.md").read_text()
 VERSION = int(PAGE.split("`PROTOCOL_VERSION` | ")[1].split(" ")[0])
 BODY_MAX = 32_256
 FRAME_MAX = 65_536
@@ -51,6 +53,8 @@ class Entry(NamedTuple):
         return getattr(self.said, name)
 
 
+FIELDS_OF = r"(?m)^\| `([\w-]+)` \| (\(none\)|`\w+`: .*) \|$"
+
 # ---- the tables -------------------------------------------------------------------------------
 
 
@@ -58,7 +62,7 @@ class Entry(NamedTuple):
 def _tables():
     """Give the fields of every message, by tag, each with the words of its type."""
     found = {}
-    for name, fields in re.findall(r"(?m)^\| `([\w-]+)` \| (\(none\)|`\w+`: .*) \|$", PAGE):
+    for name, fields in re.findall(FIELDS_OF, PAGE + PEER_PAGE):
         parts = re.split(r"(?:^|, )`(\w+)`: ", fields)[1:]
         found[name] = tuple(zip(parts[::2], parts[1::2], strict=True))
     return found

@@ -1,4 +1,4 @@
-"""A peer that knows protocol.md alone: it comes in, reads the log, watches or asks for a seat.
+"""A peer that knows the two pages alone: it comes in, reads the log, watches or asks for a seat.
 
 It judges every entry with the reader of this folder and holds every head that it hears against its
 own. As a member it signs what forms the table (4.4), and takes part in polls (4.7); it cannot deal,

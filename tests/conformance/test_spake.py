@@ -1,4 +1,4 @@
-"""The join code by the formulas of protocol.md 3.6, against the vectors of another hand."""
+"""The join code by the formulas of peer.md 3.6, against the vectors of another hand."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""What a seat signs in a poll, written from protocol.md 4.7 alone; it wishes nobody away."""
+"""What a seat signs in a poll, from protocol.md 4.7 and peer.md 8.2 alone; it misses nobody."""
 
 from tests.conformance.poll import NO_BALLOT
 

@@ -117,7 +117,7 @@ def contact():
     }
     order_eight = bytes.fromhex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a")
     return {
-        "about": "protocol.md 3.6: a join code shown both ways; w is the code's scalar",
+        "about": "peer.md 3.6: a join code shown both ways; w is the code's scalar",
         "runs": [good],
         "refused": [
             refused(good, "malformed", "a letter short", answer=b"B" + answer[:31]),

@@ -1,7 +1,8 @@
 """Write the vectors of protocol.md 4.7 and 5 anew: `python -m tests.vectors.regenerate`.
 
 Everything is computed by the plain second implementation in `tests/netgame/crypto/oracle.py`, which
-imports nothing of `netgame`, from the one seed below: files change only if the protocol does.
+imports nothing of `netgame`, from the one seed below: files change only if the protocol does. The
+exception is `fields.json`, which is made of the declarations of messages in `netgame.wire`.
 `documents()` gives them without writing: a test compares that with what is on disk.
 """
 
@@ -12,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.oracle import G, Q, add, base, hashed, neg, number, octets
+from tests.netgame.wire import describe
 from tests.vectors import auditing, contact, edwards, leaving, moving, proving, statements
 from tests.vectors.writing import CTX, OTHER_CTX, SEED, changed, refused, stream, text
 
@@ -275,6 +277,7 @@ def documents():
         "signing": signing,
         "contact": contact.contact,
         "statements": statements.statements,
+        "fields": describe.fields,
     }
     return {
         f"{name}.json": json.dumps(text(make()), indent=1) + "\n" for name, make in makers.items()

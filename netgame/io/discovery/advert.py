@@ -1,7 +1,7 @@
 """What a table says of itself by mDNS, how that is kept true, and how little of it is believed.
 
 An advertisement is a hint: its text is display text, its fingerprint a label. Who answers at the
-address proves its key, and the lobby's signed entries say what is played [protocol.md §3.4].
+address proves its key, and the lobby's signed entries say what is played [peer.md §3.4].
 Whatever goes wrong here is one sentence and no more: tables are joined by address as well.
 zeroconf lives in a thread of its own, and is imported only when it is used.
 """

@@ -3,7 +3,7 @@
     silent --first octet--> waiting --its turn--> served --key proved--> a link
 
 A turn goes to the address that has the fewest, and of those to who came first; a client speaks
-first in TLS. While somebody waits, a turn ends after `UNAUTHENTICATED_GRACE_S` [protocol.md §3.2].
+first in TLS. While somebody waits, a turn ends after `UNAUTHENTICATED_GRACE_S` [peer.md §3.2].
 """
 
 import errno

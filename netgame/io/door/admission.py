@@ -6,7 +6,7 @@
                   no code is asked for, unless this computer stands in for a host that is gone
 
 Wrong tries are few: three from one address or eight from all of them make the host draw another
-code, an address that failed waits, and all tries together run dry [protocol.md §3.6]. A try that
+code, an address that failed waits, and all tries together run dry [peer.md §3.6]. A try that
 is broken off before the client has shown its proof tells it nothing and counts for nothing.
 """
 

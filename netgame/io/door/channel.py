@@ -1,4 +1,4 @@
-"""The channel: TLS 1.3 between two identity keys [protocol.md §3.2].
+"""The channel: TLS 1.3 between two identity keys [peer.md §3.2].
 
 The server's certificate is signed by its own identity key, so the certificate *is* the key. The
 standard library can neither accept an unknown client certificate nor export keying material;
@@ -7,7 +7,7 @@ nonce of the server. A relay that shows another certificate cannot use that sign
 
     server -> ServerHello(version, nonce, table, number)
     client -> ClientProof(version, key, signature, opening)
-    with a join code, `opening` begins SPAKE2 [protocol.md §3.6]:
+    with a join code, `opening` begins SPAKE2 [peer.md §3.6]:
         server -> CodeAnswer(message)
         client -> CodeProof(proof)
         server -> CodeProof(proof)

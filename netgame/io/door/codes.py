@@ -1,7 +1,7 @@
 """Join codes, such as `7-otter-violin`: a number that anybody may know and two secret words.
 
 The number tells the tables of a room apart. The words are 16 bits, which is enough because
-SPAKE2 gives one guess a try and nothing to try at home [protocol.md §3.6].
+SPAKE2 gives one guess a try and nothing to try at home [peer.md §3.6].
 """
 
 import re

@@ -5,7 +5,7 @@
     server -> CodeProof(proof), or Verdict
 
 The client's first message came with its `ClientProof`. A client that breaks off before its proof
-has learned nothing, so nothing is counted; a wrong proof is [protocol.md §3.6].
+has learned nothing, so nothing is counted; a wrong proof is [peer.md §3.6].
 
 SPAKE2 in Python takes longer for some codes than for others. So every message that a code had a
 part in leaves on a beat, counted from when what it answers came in; the work is long done then.

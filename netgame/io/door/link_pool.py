@@ -2,7 +2,7 @@
 
 Both ends may dial. Of two links made at about the same time the one dialled by the lower key
 stays; a link that is older than `LINK_SETTLED_S` yields to a new one, for a peer that has a link
-does not dial, so the old one must be dead at its end [protocol.md §3.3].
+does not dial, so the old one must be dead at its end [peer.md §3.3].
 """
 
 import logging

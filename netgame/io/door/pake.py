@@ -5,7 +5,7 @@
     k1 || k2 = HKDF-SHA-256(K, salt = nonce, info = domain || 00 || idA || idB || table)
 
 Whoever stands in the middle has another key or another certificate, so the two ends derive
-different K; it gets one guess a run, like everybody [protocol.md §3.6]. The library is pure
+different K; it gets one guess a run, like everybody [peer.md §3.6]. The library is pure
 Python (about 17 ms a side), so callers run all of this in a thread.
 """
 

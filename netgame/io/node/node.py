@@ -7,7 +7,7 @@ Only that one task waits with the core in hand, so the core needs no locks: what
 rests is handed to the core at once, and it is left only what has to wait for the disk. What stands
 before a `Send` in its effects is done, and on the disk, when the frame leaves. A full disk makes
 the seat wait until there is room; one that fails pauses it for good: nothing more is signed or
-sent, and the person is told [protocol.md §8].
+sent, and the person is told [peer.md §8.1].
 """
 
 import math

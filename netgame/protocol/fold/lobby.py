@@ -2,7 +2,7 @@
 
 In the lobby the host alone writes. Then every member signs the roster and the rules, commits to its
 part of a coin, and reveals it. The coin names the session and, the first time, seats and first
-player. [protocol.md §3.3, §4.4, §5.2]
+player. [protocol.md §4.4, §5.2]
 """
 
 from collections.abc import Iterable
@@ -58,7 +58,7 @@ def read_request(octets: bytes, signature: bytes) -> wire.JoinRequest:
 
 
 def is_for_now(state: State, request: wire.JoinRequest) -> bool:
-    """Whether a request asks for the very seating that is open in this state [protocol.md §3.3].
+    """Whether a request asks for the very seating that is open in this state [protocol.md §4.4].
 
     In the lobby: of a step after the last admission of its key. Later: of this session, whatever
     epochs a cut has opened in it, and of a step after the last scores. So none is good twice, nor

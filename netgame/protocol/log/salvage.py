@@ -1,4 +1,4 @@
-"""What can still be read of a damaged journal [protocol.md §8].
+"""What can still be read of a damaged journal [peer.md §8.1].
 
 A record that ends too early can be asked of the others again. A journal cannot: it alone says what
 its seat has signed, and who signs a slot twice looks like a cheat, or opens its hand to whoever

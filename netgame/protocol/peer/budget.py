@@ -1,4 +1,4 @@
-"""What one key may still cause here, whatever links it comes over [protocol.md §9].
+"""What one key may still cause here, whatever links it comes over [peer.md §9.2].
 
 A link's own bounds begin anew with every link, so what costs others something is counted by key:
 

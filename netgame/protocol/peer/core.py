@@ -1,4 +1,4 @@
-"""One peer's side of a table, without I/O: inputs and time in, effects out [protocol.md §8].
+"""One peer's side of a table, without I/O: inputs and time in, effects out [peer.md §8.1].
 
 Every input returns effects, which the shell carries out in order. Work that takes time is handed
 out as an effect, and its result comes back as an input. Times are monotonic seconds.

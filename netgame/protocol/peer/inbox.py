@@ -1,4 +1,4 @@
-"""Which part hears which message [protocol.md §3].
+"""Which part hears which message [peer.md §3.3].
 
 What opens a link may be said by anybody; all else only by who has named our table, and within the
 budget of its key.

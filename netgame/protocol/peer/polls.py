@@ -1,4 +1,4 @@
-"""When the seats of a table decide who goes on, and what this one says in it [protocol.md §4.7].
+"""When the seats of a table decide who goes on, and what this one says in it [peer.md §8.2].
 
 `epochs.cut` and `epochs.voter` say what may be signed; here is when. A ballot costs everybody a
 moment in which no later step is signed, so one is opened only with a reason:

@@ -1,4 +1,4 @@
-"""What each linked peer has said of its log, and what it has been asked [protocol.md §3.5]."""
+"""What each linked peer has said of its log, and what it has been asked [peer.md §3.5]."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator

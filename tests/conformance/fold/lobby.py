@@ -1,4 +1,4 @@
-"""Until the table is full: the offer, who asks for a seat, who is let in (3.3, 4.4, 4.6)."""
+"""Until the table is full: the offer, who asks for a seat, who is let in (3.1, 4.4, 4.6)."""
 
 from copy import copy
 
@@ -24,7 +24,7 @@ def spec_of(fold, seats):
 
 
 def read_request(octets, signature):
-    """Read a join request (3.3)."""
+    """Read a join request (4.4)."""
     read = message(octets, "JoinRequest", limit=1024)
     need(proofs.is_key(read.key), "shape")
     need(proofs.signed(read.key, "boneyard/v3/join", octets, signature), "shape")
@@ -32,7 +32,7 @@ def read_request(octets, signature):
 
 
 def is_for_now(fold, request):
-    """Whether a request is for the seating that is open: good once (3.3, 4.8)."""
+    """Whether a request is for the seating that is open: good once (4.4, 4.8)."""
     since = fold.seating_since
     if fold.phase == "lobby":
         since = max(since, fold.admitted.get(request.key, -1) + 1)

@@ -1,4 +1,8 @@
-"""Messages as rows of the tables in protocol.md, made from their declarations."""
+"""Every message as data, made from its declaration, and as a row of the tables on the pages.
+
+`fields` is what `tests/vectors/fields.json` holds: all messages with their fields in order, for
+programs that would rather read that than the tables. `rows` are the tables.
+"""
 
 from typing import Any
 
@@ -7,64 +11,127 @@ from msgspec import inspect
 
 from netgame.wire import messages as wire
 from netgame.wire.messages import ChannelMessage
+from netgame.wire.payloads import Opening
 from netgame.wire.statements import Ballot, Statement
 
 CHANNEL = ChannelMessage.__args__
 LINK = wire.LinkMessage.__args__
 RECORD = wire.RecordFrame.__args__
+JOURNAL = (wire.Sealed,)
 STATEMENTS = Statement.__args__
 PARTS = (wire.SignedEntry, wire.SignedStatement, wire.Body, wire.Settings, wire.JoinRequest)
+FAMILIES = {
+    "part": (*PARTS, Ballot),
+    "payload": wire.PAYLOADS,
+    "statement": STATEMENTS,
+    "record": RECORD,
+    "journal": JOURNAL,
+    "channel": CHANNEL,
+    "link": LINK,
+}
+UNIONS = {"Payload": wire.PAYLOADS, "Opening": Opening.__args__}
+
+Kind = type[msgspec.Struct | Ballot]
 
 
-def rows(kinds: tuple[type[msgspec.Struct | Ballot], ...]) -> list[str]:
+def tag_of(kind: Kind) -> str | None:
+    """The tag that comes first in the array; a part has none."""
+    return kind.__struct_config__.tag if issubclass(kind, msgspec.Struct) else None
+
+
+def fields() -> dict[str, Any]:
+    """All messages, by family and then by tag or name."""
+    return {
+        "about": "protocol.md 3.1, 4.3, 4.7, 6.1 and peer.md 3.2, 3.3, 8.1: every message as an "
+        "array of its fields, behind its tag if it is tagged. min and max are of the value of an "
+        "int, of the octets of a bin, the code points of a str, the members of a list; array: "
+        "exactly these; nil: the value may also be nil",
+        "unions": {name: [tag_of(kind) for kind in kinds] for name, kinds in UNIONS.items()},
+        **{
+            family: {tag_of(kind) or kind.__name__: described(kind) for kind in kinds}
+            for family, kinds in FAMILIES.items()
+        },
+    }
+
+
+def described(kind: Kind) -> dict[str, Any]:
+    """One message: whether its tag comes first, and its fields."""
+    info = inspect.type_info(kind)
+    assert isinstance(info, inspect.StructType | inspect.NamedTupleType)
+    members = [{"name": field.name} | type_of(field.type) for field in info.fields]
+    return {"tagged": tag_of(kind) is not None, "fields": members}
+
+
+def type_of(kind: Any) -> dict[str, Any]:
+    """A field's type with its bounds."""
+    match kind:
+        case inspect.IntType():
+            last = kind.lt - 1 if kind.le is None and kind.lt is not None else kind.le
+            return {"type": "int", "min": kind.ge, "max": last}
+        case inspect.BytesType():
+            return {"type": "bin", "min": kind.min_length or 0, "max": kind.max_length}
+        case inspect.StrType():
+            return {"type": "str", "min": 0, "max": kind.max_length}
+        case inspect.BoolType():
+            return {"type": "bool"}
+        case inspect.TupleType():
+            return {"type": "array", "of": [type_of(item) for item in kind.item_types]}
+        case inspect.VarTupleType():
+            span = {"min": kind.min_length or 0, "max": kind.max_length}
+            return {"type": "list", **span, "of": type_of(kind.item_type)}
+        case inspect.StructType() | inspect.NamedTupleType():
+            return {"type": kind.cls.__name__ if tag_of(kind.cls) is None else tag_of(kind.cls)}
+        case inspect.UnionType():
+            return _union(kind)
+    raise AssertionError(kind)
+
+
+def _union(kind: inspect.UnionType) -> dict[str, Any]:
+    some = [each for each in kind.types if not isinstance(each, inspect.NoneType)]
+    if len(some) == 1:
+        return type_of(some[0]) | {"nil": True}
+    tags = {tag_of(each.cls) for each in some}
+    (name,) = [name for name, kinds in UNIONS.items() if set(map(tag_of, kinds)) == tags]
+    return {"type": name}
+
+
+def rows(kinds: tuple[Kind, ...]) -> list[str]:
     """One row a message: tag, then its fields with types and limits."""
     return [row(kind) for kind in kinds]
 
 
-def row(kind: type[msgspec.Struct | Ballot]) -> str:
+def row(kind: Kind) -> str:
     """`| tag | field: type, … |` of one message."""
-    info = inspect.type_info(kind)
-    assert isinstance(info, inspect.StructType | inspect.NamedTupleType)
-    fields = ", ".join(f"`{field.name}`: {of(field.type)}" for field in info.fields)
-    tag = kind.__struct_config__.tag if issubclass(kind, msgspec.Struct) else None
-    return f"| `{tag if tag is not None else kind.__name__}` | {fields or '(none)'} |"
+    members = described(kind)["fields"]
+    said = ", ".join(f"`{member['name']}`: {in_words(member)}" for member in members)
+    return f"| `{tag_of(kind) or kind.__name__}` | {said or '(none)'} |"
 
 
-def of(kind: Any) -> str:
-    """A field's type in words."""
+def in_words(kind: dict[str, Any]) -> str:
+    """A field's type as the pages have it."""
     match kind:
-        case inspect.IntType():
-            last = kind.lt - 1 if kind.le is None and kind.lt is not None else kind.le
-            return f"int {kind.ge}..{last}"
-        case inspect.BytesType():
-            return f"bin {_span(kind.min_length, kind.max_length)}"
-        case inspect.StrType():
-            return f"str ..{kind.max_length}"
-        case inspect.BoolType():
-            return "bool"
-        case inspect.TupleType():
-            return "[" + ", ".join(of(item) for item in kind.item_types) + "]"
-        case inspect.VarTupleType():
-            return f"list {_span(kind.min_length, kind.max_length)} of {of(kind.item_type)}"
-        case inspect.StructType() | inspect.NamedTupleType():
-            return kind.cls.__name__
-        case inspect.UnionType():
-            return "Payload" if len(kind.types) == len(wire.PAYLOADS) else "Opening"
-    raise AssertionError(kind)
+        case {"nil": True}:
+            return f"{in_words({**kind, 'nil': False})} or nil"
+        case {"type": "int", "min": low, "max": high}:
+            return f"int {low}..{high}"
+        case {"type": "bin", "min": low, "max": high}:
+            return f"bin {_span(low, high)}"
+        case {"type": "str", "max": high}:
+            return f"str ..{high}"
+        case {"type": "array", "of": items}:
+            return "[" + ", ".join(map(in_words, items)) + "]"
+        case {"type": "list", "min": low, "max": high, "of": item}:
+            return f"list {_span(low, high)} of {in_words(item)}"
+        case {"type": "admit"}:
+            return "Admit"
+    return str(kind["type"])
 
 
-def _span(low: int | None, high: int | None) -> str:
+def _span(low: int, high: int) -> str:
     return str(high) if low == high else f"{low or ''}..{high}"
 
 
 if __name__ == "__main__":
-    for title, kinds in (
-        ("channel", CHANNEL),
-        ("link", LINK),
-        ("payload", wire.PAYLOADS),
-        ("record", RECORD),
-        ("statements", (*STATEMENTS, Ballot)),
-        ("parts", PARTS),
-    ):
-        print(f"## {title}")
+    for family, kinds in FAMILIES.items():
+        print(f"## {family}")
         print("\n".join(rows(kinds)))

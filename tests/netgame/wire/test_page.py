@@ -1,26 +1,24 @@
-"""protocol.md and the code say the same."""
+"""protocol.md, docs/peer.md and the code say the same."""
 
 import pytest
 
 import netgame.limits as limits
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.people import wishes
-from netgame.wire import messages as wire
-from netgame.wire.statements import Ballot
-from tests.netgame.wire.describe import CHANNEL, LINK, PARTS, RECORD, STATEMENTS, rows
-from tests.tree import ROOT
+from tests.netgame.wire.describe import FAMILIES, rows
+from tests.netgame.wire.pages import PAGES, section
 
-PAGE = (ROOT / "protocol.md").read_text()
-DECLARED = rows((*CHANNEL, *LINK, *STATEMENTS, Ballot, *wire.PAYLOADS, *RECORD, *PARTS))
+LINES = [line for page in PAGES for line in page.splitlines()]
+DECLARED = [row for kinds in FAMILIES.values() for row in rows(kinds)]
 
 
 @pytest.mark.parametrize("row", DECLARED)
-def test_every_message_stands_on_the_page_as_it_is_declared(row: str) -> None:
+def test_every_message_stands_on_a_page_as_it_is_declared(row: str) -> None:
     """Tag, fields, types and limits, row by row."""
-    assert row in PAGE.splitlines()
+    assert LINES.count(row) == 1
 
 
-def test_no_message_stands_on_the_page_that_is_not_declared() -> None:
+def test_no_message_stands_on_a_page_that_is_not_declared() -> None:
     """As many rows as messages."""
     marks = (
         "`: int",
@@ -35,9 +33,7 @@ def test_no_message_stands_on_the_page_that_is_not_declared() -> None:
         "`: SignedStatement",
     )
     found = {
-        line
-        for line in PAGE.splitlines()
-        if line.startswith("| `") and any(mark in line for mark in marks)
+        line for line in LINES if line.startswith("| `") and any(mark in line for mark in marks)
     }
     assert found == set(DECLARED)
 
@@ -56,7 +52,7 @@ CONSEQUENCES = {
 def test_checks_stand_in_their_order() -> None:
     """Section, code and outcome of every check of section 7."""
     written = []
-    for line in PAGE.splitlines():
+    for line in section("7").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if cells[0].startswith("7.") and len(cells) == 4:
             written.append((cells[0], cells[1].strip("`"), cells[3]))
@@ -64,19 +60,6 @@ def test_checks_stand_in_their_order() -> None:
         (f"7.{number}", code.value, CONSEQUENCES.get(code, "fault"))
         for number, code in enumerate(CheckCode, 1)
     ]
-    assert written == declared
-
-
-def test_limits_stand_on_the_page() -> None:
-    """Every limit by name and value, and no other."""
-    start = PAGE.index("## 9. Limits")
-    section = PAGE[start : PAGE.index("## 10.")]
-    written = {}
-    for line in section.splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if cells[0].startswith("`"):
-            written[cells[0].strip("`")] = float(cells[1].replace(",", ""))
-    declared = {name: float(value) for name, value in vars(limits).items() if name.isupper()}
     assert written == declared
 
 
@@ -95,6 +78,6 @@ def test_limits_stand_on_the_page() -> None:
         f"with {limits.STATEMENT_BYTES_MAX:,} octets as the limit",
     ],
 )
-def test_what_the_page_says_of_polls_is_what_the_code_does(sentence: str) -> None:
-    """Numbers that stand in the sentences of 4.7 and 7."""
-    assert sentence in " ".join(PAGE.split())
+def test_what_the_pages_say_of_polls_is_what_the_code_does(sentence: str) -> None:
+    """Numbers that stand in the sentences of 7 and 8."""
+    assert sentence in " ".join(" ".join(map(section, ("7", "8"))).split())

@@ -1,4 +1,4 @@
-"""What protocol.md 3 lists of links, doors and advertisements is what the code has."""
+"""What docs/peer.md 3 lists of links, doors and advertisements is what the code has."""
 
 import ast
 import re
@@ -17,15 +17,17 @@ from netgame.protocol.peer.people import joiner, mesh
 from netgame.protocol.peer.people import watchers as watching
 from netgame.protocol.peer.receipt import pulls
 from tests.conformance import spake
-from tests.netgame.wire.test_page_words import PAGE, ROOT, calls, named, table_under, words
+from tests.netgame.wire.pages import PEER, table_under, words
+from tests.netgame.wire.test_page_words import calls, named
+from tests.tree import ROOT
 
-SECTION = PAGE[PAGE.index("\n## 3. ") : PAGE.index("\n## 4. ")]
+SECTION = PEER[PEER.index("\n## 3. ") : PEER.index("\n## 8. ")]
 PROSE = " ".join(SECTION.split())
 
 
-def listed(heading: str, first: str) -> list[str]:
+def listed(number: str, first: str) -> list[str]:
     """The words of the first column of a table."""
-    return [words(row[0])[0] for row in table_under(heading, first)]
+    return [words(row[0])[0] for row in table_under(number, first)]
 
 
 def test_the_page_lists_every_verdict() -> None:
@@ -35,7 +37,7 @@ def test_the_page_lists_every_verdict() -> None:
         for _, call in calls()
         if named(call) == "Verdict" and isinstance(call.args[0], ast.Constant)
     }
-    assert set(listed("### 3.2", "code")) == made - {door.OK.code}
+    assert set(listed("3.2", "code")) == made - {door.OK.code}
 
 
 def test_the_page_lists_every_answer_to_a_joiner() -> None:
@@ -58,7 +60,7 @@ def test_the_page_lists_every_answer_to_a_joiner() -> None:
             code = node.value.elts[0]
             refused.add(code.value if isinstance(code, ast.Constant) else constants[code.id])
     asked_in_the_lobby_by_who_has_no_seat = refused - {"started", "seated"}
-    assert set(listed("### 3.3", "code")) == sent | asked_in_the_lobby_by_who_has_no_seat
+    assert set(listed("3.3", "code")) == sent | asked_in_the_lobby_by_who_has_no_seat
 
 
 AD = TableAd("Ann", "ab" * 64, "abcdefgh", "standard", 9, 1, 4, "lobby", ("10.0.0.1",), 4747)
@@ -67,12 +69,12 @@ AD = TableAd("Ann", "ab" * 64, "abcdefgh", "standard", 9, 1, 4, "lobby", ("10.0.
 def test_the_page_lists_every_key_of_an_advertisement() -> None:
     """In their order; each is needed but the name."""
     txt = txt_of(AD)
-    assert listed("### 3.4", "key") == list(txt)
+    assert listed("3.4", "key") == list(txt)
     for absent in txt:
         rest = {key.encode(): value.encode() for key, value in txt.items() if key != absent}
         read = parse_txt(rest, AD.addresses, AD.port)
         assert (read is not None) == (absent == "name"), absent
-    told = {row[0].strip("`"): row[1] for row in table_under("### 3.4", "key")}
+    told = {row[0].strip("`"): row[1] for row in table_under("3.4", "key")}
     assert set(words(told["phase"])) == set(get_args(TablePhase))
     assert instance_name(AD) == "Ann ababab-abcd._boneyard._tcp.local."
 
@@ -108,7 +110,7 @@ def mib(octets: int) -> str:
         f"and serves {limits.DOOR_TURNS_MAX} of them at a time, {limits.DOOR_TURNS_PER_ADDRESS} "
         "from one address",
         f"a turn ends after {limits.UNAUTHENTICATED_GRACE_S} s",
-        f"Who has waited for {limits.DOOR_WAIT_S} s",
+        f"A client that has waited for {limits.DOOR_WAIT_S} s",
         f"When all {limits.UNAUTHENTICATED_LINKS_MAX} places are taken",
         f"has said nothing for {limits.DOOR_SILENT_S} s",
         f"ended less than {limits.FLOOD_BAN_S:.0f} s ago because it flooded it",

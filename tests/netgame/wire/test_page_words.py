@@ -1,4 +1,4 @@
-"""The words that protocol.md lists are those the code uses: tags, contexts, domains, options."""
+"""The words that the two pages of the protocol list are those the code uses: tags, options, …"""
 
 import ast
 import re
@@ -16,32 +16,15 @@ from netgame.protocol.fold.phases import PHASE_OF, Phase
 from netgame.protocol.fold.session import TRANSITIONS
 from netgame.protocol.log import entry as log
 from netgame.wire import messages as wire
+from tests.netgame.wire.pages import PAGES, PEER, PROTOCOL, headings, section, table_under, words
 from tests.tree import ROOT
 
-PAGE = (ROOT / "protocol.md").read_text()
 TAGS = set(transcript.Tag)
 HASHING = {"digest": 0, "digest_int": 0, "challenge": 0, "weight": 0}
 STREAMS = {"expand": 1, "hedge": 1}
 DOMAINS = {log.ENTRY_DOMAIN, log.CUT_DOMAIN, log.REQUEST_DOMAIN, log.WITNESS_DOMAIN, CLIENT_DOMAIN}
 DEAL = {wire.KeyCommit, wire.KeyOpen, wire.Deck, wire.Proof, wire.Checked}
 """What is written between turns as well."""
-
-
-def table_under(heading: str, first: str) -> list[list[str]]:
-    """The rows of the table whose head begins with the cell `first`, in the section so headed."""
-    section = PAGE[PAGE.index(f"\n{heading} ") :]
-    lines = section[section.index(f"\n| {first} |") + 1 :].splitlines()
-    rows = []
-    for line in lines[2:]:
-        if not line.startswith("|"):
-            return rows
-        rows.append([cell.strip() for cell in line.strip("|").split("|")])
-    return rows
-
-
-def words(cell: str) -> list[str]:
-    """What stands between backticks."""
-    return re.findall(r"`([^`]+)`", cell)
 
 
 @cache
@@ -73,7 +56,7 @@ def arguments(functions: dict[str, int]) -> Iterator[tuple[str, ast.expr]]:
 
 def test_the_page_lists_every_tag_that_is_hashed() -> None:
     """Tags as declared; no call hashes under anything else; each stands in one row."""
-    listed = [words(row[0])[0] for row in table_under("### 5.0", "tag")]
+    listed = [words(row[0])[0] for row in table_under("5.0", "tag")]
     assert sorted(listed) == sorted(TAGS)
     used = set()
     for file, tag in arguments(HASHING):
@@ -93,12 +76,12 @@ def test_the_page_lists_every_stream() -> None:
     used = set()
     for file, label in arguments(STREAMS):
         used.add(label.value if isinstance(label, ast.Constant) else _tag(label) or file)
-    assert {words(row[0])[0] for row in table_under("### 5.0", "label")} == used
+    assert {words(row[0])[0] for row in table_under("8.3", "label")} == used
 
 
 def test_the_page_lists_every_context() -> None:
     """Texts that go into ctx: those declared, each the tag of an entry, and used somewhere."""
-    listed = [words(row[0])[0] for row in table_under("### 5.2", "`phase`")]
+    listed = [words(row[0])[0] for row in table_under("5.2", "`phase`")]
     assert sorted(listed) == sorted(transcript.CONTEXT_PHASES)
     tags = {kind.__struct_config__.tag for kind in wire.PAYLOADS}
     assert set(listed) <= tags
@@ -120,7 +103,7 @@ def test_a_context_of_another_text_cannot_be_made() -> None:
 
 def test_the_page_lists_every_signature() -> None:
     """Domains as declared, and no other is signed or checked."""
-    assert {words(row[0])[0] for row in table_under("### 5.2", "domain")} == DOMAINS
+    assert {words(row[0])[0] for row in table_under("5.2", "domain")} == DOMAINS
     for file, call in calls():
         if named(call) in ("sign", "verify_signature") and file not in _OTHER_SIGNERS:
             at = 1 if named(call) == "verify_signature" else 0
@@ -129,7 +112,7 @@ def test_the_page_lists_every_signature() -> None:
 
 def test_the_page_lists_every_generator() -> None:
     """Labels of H2G."""
-    listed = [words(row[1])[0] for row in table_under("### 5.1", "generator")]
+    listed = [words(row[1])[0] for row in table_under("5.1", "generator")]
     used = {
         re.sub(r"\{(\w)\w*\}", r"\1", ast.unparse(call.args[0]).strip("f'"))
         for _, call in calls()
@@ -140,7 +123,7 @@ def test_the_page_lists_every_generator() -> None:
 
 def test_the_page_lists_every_word_of_an_act() -> None:
     """As `acts` reads and writes them."""
-    listed = {word for row in table_under("### 4.3", "word") for word in words(row[0])}
+    listed = {word for row in table_under("4.3", "word") for word in words(row[0])}
     listed = {f"chain{word}" if word == "-back" else word for word in listed}
     declared = {*acts._PLAIN, *acts._CHAINS, *acts._IN_HUB, *acts._NUMBERED}
     assert listed == declared
@@ -150,7 +133,7 @@ def test_the_page_lists_every_option() -> None:
     """Names, values and their order: the first of each holds unless another is named."""
     listed: dict[str, list[str]] = {}
     name = ""
-    for row in table_under("### 4.6", "option"):
+    for row in table_under("4.6", "option"):
         name = words(row[0])[0] if row[0] else name
         listed.setdefault(name, []).append(words(row[1])[0])
     assert listed == {name: [each.value for each in kind] for name, kind in OPTIONS.items()}
@@ -169,7 +152,7 @@ def printed_transitions() -> list[Row]:
     """The rows of 4.4; what else stands beside a kind says more of it."""
     known = {str(kind.__struct_config__.tag) for kind in wire.PAYLOADS}
     rows = []
-    for phase, entry, who, following in table_under("### 4.4", "phase"):
+    for phase, entry, who, following in table_under("4.4", "phase"):
         kinds = tuple(word for word in words(entry.split(" after ")[0]) if word in known)
         rows.append((words(phase)[0], kinds, who, frozenset(words(following))))
     return rows
@@ -197,30 +180,47 @@ def test_the_page_prints_the_table_of_transitions() -> None:
     assert kinds == set(wire.PAYLOADS)
 
 
-HEADINGS = set(re.findall(r"^#{2,3} (\d+(?:\.\d+)?)[. ]", PAGE, re.MULTILINE))
-CHECKS = set(re.findall(r"^\| (7\.\d+) \|", PAGE, re.MULTILINE))
-NUMBER = r"(?<![\d.^-])([3-7]\.\d{1,2})(?![\d.]*\d| ?(?:s|octets|MB)\b)"
-REFERENCE = re.compile(r"protocol\.md[ ,]*((?:§?\d+(?:\.\d+)*(?:,? (?:to|and) |, )?)+)")
+def test_the_picture_of_the_phases_is_the_table() -> None:
+    """Every arrow of the drawing that stands in one line may be taken; every phase is drawn."""
+    picture = section("4.4").split("```")[1]
+    phases = "|".join(sorted((phase.value for phase in Phase), key=len, reverse=True))
+    after: dict[str, set[str]] = {}
+    for phase, _, _, following in printed_transitions():
+        after.setdefault(phase, set()).update(following)
+    after["coin-reveal"] = {"coin-fallen"}
+    after["coin-fallen"] = {"deal"}
+    drawn = re.findall(rf"({phases}) [-=]+> (?=({phases}))", picture)
+    assert len(drawn) > 10
+    assert [(one, other) for one, other in drawn if other not in after[one]] == []
+    assert set(re.findall(phases, picture)) == {phase.value for phase in Phase}
 
 
-def test_every_section_that_the_page_names_is_there() -> None:
-    """`4.7`, `(5.10)`, `section 9`, `7.12`."""
-    prose = re.sub(r"(?m)^#+ .*$|^\| `[A-Z_]+` \|.*$|`[^`]*`", "", PAGE)
-    prose = prose.replace("RFC 8032, 5.1", "")
-    named_here = set(re.findall(NUMBER, prose)) | set(re.findall(r"[Ss]ection (\d+)", prose))
-    assert named_here
-    assert named_here <= HEADINGS | CHECKS
+NUMBER = r"(?<![\d.^-])([3-8]\.\d{1,2})(?![\d.]*\d| ?(?:s|octets|MB)\b)"
+NUMBERS = r"((?:§?\d+(?:\.\d+)*(?:,? (?:to|and) |, )?)+)"
+
+
+def test_no_section_stands_on_both_pages() -> None:
+    """They count together; only headings of what both have a part of are on both."""
+    assert headings(PROTOCOL) & headings(PEER) == {"3", "9"}
+
+
+def test_every_section_that_the_pages_name_is_there() -> None:
+    """`4.7`, `(5.10)`, `section 9`, `7.12`, on whichever page it stands."""
+    for page in PAGES:
+        prose = re.sub(r"(?m)^#+ .*$|^\| `[A-Z_]+` \|.*$|`[^`]*`", "", page)
+        prose = prose.replace("RFC 8032, 5.1", "")
+        named_here = set(re.findall(NUMBER, prose)) | set(re.findall(r"[Ss]ection (\d+)", prose))
+        assert named_here
+        assert named_here <= headings(PROTOCOL) | headings(PEER)
 
 
 @pytest.mark.parametrize("folder", ["netgame", "engine", "cli", "tests", "docs"])
 def test_every_section_that_others_name_is_there(folder: str) -> None:
-    """`protocol.md §4.7, §5.10` in code, tests and documents."""
+    """`protocol.md §4.7, §5.10`, `peer.md §3.3` in code, tests and documents, on that page."""
+    known = {"protocol": headings(PROTOCOL), "peer": headings(PEER)}
     for path in sorted((ROOT / folder).rglob("*")):
         if path.suffix not in (".py", ".md") or path == Path(__file__):
             continue
-        text = path.read_text()
-        for found in re.findall(
-            r"protocol\.md[ ,]*((?:§?\d+(?:\.\d+)*(?:,? (?:to|and) |, )?)+)", text
-        ):
+        for page, found in re.findall(rf"(protocol|peer)\.md[ ,]*{NUMBERS}", path.read_text()):
             numbers = set(re.findall(r"\d+(?:\.\d+)*", found))
-            assert numbers <= HEADINGS | CHECKS | {"2"}, (str(path), found)
+            assert numbers <= known[page], (str(path), page, found)

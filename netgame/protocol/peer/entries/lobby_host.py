@@ -1,4 +1,4 @@
-"""How a host opens its table, lets people sit, and begins the game [protocol.md §3.3]."""
+"""How a host opens its table, lets people sit, and begins the game [peer.md §3.3]."""
 
 from dataclasses import dataclass, field
 

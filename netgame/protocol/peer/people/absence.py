@@ -1,4 +1,4 @@
-"""Who is away, who keeps the table waiting, and for how long [protocol.md §4.7]."""
+"""Who is away, who keeps the table waiting, and for how long [peer.md §8.2]."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""How one comes to sit, and what becomes of that wish [protocol.md §3.3].
+"""How one comes to sit, and what becomes of that wish [peer.md §3.3].
 
 In the lobby the host is asked, once a link; later every member, once for each seating. Who wants
 no seat says so, and watches.

@@ -1,4 +1,4 @@
-"""When a peer without a link is dialled, and which links are looked after [protocol.md §3.3].
+"""When a peer without a link is dialled, and which links are looked after [peer.md §3.3].
 
 A link that held for a while is dialled again at once, one that comes and goes after pauses that
 grow: two programs with one key, run from a copied folder, take each other's links away.

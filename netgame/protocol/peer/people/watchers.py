@@ -3,7 +3,7 @@
 A watcher gets entries and heads, may pull and talk, and signs nothing. Nothing waits for it, and
 nothing that it says can slow a member down: entries of later steps count from it only with the
 signature of who must write them, and it is asked for entries only by who has no member to ask.
-An applicant is a watcher that has asked for a seat since the lobby. [protocol.md §3.7]
+An applicant is a watcher that has asked for a seat since the lobby. [peer.md §3.7]
 """
 
 from dataclasses import dataclass, field

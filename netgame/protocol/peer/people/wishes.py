@@ -1,4 +1,4 @@
-"""Whom the seats of a table would go on without, as they tell each other [protocol.md §4.7].
+"""Whom the seats of a table would go on without, as they tell each other [peer.md §8.2].
 
 None of it is signed, and it binds nobody: it says when a ballot is worth opening. A program misses
 a seat that is away for as long as the table has agreed on, a newcomer that does not sign, and whom

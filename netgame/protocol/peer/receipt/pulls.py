@@ -1,6 +1,6 @@
 """How logs come level: ours is told, what it lacks is asked for, what comes too early is kept.
 
-[protocol.md §3.5]
+[peer.md §3.5]
 """
 
 import math

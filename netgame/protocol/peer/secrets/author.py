@@ -2,7 +2,7 @@
 
 Everything secret is derived (`keyring`), so it is found again after a restart. Only the nonces of
 proofs are drawn fresh; a proof once written to disk is resent as those octets and never made anew
-[protocol.md §8].
+[peer.md §8.1].
 """
 
 from collections.abc import Callable, Sequence

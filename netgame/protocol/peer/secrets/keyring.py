@@ -1,7 +1,7 @@
 """All that one seat keeps secret, and its part of every deck, which is made of it.
 
 Everything is derived from one table secret and the place in the log: a process that died finds the
-same keys and the same permutations again; nothing else is stored [protocol.md §8]. What an audit
+same keys and the same permutations again; nothing else is stored [peer.md §8.1]. What an audit
 lays open, a round's key and its seed, gives nothing else away.
 """
 

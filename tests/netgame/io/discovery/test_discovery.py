@@ -335,7 +335,7 @@ async def _host_and_find(tmp_path):
 
 
 async def _meet_a_stranger(tmp_path):
-    """Who knows protocol.md alone finds the table, and comes in where it was announced."""
+    """Who knows peer.md alone finds the table, and comes in where it was announced."""
     settings = Settings("standard", (), 6, 3, 1, 0)
     options = HostOptions(
         name="Ann", settings=settings, data_dir=tmp_path / "eve's", bots=(BotLevel.NORMAL,)

@@ -1,4 +1,4 @@
-"""A peer that knows protocol.md alone meets real tables: it watches a game, and sits down.
+"""A peer that knows the two pages alone meets real tables: it watches a game, and sits down.
 
 `tests/conformance` has that peer, which imports nothing of the program.
 """

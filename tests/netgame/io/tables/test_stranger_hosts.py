@@ -1,4 +1,4 @@
-"""Those of ours come to doors of who knows protocol.md alone: a host's, and a member's."""
+"""Those of ours come to doors of who knows the two pages alone: a host's, and a member's."""
 
 import itertools
 from contextlib import asynccontextmanager

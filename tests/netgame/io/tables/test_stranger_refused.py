@@ -1,4 +1,4 @@
-"""What a stranger may not do: each is answered as protocol.md 3 says, and the table goes on."""
+"""What a stranger may not do: each is answered as peer.md 3 says, and the table goes on."""
 
 import pytest
 import trio

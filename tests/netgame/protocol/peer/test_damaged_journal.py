@@ -1,4 +1,4 @@
-"""A damaged journal: what may have been signed is not signed otherwise [protocol.md §8]."""
+"""A damaged journal: what may have been signed is not signed otherwise [peer.md §8.1]."""
 
 from collections.abc import Callable
 

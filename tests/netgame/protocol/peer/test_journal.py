@@ -1,4 +1,7 @@
-"""What a journal lets its seat sign: never half of a pair, nothing new before its mark [§8]."""
+"""What a journal lets its seat sign: never half of a pair, nothing new before its mark.
+
+[peer.md §8.1]
+"""
 
 import pytest
 
