@@ -139,7 +139,7 @@ async def _sit_down(
 ) -> ExitCode:
     """Sit at that table, and at the next ones of the same company."""
     looks, known = seat.looks_first, None
-    seat = replace(seat, ask_code=_asks_once(seat.ask_code))
+    seat = replace(seat, ask_code=_asks_once(seat.ask_code, seat.code))
     while True:
         async with join_table(seat, where) as node:
             begun = node.view().stage is not TableStage.LOBBY
@@ -156,14 +156,18 @@ async def _sit_down(
             return end
         where, looks = end.where, not end.sits and front.asks_back
         record = None if seat.record is None else another_file(seat.record)
-        seat = replace(seat, host=host, looks_first=looks, record=record)
+        # a code is for a stranger's first visit: now host and guest know each other's keys
+        seat = replace(seat, host=host, looks_first=looks, record=record, code="")
         seat = replace(seat, name=end.name or seat.name)
         options = argparse.Namespace(**{**vars(options), "record": record and str(record)})
 
 
-def _asks_once(ask: AskCode | None) -> AskCode | None:
-    """Ask for a code, and give the one that was typed again where the next table has its number."""
-    typed: list[str] = []
+def _asks_once(ask: AskCode | None, given: str = "") -> AskCode | None:
+    """Ask for a code, and give the last one again where the next table has its number.
+
+    That is the one that was `given` as an option, or typed after it.
+    """
+    typed = [given] if given else []
 
     async def again(number: int, trouble: str) -> str | None:
         assert ask is not None

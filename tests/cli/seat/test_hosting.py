@@ -199,6 +199,22 @@ def test_a_guest_comes_along_to_the_table_opened_anew(party):
     party("Ben", "join", f"127.0.0.1:{port}").wait_for("Waiting for the host")
 
 
+def test_a_guest_with_an_old_code_comes_along_by_its_key(party):
+    """The kick of somebody else has drawn another code, which nobody tells those who sit."""
+    port = free_port()
+    host = party("Ann", "host", "--set", "6", "--port", port)
+    code = host.wait_for("need this code").split()[-1]
+    ben, cy = (party(name, "join", f"127.0.0.1:{port}", "--code", code) for name in ("Ben", "Cy"))
+    host.wait_for("3 of")
+    host.type("kick cy")
+    host.wait_for("The join code of this table is now")
+    assert cy.exit_code() == 4
+    host.type("change rounds 3")
+    ben.wait_for("Ann opens the table anew")
+    host.wait_for("Ben sits down")
+    assert not any("code is wrong" in line for line in (*host.lines, *ben.lines))
+
+
 @pytest.mark.campaign
 def test_a_host_and_a_guest_change_their_names(party):
     """Both keep their seats, and the guest needs no other code."""
