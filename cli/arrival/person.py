@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import Final
@@ -14,7 +13,7 @@ from typing import Final
 import trio
 
 from cli.exits import CommandFailed, ExitCode, sentence_of
-from cli.house_rules.change import changed
+from cli.house_rules.change import Changes
 from cli.house_rules.choice import NOT_CHOSEN, TableChoice, rules_of, settings_for
 from cli.house_rules.file import choice_of
 from cli.language import say
@@ -173,15 +172,16 @@ def sitting_of(
     *,
     starts_itself: bool = False,
     looks_first: bool = False,
+    changes: Changes | None = None,
 ) -> Sitting:
-    """Say how this person sits, from the options."""
+    """Say how this person sits, from the options; a host has made `changes` to its table."""
     return Sitting(
         addresses,
         auto=options.auto,
         stays=options.auto or options.watch or options.no_seat,
         starts_itself=starts_itself,
         ending=lambda: _ending(node, options),
-        change=partial(changed, pinned=starts_itself),
+        change=(changes or Changes()).changed,
         looks_first=looks_first,
         watches=options.watch,
         confirms=chosen(CONFIRM),

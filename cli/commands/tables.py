@@ -14,6 +14,7 @@ from cli.arrival.person import at_screen, host_options, join_options, named, own
 from cli.arrival.search import LOOK_S, ad_sentence, ask_code, chosen_of, code_of, find_table
 from cli.drawn.rule_sheet import offer_name, offer_of
 from cli.exits import CommandFailed, ExitCode
+from cli.house_rules.change import Changes
 from cli.language import say, say_count
 from cli.past.listing import told_by, unnumbered
 from cli.past.naming import data_at, no_such_game, own_key
@@ -74,12 +75,14 @@ async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions)
     if options.seed is not None:
         text = "Seed {seed} decides everything that is dealt, so this is not fair."
         front.say(say(text, seed=options.seed))
+    changes = Changes(pinned=table.start_at is not None)
     while True:
         async with host_table(table) as node:
             here = (f"127.0.0.1:{node.port}",)
             where = () if table.loopback_only else lan_addresses(node.port) or here
             itself = table.start_at is not None
-            end = await sit(node, front, sitting_of(node, options, where, starts_itself=itself))
+            sitting = sitting_of(node, options, where, starts_itself=itself, changes=changes)
+            end = await sit(node, front, sitting)
             if isinstance(end, ExitCode):
                 return end
             if end.is_anew:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from cli.house_rules.change import changed
+from cli.house_rules.change import Changes, anything
 from cli.seat.hosting import ONLY_HOST, one_named
 from cli.seat.loop import sit
 from cli.seat.stay import Onward, Sitting
@@ -18,7 +18,7 @@ from tests.cli.commands.test_tables import free_port, party
 
 __all__ = ["party"]
 
-WALNUT = changed(Settings("walnut", (), 9, 4, 0, 0), ("blanks=25-50",), pinned=False)
+WALNUT = Changes().changed(Settings("walnut", (), 9, 4, 0, 0), ("blanks=25-50",))
 assert isinstance(WALNUT, Settings)
 
 
@@ -40,9 +40,9 @@ class OwnTable(Lobby):
         self.asked.append(("back" if back else "kick", key))
 
 
-def told(settings: Settings, words) -> Settings | str:
+def told(settings: Settings, words, why_not=anything) -> Settings | str:
     """Change a table whose seats are not chosen."""
-    return changed(settings, words, pinned=False)
+    return Changes().changed(settings, words, why_not)
 
 
 async def ordered(*lines: str, host: bool = True):
@@ -56,6 +56,29 @@ async def test_a_seat_is_taken_back_and_everybody_hears_it():
     node, front, _ = await ordered("kick be", "kick zoe", "kick")
     assert node.asked == [("chat", "Ben has no seat here any more."), ("kick", b"Ben")]
     assert "Name one of: Ben, Bix." in front.said
+
+
+async def test_nobody_loses_a_seat_where_seats_are_taken_away():
+    """Neither by their number nor by a set for fewer; the host kicks whom it does not want."""
+    node, front = OwnTable(), Guest("change seats 3", "change standard set 6")
+    seats = tuple(SeatInfo(str(n), bytes([n]), "abcd", False, True) for n in range(5))
+    node.view = lambda: replace(OwnTable.view(node), seats=seats)
+    await sit(node, front, Sitting(change=told))
+    assert node.asked == []
+    assert "3 seats are too few for 5 people: kick somebody first." in front.said
+    assert "4 seats are too few for 5 people: kick somebody first." in front.said
+
+
+async def test_a_host_is_not_taken_for_another_whose_name_begins_so():
+    """One's own name in full means oneself."""
+    node, front = OwnTable(), Guest("kick zoë", "kick ZOE", "kick zo")
+    names = ("Zoë", b"Ana"), ("Zoë-2", b"Zoe")
+    seats = tuple(SeatInfo(name, key, "abcd", False, True) for name, key in names)
+    node.key = b"Ana"
+    node.view = lambda: replace(OwnTable.view(node), seats=seats)
+    await sit(node, front, Sitting(change=told))
+    assert front.said.count("You cannot kick yourself; quit closes the table.") == 2
+    assert node.asked == [("chat", "Zoë-2 has no seat here any more."), ("kick", b"Zoe")]
 
 
 async def test_a_kick_draws_another_join_code():
@@ -107,7 +130,15 @@ async def test_other_bots_and_rules_open_the_table_anew(line, end, said):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("bots 3", "There are 4 seats for 2 people and 3 bots."),
+        (
+            "bots 3",
+            "4 seats are too few for 2 people and 3 bots: have fewer bots, or kick somebody.",
+        ),
+        (
+            "change seats 2",
+            "2 seats are too few for 2 people and a bot: have fewer bots, or kick somebody.",
+        ),
+        ("kick ana", "You cannot kick yourself; quit closes the table."),
         ("bots genius", "Type a number, or a level for each bot"),
         ("change set 9", "The table is like that already."),
         ("change set 8", "Type set and one of"),
@@ -154,8 +185,20 @@ def test_a_change_is_put_on_top_of_what_was_chosen():
     assert (several.pip_max, several.switches, several.rounds) == (12, ("blanks=0",), 2)
     assert told(WALNUT, ("rounds", "2", "set", "8")) == told(WALNUT, ("set", "8"))
     assert told(told(WALNUT, ("seats", "3")), ("rounds", "2")).seats == 3
-    pinned = changed(WALNUT, ("rounds", "3"), pinned=True)
+    pinned = Changes(pinned=True).changed(WALNUT, ("rounds", "3"))
     assert (pinned.seats, pinned.rounds, pinned.preset) == (WALNUT.seats, 3, "walnut")
+
+
+def test_seats_that_were_named_stay_also_where_they_are_the_usual_number():
+    """`change seats 4` at a table of four says so for the next changes; a refused one does not."""
+    changes = Changes()
+    six = Settings("standard", (), 6, 4, 0, 0)
+    assert changes.changed(six, ("set", "12")).seats == 8
+    assert changes.changed(six, ("seats", "4"), lambda _: "No.") == "No."
+    assert changes.changed(six, ("set", "12")).seats == 8
+    assert changes.changed(six, ("seats", "4")) == six
+    twelve = changes.changed(six, ("set", "12"))
+    assert (twelve.pip_max, twelve.seats) == (12, 4)
 
 
 def test_bots_are_read_alike_in_a_lobby_and_in_a_shell():
