@@ -11,7 +11,15 @@ import trio
 from msgspec import structs
 
 from cli.arrival.person import at_screen, host_options, join_options, named, own_name, sitting_of
-from cli.arrival.search import LOOK_S, ad_sentence, ask_code, chosen_of, code_of, find_table
+from cli.arrival.search import (
+    LOOK_S,
+    CodeOfAnother,
+    ad_sentence,
+    ask_code,
+    chosen_of,
+    code_of,
+    find_table,
+)
 from cli.drawn.rule_sheet import offer_name, offer_of
 from cli.exits import CommandFailed, ExitCode
 from cli.house_rules.change import Changes
@@ -122,9 +130,7 @@ async def join(
     if where is None:
         auto, watches = options.auto, options.watch
         where, code = await find_table(front, options.table, auto=auto, watches=watches)
-    table = where if isinstance(where, str) else say("{name}'s table", name=where.name)
-    text = "Coming to watch {table}." if options.watch else "Asking for a seat at {table}."
-    front.say(say(text, table=table))
+    _say_coming(front, options, where)
     looks = front.asks_back and not (options.auto or options.yes or options.watch)
     seat = replace(
         join_options(options),
@@ -137,6 +143,13 @@ async def join(
     return await _sit_down(front, options, seat, where)
 
 
+def _say_coming(front: FrontEnd, options: argparse.Namespace, where: str | TableAd) -> None:
+    """Say which table it is, and what is wanted there."""
+    table = where if isinstance(where, str) else say("{name}'s table", name=where.name)
+    text = "Coming to watch {table}." if options.watch else "Asking for a seat at {table}."
+    front.say(say(text, table=table))
+
+
 async def _sit_down(
     front: FrontEnd, options: argparse.Namespace, seat: JoinOptions, where: str | TableAd
 ) -> ExitCode:
@@ -144,17 +157,22 @@ async def _sit_down(
     looks, known = seat.looks_first, None
     seat = replace(seat, ask_code=_asks_once(seat.ask_code, seat.code))
     while True:
-        async with join_table(seat, where) as node:
-            begun = node.view().stage is not TableStage.LOBBY
-            if looks and begun and not node.view().sits(node.key):
-                await node.take_seat()  # the rules were read before: its record is kept here
-            looks = looks and not begun
-            found_at = (where,) if isinstance(where, str) else where.endpoints
-            sitting = sitting_of(node, options, looks_first=looks)
-            sitting = structs.replace(sitting, name=seat.name, host_at=found_at, known=known)
-            sitting = structs.replace(sitting, returns=node.view().step > 0)
-            end = await sit(node, front, sitting)
-            host, known = node.view().host_key, node.view().settings
+        try:
+            async with join_table(seat, where) as node:
+                begun = node.view().stage is not TableStage.LOBBY
+                if looks and begun and not node.view().sits(node.key):
+                    await node.take_seat()  # the rules were read before: its record is kept here
+                looks = looks and not begun
+                found_at = (where,) if isinstance(where, str) else where.endpoints
+                sitting = sitting_of(node, options, looks_first=looks)
+                sitting = structs.replace(sitting, name=seat.name, host_at=found_at, known=known)
+                sitting = structs.replace(sitting, returns=node.view().step > 0)
+                end = await sit(node, front, sitting)
+                host, known = node.view().host_key, node.view().settings
+        except CodeOfAnother as other:
+            where, seat = other.table, replace(seat, code=other.code, host=b"")
+            _say_coming(front, options, where)
+            continue
         if isinstance(end, ExitCode):
             return end
         where, looks = end.where, not end.sits and front.asks_back
