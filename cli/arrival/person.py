@@ -22,7 +22,7 @@ from cli.seat.stay import Sitting
 from cli.settings.chosen import chosen, read_settings, why_not
 from cli.settings.declared import CLOCK, CONFIRM, LEVEL, NAME, PACE, PLAIN, REDUCED_MOTION, SORT
 from cli.settings.file import set_typed
-from cli.typed.grammar import LEAVING
+from cli.typed.grammar import LEAVING, WORDS
 from cli.typed.names import is_no_name
 from cli.visible import can_draw, has_terminal, print_line
 from engine.rules.switches import First
@@ -90,7 +90,9 @@ async def ask_name(front: FrontEnd) -> str:
             continue
         if name.lower() in LEAVING:
             raise CommandFailed(ExitCode.REFUSED, say("Nothing was chosen."))
-        if (mistake := why_not(NAME.key, name)) is None:
+        first, *more = name.split()  # a whole command is meant as one, though it could be a name
+        typed = first if more and first.casefold() in WORDS else name
+        if (mistake := why_not(NAME.key, typed)) is None:
             keep_name(front, name)
             return name
         front.say(sentence_of(mistake))

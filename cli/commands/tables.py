@@ -155,6 +155,7 @@ async def _sit_down(
 ) -> ExitCode:
     """Sit at that table, and at the next ones of the same company."""
     looks, known = seat.looks_first, None
+    renamed = False  # who is about to sit down under another name is not shown the old seat
     seat = replace(seat, ask_code=_asks_once(seat.ask_code, seat.code))
     while True:
         try:
@@ -166,7 +167,8 @@ async def _sit_down(
                 found_at = (where,) if isinstance(where, str) else where.endpoints
                 sitting = sitting_of(node, options, looks_first=looks)
                 sitting = structs.replace(sitting, name=seat.name, host_at=found_at, known=known)
-                sitting = structs.replace(sitting, returns=node.view().step > 0)
+                returns = node.view().step > 0 and not renamed
+                sitting = structs.replace(sitting, returns=returns)
                 end = await sit(node, front, sitting)
                 host, known = node.view().host_key, node.view().settings
         except CodeOfAnother as other:
@@ -179,7 +181,7 @@ async def _sit_down(
         record = None if seat.record is None else another_file(seat.record)
         # a code is for a stranger's first visit: now host and guest know each other's keys
         seat = replace(seat, host=host, looks_first=looks, record=record, code="")
-        seat = replace(seat, name=end.name or seat.name)
+        seat, renamed = replace(seat, name=end.name or seat.name), bool(end.name and end.sits)
         options = argparse.Namespace(**{**vars(options), "record": record and str(record)})
 
 

@@ -60,7 +60,7 @@ def _chosen(choice: TableChoice, words: Sequence[str]) -> TableChoice | str:
         return say("Type what to change, such as set 9, or blanks=25-50.")
     if step.said or step.state.switch is not None:
         text = "Type {name} and its value; rules {name} lists them."
-        return step.said or say(text, name=first)
+        return step.said or say(text, name=step.state.switch)
     return step.state.choice
 
 

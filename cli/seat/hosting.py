@@ -135,6 +135,8 @@ class LobbyOrders:
             self.front.say(say("The table is like that already."))
         else:
             said = say("The rules change: {words}.", words=" ".join(words))
+            if found.seats != view.settings.seats:
+                said = f"{said} {say('The table has {seats} seats now.', seats=found.seats)}"
             await self._reopen(said, settings=found)
 
     async def _reopen(
@@ -145,6 +147,7 @@ class LobbyOrders:
         settings: Settings | None = None,
         names: tuple[str, ...] = (),
     ) -> None:
+        """Say it to all, oneself included, and open the table anew."""
         await self.node.chat(f"{said} {say('I open the table anew, and you come along.')}")
         self.way_out.end(Onward(bots=bots, settings=settings, names=names))
 

@@ -11,6 +11,7 @@ from cli.seat.stay import Onward, Sitting
 from cli.settings.bots import read_bots
 from engine.bots.levels import BotLevel
 from netgame.io.door.codes import parse_code
+from netgame.protocol.notices import ChatHeard
 from netgame.protocol.peer.view import SeatInfo, TableStage
 from netgame.wire.messages import Settings
 from tests.cli.arrival.test_sitting_down import Guest, Lobby
@@ -56,6 +57,30 @@ async def test_a_seat_is_taken_back_and_everybody_hears_it():
     node, front, _ = await ordered("kick be", "kick zoe", "kick")
     assert node.asked == [("chat", "Ben has no seat here any more."), ("kick", b"Ben")]
     assert "Name one of: Ben, Bix." in front.said
+
+
+async def test_a_host_reads_what_it_changes_and_how_many_seats_there_are_then():
+    """As everybody does; a deal of more tiles leaves fewer seats."""
+    node, front = OwnTable(), Guest("change deal 12")
+
+    async def chat(text):
+        node.teller.send_nowait(ChatHeard("Ana", text))
+
+    node.chat = chat
+    usual = Settings("standard", (), 12, 8, 0, 0)
+    node.view = lambda: replace(OwnTable.view(node), settings=usual)
+    await sit(node, front, Sitting(change=told))
+    line = "The rules change: deal 12. The table has 7 seats now. I open the table anew,"
+    assert any(line in each for each in front.said)
+
+
+def test_none_is_the_way_back_to_the_usual_number():
+    """Of every size."""
+    changes = Changes()
+    usual = Settings("standard", (), 12, 8, 0, 0)
+    others = changes.changed(usual, ("rounds", "3", "seats", "3", "tiles", "5"))
+    assert (others.rounds, others.seats, others.hand) == (3, 3, 5)
+    assert changes.changed(others, ["rounds", "none", "seats", "none", "tiles", "none"]) == usual
 
 
 async def test_nobody_loses_a_seat_where_seats_are_taken_away():
@@ -145,6 +170,9 @@ async def test_other_bots_and_rules_open_the_table_anew(line, end, said):
         ("change zzz 3", "There is no zzz to change; change switches lists what can be changed."),
         ("change switches", "The switches: deal,"),
         ("change cover", "Type cover and its value; rules cover lists them."),
+        ("change cover=", "Type cover and its value; rules cover lists them."),
+        ("change switches", "Beside the rules: set, seats, rounds, tiles, draws, audit, leaver,"),
+        ("change rounds", "such as rounds 5, or rounds none for the usual."),
     ],
 )
 async def test_what_cannot_be_is_said_and_changes_nothing(line, said):
@@ -199,6 +227,12 @@ def test_seats_that_were_named_stay_also_where_they_are_the_usual_number():
     assert changes.changed(six, ("seats", "4")) == six
     twelve = changes.changed(six, ("set", "12"))
     assert (twelve.pip_max, twelve.seats) == (12, 4)
+
+
+def test_rules_that_are_not_dealt_with_the_set_say_so_of_the_set():
+    """Not of two seats, which nobody has asked for."""
+    fourteen = Settings("standard", (), 18, 14, 0, 0)
+    assert told(fourteen, ("walnut",)).startswith("The deal table knows no double-18: choose")
 
 
 def test_bots_are_read_alike_in_a_lobby_and_in_a_shell():
