@@ -43,15 +43,16 @@ async def learn(front: FrontEnd, name: str | None = None) -> ExitCode:
         with trio.CancelScope() as scope:
             coach = Coach(front, scope)
             async with host_table(table) as node:
-                await sit(node, cast("FrontEnd", coach), Sitting(starts_itself=True))
+                sitting = Sitting(starts_itself=True, wish=coach.wish)
+                await sit(node, cast("FrontEnd", coach), sitting)
     _say_goodbye(front, coach)
     return ExitCode.OK
 
 
 def _say_goodbye(front: FrontEnd, coach: Coach) -> None:
     """Tell what did not come up, and where to go from here."""
-    missed = [lesson for lesson in Lesson if lesson not in coach.learnt]
-    if missed and Lesson.SCORE in coach.learnt:
+    missed = [lesson for lesson in Lesson if lesson not in coach.met]
+    if missed and Lesson.SCORE in coach.met:
         lessons = ", ".join(each.title for each in missed)
         front.say(say("Not met this time: {lessons}.", lessons=lessons))
     front.say(say("Play a whole game with: boneyard play. Ask hint, why or help at any turn."))

@@ -4,27 +4,32 @@ import trio
 
 from cli.drawn.hand import BARE, Picture
 from cli.language import say
-from cli.learn.lessons import Lesson, lesson_for, play_text
-from cli.scene import RoundCard, Scene, lays
+from cli.learn.lessons import Lesson, Taught, lesson_for, met_by, play_text, sentence_of
+from cli.scene import RoundCard, Scene
 from cli.seat.frontend import FrontEnd, Happened, Occasion, TurnBegins
 from cli.typed.complete import Place
 from cli.typed.grammar import LEAVING
-from engine.table.events import Passed, TileDrawn
+from engine.table.events import Passed
 from engine.table.moves import LayTile
-from netgame.protocol.notices import Notice, Played
+from engine.table.table import Hand, Table
+from netgame.protocol import notices
 
 
 class Coach:
     """Adds a lesson to what `front` shows, where a turn is good for one.
 
+    A lesson is `learnt` once it was told and has `met` the player: what it teaches has happened.
     After the round, or whenever the player wants to leave, `scope` is cancelled.
     """
 
     def __init__(self, front: FrontEnd, scope: trio.CancelScope) -> None:
         self.front = front
         self.scope = scope
-        self.learnt: set[Lesson] = set()
-        self._wanted: LayTile | None = None
+        self.met: set[Lesson] = set()
+        self._told: list[Lesson] = []
+        self._turn: tuple[Table, Hand | None] | None = None
+        self._turn_told = False
+        self._lesson: Taught | None = None
         self._place: Place = None
         self._drew = False
         self._told_off = False
@@ -44,17 +49,19 @@ class Coach:
         self.front.tell(occasion)
         match occasion:
             case TurnBegins(scene):
-                found = lesson_for(scene, self.learnt)
-                self._wanted = None
-                if found is not None:
-                    lesson, self._wanted = found
-                    self._teach(lesson, lesson.sentence(play_text(scene, self._wanted)))
-            case Happened(notice):
+                if self._turn != (scene.table, scene.hand):
+                    self.wish(scene)
+                self._turn_told = True
+                if self._lesson is not None:
+                    self._teach(self._lesson.lesson, sentence_of(scene, self._lesson))
+            case Happened(notices.Played() as notice):
                 self._told_off = False
-                self._teach_pass(notice)
+                self._teach_of(notice)
+            case Happened():
+                self._told_off = False
             case RoundCard():
-                self._wanted = None
-                self._teach(Lesson.SCORE, Lesson.SCORE.sentence(""))
+                self.met.add(Lesson.SCORE)
+                self._teach(Lesson.SCORE, Lesson.SCORE.sentence())
                 self.scope.cancel()
             case _:
                 pass
@@ -64,30 +71,51 @@ class Coach:
         self._place = place
         self.front.scene_is(place, status, beside)
 
-    def _teach_pass(self, notice: Notice) -> None:
-        """Teach drawing where the tile did not fit, so that no turn of one's own shows it."""
+    def wish(self, scene: Scene, planned: LayTile | None = None) -> LayTile | None:
+        """Return the play that the lesson of this turn wants; Enter makes it.
+
+        What is `planned` will do if it shows the same. Once told it stays the same.
+        """
+        if not scene.can_move:
+            return None
+        turn = scene.table, scene.hand
+        if self._turn != turn or not self._turn_told:
+            learnt = self.met.intersection(self._told)
+            self._lesson = lesson_for(scene, learnt, self._told, planned)
+            self._turn, self._turn_told = turn, False
+        return None if self._lesson is None else self._lesson.play
+
+    def _teach_of(self, notice: notices.Played) -> None:
+        """Note what a play of one's own shows; explain a draw and a marker that end the turn."""
         own = self._place.seat if isinstance(self._place, Scene) else None
-        if not isinstance(notice, Played) or notice.seat != own:
+        if own is None or notice.seat != own:
             return
+        met = met_by(notice.events, own)
+        self.met |= met
         passed = any(isinstance(event, Passed) for event in notice.events)
-        if self._drew and passed and self.learnt and Lesson.DRAW not in self.learnt:
+        if self._drew and passed and Lesson.DRAW not in self._told:
             text = (
                 "Nothing you held fitted, so you drew a tile from the boneyard. It did not fit "
                 "either, and your turn was over."
             )
             self._teach(Lesson.DRAW, say(text))
-        self._drew = any(isinstance(event, TileDrawn) for event in notice.events)
+        if Lesson.MARKER in met and Lesson.MARKER not in self._told:
+            self._teach(Lesson.MARKER, Lesson.MARKER.sentence())
+        self._drew = Lesson.DRAW in met
 
     def _teach(self, lesson: Lesson, sentence: str) -> None:
-        self.learnt.add(lesson)
-        facts = {"number": len(self.learnt), "lessons": len(Lesson), "title": lesson.title}
+        if lesson not in self._told:
+            self._told.append(lesson)
+        number = self._told.index(lesson) + 1
+        facts = {"number": number, "lessons": len(Lesson), "title": lesson.title}
         text = "Lesson {number} of {lessons}, {title}: {sentence}"
         self.front.say(say(text, **facts, sentence=sentence))
 
     async def next_line(self) -> str | None:
         """Return the next line; if something was said to the last one, say what would be a move."""
-        scene, move = self._place, self._wanted
-        if self._told_off and isinstance(scene, Scene) and move is not None and move in lays(scene):
+        scene = self._place
+        move = self.wish(scene) if self._told_off and isinstance(scene, Scene) else None
+        if isinstance(scene, Scene) and move is not None:
             wanted = play_text(scene, move)
             self.front.say(say("It is still your turn. The lesson wants: {play}", play=wanted))
         line = await self.front.next_line()

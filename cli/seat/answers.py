@@ -23,6 +23,7 @@ from cli.typed.resolution import (
     Doubtful,
     NotFound,
     NotLegal,
+    TileByTile,
     could_be_text,
     find_trains,
     no_train_text,
@@ -164,6 +165,7 @@ class Answers:
             return rule_sentence(self._refused, rules)
         found = resolve(move, scene)
         found = found.move if isinstance(found, Doubtful) else found
+        found = found.chain if isinstance(found, TileByTile) else found
         if not isinstance(found, Ambiguous | NotFound | NotLegal):
             return say("Legal: {move}.", move=move_text(scene, found))
         rule = f" {rule_sentence(found.refusal, rules)}" if isinstance(found, NotLegal) else ""

@@ -1,9 +1,11 @@
 """What one person has before them: their hand as they want it to lie, and their plan."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Final, assert_never
+from typing import Final, TypeAlias, assert_never
 
+import trio
 from msgspec import structs
 
 from cli.drawn.hand import Picture, Suggestion
@@ -20,6 +22,7 @@ from cli.typed.plan import (
     Plan,
     is_opening,
     longest_plan,
+    next_lay,
     next_step,
     plan_of,
     plan_text,
@@ -39,6 +42,15 @@ _TRAIN_MIN: Final = 2
 """Fewer tiles are no train that somebody would want to be told of."""
 
 
+Wish: TypeAlias = Callable[[Scene, LayTile | None], LayTile | None]
+"""The play that somebody who teaches wants made in a turn, the planned one if that will do."""
+
+
+def no_wish(_scene: Scene, _planned: LayTile | None) -> None:
+    """Leave it to the player, as where nobody teaches."""
+    return
+
+
 @dataclass(slots=True)
 class Desk:
     """Keeps layout and plan, and shows them with the table."""
@@ -46,11 +58,13 @@ class Desk:
     node: Node
     front: FrontEnd
     layout: HandLayout = AS_DEALT
+    wish: Wish = no_wish
     plan: Plan | None = None
     offered: tuple[int, Move] | None = None
     """What was asked back with the last line, and the step in which that can be played."""
 
     _kept: Plan | None = None
+    _keeping: trio.Lock = field(default_factory=trio.Lock)
 
     # ---- shown ----------------------------------------------------------------------------
 
@@ -91,10 +105,11 @@ class Desk:
         if scene.hand is None:
             return ()
         if self.plan is not None:
-            step = next_step(self.plan, scene)
+            found, step = self.suggestion(scene), next_step(self.plan, scene)
             text = "Plan {plan}"
             if scene.can_move:
-                text = "Plan {plan} (Enter plays {step})" if step else "Plan {plan} (it waits)"
+                plays = bool(step) and found is not None and found.text == step
+                text = "Plan {plan} (Enter plays {step})" if plays else "Plan {plan} (it waits)"
             return (say(text, plan=plan_text(scene, self.plan), step=step),)
         best = longest_plan(scene)
         if best is None or len(best.pairs) < _TRAIN_MIN:
@@ -111,30 +126,38 @@ class Desk:
     def suggestion(self, scene: Place) -> Suggestion | None:
         """Return what Tab writes at an empty prompt; all but a train that is no plan Enter plays.
 
-        That is what was asked back, what is planned, or the only legal move.
+        That is what was asked back, what a teacher wants, what is planned, or the only legal move.
         """
         if not isinstance(scene, Scene) or not scene.can_move:
             return None
         if self.offered is not None and self.offered[0] == self.node.view().step:
             return Suggestion(move_text(scene, self.offered[1]), plays=True)
+        wished = self.wish(scene, None if self.plan is None else next_lay(self.plan, scene))
+        if wished is not None and self.front.has_keys:
+            return Suggestion(move_text(scene, wished), plays=True)
         if self.plan is not None and (step := next_step(self.plan, scene)):
             return Suggestion(step, plays=True)
         listed = legal(scene)
         if len(listed) == 1 and isinstance(listed[0], LayTile) and self.front.has_keys:
             return Suggestion(move_text(scene, listed[0]), plays=True)
         best = None if self.plan is not None else longest_plan(scene)
-        if best is None or len(best.pairs) < _TRAIN_MIN:
+        if best is None or len(best.pairs) < _TRAIN_MIN or next_lay(best, scene) is None:
             return None
         return Suggestion(tiles_text(best.pairs), plays=False)
 
     # ---- planned --------------------------------------------------------------------------
 
     async def keep_plan(self) -> None:
-        """Have the plan outlive the program, where the game does, if it has changed."""
+        """Have the plan outlive the program, where the game does, if it has changed.
+
+        A typed line and a notice may both change it: one waits for the other, or the older plan
+        might be written last.
+        """
         folder = self.node.folder
-        if folder is not None and self.plan != self._kept:
-            self._kept = self.plan
-            await self.node.on_disk(partial(keep_plan, folder.path, self.plan), None)
+        async with self._keeping:
+            if folder is not None and self.plan != self._kept:
+                self._kept = self.plan
+                await self.node.on_disk(partial(keep_plan, folder.path, self.plan), None)
 
     def recall_plan(self) -> None:
         """Take up the plan that was kept, where it still holds."""

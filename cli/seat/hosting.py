@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
+from cli.drawn.rule_sheet import offer_of
 from cli.exits import sentence_of
 from cli.language import say, say_count
 from cli.seat.frontend import FrontEnd
@@ -18,6 +19,7 @@ from cli.settings.declared import NAME
 from cli.typed.intent import Allow, ChangeTable, Kick, LobbyOrder, SeatBots
 from cli.visible import begun_so, named_so
 from engine.bots.levels import LEVELS, BotLevel
+from engine.rules.switches import First
 from netgame.io.node.node import Node
 from netgame.io.tables.again import level_of
 from netgame.protocol.peer.effects import PeerKey
@@ -183,3 +185,14 @@ def one_named(seats: Sequence[SeatInfo], name: str) -> SeatInfo | None:
     names = [info.name for info in seats]
     found = named_so(names, name) or begun_so(names, name)
     return seats[found[0]] if len(found) == 1 else None
+
+
+def why_not_first(view: TableView, name: str) -> str | None:
+    """Say why the game cannot begin with whoever has this name playing first, or None."""
+    offer = None if view.settings is None else offer_of(view.settings)
+    if offer is None or offer.rules.first is not First.CHOSEN_ROTATE:
+        return say("These rules decide who plays first; type start alone.")
+    if any(info.name.casefold() == name.casefold() for info in view.seats):
+        return None
+    text = "Nobody of that name sits here. Name one of: {names}."
+    return say(text, names=", ".join(info.name for info in view.seats))

@@ -11,7 +11,6 @@ import trio
 from msgspec import Struct
 
 from cli.drawn.layout import HandLayout
-from cli.drawn.rule_sheet import offer_of
 from cli.exits import ExitCode, sentence_of
 from cli.language import means_yes, say
 from cli.said.refusals import refusal_sentence
@@ -19,7 +18,7 @@ from cli.scene import Scene, calls, choices, scene_of, tile_text
 from cli.seat.answers import NOT_BEGUN, Answers, explanation
 from cli.seat.desk import Desk
 from cli.seat.frontend import REDRAW, FrontEnd
-from cli.seat.hosting import LobbyOrders
+from cli.seat.hosting import LobbyOrders, why_not_first
 from cli.seat.moves import Moves
 from cli.seat.news import Commentary, SeatNews
 from cli.seat.next_table import NextTable
@@ -32,12 +31,11 @@ from cli.typed import intent as typed
 from cli.typed.complete import usable_words
 from cli.typed.grammar import parse
 from cli.typed.intent import Topic
-from cli.typed.plan import next_lay, plan_text
+from cli.typed.plan import lays_now, plan_text
 from cli.typed.readers import Read
-from cli.typed.resolution import Ambiguous, Doubtful, NotFound, NotLegal, Resolved
+from cli.typed.resolution import Ambiguous, Doubtful, NotFound, NotLegal, Resolved, TileByTile
 from cli.typed.resolve import resolve
 from engine.refusals import RefusalReason
-from engine.rules.switches import First
 from engine.table.moves import Tap
 from netgame.io.node.node import Node
 from netgame.io.tables.announce import is_hidden
@@ -52,7 +50,7 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | Onwar
     front.resumable = sitting.resumable
     async with trio.open_nursery() as nursery:
         way_out = WayOut(node, front, sitting.confirms, sitting.resumable)
-        desk = Desk(node, front, HandLayout(sitting.order))
+        desk = Desk(node, front, HandLayout(sitting.order), sitting.wish)
         if sitting.returns:
             desk.recall_plan()
         answers = Answers(front, node.key, desk)
@@ -284,7 +282,7 @@ class Prompt(Struct, frozen=True):
             self.front.say(say("You only watch now, and no longer wait for a seat."))
 
     async def _move(self, intent: typed.MoveIntent) -> None:
-        await self._hold(lambda view: makes_sense(intent, view))
+        await self._hold(lambda view: makes_sense(intent, view) and not self.moves.goes_on)
         if self._answers_turn(intent, self.node.view()):
             await self.moves.wait_for_choice()
         view = self.node.view()
@@ -297,19 +295,30 @@ class Prompt(Struct, frozen=True):
             return
         listed = range(1, len(choices(scene)) + 1)
         if isinstance(intent, typed.Choose) and intent.number in listed:
-            if self._was_seen(scene):
-                await self.moves.propose(choices(scene)[intent.number - 1])
-            else:
-                text = "The list of plays is new since you typed {number}: look."
-                self.front.say(say(text, number=intent.number))
-            return
+            await self._choose(intent.number, scene)
+        else:
+            await self._resolve(intent, scene)
+
+    async def _choose(self, number: int, scene: Scene) -> None:
+        """Make a move of the printed list, if it was this list that stood on the screen."""
+        if self._was_seen(scene):
+            await self.moves.propose(choices(scene)[number - 1])
+        else:
+            text = "The list of plays is new since you typed {number}: look."
+            self.front.say(say(text, number=number))
+
+    async def _resolve(self, intent: typed.MoveIntent, scene: Scene) -> None:
         found = resolve(intent, scene)
         if isinstance(intent, typed.PlayChain) and _is_for_later(found, intent):
             await self._plan(intent, found, scene)
         elif isinstance(found, Ambiguous | Doubtful | NotFound | NotLegal):
-            self.desk.offered = (view.step, found.move) if isinstance(found, Doubtful) else None
+            self.desk.offered = (
+                (self.node.view().step, found.move) if isinstance(found, Doubtful) else None
+            )
             hint = self.answers.remember(found.refusal) if isinstance(found, NotLegal) else ""
             self.front.say(f"{explanation(found, scene)}{hint}")
+        elif isinstance(found, TileByTile):
+            await self.moves.propose_each(found.lays)
         else:
             await self.moves.propose(found)
 
@@ -319,19 +328,25 @@ class Prompt(Struct, frozen=True):
         if isinstance(plan, NotFound):
             self.front.say(plan.hint)
             return
-        text, first = plan_text(scene, plan), next_lay(plan, scene)
+        text, lays = plan_text(scene, plan), lays_now(plan, scene)
         if found.refusal.reason is RefusalReason.ANOTHERS_TURN:
             said = "Not your turn yet. {plan} is your plan: Enter plays it then."
             self.front.say(say(said, plan=text))
-        elif first is None:
+        elif not lays:
             self.front.say(say("You cannot play {plan} now; it is kept as your plan.", plan=text))
         else:
             said = (
                 "One tile a turn: {tile} is played, and the rest is your plan. Enter plays the "
                 "next one; plan none drops it."
             )
-            self.front.say(say(said, tile=tile_text(first.tile, first.joined)))
-            await self.moves.propose(first)
+            if len(lays) > 1:
+                said = (
+                    "This turn takes {tiles}; the rest is your plan. Enter plays the next one; "
+                    "plan none drops it."
+                )
+            tiles = [tile_text(lay.tile, lay.joined) for lay in lays]
+            self.front.say(say(said, tile=tiles[0], tiles=" ".join(tiles)))
+            await self.moves.propose_each(lays)
 
     def _answers_turn(self, intent: typed.MoveIntent, view: TableView) -> bool:
         """Whether a script's line is about a turn, which is told before it is answered."""
@@ -369,14 +384,3 @@ def makes_sense(intent: typed.MoveIntent, view: TableView) -> bool:
         return scene is not None and bool(choices(scene))
     calling = isinstance(intent, typed.CatchSeat) or intent == typed.Speak(Tap)
     return view.can_move or (calling and scene is not None and bool(calls(scene)))
-
-
-def why_not_first(view: TableView, name: str) -> str | None:
-    """Say why the game cannot begin with whoever has this name playing first, or None."""
-    offer = None if view.settings is None else offer_of(view.settings)
-    if offer is None or offer.rules.first is not First.CHOSEN_ROTATE:
-        return say("These rules decide who plays first; type start alone.")
-    if any(info.name.casefold() == name.casefold() for info in view.seats):
-        return None
-    text = "Nobody of that name sits here. Name one of: {names}."
-    return say(text, names=", ".join(info.name for info in view.seats))

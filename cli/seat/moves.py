@@ -1,5 +1,6 @@
 """The moves of one seat: asked for when they are due, and made."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -8,11 +9,11 @@ import trio
 from cli.language import say
 from cli.said.moves import HeldDraws, forced_text
 from cli.said.refusals import refusal_sentence
-from cli.scene import forced_move, scene_of
+from cli.scene import forced_move, legal, scene_of
 from cli.seat.answers import Answers
 from cli.seat.desk import Desk
 from cli.seat.frontend import FrontEnd
-from engine.table.moves import Catch, Mark, Move, Tap
+from engine.table.moves import Catch, LayTile, Mark, Move, Tap
 from engine.table.table import RoundPhase
 from netgame.io.node.node import Node
 from netgame.protocol.peer.view import TableView
@@ -36,6 +37,8 @@ class Moves:
     desk: Desk
     draws: HeldDraws = field(default_factory=HeldDraws)
     """Who has drawn and has not been told of yet; hears every notice."""
+    _rest: tuple[LayTile, ...] = ()
+    """Tiles of the line typed last that are played by themselves, as the turn goes on."""
     _shown: int = -1
     _wake: trio.Event = field(default_factory=trio.Event)
     _answered_at: int = -1
@@ -46,6 +49,10 @@ class Moves:
         scene = scene_of(view)
         if scene is None or not view.can_move:
             return
+        if self._rest and self._rest[0] in legal(scene):
+            self.nursery.start_soon(self._go_on, view.step)
+            return
+        self._rest = ()
         only = forced_move(scene)
         if only is not None:
             if said := forced_text(only):
@@ -84,8 +91,35 @@ class Moves:
         if view.can_move and view.step == seen.step:
             await self.propose(move)
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether tiles of the line typed last are still to be played."""
+        return bool(self._rest)
+
+    async def propose_each(self, lays: Sequence[LayTile]) -> None:
+        """Play tiles one after the other, each when the table has seen the one before it."""
+        self._rest = tuple(lays)
+        await self._go_on(self.node.view().step)
+
+    async def _go_on(self, step: int) -> None:
+        """Play the next tile; without the others, if it is not under way then."""
+        if not self._rest or self.node.view().step != step:
+            return
+        lay, self._rest = self._rest[0], self._rest[1:]
+        await self._make(lay)
+        view = self.node.view()
+        if view.can_move and view.step == step:
+            self._rest = ()
+
     async def propose(self, move: Move) -> None:
-        """Make a move; a call goes to the step in which all may speak, a tap in turn at once."""
+        """Make a move; a call goes to the step in which all may speak, a tap in turn at once.
+
+        Tiles of a line before it are played no more.
+        """
+        self._rest = ()
+        await self._make(move)
+
+    async def _make(self, move: Move) -> None:
         calls = isinstance(move, Catch) or not self.node.view().can_move
         if isinstance(move, Tap | Catch) and calls:
             refusal = await self.node.call(move)

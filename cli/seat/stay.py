@@ -15,7 +15,7 @@ from cli.drawn.rule_sheet import changed_lines, offer_of
 from cli.exits import ExitCode
 from cli.language import joined, means_yes, say
 from cli.scene import LobbyScene, Scene, plays_alone
-from cli.seat.desk import Desk
+from cli.seat.desk import Desk, Wish, no_wish
 from cli.seat.frontend import FrontEnd
 from cli.typed.intent import HandOrder, Quit
 from engine.bots.levels import BotLevel
@@ -60,7 +60,8 @@ class Sitting(Struct, frozen=True):
     `name` is what they wanted to be called, `host_at` where the host was found, `known` what was
     played at the last table of the same company, an `order` how the hand lies; `change` is what a
     host's words make of the table. After `clock_s` in a turn, unless that is 0, they are told how
-    long it takes, again and again with `clock_ticks`.
+    long it takes, again and again with `clock_ticks`. A teacher has a `wish` for a turn, which
+    Enter plays.
     """
 
     addresses: tuple[str, ...] = ()
@@ -80,6 +81,7 @@ class Sitting(Struct, frozen=True):
     clock_s: float = 0.0
     clock_ticks: bool = True
     change: Change = lambda *_: say("Nothing can be changed.")
+    wish: Wish = no_wish
 
 
 def is_over(view: TableView) -> bool:

@@ -1,6 +1,7 @@
-"""Several tiles typed in one line -> one move: an opening, a bullet train, a double with its cover.
+"""Several tiles typed in one line: an opening, a bullet train, a double with its cover.
 
-The tiles join in the order typed, whichever half was written first; the rules judge the chain.
+The tiles join in the order typed, whichever half was written first; the rules judge the chain. It
+is one move where nothing is left to choose behind it, and else tile by tile.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,10 +12,11 @@ from cli.scene import Scene, legal
 from cli.typed import resolution
 from cli.typed.intent import PlayChain
 from cli.typed.resolution import find_trains, no_train_text
+from cli.typed.single_tiles import single_tiles
 from engine import struct
 from engine.play.ends import own_trains
 from engine.play.judge import why_illegal_holding
-from engine.refusals import RefusalCode
+from engine.refusals import Refusal, RefusalCode, RefusalReason
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import Bullet
 from engine.table.moves import ChainLink, LayChain, LayTile
@@ -24,6 +26,9 @@ from engine.tiles import Tile, make_tile
 
 _TOLD: Final = {RefusalCode.END_MISMATCH: 1, RefusalCode.NOT_ALLOWED: 2}
 """Refusals that tell less than others: what is wrong with a tile before that it is no chain."""
+
+_SINGLY: Final = frozenset({RefusalReason.NO_CHAIN, RefusalReason.CHAIN_ENDS_DOUBLE})
+"""Refusals of a chain as one move, whose tiles may be moves all the same."""
 
 
 def resolve_chain(intent: PlayChain, scene: Scene, seat: Seat) -> resolution.Resolved:
@@ -43,8 +48,8 @@ def resolve_chain(intent: PlayChain, scene: Scene, seat: Seat) -> resolution.Res
     if candidates:
         found = _judged(candidates, scene)
         if isinstance(found, LayChain):
-            return resolution.in_doubt(found, intent.train, scene)
-        return found
+            found = resolution.in_doubt(found, intent.train, scene)
+        return _as_played(found, scene) if isinstance(found, LayChain) else found
     text = "Type back after two tiles: a second double, and its cover for the first one."
     return resolution.NotFound(say(text))
 
@@ -121,16 +126,40 @@ def _judged(candidates: Sequence[LayChain], scene: Scene) -> resolution.Resolved
     refusals = [(why_illegal_holding(scene.table, scene.hand, move), move) for move in candidates]
     allowed: dict[tuple[TrainId, int, bool], LayChain] = {}
     for refusal, move in refusals:
-        if refusal is None:
+        if refusal is None or _is_taken_singly(refusal, move, scene):
             allowed.setdefault((move.train, move.on, move.back), move)
     if allowed:
         # of a chain and a cover behind the chain the first, as `back` says the other
         onward = [move for move in allowed.values() if not move.back] or list(allowed.values())
-        return resolution.one_of(onward, onward[0], scene)
+        if len(onward) > 1:
+            return resolution.Ambiguous(tuple(onward))
+        return onward[0] if scene.can_move else resolution.too_early()
     own = own_trains(scene.table, scene.hand.seat)
     refused = ((refusal.code, move) for refusal, move in refusals if refusal is not None)
     _, best = min(refused, key=lambda pair: (pair[1].train not in own, _TOLD.get(pair[0], 0)))
     return resolution.judged(best, scene)
+
+
+def _is_taken_singly(refusal: Refusal, move: LayChain, scene: Scene) -> bool:
+    """Whether a chain that is no move is one tile after the other in this turn.
+
+    That is a double and its cover, or an opening that may not end on its last tile, a double.
+    """
+    if refusal.reason not in _SINGLY or move.bullet or move.back:
+        return False
+    return len(single_tiles(move, scene).lays) == len(move.lays)
+
+
+def _as_played(chain: LayChain, scene: Scene) -> LayChain | resolution.TileByTile:
+    """The tiles one by one where the turn goes on behind them, else the chain as one move."""
+    assert scene.hand is not None
+    found = single_tiles(chain, scene)
+    if chain.bullet or chain.back or len(found.lays) < len(chain.lays):
+        return chain
+    is_move = why_illegal_holding(scene.table, scene.hand, chain) is None
+    if is_move and not found.turn_goes_on:
+        return chain
+    return resolution.TileByTile(chain, found.lays, opens=found.train_goes_on)
 
 
 def chain_follows(scene: Scene, typed: Sequence[tuple[int, int]]) -> tuple[LayTile, ...]:
@@ -148,7 +177,8 @@ def chain_follows(scene: Scene, typed: Sequence[tuple[int, int]]) -> tuple[LayTi
         move = resolve_chain(PlayChain((*typed, (tile.high, tile.low))), scene, seat)
         if isinstance(move, resolution.Ambiguous):
             move = move.options[0]
-        if isinstance(move, LayChain):
-            last = move.lays[-1]
-            found.append(LayTile(seat, position, tile, move.train, HUB, last.joined))
+        chain = move.chain if isinstance(move, resolution.TileByTile) else move
+        if isinstance(chain, LayChain):
+            last = chain.lays[-1]
+            found.append(LayTile(seat, position, tile, chain.train, HUB, last.joined))
     return tuple(found)

@@ -14,14 +14,17 @@ from cli.typed.chains import resolve_chain
 from cli.typed.intent import PlayChain
 from cli.typed.resolution import (
     NotFound,
+    TileByTile,
     could_be_text,
     find_trains,
     no_such_tile,
     no_train_text,
+    position_of,
     unclear_train,
 )
+from cli.typed.single_tiles import single_tiles
 from engine.longest_train import joints, longest_train
-from engine.table.moves import LayChain, LayTile
+from engine.table.moves import ChainLink, LayChain, LayTile
 from engine.table.table import RoundPhase, joining_halves
 from engine.table.trains import TrainId
 from engine.tiles import Tile, make_tile
@@ -124,12 +127,25 @@ def next_lay(plan: Plan, scene: Scene) -> LayTile | None:
     return next(fits, None)
 
 
+def lays_now(plan: Plan, scene: Scene) -> tuple[LayTile, ...]:
+    """Return the plays of as many tiles as this turn takes: none while the rules are against it."""
+    first = next_lay(plan, scene)
+    if first is None:
+        return ()
+    links = [
+        ChainLink(position_of(tile, scene), tile, pair[0])
+        for tile, pair in zip(plan.tiles, plan.pairs, strict=True)
+    ]
+    return single_tiles(LayChain(first.seat, plan.train, tuple(links), first.on), scene).lays
+
+
 def next_step(plan: Plan, scene: Scene) -> str:
     """Write what of the plan can be played now, as it could be typed; empty for nothing."""
     if not scene.can_move or scene.seat is None:
         return ""
-    chain = PlayChain(plan.pairs, train_name(scene, plan.train))
-    whole = isinstance(resolve_chain(chain, scene, scene.seat), LayChain)
+    typed = PlayChain(plan.pairs, train_name(scene, plan.train))
+    found = resolve_chain(typed, scene, scene.seat)
+    whole = isinstance(found, LayChain) or (isinstance(found, TileByTile) and found.opens)
     if not whole and next_lay(plan, scene) is None:
         return ""
     pairs = plan.pairs if whole else plan.pairs[:1]

@@ -46,7 +46,19 @@ class NotLegal(Struct, frozen=True):
     nearest: tuple[Move, ...]
 
 
-Resolved: TypeAlias = Move | Ambiguous | Doubtful | NotFound | NotLegal
+class TileByTile(Struct, frozen=True):
+    """Tiles of one line that are a move each: the turn goes on between them, and may behind them.
+
+    They are one `chain`, which is no move itself or would end the turn; `opens` if they are of an
+    opening, whose train goes on.
+    """
+
+    chain: LayChain
+    lays: tuple[LayTile, ...]
+    opens: bool
+
+
+Resolved: TypeAlias = Move | TileByTile | Ambiguous | Doubtful | NotFound | NotLegal
 
 
 def no_such_tile(tile: Tile, scene: Scene) -> NotFound | None:
@@ -66,8 +78,11 @@ def judged(move: Move, scene: Scene) -> Move | NotLegal | NotFound:
         return move
     if isinstance(move, Catch):
         return NotFound(say("Too late: their next turn comes before anybody may call again."))
-    if scene.can_move:
-        return move
+    return move if scene.can_move else too_early()
+
+
+def too_early() -> NotFound:
+    """Say that a move is still under way."""
     return NotFound(say("One moment: what was played last is still on its way."))
 
 

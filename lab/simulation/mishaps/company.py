@@ -19,6 +19,7 @@ from lab.simulation.computers.death import Point
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import entry_of
 from lab.simulation.computers.world import World
+from lab.simulation.mishaps.leaving import can_be_spared
 from netgame.protocol.fold.latecomers import why_not_seated_later
 from netgame.protocol.fold.lobby import is_for_now, spec_of
 from netgame.protocol.fold.phases import Phase
@@ -222,9 +223,8 @@ class Comers:
         voters = frozenset(state.present) - state.newcomers  # who has just sat down outvotes nobody
         keys = [PeerKey(state.seats[seat].key) for seat in sorted(voters) if state.seats]
         here = [self.world.by_key[key] for key in keys]
-        others = [each for each in here if each is not victim]
         ready = all(each.is_alive and each.is_awake and not each.is_paused for each in here)
-        spare = ready and victim in here and len(others) > 1
+        spare = ready and victim in here and can_be_spared(self.world, victim)
         return spare and not self._is_cut_off
 
     def _bids_farewell(self) -> None:

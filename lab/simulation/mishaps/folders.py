@@ -24,6 +24,9 @@ _LOOKS_UP_S: Final = 1.0
 _PATIENCE_S: Final = 20.0
 """A copy that nobody has noticed by then is closed."""
 
+_SIGNED_TWICE: Final = (CheckCode.FORK, CheckCode.CUT)
+"""What a pair that one key has signed is found by."""
+
 _COPY_NUMBER: Final = 100
 _COPY_LIFE: Final = 1_000
 """Where the numbers of copies and of their lives begin: their octets are others."""
@@ -135,14 +138,15 @@ def _look_up(world: World, original: Process, copy: Process, until: float) -> No
 
 
 def signed_twice(world: World) -> Process | None:
-    """The seat that was played from a copy, if both wrote for one slot before either heard it.
+    """The seat that was played from a copy, if both signed what only one may before hearing it.
 
-    Nothing that travels can tell them apart in time (docs/threat-model.md): this ends the game.
+    That is two entries for one slot, or what cannot stand beside a promise. Nothing that travels
+    can tell them apart in time (docs/threat-model.md): this ends the game.
     """
     keys = {copy.key for copy in world.copies}
     faults = (process.core.fault for process in world.processes)
-    forks = (f for f in faults if f is not None and f.finding.check is CheckCode.FORK)
-    return next((world.by_key[PeerKey(fork.key)] for fork in forks if fork.key in keys), None)
+    pairs = (f for f in faults if f is not None and f.finding.check in _SIGNED_TWICE)
+    return next((world.by_key[PeerKey(pair.key)] for pair in pairs if pair.key in keys), None)
 
 
 def wrong_with_copy(world: World, twice: Process) -> list[str]:

@@ -12,6 +12,7 @@ from lab.simulation.computers.world import World
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.wire import messages as wire
+from netgame.wire.statements import seats_in
 
 
 @dataclass(slots=True)
@@ -41,14 +42,14 @@ class Leaver:
         if victim.core.state.phase is self.phase:
             self.entries -= 1
         due = self.entries < 0 and self.point is None and victim is not writer
-        if due and _can_be_spared(world, victim):
+        if due and can_be_spared(world, victim):
             self._leave(world, victim, "while somebody wrote")
 
     def strikes(self, world: World, process: Process, point: Point) -> bool:
         """Whether this process, at this point with its entry, has just left."""
         if self.left is not None or process.number != self.number or self.entries >= 0:
             return False
-        if point is not self.point or not _can_be_spared(world, process):
+        if point is not self.point or not can_be_spared(world, process):
             return False
         self._leave(world, process, f"its entry {point.value}")
         return True
@@ -61,12 +62,15 @@ class Leaver:
         victim.die(power=self.power)
 
 
-def _can_be_spared(world: World, victim: Process) -> bool:
-    """Whether more than half would stay, as far as each seat that stays has come."""
+def can_be_spared(world: World, victim: Process) -> bool:
+    """Whether more than half would stay of those who decide, as far as each that stays has come.
+
+    What the victim alone has heard, it takes along.
+    """
     gone = [p for p in world.processes if p is victim or world.trouble.has_left(p.number)]
     left = {process.key for process in gone}
-    stay = (process.core.state for process in world.processes if process not in gone)
-    tables = ({state.author_key(state.step, seat) for seat in state.present} for state in stay)
+    epochs = (p.core.state.company.now for p in world.processes if p not in gone)
+    tables = ({epoch.keys[seat] for seat in seats_in(epoch.voters)} for epoch in epochs)
     return all(2 * len(keys & left) < max(1, len(keys)) for keys in tables)
 
 

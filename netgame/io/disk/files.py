@@ -4,6 +4,7 @@ import errno
 import os
 import stat
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -165,13 +166,18 @@ def _draft(path: Path, octets: bytes, mode: int) -> Iterator[Path]:
     sync_folder(path.parent)
 
 
+def draft_name(path: Path) -> Path:
+    """Return where this thread drafts what `path` shall hold: no two writers share a draft."""
+    return path.with_name(f".{path.name}.{os.getpid()}.{threading.get_native_id()}.draft")
+
+
 def open_draft(path: Path, mode: int = 0o600) -> tuple[Path, int]:
     """Open a new file beside `path` for what it shall hold; raises `OSError`.
 
     What stands there under the draft's name is a crashed draft of an earlier process, or a link
     that somebody planted: it is removed and not followed.
     """
-    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
+    draft = draft_name(path)
     draft.unlink(missing_ok=True)
     return draft, os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | OWN_FILE, mode)
 

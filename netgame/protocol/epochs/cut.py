@@ -1,48 +1,11 @@
 """One decision of a table: where its log stops, and who goes.
 
-What it does. Within an epoch every step is closed by all its authors. When somebody has vanished,
-or leaves, the seats decide once, together: *nobody goes*, and play resumes, or *these go*, and the
-log stops at this head. That decision is a poll, and it is made by single-decree Paxos (Lamport,
-"Paxos Made Simple", 2001) among the company of the epoch. A ballot has one owner. Seats *promise*
-it: nothing below it from me. The owner *proposes* what the promises allow, seats *accept*, and what
-a quorum has accepted is decided, whether anybody knows it yet or not.
-
-Two things are not in the textbook. A seat that leaves for good says a *parting*, a promise of every
-ballot to come. So a quorum of ballot b is a set M of seats with a set L of partings: nobody is in
-both, no parting of L says that its seat had promised a ballot above b, and M are more than half of
-the company outside L (`is_quorum`, `partings`). And a promise says where the seat's log ends, so
-that a decision cannot take back what it has signed; that is how a decided value stops a log, as in
-"Stoppable Paxos" (Malkhi, Lamport, Zhou, 2008).
-
-Why two decisions of a poll are the same. Let the accepts of M1 and the partings of L1 decide ballot
-b1, and the promises of M2 and the partings of L2 allow a proposal in b2, a higher ballot. Which of
-the two is decided first does not matter: b1 may be decided long after b2, by a parting that comes
-late. Whoever is in L1 had promised nothing above b1 when it parted, and promises nothing since, so
-it is not in M2. (Without that rule: A accepts in b1; B and C decide otherwise in b2, and part; with
-their partings A alone would decide b1.) If somebody of M1 is in L2, its parting names what it had
-accepted. If not, M1 and M2 both are more than half of those who are in neither L1 nor L2, so they
-share a seat, and its promise names what it had accepted. Either way the proposal of b2 sees an
-accepted value of b1 or higher, and below b2, as nothing that it counts has accepted above. It takes
-the value of the highest, which is the one decided, by induction over the ballots from b1 to b2.
-
-Why a closed step of all seats is a wall. A seat that has signed step k says so in `last`, and the
-log of a promise never ends before its `last`. Whoever promised before it signed k signs it no more
-in this poll. So once all have signed k, no decision makes a step before k void; k itself still can
-be, where not all have received what all have signed.
-
-A parting holds for good, so it counts in later polls and epochs too. There it has promised nothing
-and accepted nothing, as those are other decisions; its log counts while the epoch is the same.
-
-What is ugly. A proposal is judged by what it counts, and that by what it has accepted, and so on
-down to a fresh value: all of it must be at hand. Without that, a liar names a proposal that nobody
-can look at. A seat that lies can still part the table where it alone is shared by two quorums; it
-then has signed a pair that convicts it (`pairs`). Heads are held to the log only where the value is
-fresh and follows from them: who reads later what was decided has no log of what it made void.
-
-Nothing here knows time or links: who opens a ballot, and when, is for the peer to say.
+The package says above why any two such decisions are the same. Here is what a statement is worth,
+which value a proposal must have, and what has been decided. Nothing here knows time or links: the
+peer says when to open a ballot.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import reduce
@@ -330,10 +293,9 @@ class Cut:
         parted = self.seats(counted)
         return is_quorum(self.company, accepted_by & self.company, parted & ~accepted_by)
 
-    def _accepts(self, proposal: Proposal) -> Iterator[Accept]:
-        for each in self.statements.values():
-            if isinstance(each, Accept) and self.proposal(each.proposal) == proposal:
-                yield each
+    def _accepts(self, proposal: Proposal) -> list[Accept]:
+        accepts = (each for each in self.statements.values() if isinstance(each, Accept))
+        return [each for each in accepts if self.proposal(each.proposal) == proposal]
 
     def certificate(self, proposal: Proposal) -> tuple[bytes, ...]:
         """The names of all that shows that this was decided, each behind what it goes back to."""

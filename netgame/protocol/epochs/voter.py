@@ -32,7 +32,8 @@ class Abstention(Enum):
     LEFT = "left"
     BOUND = "bound"
     """It has promised this ballot, or a higher one; or what it has promised last is not the
-    proposal's. Paxos accepts above its promise, too; here a promise bounds what was accepted."""
+    proposal's. Paxos accepts above its promise, too. Here a parting shows only what its seat had
+    promised: with something accepted above that, it could stand in a quorum of a ballot below."""
     TOO_FAR = "too-far"
     ANSWERED = "answered"
     """It has accepted another proposal of this ballot."""

@@ -68,7 +68,7 @@ class Poll:
         held = dict[bytes, Said]()
         for each in partings:
             seat = seat_now(company, each)
-            if seat is not None and epoch.voters & bit(seat):
+            if seat is not None:
                 carried[each.statement] = Carried(seat, each.statement.id == epoch.id)
                 held[each.name] = each
         cut = Cut(epoch.voters, ground, carried)  # type: ignore[arg-type]

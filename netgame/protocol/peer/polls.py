@@ -132,8 +132,9 @@ class Polls:
         self._armed = None
         if was is None or (was.id, was.number) != (poll.id, poll.number):
             self._tries, self._promised_at, self._seen_at = 0, -math.inf, {}
+            over = {each.name for decision in decisions[-1:] for each in decision.said}
             for peer in self.place.links.peers.values():
-                peer.shown.clear()
+                peer.shown &= over  # whoever has these need not have told yet that it has decided
         if was is None or was.id != poll.id:
             self._given = {}
         for each in tuple(self.journal.statements()):
@@ -205,17 +206,14 @@ class Polls:
     def _promise(self, voter: Voter, own: frozenset[bytes]) -> Statement | None:
         """Promise the highest ballot that somebody has opened, if its owner has waited enough."""
         poll = self.place.ledger.poll
-        most = furthest_counter(poll.cut, voter)
         opened = {
             each.ballot
             for each in poll.cut.statements.values()
             if isinstance(each, Promise) and each.seat == each.ballot.owner
         }
-        allowed = (b for b in opened if voter.promised < b and b.counter <= most)
+        allowed = (b for b in opened if why_no_promise(poll.cut, voter, b) is None)
         ballot = max(filter(self._may_promise, allowed), default=None)
-        if ballot is None or why_no_promise(poll.cut, voter, ballot) is not None:
-            return None
-        return self._promise_of(voter, ballot, own)
+        return None if ballot is None else self._promise_of(voter, ballot, own)
 
     def _promise_of(self, voter: Voter, ballot: Ballot, own: frozenset[bytes]) -> Promise:
         poll, state, end = self.place.ledger.poll, self.place.state, self._end()
@@ -325,17 +323,20 @@ class Polls:
             self._tell_parting(each)
 
     def _show(self, key: PeerKey, peer: Peer) -> None:
-        """Send a peer the statements of the poll at which it is, if its log can use them."""
+        """Send a peer the statements of the poll at which it is, if its log is in that epoch.
+
+        We may just have decided that poll, by an accept that nobody else has yet.
+        """
         ledger = self.place.ledger
         if peer.head is None:
             return
-        began = self.place.state.company.began(ledger.poll.id)
-        ripe, said = peer.head.step >= began, tuple(ledger.poll.said.values())
+        poll, said = ledger.poll, tuple(ledger.poll.said.values())
         if peer.head.polls < len(ledger.decisions):
             decision = ledger.decisions[peer.head.polls]
-            ripe, said = peer.head.step >= decision.step, decision.said
+            poll, said = decision.book, decision.said
         elif peer.head.polls > len(ledger.decisions):
             said = ()
+        ripe = peer.head.step >= self.place.state.company.began(poll.id)
         # A parting is good wherever it comes: who does not know its epoch yet keeps it.
         said = (*(said if ripe else ()), *ledger.poll.partings())
         new = [each for each in said if each.name not in peer.shown]

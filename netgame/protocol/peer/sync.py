@@ -80,7 +80,8 @@ class Peer:
     sent a pull that it has not answered; it is asked nothing before `idle_until`. `told`: our head
     as it was told it last, at `told_at`; its own came at `heard_at`. `evidence`: what it says
     proves a fault at a step not reached here, `proof` with statements among it. `shown` are the
-    names of the statements of the open poll that it was sent, or has sent.
+    names of the statements of the open poll, and of what decided the one before, that it was sent,
+    or has sent.
     """
 
     came_at: float = 0.0

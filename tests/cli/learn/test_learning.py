@@ -5,16 +5,21 @@ from dataclasses import replace
 import trio
 
 from cli.learn.coach import Coach
-from cli.learn.lessons import Lesson, lesson_for, play_text
+from cli.learn.lessons import Lesson, lesson_for, met_by, play_text
+from cli.said.moves import move_text
 from cli.scene import lays
+from cli.seat.desk import Desk
 from cli.seat.frontend import Happened, TurnBegins
-from engine.table.events import Passed, TileDrawn
+from cli.seat.loop import sit
+from cli.seat.stay import Sitting
+from engine.table.events import DoubleCovered, MarkerUp, Passed, TileDrawn, TileLaid
 from engine.table.table import Hand
-from engine.table.trains import Position
+from engine.table.trains import Position, Seat, TrainId
+from engine.tiles import Tile
 from netgame.protocol import notices
 from tests.cli.running import boneyard
 from tests.cli.scenes import some_scenes
-from tests.cli.seat.test_calls import FakeFront
+from tests.cli.seat.test_calls import FakeFront, FakeNode
 
 SCENES = some_scenes()
 
@@ -26,7 +31,7 @@ def test_a_lesson_comes_with_a_play_that_can_be_made():
         learnt = set()
         while (found := lesson_for(scene, learnt)) is not None:
             lesson, move = found
-            assert learnt or lesson is Lesson.OWN_TRAIN
+            assert learnt or lesson in (Lesson.OWN_TRAIN, Lesson.DRAW)
             assert move in lays(scene)
             assert play_text(scene, move) in lesson.sentence(play_text(scene, move))
             learnt.add(lesson)
@@ -68,21 +73,110 @@ async def test_a_wish_of_the_lesson_ends_with_its_turn_and_its_tile():
     assert wishes == [1, 1, 1, 2]
 
 
+def first_turn():
+    """A turn that has a lesson, seen by a seat that has not been taught anything."""
+    return next(scene for scene in SCENES if lesson_for(scene, ()) is not None)
+
+
 def test_drawing_is_learnt_with_the_first_draw():
     """Whether the tile fits, covers a double, or ends the turn."""
     scene = drawing()
     everything = set(Lesson) - {Lesson.DRAW}
-    assert lesson_for(scene, everything)[0] is Lesson.DRAW
+    assert lesson_for(scene, everything).lesson is Lesson.DRAW
+    assert lesson_for(scene, ()).lesson is Lesson.DRAW
     front = FakeFront()
     coach = Coach(front, trio.CancelScope())
-    coach.tell(TurnBegins(next(each for each in SCENES if lesson_for(each, ()) is not None)))
     coach.scene_is(replace(scene, can_move=False), "")
     seat = scene.seat
-    for events in ((TileDrawn(seat, Position(0)),), (Passed(seat),), (Passed(seat),)):
+    passed = Passed(seat), MarkerUp(TrainId(seat))
+    for events in ((TileDrawn(seat, Position(0)),), passed, (Passed(seat),)):
         coach.tell(Happened(notices.Played(seat, events), ""))
-    assert Lesson.DRAW in coach.learnt
-    (said,) = (each for each in front.said if "drawing" in each)
-    assert "It did not fit either" in said
+    assert coach.met == {Lesson.DRAW, Lesson.MARKER}
+    drew, marker = (said for said in front.said if said)
+    assert drew.startswith("Lesson 1 of 8, drawing: ")
+    assert "It did not fit either" in drew
+    assert marker.startswith("Lesson 2 of 8, the marker: ")
+
+
+def test_a_turn_that_was_lost_before_anything_was_typed_is_explained(tmp_path):
+    """The program draws and passes for the player, others begin the train: all of it is told."""
+    text = "8-1 root\n8-6 m\n" + "1\n" * 100
+    done = boneyard("learn", "--plain", "--name", "Root", data=tmp_path, text=text)
+    assert (done.returncode, done.stderr) == (0, "")
+    drew, *_ = (line for line in done.stdout.splitlines() if "you drew 8-1 and passed" in line)
+    told = done.stdout[done.stdout.index(drew) : done.stdout.index("You played 8-1")]
+    begun = "others have begun it. It goes on with a tile that has its last number, 8."
+    parts = ("1 of 8, drawing: ", "2 of 8, the marker: ", "3 of 8, your own train: ", begun)
+    assert all(part in told for part in parts)
+    missed = [line for line in done.stdout.splitlines() if line.startswith("Not met this time: ")]
+    assert not [line for line in missed if "drawing" in line or "marker" in line]
+
+
+def test_a_lesson_is_met_only_by_what_it_teaches():
+    """A tile that covers a double on a private train shows no open train, and a draw no play."""
+    seat, own, other = Seat(0), TrainId(0), TrainId(1)
+    laid = {
+        (own, Tile(1, 2)): {Lesson.OWN_TRAIN},
+        (own, Tile(2, 2)): {Lesson.OWN_TRAIN, Lesson.DOUBLE},
+        (other, Tile(1, 2)): {Lesson.OTHERS},
+        (TrainId(-1), Tile(1, 2)): {Lesson.MEXICAN},
+    }
+    for (train, tile), met in laid.items():
+        assert met_by([TileLaid(seat, tile, train, tile.low)], seat) == met
+    cover = [TileLaid(seat, Tile(1, 2), other, 2), DoubleCovered(other, Tile(2, 2))]
+    assert met_by(cover, seat) == {Lesson.COVER}
+    assert met_by([MarkerUp(other)], seat) == set()
+
+
+def coached(scene, *lines):
+    """A table at this moment, and a coach who stands behind whoever types these lines there."""
+    front = FakeFront(*lines)
+    front.has_keys = True
+    return FakeNode(scene), front, Coach(front, trio.CancelScope())
+
+
+async def test_enter_plays_what_the_lesson_wants():
+    """And not the next tile of a plan, nor a train that is offered; the prompt says so."""
+    taught = ((scene, lesson_for(scene, ())) for scene in SCENES)
+    scene, wanted, plan = next(
+        (scene, found.play, lay)
+        for scene, found in taught
+        for lay in lays(scene)
+        if found and lay.tile != found.play.tile and lay.train == scene.seat
+    )
+    node, front, coach = coached(scene, f"plan {plan.tile.high}-{plan.tile.low}", "")
+    sitting = Sitting(wish=coach.wish)
+    node.teller.send_nowait(notices.YourTurn())
+    with coach.scope:
+        await sit(node, coach, sitting)
+    assert node.asked == [("propose", wanted)]
+    desk = Desk(node, front, wish=coach.wish)
+    assert desk.suggestion(scene) == (move_text(scene, wanted), True)
+    lesson = lesson_for(scene, ()).lesson
+    same = [lay for lay in lays(scene) if lesson_for(scene, (), (), lay) == (lesson, lay)]
+    assert len(same) > 1
+    front.has_keys = False
+    assert desk.suggestion(scene) != (move_text(scene, wanted), True)
+
+
+def test_a_lesson_that_was_not_done_comes_again_after_the_others():
+    """It is not met by being read; done by another tile it is."""
+    scene = first_turn()
+    _, front, coach = coached(scene)
+    lesson, _ = lesson_for(scene, ())
+    seat = scene.seat
+    coach.scene_is(scene, "")
+    assert coach.wish(replace(scene, can_move=False)) is None
+    for _ in range(2):  # shown again in the same turn it is the same lesson
+        coach.tell(TurnBegins(scene))
+    assert coach.met == set()
+    assert front.said[0] == front.said[1]
+    others = lesson_for(scene, (), [lesson])
+    assert others is not None
+    assert (others.lesson is lesson) == (lesson_for(scene, [lesson]) is None)
+    train = TrainId(seat)
+    coach.tell(Happened(notices.Played(seat, (TileLaid(seat, Tile(0, 1), train, 0),)), ""))
+    assert Lesson.OWN_TRAIN in coach.met
 
 
 def test_one_may_leave_at_once(tmp_path):

@@ -6,6 +6,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+import trio
+import trio.testing
 
 from cli.drawn.palette import Span
 from cli.said.moves import move_text
@@ -14,11 +16,12 @@ from cli.scene import choices, lays, legal
 from cli.screens.plain import turn_sentences
 from cli.seat.desk import Desk
 from cli.seat.frontend import REDRAW, TableShown, TurnBegins
+from cli.seat.kept_plan import kept_plan
 from cli.seat.loop import sit
 from cli.seat.stay import Sitting
 from cli.typed.grammar import parse
 from cli.typed.intent import HandOrder
-from cli.typed.plan import is_opening, longest_plan, next_step, tiles_text
+from cli.typed.plan import Plan, is_opening, longest_plan, next_lay, next_step, tiles_text
 from engine import struct
 from engine.play.apply import apply
 from engine.play.legal_moves import legal_moves
@@ -167,9 +170,24 @@ def test_where_there_is_no_plan_the_train_is_offered_again():
         train = longest_plan(scene)
         if is_opening(scene) or train is None or len(train.pairs) < 2 or only_lay(scene):
             continue
+        if next_lay(train, scene) is None:
+            continue
         found += 1
         desk = Desk(FakeNode(scene), FakeFront())
         assert desk.suggestion(scene) == (tiles_text(train.pairs), False)
+    assert found
+
+
+def test_no_train_is_offered_while_its_first_tile_cannot_be_played():
+    """A double elsewhere must be covered first: Tab writes nothing that would be refused."""
+    found = 0
+    for scene in walk(spec_of(12, 4), b"e", 60):
+        train = longest_plan(scene)
+        covers = bool(scene.table.owed and scene.table.owed[0].train != scene.seat)
+        if not covers or train is None or len(train.pairs) < 2 or len(lays(scene)) < 2:
+            continue
+        found += 1
+        assert Desk(FakeNode(scene), Watcher()).suggestion(scene) is None
     assert found
 
 
@@ -197,6 +215,34 @@ async def test_a_plan_outlives_the_program(tmp_path):
         front = FakeFront("plan none")
         await sit(back, front, Sitting(returns=True))
         assert "You had no plan." in front.said
+
+
+async def test_of_two_plans_in_one_moment_the_newer_is_kept(tmp_path):
+    """A line makes a plan while a notice still writes that there is none, on a slow disk."""
+
+    class SlowDisk(FakeNode):
+        """What is written first takes until the disk is ready."""
+
+        begun = 0
+        ready = trio.Event()
+
+        async def on_disk(self, work, _otherwise):
+            self.begun += 1
+            if self.begun == 1:
+                await self.ready.wait()
+            return work()
+
+    scene, plan = opening()
+    node = SlowDisk(scene)
+    node.folder = Folder(tmp_path)
+    desk = Desk(node, FakeFront())
+    async with trio.open_nursery() as nursery:
+        for each in (Plan(plan.train, plan.pairs[:1]), plan):
+            desk.plan = each
+            nursery.start_soon(desk.keep_plan)
+            await trio.testing.wait_all_tasks_blocked()
+        node.ready.set()
+    assert kept_plan(tmp_path, scene) == plan
 
 
 async def test_a_plan_that_does_not_hold_any_more_is_dropped_with_one_sentence():

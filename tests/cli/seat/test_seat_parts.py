@@ -14,7 +14,8 @@ from cli.scene import LobbyScene, calls
 from cli.screens.json_lines import as_json, facts_of
 from cli.seat.desk import Desk
 from cli.seat.frontend import Happened, ScoresShown, TableShown, TurnBegins
-from cli.seat.loop import sit, why_not_first
+from cli.seat.hosting import why_not_first
+from cli.seat.loop import sit
 from cli.seat.news import Commentary
 from cli.seat.stay import Invitation, Sitting, WayOut
 from cli.seat.votes import away_named, go_on_without, must_wait

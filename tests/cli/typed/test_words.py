@@ -26,7 +26,7 @@ from cli.typed.intent import (
     Why,
 )
 from cli.typed.readers import Command
-from cli.typed.resolution import Ambiguous, NotFound, NotLegal
+from cli.typed.resolution import Ambiguous, NotFound, NotLegal, TileByTile
 from cli.typed.resolve import resolve
 from engine import struct
 from engine.play.judge import why_illegal_holding
@@ -191,7 +191,7 @@ def test_words_that_are_not_understood_say_what_would_be(line, part):
 
 
 def test_an_opening_is_laid_in_one_line():
-    """A chain that follows the tiles one by one is one move, whichever half was written first."""
+    """As a chain that follows the tiles one by one, whichever half was written first."""
     found = 0
     for scene in scenes_of("walnut", 40, 30):
         for move in legal(scene):
@@ -201,7 +201,8 @@ def test_an_opening_is_laid_in_one_line():
             follow = [t for _, t in scene.hand.tiles if t != move.tile and t.has(far)]
             for tile in follow:
                 line = f"play {move.tile.low}-{move.tile.high} {tile.high}-{tile.low}"
-                chain = typed(line, scene)
+                played = typed(line, scene)
+                chain = played.chain if isinstance(played, TileByTile) else played
                 assert isinstance(chain, LayChain), line
                 assert [link.tile for link in chain.lays] == [move.tile, tile]
                 assert chain.lays[0].joined == move.joined
@@ -420,6 +421,8 @@ def test_whatever_is_typed_comes_to_a_move_or_a_sentence(scene, words):
         text = explanation(found, scene)
         assert text.isprintable()
         assert text.endswith((".", "?"))
+    elif isinstance(found, TileByTile):
+        assert len(found.lays) == len(found.chain.lays)
     else:
         assert found in possible(scene) or isinstance(found, LayChain)
         assert why_illegal_holding(scene.table, scene.hand, found) is None

@@ -3,14 +3,16 @@
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import ClassVar, Final
 
 import pytest
 from msgspec.structs import replace
 
 from lab.simulation import exposure
 from lab.simulation import game as games
-from lab.simulation.cheats.catalogue import CATALOGUE, CHEATS
+from lab.simulation.cheats.catalogue import CATALOGUE, CHEATS, new_cheater
 from lab.simulation.cheats.cheat import Cheat
+from lab.simulation.computers.toys import toys
 from lab.simulation.exposure import first_row
 from lab.simulation.game import play_game
 from netgame.limits import BALLOT_PAUSE_MIN_S
@@ -18,6 +20,7 @@ from netgame.protocol.epochs import pairs
 from netgame.protocol.epochs.cut import Cut
 from netgame.protocol.epochs.pairs import Pair, Written
 from netgame.protocol.fold import latecomers
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger import ledger, poll
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Poll
@@ -31,7 +34,14 @@ from netgame.protocol.peer.standing.journal import Journal
 from netgame.protocol.peer.standing.stay import Faults
 from netgame.wire.messages import Payload
 from netgame.wire.statements import Ballot, Parting, Promise
+from tests.netgame.simtable import LATENCY_S, SimTable, Sitter, standard
 from tests.sliced import sliced
+
+IN_OWN_BALLOTS: Final = (
+    "a proposer that names somebody who is there",
+    "a proposal that counts what nobody has",
+)
+"""What only delays in a ballot of the cheater's own."""
 
 
 def catalogue() -> Iterator[object]:
@@ -105,6 +115,32 @@ def test_cheats_among_faults(first: int) -> None:
         assert not game.trouble, (seed, game.cheat, game.trouble, game.story)
         done += bool(game.cheat)
     assert done
+
+
+class _SlowFor(SimTable):
+    """A table at which frames from and to one seat take long, once they do."""
+
+    lags: ClassVar[dict[str, float]] = {}
+
+    def delays(self, sitter: Sitter, other: Sitter) -> tuple[float, ...]:
+        """The longer of both."""
+        names = sitter.core.place.name, other.core.place.name
+        return (max(self.lags.get(name, LATENCY_S) for name in names),)
+
+
+@pytest.mark.parametrize("name", IN_OWN_BALLOTS)
+def test_what_only_delays_convicts_nobody_when_a_promise_comes_late(name: str) -> None:
+    """It has proposed by then on those of more than half, and says nothing else in that ballot."""
+    with toys():
+        table = _SlowFor(standard(seats=3, hand=4), bytes([1]) * 32)
+        table.seat("Ann", start_at=3)
+        cheater = table.seat("Ben", core_class=new_cheater(CHEATS[name]))
+        table.seat("Cy")
+        table.run(lambda: cheater.core.state.phase is Phase.PLAY)
+        table.lags = {"Ann": 0.3, "Cy": 0.4}
+        table.run_game()
+    assert len(cheater.core.ledger.decisions) > 1
+    assert not any(sitter.faults() for sitter in table.sitters)
 
 
 def test_a_cheat_that_nobody_judges_is_noticed(monkeypatch) -> None:

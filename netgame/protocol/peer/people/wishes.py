@@ -52,9 +52,12 @@ class Wishes:
 
     def give_up(self, keys: Iterable[bytes]) -> None:
         """A person here would go on without these; it lapses for who is back, and owes nothing."""
+        self.wanted = frozenset(keys) & self._present() - {self.place.key}
+
+    def _present(self) -> frozenset[bytes]:
+        """The keys of the seats that are there."""
         state = self.place.state
-        present = {state.company.now.keys[seat] for seat in state.present}
-        self.wanted = frozenset(keys) & present - {self.place.key}
+        return frozenset(state.company.now.keys[seat] for seat in state.present)
 
     def is_missed(self, key: bytes) -> bool:
         """Whether people may be asked to go on without this one.
@@ -94,7 +97,7 @@ class Wishes:
     def is_anybody_missed(self) -> bool:
         """Whether somebody is away, or others say so of somebody."""
         self.absence.look()
-        return bool(self.absence.down or any(keys for _, keys in self._missed.values()))
+        return bool(self.absence.down) or any(keys for _, keys in self._missed.values())
 
     def misses(self) -> frozenset[bytes]:
         """Whom this program would go on without now."""
@@ -103,7 +106,7 @@ class Wishes:
         own = place.seat
         if own not in state.present or isinstance(state.now, phases.FINAL) or place.in_lobby:
             return frozenset()
-        keys = {state.company.now.keys[seat] for seat in state.present} - {place.key}
+        keys = self._present() - {place.key}
         self.wanted = frozenset(
             key
             for key in self.wanted & keys
@@ -153,17 +156,14 @@ class Wishes:
 
     def missed_by(self) -> dict[bytes, frozenset[bytes]]:
         """Who is missed, and by whom of those who have a say in it, by key."""
-        if not (self.wanted or self.absence.down or any(keys for _, keys in self._missed.values())):
+        if not (self.wanted or self.is_anybody_missed()):
             return {}
-        state, own = self.place.state, self.misses()
-        keys = (state.company.now.keys[seat] for seat in state.present)
-        return {key: by for key in keys if (by := self.who_miss(key, own))}
+        own = self.misses()
+        return {key: by for key in self._present() if (by := self.who_miss(key, own))}
 
     def are_enough(self, own: frozenset[bytes]) -> bool:
         """Whether more than half miss somebody."""
-        state = self.place.state
-        keys = (state.company.now.keys[seat] for seat in state.present)
-        return any(len(self.who_miss(key, own)) >= self.needed() for key in keys)
+        return any(len(self.who_miss(key, own)) >= self.needed() for key in self._present())
 
     # ---- what others are told, and the person here ----
 
@@ -191,9 +191,11 @@ class Wishes:
         for sayer, keys in sorted(said.items()):
             patience = PATIENCE_S[state.options.patience]
             people = frozenset(
-                key for key in keys if self._sits(key) and not self.absence.is_away(key, patience)
+                key
+                for key in keys
+                if self.place.sits(key) and not self.absence.is_away(key, patience)
             )
-            if not people or not self._sits(sayer):
+            if not people or not self.place.sits(sayer):
                 self._told = {each for each in self._told if each[0] != sayer}
                 continue
             if (sayer, people) in self._told:
@@ -201,14 +203,11 @@ class Wishes:
             self._told.add((sayer, people))
             self._tell_vote(sayer, people, own)
 
-    def _sits(self, key: bytes) -> bool:
-        return self.place.sits(key)
-
     def _tell_vote(self, sayer: bytes, people: frozenset[bytes], own: frozenset[bytes]) -> None:
         state = self.place.state
         agreed = frozenset.intersection(*(self.who_miss(key, own) for key in people))
         without = sorted(seat for key in people if (seat := state.seat_of(key)) is not None)
-        may_agree = self._sits(self.place.key) and self.place.key not in people
+        may_agree = self.place.sits(self.place.key) and self.place.key not in people
         self.place.outbox.notify(
             VoteCast(
                 self.presence.name_of(PeerKey(sayer)),

@@ -50,6 +50,10 @@ _LISTEN_S: Final = DIAL_BACKOFF_MAX_S + 1.0
 run from a copy of its folder, has its links again by then and has told what it wrote meanwhile."""
 
 
+_STEPS_KEPT: Final = 8
+"""An own entry that has stood in the log for so many steps is not held in memory any more."""
+
+
 class SlotMark(NamedTuple):
     """The last slot, or poll, that something speaks of: the id of its epoch, and its number."""
 
@@ -148,10 +152,6 @@ class Journal:
         """Whether this key is known to have signed this statement."""
         return said.name in self._said
 
-    def has_parted(self) -> bool:
-        """Whether this key has said, ever, that it leaves its seat for good."""
-        return any(isinstance(each.statement, Parting) for each in self._said.values())
-
     # ---- whether it may sign ----
 
     def to_be_said_again(self, ledger: Ledger) -> tuple[Entry, ...]:
@@ -217,8 +217,8 @@ class Journal:
 
     def forget_done(self, ledger: Ledger) -> None:
         """Keep no entry in memory that has stood in the log for some steps."""
-        for slot in [slot for slot in self._slots if slot.step < ledger.state.step - 8]:
-            del self._slots[slot]
+        oldest = ledger.state.step - _STEPS_KEPT
+        self._slots = {slot: entry for slot, entry in self._slots.items() if slot.step >= oldest}
 
     def _due_slot(self, ledger: Ledger) -> Slot:
         state = ledger.state

@@ -3,14 +3,17 @@
 import errno
 import os
 import sys
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from netgame.errors import DiskTrouble
-from netgame.io.disk.files import replace_file, sync_file
+from netgame.io.disk import files
+from netgame.io.disk.files import draft_name, replace_file, sync_file
 from netgame.io.disk.store import check_writable
 
 
@@ -20,7 +23,7 @@ def test_a_link_in_place_of_a_draft_is_not_followed(tmp_path, write):
     victim, made = tmp_path / "victim", tmp_path / "made"
     victim.write_bytes(b"precious")
     path = tmp_path / "file"
-    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
+    draft = draft_name(path)
     for target in (victim, made):
         draft.symlink_to(target)
         write(path)
@@ -32,9 +35,20 @@ def test_a_link_in_place_of_a_draft_is_not_followed(tmp_path, write):
 def test_a_draft_that_is_a_folder_is_one_sentence(tmp_path):
     """It cannot be removed like a file, and is left."""
     path = tmp_path / "file"
-    path.with_name(f".{path.name}.{os.getpid()}.draft").mkdir()
+    draft_name(path).mkdir()
     with pytest.raises(DiskTrouble, match="cannot write"):
         replace_file(path, b"new")
+
+
+def test_two_threads_write_one_file_and_neither_fails(tmp_path, monkeypatch):
+    """Each has a draft of its own: the file is what one of them wrote, and nothing else is left."""
+    both, path = threading.Barrier(2, timeout=10), tmp_path / "file"
+    monkeypatch.setattr(files, "sync_file", lambda descriptor: both.wait())
+    with ThreadPoolExecutor(2) as threads:
+        for write in [threads.submit(replace_file, path, word) for word in (b"one", b"other")]:
+            write.result()
+    assert path.read_bytes() in (b"one", b"other")
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_where_a_full_flush_is_unknown_a_plain_one_does(tmp_path, monkeypatch):

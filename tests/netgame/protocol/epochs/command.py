@@ -1,7 +1,8 @@
-"""Search one table to the end, or walk through it at random.
+"""Search one table to the end, or walk through it at random and say what that has reached.
 
     python -m tests.netgame.protocol.epochs.command --ballots 1.0 1.1 2.2 --steps a b "*"
     python -m tests.netgame.protocol.epochs.command --ballots 1.0 1.1 --steps a --liar 0
+    python -m tests.netgame.protocol.epochs.command --seats 5 --ballots 1.0 1.1 2.0 --in-order
 
 `--steps` gives the authors of each step of the log, `*` for all.
 """
@@ -10,7 +11,10 @@ import argparse
 import random
 from collections.abc import Callable
 
+from netgame.protocol.epochs import cut, pairs, voter
 from netgame.wire.statements import Ballot, bit
+from tests.netgame.protocol.epochs.in_order import SearchInOrder
+from tests.netgame.protocol.epochs.reached import lines_reached
 from tests.netgame.protocol.epochs.search import Search
 from tests.netgame.protocol.epochs.small import Table
 from tests.netgame.protocol.epochs.walks import walk
@@ -36,6 +40,9 @@ def main(arguments: list[str] | None = None, say: Callable[[str], None] = print)
     )
     parser.add_argument("--lies", type=int, default=99, help="statements of the liar, at most")
     parser.add_argument("--exact", action="store_true", help="blame by the certificates alone")
+    parser.add_argument(
+        "--in-order", action="store_true", help="one ballot after the other, which is enough"
+    )
     parser.add_argument("--walks", type=int, help="so many random ways instead of all states")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
@@ -51,7 +58,7 @@ def main(arguments: list[str] | None = None, say: Callable[[str], None] = print)
         options.lies,
         options.exact or options.walks is not None,
     )
-    search = Search(table)
+    search = (SearchInOrder if options.in_order else Search)(table)
     if options.walks is None:
         states = search.all()
         blamed = f", {search.conflicts} conflicts, each blamed on the liar" * (
@@ -60,8 +67,15 @@ def main(arguments: list[str] | None = None, say: Callable[[str], None] = print)
         say(f"{states} states, {len(search.items)} statements and entries{blamed}: all hold")
         return
     chance = random.Random(options.seed)
-    ends = {walk(search, chance) for _ in range(options.walks)}
+    ends = set[int]()
+
+    def walk_on() -> None:
+        ends.update(walk(search, chance) for _ in range(options.walks))
+
+    reached = list(lines_reached(walk_on, (cut, voter, pairs)))
     say(f"{options.walks} walks to {len(ends)} ends, {len(search.items)} items: all hold")
+    for line in reached:
+        say(line)
 
 
 if __name__ == "__main__":

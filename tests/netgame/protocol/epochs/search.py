@@ -385,11 +385,11 @@ class Search:
             self.conflicts += 1
             if not self._is_convicted(state, decided):
                 raise Broken(f"two values are decided: {sorted(values)}")
-        for value in values:
-            if value.goes:
-                self._check_cut(state, value)
+        for proposal in decided:
+            if proposal.goes:
+                self._check_cut(state, proposal)
 
-    def _check_cut(self, state: State, value: rules.Value) -> None:
+    def _check_cut(self, state: State, value: Proposal) -> None:
         """Somebody goes: where that may be, and who has wanted it."""
         if value.step in self.table.final:
             raise Broken("somebody goes where nobody can")
@@ -397,7 +397,8 @@ class Search:
             if step > value.step and self.table.steps[step - 1] == self.table.company:
                 raise Broken(f"step {step}, which all have closed, is behind the cut")
         parted = sum({bit(self.items[n].seat) for n in self.each(state, Parting)})
-        promises = [self.items[n] for n in self.each(state, Promise)]
+        named_by = [self.cut.statements[name] for name in self._goes_back_to(value)]
+        promises = [each for each in named_by if isinstance(each, Promise)]
         for goer in seats_in(value.goes & ~parted):
             named = {each.seat for each in promises if each.without & bit(goer)}
             if 2 * len(named) <= (self.table.company & ~parted).bit_count():

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from netgame.protocol.epochs import cut, voter
-from netgame.wire.statements import Ballot, bit
+from netgame.wire.statements import Accept, Ballot, Parting, bit
 from tests.netgame.protocol.epochs import search
+from tests.netgame.protocol.epochs.in_order import SearchInOrder
 from tests.netgame.protocol.epochs.search import Search
 from tests.netgame.protocol.epochs.small import Broken, Table
 from tests.netgame.protocol.epochs.walks import walk
@@ -36,6 +37,13 @@ LARGE = {
     "blame by the certificates alone": Table(3, TWO, wishes=(0, C), liar=2, lies=5, exact=True),
 }
 
+FIVE = {
+    "nobody is named": (Table(5, (*TWO, Ballot(2, 0))), 46_918),
+    "one may leave": (Table(5, (*TWO, Ballot(2, 0)), leavers=E), 498_223),
+    "an owner lies": (Table(5, (*TWO, Ballot(2, 0)), liar=0, lies=3), 51_356),
+}
+"""Five seats and three ballots, one after the other, and how many states these have."""
+
 
 @pytest.mark.parametrize("name", SMALL)
 def test_no_two_values_are_decided(name):
@@ -48,6 +56,38 @@ def test_no_two_values_are_decided(name):
 def test_no_two_values_are_decided_at_larger_tables(name):
     """Some ten thousand to half a million states each."""
     assert Search(LARGE[name]).all() > 10_000
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("name", FIVE)
+def test_no_two_values_are_decided_by_five_in_three_ballots(name):
+    """In every order that is another one than ballot after ballot."""
+    table, states = FIVE[name]
+    assert SearchInOrder(table).all() == states
+
+
+@pytest.mark.parametrize("name", ["two owners", "who leaves", "a liar that owns a ballot"])
+def test_ballots_in_order_come_to_the_same_values(name):
+    """Whatever can be decided in some order is decided in this one, too."""
+    assert values_of(SearchInOrder(SMALL[name])) == values_of(Search(SMALL[name]))
+
+
+def values_of(found):
+    """All values that a search finds decided."""
+    values = set()
+
+    def check(state):
+        accepts = [found.items[n] for n in found.each(state, Accept)]
+        partings = [found.items[n] for n in found.each(state, Parting)]
+        for each in {accept.proposal for accept in accepts}:
+            seats = sum({bit(accept.seat) for accept in accepts if accept.proposal == each})
+            proposal = found.cut.proposal(each)
+            if found.cut.is_decided_by(proposal, seats, partings):
+                values.add((proposal.goes, proposal.step))
+
+    found._check_decided = check
+    found.all()
+    return values
 
 
 def test_a_quorum_that_meets_decides_whatever_was_signed_before():

@@ -25,6 +25,7 @@ def test_who_parts_where_a_coin_has_fallen_goes_in_the_session() -> None:
     state = ann.core.state
     assert [state.seats[seat].key for seat in state.gone] == [ben.core.key]
     assert [decision.goes > 0 for decision in ann.core.ledger.decisions] == [False, True]
+    assert not tuple(ann.core.ledger.poll.partings()), "it has no say to give up"
 
 
 def test_nothing_else_of_an_old_poll_comes_into_the_open_one() -> None:

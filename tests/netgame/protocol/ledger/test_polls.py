@@ -191,6 +191,9 @@ def test_a_pair_convicts_whoever_signed_it(which: str, swapped: bool) -> None:
     said = (*before, other, one) if swapped else (*before, one, other)
     heard = table.hear(*said)
     expect_convicted(table, heard if isinstance(heard, Fault) else None, author(other.statement))
+    assert isinstance(heard, Fault)
+    if not heard.entries:  # else the step is that of the entry beside which it stands
+        assert heard.step == getattr(said[-1].statement, "step", 0), "the one that came last"
 
 
 def test_two_accepts_of_one_ballot_convict() -> None:

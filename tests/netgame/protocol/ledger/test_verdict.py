@@ -50,6 +50,19 @@ def test_an_entry_whose_proof_does_not_hold_is_laid_to_who_signed_it() -> None:
     assert f"(step {ledger.state.step}, check proof)" in verdict.sentence
 
 
+def test_a_signature_that_does_not_fit_is_laid_to_nobody() -> None:
+    """Anybody can write one under another's name: the sentence says where, and no name."""
+    ledger = ledger_until(lambda state: state.phase is Phase.COIN_REVEAL)
+    *entries, last = ledger.entries_from(0)
+    forged = wire.SignedEntry(last.body, bytes(64))
+    frames = [wire.RecordHeader(PROTOCOL_VERSION), *map(wire.RecordEntry, (*entries, forged))]
+    verdict = judged(b"".join(frame_payload(encode(frame)) for frame in frames))
+    assert verdict.kind is VerdictKind.REFUSED
+    step = ledger.state.step - 1
+    assert f"the signature of an entry of step {step} does not fit" in verdict.sentence
+    assert not verdict.accused
+
+
 def test_hearsay_has_no_culprit_and_is_never_ok() -> None:
     """Whoever is accused, with whatever else: only good evidence convicts."""
     for kind in VerdictKind:

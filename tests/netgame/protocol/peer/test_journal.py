@@ -106,7 +106,6 @@ def test_a_farewell_in_the_journal_is_for_good() -> None:
     place = (ledger.state.step, ledger.state.head, ledger.state.step - 1)
     farewell = said(ledger, Parting, NO_BALLOT, *place, NOTHING)
     journal = journal_of(ledger, wire.RecordStatement(farewell.signed))
-    assert journal.has_parted()
     voter = bound(journal, ledger, SEAT)
     assert voter.left
     assert not voter.may_write(ledger.state.step)

@@ -13,7 +13,7 @@ from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
 from netgame.wire.statements import Parting, Promise
 from tests.netgame.games import statements_of
-from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
+from tests.netgame.simtable import LATENCY_S, SimTable, Sitter, full_table, kill, link_all, revive
 from tests.netgame.small_games import MINUTE, come_late, expect_whole, late_table, mine
 from tests.sliced import sliced
 
@@ -292,6 +292,19 @@ def test_a_newcomer_that_leaves_at_once_has_never_sat(phase: Phase) -> None:
     expect_whole(table)
     state = ann.core.state
     assert {state.name_of(seat) for seat in state.present} == {"Ann", "Ben", "Cy"}
+
+
+def test_a_seat_that_is_lost_the_moment_a_newcomer_sits_holds_nobody_up() -> None:
+    """Two decide that it sits; the last accept is told at once, as nobody else knows of it."""
+    table = late_table(rounds=2, seats=2)
+    come_late(table)
+    begun = len(table.sitters[0].core.ledger.decisions)
+    table.run(lambda: any(len(s.core.ledger.decisions) > begun for s in table.sitters))
+    (first,) = (s for s in table.sitters if len(s.core.ledger.decisions) > begun)
+    table.pass_time(2 * LATENCY_S)
+    kill(table, first)
+    table.run_game(300.0)
+    expect_whole(table)
 
 
 # ---- partitions ------------------------------------------------------------------------------

@@ -1,0 +1,61 @@
+"""The tiles of one line, played one after the other: how many of them this turn takes.
+
+A train in one move ends the turn of who plays it; the same tiles one by one leave it open while
+something can follow. Tiles typed on one line mean what they mean one by one.
+"""
+
+from dataclasses import replace
+from typing import NamedTuple
+
+from cli.scene import Scene, forced_move
+from engine.play.apply import apply
+from engine.play.judge import why_illegal_holding
+from engine.table.moves import Done, LayChain, LayTile
+from engine.table.table import Hand, RoundPhase
+from engine.table.turn import TurnStage
+
+
+class SingleTiles(NamedTuple):
+    """The first tiles of a chain as moves of their own, and the table behind them."""
+
+    lays: tuple[LayTile, ...]
+    after: Scene
+    turns: int
+
+    @property
+    def turn_goes_on(self) -> bool:
+        """Whether the turn is not over, and something is left to choose."""
+        return self._in_turn and not isinstance(forced_move(self.after), Done)
+
+    @property
+    def train_goes_on(self) -> bool:
+        """Whether the turn is that of an opening, which another tile may follow."""
+        return self._in_turn and self.after.table.turn.stage is TurnStage.CHAIN
+
+    @property
+    def _in_turn(self) -> bool:
+        table = self.after.table
+        return table.phase is RoundPhase.PLAY and table.turns == self.turns
+
+
+def single_tiles(chain: LayChain, scene: Scene) -> SingleTiles:
+    """Play the tiles of a chain one by one, up to the first that this turn does not take.
+
+    None where all open at once: there the chain of one line is the whole opening. [§3.1]
+    """
+    assert scene.hand is not None
+    found = SingleTiles((), replace(scene, can_move=True), scene.table.turns)
+    on = chain.on
+    for link in chain.lays:
+        table, hand = found.after.table, found.after.hand
+        lay = LayTile(chain.seat, link.position, link.tile, chain.train, on, link.joined)
+        assert hand is not None
+        goes_on = table.phase is RoundPhase.PLAY and table.turns == found.turns
+        if not goes_on or why_illegal_holding(table, hand, lay) is not None:
+            break
+        table, _ = apply(table, lay)
+        hand = Hand(hand.seat, tuple(held for held in hand.tiles if held[0] != lay.position))
+        after = replace(found.after, table=table, hand=hand)
+        found = SingleTiles((*found.lays, lay), after, found.turns)
+        on = len(table.train(chain.train).lays) - 1
+    return found

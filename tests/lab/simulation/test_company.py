@@ -1,0 +1,47 @@
+"""Whom the simulator lets go for good, or until it is given up: never who leaves no quorum."""
+
+from types import SimpleNamespace
+from typing import cast
+
+from lab.simulation.computers.chance import Chance
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.toys import toys
+from lab.simulation.computers.world import World
+from lab.simulation.mishaps.company import Comers
+from tests.netgame.simtable import SimTable
+from tests.netgame.small_games import come_late, late_table
+
+
+def comers_of(table: SimTable) -> Comers:
+    """Whoever comes and goes at this table, as a simulated game would have it."""
+    processes = [
+        SimpleNamespace(
+            number=number, key=each.core.key, core=each.core, is_alive=True, is_awake=True,
+            is_paused=False,
+        )
+        for number, each in enumerate(table.sitters)
+    ]  # fmt: skip
+    comers = Comers(Chance(1, "company"))
+    world = SimpleNamespace(
+        processes=processes,
+        settings=table.settings,
+        by_key={each.key: each for each in processes},
+        trouble=SimpleNamespace(has_left=lambda _: False),
+    )
+    comers.world = cast("World", world)
+    return comers
+
+
+def test_what_the_victim_alone_has_heard_makes_no_quorum() -> None:
+    """It has seen that a third one sits; as long as the other has not, that one waits for it."""
+    with toys():
+        table = late_table(rounds=2, seats=2)
+        come_late(table)
+        ann, ben, zoe = (each.core for each in table.sitters)
+        table.run(lambda: len(ann.ledger.decisions) != len(ben.ledger.decisions))
+        comers = comers_of(table)
+        victim = cast("Process", comers.world.processes[0])
+        assert ann.state.company.now.voters == 0b111
+        assert not comers._can_spare(victim)
+        table.run(lambda: all(len(each.ledger.decisions) == 2 for each in (ben, zoe)))
+        assert comers._can_spare(victim)

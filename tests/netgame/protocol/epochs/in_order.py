@@ -1,0 +1,86 @@
+"""The same search with ballots one after the other, which leaves out no decision: five seats fit.
+
+What a seat signs in a ballot follows from its log, from what it has signed in lower ballots, and
+from what others sign in this one. So two neighbours in any course of things of which the later is
+of a lower ballot are by two seats, and neither needs the other or rules it out: they can change
+places. In the end all statements of a ballot stand before those of the next, and the same has been
+signed. Protocols like that are called communication-closed (Elrad and Francez 1982, Damian et al.
+2019). Entries and partings stand wherever they stood.
+
+What nobody needs any more is forgotten: a promise of a ballot that is over, unless it still binds
+its seat, whom it names, and a proposal that nobody has accepted. Whoever can accept in the last
+ballot does so at once, as that rules nothing out, for itself or for others.
+
+This holds for the rules as they are. Where one is taken away, `Search` looks at every order.
+"""
+
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from netgame.wire.statements import NO_BALLOT, Accept, Ballot, Promise, Proposal, bit, seats_in
+from tests.netgame.protocol.epochs.search import Search, State
+
+
+@dataclass
+class SearchInOrder(Search):
+    """A search in which nobody signs in a ballot once an honest seat has signed in a higher one."""
+
+    def _open(self, state: State) -> Ballot:
+        """The highest ballot in which an honest seat has signed."""
+        promises = (self.items[number] for number in self.each(state, Promise))
+        honest = (each.ballot for each in promises if each.seat != self.table.liar)
+        return max(honest, default=NO_BALLOT)
+
+    def _ballot(self, number: int) -> Ballot | None:
+        match self.items[number]:
+            case Promise(ballot=ballot) | Proposal(ballot=ballot):
+                return ballot
+            case Accept(proposal=name):
+                return self.cut.proposal(name).ballot
+        return None
+
+    def moves(self, state: State) -> list[int]:
+        """All that can be signed next in this order; of what rules nothing out, one thing."""
+        open_one, found = self._open(state), list[int]()
+        for number in super().moves(state):
+            ballot = self._ballot(number)
+            if ballot is None or ballot >= open_one:
+                if self._rules_nothing_out(number, ballot) and not state >> number & 1:
+                    return [number]
+                found.append(number)
+        return found
+
+    def _rules_nothing_out(self, number: int, ballot: Ballot | None) -> bool:
+        """Whether it is the last that its seat can sign at all."""
+        item, table = self.items[number], self.table
+        is_last = isinstance(item, Accept) and ballot == table.ballots[-1]
+        return is_last and item.seat != table.liar and not bit(item.seat) & table.leavers
+
+    def alike(self, state: State) -> State:
+        """Without what nobody needs any more, and where seats have not changed places."""
+        return super().alike(self._needed(state))
+
+    def _needed(self, state: State) -> State:
+        open_one = self._open(state)
+        last: dict[int, Ballot] = {}
+        for number in self.each(state, Promise):
+            promise = self.items[number]
+            last[promise.seat] = max(last.get(promise.seat, NO_BALLOT), promise.ballot)
+        for number in tuple(self.each(state, Promise)):
+            promise = self.items[number]
+            if promise.ballot == open_one or promise.seat == self.table.liar:
+                continue
+            state &= ~(1 << number)
+            if promise.ballot == last[promise.seat]:
+                state |= 1 << self.number(replace(promise, without=0))
+        if self.table.liar is None:
+            state &= ~self._never_accepted(state, open_one)
+        return state
+
+    def _never_accepted(self, state: State, open_one: Ballot) -> State:
+        """The proposals of ballots that are over which nobody has accepted."""
+        accepted = {self.items[number].proposal for number in self.each(state, Accept)}
+        proposals = seats_in(state & self.kinds[Proposal])
+        over = (number for number in proposals if self.items[number].ballot < open_one)
+        return sum(1 << number for number in over if self.names[number] not in accepted)
