@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import Final
@@ -14,7 +13,7 @@ from typing import Final
 import trio
 
 from cli.exits import CommandFailed, ExitCode, sentence_of
-from cli.house_rules.change import changed
+from cli.house_rules.change import Changes
 from cli.house_rules.choice import NOT_CHOSEN, TableChoice, rules_of, settings_for
 from cli.house_rules.file import choice_of
 from cli.language import say
@@ -23,7 +22,7 @@ from cli.seat.stay import Sitting
 from cli.settings.chosen import chosen, read_settings, why_not
 from cli.settings.declared import CLOCK, CONFIRM, LEVEL, NAME, PACE, PLAIN, REDUCED_MOTION, SORT
 from cli.settings.file import set_typed
-from cli.typed.grammar import LEAVING
+from cli.typed.grammar import LEAVING, WORDS
 from cli.typed.names import is_no_name
 from cli.visible import can_draw, has_terminal, print_line
 from engine.rules.switches import First
@@ -91,7 +90,9 @@ async def ask_name(front: FrontEnd) -> str:
             continue
         if name.lower() in LEAVING:
             raise CommandFailed(ExitCode.REFUSED, say("Nothing was chosen."))
-        if (mistake := why_not(NAME.key, name)) is None:
+        first, *more = name.split()  # a whole command is meant as one, though it could be a name
+        typed = first if more and first.casefold() in WORDS else name
+        if (mistake := why_not(NAME.key, typed)) is None:
             keep_name(front, name)
             return name
         front.say(sentence_of(mistake))
@@ -173,15 +174,16 @@ def sitting_of(
     *,
     starts_itself: bool = False,
     looks_first: bool = False,
+    changes: Changes | None = None,
 ) -> Sitting:
-    """Say how this person sits, from the options."""
+    """Say how this person sits, from the options; a host has made `changes` to its table."""
     return Sitting(
         addresses,
         auto=options.auto,
         stays=options.auto or options.watch or options.no_seat,
         starts_itself=starts_itself,
         ending=lambda: _ending(node, options),
-        change=partial(changed, pinned=starts_itself),
+        change=(changes or Changes()).changed,
         looks_first=looks_first,
         watches=options.watch,
         confirms=chosen(CONFIRM),

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import Final, TypeVar
 
 import trio
@@ -12,10 +13,10 @@ from cli.house_rules.menu import BACK
 from cli.language import heard, say
 from cli.seat.frontend import FrontEnd
 from cli.typed.grammar import LEAVING
-from netgame.errors import Malformed
+from netgame.errors import Malformed, Refused
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import find_tables
-from netgame.io.door.codes import looks_like_code, parse_code
+from netgame.io.door.codes import JoinCode, looks_like_code, parse_code
 from netgame.io.network.addresses import parse_address
 from netgame.limits import PROTOCOL_VERSION
 
@@ -28,6 +29,8 @@ OTHER_VERSION: Final = (
     "{name}'s table speaks version {theirs} of the protocol, and this program version {ours}: "
     "update the older"
 )
+
+_LOOKING: Final = "Looking for a table on this network ..."
 
 JOIN_PATIENCE_S: Final = 20.0
 """`join` without an address waits this long for a table to open."""
@@ -48,7 +51,7 @@ async def find_table(
     if wanted is not None and ":" in wanted:
         parse_address(wanted)
         return wanted, ""
-    front.say(say("Looking for a table on this network ..."))
+    front.say(say(_LOOKING))
     began = trio.current_time()
     deadline = began + (JOIN_PATIENCE_S if wanted is None else LOOK_S)
     while True:
@@ -204,10 +207,18 @@ def code_of(options: argparse.Namespace, where: str | TableAd, typed: str = "") 
     return str(code) if known in (code.number, 0) else ""
 
 
+class CodeOfAnother(Exception):
+    """The join code that a person has typed is that of another `table`, which is there too."""
+
+    def __init__(self, table: TableAd, code: str) -> None:
+        super().__init__(table.name)
+        self.table, self.code = table, code
+
+
 async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
     """Ask the person at `front` for a code that begins with `number`; None if nobody answers.
 
-    Raises `CommandFailed` if they would rather leave.
+    Raises `CommandFailed` if they would rather leave, and `CodeOfAnother` table that is there.
     """
     if not front.asks_back:
         return None
@@ -227,7 +238,25 @@ async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
         if line.strip().lower() in (*BACK, *LEAVING):
             raise CommandFailed(ExitCode.REFUSED, say("You have not joined that table."))
         try:
-            return str(parse_code(line))
+            code = parse_code(line)
         except Malformed as malformed:
             front.say(say(again, problem=sentence_about(malformed), number=number))
+            continue
+        if number not in (0, code.number) and (table := await _table_of(front, code)) is not None:
+            raise CodeOfAnother(table, str(code))
+        return str(code)
+    return None
+
+
+async def _table_of(front: FrontEnd, code: JoinCode) -> TableAd | None:
+    """Return the open table whose join code begins as this one, if one is found in time."""
+    front.say(say(_LOOKING))
+    deadline = trio.current_time() + LOOK_S
+    with suppress(Refused):  # where nobody can look, none is found
+        while (left := deadline - trio.current_time()) > 0:
+            found = await find_tables(left, at_least=1)
+            for ad in found:
+                if ad.is_open and ad.code_number == code.number:
+                    return ad
+            await trio.sleep(0.2)
     return None

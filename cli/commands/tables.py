@@ -11,9 +11,18 @@ import trio
 from msgspec import structs
 
 from cli.arrival.person import at_screen, host_options, join_options, named, own_name, sitting_of
-from cli.arrival.search import LOOK_S, ad_sentence, ask_code, chosen_of, code_of, find_table
+from cli.arrival.search import (
+    LOOK_S,
+    CodeOfAnother,
+    ad_sentence,
+    ask_code,
+    chosen_of,
+    code_of,
+    find_table,
+)
 from cli.drawn.rule_sheet import offer_name, offer_of
 from cli.exits import CommandFailed, ExitCode
+from cli.house_rules.change import Changes
 from cli.language import say, say_count
 from cli.past.listing import told_by, unnumbered
 from cli.past.naming import data_at, no_such_game, own_key
@@ -74,12 +83,14 @@ async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions)
     if options.seed is not None:
         text = "Seed {seed} decides everything that is dealt, so this is not fair."
         front.say(say(text, seed=options.seed))
+    changes = Changes(pinned=table.start_at is not None)
     while True:
         async with host_table(table) as node:
             here = (f"127.0.0.1:{node.port}",)
             where = () if table.loopback_only else lan_addresses(node.port) or here
             itself = table.start_at is not None
-            end = await sit(node, front, sitting_of(node, options, where, starts_itself=itself))
+            sitting = sitting_of(node, options, where, starts_itself=itself, changes=changes)
+            end = await sit(node, front, sitting)
             if isinstance(end, ExitCode):
                 return end
             if end.is_anew:
@@ -119,9 +130,7 @@ async def join(
     if where is None:
         auto, watches = options.auto, options.watch
         where, code = await find_table(front, options.table, auto=auto, watches=watches)
-    table = where if isinstance(where, str) else say("{name}'s table", name=where.name)
-    text = "Coming to watch {table}." if options.watch else "Asking for a seat at {table}."
-    front.say(say(text, table=table))
+    _say_coming(front, options, where)
     looks = front.asks_back and not (options.auto or options.yes or options.watch)
     seat = replace(
         join_options(options),
@@ -134,36 +143,54 @@ async def join(
     return await _sit_down(front, options, seat, where)
 
 
+def _say_coming(front: FrontEnd, options: argparse.Namespace, where: str | TableAd) -> None:
+    """Say which table it is, and what is wanted there."""
+    table = where if isinstance(where, str) else say("{name}'s table", name=where.name)
+    text = "Coming to watch {table}." if options.watch else "Asking for a seat at {table}."
+    front.say(say(text, table=table))
+
+
 async def _sit_down(
     front: FrontEnd, options: argparse.Namespace, seat: JoinOptions, where: str | TableAd
 ) -> ExitCode:
     """Sit at that table, and at the next ones of the same company."""
     looks, known = seat.looks_first, None
-    seat = replace(seat, ask_code=_asks_once(seat.ask_code))
+    renamed = False  # who is about to sit down under another name is not shown the old seat
+    seat = replace(seat, ask_code=_asks_once(seat.ask_code, seat.code))
     while True:
-        async with join_table(seat, where) as node:
-            begun = node.view().stage is not TableStage.LOBBY
-            if looks and begun and not node.view().sits(node.key):
-                await node.take_seat()  # the rules were read before: its record is kept here
-            looks = looks and not begun
-            found_at = (where,) if isinstance(where, str) else where.endpoints
-            sitting = sitting_of(node, options, looks_first=looks)
-            sitting = structs.replace(sitting, name=seat.name, host_at=found_at, known=known)
-            sitting = structs.replace(sitting, returns=node.view().step > 0)
-            end = await sit(node, front, sitting)
-            host, known = node.view().host_key, node.view().settings
+        try:
+            async with join_table(seat, where) as node:
+                begun = node.view().stage is not TableStage.LOBBY
+                if looks and begun and not node.view().sits(node.key):
+                    await node.take_seat()  # the rules were read before: its record is kept here
+                looks = looks and not begun
+                found_at = (where,) if isinstance(where, str) else where.endpoints
+                sitting = sitting_of(node, options, looks_first=looks)
+                sitting = structs.replace(sitting, name=seat.name, host_at=found_at, known=known)
+                returns = node.view().step > 0 and not renamed
+                sitting = structs.replace(sitting, returns=returns)
+                end = await sit(node, front, sitting)
+                host, known = node.view().host_key, node.view().settings
+        except CodeOfAnother as other:
+            where, seat = other.table, replace(seat, code=other.code, host=b"")
+            _say_coming(front, options, where)
+            continue
         if isinstance(end, ExitCode):
             return end
         where, looks = end.where, not end.sits and front.asks_back
         record = None if seat.record is None else another_file(seat.record)
-        seat = replace(seat, host=host, looks_first=looks, record=record)
-        seat = replace(seat, name=end.name or seat.name)
+        # a code is for a stranger's first visit: now host and guest know each other's keys
+        seat = replace(seat, host=host, looks_first=looks, record=record, code="")
+        seat, renamed = replace(seat, name=end.name or seat.name), bool(end.name and end.sits)
         options = argparse.Namespace(**{**vars(options), "record": record and str(record)})
 
 
-def _asks_once(ask: AskCode | None) -> AskCode | None:
-    """Ask for a code, and give the one that was typed again where the next table has its number."""
-    typed: list[str] = []
+def _asks_once(ask: AskCode | None, given: str = "") -> AskCode | None:
+    """Ask for a code, and give the last one again where the next table has its number.
+
+    That is the one that was `given` as an option, or typed after it.
+    """
+    typed = [given] if given else []
 
     async def again(number: int, trouble: str) -> str | None:
         assert ask is not None

@@ -9,11 +9,12 @@ from cli.drawn.rule_sheet import Offer, offer_from
 from cli.exits import CommandFailed, ExitCode
 from cli.language import say
 from cli.said.refusals import refusal_sentence
-from engine.refusals import Refusal
+from engine.refusals import Refusal, RefusalReason
 from engine.rules.choose import STANDARD, parse_rules
+from engine.rules.deals import DealTable
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import ROUNDS_MAX, SEATS_MAX, SEATS_MIN, TableSpec, make_spec, suggested_set
-from engine.tiles import SET_SIZES, full_set
+from engine.tiles import SET_SIZES
 from netgame.protocol.fold.options import OPTIONS
 from netgame.wire.messages import Settings
 
@@ -41,7 +42,7 @@ SIZES: Final = {
     "set": Size("the highest double of the set", SET_SIZES, 12),
     "seats": Size("start by itself with so many players", range(SEATS_MIN, SEATS_MAX + 1), 4),
     "rounds": Size("rounds to play, if not one for each double", range(1, ROUNDS_MAX + 1), 5),
-    "deal": Size("tiles in each hand", range(1, len(full_set(max(SET_SIZES))) + 1), 12),
+    "deal": Size("tiles in each hand", DealTable.numbers, 12),
 }
 """The numbers of a table, by the name that arguments and table files have for them."""
 
@@ -139,5 +140,11 @@ def _specs(choice: TableChoice, pip_max: int | None) -> list[TableSpec]:
     fitting = [spec for spec in tried if isinstance(spec, TableSpec)]
     if not fitting:
         problem = next(spec for spec in tried if isinstance(spec, Refusal))
+        if problem.reason is RefusalReason.DEAL_UNLISTED and len(tried) > 1:
+            text = (
+                "The deal table knows no double-{set}: choose another set, or a number of tiles "
+                "(deal)."
+            )
+            raise CommandFailed(ExitCode.USAGE, say(text, set=dict(problem.facts)["set"]))
         raise CommandFailed(ExitCode.USAGE, refusal_sentence(problem))
     return fitting

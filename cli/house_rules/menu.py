@@ -28,6 +28,9 @@ BACK: Final = ("b", "back")
 _SIZES: Final = {"set": "set", "seats": "seats", "rounds": "rounds", "tiles": "deal"}
 """What is typed for each size; `deal` is the switch that names a deal table."""
 
+_USUAL: Final = "none"
+"""What stands for no size of one's own: the usual one holds then."""
+
 _WORDS: Final = (*SWITCHES, *_SIZES, *OPTIONS, "rules", "switches", "open")
 
 
@@ -205,7 +208,9 @@ def _changed(state: Hosting, choice: TableChoice, words: list[str]) -> MenuStep:
         case ["rules", *_]:
             return MenuStep(state, sheet=True)
         case ["switches", *_]:
-            return MenuStep(state, say("The switches: {words}.", words=", ".join(SWITCHES)))
+            text = "The switches: {words}. Beside the rules: {others}."
+            others = ", ".join((*_SIZES, *OPTIONS))
+            return MenuStep(state, say(text, words=", ".join(SWITCHES), others=others))
         case [size, *rest] if size in _SIZES:
             return _sized(state, choice, size, rest)
         case [option, *rest] if option in OPTIONS:
@@ -229,7 +234,11 @@ def _option(state: Hosting, choice: TableChoice, name: str, words: list[str]) ->
 def _sized(state: Hosting, choice: TableChoice, word: str, words: list[str]) -> MenuStep:
     number = _number(words[0]) if words else None
     size = SIZES[_SIZES[word]]
+    others = {name: value for name, value in choice.sizes.items() if name != _SIZES[word]}
+    if words[:1] == [_USUAL]:
+        return _checked(state, replace(choice, sizes=others))
     if number is None or number not in size.values:
+        text = "Type {name} and {numbers}, such as {name} {example}, or {name} none for the usual."
         facts = {"name": word, "numbers": size.words, "example": size.example}
-        return MenuStep(state, say("Type {name} and {numbers}, such as {name} {example}.", **facts))
-    return _checked(state, replace(choice, sizes={**choice.sizes, _SIZES[word]: number}))
+        return MenuStep(state, say(text, **facts))
+    return _checked(state, replace(choice, sizes={**others, _SIZES[word]: number}))

@@ -77,6 +77,8 @@ class LobbyOrders:
         found = _named(view, name, self.node.key)
         if isinstance(found, str):
             self.front.say(found)
+        elif found.key == self.node.key:
+            self.front.say(say("You cannot kick yourself; quit closes the table."))
         elif found.bot:
             left = [bot for bot in self.node.bots if bot.key != found.key]
             await self._reopen(
@@ -111,12 +113,11 @@ class LobbyOrders:
     async def _seat_bots(self, words: Sequence[str], view: TableView) -> None:
         """Have just these bots at the table: so many, or one for each level."""
         bots = read_bots(",".join(words))
-        people = sum(not info.bot for info in view.seats)
         if bots is None:
             levels = ", ".join(LEVELS)
             self.front.say(say("Type a number, or a level for each bot: {levels}.", levels=levels))
-        elif people + len(bots) > view.seats_offered:
-            self.front.say(_too_few_seats(view.seats_offered, people, len(bots)))
+        elif problem := _too_few_seats(view.seats_offered, view, len(bots)):
+            self.front.say(problem)
         else:
             levels = ", ".join(level.value for level in bots) or say("none")
             said = say("Bots at this table now: {levels}.", levels=levels)
@@ -126,13 +127,18 @@ class LobbyOrders:
         """Play by other rules, with another set, and so on; what does not fit is said."""
         if view.settings is None:
             return
-        found = self.sitting.change(view.settings, words)
+        bots = sum(info.bot for info in view.seats)
+        found = self.sitting.change(
+            view.settings, words, lambda new: _too_few_seats(new.seats, view, bots)
+        )
         if isinstance(found, str):
             self.front.say(found)
         elif found == view.settings:
             self.front.say(say("The table is like that already."))
         else:
             said = say("The rules change: {words}.", words=" ".join(words))
+            if found.seats != view.settings.seats:
+                said = f"{said} {say('The table has {seats} seats now.', seats=found.seats)}"
             await self._reopen(said, settings=found)
 
     async def _reopen(
@@ -143,23 +149,34 @@ class LobbyOrders:
         settings: Settings | None = None,
         names: tuple[str, ...] = (),
     ) -> None:
+        """Say it to all, oneself included, and open the table anew."""
         await self.node.chat(f"{said} {say('I open the table anew, and you come along.')}")
         self.way_out.end(Onward(bots=bots, settings=settings, names=names))
 
 
-def _too_few_seats(seats: int, people: int, bots: int) -> str:
-    """Say that these bots find no seat."""
+def _too_few_seats(seats: int, view: TableView, bots: int) -> str:
+    """Say that so many bots and the people who sit do not find a seat each; empty if they do."""
+    people = sum(not info.bot for info in view.seats)
+    if people + bots <= seats:
+        return ""
+    text = "{seats} seats are too few for {people}: kick somebody first."
+    if bots:
+        text = (
+            "{seats} seats are too few for {people} and {bots}: have fewer bots, or kick somebody."
+        )
     persons = say_count("a person", "{count} people", people)
     added = say_count("a bot", "{count} bots", bots)
-    text = "There are {seats} seats for {people} and {bots}."
     return say(text, seats=seats, people=persons, bots=added)
 
 
 def _named(view: TableView, name: str, own_key: bytes) -> SeatInfo | str:
-    """Return who is meant, or what to type instead."""
+    """Return who has this name, oneself too, or else whose begins so; or what to type instead."""
     others = [info for info in view.seats if info.key != own_key]
     names = ", ".join(info.name for info in others)
     text = "Name one of: {names}." if names else "Nobody else sits here."
+    in_full = named_so([info.name for info in view.seats], name)
+    if len(in_full) == 1:
+        return view.seats[in_full[0]]
     return one_named(others, name) or say(text, names=names)
 
 

@@ -174,10 +174,14 @@ class SeatNews:
     _turn: int = 0
 
     async def hear(self) -> None:
-        """Take the notices of the table, for as long as there are any."""
+        """Take the notices of the table, for as long as there are any.
+
+        What is said before a table is left for the next is often heard when the way is taken.
+        """
         async for notice in self.node.notices:
             log_notice(notice)
-            if not (self.way_out.is_taken or self.pause.holds(notice)):
+            is_late = self.way_out.is_taken and not isinstance(notice, notices.ChatHeard)
+            if not (is_late or self.pause.holds(notice)):
                 await self._take(notice)
                 await self.desk.keep_plan()
             self.refresh()

@@ -6,6 +6,7 @@ something would be lost, or the table ends.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import trio
 from msgspec import Struct
@@ -22,6 +23,10 @@ from netgame.io.node.node import Node
 from netgame.io.tables.notes import leave_for_good
 from netgame.protocol.peer.view import TableStage, TableView
 from netgame.wire.messages import Settings
+
+Change: TypeAlias = Callable[[Settings, Sequence[str], Callable[[Settings], str]], Settings | str]
+"""Makes of an offer and words another offer, or says why not; the last may refuse what comes out,
+with a sentence."""
 
 
 class Onward(Struct, frozen=True):
@@ -53,10 +58,10 @@ class Sitting(Struct, frozen=True):
     takes no seat; who `returns` has been at the table before; who `confirms` is asked before
     leaving. A game that is not `resumable` came from a seed.
     `name` is what they wanted to be called, `host_at` where the host was found, `known` what was
-    played at the last table of the same company, an `order` how the hand lies; `change` makes of an
-    offer and words another offer, or says why not. After `clock_s` in a turn, unless that is 0,
-    they are told how long it takes, again and again with `clock_ticks`. A teacher has a `wish` for
-    a turn, which Enter plays.
+    played at the last table of the same company, an `order` how the hand lies; `change` is what a
+    host's words make of the table. After `clock_s` in a turn, unless that is 0, they are told how
+    long it takes, again and again with `clock_ticks`. A teacher has a `wish` for a turn, which
+    Enter plays.
     """
 
     addresses: tuple[str, ...] = ()
@@ -75,9 +80,7 @@ class Sitting(Struct, frozen=True):
     order: HandOrder = HandOrder.NUMBER
     clock_s: float = 0.0
     clock_ticks: bool = True
-    change: Callable[[Settings, Sequence[str]], Settings | str] = lambda *_: say(
-        "Nothing can be changed."
-    )
+    change: Change = lambda *_: say("Nothing can be changed.")
     wish: Wish = no_wish
 
 

@@ -289,7 +289,8 @@ COMMANDS: Final = (
     ),
     Command(
         "change NAME VALUE",
-        "Play by other rules, before the game: a rule set, a switch, set, seats, rounds or tiles.",
+        "Play by other rules, before the game: a rule set, a switch, set, seats, rounds, tiles, "
+        "draws, audit, leaver, patience or latecomers; change rounds none takes the usual number.",
         lambda words: intent.ChangeTable(tuple(words)),
         "what? Such as: change walnut, change set 9, change blanks=25-50",
         examples=("change walnut", "change set 9", "change blanks=25-50"),
@@ -367,8 +368,7 @@ def find_command(word: str) -> Command | tuple[Command, ...]:
 def parse(line: str, usable: Container[str] = WORDS) -> readers.Read | None:
     """Read one line; None if it is empty. Only `usable` words are suggested for an unknown one.
 
-    A line that begins with a digit or `[` is a play, all others start a command. Never fails on any
-    text; which trains and tiles exist is for `resolve` to say.
+    A line that begins with a digit or `[` is a play, all others a command. It never fails.
     """
     words = line.lstrip("\ufeff").split()
     if not words:

@@ -10,12 +10,15 @@ from typing import Final
 
 from engine.rules.switches.switch import Switch, about
 
+_HAND_MAX: Final = 95
+"""Half of the largest set: no two seats can hold more each."""
+
 
 @about(
     "deal",
     "How many tiles each seat is dealt: a published table, or a number.",
     "the first text's table; roundhouse, walnut, wolf-lake; other publishers",
-    numbers=range(1000),
+    numbers=range(1, _HAND_MAX + 1),
     counted="{count} tiles each.",
 )
 class DealTable(Switch):

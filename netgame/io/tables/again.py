@@ -94,6 +94,7 @@ def opened_again(node: Node, options: SeatOptions) -> HostOptions:
         port=node.port,
         code="" if node.door.code is None else str(node.door.code),
         kicked=node.door.kicked,
+        by_code=node.door.by_code,
         record=None if options.record is None else another_file(options.record),
         seed=None if options.seed is None else options.seed + 1,
     )

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Final
 
 import trio
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from netgame.errors import DiskTrouble, Malformed, Refused
 from netgame.io.discovery.advert import TableAd
@@ -36,6 +36,12 @@ _NEED_CODE: Final = (
     "that table asks newcomers for its join code, which its host sees; join with --code, such as "
     "--code 7-otter-violin"
 )
+_LAST_TRY: Final = (
+    "that was the third wrong join code, so the host has another now: ask for it, and join again "
+    "in a minute"
+)
+_ANOTHER_PLAYER: Final = "another player answers where that host was; look at who it is"
+_OTHER_CODE: Final = "other-code"
 _CHAIR: Final = "(host)"
 """Stands for the name of a host that has no seat."""
 
@@ -62,7 +68,7 @@ async def arrive(where: str | TableAd, known: KnownPeers, options: JoinOptions) 
     if not seen.table:
         raise Refused("no-table", "that player is not at a table")
     if options.host and seen.key != options.host:
-        raise Refused("key", "another player answers where that host was; look at who it is")
+        raise Refused("key", _ANOTHER_PLAYER)
     if not isinstance(where, str):
         _check_advertised(where, seen)
     trusted = await trio.to_thread.run_sync(_check_known, known, where, address, seen)
@@ -101,28 +107,49 @@ def _check_known(known: KnownPeers, where: str | TableAd, address: Address, seen
 async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:
     """Open the link to the host; return what shows that it is the one meant.
 
-    Raises `Refused` (`code`, `wrong-code`, `not-the-host`, … or by the host) and as `Node.dial`.
+    A code that begins with another number than that asked for is not shown. Raises `Refused`
+    (`code`, `wrong-code`, `other-code`, `not-the-host`, … or by the host) and as `Node.dial`.
     """
-    trusted = arrival.trusted or node.knows(arrival.seen.key)
+    trusted, tries = arrival.trusted or node.knows(arrival.seen.key), 0
     wanted = bool(options.code) or (arrival.seen.number > 0 and not trusted)
     code = await _ask(options, arrival.seen.number, "") if wanted else None
-    tries = 1
     while True:
         try:
-            key, at = arrival.seen.key, str(arrival.address)
-            await insist(partial(node.dial, at, key, code), options.tell_busy)
+            arrival = await _seen_for(code, arrival, options)
+            await _knock(node, arrival, options, code)
         except Refused as refusal:
             if refusal.code == CODE_WANTED.code and code is None:
                 code = await _ask(options, arrival.seen.number, "")
                 continue
-            if refusal.code != WRONG_CODE.code or tries == CODE_TRIES_PER_ADDRESS:
+            if refusal.code not in (WRONG_CODE.code, _OTHER_CODE):
                 raise
+            tries += refusal.code == WRONG_CODE.code
+            if tries == CODE_TRIES_PER_ADDRESS:
+                raise Refused(WRONG_CODE.code, _LAST_TRY) from None
             code = await _typed(options, arrival.seen.number, str(refusal))
             if code is None:
                 raise
-            tries += 1
         else:
             return "code" if code or arrival.trusted else "open"
+
+
+async def _seen_for(code: JoinCode | None, arrival: Arrival, options: JoinOptions) -> Arrival:
+    """Look again who is there if this code has another number: a host may have drawn another."""
+    if code is None or code.number == arrival.seen.number:
+        return arrival
+    channel = Channel(Identity.ephemeral())
+    _, seen = await insist(lambda: look(channel, (arrival.address,)), options.tell_busy)
+    if seen.key != arrival.seen.key:
+        raise Refused("key", _ANOTHER_PLAYER)
+    return structs.replace(arrival, seen=seen)
+
+
+async def _knock(node: Node, arrival: Arrival, options: JoinOptions, code: JoinCode | None) -> None:
+    """Open the link; what is seen to be another table's code is no guess at the one of this."""
+    if code is not None and arrival.seen.number not in (0, code.number):
+        raise Refused(_OTHER_CODE, "the join code of this table begins with another number")
+    key, at = arrival.seen.key, str(arrival.address)
+    await insist(partial(node.dial, at, key, code), options.tell_busy)
 
 
 async def _ask(options: JoinOptions, number: int, trouble: str) -> JoinCode:

@@ -117,7 +117,7 @@ def _door_of(options: HostOptions, known: KnownPeers) -> Door:
     if options.open:
         return Door(anybody=True, kicked=kicked)
     code = parse_code(options.code) if options.code else draw_code()
-    return Door(code, known=known.trusted(), kicked=kicked)
+    return Door(code, known=known.trusted(), kicked=kicked, by_code=dict(options.by_code))
 
 
 async def sit_bot(

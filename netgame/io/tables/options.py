@@ -63,7 +63,8 @@ class HostOptions(SeatOptions):
     rules let the table choose that; with `announce` the network hears of the table; `seated` False
     only chairs it; with `seed` nothing is random and the deal not fair. At an `open` table nobody
     is asked for a join code; else it is `code`, or drawn.
-    The `kicked` keys, with their names, get no seat.
+    The `kicked` keys, with their names, get no seat; those of `by_code`, each with where it came
+    from, have shown the code at the last table of the same company, and need none.
     """
 
     settings: Settings
@@ -77,6 +78,7 @@ class HostOptions(SeatOptions):
     open: bool = False
     code: str = ""
     kicked: Mapping[PeerKey, str] = field(default_factory=dict)
+    by_code: Mapping[bytes, str] = field(default_factory=dict)
 
 
 class Randomness:

@@ -45,3 +45,11 @@ async def test_whoever_would_rather_leave_opens_no_table():
     """`quit` is no name."""
     with pytest.raises(CommandFailed):
         await person.ask_name(Menu("quit"))
+
+
+async def test_a_command_is_not_taken_for_a_name(monkeypatch, tmp_path):
+    """Whoever thinks to be at a table already reads so, and is asked again."""
+    monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
+    front = Menu("change set 9", "Zoe B")
+    assert await person.ask_name(front) == "Zoe B"
+    assert any("not 'change'" in line for line in front.said)

@@ -1,14 +1,19 @@
 """Which table somebody means, and what is said where there is no such table."""
 
+from contextlib import asynccontextmanager
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from cli.arguments.parser import read_arguments
 from cli.arrival import search
-from cli.exits import CommandFailed
+from cli.commands import tables
+from cli.exits import CommandFailed, ExitCode
 from netgame.io.discovery.advert import TableAd
 from tests.cli.house_rules.test_hosting import Menu
+from tests.cli.scenes import scenes_of
+from tests.cli.seat.test_calls import view_of
 
 ANN = TableAd(
     *("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747),
@@ -77,3 +82,31 @@ def test_a_code_of_another_table_is_not_tried_at_the_one_that_was_chosen():
             assert search.code_of(read_arguments(["join", *words]), ANN) == kept
     options = read_arguments(["join", "--code", "8-otter-violin", "10.0.0.1:4747"])
     assert search.code_of(options, "10.0.0.1:4747") == "8-otter-violin"
+
+
+async def test_a_code_of_another_table_leads_there_from_the_prompt(network, monkeypatch):
+    """That table is known by its number, and the code is not asked for twice."""
+    came = []
+
+    @asynccontextmanager
+    async def join_table(seat, where):
+        came.append((where, seat.code))
+        if where == ZOE:
+            await seat.ask_code(12, "")
+        yield SimpleNamespace(view=lambda: view_of(next(iter(scenes_of("walnut", 1)))), key=b"k")
+
+    async def sit(*_):
+        return ExitCode.OK
+
+    monkeypatch.setattr(tables, "join_table", join_table)
+    monkeypatch.setattr(tables, "sit", sit)
+    options = read_arguments(["join", "--yes"])
+    front = Menu("7-otter-violin")
+    assert await tables.join(front, options, ZOE) is ExitCode.OK
+    assert came == [(ZOE, ""), (ANN, "7-otter-violin")]
+    assert "Asking for a seat at Ann's table." in front.said
+
+
+async def test_a_code_of_no_table_is_left_to_the_door(network, autojump_clock):
+    """Its host may have drawn another since."""
+    assert await search.ask_code(Menu("8-otter-violin"), 12, "") == "8-otter-violin"

@@ -1,15 +1,17 @@
 """Before somebody sits down they read what is played, and are asked."""
 
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
 import trio
 
 from cli.arguments.parser import read_arguments
+from cli.commands import tables
 from cli.exits import ExitCode
 from cli.scene import LobbyScene
 from cli.seat.loop import sit
-from cli.seat.stay import Invitation, Sitting, renamed_text, seats_text
+from cli.seat.stay import Invitation, Onward, Sitting, renamed_text, seats_text
 from netgame.protocol import notices
 from netgame.protocol.peer.view import SeatInfo, TableStage
 from netgame.wire.messages import Settings
@@ -201,3 +203,22 @@ async def test_the_whole_lobby_is_shown_once_and_then_what_is_new():
         invitation.lobby_changed()
     invitation.show_again()
     assert [each.news for each in told] == ["", "Zoe sits down. 2 of 4 seats taken.", ""]
+
+
+async def test_who_takes_another_name_is_not_shown_the_old_seat(monkeypatch):
+    """It is given back at once; whoever only looks on is shown the table, as nothing changes."""
+    ends = [Onward("127.0.0.1:1", name="Bea"), Onward("127.0.0.1:1", sits=False, name="Di")]
+    returned = []
+
+    @asynccontextmanager
+    async def join_table(*_):
+        yield FakeNode(next(iter(scenes_of("walnut", 1))))
+
+    async def sit(_node, _front, sitting):
+        returned.append(sitting.returns)
+        return ends.pop(0) if ends else ExitCode.OK
+
+    monkeypatch.setattr(tables, "join_table", join_table)
+    monkeypatch.setattr(tables, "sit", sit)
+    await tables.join(Guest(), read_arguments(["join", "127.0.0.1:1", "--yes"]))
+    assert returned == [True, False, True]

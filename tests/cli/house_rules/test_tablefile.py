@@ -86,7 +86,7 @@ def test_the_deal_is_a_number_or_a_table(tmp_path):
         ("draws = 'no'", "The key draws cannot be 'no'; it can be: shown, hidden."),
         ("audit = 1", "The key audit cannot be 1; it can be: hands, keys, seeds."),
         ("rounds = 0", "The key rounds is a whole number from 1 to 99, not 0."),
-        ("deal = 0", "The key deal is a whole number from 1 to 190, not 0."),
+        ("deal = 0", "The key deal is a whole number from 1 to 95, not 0."),
         ("deal = 'gald'", "The key deal: There is no deal table gald; did you mean galt?"),
         ("deal = 'galt'\n[with]\ndeal = 7", "The key deal is given twice"),
         ("rules = 9", "The key rules is the name of a rule set, not 9."),

@@ -152,7 +152,7 @@ def test_a_word_that_no_rule_knows_is_answered_with_what_there_is():
     assert near == "There is no rule set roundhose; did you mean roundhouse?"
     values = refusal_sentence(parse_rules("standard", {"tap-penalty": "7"}))
     assert values == "The switch tap-penalty cannot be 7; it can be: 0, 1, 2."
-    assert " or a number from 0 to 999." in refusal_sentence(parse_rules("standard", {"deal": "x"}))
+    assert " or a number from 1 to 95." in refusal_sentence(parse_rules("standard", {"deal": "x"}))
     high = refusal_sentence(parse_rules("standard", {"start-double": "19"}))
     assert "highest or a number from 0 to 18." in high
 

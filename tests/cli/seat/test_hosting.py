@@ -4,13 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from cli.house_rules.change import changed
+from cli.house_rules.change import Changes, anything
 from cli.seat.hosting import ONLY_HOST, one_named
 from cli.seat.loop import sit
 from cli.seat.stay import Onward, Sitting
 from cli.settings.bots import read_bots
 from engine.bots.levels import BotLevel
 from netgame.io.door.codes import parse_code
+from netgame.protocol.notices import ChatHeard
 from netgame.protocol.peer.view import SeatInfo, TableStage
 from netgame.wire.messages import Settings
 from tests.cli.arrival.test_sitting_down import Guest, Lobby
@@ -18,7 +19,7 @@ from tests.cli.commands.test_tables import free_port, party
 
 __all__ = ["party"]
 
-WALNUT = changed(Settings("walnut", (), 9, 4, 0, 0), ("blanks=25-50",), pinned=False)
+WALNUT = Changes().changed(Settings("walnut", (), 9, 4, 0, 0), ("blanks=25-50",))
 assert isinstance(WALNUT, Settings)
 
 
@@ -40,9 +41,9 @@ class OwnTable(Lobby):
         self.asked.append(("back" if back else "kick", key))
 
 
-def told(settings: Settings, words) -> Settings | str:
+def told(settings: Settings, words, why_not=anything) -> Settings | str:
     """Change a table whose seats are not chosen."""
-    return changed(settings, words, pinned=False)
+    return Changes().changed(settings, words, why_not)
 
 
 async def ordered(*lines: str, host: bool = True):
@@ -56,6 +57,53 @@ async def test_a_seat_is_taken_back_and_everybody_hears_it():
     node, front, _ = await ordered("kick be", "kick zoe", "kick")
     assert node.asked == [("chat", "Ben has no seat here any more."), ("kick", b"Ben")]
     assert "Name one of: Ben, Bix." in front.said
+
+
+async def test_a_host_reads_what_it_changes_and_how_many_seats_there_are_then():
+    """As everybody does; a deal of more tiles leaves fewer seats."""
+    node, front = OwnTable(), Guest("change deal 12")
+
+    async def chat(text):
+        node.teller.send_nowait(ChatHeard("Ana", text))
+
+    node.chat = chat
+    usual = Settings("standard", (), 12, 8, 0, 0)
+    node.view = lambda: replace(OwnTable.view(node), settings=usual)
+    await sit(node, front, Sitting(change=told))
+    line = "The rules change: deal 12. The table has 7 seats now. I open the table anew,"
+    assert any(line in each for each in front.said)
+
+
+def test_none_is_the_way_back_to_the_usual_number():
+    """Of every size."""
+    changes = Changes()
+    usual = Settings("standard", (), 12, 8, 0, 0)
+    others = changes.changed(usual, ("rounds", "3", "seats", "3", "tiles", "5"))
+    assert (others.rounds, others.seats, others.hand) == (3, 3, 5)
+    assert changes.changed(others, ["rounds", "none", "seats", "none", "tiles", "none"]) == usual
+
+
+async def test_nobody_loses_a_seat_where_seats_are_taken_away():
+    """Neither by their number nor by a set for fewer; the host kicks whom it does not want."""
+    node, front = OwnTable(), Guest("change seats 3", "change standard set 6")
+    seats = tuple(SeatInfo(str(n), bytes([n]), "abcd", False, True) for n in range(5))
+    node.view = lambda: replace(OwnTable.view(node), seats=seats)
+    await sit(node, front, Sitting(change=told))
+    assert node.asked == []
+    assert "3 seats are too few for 5 people: kick somebody first." in front.said
+    assert "4 seats are too few for 5 people: kick somebody first." in front.said
+
+
+async def test_a_host_is_not_taken_for_another_whose_name_begins_so():
+    """One's own name in full means oneself."""
+    node, front = OwnTable(), Guest("kick zoë", "kick ZOE", "kick zo")
+    names = ("Zoë", b"Ana"), ("Zoë-2", b"Zoe")
+    seats = tuple(SeatInfo(name, key, "abcd", False, True) for name, key in names)
+    node.key = b"Ana"
+    node.view = lambda: replace(OwnTable.view(node), seats=seats)
+    await sit(node, front, Sitting(change=told))
+    assert front.said.count("You cannot kick yourself; quit closes the table.") == 2
+    assert node.asked == [("chat", "Zoë-2 has no seat here any more."), ("kick", b"Zoe")]
 
 
 async def test_a_kick_draws_another_join_code():
@@ -107,13 +155,24 @@ async def test_other_bots_and_rules_open_the_table_anew(line, end, said):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("bots 3", "There are 4 seats for 2 people and 3 bots."),
+        (
+            "bots 3",
+            "4 seats are too few for 2 people and 3 bots: have fewer bots, or kick somebody.",
+        ),
+        (
+            "change seats 2",
+            "2 seats are too few for 2 people and a bot: have fewer bots, or kick somebody.",
+        ),
+        ("kick ana", "You cannot kick yourself; quit closes the table."),
         ("bots genius", "Type a number, or a level for each bot"),
         ("change set 9", "The table is like that already."),
         ("change set 8", "Type set and one of"),
         ("change zzz 3", "There is no zzz to change; change switches lists what can be changed."),
         ("change switches", "The switches: deal,"),
         ("change cover", "Type cover and its value; rules cover lists them."),
+        ("change cover=", "Type cover and its value; rules cover lists them."),
+        ("change switches", "Beside the rules: set, seats, rounds, tiles, draws, audit, leaver,"),
+        ("change rounds", "such as rounds 5, or rounds none for the usual."),
     ],
 )
 async def test_what_cannot_be_is_said_and_changes_nothing(line, said):
@@ -154,8 +213,26 @@ def test_a_change_is_put_on_top_of_what_was_chosen():
     assert (several.pip_max, several.switches, several.rounds) == (12, ("blanks=0",), 2)
     assert told(WALNUT, ("rounds", "2", "set", "8")) == told(WALNUT, ("set", "8"))
     assert told(told(WALNUT, ("seats", "3")), ("rounds", "2")).seats == 3
-    pinned = changed(WALNUT, ("rounds", "3"), pinned=True)
+    pinned = Changes(pinned=True).changed(WALNUT, ("rounds", "3"))
     assert (pinned.seats, pinned.rounds, pinned.preset) == (WALNUT.seats, 3, "walnut")
+
+
+def test_seats_that_were_named_stay_also_where_they_are_the_usual_number():
+    """`change seats 4` at a table of four says so for the next changes; a refused one does not."""
+    changes = Changes()
+    six = Settings("standard", (), 6, 4, 0, 0)
+    assert changes.changed(six, ("set", "12")).seats == 8
+    assert changes.changed(six, ("seats", "4"), lambda _: "No.") == "No."
+    assert changes.changed(six, ("set", "12")).seats == 8
+    assert changes.changed(six, ("seats", "4")) == six
+    twelve = changes.changed(six, ("set", "12"))
+    assert (twelve.pip_max, twelve.seats) == (12, 4)
+
+
+def test_rules_that_are_not_dealt_with_the_set_say_so_of_the_set():
+    """Not of two seats, which nobody has asked for."""
+    fourteen = Settings("standard", (), 18, 14, 0, 0)
+    assert told(fourteen, ("walnut",)).startswith("The deal table knows no double-18: choose")
 
 
 def test_bots_are_read_alike_in_a_lobby_and_in_a_shell():
@@ -197,6 +274,22 @@ def test_a_guest_comes_along_to_the_table_opened_anew(party):
     assert party("Ben", "join", f"127.0.0.1:{port}").exit_code() == 4
     host.type("allow ben")
     party("Ben", "join", f"127.0.0.1:{port}").wait_for("Waiting for the host")
+
+
+def test_a_guest_with_an_old_code_comes_along_by_its_key(party):
+    """The kick of somebody else has drawn another code, which nobody tells those who sit."""
+    port = free_port()
+    host = party("Ann", "host", "--set", "6", "--port", port)
+    code = host.wait_for("need this code").split()[-1]
+    ben, cy = (party(name, "join", f"127.0.0.1:{port}", "--code", code) for name in ("Ben", "Cy"))
+    host.wait_for("3 of")
+    host.type("kick cy")
+    host.wait_for("The join code of this table is now")
+    assert cy.exit_code() == 4
+    host.type("change rounds 3")
+    ben.wait_for("Ann opens the table anew")
+    host.wait_for("Ben sits down")
+    assert not any("code is wrong" in line for line in (*host.lines, *ben.lines))
 
 
 @pytest.mark.campaign

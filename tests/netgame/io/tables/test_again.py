@@ -9,11 +9,13 @@ import trio
 
 from engine.bots.levels import BotLevel
 from netgame.errors import Disconnected, Refused
+from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.tables.again import another_file, another_table_at, opened_again, opened_anew
 from netgame.io.tables.host import bot_name, host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.notices import SeatRefused
+from tests.netgame.io.tables.test_entrance import noted
 from tests.netgame.io.tables.test_tables import (
     finish,
     host_options,
@@ -132,3 +134,16 @@ def test_the_record_of_another_game_is_another_file(tmp_path):
     assert another_file(path).name == "game-2.rec"
     (tmp_path / "game-2.rec").touch()
     assert another_file(path).name == "game-3.rec"
+
+
+async def test_who_has_not_sat_down_yet_comes_along_without_the_new_code(tmp_path):
+    """Its key has shown a code; that a kick has drawn another since is not told to guests."""
+    first = host_options(tmp_path, 3, start_at=None, auto=False, open=False)
+    ben = replace(join_options(tmp_path, "Ben", auto=False), watches=True)
+    async with host_table(first) as ann:
+        async with join_table(replace(ben, code=str(ann.door.code)), place(ann)) as guest:
+            await noted(KnownPeers(ben.data_dir), ann.key)
+            ann.door.change_code()
+        second = opened_anew(ann, first)
+    async with host_table(second) as ann, join_table(ben, place(ann)) as guest:
+        await until(guest, lambda view: bool(view.seats))

@@ -104,6 +104,26 @@ async def test_person_is_asked_and_may_mistype(tmp_path, jumping_clock):
         assert host.door.code == code
 
 
+async def test_a_code_with_another_number_is_no_guess(tmp_path, jumping_clock):
+    """It is another table's; but the host may have drawn another since the guest came."""
+    async with host_table(code_table(tmp_path)) as host:
+        number = host.door.number
+        other = f"{number % 99 + 1}-lizard-raven"
+
+        def drawn():
+            host.door.change_code()
+            return str(host.door.code)
+
+        ask, asked = asking(other, drawn)
+        async with join_table(guest_options(tmp_path, ask_code=ask), place(host)) as guest:
+            await sits(guest)
+        assert [trouble for _, trouble in asked] == [
+            "",
+            "the join code of this table begins with another number",
+        ]
+        assert not notices_of(host, Trouble)
+
+
 async def test_third_wrong_code_is_the_last(tmp_path, jumping_clock):
     """The guest is refused, and the host reads the new code and whence the tries came."""
     async with host_table(code_table(tmp_path)) as host:
@@ -111,6 +131,7 @@ async def test_third_wrong_code_is_the_last(tmp_path, jumping_clock):
         ask, asked = asking(*[wrong(code)] * 9)
         refusal = await code_of_refusal(guest_options(tmp_path, ask_code=ask), place(host))
         assert refusal.code == "wrong-code"
+        assert "the host has another now" in str(refusal)
         assert len(asked) == 3
         assert host.door.code != code
         *before, notice = notices_of(host, Trouble)
