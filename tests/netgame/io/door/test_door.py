@@ -57,6 +57,18 @@ def test_open_door_and_members_only():
     assert isinstance(shut.begin_try("10.0.0.1", 0.0), Verdict)
 
 
+def test_a_seat_that_stands_in_draws_a_code_once_and_asks_for_that():
+    """It has none before; asked again it keeps what strangers have been told."""
+    codes = iter([JoinCode(7, "otter", "violin"), JoinCode(8, "otter", "violin")])
+    door = Door(draw=lambda: next(codes))
+    assert door.admit(STRANGER) == MEMBERS_ONLY
+    assert door.ask_code(frozenset({FRIEND})) == "7-otter-violin"
+    assert door.ask_code(frozenset()) == "7-otter-violin"
+    assert door.admit(STRANGER) == CODE_WANTED
+    assert door.admit(FRIEND) == OK
+    assert Door(anybody=True).ask_code(frozenset()) == ""
+
+
 def test_full_house_takes_nobody():
     """The bound on links comes before everything."""
     door = Door(anybody=True)
