@@ -187,9 +187,7 @@ def test_a_statement_with_a_wrong_signature_is_refused() -> None:
     at = next(n for n, payload in enumerate(record) if is_statement(payload))
     statement = decode(record[at], wire.RecordStatement).statement
     forged = wire.RecordStatement(replace(statement, signature=bytes(64)))
-    sentence = refused([*record[:at], encode(forged), *record[at + 1 :]])
-    assert f"frame {at} " in sentence
-    assert "nobody can have signed" in sentence
+    assert "nobody can have signed" in refused([*record[:at], encode(forged), *record[at + 1 :]])
 
 
 def test_steps_cannot_be_swapped_and_entries_not_repeated() -> None:
