@@ -256,6 +256,11 @@ def taken_back():
     return cy
 
 
+def seeds_laid_open():
+    """Two seats, one round; keys and seeds are laid open, and no hand is mixed."""
+    return _played(_offer("standard", (), 6, 2, 1, 1, "audit=seeds"), 18).sitters[0]
+
+
 GOOD = {
     "two-seats": two_seats,
     "four-seats": four_seats,
@@ -276,4 +281,5 @@ GOOD = {
     "left-at-the-coin": left_at_the_coin,
     "left-before-guests-sat": left_before_guests_sat,
     "taken-back": taken_back,
+    "seeds-laid-open": seeds_laid_open,
 }
