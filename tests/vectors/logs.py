@@ -2,7 +2,8 @@
 
 Good logs, one file of octets and one of what it says; then the logs that end in something wrong:
 a few records, and in `checks.json`, `edges.json` and `cheats.json` how far each case follows one of
-them, what is offered then, and what becomes of it. Everything comes from fixed seeds.
+them, what is offered then, and what becomes of it; then files, good and not (`record_files`).
+Everything comes from fixed seeds.
 """
 
 import json
@@ -12,7 +13,7 @@ from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.log.entry import frame_payload
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
-from tests.vectors import bad_logs, edge_logs
+from tests.vectors import bad_logs, edge_logs, record_files
 from tests.vectors.edge_logs import FOLLOWED
 from tests.vectors.good_logs import GOOD
 from tests.vectors.log_cases import Replay, described, frames_of, signed_in
@@ -118,12 +119,17 @@ def _json(value):
     return (json.dumps(text(value), indent=1) + "\n").encode("ascii")
 
 
-if __name__ == "__main__":
-    FOLDER.mkdir(exist_ok=True)
-    whole = documents()
-    for old in FOLDER.iterdir():
-        if old.name not in whole:
+def write(folder, made):
+    """Write the files of a folder, and take away what is none of them."""
+    folder.mkdir(exist_ok=True)
+    for old in folder.iterdir():
+        if old.name not in made:
             old.unlink()
-    for file_name, content in whole.items():
-        (FOLDER / file_name).write_bytes(content)
+    for file_name, content in made.items():
+        (folder / file_name).write_bytes(content)
         print(f"{file_name}: {len(content):,} octets")
+
+
+if __name__ == "__main__":
+    write(FOLDER, documents())
+    write(record_files.FOLDER, record_files.documents())
