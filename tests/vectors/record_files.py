@@ -16,14 +16,14 @@ from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.ledger.verdict import VerdictKind, witness_octets
-from netgame.protocol.log.entry import WITNESS_DOMAIN, frame_payload, read_frames
+from netgame.protocol.log.entry import WITNESS_DOMAIN, frame_payload, read_entry, read_frames
 from netgame.protocol.text import fingerprint
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from netgame.wire.statements import Ballot, Promise, Proposal, bit
 from tests.netgame.simtable import full_table
 from tests.vectors.by_hand import ByHand
-from tests.vectors.log_cases import entropy
+from tests.vectors.log_cases import entropy, frames_of, signed_in
 from tests.vectors.writing import text
 
 FOLDER = Path(__file__).parent / "files"
@@ -306,20 +306,24 @@ def _behind_a_bad_link(files, log, name, entries, key):
 
 
 def _audited(files):
-    """A link that its seed does not give, though it is proved."""
+    """Links that their seeds do not give, though they are proved: the first of the chain counts."""
     settings = wire.Settings("standard", (), 6, 2, 1, 1, ("audit=seeds",))
     table = full_table(("Ann", "Ben"), settings, seed=bytes([21]) * 32)
-    ann, ben = table.sitters
-    other = expand(bytes(32), "other")(32)
-    ben.core.author._keyring.shuffle_secret = lambda _, context, given: derive_shuffle_secret(
-        other, context, given
-    )
-    table.run(lambda: bool(ann.faults()))
-    (fault,) = ann.faults()
-    name = "evidence-audit.bin"
-    files.made[name] = ann.evidence[fault.evidence]
-    files.case("a link that its seed does not give", name, accused=ben.core.key)
+    ann = table.sitters[0]
+    for sitter in table.sitters:
+        sitter.core.author._keyring.shuffle_secret = _from_elsewhere
+    table.run(lambda: sum(b"\xa4keys" in payload for payload in ann.record) == len(table.sitters))
+    signed = list(map(signed_in, frames_of(ann.record_octets)))
+    keys = {read_entry(each).seat: each for each in signed[-2:]}
+    key = ann.core.state.seats[0].key
+    name = files.keep("evidence-audit.bin", signed, closing("audit", keys[0]))
+    files.case("the first link that its seed does not give", name, accused=key)
+    files.closed("the second", name, closing("audit", keys[1]))
     files.closed("without the evidence", name, b"")
+
+
+def _from_elsewhere(_committed, ctx, given):
+    return derive_shuffle_secret(expand(bytes(32), "other")(32), ctx, given)
 
 
 # ---- evidence of polls ------------------------------------------------------------------------
