@@ -90,7 +90,7 @@ TESTS: Final = {
     "netgame.protocol.ledger.record": (
         *_ledger("fork_evidence", "verdict"),
         *_of("netgame/protocol/log", "recordfile"),
-        *_ledger("record", "chain_gate", "log_vectors"),
+        *_ledger("record", "chain_gate", "log_vectors", "file_vectors"),
     ),
     "netgame.io.door.channel": (
         *_door("channel", "first_contact"),

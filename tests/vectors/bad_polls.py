@@ -135,7 +135,20 @@ def _nothing(at):
         ("a head that nobody knows waits",
          [good, at.promise(at.third, (1, at.other), head=bytes(64))]),
         ("an accept of what nobody knows waits", [at.accept(at.third, good)]),
+        ("a promise that would go on without seat 31, which is not there, waits",
+         [at.promise(at.other, (1, at.other), 1 << 31)]),
+        ("a statement with a poll in a longer encoding",
+         [_with_long_poll(at, good)]),
+        ("a statement of poll 2^32 - 1", [at.promise(at.other, (1, at.other), poll=2**32 - 1)]),
     )  # fmt: skip
+
+
+def _with_long_poll(at, good):
+    """Give a statement of which the poll takes two octets, signed like that."""
+    after = good.body.index(b"\xc4\x40") + 66
+    assert good.body[after] == 0
+    octets = good.body[:after] + b"\xcc" + good.body[after:]
+    return wire.SignedStatement(octets, at.signer(at.other).sign(CUT_DOMAIN, octets))
 
 
 def _convicting(at, lay):
@@ -185,6 +198,8 @@ def _convicting(at, lay):
         ("7.15 cut 6: an owner that is not there", [at.promise(third, (1, 9))], [0]),
         ("7.15 cut 6: a value that does not follow",
          [first, second, at.proposal(one, bit(seat), [first, second])], [0, 1, 2]),
+        ("7.15 cut 6: a value in which seat 31 goes too, which is not there",
+         [first, second, at.proposal(one, 1 << 31, [first, second])], [0, 1, 2]),
         ("7.15 cut 6: a proposal that counts too few",
          [first, at.proposal(one, 0, [first])], [0, 1]),
         ("7.15 cut 6: a promise that names no proposal",

@@ -8,8 +8,9 @@ from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
 from tests.netgame.games import is_its_turn
 from tests.netgame.simtable import SimTable, full_table, kill, link_all, revive
+from tests.vectors.cut_logs import CUTS
 
-NAMES = ("Ann", "Ben", "Cy", "Dee")
+NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
 
 
 def _offer(preset, switches, pip_max, seats, rounds, hand, *options):
@@ -256,6 +257,46 @@ def taken_back():
     return cy
 
 
+def seeds_laid_open():
+    """Two seats, one round; keys and seeds are laid open, and no hand is mixed."""
+    return _played(_offer("standard", (), 6, 2, 1, 1, "audit=seeds"), 18).sitters[0]
+
+
+def draws_hidden():
+    """Two seats, one round; who has drawn mixes its hand, and nothing else is unusual."""
+    return _with_words(_offer("standard", (), 6, 2, 1, 2, "draws=hidden"), b"mix-hand")
+
+
+def eight_seats():
+    """Eight seats with a tile each."""
+    return _played(_offer("standard", (), 6, 8, 1, 1), 22).sitters[0]
+
+
+def blocked():
+    """A round that nobody wins: the boneyard is empty, and both have passed."""
+    return _played(_offer("standard", ("mexican=none",), 6, 2, 1, 13), 5).sitters[0]
+
+
+def dead_double():
+    """A double is laid that no tile fits any more, and nobody has to cover it."""
+    return _played(_offer("standard", (), 6, 2, 1, 13), 7).sitters[0]
+
+
+def newcomer_behind_equals():
+    """Somebody comes late where two have as much, scored in other rounds; up to its first turn."""
+    table = _table(_offer("standard", (), 6, 2, 3, 2), 4)
+    ann = table.sitters[0]
+
+    def is_second():
+        table_now = ann.core.state.table
+        return table_now is not None and len(table_now.past) == 1
+
+    table.run(lambda: is_second() and ann.core.state.phase is Phase.SHARES)
+    table.seat("Zoe")
+    table.run(lambda: len(ann.core.state.seats) == 3 and ann.core.state.phase is Phase.PLAY)
+    return ann
+
+
 GOOD = {
     "two-seats": two_seats,
     "four-seats": four_seats,
@@ -276,4 +317,11 @@ GOOD = {
     "left-at-the-coin": left_at_the_coin,
     "left-before-guests-sat": left_before_guests_sat,
     "taken-back": taken_back,
+    "seeds-laid-open": seeds_laid_open,
+    "draws-hidden": draws_hidden,
+    "eight-seats": eight_seats,
+    "blocked": blocked,
+    "dead-double": dead_double,
+    "newcomer-behind-equals": newcomer_behind_equals,
+    **CUTS,
 }

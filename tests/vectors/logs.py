@@ -1,8 +1,9 @@
 """Write the logs of protocol.md 11 anew: `python -m tests.vectors.logs`.
 
 Good logs, one file of octets and one of what it says; then the logs that end in something wrong:
-a few records, and in `cheats.json` and `checks.json` how far each case follows one of them, what is
-offered then, and what becomes of it. Everything comes from fixed seeds.
+a few records, and in `checks.json`, `edges.json` and `cheats.json` how far each case follows one of
+them, what is offered then, and what becomes of it; then files, good and not (`record_files`).
+Everything comes from fixed seeds.
 """
 
 import json
@@ -12,9 +13,10 @@ from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.log.entry import frame_payload
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
-from tests.vectors import bad_logs
+from tests.vectors import bad_logs, edge_logs, record_files
+from tests.vectors.edge_logs import FOLLOWED
 from tests.vectors.good_logs import GOOD
-from tests.vectors.log_cases import Replay, described
+from tests.vectors.log_cases import Replay, described, frames_of, signed_in
 from tests.vectors.writing import text
 
 FOLDER = Path(__file__).parent / "logs"
@@ -41,16 +43,21 @@ def common(one, other):
     return min(len(one), len(other))
 
 
-def shared(cases, name, octets_max=20_000):
-    """Give the records that cases follow, and each case with the one that it follows longest."""
-    records = []
+def shared(cases, name, known=None, octets_max=20_000):
+    """Give the records that cases follow, and each case with the one that it follows longest.
+
+    Those `known` by their file names are there already.
+    """
+    known = known or {}
+    records = list(known.values())
     for each in sorted(cases, key=lambda each: -len(each["so_far"])):
         best = max(records, key=lambda entries: common(entries, each["so_far"]), default=[])
         apart = each["so_far"][common(best, each["so_far"]) :]
         if len(apart) > APART_MOST or sum(len(entry.body) for entry in apart) > octets_max:
             records.append(each["so_far"])
-    files = {f"{name}-{number:02}.bin": entries for number, entries in enumerate(records, 1)}
-    return files, [_placed(each, files) for each in cases]
+    new = records[len(known) :]
+    files = {f"{name}-{number:02}.bin": entries for number, entries in enumerate(new, 1)}
+    return files, [_placed(each, {**known, **files}) for each in cases]
 
 
 def _placed(each, files):
@@ -85,29 +92,44 @@ def _offered(signed):
 
 def documents():
     """Give each file's name and its content, in octets."""
-    made = {}
-    for name, play in GOOD.items():
-        octets = play().record_octets
-        about = " ".join(play.__doc__.split())
+    made, good = {}, {name: play().record_octets for name, play in GOOD.items()}
+    for name, octets in good.items():
+        about = " ".join(GOOD[name].__doc__.split())
         made[f"{name}.bin"] = octets
         made[f"{name}.json"] = _json({"about": about, **described(octets)})
-    for name, cases in (("checks", bad_logs.checks()), ("cheats", bad_logs.cheats())):
-        files, placed = shared(cases, name)
+    for name, (cases, known) in _cases(good).items():
+        files, placed = shared(cases, name, known)
         made |= {file: record(entries) for file, entries in files.items()}
-        made[f"{name}.json"] = _json([judged(each, files) for each in placed])
+        made[f"{name}.json"] = _json([judged(each, {**known, **files}) for each in placed])
     return made
+
+
+def _cases(good):
+    """Give the cases of each file, with the records of good logs that they follow."""
+    edges = edge_logs.edges(good)
+    followed = {f"{name}.bin": list(map(signed_in, frames_of(good[name]))) for name in FOLLOWED}
+    return {
+        "checks": (bad_logs.checks(), {}),
+        "edges": (edges, followed),
+        "cheats": (bad_logs.cheats(), {}),
+    }
 
 
 def _json(value):
     return (json.dumps(text(value), indent=1) + "\n").encode("ascii")
 
 
-if __name__ == "__main__":
-    FOLDER.mkdir(exist_ok=True)
-    whole = documents()
-    for old in FOLDER.iterdir():
-        if old.name not in whole:
+def write(folder, made):
+    """Write the files of a folder, and take away what is none of them."""
+    folder.mkdir(exist_ok=True)
+    for old in folder.iterdir():
+        if old.name not in made:
             old.unlink()
-    for file_name, content in whole.items():
-        (FOLDER / file_name).write_bytes(content)
+    for file_name, content in made.items():
+        (folder / file_name).write_bytes(content)
         print(f"{file_name}: {len(content):,} octets")
+
+
+if __name__ == "__main__":
+    write(FOLDER, documents())
+    write(record_files.FOLDER, record_files.documents())

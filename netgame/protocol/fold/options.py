@@ -104,9 +104,9 @@ OPTIONS: Final[dict[str, type[Switch]]] = {
 
 
 def parse_options(words: Iterable[str]) -> Options | OptionProblem:
-    """Read `name=value` words, from anybody; of two for one option the last holds."""
+    """Read `name=value` words, from anybody; of two for one option the last alone is looked at."""
     chosen: dict[str, Switch] = {}
-    for word in words:
+    for word in {word.partition("=")[0]: word for word in words}.values():
         name, _, value = word.partition("=")
         if name not in OPTIONS:
             return OptionProblem(word, tuple(OPTIONS))

@@ -20,6 +20,7 @@ from engine.table.trains import Position
 from engine.tiles import Tile, make_tile
 from netgame.crypto import audit as crypto
 from netgame.crypto.group import decode_scalar
+from netgame.crypto.transcript import SEED_BYTES
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.deal import context_at, new_deal, tiles_by_point
 from netgame.protocol.fold.deck import Deal, RoundDeck
@@ -154,7 +155,7 @@ def check_keys(state: State, now: phases.Auditing, seat: int, payload: Keys) -> 
     """The secret is that behind the round key; the seed, where there is one, that committed to."""
     deck = now.round.deck
     with_seeds = state.options.audit is Audit.SEEDS
-    if bool(payload.seed) != with_seeds:
+    if len(payload.seed) != (SEED_BYTES if with_seeds else 0):
         return Finding(CheckCode.SHAPE, "laid open more or less than this table asks for")
     x, key = decode_scalar(payload.x), deck.keys[seat]
     own_key = Claim(lambda _: crypto.reveals_key(x, key), "laid open a key that is not its own")

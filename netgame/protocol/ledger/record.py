@@ -29,6 +29,7 @@ from netgame.protocol.ledger.verdict import (
     VerdictKind,
     all_departures,
     fault_sentence,
+    is_evidence_of,
     seat_name,
     witness_octets,
 )
@@ -349,7 +350,7 @@ def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict
     """Judge the closing frame of an evidence file against the record before it."""
     state = reading.ledger.state
     fault = _witnessed(reading.ledger, closing) if closing.sender else _proved(reading, closing)
-    if fault is None or fault.finding.check.value != closing.check:
+    if fault is None or not is_evidence_of(closing, fault):
         return RecordVerdict(
             VerdictKind.REFUSED, "Not good evidence: it does not prove what it says."
         )
@@ -373,7 +374,7 @@ def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict
 
 
 def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
-    """The fault that the entries of the frame prove on the log before them, if any."""
+    """The fault that the frame proves on the log before it; a wrong signature binds nobody."""
     if not reading.entries and closing.entries:  # the very first entry of the table is the bad one
         reading.ledger = Ledger(_table_of(closing.entries[0]))
     found = next((each for each in reading.found if each.entries == closing.entries), None)
@@ -382,7 +383,6 @@ def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
     ledger = reading.ledger
     alone = (_fault_of(ledger, ledger.judge(each), reading.by) for each in closing.entries)
     first = next(filter(None, alone), None)
-    # A wrong signature binds nobody.
     return None if first and first.finding.check is CheckCode.SIGNATURE else first
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
+from netgame.crypto.signing import PUBLIC_KEY_BYTES
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Member
 from netgame.protocol.fold.state import State
@@ -44,6 +45,22 @@ def evidence_frame(fault: Fault, witness: Signer) -> EvidenceFrame:
         return EvidenceFrame(check, fault.entries, b"", b"", b"", fault.statements)
     signature = witness.sign(WITNESS_DOMAIN, witness_octets(fault.entries[0], fault.sender))
     return EvidenceFrame(check, fault.entries, fault.sender, witness.public_bytes, signature)
+
+
+def is_evidence_of(closing: EvidenceFrame, fault: Fault) -> bool:
+    """Whether a closing frame says that a verifier finds this fault, and shows nothing besides.
+
+    What is shown twice, or does not belong to the proof, would be passed over by one program and
+    stumbled over by another.
+    """
+    shown = (*closing.entries, *closing.statements)
+    needed = {*fault.entries, *fault.statements}
+    if len({*shown}) < len(shown) or not needed.issuperset(shown):
+        return False
+    if not fault.sender and (closing.sender or closing.witness or closing.signature):
+        return False
+    is_told = not fault.sender or len(fault.sender) == PUBLIC_KEY_BYTES
+    return is_told and fault.finding.check.value == closing.check
 
 
 def record_frames(

@@ -1,7 +1,5 @@
 """Until the table is full: the offer, who asks for a seat, who is let in (3.1, 4.4, 4.6)."""
 
-from copy import copy
-
 import msgpack
 
 from engine.refusals import Refusal
@@ -14,10 +12,14 @@ from tests.conformance.octets import PAGE, message
 from tests.netgame.crypto.oracle import hashed
 
 
+def rules_of(offer):
+    """Give the rules that an offer names, or what speaks against them."""
+    return parse_rules(offer.preset, dict(map(_word, offer.switches)))
+
+
 def spec_of(fold, seats):
     """Give the table that the offer makes for so many, or what speaks against it."""
-    offer = fold.settings
-    rules = parse_rules(offer.preset, dict(_word(each) for each in offer.switches))
+    offer, rules = fold.settings, rules_of(fold.settings)
     if isinstance(rules, Refusal):
         return rules
     return make_spec(rules, offer.pip_max, seats, offer.rounds or None, offer.hand or None)
@@ -40,13 +42,10 @@ def is_for_now(fold, request):
 
 
 def check_open_table(fold, _, said):
-    """Rules and options exist."""
-    probe = copy(fold)
-    probe.settings = said.settings
-    for word in said.settings.options:
-        name, value = _word(word)
+    """Rules and options exist; whether they make a table is asked when it closes."""
+    for name, value in dict(map(_word, said.settings.options)).items():
         need(value in OPTIONS.get(name, ()), "rules")
-    need(not isinstance(spec_of(probe, said.settings.seats), Refusal), "rules")
+    need(not isinstance(rules_of(said.settings), Refusal), "rules")
 
 
 def complete_open_table(fold, entries):
@@ -63,6 +62,7 @@ def check_admit(fold, _, said):
     request = read_request(said.request, said.signature)
     need(is_for_now(fold, request), "shape")
     need(request.key not in fold.members and len(fold.members) < fold.settings.seats, "shape")
+    need(fold.step < LOBBY_STEPS_MAX, "shape")
 
 
 def complete_admit(fold, entries):
@@ -122,6 +122,9 @@ def _octets_of_settings(body):
     value = msgpack.unpackb(body, raw=False)
     return msgpack.packb(value[-1][3], use_bin_type=True)
 
+
+LOBBY_STEPS_MAX = 2_048
+"""Steps of a lobby from which on nobody is let in (9)."""
 
 OPTIONS = _table_of_options()
 """The options of a table, each with its values."""

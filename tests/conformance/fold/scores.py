@@ -99,13 +99,13 @@ def those_who_sit_down(fold, entries):
 def check_keys(fold, entry, said):
     """The secret behind the round's key, and the seed where the table asks for it."""
     with_seeds = fold.options["audit"] == "seeds"
-    need(bool(said.seed) == with_seeds, "shape")
+    need(len(said.seed) == (32 if with_seeds else 0), "shape")
     x = proofs.scalar(said.x)
     deck, seat = fold.deck, entry.seat
     need(x > 0 and proofs.base(x) == deck.keys[seat], "proof")
     if with_seeds:
         given = hashed("seed", deck.commit_ctx[seat], said.seed)
-        need(len(said.seed) == 32 and given == deck.seeds[seat], "proof")
+        need(given == deck.seeds[seat], "proof")
 
 
 def complete_keys(fold, entries):

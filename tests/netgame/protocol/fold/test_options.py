@@ -51,6 +51,8 @@ def test_options_are_read_by_name_and_value() -> None:
     """The last of two holds; what does not exist is told with what does."""
     assert parse_options(()) == Options(Draws.SHOWN, Audit.HANDS)
     assert parse_options(("draws=hidden", "draws=shown")) == Options()
+    assert parse_options(("draws=never", "draws=hidden")) == Options(Draws.HIDDEN)
+    assert isinstance(parse_options(("draws=hidden", "draws=never")), OptionProblem)
     assert parse_options(ALL) == Options(Draws.HIDDEN, Audit.SEEDS)
     assert parse_options(("colour=red",)) == OptionProblem("colour=red", tuple(OPTIONS))
     problem = parse_options(("audit=never",))
@@ -167,6 +169,7 @@ def _uncommitted(_: Mallory, commit: wire.KeyCommit) -> wire.KeyCommit:
         (wire.Keys, _zero_key, "proof"),
         (wire.Keys, _wrong_seed, "proof"),
         (wire.Keys, _no_seed, "shape"),
+        (wire.Keys, lambda _, each: wire.Keys(each.x, each.seed[:-1]), "shape"),
         (wire.KeyCommit, _uncommitted, "shape"),
     ],
 )

@@ -1,0 +1,309 @@
+"""Files judged by whoever has them: records and evidence, from protocol.md 6 alone.
+
+`verify` says what a file is: `record`, `evidence`, `hearsay`, `refused`, or of another version; and
+where it is refused, or who is convicted of which check.
+"""
+
+import zlib
+
+from tests.conformance import octets, proofs
+from tests.conformance.fold.phases import due
+from tests.conformance.octets import FRAME_MAX, VERSION, Malformed
+from tests.conformance.poll import is_against, statement
+from tests.conformance.reader import ACCEPT, IGNORE, Reader, convicted, is_fork, testimony
+
+HEAD = 8
+"""Octets of a frame in front of its payload."""
+
+
+class NotGood(Exception):
+    """A file that is refused, and where: frame, octet and step."""
+
+    def __init__(self, **where):
+        super().__init__(where)
+        self.where = where
+
+
+def whole_frames(file):
+    """Give the payloads of the longest prefix of whole frames, and where damage begins, if any."""
+    found, at = [], 0
+    while at < len(file):
+        length = int.from_bytes(file[at : at + 4], "big")
+        payload = file[at + HEAD : at + HEAD + length]
+        is_whole = at + HEAD <= len(file) and 0 < length <= FRAME_MAX and len(payload) == length
+        if not is_whole or zlib.crc32(payload) != int.from_bytes(file[at + 4 : at + HEAD], "big"):
+            return found, at
+        found.append(payload)
+        at += HEAD + length
+    return found, None
+
+
+def verify(file):
+    """Say what a file is."""
+    payloads, damage = whole_frames(file)
+    reading, at = Reading(), 0
+    try:
+        for number, payload in enumerate(payloads):
+            if number == 0:
+                version = _header(payload)
+                if version != VERSION:
+                    return {"verdict": "other version"}
+            else:
+                step = reading.reader.fold.step if reading.reader else 0
+                reading.take(payload, {"frame": number, "octet": at, "step": step})
+            at += HEAD + len(payload)
+        if reading.closing is None:
+            reading.refuse_what_is_found()
+        if damage is not None or not payloads:
+            raise NotGood(octet=damage)
+    except NotGood as problem:
+        return {"verdict": "refused", "at": problem.where}
+    return {"verdict": "record"} if reading.closing is None else reading.judged()
+
+
+def _header(payload):
+    try:
+        return octets.message(payload, "boneyard-record").version
+    except Malformed:
+        raise NotGood(frame=0, octet=0, step=0) from None
+
+
+class Reading:
+    """A file as far as it has been read; `found` is the fault that stands in it."""
+
+    def __init__(self):
+        self.reader, self.closing = None, None
+        self.found, self.places, self.last_checked = None, {}, set()
+
+    def take(self, payload, place):
+        """Take one more frame, or raise NotGood."""
+        try:
+            said = octets.message(payload, "entry", "statement", "evidence-of")
+            if self.closing is not None:
+                raise NotGood(**place)
+            if said.tag == "evidence-of":
+                self.closing = said
+            elif said.tag == "entry":
+                self._take_entry(said.entry, place)
+            else:
+                self._take_statement(said.statement, place)
+        except Malformed:
+            raise NotGood(**place) from None
+
+    def refuse_what_is_found(self):
+        """Nothing stands behind a fault but what closes no step."""
+        if self.found is not None:
+            raise NotGood(**self.places[self.found[1]])
+
+    def _take_statement(self, signed, place):
+        each = statement(signed.body, signed.signature)
+        reader = self.reader
+        is_here = reader is not None and each.name in reader.poll.held
+        if not is_here:
+            key = reader and reader._voter_key(each)
+            if not key or (each.id == reader.poll.of[0] and each.poll > reader.poll.of[1]):
+                raise NotGood(**place)
+        decided = reader.polls
+        if reader.hear(signed.body, signed.signature) not in (ACCEPT, IGNORE):
+            raise NotGood(**place)
+        if reader.polls > decided:
+            self.refuse_what_is_found()
+
+    def _take_entry(self, signed, place):
+        body = signed.body, signed.signature
+        if self.reader is None:
+            self.reader = Reader(octets.entry(*body).id)
+        reader = self.reader
+        if reader.fold.phase == "over":
+            raise NotGood(**place)
+        step, probe = reader.fold.step, reader.fork()
+        judged = probe.take(*body)
+        is_done = probe.fold.step > step
+        if self.found is not None:
+            self._take_behind_fault(body, judged, is_done, probe)
+            return
+        is_late = is_done and judged["outcome"] == "fault"
+        if judged != ACCEPT and not is_late:
+            raise NotGood(**place)
+        self.reader, self.places[body] = probe, place
+        if is_late:
+            entries = [entry for done in probe.steps for entry in done]
+            shown = next(e for e in reversed(entries) if self._shows(e, judged))
+            self.found = judged, (shown.body, shown.signature)
+
+    def _shows(self, entry, judged):
+        """Whether this is the entry of the culprit that shows it."""
+        key = self.reader.before[entry.step].author(entry.step, entry.seat)
+        return entry.step == judged["step"] and key.hex() == judged["culprit"]
+
+    def _take_behind_fault(self, body, judged, is_done, probe):
+        """Only entries of the step of `checked` that a bad proof keeps open."""
+        is_open = self.found[0]["check"] == "shuffle" and due(self.reader.fold)[1] == ("checked",)
+        if not is_open or judged != ACCEPT or body in self.last_checked:
+            self.refuse_what_is_found()
+        if is_done:
+            self.last_checked.add(body)
+        else:
+            self.reader = probe
+
+    # ---- evidence (6.3) -----------------------------------------------------------------------
+
+    def judged(self):
+        """Judge the closing frame by what stands before it."""
+        closing = self.closing
+        entries = [(each.body, each.signature) for each in closing.entries]
+        statements = [(each.body, each.signature) for each in closing.statements]
+        if self.reader is None and entries:
+            try:
+                self.reader = Reader(octets.entry(*entries[0]).id)
+            except Malformed:
+                return {"verdict": "refused", "at": None}
+        if closing.sender:
+            return self._hearsay(closing, entries, statements)
+        fault, needed = None, set()
+        if not (closing.witness or closing.signature) and self.reader is not None:
+            fault, needed = self._proved(entries, statements)
+        shown = [*entries, *statements]
+        is_all = len(set(shown)) == len(shown) and needed.issuperset(shown)
+        if fault is None or not is_all or fault["check"] != closing.check:
+            return {"verdict": "refused", "at": None}
+        return {"verdict": "evidence", "check": fault["check"], "accused": fault["culprit"]}
+
+    def _hearsay(self, closing, entries, statements):
+        words = {"sender": closing.sender, "witness": closing.witness}
+        case = {name: octets_.hex() for name, octets_ in words.items()}
+        case["testimony"] = closing.signature.hex()
+        is_one = len(entries) == 1 and not statements and len(closing.sender) == 32
+        if is_one and closing.check == "signature":
+            result = self.reader.fork().take(*entries[0])
+            if result["outcome"] == "witness" and testimony(self.reader, case, *entries[0]):
+                accused = closing.sender.hex()
+                return {"verdict": "hearsay", "check": "signature", "accused": accused}
+        return {"verdict": "refused", "at": None}
+
+    def _proved(self, entries, statements):
+        """Give the fault that these prove, and all that belongs to the proof."""
+        if self.found is not None and entries == [self.found[1]]:
+            return self.found[0], set(entries)
+        ways = (self._in_a_poll, self._forked) if statements else (self._forked,)
+        for way in (*ways, self._alone):
+            found = way(entries, statements)
+            if found is not None:
+                return found
+        return None, set()
+
+    def _forked(self, entries, _):
+        """Two entries of one seat for one slot, on any log that knows whose it is."""
+        if len(entries) != 2:
+            return None
+        try:
+            one, other = (octets.entry(*each) for each in entries)
+        except Malformed:
+            return None
+        key = self._key_of(one)
+        if key is None or not is_fork(one, other):
+            return None
+        if not all(proofs.signed(key, "boneyard/v3/entry", *each) for each in entries):
+            return None
+        return convicted("fork", one.step, key), set(entries)
+
+    def _key_of(self, entry):
+        reader = self.reader
+        known = [reader.fold.table_id, *(of[0] for of in reader.companies)]
+        if entry.id not in known:
+            return None
+        return reader._key(entry) or reader._author(entry)
+
+    def _alone(self, entries, _):
+        """Each entry by itself on the log before it: the first fault counts."""
+        for each in entries:
+            probe = self.reader.fork()
+            judged = probe.take(*each)
+            if judged["outcome"] == "fault" and probe.fold.step == self.reader.fold.step:
+                beside = set()
+                if judged["check"] == "fork":
+                    mine = octets.entry(*each)
+                    stands = [*probe.entries_of(mine.step), *probe.void.values()]
+                    beside = {(e.body, e.signature) for e in stands if is_fork(mine, e)}
+                return judged, {each, *beside}
+        return None
+
+    def _in_a_poll(self, entries, statements):
+        """A pair, one beside an entry, or what cannot be true behind all that it goes back to."""
+        try:
+            said = [statement(*each) for each in statements]
+        except Malformed:
+            return None
+        keys = [self.reader._voter_key(each) for each in said]
+        signed = zip(keys, statements, strict=True)
+        if not all(key and proofs.signed(key, "boneyard/v3/cut", *each) for key, each in signed):
+            return None
+        if entries:
+            return self._beside(keys, said, entries)
+        if len(said) > 1 and keys[0] == keys[1]:
+            found = self._pair(keys[0], said)
+            if found is not None:
+                return found
+        return self._not_true(keys[-1], said)
+
+    def _beside(self, keys, said, entries):
+        if len(said) > 1 or len(entries) > 1:
+            return None
+        try:
+            entry = octets.entry(*entries[0])
+        except Malformed:
+            return None
+        key = self.reader._key(entry)
+        if key != keys[0] or not proofs.signed(key, "boneyard/v3/entry", *entries[0]):
+            return None
+        if not is_against(said[0], entry):
+            return None
+        return convicted("cut", entry.step, key), {entries[0], _pair_of(said[0])}
+
+    def _pair(self, key, said):
+        one, other, *named = said
+        book = self._book(e for e in named if e.tag == "proposal")
+        if not book.is_pair(one, other):
+            return None
+        names = {each.said.fields.get(field) for each in (one, other) for field in NAMED}
+        needed = [one, other, *(each for each in named if each.name in names)]
+        return convicted("cut", getattr(other.said, "step", 0), key), set(map(_pair_of, needed))
+
+    def _not_true(self, key, said):
+        *before, last = said
+        if last.of != self.reader.poll.of:
+            return None
+        book = self._book(before)
+        if book.worth(last) is not False:
+            return None
+        needed, stack = {last.name: last}, [last]
+        while stack:
+            for name in names_in(stack.pop()):
+                if name in book.held and name not in needed:
+                    needed[name] = book.held[name]
+                    stack.append(needed[name])
+        shown = set(map(_pair_of, needed.values()))
+        return convicted("cut", getattr(last.said, "step", 0), key), shown
+
+    def _book(self, said):
+        """Give the open poll with these alone; partings of earlier ones are whose they are now."""
+        said, reader = list(said), self.reader
+        of = reader.poll.of
+        old = [each for each in said if each.tag == "parting" and each.of != of]
+        poll = reader._poll_with(of[1], old)
+        poll.held |= {each.name: each for each in said}
+        return poll
+
+
+NAMED = ("accepted", "proposal")
+
+
+def names_in(each):
+    """Give the names of what a statement goes back to."""
+    if each.tag == "proposal":
+        return tuple(each.counted)
+    return tuple(filter(None, (each.said.fields.get(field) for field in NAMED)))
+
+
+def _pair_of(each):
+    return each.body, each.signature

@@ -1,0 +1,37 @@
+"""A reader that knows protocol.md alone says of every file of the vectors what stands beside it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.conformance.files import verify
+
+FILES = Path(__file__).parents[1] / "vectors" / "files"
+CASES = json.loads((FILES / "files.json").read_text())
+TOLD = ("verdict", "at", "check", "accused")
+
+
+def octets_of(case):
+    """Give the file of a case."""
+    whole = (FILES / case["file"]).read_bytes() if case["file"] else b""
+    return whole[: case["octets"]] + bytes.fromhex(case["more"])
+
+
+@pytest.mark.parametrize("name", sorted({case["file"] for case in CASES}))
+def test_a_file_is_what_the_vector_says(name):
+    """What it is; where it is refused, or who is accused of which check."""
+    for case in CASES:
+        if case["file"] == name:
+            wanted = {field: case[field] for field in TOLD if field in case}
+            assert verify(octets_of(case)) == wanted, case["name"]
+
+
+def test_there_is_a_file_for_each_kind_of_evidence():
+    """All that 6.3 tells apart convicts somebody somewhere."""
+    convicting = [case for case in CASES if case["verdict"] == "evidence"]
+    checks = {case["check"] for case in convicting}
+    assert checks == {"fork", "shape", "proof", "rules", "shuffle", "audit", "cut"}
+    assert {case["verdict"] for case in CASES} == {
+        *("record", "evidence", "hearsay", "refused", "other version")
+    }

@@ -1,0 +1,212 @@
+"""Logs written entry by entry, by whoever holds all keys of a table: what no program would sign.
+
+Everybody's secrets follow from the name of the log, so that it is the same at every start.
+"""
+
+from netgame.crypto import keys, shuffle
+from netgame.crypto.coin import coin_commitment, table_id
+from netgame.crypto.group import encode as octets_of
+from netgame.crypto.signing import make_signing_key
+from netgame.crypto.transcript import expand
+from netgame.protocol.fold.deal import context_at
+from netgame.protocol.fold.lobby import agreed_digest
+from netgame.protocol.log.entry import (
+    REQUEST_DOMAIN,
+    read_entry,
+    read_statement,
+    sign_entry,
+    sign_statement,
+)
+from netgame.wire import messages as wire
+from netgame.wire.codec import encode
+from netgame.wire.statements import Accept, Ballot, Promise, Proposal
+from tests.vectors.log_cases import Replay, frames_of, signed_in
+
+SEATS_MOST = 4
+"""People of a good log that is followed, at most."""
+PLAIN = wire.Settings("standard", (), 6, 2, 1, 1)
+
+
+class ByHand:
+    """A table and its log so far; `signed` are its entries and statements.
+
+    `host` signs as the chair; a table whose host has no ordinary key gives another one.
+    """
+
+    def __init__(self, name, settings=PLAIN, host=None):
+        self.draw = expand(bytes(32), "by hand", name.encode())
+        self.settings = settings
+        self.people = [make_signing_key(self.draw(32)) for _ in range(settings.seats)]
+        self.host = host or self.people[0]
+        self.nonce = self.draw(32)
+        self.signed = []
+        self.replay = Replay(table_id(self.host.public_bytes, self.nonce))
+        self.secrets = {}
+
+    @classmethod
+    def following(cls, octets, seed, until):
+        """Give a good log of `good_logs` up to where something holds, with everybody's keys."""
+        log = cls.__new__(cls)
+        frames = list(map(signed_in, frames_of(octets)))
+        log.people = [make_signing_key(expand(seed, "identity", n)(32)) for n in range(SEATS_MOST)]
+        log.host, log.secrets = log.people[0], {}
+        log.replay, log.signed, log.rest = Replay(read_entry(frames[0]).id), [], []
+        for at, each in enumerate(frames):
+            if until(log.state):
+                log.rest = frames[at:]
+                return log
+            log.put(each)
+        raise AssertionError("this game never comes there")
+
+    def written(self, seat):
+        """Give what a seat has written in the due step of the good log that is followed."""
+        entries = (read_entry(each) for each in self.rest if isinstance(each, wire.SignedEntry))
+        due = (each for each in entries if (each.step, each.seat) == (self.state.step, seat))
+        return next(due).payload
+
+    @property
+    def ledger(self):
+        """Give the log as the program has it."""
+        return self.replay.ledger
+
+    @property
+    def state(self):
+        """Give what the log says so far."""
+        return self.ledger.state
+
+    def fork(self):
+        """Give another that goes on by itself, with the same secrets."""
+        other = ByHand.__new__(ByHand)
+        other.__dict__ = {**self.__dict__, "replay": self.replay.fork()}
+        other.signed, other.secrets = list(self.signed), dict(self.secrets)
+        return other
+
+    # ---- signing --------------------------------------------------------------------------
+
+    def body(self, seat, payload, **changes):
+        """Give what a seat signs for the due step."""
+        state = self.state
+        fields = {"id": state.log_id, "step": state.step, "prev": state.head, "seat": seat}
+        fields |= {"poll": self.ledger.poll.number, "payload": payload}
+        return wire.Body(**{**fields, **changes})
+
+    def signer(self, seat):
+        """Give who signs for a seat, or for the chair."""
+        key = self.state.author_key(self.state.step, seat)
+        return next((each for each in self.people if each.public_bytes == key), self.host)
+
+    def entry(self, seat, payload, **changes):
+        """Give an entry of a seat for the due step."""
+        return sign_entry(self.signer(seat), self.body(seat, payload, **changes))
+
+    def request(self, person, **changes):
+        """Give a join request of somebody, and its signature."""
+        state = self.state
+        fields = {"table": state.session, "step": state.step, "key": person.public_bytes}
+        fields |= {"name": "Ann", "addresses": (), "bot": False}
+        asked = encode(wire.JoinRequest(**{**fields, **changes}))
+        return wire.Admit(asked, person.sign(REQUEST_DOMAIN, asked))
+
+    # ---- the log --------------------------------------------------------------------------
+
+    def put(self, *signed):
+        """Let entries and statements count."""
+        for each in signed:
+            assert self.replay.offer(each) is None, each
+            self.signed.append(each)
+
+    def write(self, seat, payload):
+        """Let a seat write."""
+        self.put(self.entry(seat, payload))
+
+    def all_write(self, payload_of):
+        """Let all that are there write, in seat order."""
+        payloads = {seat: payload_of(seat) for seat in self.state.present}
+        self.put(*(self.entry(seat, payload) for seat, payload in payloads.items()))
+
+    def open(self):
+        """Give the entry that opens the table."""
+        return self.entry(255, wire.OpenTable(self.host.public_bytes, self.nonce, self.settings))
+
+    def sit(self, *people):
+        """Open the table if it is not, and let people in; all of them, unless named."""
+        if not self.state.step:
+            self.put(self.open())
+        for each in people or self.people:
+            self.write(255, self.request(each))
+        return self
+
+    def form(self):
+        """Close the lobby, and go on to the first deal."""
+        self.write(255, wire.Close(b""))
+        coin, state = self.draw(32), self.state
+        self.all_write(lambda _: wire.Roster(agreed_digest(state)))
+        keys_of = self.state.company.now.keys
+        self.all_write(
+            lambda seat: wire.CoinCommit(coin_commitment(state.log_id, keys_of[seat], coin))
+        )
+        self.all_write(lambda _: wire.CoinReveal(coin))
+        self.put(*self.decided())
+        return self
+
+    def decided(self, goes=0):
+        """Give all that decides the open poll, promised by everybody who stays."""
+        state, poll = self.state, self.ledger.poll
+        voters = [seat for seat in state.present if not goes >> seat & 1]
+        ballot = Ballot(1, voters[0])
+        place, ends = (state.log_id, poll.number), (state.step, state.head)
+        promises = [
+            self._say(seat, Promise(*place, seat, ballot, *ends, state.step - 1, goes, b""))
+            for seat in voters
+        ]
+        counted = tuple(sorted(each.name for each in promises))
+        proposal = self._say(voters[0], Proposal(*place, ballot, goes, *ends, counted))
+        half = voters[: len(voters) // 2 + 1]
+        accepts = [self._say(seat, Accept(*place, seat, proposal.name)) for seat in half]
+        return [each.signed for each in (*promises, proposal, *accepts)]
+
+    def _say(self, seat, statement):
+        return sign_statement(self.signer(seat), statement)
+
+    def say(self, seat, statement):
+        """Give a statement of a seat, signed."""
+        return self._say(seat, statement).signed
+
+    def name_of(self, signed):
+        """Give the name of a statement."""
+        return read_statement(signed).name
+
+    # ---- a deal ---------------------------------------------------------------------------
+
+    def commit(self, xs=None, seed=b""):
+        """Let all commit to a round key; `xs` are the keys of seats that do not draw their own."""
+        state = self.state
+        for seat in state.present:
+            drawn = keys.make_round_secret(self.draw)
+            self.secrets[seat] = keys.RoundSecret((xs or {}).get(seat, drawn.x), drawn.rand)
+
+        def commitment(seat):
+            ctx = context_at(state, state.deal.round_number, "key-commit", seat)
+            return wire.KeyCommit(0, keys.key_commitment(ctx, self.secrets[seat]), seed)
+
+        self.all_write(commitment)
+        return self
+
+    def opening(self, seat):
+        """Give the opening of a seat's key, well proved."""
+        state = self.state
+        ctx = context_at(state, state.deal.round_number, "key-open", seat)
+        return wire.KeyOpen(0, octets_of(keys.open_key(ctx, self.secrets[seat])))
+
+    def mixed(self):
+        """Let all mix the deck; give the proof of each link, which is good."""
+        proofs = {}
+        for seat in self.state.deal.authors:
+            state, deal = self.state, self.state.deal
+            given, ctx = deal.decks[-1], context_at(state, deal.round_number, "deck", seat)
+            secret = shuffle.make_shuffle_secret(len(given), self.draw)
+            made = shuffle.shuffle(given, deal.joint, secret)
+            proof = shuffle.prove_shuffle(ctx, deal.joint, given, made, secret, self.draw)
+            proofs[seat] = wire.Proof(deal.round_number, octets_of(proof))
+            self.write(seat, wire.Deck(deal.round_number, octets_of(made)))
+        return proofs

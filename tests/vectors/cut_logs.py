@@ -1,0 +1,111 @@
+"""A game for each phase in which somebody can go (protocol.md 4.7), up to where it is seen how.
+
+Somebody leaves for good where that phase is due, before it has written there; the log ends some
+steps behind what has been decided. `good_logs` has further ones, played to their end.
+"""
+
+from engine.table.table import RoundPhase
+from netgame.protocol.fold import phases as at
+from netgame.protocol.fold.session import due
+from netgame.protocol.peer.parts import leave_for_good
+from netgame.wire import messages as wire
+from tests.netgame.games import is_its_turn
+from tests.netgame.simtable import full_table
+
+NAMES = ("Ann", "Ben", "Cy", "Dee")
+STEPS_BEHIND = 9
+"""What follows a cut shows within so many steps: a deck that is rebuilt takes eight of three."""
+
+OPENING = ("first=high-draw", "opening=simultaneous", "last-tile=tap", "tap-penalty=1")
+
+
+def _offer(preset="standard", switches=(), seats=3, rounds=1, hand=2, options=()):
+    return wire.Settings(preset, switches, 6, seats, rounds, hand, ("patience=vote", *options))
+
+
+def _left_in(sitter, *kinds, table_phase=None):
+    """Whether one of these phases is due, and waits for somebody."""
+    state = sitter.core.state
+    fits = isinstance(state.now, kinds) and state.seat_of(sitter.core.key) in due(state).authors
+    return fits and (table_phase is None or state.table.phase is table_phase)
+
+
+def _farewell(table, sitter):
+    table.act(sitter, leave_for_good)
+    table.later(0.1, lambda: [table.disconnect(sitter, other) for other in table.sitters])
+
+
+def _played(offer, seed, leavers):
+    """A game that each of these, a number of a sitter and a phase, leaves in turn."""
+    table = full_table(NAMES[: offer.seats], offer, seed=bytes([seed]) * 32)
+    ann = table.sitters[0]
+    for number, when in leavers:
+        sitter = table.sitters[number]
+        table.run(lambda sitter=sitter, when=when: when(sitter))
+        _farewell(table, sitter)
+
+    def has_shown():
+        gone = [each for each in ann.core.ledger.decisions if each.goes]
+        is_last = sum(each.goes.bit_count() for each in gone) == len(leavers)
+        return is_last and ann.core.state.step >= gone[-1].step + STEPS_BEHIND
+
+    table.run(lambda: has_shown() or ann.finished)
+    return ann
+
+
+def _in(*kinds, table_phase=None):
+    return lambda sitter: _left_in(sitter, *kinds, table_phase=table_phase)
+
+
+HIGH_DRAW = _offer("wolf-lake", ("first=high-draw",), hand=1)
+ALL_AT_ONCE = _offer("wolf-lake", OPENING)
+FOUR = _offer(seats=4, hand=3)
+
+ONE_LEAVES = {
+    "roster": (1, _offer(), _in(at.SigningRoster)),
+    "coin-commit": (1, _offer(), _in(at.CommittingCoin)),
+    "shares": (2, _offer(), _in(at.SharingHands)),
+    "high-draw": (1, HIGH_DRAW, _in(at.SharingDraws, table_phase=RoundPhase.HIGH_DRAW)),
+    "search": (9, _offer("wolf-lake"), _in(at.Playing, table_phase=RoundPhase.ENGINE)),
+    "hand-over": (2, HIGH_DRAW, _in(at.HandingOver)),
+    "reshuffling": (2, HIGH_DRAW, _in(at.Reshuffling)),
+    "opening-commit": (2, ALL_AT_ONCE, _in(at.SealingOpenings)),
+    "opening-reveal": (9, ALL_AT_ONCE, _in(at.ShowingOpenings)),
+    "drawn": (2, _offer(), _in(at.SharingDraws)),
+    "calls": (12, _offer(switches=OPENING[2:]), _in(at.HearingCalls)),
+    "mix-hand": (11, _offer(options=("draws=hidden",)), _in(at.MixingHands)),
+    "next-deal": (1, _offer(rounds=2), _in(at.BetweenTurns)),
+    "shares-of-two": (1, _offer(seats=2), _in(at.SharingHands)),
+    "score": (10, _offer(rounds=2, hand=1), _in(at.Scoring)),
+    "audit": (4, _offer(rounds=2, hand=1, options=("audit=keys",)), _in(at.Auditing)),
+}
+"""By the phase that is left, with the seed of the game."""
+
+TWO_LEAVE = {
+    "rebuild": (8, _in(at.Rebuilding)),
+    "rebuilt-chain": (4, _in(at.MixingRebuilt)),
+    "unblind": (4, _in(at.FindingBlanks)),
+}
+"""Likewise, where somebody has left in a turn before."""
+
+
+def _one(phase, seed, offer, when):
+    def play():
+        return _played(offer, seed, [(1, when)])
+
+    of = "two" if offer.seats == 2 else "three"
+    play.__doc__ = f"One of {of} leaves for good: {phase}; what follows the cut."
+    return play
+
+
+def _two(phase, seed, when):
+    def play():
+        return _played(FOUR, seed, [(2, is_its_turn), (1, when)])
+
+    play.__doc__ = f"One of four leaves in a turn, and another later: {phase}; what follows that."
+    return play
+
+
+CUTS = {f"cut-in-{phase}": _one(phase, *how) for phase, how in ONE_LEAVES.items()} | {
+    f"cut-in-{phase}": _two(phase, *how) for phase, how in TWO_LEAVE.items()
+}

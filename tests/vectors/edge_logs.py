@@ -1,0 +1,431 @@
+"""Cases for what a page can leave open: which check judges, ties, and what other languages read.
+
+Most follow a short log that was written by hand (`by_hand`), some a good one of the vectors.
+"""
+
+import hashlib
+
+import msgpack
+
+from netgame.crypto.signing import make_signing_key
+from netgame.crypto.transcript import expand
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.log.entry import ENTRY_DOMAIN, REQUEST_DOMAIN
+from netgame.wire import messages as wire
+from netgame.wire.codec import encode
+from tests.netgame.crypto.oracle import Q
+from tests.vectors import edwards
+from tests.vectors.bad_logs import case
+from tests.vectors.by_hand import PLAIN, ByHand
+
+
+def _offer(**changes):
+    fields = {name: getattr(PLAIN, name) for name in PLAIN.__struct_fields__}
+    return wire.Settings(**{**fields, **changes})
+
+
+# ---- which check judges -----------------------------------------------------------------------
+
+OFFERS = {
+    "a preset that does not exist": {"preset": "no-such"},
+    "a switch that does not exist": {"switches": ("no-such=yes",)},
+    "a value of a switch that does not exist": {"switches": ("first=no-such",)},
+    "an empty word among the switches": {"switches": ("",)},
+    "a switch without a value": {"switches": ("first",)},
+    "two switches that exclude each other":
+        {"switches": ("mexican=none", "mexican-from=first-turn")},
+    "of two words for a switch the later holds": {"switches": ("first=no-such", "first=high-draw")},
+    "of two words for a switch the later holds, which is wrong":
+        {"switches": ("first=high-draw", "first=no-such")},
+    "an option that does not exist": {"options": ("no-such=yes",)},
+    "a value of an option that does not exist": {"options": ("draws=no-such",)},
+    "an empty word among the options": {"options": ("",)},
+    "of two words for an option the later holds": {"options": ("draws=no-such", "draws=hidden")},
+    "of two words for an option the later holds, which is wrong":
+        {"options": ("draws=hidden", "draws=no-such")},
+}  # fmt: skip
+"""Offers of which each word is judged where the table is opened (7.11)."""
+
+TABLES = {
+    "a set that does not exist": {"pip_max": 7},
+    "more rounds than the set has doubles": {"rounds": 8},
+    "hands that the set does not hold": {"hand": 14},
+    "a deal that no text has": {"seats": 14, "hand": 0, "preset": "roundhouse"},
+}
+"""Offers that make no table of two: that is judged where the lobby closes (7.11)."""
+
+
+def _offers():
+    for name, changes in OFFERS.items():
+        yield case(f"an offer: {name}", (), [ByHand(name, _offer(**changes)).open()])
+    for name, changes in TABLES.items():
+        log = ByHand(name, _offer(**changes)).sit()
+        closing = log.entry(255, wire.Close(b""))
+        yield case(f"closed on {name}", (), [*log.signed, closing])
+
+
+def _lobby():
+    log = ByHand("lobby", _offer(switches=("first=chosen-rotate",)))
+    ann, ben = log.people
+    cy = make_signing_key(log.draw(32))
+    log.sit(ann)
+    one = list(log.signed)
+    offered = {
+        "dismissed: who does not sit": log.entry(255, wire.Dismiss(ben.public_bytes)),
+        "admitted: who sits": log.entry(255, log.request(ann, step=2)),
+        "closed with too few": log.entry(255, wire.Close(ann.public_bytes)),
+    }
+    for name, signed in offered.items():
+        yield case(name, one, [signed])
+    log.sit(ben)
+    offered = {
+        "admitted beyond the seats": log.entry(255, log.request(cy)),
+        "closed with a first player of 31 octets": log.entry(255, wire.Close(bytes(31))),
+        "closed without a first player": log.entry(255, wire.Close(b"")),
+        "closed with a first player that sits": log.entry(255, wire.Close(ben.public_bytes)),
+    }
+    for name, signed in offered.items():
+        yield case(name, log.signed, [signed])
+
+
+def _lengths():
+    """Digests and seeds that are there, or not, or too short (7.10)."""
+    for audit, good, bad in (("hands", 0, (64,)), ("keys", 0, (1,)), ("seeds", 64, (0, 63))):
+        log = ByHand(f"audit={audit}", _offer(options=(f"audit={audit}",))).sit().form()
+        for size in (good, *bad):
+            committed = log.entry(0, wire.KeyCommit(0, bytes(64), bytes(size)))
+            name = f"audit={audit}, and {size} octets for a seed"
+            yield case(name, log.signed, [committed])
+    for name, payload in (
+        ("of another round", wire.KeyCommit(1, bytes(64), b"")),
+        ("of another kind before another round", wire.KeyOpen(1, bytes(130))),
+    ):
+        yield case(f"7.9: {name}", log.signed, [log.entry(0, payload)])
+
+
+# ---- ties -------------------------------------------------------------------------------------
+
+
+def _equal_keys():
+    """Of seats that share a key the first that an earlier one has too; of a sum O the last."""
+    for name, xs in {
+        "the first and the last of three have one key": (5, 7, 5),
+        "the last two of three have one key": (5, 7, 7),
+        "all three have one key": (5, 5, 5),
+        "three keys add up to O": (5, 7, Q - 12),
+        "two of three keys are negatives of each other": (5, Q - 5, 7),
+    }.items():
+        log = ByHand("equal keys", _offer(seats=3)).sit().form()
+        log.commit(dict(enumerate(xs)))
+        openings = [log.entry(seat, log.opening(seat)) for seat in range(3)]
+        # In whatever order they come: who is at fault goes by seats.
+        yield case(f"keys: {name}", log.signed, [openings[2], openings[0], openings[1]])
+
+
+def _bad_links():
+    """Of several bad proofs of a chain the first in seat order."""
+    log = ByHand("bad links").sit().form().commit()
+    log.all_write(log.opening)
+    proofs = log.mixed()
+    spoilt = {seat: wire.Proof(0, _flipped(each.proof)) for seat, each in proofs.items()}
+    for name, said in (
+        ("the second of two", (proofs[0], spoilt[1])),
+        ("both of two", (spoilt[0], spoilt[1])),
+    ):
+        offered = [log.entry(1, said[1]), log.entry(0, said[0])]
+        yield case(f"shuffle proofs that do not hold: {name}", log.signed, offered)
+
+
+def _flipped(octets):
+    return octets[:-1] + bytes([octets[-1] ^ 1])
+
+
+# ---- what other languages read ----------------------------------------------------------------
+
+
+def _requests():
+    """Join requests: names as they were sent, and signatures at the edges of 5.2."""
+    log = ByHand("requests", _offer(seats=14))
+    log.put(log.open())
+    zoe = make_signing_key(log.draw(32))
+    names = {
+        "64 characters of two UTF-16 units each": "\U0001f9e6" * 64,
+        "65 characters": "a" * 65,
+        "a byte order mark in front": "\ufeffZoe",
+        "letters that NFC would join": "Zoe\u0301",
+        "a zero": "Z\0e",
+        "no character at all": "",
+    }
+    for name, said in names.items():
+        yield case(f"a name: {name}", log.signed, [log.entry(255, log.request(zoe, name=said))])
+    good = log.request(zoe)
+    for name, octets in {
+        "a surrogate": good.request.replace(b"\xa3Ann", b"\xa3\xed\xa0\x80"),
+        "a letter in two octets that fits one": good.request.replace(b"\xa3Ann", b"\xa3\xc1\x81n"),
+        "its length in one octet more": good.request.replace(b"\xa3Ann", b"\xd9\x03Ann"),
+        "octets that are no text": good.request.replace(b"\xa3Ann", b"\xc4\x03Ann"),
+        "a number for yes": good.request[:-1] + b"\x01",
+    }.items():
+        admitted = wire.Admit(octets, zoe.sign(REQUEST_DOMAIN, octets))
+        yield case(f"a request: {name}", log.signed, [log.entry(255, admitted)])
+    yield from _keys_and_signatures(log)
+
+
+def _secret_scalar(seed):
+    """Give the secret scalar of an Ed25519 key (RFC 8032, 5.1.5)."""
+    half = bytearray(hashlib.sha512(seed).digest()[:32])
+    half[0] &= 248
+    half[31] = half[31] & 127 | 64
+    return int.from_bytes(half, "little")
+
+
+class OddKey:
+    """A key at an edge: `sign` gives a signature by the equation, with R and A as they stand.
+
+    `part` is a point of small order added to the key. With `exact` it looks for a signature that
+    counts; else for one that fits only when multiplied by 8.
+    """
+
+    def __init__(self, name, order_8=False, exact=True):
+        self.draw = expand(bytes(32), "odd key", name.encode())
+        self.a = int.from_bytes(self.draw(32), "big") % edwards.L
+        point = edwards.mul(self.a, edwards.BASE)
+        if order_8:
+            point = edwards.add(point, edwards.with_y(edwards.ORDER_8, 0))
+        self.public_bytes, self.exact = edwards.encode(point), exact
+
+    def sign(self, domain, data):
+        """Sign with the first nonce that makes it come out as it should."""
+        framed = domain.encode() + b"\0" + data
+        while True:
+            r = int.from_bytes(self.draw(32), "big") % edwards.L
+            R = edwards.encode(edwards.mul(r, edwards.BASE))
+            k = edwards.challenge(R, self.public_bytes, framed)
+            if (k % 8 == 0) == self.exact:
+                return R + edwards.answer(r, k, self.a)
+
+
+class Neutral:
+    """An ordinary key that signs with O for R, in its one encoding or in another."""
+
+    def __init__(self, seed, R):
+        self.public_bytes, self.R = make_signing_key(seed).public_bytes, R
+        self.a = _secret_scalar(seed)
+
+    def sign(self, domain, data):
+        """Sign with the nonce 0, which gives the key away."""
+        k = edwards.challenge(self.R, self.public_bytes, domain.encode() + b"\0" + data)
+        return self.R + edwards.answer(0, k, self.a)
+
+
+O_AS_IT_IS = edwards.encode(edwards.NEUTRAL)
+O_PLUS_P = (edwards.P + 1).to_bytes(32, "little")
+O_WITH_SIGN = (1 | 1 << 255).to_bytes(32, "little")
+
+
+def _keys_and_signatures(log):
+    neutral = bytes([1]) * 32
+    people = {
+        "a key with a part of order 8": OddKey("exact", order_8=True),
+        "the same, where the signature fits only when multiplied by 8":
+            OddKey("cofactored", order_8=True, exact=False),
+        "R is O": Neutral(neutral, O_AS_IT_IS),
+        "R is O, with y + p": Neutral(neutral, O_PLUS_P),
+        "R is O, with the sign of x": Neutral(neutral, O_WITH_SIGN),
+        "a key of small order": Nobody(edwards.encode(edwards.with_y(edwards.ORDER_8, 0))),
+        "a key with y + p": Nobody((edwards.P + 3).to_bytes(32, "little")),
+    }  # fmt: skip
+    for name, person in people.items():
+        asked = log.request(person)
+        yield case(f"a request: {name}", log.signed, [log.entry(255, asked)])
+    good = log.request(make_signing_key(neutral))
+    large = int.from_bytes(good.signature[32:], "little") + edwards.L
+    more = wire.Admit(good.request, good.signature[:32] + large.to_bytes(32, "little"))
+    yield case("a request: S plus the order", log.signed, [log.entry(255, more)])
+
+
+class Nobody:
+    """A key for which anybody can sign: by the equation alone, S = 0 fits some R of small order."""
+
+    def __init__(self, public):
+        self.public_bytes = public
+
+    def sign(self, domain, data):
+        """Sign without any secret, if one of the eight R fits."""
+        framed, T = domain.encode() + b"\0" + data, edwards.with_y(edwards.ORDER_8, 0)
+        shown = [edwards.encode(edwards.mul(j, T)) for j in range(8)]
+        fits = (
+            R for j, R in enumerate(shown)
+            if (j + edwards.challenge(R, self.public_bytes, framed)) % 8 == 0
+        )  # fmt: skip
+        return next(fits, shown[0]) + bytes(32)
+
+
+def _hosts():
+    """The same for entries: those of the host in step 0."""
+    neutral = bytes([2]) * 32
+    for name, host in {
+        "a key with a part of order 8": OddKey("host", order_8=True),
+        "the same, where the signature fits only when multiplied by 8":
+            OddKey("other host", order_8=True, exact=False),
+        "R is O": Neutral(neutral, O_AS_IT_IS),
+        "R is O, with y + p": Neutral(neutral, O_PLUS_P),
+        "a key of small order": Nobody(edwards.encode(edwards.with_y(edwards.ORDER_8, 0))),
+    }.items():  # fmt: skip
+        yield case(f"an entry: {name}", (), [ByHand(name, host=host).open()])
+
+
+def _octets():
+    """Bodies that are not in their one encoding, and some that look so and are."""
+    log = ByHand("octets", _offer(seats=14)).sit(*ByHand("octets").people[:1])
+    quiet = ["act", "quiet", 0, -1, [], b"", b"", b""]
+    good = [log.state.log_id, log.state.step, log.state.head, 255, 0, quiet]
+    plain = msgpack.packb(good, use_bin_type=True)
+    assert plain == encode(log.body(255, wire.Act("quiet", 0, -1, (), b"", b"", b"")))
+    head = plain.index(b"\xc4\x40", 3)
+    step = head - 1
+    bodies = {
+        "as it should be (and of a kind that is not due)": plain,
+        "the array with a length of two octets": b"\xdc\x00\x06" + plain[1:],
+        "a map": b"\x83" + plain[1:],
+        "octets with a length of two octets": plain[:1] + b"\xc5\x00\x40" + plain[3:],
+        "the step as an unsigned octet": plain[:step] + b"\xcc" + plain[step:],
+        "the step as a signed octet": plain[:step] + b"\xd0" + plain[step:],
+        "the step in eight octets": plain[:step] + b"\xcf" + bytes(7) + plain[step:],
+        "the step as a float": plain[:step] + b"\xca\x40\x00\x00\x00" + plain[head:],
+        "the step 2^53 + 1": plain[:step] + b"\xcf\x00\x20" + bytes(5) + b"\x01" + plain[head:],
+        "the step 2^64 - 1": plain[:step] + b"\xcf" + b"\xff" * 8 + plain[head:],
+        "the step 200000": _packed(good, step=200_000),
+        "the step 200001": _packed(good, step=200_001),
+        "the poll 2^32 - 1": _packed(good, poll=2**32 - 1),
+        "the poll 2^32": _packed(good, poll=2**32),
+        "the poll false": _packed(good, poll=False),
+        "no poll": _packed(good, poll=None),
+        "-1 in two octets": plain.replace(b"\x00\xff\x90", b"\x00\xd0\xff\x90"),
+        "a word with a length of one octet": plain.replace(b"\xa5quiet", b"\xd9\x05quiet"),
+        "a word of octets": plain.replace(b"\xa5quiet", b"\xc4\x05quiet"),
+        "a word of 32 characters of two UTF-16 units each": _packed(good, word="\U0001f9e6" * 32),
+        "a word of 33 characters": _packed(good, word="a" * 33),
+        "a word with a byte order mark in front": _packed(good, word="\ufeffquiet"),
+        "a word with a surrogate": plain.replace(b"\xa5quiet", b"\xa5qu\xed\xa0\x80"),
+        "text for octets": _packed(good, proof=""),
+        "an extension": _packed(good, proof=msgpack.ExtType(1, b"")),
+        "a field more": _packed([*good, 0]),
+        "a field less": _packed(good[:-1]),
+        "a payload with a field more": _packed(good, last=[*quiet, b""]),
+        "a tag that is none": _packed(good, last=["no-such"]),
+    }
+    for name, body in bodies.items():
+        signed = wire.SignedEntry(body, log.host.sign(ENTRY_DOMAIN, body))
+        yield case(f"octets: {name}", log.signed, [signed])
+
+
+def _packed(good, last=None, **changes):
+    """Give a body with fields changed: those of the body by name, those of the act likewise."""
+    places = {"id": 0, "step": 1, "prev": 2, "seat": 3, "poll": 4}
+    said = {"word": 1, "number": 2, "on": 3, "tiles": 4, "tokens": 5, "proof": 6, "claim": 7}
+    body = [*good[:5], *([list(good[5])] if len(good) > 5 else []), *good[6:]]
+    for name, value in changes.items():
+        if name in places:
+            body[places[name]] = value
+        else:
+            body[5][said[name]] = value
+    if last is not None:
+        body[5] = last
+    return msgpack.packb(body, use_bin_type=True)
+
+
+# ---- the end of a round -----------------------------------------------------------------------
+
+
+def _empty_hand(octets):
+    """An open hand of no tiles has no tokens and no proof (7.10)."""
+    log = ByHand.following(octets, bytes([1]) * 32, _holds_nothing)
+    state = log.state
+    out = next(seat for seat in state.present if not state.table.hands[seat])
+    held = [len(state.table.hands[seat]) for seat in state.present]
+    for name, said in {
+        "nothing, as it should be": wire.Open((), b"", b""),
+        "a proof": wire.Open((), b"", bytes(98)),
+        "a token": wire.Open((), bytes(33), b""),
+        "a tile": wire.Open(((0, 0),), b"", b""),
+    }.items():
+        yield case(f"an empty hand opened: {name}", log.signed, [log.entry(out, said)])
+    other = next(seat for seat in state.present if held[seat])
+    good = log.written(other)
+    none = (18, 18)
+    for name, said in {
+        "as it should be": good,
+        "each tile named from its other half": _with_tiles(good, [t[::-1] for t in good.tiles]),
+        "a tile that the set does not have": _with_tiles(good, [none, *good.tiles[1:]]),
+        "a tile too few": _with_tiles(good, good.tiles[1:]),
+        "nothing": wire.Open((), b"", b""),
+    }.items():
+        yield case(f"a hand opened: {name}", log.signed, [log.entry(other, said)])
+
+
+def _holds_nothing(state):
+    hands = state.table.hands if state.phase is Phase.OPEN else ()
+    return any(hands) and not all(hands)
+
+
+def _with_tiles(opened, tiles):
+    return wire.Open(tuple(map(tuple, tiles)), opened.tokens, opened.proof)
+
+
+def _seeds(octets):
+    """The seed of who lays its key open has 32 octets, or the entry has no shape (7.10)."""
+    log = ByHand.following(octets, bytes([18]) * 32, lambda state: state.phase is Phase.AUDIT)
+    keys = log.written(0)
+    for name, said in {
+        "as it should be": keys,
+        "a seed of 31 octets": wire.Keys(keys.x, keys.seed[:-1]),
+        "no seed": wire.Keys(keys.x, b""),
+        "another seed": wire.Keys(keys.x, bytes(32)),
+        "a secret that is no scalar": wire.Keys(b"\xff" * 32, keys.seed),
+        "another secret and a seed of 31 octets": wire.Keys(bytes(32), keys.seed[:-1]),
+        "the secret 0": wire.Keys(bytes(32), keys.seed),
+    }.items():
+        yield case(f"keys laid open: {name}", log.signed, [log.entry(0, said)])
+
+
+def _latecomers(octets):
+    """An Admit in the scores is the array of an `admit`, tag and all."""
+    log = ByHand.following(octets, bytes([8]) * 32, lambda state: state.phase is Phase.SCORE)
+    chair = log.state.chair
+    body = msgpack.unpackb(encode(log.body(chair, log.written(chair))))
+    tag, scores, ((word, request, signature),) = body[-1]
+    admit = [word, request, signature]
+    for name, latecomers in {
+        "as it should be": [admit],
+        "no tag": [admit[1:]],
+        "another tag": [["join-ask", *admit[1:]]],
+        "the request unpacked": [[word, msgpack.unpackb(request), signature]],
+        "a field more": [[*admit, 0]],
+        "five": [admit] * 5,
+        "one twice": [admit] * 2,
+    }.items():
+        octets_ = msgpack.packb([*body[:-1], [tag, scores, latecomers]], use_bin_type=True)
+        signed = wire.SignedEntry(octets_, log.signer(chair).sign(ENTRY_DOMAIN, octets_))
+        yield case(f"latecomers in the scores: {name}", log.signed, [signed])
+
+
+FOLLOWED = ("two-seats", "came-late", "seeds-laid-open")
+"""Good logs that cases follow."""
+
+
+def edges(good):
+    """Give all cases; `good` are the records of good logs by name."""
+    return [
+        *_offers(),
+        *_lobby(),
+        *_lengths(),
+        *_equal_keys(),
+        *_bad_links(),
+        *_requests(),
+        *_hosts(),
+        *_octets(),
+        *_empty_hand(good["two-seats"]),
+        *_seeds(good["seeds-laid-open"]),
+        *_latecomers(good["came-late"]),
+    ]
