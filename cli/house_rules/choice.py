@@ -15,6 +15,7 @@ from engine.rules.ruleset import RuleSet
 from engine.rules.spec import ROUNDS_MAX, SEATS_MAX, SEATS_MIN, TableSpec, make_spec, suggested_set
 from engine.tiles import SET_SIZES, full_set
 from netgame.protocol.fold.options import OPTIONS
+from netgame.protocol.fold.revision import offered
 from netgame.wire.messages import Settings
 
 _USUAL_SET: Final = 12
@@ -95,7 +96,7 @@ def settings_for(choice: TableChoice) -> Settings:
     """Make the offer of a table for the seats chosen, or for as many as the deal allows."""
     sizes = choice.sizes
     specs = _specs(choice, _set_of(choice) or _USUAL_SET)
-    return Settings(
+    chosen = Settings(
         preset=choice.preset,
         switches=tuple(f"{name}={value}" for name, value in choice.switches.items()),
         pip_max=specs[0].pip_max,
@@ -108,6 +109,7 @@ def settings_for(choice: TableChoice) -> Settings:
             if value != next(iter(OPTIONS[name])).value
         ),
     )
+    return offered(chosen)
 
 
 def sheet_offer(choice: TableChoice) -> Offer:
