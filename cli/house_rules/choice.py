@@ -10,7 +10,7 @@ from cli.exits import CommandFailed, ExitCode
 from cli.language import say
 from cli.said.refusals import refusal_sentence
 from engine.refusals import Refusal
-from engine.rules.choose import STANDARD, parse_rules
+from engine.rules.choose import STANDARD, parse_rules, spelled
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import ROUNDS_MAX, SEATS_MAX, SEATS_MIN, TableSpec, make_spec, suggested_set
 from engine.tiles import SET_SIZES, full_set
@@ -49,7 +49,10 @@ SIZES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class TableChoice:
-    """What somebody wants to play; whatever a mapping does not name is left to the preset."""
+    """What somebody wants to play; whatever a mapping does not name is left to the preset.
+
+    However a number was typed, in a file, an argument or a menu, here it is as an offer has it.
+    """
 
     preset: str = STANDARD
     switches: Mapping[str, str] = field(default_factory=dict)
@@ -61,6 +64,10 @@ class TableChoice:
     """What these house rules are called."""
     first: str | None = None
     """Who plays first, by name, where the rules let the table choose that."""
+
+    def __post_init__(self) -> None:
+        """Bring the values of switches into their one spelling."""
+        object.__setattr__(self, "switches", spelled(self.switches))
 
 
 NOT_CHOSEN: Final = (

@@ -1,5 +1,6 @@
 """Until the table is full: the offer, who asks for a seat, who is let in (3.3, 4.4, 4.6)."""
 
+import re
 from copy import copy
 
 import msgpack
@@ -13,6 +14,9 @@ from tests.conformance import proofs
 from tests.conformance.fold.state import need
 from tests.conformance.octets import PAGE, message
 from tests.netgame.crypto.oracle import hashed
+
+NUMBER = re.compile("0|-?[1-9][0-9]*")
+"""The one spelling of a number that is the value of a switch (3.1)."""
 
 
 def spec_of(fold, seats):
@@ -49,6 +53,8 @@ def check_open_table(fold, _, said):
     for word in said.settings.options:
         name, value = _word(word)
         need(value in OPTIONS.get(name, ()), "rules")
+    for _, value in map(_word, said.settings.switches):
+        need(not value.lstrip("+-").isdigit() or NUMBER.fullmatch(value), "rules")
     need(not isinstance(spec_of(probe, said.settings.seats), Refusal), "rules")
 
 
