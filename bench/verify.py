@@ -11,7 +11,7 @@ from typing import Final
 from unittest.mock import patch
 
 from bench.figure import Figure, format_figures, middle
-from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.fault import Judging
 from tests.netgame.simtable import SimTable, standard
 

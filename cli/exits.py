@@ -15,6 +15,7 @@ class ExitCode(IntEnum):
     USAGE = 2
     NOT_FOUND = 3
     REFUSED = 4
+    OTHER_REVISION = 5
     INTERRUPTED = 130
 
 

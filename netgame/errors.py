@@ -20,6 +20,10 @@ class Malformed(NetgameError):
     """Bytes from elsewhere that no honest peer sends; the text says what was expected."""
 
 
+class OffCurve(Malformed):
+    """Octets that are no point or no scalar, wherever they stand."""
+
+
 class Disconnected(NetgameError):
     """The link to a peer is gone."""
 

@@ -11,7 +11,6 @@ from cli.past.naming import data_at, own_key
 from cli.past.summary import Summary
 from cli.visible import print_line
 from netgame.io.tables.kept import KeptGame, kept_games
-from netgame.limits import PROTOCOL_VERSION
 
 _INDENT = " " * 6
 
@@ -39,9 +38,10 @@ def _facts(game: KeptGame, told: Summary | str, key: str) -> dict[str, object]:
         "record": str(game.path / "record"),
         "began": began_at(game).isoformat(timespec="seconds"),
         "version": game.version or None,
+        "revision": game.revision or None,
     }
     if isinstance(told, str):
-        is_other = game.version not in (0, PROTOCOL_VERSION)
+        is_other = game.is_of_other_version or game.is_by_other_rules
         return facts | {"unread" if is_other else "damaged": told}
     return facts | {
         "preset": told.preset,

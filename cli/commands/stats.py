@@ -19,7 +19,6 @@ from cli.scene import tiles_text
 from cli.visible import print_line
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.kept import kept_games
-from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.text import fingerprint
 
 _NAME_CELLS: Final = 12
@@ -36,15 +35,15 @@ def run(options: argparse.Namespace) -> ExitCode:
         for line in stats_lines(stats, shutil.get_terminal_size((100, 24)).columns):
             print_line(line)
         if unread:
-            one = "1 game is of another protocol version, and is not counted."
-            many = "{count} games are of another protocol version, and are not counted."
+            one = "1 game was made by another version of Boneyard, and is not counted."
+            many = "{count} games were made by another version of Boneyard, and are not counted."
             print_line(say_count(one, many, unread))
     return ExitCode.OK
 
 
 def _unread(data: DataFolder) -> int:
     """Count the games that only another version of this program can read."""
-    others = (g for g in kept_games(data) if g.version not in (0, PROTOCOL_VERSION))
+    others = (g for g in kept_games(data) if g.is_of_other_version or g.is_by_other_rules)
     return sum(isinstance(told_by(game), str) for game in others)
 
 

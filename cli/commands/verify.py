@@ -19,19 +19,28 @@ from cli.visible import print_line
 from netgame.crypto.batch import Begin, is_zero_sum
 from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol.ledger.departures import GoneSeat
-from netgame.protocol.ledger.record import verify_record
-from netgame.protocol.ledger.verdict import KEYS_ARE_NOT_PEOPLE, RecordVerdict, Signatory
+from netgame.protocol.ledger.verdict import (
+    KEYS_ARE_NOT_PEOPLE,
+    RecordVerdict,
+    Signatory,
+    VerdictKind,
+)
+from netgame.protocol.ledger.verification import verify_record
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Verify each record; `OK` if all hold and are what was expected."""
+    """Verify each record; `OK` if all hold and are what was expected, else the worst that one is.
+
+    A game by another revision of the rules is not as bad as a file that does not hold.
+    """
     data = data_at(options.data)
     names = [record_named(word, data) for word in options.file]
-    good = [_verify(name, options, alone=len(names) == 1) for name in names]
-    return ExitCode.OK if all(good) else ExitCode.FAILED
+    codes = {_verify(name, options, alone=len(names) == 1) for name in names}
+    order = ExitCode.FAILED, ExitCode.OTHER_REVISION
+    return next((code for code in order if code in codes), ExitCode.OK)
 
 
-def _verify(name: str, options: argparse.Namespace, *, alone: bool) -> bool:
+def _verify(name: str, options: argparse.Namespace, *, alone: bool) -> ExitCode:
     """Verify one file and tell; whether it holds and is what was expected."""
     try:
         octets = read_octets(name, RECORD_BYTES_MAX)
@@ -44,12 +53,15 @@ def _verify(name: str, options: argparse.Namespace, *, alone: bool) -> bool:
             print(json.dumps(facts, ensure_ascii=False))
         else:
             print_line(problem.sentence)
-        return False
+        return ExitCode.FAILED
     verdict = _verified(octets)
-    missed = unmet(verdict, options.expect, options.head) if verdict.ok else ()
+    is_other = verdict.kind is VerdictKind.OTHER_REVISION
+    is_asked = verdict.ok or is_other
+    missed = unmet(verdict, options.expect, options.head) if is_asked else ()
     if options.json:
         facts = {"file": name, **asdict(verdict), "unmet": missed}
         facts |= {"kind": verdict.kind.value, "culprit": verdict.culprit}
+        facts["differs"] = verdict.differs.value
         facts["departures"] = [_departure_facts(each) for each in verdict.departures]
         facts["ok"] = verdict.ok and not missed
         print(json.dumps({**facts, "note": KEYS_ARE_NOT_PEOPLE}, ensure_ascii=False))
@@ -59,7 +71,9 @@ def _verify(name: str, options: argparse.Namespace, *, alone: bool) -> bool:
         gone = map(departure_text, verdict.departures)
         for line in (*gone, *who_lines(verdict.signers), *missed):
             print_line(line, indent="    " if line.startswith(" ") else "")
-    return verdict.ok and not missed
+    if is_other and not missed:
+        return ExitCode.OTHER_REVISION
+    return ExitCode.OK if verdict.ok and not missed else ExitCode.FAILED
 
 
 def _verified(octets: bytes) -> RecordVerdict:

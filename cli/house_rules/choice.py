@@ -10,12 +10,13 @@ from cli.exits import CommandFailed, ExitCode
 from cli.language import say
 from cli.said.refusals import refusal_sentence
 from engine.refusals import Refusal, RefusalReason
-from engine.rules.choose import STANDARD, parse_rules
+from engine.rules.choose import STANDARD, parse_rules, spelled
 from engine.rules.deals import DealTable
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import ROUNDS_MAX, SEATS_MAX, SEATS_MIN, TableSpec, make_spec, suggested_set
 from engine.tiles import SET_SIZES
 from netgame.protocol.fold.options import OPTIONS
+from netgame.protocol.fold.revision import offered
 from netgame.wire.messages import Settings
 
 _USUAL_SET: Final = 12
@@ -49,7 +50,10 @@ SIZES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class TableChoice:
-    """What somebody wants to play; whatever a mapping does not name is left to the preset."""
+    """What somebody wants to play; whatever a mapping does not name is left to the preset.
+
+    However a number was typed, in a file, an argument or a menu, here it is as an offer has it.
+    """
 
     preset: str = STANDARD
     switches: Mapping[str, str] = field(default_factory=dict)
@@ -61,6 +65,10 @@ class TableChoice:
     """What these house rules are called."""
     first: str | None = None
     """Who plays first, by name, where the rules let the table choose that."""
+
+    def __post_init__(self) -> None:
+        """Bring the values of switches into their one spelling."""
+        object.__setattr__(self, "switches", spelled(self.switches))
 
 
 NOT_CHOSEN: Final = (
@@ -96,7 +104,7 @@ def settings_for(choice: TableChoice) -> Settings:
     """Make the offer of a table for the seats chosen, or for as many as the deal allows."""
     sizes = choice.sizes
     specs = _specs(choice, _set_of(choice) or _USUAL_SET)
-    return Settings(
+    chosen = Settings(
         preset=choice.preset,
         switches=tuple(f"{name}={value}" for name, value in choice.switches.items()),
         pip_max=specs[0].pip_max,
@@ -109,6 +117,7 @@ def settings_for(choice: TableChoice) -> Settings:
             if value != next(iter(OPTIONS[name])).value
         ),
     )
+    return offered(chosen)
 
 
 def sheet_offer(choice: TableChoice) -> Offer:

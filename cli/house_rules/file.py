@@ -10,6 +10,7 @@ Every mistake is one sentence that names the key. What `save_choice` writes is r
 
 import argparse
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from textwrap import wrap
 from typing import Final
@@ -83,7 +84,8 @@ def _choice_from(keys: Mapping[str, object]) -> TableChoice:
     if not isinstance(preset, str):
         text = "The key rules is the name of a rule set, not {value}."
         raise _Mistake(say(text, value=shown(preset)))
-    rules = parse_rules(printable(preset), switches)
+    choice = TableChoice(preset, switches)
+    rules = parse_rules(printable(preset), choice.switches)
     if isinstance(rules, Refusal):
         unnamed = rules.reason is RefusalReason.UNKNOWN_PRESET
         text = "The key rules: {problem}" if unnamed else "with: {problem}"
@@ -91,13 +93,12 @@ def _choice_from(keys: Mapping[str, object]) -> TableChoice:
     numbers = {name: keys[name] for name in SIZES if name in keys}
     if isinstance(numbers.get("deal"), str):  # a deal table, read with the switches
         del numbers["deal"]
-    return TableChoice(
-        preset,
-        switches,
-        {name: _size(name, value) for name, value in numbers.items()},
-        {name: _option(name, keys[name]) for name in OPTIONS if name in keys},
-        _text(keys, "name"),
-        _first_player(keys, rules),
+    return replace(
+        choice,
+        sizes={name: _size(name, value) for name, value in numbers.items()},
+        options={name: _option(name, keys[name]) for name in OPTIONS if name in keys},
+        name=_text(keys, "name"),
+        first=_first_player(keys, rules),
     )
 
 

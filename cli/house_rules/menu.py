@@ -160,13 +160,11 @@ def _preset(state: Hosting, words: list[str]) -> MenuStep:
 
 
 def _valued(state: Hosting, choice: TableChoice, switch: str, words: list[str]) -> MenuStep:
-    values, word = SWITCHES[switch], words[0] if words else ""
-    number = values.number(word)
-    if number is not None:
-        value: str | None = str(number)
-    else:
-        value = _picked([word], values.words(), numbered=_are_words(switch)) if word else None
-    if value is None:
+    values = SWITCHES[switch]
+    value: str | None = values.spelled(words[0]) if words else ""
+    if value and values.number(value) is None:
+        value = _picked([value], values.words(), numbered=_are_words(switch))
+    if not value:
         return MenuStep(state, _can_be(values.words(), values.numbers))
     # of `tiles 10` and `deal 12`, or a deal table, the last one counts
     sizes = {name: size for name, size in choice.sizes.items() if name != switch}

@@ -7,8 +7,7 @@ from cli.language import joined, say, say_count, say_to
 from cli.past.summary import Summary, summary_of
 from netgame.errors import NetgameError
 from netgame.io.tables.kept import KeptGame
-from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol.ledger.record import OtherVersion
+from netgame.protocol.ledger.record import MadeOtherwise
 
 _ENDS = {"left": "left for good", "over": "stopped", "demonstration": "seeded, not finished"}
 
@@ -17,7 +16,7 @@ def told_by(game: KeptGame) -> Summary | str:
     """Return what the game's record tells, or why it tells nothing."""
     try:
         return summary_of(game.path)
-    except OtherVersion as problem:
+    except MadeOtherwise as problem:
         return sentence_about(problem)
     except NetgameError as problem:
         return say("damaged: {problem}", problem=problem)
@@ -82,7 +81,10 @@ def result_text(game: KeptGame, told: Summary, key: str) -> str:
         return won if told.winners else say("over")
     if game.notes is not None and game.notes.ended:
         return say(_ENDS[game.notes.ended])
-    if game.version not in (0, PROTOCOL_VERSION):
+    if game.is_by_other_rules:
+        text = "unfinished; by revision {revision} of the rules, which this program does not play"
+        return say(text, revision=game.revision)
+    if game.is_of_other_version:
         text = "unfinished; of protocol version {version}, which this program does not play"
         return say(text, version=game.version)
     if told.turn < 0:

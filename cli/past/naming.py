@@ -14,7 +14,7 @@ from netgame.io.disk.identity import KEY_FILE, default_data_dir, load_or_create
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.kept import KeptGame, kept_games
 from netgame.limits import RECORD_BYTES_MAX
-from netgame.protocol.ledger.record import BadRecord, OtherVersion
+from netgame.protocol.ledger.record import BadRecord, MadeOtherwise
 
 LAST: Final = "last"
 _NUMBER_DIGITS_MAX: Final = 6
@@ -74,7 +74,7 @@ def record_meant(options: argparse.Namespace) -> Iterator[bytes]:
     name = record_named(options.file, data_at(options.data))
     try:
         yield read_octets(name, RECORD_BYTES_MAX)
-    except OtherVersion as problem:
+    except MadeOtherwise as problem:
         raise CommandFailed(ExitCode.FAILED, sentence_about(problem)) from None
     except BadRecord as problem:
         text = say("{name} is not a good record: {problem}", name=name, problem=problem)

@@ -21,7 +21,7 @@ from netgame.io.disk.record_file import read_record
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.record import BadRecord, OtherVersion, walk
+from netgame.protocol.ledger.record import BadRecord, MadeOtherwise, walk
 
 _FILE: Final = "summary.json"
 _BYTES_MAX: Final = 262_144
@@ -85,13 +85,13 @@ def summary_of(folder: Path) -> Summary:
 
 
 def summary_beside(record: Path, octets: bytes) -> Summary:
-    """Return what a record tells, or what one of another version told before; raises `BadRecord`.
+    """Return what a record tells, or what one of another Boneyard told before; raises `BadRecord`.
 
     The program that wrote such a record may have noted what it told.
     """
     try:
         return summary_of_record(octets)
-    except OtherVersion:
+    except MadeOtherwise:
         kept = _kept(record.parent / _FILE)
         if kept is None or kept.octets != len(octets):
             raise

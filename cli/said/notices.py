@@ -57,6 +57,8 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             if notice.is_hearsay:
                 text = "{fault} You saw it; {evidence} proves it to nobody else."
             return say(text, fault=sentence, evidence=evidence)
+        case notices.OtherRules(revision, ours):
+            return _other_rules_text(revision, ours)
         case notices.SeatRefused() | notices.SeatLater():
             return notice.sentence
         case notices.Trouble():
@@ -73,6 +75,20 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
         case notices.CaughtUp() | notices.StandIn():
             return ""
     assert_never(notice)
+
+
+def _other_rules_text(theirs: int, ours: int) -> str:
+    """Say that a table plays another revision of the rules, and whose program is the older."""
+    text = (
+        "This table plays revision {theirs} of the rules, and your Boneyard plays revision {ours}: "
+        "ask the host to update theirs."
+    )
+    if theirs > ours:
+        text = (
+            "This table plays revision {theirs} of the rules, and your Boneyard plays revision "
+            "{ours}: update yours, and come again."
+        )
+    return say(text, theirs=theirs, ours=ours)
 
 
 CLOSED: Final[Mapping[WhyClosed, str]] = {

@@ -315,7 +315,7 @@ class SeatNews:
                 self.next_table.come_along()
             case notices.TableClosed():
                 self.way_out.end(ExitCode.FAILED)
-            case notices.SeatRefused():
+            case notices.SeatRefused() | notices.OtherRules():
                 self.way_out.end(ExitCode.REFUSED)
             case notices.SeatLater(granted=False) if not may_watch:
                 self.way_out.end(ExitCode.REFUSED)

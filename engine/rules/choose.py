@@ -11,12 +11,32 @@ from engine.rules.presets import PRESETS, STANDARD
 from engine.rules.ruleset import SWITCHES, RuleSet
 from engine.rules.switches import Switch
 
-__all__ = ["RULE_SETS", "STANDARD", "SWITCHES", "RuleSet", "by_name", "format_rules", "parse_rules"]
+__all__ = [
+    "RULE_SETS",
+    "STANDARD",
+    "SWITCHES",
+    "RuleSet",
+    "by_name",
+    "format_rules",
+    "parse_rules",
+    "spelled",
+]
 
 
 def by_name(words: Iterable[str]) -> dict[str, str]:
     """Read `name=value` words; of two with one name the last holds."""
     return dict(word.partition("=")[::2] for word in words)
+
+
+def spelled(switches: Mapping[str, str]) -> dict[str, str]:
+    """What people typed for switches, each value in the one spelling that an offer has for it.
+
+    Names and values that there are not stay as they are: `parse_rules` refuses them.
+    """
+    return {
+        name: SWITCHES[name].spelled(value) if name in SWITCHES else value
+        for name, value in switches.items()
+    }
 
 
 def _preset(words: str) -> RuleSet:
@@ -35,6 +55,7 @@ def parse_rules(preset: str, switches: Mapping[str, str]) -> RuleSet | Refusal:
     """The rule set that a preset with these switches on top of it names.
 
     Words come from people and peers: what is unknown or contradictory is returned as a refusal.
+    Numbers have one spelling here; those of people come by way of `spelled`.
     Without a Mexican train it does not matter when it may be started: that switch is then as in
     `standard`, so that equal games have equal rules.
     """

@@ -11,7 +11,7 @@ from typing import Final
 from engine.play.latecomers import with_seats
 from engine.play.leavers import leave
 from engine.refusals import Refusal, RefusalReason
-from engine.rules.choose import parse_rules
+from engine.rules.choose import parse_rules, spelled
 from engine.rules.spec import TableSpec, make_spec
 from engine.struct import Struct, replace
 from engine.table import table as tables
@@ -154,7 +154,7 @@ def _spec(
     game: GameText, text: RoundText, seats: int, before: TableSpec | None = None
 ) -> TableSpec | Refusal:
     """What so many seats play; later in a game the set and the rounds of before."""
-    rules = parse_rules(game.rules, dict(game.switches))
+    rules = parse_rules(game.rules, spelled(dict(game.switches)))
     if isinstance(rules, Refusal):
         return rules
     pip_max = game.pip_max if before is None else before.pip_max

@@ -346,7 +346,7 @@ def _changed(chance: Random, value: object) -> object:
 
 def make_record() -> Callable[[Random], bool]:
     """A record or evidence file, spoilt in its octets or, with good checksums, in its frames."""
-    from netgame.protocol.ledger.record import verify_record
+    from netgame.protocol.ledger.verification import verify_record
     from netgame.protocol.log.entry import frame_payload, read_frames
 
     game = played()

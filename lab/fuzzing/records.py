@@ -19,6 +19,7 @@ from lab.fuzzing.mutation import mutated
 from lab.fuzzing.part import Broken
 from lab.fuzzing.record_games import GAMES, RecordGame, copied, play
 from netgame.protocol.ledger.verdict import RecordVerdict
+from netgame.protocol.ledger.verification import verdict_of
 from netgame.protocol.log.entry import frame_payload, read_frames, read_statement
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.text import fingerprint
@@ -60,7 +61,7 @@ def make_spoilt() -> Callable[[Random], bool]:
         kept = list(game.payloads[at : at + chance.choice((1, 2, 4, 8, 40))])
         octets = _changed(chance, game, kept)
         with game.kind.group():
-            verdict = copied(game.readings[at]).verdict(octets)
+            verdict = verdict_of(copied(game.readings[at]), octets)
         _expect_honest(game, octets, verdict)
         return verdict.ok
 
@@ -147,7 +148,8 @@ def make_built() -> Callable[[Random], bool]:
             frames = [encode(_framed(each)) for each in made.frames]
             if made.accusation is not None:
                 frames.append(encode(made.accusation))
-            verdict = copied(game.readings[at]).verdict(b"".join(map(frame_payload, frames)))
+            octets = b"".join(map(frame_payload, frames))
+            verdict = verdict_of(copied(game.readings[at]), octets)
         liars = {fingerprint(key) for key in made.liars}
         if verdict.ok and verdict.culprit and not any(each in verdict.culprit for each in liars):
             raise Broken(f"who has not lied is convicted: {verdict.sentence}")

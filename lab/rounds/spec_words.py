@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from cli.said.refusals import refusal_sentence
 from engine.refusals import Refusal
-from engine.rules.choose import parse_rules
+from engine.rules.choose import by_name, parse_rules, spelled
 from engine.rules.spec import TableSpec, make_spec
 
 
@@ -20,7 +20,7 @@ def spec_of(
 
     Switches are words like `blanks=25-50`; what is None is as the rules have it.
     """
-    rules = parse_rules(preset, dict(word.partition("=")[::2] for word in switches))
+    rules = parse_rules(preset, spelled(by_name(switches)))
     spec = rules if isinstance(rules, Refusal) else make_spec(rules, pip_max, seats, rounds, deal)
     if isinstance(spec, Refusal):
         raise ValueError(refusal_sentence(spec))

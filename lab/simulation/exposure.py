@@ -24,8 +24,8 @@ from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.poll import key_at
-from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.ledger.verdict import VerdictKind
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core

@@ -20,7 +20,7 @@ from netgame.protocol import notices
 from netgame.protocol.epochs.cut import is_quorum
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import read_frames
 from netgame.protocol.notices import TroubleKind
 from netgame.protocol.text import fingerprint

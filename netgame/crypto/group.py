@@ -24,7 +24,7 @@ from btclib_secp256k1 import ecdh, ellswift, ffi, keys, lib
 from btclib_secp256k1.context import ctx
 
 from netgame.crypto.buckets import open_into, sum_in_buckets, sum_of_fixed
-from netgame.errors import LocalMisuse, Malformed
+from netgame.errors import LocalMisuse, Malformed, OffCurve
 from netgame.limits import POINTS_REMEMBERED_MAX
 
 try:
@@ -263,7 +263,7 @@ def _decoded(points: tuple[Point, ...]) -> tuple[Point, ...]:
     try:
         opened = widen(new)
     except ValueError:
-        raise Malformed("these 33 octets are no point of the curve") from None
+        raise OffCurve("these 33 octets are no point of the curve") from None
     for point, wide in zip(new, opened, strict=True):
         _remember(point, wide)
     return points
@@ -280,7 +280,7 @@ def decode_scalar(octets: bytes) -> int:
         raise Malformed("a scalar must be 32 octets")
     k = int.from_bytes(octets, "big")
     if k >= Q:
-        raise Malformed("a scalar must be below the order of the group")
+        raise OffCurve("a scalar must be below the order of the group")
     return k
 
 

@@ -269,6 +269,13 @@ class TroubleKind(Enum):
     """What this computer, its disk or its network says, as one sentence."""
 
 
+class OtherRules(Struct, frozen=True):
+    """The table found plays another `revision` of the rules than we do: this peer leaves it."""
+
+    revision: int
+    ours: int
+
+
 class Trouble(Struct, frozen=True):
     """Something went wrong that a person should know; `of_bot`: at a bot of this computer."""
 
@@ -281,5 +288,5 @@ Notice = (
     LobbyChanged | TableClosed | GameStarted | DealStage | Dealt | Played | YourTurn | MayCall
     | Reshuffled | SaidFarewell | SeatsCame | SeatsLeft | MovesUndone | RoundOver | GameOver
     | ChatHeard | LinkChanged | VoteCast | WatcherChanged | CaughtUp | SeatLater | StandIn
-    | Announcing | FaultFound | SeatRefused | Trouble
+    | Announcing | FaultFound | SeatRefused | OtherRules | Trouble
 )  # fmt: skip

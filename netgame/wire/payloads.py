@@ -15,6 +15,7 @@ class Settings(fields.Array, frozen=True):
     """What the host offers: the rules by name, the set, and how much of it.
 
     `switches` and `options` are `name=value`; `rounds` and `hand` 0 mean "as the rules say".
+    `revision` is that of docs/rules.md; 0, which no message says, until the host's program offers.
     """
 
     preset: fields.Word
@@ -24,6 +25,7 @@ class Settings(fields.Array, frozen=True):
     rounds: fields.Round
     hand: Annotated[int, Meta(ge=0, le=190)]
     options: Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=16)] = ()
+    revision: Annotated[int, Meta(ge=1, le=65_535)] = 0
 
 
 class JoinRequest(fields.Array, frozen=True):

@@ -3,8 +3,8 @@
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.ledger.verdict import VerdictKind
+from netgame.protocol.ledger.verification import verify_record
 from netgame.wire import messages as wire
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
 

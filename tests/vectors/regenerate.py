@@ -1,4 +1,4 @@
-"""Write the vectors of protocol.md 4.7 and 5 anew: `python -m tests.vectors.regenerate`.
+"""Write the vectors of protocol.md 3.1, 4.7 and 5 anew: `python -m tests.vectors.regenerate`.
 
 Everything is computed by the plain second implementation in `tests/netgame/crypto/oracle.py`, which
 imports nothing of `netgame`, from the one seed below: files change only if the protocol does. The
@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.oracle import G, Q, add, base, hashed, neg, number, octets
 from tests.netgame.wire import describe
-from tests.vectors import auditing, contact, edwards, leaving, moving, proving, statements
+from tests.vectors import auditing, contact, edwards, leaving, moving, numbers, proving, statements
 from tests.vectors.writing import CTX, OTHER_CTX, SEED, changed, refused, stream, text
 
 FOLDER = Path(__file__).parent
@@ -278,6 +278,7 @@ def documents():
         "contact": contact.contact,
         "statements": statements.statements,
         "fields": describe.fields,
+        "numbers": numbers.numbers,
     }
     return {
         f"{name}.json": json.dumps(text(make()), indent=1) + "\n" for name, make in makers.items()

@@ -1,5 +1,6 @@
 """What a switch is: an enumeration whose members say what they mean to a player."""
 
+import re
 from collections.abc import Callable, Mapping
 from enum import Enum
 from inspect import get_annotations
@@ -7,6 +8,9 @@ from types import MappingProxyType
 from typing import ClassVar, Final, Self, TypeVar
 
 _Kind = TypeVar("_Kind", bound="type[Switch]")
+
+_NUMBER: Final = re.compile("0|-?[1-9][0-9]{0,5}")
+"""The one spelling of a number; a longer one is none of any switch."""
 
 _NO_FACTS: Final[Mapping[str, object]] = MappingProxyType({})
 
@@ -58,9 +62,23 @@ class Switch(Enum):
 
     @classmethod
     def number(cls, word: str) -> int | None:
-        """The number that a word of up to three digits sets it to, or None if it takes none."""
-        digits = word.isascii() and word.isdigit() and len(word) <= 3
-        return int(word) if digits and int(word) in cls.numbers else None
+        """The number that a word sets it to; None if it is none of its `numbers`.
+
+        Each number has one spelling, so that equal offers have equal words: decimal digits of
+        ASCII without leading zeros, and a sign only below zero. [docs/rules.md §8.1]
+        """
+        number = int(word) if _NUMBER.fullmatch(word) else None
+        return number if number in cls.numbers else None
+
+    @classmethod
+    def spelled(cls, typed: str) -> str:
+        """What somebody typed for a value, in its one spelling; what is no number stays.
+
+        People write a number with zeros before it, and spaces around it.
+        """
+        word = typed.strip()
+        is_number = word.isascii() and word.isdigit()
+        return word.lstrip("0") or "0" if is_number else word
 
     @property
     def sentence(self) -> str:

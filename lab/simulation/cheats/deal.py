@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from lab.simulation.cheats.cheat import Cheat, How, flip
 from netgame.crypto.group import Q, encode, mul_base, require_point
 from netgame.crypto.keys import make_round_secret, open_key
@@ -47,11 +49,7 @@ def earlier(core: Core, kind: type[wire.Payload], *, own: bool = True) -> wire.P
 
 
 def _bad_option(_: Core, opening: wire.OpenTable) -> wire.OpenTable:
-    offer = opening.settings
-    bad = wire.Settings(
-        *(offer.preset, offer.switches, offer.pip_max, offer.seats, offer.rounds, offer.hand),
-        ("draws=psychic",),
-    )
+    bad = replace(opening.settings, options=("draws=psychic",))
     return wire.OpenTable(opening.host, opening.nonce, bad)
 
 

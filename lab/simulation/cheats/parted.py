@@ -20,8 +20,8 @@ from lab.simulation.computers.world import World
 from lab.simulation.mishaps.faults import Injector
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.ledger.verdict import VerdictKind
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import Said, filled_mask, read_statement, sign_statement
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core

@@ -8,12 +8,14 @@ from netgame.errors import DiskTrouble, NetgameError
 from netgame.io.disk.files import open_file
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.notes import NOTES_FILE, TableNotes, note, readable_notes
-from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol.log.entry import read_frames
+from netgame.limits import FRAME_BYTES_MAX, PROTOCOL_VERSION
+from netgame.protocol.fold.revision import our_revision
+from netgame.protocol.log.entry import FRAME_HEADER_BYTES, read_frames
 from netgame.wire.codec import decode
-from netgame.wire.messages import RecordHeader
+from netgame.wire.messages import Body, OpenTable, RecordEntry, RecordHeader
 
-_HEADER_BYTES_MAX: Final = 64
+_HEAD_BYTES_MAX: Final = FRAME_BYTES_MAX + 2 * FRAME_HEADER_BYTES
+"""As much of a record as has its version, and the offer of its table."""
 
 SHORT_CHARS: Final = 8
 """As much of a folder's name as people type: one chance in a million that two tables share it."""
@@ -23,7 +25,7 @@ class KeptGame(NamedTuple):
     """One game that has begun: its folder, since when it is there (Unix time), and its notes.
 
     Without notes, because they are damaged, it has no number: `number` is 0. `version` is that of
-    the protocol that its record is of, 0 if it does not say.
+    the protocol that its record is of, `revision` that of the rules; 0 if it does not say.
     """
 
     number: int
@@ -31,6 +33,17 @@ class KeptGame(NamedTuple):
     since: float
     notes: TableNotes | None
     version: int = 0
+    revision: int = 0
+
+    @property
+    def is_of_other_version(self) -> bool:
+        """Whether its record says that it is of another protocol version."""
+        return self.version not in (0, PROTOCOL_VERSION)
+
+    @property
+    def is_by_other_rules(self) -> bool:
+        """Whether its record says that it is by another revision of the rules."""
+        return not self.is_of_other_version and self.revision not in (0, our_revision())
 
     @property
     def called(self) -> str:
@@ -40,9 +53,8 @@ class KeptGame(NamedTuple):
     @property
     def waits(self) -> bool:
         """Whether its notes say that one can come back to it, with this program."""
-        is_other = self.version not in (0, PROTOCOL_VERSION)
         begun = self.notes is not None and self.notes.begun and not self.notes.ended
-        return begun and not is_other
+        return begun and not (self.is_of_other_version or self.is_by_other_rules)
 
 
 def short_name(folder: Path) -> str:
@@ -74,17 +86,23 @@ def _read(path: Path) -> KeptGame:
         with suppress(OSError):
             since = (path / name).stat().st_mtime
     number = 0 if notes is None else notes.number
-    return KeptGame(number, path, since, notes, _version_of(path / "record"))
+    return KeptGame(number, path, since, notes, *_made_by(path / "record"))
 
 
-def _version_of(record: Path) -> int:
-    """Return the version that a record says it is of, 0 if it says none."""
+def _made_by(record: Path) -> tuple[int, int]:
+    """Return the version and the revision that a record says it is of, 0 for what it leaves out."""
     try:
         with open_file(record) as file:
-            payloads, _ = read_frames(file.read(_HEADER_BYTES_MAX))
-        return decode(payloads[0], RecordHeader).version if payloads else 0
+            payloads, _ = read_frames(file.read(_HEAD_BYTES_MAX))
     except (OSError, NetgameError):
-        return 0
+        return 0, 0
+    version = revision = 0
+    with suppress(NetgameError):
+        version = decode(payloads[0], RecordHeader).version if payloads else 0
+        if version == PROTOCOL_VERSION and len(payloads) > 1:
+            opening = decode(decode(payloads[1], RecordEntry).entry.body, Body).payload
+            revision = opening.settings.revision if isinstance(opening, OpenTable) else 0
+    return version, revision
 
 
 def _has_begun(game: KeptGame) -> bool:

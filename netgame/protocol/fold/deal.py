@@ -99,7 +99,7 @@ def check_stage(
             wanted = DIGEST_BYTES if state.options.audit is Audit.SEEDS else 0
             if len(payload.seed) != wanted:
                 says = "committed to more or less than this table asks for"
-                return Finding(CheckCode.SHAPE, says)
+                return Finding(CheckCode.SHAPE, says, of_rules=False)
         case KeyOpen():
             return _check_opening(state, deal, seat, payload)
         case Deck():
@@ -116,7 +116,7 @@ def _check_opening(state: State, deal: Deal, seat: int, payload: KeyOpen) -> Jud
     context = context_at(state, deal.round_number, "key-open", seat)
     opened = (deal.commitments[seat], deal.commit_contexts[seat], opening, context)
     says = "opened a round key that it had not committed to"
-    return Judging(Claim(lambda _: verify_key_opening(*opened), says))
+    return Judging(Claim(lambda _: verify_key_opening(*opened), says, of_rules=False))
 
 
 def moved_on(state: State, deal: Deal, entries: Entries) -> Deal | Late:
@@ -159,7 +159,8 @@ def _after_openings(state: State, deal: Deal, entries: Entries) -> Deal | Late:
     joint = joint_key(own)
     if joint is None:
         twice = (seat for i, seat in enumerate(deal.authors) if own[i] in own[:i])
-        finding = Finding(CheckCode.PROOF, "opened a round key that another seat has")
+        says = "opened a round key that another seat has"
+        finding = Finding(CheckCode.PROOF, says, of_rules=False)
         return Late(next(twice, deal.authors[-1]), finding)
     return replace(deal, phase=DealPhase.DECK, keys=keys, joint=joint)
 
@@ -188,5 +189,8 @@ def why_bad_chain(
         if seat != own
     }
     bad = verify_shuffles(deal.joint, list(others.values()), by)
-    finding = Finding(CheckCode.SHUFFLE, "mixed a deck that is not the one it was given")
-    return (list(others)[bad[0]], finding) if bad else None
+    if not bad:
+        return None
+    seat, says = list(others)[bad[0]], "mixed a deck that is not the one it was given"
+    # Which tiles are in the first deck the rules say; each further one was signed by a seat.
+    return seat, Finding(CheckCode.SHUFFLE, says, of_rules=seat == deal.authors[0])

@@ -24,6 +24,7 @@ from netgame.protocol import notices
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.deal import new_deal
 from netgame.protocol.fold.options import USUAL, OptionProblem, Options, parse_options
+from netgame.protocol.fold.revision import is_other
 from netgame.protocol.fold.state import Completed, State
 from netgame.protocol.log.entry import REQUEST_DOMAIN, Entries, by_seat, said, step_digest
 from netgame.protocol.log.fault import CheckCode, Finding
@@ -90,7 +91,12 @@ def why_not_admitted(
 
 
 def check_open_table(_: State, now: object, seat: int, payload: wire.OpenTable) -> Finding | None:
-    """The rules exist. That the table id is made of the host's key made it an entry of the host."""
+    """The rules exist. That the table id is made of the host's key made it an entry of the host.
+
+    What exists by another revision of the rules nobody knows here.
+    """
+    if is_other(payload.settings):
+        return None
     if isinstance(parse_options(payload.settings.options), OptionProblem):
         return Finding(CheckCode.RULES, "offered a table with options that do not exist")
     if isinstance(_rules_of(payload.settings), Refusal):
@@ -110,7 +116,9 @@ def complete_open_table(state: State, _: object, entries: Entries) -> Completed:
 def check_admit(state: State, _: object, seat: int, payload: wire.Admit) -> Finding | None:
     """The joiner has signed for this table, is new, and there is a seat."""
     refusal = why_not_admitted(state, read_request(payload.request, payload.signature))
-    return Finding(CheckCode.SHAPE, f"admitted somebody: {refusal[1]}") if refusal else None
+    if refusal is None:
+        return None
+    return Finding(CheckCode.SHAPE, f"admitted somebody: {refusal[1]}", of_rules=False)
 
 
 def complete_admit(state: State, now: phases.InLobby, entries: Entries) -> Completed:
@@ -141,7 +149,8 @@ def _free_name(members: Iterable[phases.Member], name: str) -> str:
 def check_dismiss(state: State, _: object, seat: int, payload: wire.Dismiss) -> Finding | None:
     """Only who sits can leave."""
     if state.member(payload.key) is None:
-        return Finding(CheckCode.SHAPE, "dismissed somebody who does not sit here")
+        says = "dismissed somebody who does not sit here"
+        return Finding(CheckCode.SHAPE, says, of_rules=False)
     return None
 
 
@@ -188,7 +197,8 @@ def _rules_digest(settings: wire.Settings) -> bytes:
 def check_roster(state: State, _: object, seat: int, payload: wire.Roster) -> Finding | None:
     """Every member signs the same roster and rules."""
     if payload.digest != agreed_digest(state):
-        return Finding(CheckCode.SHAPE, "signed another roster or other rules")
+        says = "signed another roster or other rules"
+        return Finding(CheckCode.SHAPE, says, of_rules=False)
     return None
 
 
@@ -219,7 +229,8 @@ def check_coin_reveal(
     """The octets are those committed to."""
     key, committed = state.author_key(state.step, seat), now.commitments[seat]
     if key is None or coin_commitment(state.log_id, key, payload.secret) != committed:
-        return Finding(CheckCode.PROOF, "revealed a coin it had not committed to")
+        says = "revealed a coin it had not committed to"
+        return Finding(CheckCode.PROOF, says, of_rules=False)
     return None
 
 

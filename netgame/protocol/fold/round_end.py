@@ -156,14 +156,19 @@ def check_keys(state: State, now: phases.Auditing, seat: int, payload: Keys) -> 
     deck = now.round.deck
     with_seeds = state.options.audit is Audit.SEEDS
     if len(payload.seed) != (SEED_BYTES if with_seeds else 0):
-        return Finding(CheckCode.SHAPE, "laid open more or less than this table asks for")
+        says = "laid open more or less than this table asks for"
+        return Finding(CheckCode.SHAPE, says, of_rules=False)
     x, key = decode_scalar(payload.x), deck.keys[seat]
-    own_key = Claim(lambda _: crypto.reveals_key(x, key), "laid open a key that is not its own")
+    says = "laid open a key that is not its own"
+    own_key = Claim(lambda _: crypto.reveals_key(x, key), says, of_rules=False)
     if not with_seeds:
         return Judging(own_key)
     context, seed = deck.commit_contexts[seat], deck.seeds[seat]
     says = "laid open a seed that it had not committed to"
-    return Judging(own_key, Claim(lambda _: crypto.reveals_seed(seed, context, payload.seed), says))
+    own_seed = Claim(
+        lambda _: crypto.reveals_seed(seed, context, payload.seed), says, of_rules=False
+    )
+    return Judging(own_key, own_seed)
 
 
 def audit_with_keys(

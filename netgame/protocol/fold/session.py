@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.play.due import due_seats
-from netgame.errors import Malformed
+from netgame.errors import Malformed, OffCurve
 from netgame.protocol.fold import deal, leavers, lobby, play, round_end, shares, turn
 from netgame.protocol.fold import phases as at
 from netgame.protocol.fold.deck import Deal
@@ -218,7 +218,8 @@ def check_payload(state: State, entry: Entry) -> Finding | Judging | None:
     try:
         return row.check(state, state.now, entry.seat, entry.payload)
     except Malformed as problem:
-        return Finding(CheckCode.SHAPE, f"wrote a malformed entry ({name}): {problem}")
+        says = f"wrote a malformed entry ({name}): {problem}"
+        return Finding(CheckCode.SHAPE, says, of_rules=not isinstance(problem, OffCurve))
 
 
 def complete_step(state: State, entries: Entries) -> Completed:

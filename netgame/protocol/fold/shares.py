@@ -37,10 +37,12 @@ def share_claims(
     says: str,
     tiles: Sequence[Tile] = (),
     says_of_tiles: str = "",
+    *,
+    of_rules: bool = True,
 ) -> tuple[Claim, ...]:
     """That these are the shares of that key and, if tiles are named, that they open as these.
 
-    Raises `Malformed`.
+    `of_rules`: the rules say which positions these are, and not the entry. Raises `Malformed`.
     """
     key, context, positions, masked = shared
     given, proved = decode_points(tokens, len(masked)), masking.decode_reveal_proof(proof)
@@ -50,8 +52,11 @@ def share_claims(
         return list(map(masking.unmask, masked, given)) == points
 
     reveal = (key, context, positions, firsts, given, proved)
-    by_key = Claim(lambda by: masking.verify_reveal(*reveal, by), says, 4 + 2 * len(masked))
-    return (by_key, Claim(lambda _: opens(), says_of_tiles, 0)) if tiles else (by_key,)
+    terms = 4 + 2 * len(masked)
+    by_key = Claim(lambda by: masking.verify_reveal(*reveal, by), says, terms, of_rules)
+    if not tiles:
+        return (by_key,)
+    return by_key, Claim(lambda _: opens(), says_of_tiles, 0, of_rules)
 
 
 def positions_shared(state: State, round_: Round, seat: int) -> tuple[Position, ...]:

@@ -84,6 +84,7 @@ def _shown_claims(
         ),
         *(tokens, proof, "laid a tile with a share that is not of its key"),
         *([tile for _, tile in shown], "laid a tile that this position does not hold"),
+        of_rules=False,
     )
 
 
@@ -210,5 +211,6 @@ def check_opening_reveal(
     context = now.sealed.contexts[seat]
     given = opening_commitment(context, said_of(move), payload.secret)
     if given != now.sealed.commitments[seat]:
-        return Finding(CheckCode.PROOF, "showed another opening than it had committed to")
+        says = "showed another opening than it had committed to"
+        return Finding(CheckCode.PROOF, says, of_rules=False)
     return check_turn(state, now, seat, payload.turn)

@@ -6,8 +6,10 @@ was received and hidden.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
-from netgame.protocol.fold.state import State
+from netgame.protocol.epochs.company import Company
+from netgame.protocol.fold.phases import Member
 from netgame.protocol.ledger.poll import Decision, key_of
 from netgame.wire.statements import (
     Accept,
@@ -19,6 +21,21 @@ from netgame.wire.statements import (
     bit,
     seats_in,
 )
+
+
+class Seating(Protocol):
+    """Who sits at a table, as far as it takes to name somebody: a state, or a log without rules."""
+
+    @property
+    def host(self) -> bytes:
+        """The key of who opened the table."""
+
+    @property
+    def company(self) -> Company:
+        """Who has seats, epoch by epoch."""
+
+    def member(self, key: bytes) -> Member | None:
+        """Who sits under this key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,25 +57,25 @@ class GoneSeat:
     promised: bool
 
 
-def departures_of(state: State, decision: Decision) -> tuple[GoneSeat, ...]:
-    """Tell of each seat that goes by this decision, which `state` has behind it."""
-    return tuple(_departures(state, decision)) if decision.goes else ()
+def departures_of(table: Seating, decision: Decision) -> tuple[GoneSeat, ...]:
+    """Tell of each seat that goes by this decision, which `table` has behind it."""
+    return tuple(_departures(table, decision)) if decision.goes else ()
 
 
-def _departures(state: State, decision: Decision) -> Iterator[GoneSeat]:
+def _departures(table: Seating, decision: Decision) -> Iterator[GoneSeat]:
     said = {each.name: each.statement for each in decision.said}
     last = _decided(said, decision)
     first = _fresh(said, last)
-    epoch = state.company.of_id(decision.book.id)
+    epoch = table.company.of_id(decision.book.id)
     assert epoch is not None, "what is decided belongs to an epoch"
     counted = [said[name] for name in first.counted]
-    parted = {key_of(state.company, each) for each in counted if isinstance(each, Parting)}
+    parted = {key_of(table.company, each) for each in counted if isinstance(each, Parting)}
     promises = {each.seat: each for each in counted if isinstance(each, Promise)}
     took_part = {author(each) for each in said.values() if _takes_part(each, last)}
     voters = [seat for seat in seats_in(epoch.voters) if not decision.goes & bit(seat)]
 
     def names(seats: list[int]) -> tuple[str, ...]:
-        members = (state.member(epoch.keys[seat]) for seat in seats)
+        members = (table.member(epoch.keys[seat]) for seat in seats)
         return tuple(member.name for member in members if member is not None)
 
     for seat in seats_in(decision.goes):

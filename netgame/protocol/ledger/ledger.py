@@ -124,7 +124,8 @@ class Ledger:
         if key is None:
             return checks.Stray("an entry of an author that is not at this table")
         if not entry.is_by(key):
-            finding = Finding(CheckCode.SIGNATURE, "passed on an entry with a wrong signature")
+            says = "passed on an entry with a wrong signature"
+            finding = Finding(CheckCode.SIGNATURE, says, of_rules=False)
             return _guilty(entry, b"", finding)
         return self._judge_signed(entry, key)
 
@@ -169,7 +170,8 @@ class Ledger:
         return self.steps[step] if step < self.state.step else tuple(self.holding())
 
     def _fork(self, one: Entry, other: Entry, key: bytes) -> checks.Guilty:
-        finding = Finding(CheckCode.FORK, "signed two different entries for one slot")
+        says = "signed two different entries for one slot"
+        finding = Finding(CheckCode.FORK, says, of_rules=False)
         return checks.Guilty(Fault(finding, key, other.step, (one.signed, other.signed)))
 
     def proved(

@@ -151,7 +151,8 @@ class Poll:
         for each in (*self.said.values(), said):
             probe.add(each)
         says = "signed in a poll what does not follow from what it names"
-        return _fault(says, key, said.statement, probe.behind(said.name))
+        # Who may go depends on whether the game is over there, which the rules say.
+        return _fault(says, key, said.statement, probe.behind(said.name), of_rules=True)
 
     def against(self, said: Said, key: bytes, others: Iterable[Said]) -> Fault | None:
         """Whether one of these of the same seat cannot stand beside it."""
@@ -162,7 +163,8 @@ class Poll:
                     each for one in (other, said) for each in self._proposals_of(one)
                 )
                 pair_first = (other, said, *named)
-                return _fault(f"signed {pair.value}", key, said.statement, pair_first)
+                says = f"signed {pair.value}"
+                return _fault(says, key, said.statement, pair_first, of_rules=False)
         return None
 
     def _proposals_of(self, said: Said) -> Iterator[Said]:
@@ -182,15 +184,17 @@ def against_entry(said: Iterable[Said], entry: Entry, key: bytes) -> Fault | Non
             continue
         pair = went_on(statement, written)
         if pair is not None:
-            finding = Finding(CheckCode.CUT, f"signed {pair.value}")
+            finding = Finding(CheckCode.CUT, f"signed {pair.value}", of_rules=False)
             signed = (entry.signed,)
             return Fault(finding, key, entry.step, signed, statements=(each.signed,))
     return None
 
 
-def _fault(says: str, key: bytes, statement: Statement, said: Iterable[Said]) -> Fault:
+def _fault(
+    says: str, key: bytes, statement: Statement, said: Iterable[Said], *, of_rules: bool
+) -> Fault:
     step = getattr(statement, "step", 0)
-    finding = Finding(CheckCode.CUT, says)
+    finding = Finding(CheckCode.CUT, says, of_rules=of_rules)
     return Fault(finding, key, step, (), statements=tuple(each.signed for each in said))
 
 

@@ -1,60 +1,54 @@
-"""A record judged offline, entry by entry, exactly as a live peer judged it [protocol.md §6].
+"""A record read offline, entry by entry, and judged exactly as a live peer judged it [§6].
 
-`walk` replays a record through the same ledger; `verify_record` says in one sentence whether all of
-it holds: signatures, rules, shares, proofs, shuffles, scores, and, in an evidence file, the fault.
+`walk` replays a record through the same ledger. A record that was made by another revision of the
+rules is judged likewise, as long as both read the rules alike: where they part, nobody is blamed,
+and from there on only that is checked which needs no rules (`signed_log`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Final
+from functools import partial
+from typing import Final, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from engine.scoring import winners
-from netgame.crypto.batch import Batch, Begin, Weights
-from netgame.crypto.group import Entropy
-from netgame.crypto.signing import verify_signature
+from netgame.crypto.batch import Batch, Weights
 from netgame.errors import Malformed
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.deal import why_bad_chain
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.session import due
+from netgame.protocol.fold.revision import is_other, our_revision
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Decision, Heard
-from netgame.protocol.ledger.verdict import (
-    RecordVerdict,
-    Signers,
-    VerdictKind,
-    all_departures,
-    fault_sentence,
-    is_evidence_of,
-    seat_name,
-    witness_octets,
-)
+from netgame.protocol.ledger.signed_log import SignedLog, Unsigned
+from netgame.protocol.ledger.verdict import Signers, fault_sentence
 from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import (
     FRAME_HEADER_BYTES,
-    WITNESS_DOMAIN,
+    Damage,
     Entry,
+    frame_payload,
     read_frames,
     read_statement,
 )
 from netgame.protocol.log.fault import CheckCode, Fault
 from netgame.protocol.notices import Notice
-from netgame.protocol.text import counted, join_names
-from netgame.wire.codec import decode, decode_any
+from netgame.wire.codec import decode, decode_any, encode
 from netgame.wire.messages import (
-    CHAIR,
     Body,
     EvidenceFrame,
+    OpenTable,
+    RecordEntry,
     RecordFrame,
     RecordHeader,
     RecordStatement,
     SignedEntry,
     SignedStatement,
 )
+
+T = TypeVar("T")
 
 
 class BadRecord(Malformed):
@@ -67,7 +61,33 @@ NOT_OUR_VERSION: Final = (
 )
 
 
-class OtherVersion(BadRecord):
+NOT_OUR_REVISION: Final = (
+    "this is a game by revision {revision} of the rules, and this program plays revision {ours}: "
+    "use the Boneyard that began it"
+)
+
+
+class MadeOtherwise(BadRecord):
+    """A record that holds for all that this program knows; another Boneyard can say more."""
+
+
+class EmptyRecord(BadRecord):
+    """A file without an octet."""
+
+
+class CutOff(BadRecord):
+    """A file that ends inside a frame; what stands before that holds."""
+
+
+class OtherRevision(MadeOtherwise):
+    """A record of a game by another revision of the rules, which this program does not play."""
+
+    def __init__(self, revision: int) -> None:
+        super().__init__(NOT_OUR_REVISION, revision=revision, ours=our_revision())
+        self.revision = revision
+
+
+class OtherVersion(MadeOtherwise):
     """A record of another protocol version, of which this program can say no more."""
 
     def __init__(self, version: int) -> None:
@@ -94,14 +114,26 @@ class Walked(Struct, frozen=True):
 
 
 class _Misplaced(BadRecord):
-    """What does not hold, without saying where: it is in the frame that is being read."""
+    """What does not hold: at `place`, or else in the frame that is being read.
+
+    `of_rules`: by another reading of the rules it may hold. Then `step` is the first in doubt, if
+    it is not that of the frame.
+    """
+
+    def __init__(
+        self, text: str, *, of_rules: bool = True, place: str = "", step: int | None = None
+    ) -> None:
+        super().__init__(text)
+        self.of_rules, self.place, self.step = of_rules, place, step
 
 
 @dataclass(slots=True)
 class Reading:
     """A record as far as it has been read; `found` holds the first fault seen in what stands.
 
-    `frames` and `octets` have been read so far. What is read by a batch is no finding yet.
+    `frames` and `octets` have been read so far. What is read by a batch is no finding yet. A game
+    by another `revision` of the rules has its `signed` log, and `parted_at` is the step from which
+    on the two readings differ.
     """
 
     by: Weights
@@ -114,42 +146,55 @@ class Reading:
     signers: Signers = field(default_factory=Signers)
     frames: int = 0
     octets: int = 0
+    signed: SignedLog | None = None
+    parted_at: int | None = None
+
+    @property
+    def revision(self) -> int:
+        """By which revision of the rules the game is played; before that is known, ours."""
+        settings = self.signed.settings if self.signed is not None else None
+        return our_revision() if settings is None else settings.revision
 
     def read_on(self, octets: bytes) -> Iterator[Walked]:
         """Read what follows, frame by frame; raises `BadRecord` saying where."""
         payloads, damage = read_frames(octets)
         begun = self.octets
         for payload in payloads:
-            place = f"frame {self.frames} at octet {self.octets} (step {self.ledger.state.step})"
+            step = self.ledger.state.step if self.parted_at is None else self._signed_step
+            place = f"frame {self.frames} at octet {self.octets} (step {step})"
             try:
                 walked = self.take(payload, place)
             except _Misplaced as problem:
-                raise BadRecord(f"{place}: {problem}") from None
+                raise BadRecord(f"{problem.place or place}: {problem}") from None
             self.frames += 1
             self.octets += FRAME_HEADER_BYTES + len(payload)
             if walked is not None:
                 yield walked
         if self.closing is None:
-            self.refuse_what_is_found()
+            try:
+                self._while_agreed(self.refuse_what_is_found)
+            except _Misplaced as problem:
+                raise BadRecord(f"{problem.place}: {problem}") from None
         if damage is not None:
-            if not self.frames:
-                raise BadRecord("octet 0: this is not a Boneyard record, or it is damaged here")
-            raise BadRecord(f"{damage.reason} at octet {begun + damage.offset}")
+            raise self._damaged(damage, begun + damage.offset, octets)
         if not self.frames:
-            raise BadRecord("the file is empty")
+            raise EmptyRecord("the file is empty")
 
-    def verdict(self, octets: bytes = b"") -> RecordVerdict:
-        """Whether all of it holds, `octets` being what follows what has been read."""
-        try:
-            for _ in self.read_on(octets):
-                pass
-            if self.closing is not None:
-                return _evidence_verdict(self, self.closing)
-        except OtherVersion as problem:
-            return RecordVerdict(VerdictKind.REFUSED, f"Not verified: {problem}")
-        except BadRecord as problem:
-            return RecordVerdict(VerdictKind.REFUSED, f"Not a good record: {problem}")
-        return _record_verdict(self)
+    def _damaged(self, damage: Damage, octet: int, octets: bytes) -> BadRecord:
+        """Say what is wrong with a file of which the rest is no whole frame."""
+        if damage.is_cut and self.frames:
+            step = self.ledger.state.step if self.parted_at is None else self._signed_step
+            text = f"{damage.reason} at octet {octet}; what stands before it holds"
+            return CutOff(f"{text}, up to step {step}")
+        if self.frames:
+            return BadRecord(f"{damage.reason} at octet {octet}")
+        if frame_payload(encode(RecordHeader(PROTOCOL_VERSION))).startswith(octets):
+            return CutOff("the file breaks off inside its first frame, before anything is said")
+        return BadRecord("octet 0: this is not a Boneyard record, or it is damaged here")
+
+    @property
+    def _signed_step(self) -> int:
+        return self.signed.step if self.signed is not None else 0
 
     def take(self, payload: bytes, place: str) -> Walked | None:
         """Take one frame, which is at `place`."""
@@ -167,9 +212,48 @@ class Reading:
         if isinstance(frame, EvidenceFrame):
             self.closing = frame
             return None
+        self._note_revision(frame)
+        if self.signed is not None:
+            self._take_signed(self.signed, frame)
         if isinstance(frame, RecordStatement):
-            return self._take_statement(frame.statement)
-        return self._take_entry(frame.entry, place)
+            return self._while_agreed(partial(self._take_statement, frame.statement))
+        return self._while_agreed(partial(self._take_entry, frame.entry, place))
+
+    def _note_revision(self, frame: RecordEntry | RecordStatement) -> None:
+        """From the offer on, the log of a game by another revision is read without rules, too."""
+        if self.signed is not None or self.entries or not isinstance(frame, RecordEntry):
+            return
+        with suppress(Malformed):
+            opening = decode(frame.entry.body, Body).payload
+            if isinstance(opening, OpenTable) and is_other(opening.settings):
+                self.signed = SignedLog()
+
+    def _take_signed(self, log: SignedLog, frame: RecordEntry | RecordStatement) -> None:
+        """Refuse what no log holds, whatever the rules are."""
+        try:
+            if isinstance(frame, RecordEntry):
+                self.signers.note(log.take(frame.entry), log.host, log.members)
+            elif not log.hear(read_statement(frame.statement)):
+                raise _Misplaced("a statement that nobody can have signed here", of_rules=False)
+        except Unsigned as problem:
+            fault = problem.fault
+            text = str(problem) if fault is None else fault_sentence(log, fault)
+            raise _Misplaced(text, of_rules=False) from None
+        except Malformed as problem:
+            raise _Misplaced(f"it is {problem}", of_rules=False) from None
+
+    def _while_agreed(self, judge: Callable[[], T]) -> T | None:
+        """Judge by our rules, and no further than another reading of them has come to the same."""
+        if self.parted_at is not None:
+            return None
+        try:
+            return judge()
+        except _Misplaced as problem:
+            if self.signed is None or not problem.of_rules:
+                raise
+            due = self.ledger.state.step
+            self.parted_at = due if problem.step is None else min(due, problem.step)
+            return None
 
     def _take_statement(self, signed: SignedStatement) -> Walked | None:
         """A statement that has helped to decide a poll, and what it decides, if anything."""
@@ -180,7 +264,7 @@ class Reading:
         before = self.ledger.state
         heard = self.ledger.hear(said)
         if isinstance(heard, Fault):
-            raise _Misplaced(fault_sentence(before, heard))
+            raise _Misplaced(fault_sentence(before, heard), of_rules=heard.finding.of_rules)
         if heard in (Heard.LATER, Heard.FORGED, Heard.STRAY):
             raise _Misplaced("a statement that nobody can have signed here")
         self.ledger.steps.note()
@@ -193,7 +277,7 @@ class Reading:
 
     def _take_entry(self, signed: SignedEntry, place: str) -> Walked:
         if not self.ledger.state.table_id:
-            self.ledger = Ledger(_table_of(signed))
+            self.ledger = Ledger(table_of(signed))
         before = self.ledger.state
         if before.phase is Phase.OVER:
             raise _Misplaced("there is more after the end of the game")
@@ -202,7 +286,10 @@ class Reading:
         entry = _accepted(self.ledger, judgement, self.by)
         notices = self.ledger.settle(entry)
         self.entries += 1
-        self.signers.note(entry, before, self.ledger.state)
+        if self.signed is None:
+            state = self.ledger.state
+            key = before.author_key(entry.step, entry.seat) or state.host
+            self.signers.note(key, state.host, (*state.members, *state.seats))
         self.places[signed] = place
         late = self.ledger.late_fault()
         if late is not None:
@@ -220,8 +307,12 @@ class Reading:
         closes_nothing = self.ledger.is_waiting() and isinstance(judgement, checks.Accepted)
         if self.found and not closes_nothing:
             fault = self.found[0]
-            place = self.places[fault.entries[0]]  # a fault in what stands names an entry there
-            raise BadRecord(f"{place}: {fault_sentence(self.ledger.state, fault)}")
+            raise _Misplaced(
+                fault_sentence(self.ledger.state, fault),
+                of_rules=fault.finding.of_rules,
+                place=self.places[fault.entries[0]],  # a fault in what stands names an entry there
+                step=fault.shown,
+            )
 
     def _check_chain(self) -> None:
         """Verify the shuffles of a deal as soon as all its proofs are there."""
@@ -236,14 +327,15 @@ class Reading:
             self.found.append(self.ledger.chain_fault(deal, *bad))
 
 
-def _table_of(entry: SignedEntry) -> bytes:
+def table_of(entry: SignedEntry) -> bytes:
+    """The id that the first entry of a log carries; raises `BadRecord`."""
     try:
         return decode(entry.body, Body).id
     except Malformed as problem:
         raise _Misplaced(f"it is {problem}") from None
 
 
-def _fault_of(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Fault | None:
+def fault_of(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Fault | None:
     """The fault that a judgement comes to, what takes time being run at once; None if to none."""
     match judgement:
         case checks.Guilty(fault):
@@ -257,11 +349,12 @@ def _fault_of(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Fault
 
 def _accepted(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Entry:
     """The entry, if it passes every check; raises `BadRecord`."""
-    fault = _fault_of(ledger, judgement, by)
+    fault = fault_of(ledger, judgement, by)
     if fault is not None and fault.finding.check is CheckCode.SIGNATURE:
         raise _Misplaced(f"the signature of an entry of step {fault.step} does not fit")
     if fault is not None:
-        raise _Misplaced(fault_sentence(ledger.state, fault))
+        of_rules = fault.finding.of_rules
+        raise _Misplaced(fault_sentence(ledger.state, fault), of_rules=of_rules, step=fault.step)
     match judgement:
         case checks.Accepted(entry):
             return entry
@@ -269,6 +362,8 @@ def _accepted(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Entry
             raise _Misplaced(f"it is {reason}")
         case checks.Repeat():
             raise _Misplaced("an entry that is there already")
+        case checks.Later(entry) | checks.Unlinked(entry):
+            raise _Misplaced("an entry that does not follow from those before it", step=entry.step)
         case _:
             raise _Misplaced("an entry that does not follow from those before it")
 
@@ -288,113 +383,7 @@ def walk(octets: bytes, by: Weights) -> Iterator[Walked]:
 
     By a `Batch` proofs are only added up: they hold if it `holds`.
     """
-    yield from Reading(by).read_on(octets)
-
-
-def verify_record(octets: bytes, entropy: Entropy, begin: Begin | None = None) -> RecordVerdict:
-    """Whether all of a record, or of an evidence file, holds, in one sentence.
-
-    `octets` may be hostile; `entropy` gives secret weights of sums, which `begin` begins elsewhere.
-    """
-    batch = Batch(entropy, begin)
-    bug: Exception | None = None
-    try:
-        verdict = Reading(batch).verdict(octets)
-        if verdict.kind is VerdictKind.RECORD and batch.holds():
-            return verdict
-    except Exception as error:  # what is folded here has yet to be proved: it may come to anything
-        bug = error
-    verdict = Reading(entropy).verdict(octets)
-    if bug is not None and verdict.kind is VerdictKind.RECORD:
-        raise bug  # all proofs hold, so nothing that was folded can be to blame
-    return verdict
-
-
-def _record_verdict(reading: Reading) -> RecordVerdict:
-    state = reading.ledger.state
-    names = tuple(member.name for member in state.seats or state.members)
-    finished = state.phase is Phase.OVER
-    scores = state.table.past if state.table is not None else ()
-    won: tuple[str, ...] = ()
-    if finished and state.table is not None:
-        won = tuple(names[seat] for seat in winners(state.table))
-        rounds = counted(len(scores), "round", "rounds")
-        says = f"a whole game of {rounds} between {join_names(names)}"
-    elif reading.entries:
-        missing = [at for at in due(state).authors if at not in reading.ledger.slots]
-        called = ["the host" if at == CHAIR else state.name_of(at) for at in missing]
-        says = "a game that is not finished"
-        says += f" and waits for {join_names(called)}" if called else ""
-    else:
-        says = "a table that was never opened"
-    if reading.entries:
-        checked = f"{counted(reading.entries, 'entry', 'entries')} up to step {state.step}"
-        says += f". Checked: {checked}, with every signature, move and proof"
-        says += f". Final digest {state.head.hex()[:16]}"
-    return RecordVerdict(
-        kind=VerdictKind.RECORD,
-        sentence=f"A good record: {says}.",
-        finished=finished,
-        entries=reading.entries,
-        steps=state.step,
-        head=state.head.hex(),
-        names=names,
-        scores=scores,
-        winners=won,
-        signers=reading.signers.all(),
-        departures=all_departures(reading.ledger),
-    )
-
-
-def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict:
-    """Judge the closing frame of an evidence file against the record before it."""
-    state = reading.ledger.state
-    fault = _witnessed(reading.ledger, closing) if closing.sender else _proved(reading, closing)
-    if fault is None or not is_evidence_of(closing, fault):
-        return RecordVerdict(
-            VerdictKind.REFUSED, "Not good evidence: it does not prove what it says."
-        )
-    kind, sentence = VerdictKind.EVIDENCE, f"Good evidence: {fault_sentence(state, fault)}"
-    if fault.sender:
-        told = fault_sentence(state, fault)
-        by = f"So says {seat_name(state, closing.witness)}, who received it."
-        kind = VerdictKind.HEARSAY
-        sentence = f"Hearsay, which proves nothing to anybody else: {told} {by}"
-    return RecordVerdict(
-        kind=kind,
-        sentence=sentence,
-        entries=reading.entries,
-        steps=state.step,
-        head=state.head.hex(),
-        accused=seat_name(state, fault.sender or fault.key),
-        check=closing.check,
-        signers=reading.signers.all(),
-        departures=all_departures(reading.ledger),
-    )
-
-
-def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
-    """The fault that the frame proves on the log before it; a wrong signature binds nobody."""
-    if not reading.entries and closing.entries:  # the very first entry of the table is the bad one
-        reading.ledger = Ledger(_table_of(closing.entries[0]))
-    found = next((each for each in reading.found if each.entries == closing.entries), None)
-    if fault := found or reading.ledger.proved(closing.entries, closing.statements):
-        return fault
-    ledger = reading.ledger
-    alone = (_fault_of(ledger, ledger.judge(each), reading.by) for each in closing.entries)
-    first = next(filter(None, alone), None)
-    return None if first and first.finding.check is CheckCode.SIGNATURE else first
-
-
-def _witnessed(ledger: Ledger, closing: EvidenceFrame) -> Fault | None:
-    """A wrong signature binds nobody: here a member of the table says who sent it."""
-    if len(closing.entries) != 1 or ledger.state.member(closing.witness) is None:
-        return None
-    (signed,) = closing.entries
-    octets = witness_octets(signed, closing.sender)
-    if not verify_signature(closing.witness, WITNESS_DOMAIN, octets, closing.signature):
-        return None
-    match ledger.judge(signed):
-        case checks.Guilty(fault) if fault.finding.check is CheckCode.SIGNATURE:
-            return replace(fault, sender=closing.sender)
-    return None
+    reading = Reading(by)
+    yield from reading.read_on(octets)
+    if reading.parted_at is not None:
+        raise OtherRevision(reading.revision)

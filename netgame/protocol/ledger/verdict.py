@@ -9,18 +9,19 @@ themselves; one program can hold several keys, as a host does for its bots, so k
 whoever cares compares fingerprints. [protocol.md §6]
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
+from engine.rules.revision import RULES_REVISION
 from netgame.crypto.signing import PUBLIC_KEY_BYTES
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Member
-from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.departures import GoneSeat, departures_of
+from netgame.protocol.ledger.departures import GoneSeat, Seating, departures_of
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import WITNESS_DOMAIN, Entry, Signer, frame_payload
+from netgame.protocol.ledger.poll import Decision
+from netgame.protocol.log.entry import WITNESS_DOMAIN, Signer, frame_payload
 from netgame.protocol.log.fault import Fault
 from netgame.protocol.text import fingerprint
 from netgame.wire.codec import encode
@@ -82,16 +83,16 @@ def evidence_file(ledger: Ledger, fault: Fault, witness: Signer) -> bytes:
     return b"".join(frame_payload(frame) for frame in frames)
 
 
-def seat_name(state: State, key: bytes) -> str:
+def seat_name(table: Seating, key: bytes) -> str:
     """The name at the table of who holds `key`, and the fingerprint that decides."""
-    member = state.member(key)
-    name = member.name if member else ("the host" if key == state.host else "a stranger")
+    member = table.member(key)
+    name = member.name if member else ("the host" if key == table.host else "a stranger")
     return f"{name} ({fingerprint(key)})"
 
 
-def fault_sentence(state: State, fault: Fault) -> str:
+def fault_sentence(table: Seating, fault: Fault) -> str:
     """One sentence: who, what, at which step, by which check."""
-    culprit = seat_name(state, fault.sender or fault.key)
+    culprit = seat_name(table, fault.sender or fault.key)
     code = fault.finding.refusal.code.value if fault.finding.refusal else None
     rule = f", {code}" if code else ""
     return (
@@ -129,13 +130,11 @@ class Signers:
     _members: dict[bytes, Member] = field(default_factory=dict)
     _host: bytes = b""
 
-    def note(self, entry: Entry, before: State, after: State) -> None:
-        """Count an entry that holds, and remember who has come to the table with it."""
-        self._host = after.host
-        key = before.author_key(entry.step, entry.seat) or after.host
+    def note(self, key: bytes, host: bytes, members: Iterable[Member]) -> None:
+        """Count an entry by `key` that holds, and remember who has come to the table with it."""
+        self._host = host
         self._entries[key] = self._entries.get(key, 0) + 1
-        for members in (after.members, after.seats):
-            self._members.update((member.key, member) for member in members)
+        self._members.update((member.key, member) for member in members)
 
     def all(self) -> tuple[Signatory, ...]:
         """Return every key that signed or had a seat, the host's chair first if it had none."""
@@ -152,11 +151,9 @@ class Signers:
         )
 
 
-def all_departures(ledger: Ledger) -> tuple[GoneSeat, ...]:
+def all_departures(table: Seating, decisions: Iterable[Decision]) -> tuple[GoneSeat, ...]:
     """Who has gone at this table, and by whose word, in the order of the log."""
-    return tuple(
-        each for decision in ledger.decisions for each in departures_of(ledger.state, decision)
-    )
+    return tuple(each for decision in decisions for each in departures_of(table, decision))
 
 
 class VerdictKind(Enum):
@@ -168,8 +165,23 @@ class VerdictKind(Enum):
     """That somebody has signed what no honest seat signs."""
     HEARSAY = "hearsay"
     """That a witness says something of another, which nothing in the file proves."""
+    OTHER_REVISION = "other-revision"
+    """A game by another revision of the rules: who signed what, and no more."""
     REFUSED = "refused"
     """Nothing."""
+
+
+class Difference(Enum):
+    """In which way a file is no whole game by these rules, though nobody need have cheated."""
+
+    NONE = "none"
+    UNFINISHED = "unfinished"
+    """It ends where a frame ends, before the game does."""
+    CUT_OFF = "cut-off"
+    """It ends within a frame; what stands before that holds."""
+    EMPTY = "empty"
+    OTHER_REVISION = "other-revision"
+    OTHER_VERSION = "other-version"
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +189,8 @@ class RecordVerdict:
     """What a file turned out to be; `head` is 128 hex digits, `scores` one row a round.
 
     `accused` is whom evidence convicts, or whom a witness names. `signers` are the keys that stand
-    behind the file, which are not people; `departures` who has gone, and by whose word.
+    behind the file, which are not people; `departures` who has gone, and by whose word. A game by
+    another `revision` of the rules was judged up to step `judged_to`, None: to its end.
     """
 
     kind: VerdictKind
@@ -193,6 +206,9 @@ class RecordVerdict:
     check: str = ""
     signers: tuple[Signatory, ...] = ()
     departures: tuple[GoneSeat, ...] = ()
+    differs: Difference = Difference.NONE
+    revision: int = RULES_REVISION
+    judged_to: int | None = None
 
     @property
     def ok(self) -> bool:

@@ -184,10 +184,14 @@ FRAME_HEADER_BYTES: Final = 8
 
 
 class Damage(Struct, frozen=True):
-    """Where a record stops being readable (octets from its start), and why."""
+    """Where a record stops being readable (octets from its start), and why.
+
+    `is_cut`: it ends there, inside a frame, and nothing in it is wrong.
+    """
 
     offset: int
     reason: str
+    is_cut: bool = False
 
 
 def frame_payload(payload: bytes) -> bytes:
@@ -202,12 +206,12 @@ def read_frames(octets: bytes) -> tuple[tuple[bytes, ...], Damage | None]:
     while at < len(octets):
         body = at + FRAME_HEADER_BYTES
         if body > len(octets):
-            return tuple(payloads), Damage(at, "the file breaks off inside the frame")
+            return tuple(payloads), Damage(at, "the file breaks off inside the frame", is_cut=True)
         length = int.from_bytes(octets[at : at + 4], "big")
         if not 0 < length <= FRAME_BYTES_MAX:  # none are zeros, left by a power cut
             return tuple(payloads), Damage(at, f"a length of {length} octets is claimed")
         if body + length > len(octets):
-            return tuple(payloads), Damage(at, "the file breaks off inside the frame")
+            return tuple(payloads), Damage(at, "the file breaks off inside the frame", is_cut=True)
         payload = octets[body : body + length]
         if zlib.crc32(payload) != int.from_bytes(octets[at + 4 : body], "big"):
             return tuple(payloads), Damage(at, "a checksum does not fit the frame")

@@ -38,23 +38,28 @@ class CheckCode(Enum):
 
 
 class Finding(Struct, frozen=True):
-    """Why an entry is refused: the check, a sentence without its subject, the rule broken."""
+    """Why an entry is refused: the check, a sentence without its subject, the rule broken.
+
+    `of_rules`: what the entry was held to follows from the rules, and so from their reading.
+    """
 
     check: CheckCode
     says: str
     refusal: Refusal | None = None
+    of_rules: bool = True
 
 
 class Claim(NamedTuple):
     """What a proof shows if it `holds`, and what an entry `says` of its author if it does not.
 
     It is given what equations are added up by; in a batch they have yet to be found true. It takes
-    about as long as `terms` multiplications.
+    about as long as `terms` multiplications. `of_rules` as in a `Finding`.
     """
 
     holds: Callable[[Weights], bool]
     says: str
     terms: int = 100
+    of_rules: bool = True
 
 
 _BRIEF_TERMS: Final = 8
@@ -72,7 +77,9 @@ class Judging:
         """Find the first claim that does not hold; None means passed."""
         false = (claim for claim in self._claims if not claim.holds(by))
         first = next(false, None)
-        return None if first is None else Finding(CheckCode.PROOF, first.says)
+        if first is None:
+            return None
+        return Finding(CheckCode.PROOF, first.says, of_rules=first.of_rules)
 
 
 def judge_together(judgings: Sequence[Judging], entropy: Entropy) -> list[Finding | None]:

@@ -16,9 +16,11 @@ from engine.refusals import Refusal
 from netgame.crypto.coin import table_id
 from netgame.crypto.group import Entropy
 from netgame.errors import Malformed
+from netgame.protocol.fold.revision import is_other, offered
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Heard
+from netgame.protocol.ledger.record import OtherRevision
 from netgame.protocol.log.entry import Said, Signer, read_statement
 from netgame.protocol.log.fault import Accepted, Fault, Later
 from netgame.protocol.notices import LinkEnd, WhyClosed
@@ -30,10 +32,16 @@ from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.standing.journal import ASK_FIRST_S
 from netgame.protocol.peer.view import TableView, build_view
 from netgame.wire.codec import decode, decode_any, encode
-from netgame.wire.messages import Body, OpenTable, RecordEntry, RecordStatement, Settings
+from netgame.wire.messages import Body, OpenTable, Payload, RecordEntry, RecordStatement, Settings
 
 Wish = Callable[[Parts], Refusal | None]
 """What the person here wishes of a part, which may refuse it."""
+
+
+def _refuse_other_rules(payload: Payload) -> None:
+    """Take up no game by another revision of the rules; raises `OtherRevision`."""
+    if isinstance(payload, OpenTable) and is_other(payload.settings):
+        raise OtherRevision(payload.settings.revision)
 
 
 def advance(parts: Parts) -> None:
@@ -166,7 +174,7 @@ class Core:
         get no seat.
         """
         host = self.parts.lobby_host
-        host.opening = OpenTable(self.key, nonce, settings)
+        host.opening = OpenTable(self.key, nonce, offered(settings))
         host.seated, host.start_at, host.lead = seated, start_at, lead
         host.kicked = set(kicked)
         self.place.begin_log(table_id(self.key, nonce))
@@ -192,7 +200,9 @@ class Core:
         return self
 
     def restore(self, payloads: Sequence[bytes], now: float, journal: Sequence[bytes] = ()) -> Self:
-        """Take up a table from its record; raises `Malformed` if the record is not a log.
+        """Take up a table from its record.
+
+        Raises `Malformed` if the record is not a log, or is of other rules (`OtherRevision`).
 
         `journal` is what the file beside it holds. Who has no seat there looks on; who has been
         gone on without meanwhile asks for its seat again. The entries were judged before they were
@@ -221,6 +231,7 @@ class Core:
                 judged = place.ledger.judge(frame.entry)
             if not isinstance(judged, Accepted):
                 raise Malformed("a record whose entries do not follow each other")
+            _refuse_other_rules(judged.entry.payload)
             place.ledger.settle(judged.entry)
             place.ledger.decide()
         parts.journal.recall(place.ledger, journal)

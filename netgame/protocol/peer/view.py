@@ -138,7 +138,7 @@ def build_view(parts: Parts) -> TableView:
         watchers=_watchers(parts),
         announces=parts.deputy.announces(),
         needed=parts.wishes.needed(),
-        departures=all_departures(place.ledger),
+        departures=all_departures(place.state, place.ledger.decisions),
     )
 
 

@@ -19,6 +19,7 @@ from cli.settings.chosen import chosen
 from cli.settings.declared import NAME
 from engine.rules.choose import SWITCHES
 from engine.rules.presets import PRESETS
+from engine.rules.revision import RULES_REVISION
 from netgame.errors import Disconnected, Refused
 from netgame.io.discovery.advert import TableAd
 from netgame.wire.messages import Settings
@@ -251,7 +252,7 @@ async def test_a_table_is_hosted_from_the_menu(opened):
     (asked, offering), *_ = opened
     assert asked.command == "host"
     assert offering.settings == Settings(
-        "walnut", ("blanks=25-50",), 9, 3, 2, 8, ("draws=hidden", "audit=keys")
+        *("walnut", ("blanks=25-50",), 9, 3, 2, 8, ("draws=hidden", "audit=keys")), RULES_REVISION
     )
     assert offering.start_at == 3
     assert any("There is no nonsense" in line for line in front.said)

@@ -15,8 +15,9 @@ from engine.written.notation import parse
 from lab.simulation.computers.toys import toys
 from netgame.protocol import notices
 from netgame.protocol.ledger.departures import GoneSeat
-from netgame.protocol.ledger.record import verify_record, walk
+from netgame.protocol.ledger.record import walk
 from netgame.protocol.ledger.standing import standing
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.peer.parts import leave_for_good
 from tests.cli.running import boneyard_here
 from tests.netgame.simtable import SimTable, Sitter, kill, link_all

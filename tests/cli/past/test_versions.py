@@ -87,7 +87,7 @@ def test_what_sheets_told_counts_still(old):
     """Scores and statistics of a finished game, as they were noted beside its record."""
     assert "Total" in boneyard_here("sheet", "1", data=old).stdout
     said = boneyard_here("stats", data=old).stdout
-    assert "1 game is of another protocol version, and is not counted." in said
+    assert "1 game was made by another version of Boneyard, and is not counted." in said
     facts = json.loads(boneyard_here("stats", "--json", data=old).stdout)
     assert (facts["total"]["games"], facts["unread"]) == (1, 1)
 

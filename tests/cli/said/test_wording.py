@@ -247,6 +247,8 @@ NOTICES = (
     notices.FaultFound("Ben", "fork", "Ben signed twice.", "evidence-3-fork.bin"),
     notices.FaultFound("Ben", "signature", "Ben passed that on.", "evidence-3-signature.bin"),
     notices.SeatRefused("full", "All seats are taken."),
+    notices.OtherRules(2, 1),
+    notices.OtherRules(1, 2),
     notices.MayCall(3.0),
     notices.Reshuffled(None),
     notices.Reshuffled(Seat(1)),

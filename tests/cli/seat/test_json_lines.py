@@ -34,6 +34,7 @@ NOTICE_FIELDS = {
     "may-call": {"seconds", "text"},
     "played": {"seat", "events", "text"},
     "refused": {"code", "sentence", "text"},
+    "other-rules": {"revision", "ours", "text"},
     "reshuffled": {"lead", "text"},
     "round-over": {"events", "text"},
     "said-farewell": {"name", "text"},

@@ -1,15 +1,21 @@
 """Until the table is full: the offer, who asks for a seat, who is let in (3.1, 4.4, 4.6)."""
 
+import re
+
 import msgpack
 
 from engine.refusals import Refusal
 from engine.rules.choose import parse_rules
+from engine.rules.revision import RULES_REVISION
 from engine.rules.spec import TableSpec, make_spec
 from engine.rules.switches import First
 from tests.conformance import proofs
 from tests.conformance.fold.state import need
 from tests.conformance.octets import PAGE, message
 from tests.netgame.crypto.oracle import hashed
+
+NUMBER = re.compile("0|-?[1-9][0-9]*")
+"""The one spelling of a number that is the value of a switch (3.1)."""
 
 
 def rules_of(offer):
@@ -42,9 +48,16 @@ def is_for_now(fold, request):
 
 
 def check_open_table(fold, _, said):
-    """Rules and options exist; whether they make a table is asked when it closes."""
+    """Rules and options exist, by the revision that is played here; of another nobody can say.
+
+    Whether they make a table is asked when it closes.
+    """
+    if said.settings.revision != RULES_REVISION:
+        return
     for name, value in dict(map(_word, said.settings.options)).items():
         need(value in OPTIONS.get(name, ()), "rules")
+    for _, value in map(_word, said.settings.switches):
+        need(not value.lstrip("+-").isdigit() or NUMBER.fullmatch(value), "rules")
     need(not isinstance(rules_of(said.settings), Refusal), "rules")
 
 

@@ -10,7 +10,7 @@ from netgame.crypto import group, signing
 from netgame.crypto.shuffle import generators
 from netgame.crypto.transcript import expand
 from netgame.errors import Malformed
-from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verification import verify_record
 from netgame.wire.messages import Settings
 
 

@@ -24,7 +24,7 @@ STATEMENTS = (
     said.Accept(bytes(64), 3, 2, bytes(64)),
 )
 STATEMENT = wire.SignedStatement(encode(STATEMENTS[0]), bytes(64))
-SETTINGS = wire.Settings("standard", ("mexican=none",), 12, 8, 13, 15)
+SETTINGS = wire.Settings("standard", ("mexican=none",), 12, 8, 13, 15, (), 1)
 LINK_MESSAGES = (
     wire.Hello(b""),
     wire.Hello(bytes(64), bytes(16)),

@@ -7,6 +7,7 @@ from functools import partial
 from typing import cast
 
 from netgame.limits import PROTOCOL_VERSION
+from netgame.protocol.fold.revision import is_other
 from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import Entry, read_entry
 from netgame.protocol.notices import Notice
@@ -79,8 +80,11 @@ class Receipt:
     def accept(self, entry: Entry, judging: checks.Judging | None, sender: PeerKey | None) -> bool:
         """Settle an entry, at once or when its proof has been judged; whether it counts.
 
-        Nobody judges a proof that it has just made itself.
+        Nobody judges a proof that it has just made itself. A table of other rules is left.
         """
+        if isinstance(entry.payload, OpenTable) and is_other(entry.payload.settings):
+            self.stay.turn_away(entry.payload.settings)
+            return False
         is_own = self.place.state.author_key(entry.step, entry.seat) == self.place.key
         if judging is None or (is_own and sender is None):
             self.settle(entry)

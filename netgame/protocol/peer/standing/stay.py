@@ -4,13 +4,14 @@ from dataclasses import dataclass, field
 
 from netgame.limits import HEARSAY_MAX, LEAVE_AFTER_S, WATCHERS_GRACE_S
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.revision import offered
 from netgame.protocol.ledger.verdict import evidence_file, fault_sentence, seat_name
 from netgame.protocol.log.fault import CheckCode, Fault
-from netgame.protocol.notices import FaultFound, TableClosed, WhyClosed
+from netgame.protocol.notices import FaultFound, OtherRules, TableClosed, WhyClosed
 from netgame.protocol.peer.effects import Finished, PeerKey, SaveEvidence
 from netgame.protocol.peer.place import Place
 from netgame.protocol.text import fingerprint
-from netgame.wire.messages import Evidence, Head
+from netgame.wire.messages import Evidence, Head, Settings
 
 _HALT_S = 3.0
 """A halted table stays this long to pass the evidence on."""
@@ -37,6 +38,13 @@ class Stay:
         """Nothing is left to do here for this peer, and the person should know why."""
         if not self.is_over:
             self.place.outbox.notify(TableClosed(why))
+            self._finish()
+
+    def turn_away(self, offer: Settings) -> None:
+        """The table plays another revision of the rules, by which nobody sits here or looks on."""
+        if not self.is_over:
+            ours = offered(offer).revision
+            self.place.outbox.notify(OtherRules(offer.revision, ours))
             self._finish()
 
     def stop_here(self) -> None:

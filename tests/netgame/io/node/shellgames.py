@@ -28,7 +28,7 @@ from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.io.tables.resume import resume_table
-from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.notices import FaultFound
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings

@@ -20,7 +20,7 @@ from netgame.io.tables.notes import read_notes
 from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.io.tables.resume import resume_table
 from netgame.io.tables.seat import play_seat
-from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.notices import (
     FaultFound,
     GameOver,

@@ -10,7 +10,7 @@ from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import check_payload, complete_step, due
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import Entry, read_entry, sign_entry
 from netgame.protocol.log.fault import Guilty
 from netgame.protocol.notices import DealPhase

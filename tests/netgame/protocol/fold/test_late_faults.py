@@ -15,7 +15,7 @@ from netgame.crypto.hand import prove_hand
 from netgame.crypto.masking import reveal_token, tile_point, unmask
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.turn import hand_statement
-from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import frame_payload, read_entry, read_frames
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire

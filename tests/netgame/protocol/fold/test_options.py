@@ -17,7 +17,7 @@ from netgame.protocol.fold.options import (
     parse_options,
 )
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verification import verify_record
 from netgame.wire import messages as wire
 from tests.netgame.games import entries_of
 from tests.netgame.mallory import Mallory, when

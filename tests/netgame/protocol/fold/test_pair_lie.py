@@ -14,7 +14,7 @@ from engine.table.moves import DrawTile, LayChain, LayTile
 from lab.simulation.cheats.bent import Bent
 from lab.simulation.computers.toys import toys
 from netgame.crypto.transcript import expand
-from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire

@@ -5,7 +5,7 @@ from engine.play.legal_moves import legal_moves
 from engine.table.moves import DrawTile, LayChain, LayTile
 from lab.rounds.any_move import choose_any
 from netgame.crypto.transcript import expand
-from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verification import verify_record
 from netgame.wire import messages as wire
 from tests.netgame import simtable
 from tests.netgame.mallory import Mallory

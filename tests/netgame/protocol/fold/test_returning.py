@@ -14,7 +14,7 @@ from netgame.errors import LocalMisuse, Malformed
 from netgame.limits import OPENING_BOX_BYTES
 from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.phases import Phase, ShowingOpenings
-from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES, WIDE, WIDE_SEED, played_widely

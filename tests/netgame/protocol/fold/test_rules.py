@@ -8,7 +8,7 @@ from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.acts import move_of, words_of
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verification import verify_record
 from netgame.wire import messages as wire
 from tests.netgame.mallory import Mallory
 from tests.netgame.simtable import SimTable, full_table

@@ -13,8 +13,9 @@ from netgame.crypto.transcript import expand
 from netgame.protocol.fold.deal import new_deal, why_bad_chain
 from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.record import BadRecord, verify_record, walk
+from netgame.protocol.ledger.record import BadRecord, walk
 from netgame.protocol.ledger.verdict import evidence_file
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import FRAME_HEADER_BYTES, read_entry, read_frames
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.core import Core

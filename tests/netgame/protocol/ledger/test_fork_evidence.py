@@ -5,9 +5,10 @@ from msgspec.structs import replace
 
 from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
+from netgame.protocol.fold.revision import offered
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.ledger.verdict import RecordVerdict, evidence_file, seat_name
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import frame_payload, sign_entry
 from netgame.protocol.log.fault import Accepted, CheckCode, Fault, Finding
 from netgame.protocol.notices import DealPhase
@@ -139,7 +140,8 @@ def test_a_fork_in_an_epoch_that_is_over_is_that_of_its_own_seats() -> None:
 
 def test_two_openings_of_one_table_convict_the_host_without_any_record() -> None:
     """Both name key and nonce, so both give the table its id; nothing else is in the file."""
-    verdict = judged_alone(*opened_again(settings=wire.Settings("standard", (), 9, 3, 2, 0)))
+    other = offered(wire.Settings("standard", (), 9, 3, 2, 0))
+    verdict = judged_alone(*opened_again(settings=other))
     assert verdict.ok, verdict.sentence
     assert verdict.check == "fork"
 

@@ -4,6 +4,7 @@ import pytest
 
 from netgame.crypto.coin import table_id
 from netgame.crypto.signing import make_signing_key
+from netgame.protocol.fold.revision import offered
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import sign_entry
 from netgame.protocol.log.fault import Accepted, Stray
@@ -26,7 +27,7 @@ SIGNER = make_signing_key(b"\x09" * 32)
 
 def opened_by(host: bytes, signature: bytes | None = None) -> object:
     """What becomes of a first entry under `host`, whose key and nonce name the table."""
-    opening = wire.OpenTable(host, bytes(32), standard())
+    opening = wire.OpenTable(host, bytes(32), offered(standard()))
     body = wire.Body(table_id(host, bytes(32)), 0, bytes(64), wire.CHAIR, 0, opening)
     signed = sign_entry(SIGNER, body)
     if signature is not None:

@@ -6,7 +6,7 @@ import pytest
 
 from lab.simulation.cheats.catalogue import CATALOGUE
 from lab.simulation.cheats.cheat import How
-from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import frame_payload
 from netgame.protocol.text import fingerprint
 from netgame.wire import messages as wire

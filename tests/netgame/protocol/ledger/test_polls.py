@@ -13,8 +13,8 @@ from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Heard
-from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.ledger.verdict import evidence_file
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import Said, read_entry, read_statement, sign_statement
 from netgame.protocol.log.fault import Accepted, CheckCode, Fault, Guilty, Stray
 from netgame.wire import messages as wire

@@ -7,6 +7,7 @@ from netgame.crypto.transcript import expand
 from netgame.errors import Malformed
 from netgame.limits import ENTRY_BYTES_MAX, HELD_ENTRIES_MAX, HELD_PER_PEER_MAX
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.revision import offered
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import ENTRY_DOMAIN, read_entry, sign_entry
 from netgame.protocol.log.fault import (
@@ -115,7 +116,7 @@ def test_7_4_author_a_stranger_cannot_open_the_table_again(stop) -> None:
     one, ben = core_at(stop)
     state = one.core.state
     for seat in (wire.CHAIR, 0, 1):
-        opening = wire.OpenTable(stranger().public_bytes, bytes(32), standard())
+        opening = wire.OpenTable(stranger().public_bytes, bytes(32), offered(standard()))
         body = wire.Body(state.table_id, 0, bytes(64), seat, 0, opening)
         forged = sign_entry(stranger(), body)
         assert not isinstance(one.core.ledger.judge(forged), Accepted | Later)

@@ -13,8 +13,9 @@ from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol import notices
 from netgame.protocol.fold import turn as turns
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.record import BadRecord, verify_record, walk
+from netgame.protocol.ledger.record import BadRecord, walk
 from netgame.protocol.ledger.verdict import VerdictKind, witness_octets
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import (
     ENTRY_DOMAIN,
     WITNESS_DOMAIN,

@@ -9,7 +9,7 @@ from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive

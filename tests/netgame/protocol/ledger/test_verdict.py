@@ -5,8 +5,14 @@ import pytest
 from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.record import verify_record
-from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind, evidence_file, seat_name
+from netgame.protocol.ledger.verdict import (
+    Difference,
+    RecordVerdict,
+    VerdictKind,
+    evidence_file,
+    seat_name,
+)
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import frame_payload, read_frames
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.wire import messages as wire
@@ -28,6 +34,7 @@ def test_a_refused_file_is_credited_with_nothing(octets: bytes) -> None:
     nothing = RecordVerdict(
         kind=VerdictKind.REFUSED, sentence=verdict.sentence, finished=False, entries=0, steps=0,
         head="", names=(), scores=(), winners=(), accused="", check="",
+        differs=Difference.NONE if octets else Difference.EMPTY,
     )  # fmt: skip
     assert verdict == nothing
     assert not verdict.ok

@@ -14,8 +14,8 @@ from netgame.crypto.transcript import expand
 from netgame.protocol.fold.acts import move_of
 from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.phases import Phase, Playing
-from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.ledger.verdict import VerdictKind
+from netgame.protocol.ledger.verification import verify_record
 from netgame.wire import messages as wire
 from tests.netgame.mallory import Mallory, TwoFaced, WrongSigner, when
 from tests.netgame.simtable import SimTable, Sitter, standard

@@ -5,7 +5,7 @@ import pytest
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.peer.view import TableStage
 from tests.netgame.simtable import SimTable, full_table, standard
 from tests.sliced import sliced

@@ -8,7 +8,7 @@ from netgame.limits import MISSED_BURST, STATEMENTS_BURST, STATEMENTS_PER_S
 from netgame.protocol import notices
 from netgame.protocol.epochs.voter import best_proposal
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import Said, filled_mask, frame_payload, sign_statement
 from netgame.protocol.peer.standing.journal import bound
 from netgame.wire import messages as wire

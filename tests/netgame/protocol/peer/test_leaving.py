@@ -9,7 +9,7 @@ from engine.play.judge import unseen_tiles
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import BetweenTurns, Phase
-from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire

@@ -10,7 +10,7 @@ from netgame.crypto.transcript import expand
 from netgame.limits import HELD_ENTRIES_MAX
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import filled_mask, read_entry, sign_entry
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer import sync

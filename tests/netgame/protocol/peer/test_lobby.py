@@ -9,7 +9,7 @@ from netgame.crypto.transcript import expand
 from netgame.limits import DROP_S, LINK_SETTLED_S
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.view import TableStage

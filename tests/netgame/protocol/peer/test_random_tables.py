@@ -7,7 +7,7 @@ import pytest
 
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.peer import effects as fx
 from netgame.wire import messages as wire
 from tests.netgame.simtable import SimTable, Sitter, kill, link_all, revive

@@ -9,7 +9,7 @@ from netgame.crypto.transcript import expand
 from netgame.errors import Malformed
 from netgame.protocol.fold import round_end as closing
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire

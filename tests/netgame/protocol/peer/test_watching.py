@@ -8,7 +8,7 @@ from netgame.limits import HELLO_S, HOST_GONE_S, WATCHERS_MAX, WATCHERS_TOLD_MAX
 from netgame.protocol import notices
 from netgame.protocol.fold.latecomers import fitting
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import REQUEST_DOMAIN, sign_entry
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core

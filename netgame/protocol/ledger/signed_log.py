@@ -1,0 +1,297 @@
+"""A log read without the rules of the game: who has signed what, and on what it stands [§6.2].
+
+`verify` reads a record so that was made by another revision of the rules. What a move may be, who
+is due and what a round scores it cannot say there; but it can say all that needs no rules:
+
+* an entry is encoded in its one way, under the id of an epoch that the log has opened;
+* its author has a key there, and has signed it;
+* nobody has signed two bodies for one slot;
+* `prev` is the digest of the step before, made of the entries as they stand.
+
+So a step is whatever entries of that number stand in a row, and it is done when one of the next
+follows, or a decision does. Who sits is told by entries that have the same meaning by any rules:
+`admit`, `dismiss` and `close`, a coin, and the requests that scores have granted. Who goes is told
+by the polls. A statement that cannot count here is passed over: by other rules the game may have
+been over where it was signed, and then it does.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from netgame.crypto.coin import seat_order, session_id, table_id
+from netgame.crypto.signing import is_public_key
+from netgame.crypto.transcript import Tag, digest
+from netgame.errors import Malformed
+from netgame.limits import PROTOCOL_VERSION
+from netgame.protocol.epochs.company import Company, Epoch
+from netgame.protocol.fold.lobby import member_of, read_request
+from netgame.protocol.fold.phases import Member
+from netgame.protocol.ledger.poll import Decision, Poll, key_at, key_of
+from netgame.protocol.log.entry import (
+    GENESIS,
+    Entry,
+    Said,
+    Slot,
+    epoch_digest,
+    epoch_id,
+    is_fork,
+    read_entry,
+    step_digest,
+)
+from netgame.protocol.log.fault import CheckCode, Fault, Finding
+from netgame.wire import messages as wire
+from netgame.wire.codec import encode
+from netgame.wire.statements import Proposal, bit, seats_in
+
+
+class Unsigned(Malformed):
+    """What no log holds, whatever the rules are; `fault` if it convicts somebody."""
+
+    def __init__(self, text: str, fault: Fault | None = None) -> None:
+        super().__init__(text)
+        self.fault = fault
+
+
+class _Newcomers(NamedTuple):
+    """Who sat before the last scores gave seats, and the keys of those who asked."""
+
+    before: Epoch
+    keys: tuple[bytes, ...]
+
+
+@dataclass(slots=True)
+class SignedLog:
+    """What is read so far. `host` and `member` are as in a `State`, for whoever names somebody.
+
+    The due step is the last one of which entries stand, in `_due`; `_heads` has the digest before
+    each step. While a table forms, `_coin` is the digest of the step in which all committed to it.
+    """
+
+    host: bytes = b""
+    members: tuple[Member, ...] = ()
+    company: Company = field(default_factory=Company)
+    settings: wire.Settings | None = None
+    entries: int = 0
+    rounds: int = 0
+    decisions: list[Decision] = field(default_factory=list)
+    poll: Poll | None = None
+    _heads: list[bytes] = field(default_factory=lambda: [GENESIS])
+    _due: dict[int, Entry] = field(default_factory=dict)
+    _signed: dict[Slot, Entry] = field(default_factory=dict)
+    _coin: bytes = b""
+    _newcomers: _Newcomers | None = None
+
+    # ---- how far it is ----
+
+    @property
+    def step(self) -> int:
+        """The step of which the last entries are."""
+        return len(self._heads) - 1
+
+    @property
+    def head(self) -> bytes:
+        """The digest of all steps, the last one as it stands."""
+        return step_digest(self._heads[-1], self._due.values()) if self._due else self._heads[-1]
+
+    def member(self, key: bytes) -> Member | None:
+        """Who sits, or sat, under this key."""
+        return next((each for each in self.members if each.key == key), None)
+
+    # ---- entries ----
+
+    def take(self, signed: wire.SignedEntry) -> bytes:
+        """Take the next entry, and give its author's key; raises `Malformed` for what none is."""
+        entry = read_entry(signed)
+        if not self.host:
+            self._open(entry)
+        if self._due and (entry.step, entry.prev) == (self.step + 1, self.head):
+            self._close()  # who may write this one may hang on that; if it is refused, all is
+        key = key_at(self.company, entry.id, entry.seat) or self._key_of_chair(entry)
+        if key is None:
+            raise Unsigned("an entry of an epoch or a seat that is not there")
+        if not entry.is_by(key):
+            raise Unsigned(f"the signature of an entry of step {entry.step} does not fit")
+        self._refuse_fork(entry, key)
+        if entry.id != self.company.now.id or entry.seat not in (wire.CHAIR, *self._present):
+            raise Unsigned("an entry that does not follow from those before it")
+        if (entry.step, entry.prev) != (self.step, self._heads[-1]):
+            raise Unsigned("an entry that does not follow from those before it")
+        self._due[entry.seat] = self._signed[entry.slot] = entry
+        self.entries += 1
+        return key
+
+    @property
+    def _present(self) -> tuple[int, ...]:
+        return self.company.now.present
+
+    def _open(self, entry: Entry) -> None:
+        opening = entry.payload
+        if not isinstance(opening, wire.OpenTable) or not is_public_key(opening.host):
+            raise Unsigned("a log that does not begin with an offer")
+        if (table_id(opening.host, opening.nonce), wire.CHAIR) != (entry.id, entry.seat):
+            raise Unsigned("an offer that is not of the table that it names")
+        self.host, self.settings = opening.host, opening.settings
+        self.company = Company.of_table(entry.id)
+
+    def _key_of_chair(self, entry: Entry) -> bytes | None:
+        """The host's, where it writes alone."""
+        is_lobby = entry.id == self.company.epochs[0].id and not self.company.at(entry.step).keys
+        return self.host if is_lobby and entry.seat == wire.CHAIR else None
+
+    def _refuse_fork(self, entry: Entry, key: bytes) -> None:
+        other = self._signed.get(entry.slot)
+        if other is None:
+            return
+        if not is_fork(other, entry):
+            raise Unsigned("an entry that is there already")
+        says = "signed two different entries for one slot"
+        finding = Finding(CheckCode.FORK, says, of_rules=False)
+        raise Unsigned(says, Fault(finding, key, entry.step, (other.signed, entry.signed)))
+
+    # ---- what a done step says of who sits ----
+
+    def _close(self) -> None:
+        """The due step is done, with what stands in it."""
+        done, before = tuple(self._due.values()), self._heads[-1]
+        self._heads.append(self.head)
+        self._due = {}
+        for entry in done:
+            self._follow(entry)
+        if isinstance(done[0].payload, wire.CoinCommit):
+            self._coin = step_digest(before, done)
+        self.rounds += isinstance(done[0].payload, wire.RoundOver)
+
+    def _follow(self, entry: Entry) -> None:
+        """What one entry of a done step changes, by any rules."""
+        match entry.payload:
+            case wire.Admit(request, signature):
+                self._admit(read_request(request, signature))
+            case wire.Dismiss(key):
+                self.members = tuple(each for each in self.members if each.key != key)
+            case wire.Close():
+                keys = tuple(sorted(each.key for each in self.members))
+                self.company = self.company.then(self.step, keys=keys)
+                self._begin_poll(0)
+            case wire.RoundOver(latecomers=asked) if asked:
+                requests = [read_request(admit.request, admit.signature) for admit in asked]
+                before = self.company.now
+                for each in requests:
+                    if before.seat_of(each.key) is None:
+                        self._admit(each)
+                self._seat(before, tuple(each.key for each in requests))
+            case _:
+                pass
+
+    def _admit(self, request: wire.JoinRequest) -> None:
+        others = tuple(each for each in self.members if each.key != request.key)
+        self.members = (*others, member_of(others, request))
+
+    def _seat(self, before: Epoch, keys: Iterable[bytes]) -> None:
+        """Give these keys seats, as guests: those that they had, or new ones behind all others."""
+        self._newcomers = _Newcomers(before, tuple(keys))
+        now = self.company.now
+        strangers = [key for key in self._newcomers.keys if now.seat_of(key) is None]
+        all_keys = (*now.keys, *seat_order(now.session, strangers))
+        guests = frozenset(all_keys.index(key) for key in self._newcomers.keys)
+        gone = now.gone - guests
+        self.company = self.company.then(self.step, keys=all_keys, gone=gone, guests=guests)
+        self._note_guests()
+
+    # ---- who goes on ----
+
+    def hear(self, said: Said) -> bool:
+        """Take a statement, and follow what it decides; whether anybody can have signed it."""
+        statement, poll = said.statement, self.poll
+        key = key_of(self.company, statement)
+        if key is None or poll is None or not said.is_by(key):
+            return False
+        if poll.is_of(statement):
+            poll.add(said)
+        else:
+            self.poll = poll.with_parting(self.company, said) or poll
+        self._decide()
+        return True
+
+    def holds(self, step: int, head: bytes) -> bool:
+        """Whether this log comes to `step` with this head."""
+        if self._due and step == self.step + 1:
+            return head == self.head
+        return step < len(self._heads) and self._heads[step] == head
+
+    def is_final(self, step: int) -> bool:
+        """Whether a coin has fallen where `step` is due; where a game is over the rules say."""
+        kinds = {type(each.payload) for each in self._due.values()}
+        return step == self.step + 1 and kinds == {wire.CoinReveal}
+
+    def _decide(self) -> None:
+        poll = self.poll
+        proposal = poll.cut.decided() if poll is not None else None
+        if poll is None or proposal is None:
+            return
+        if self._due and (proposal.step, proposal.head) == (self.step + 1, self.head):
+            is_coin = self.is_final(proposal.step)
+            shown = tuple(self._due.values())
+            self._close()
+            if is_coin and not proposal.goes and self.settings is not None:
+                self._open_session(self.settings, shown)
+        elif proposal.step > self.step:
+            return
+        said = tuple(poll.said[name] for name in poll.cut.certificate(proposal))
+        self.decisions.append(Decision(proposal.step, proposal.goes, said, poll, self.rounds))
+        if proposal.goes:
+            self._cut(proposal)
+        is_new = self.company.now.id != poll.id
+        self._begin_poll(0 if is_new else poll.number + 1, tuple(poll.partings()))
+
+    def _cut(self, value: Proposal) -> None:
+        """What stands from the decided step on is void; the log goes on without who goes."""
+        del self._heads[value.step + 1 :]
+        self._due, self._coin = {}, b""
+        now, goes = self.company.now, frozenset(seats_in(value.goes))
+        new_id = epoch_id(now.id, value.goes, value.step, self._heads[-1])
+        self._heads.append(epoch_digest(self._heads[-1], new_id))
+        self.company = self.company.then(value.step, id=new_id, gone=now.gone | goes)
+        if self._newcomers is not None:
+            self._seat_again(self._newcomers)
+
+    def _seat_again(self, was: _Newcomers) -> None:
+        """Newcomers that stay sit anew, as if those that go had never come."""
+        now, before = self.company.now, was.before
+        here = {now.keys[seat] for seat in now.present}
+        lost = now.gone & frozenset(range(len(before.keys)))
+        self.company = self.company.then(
+            self.step, keys=before.keys, gone=before.gone | lost, guests=before.guests
+        )
+        self._newcomers = None
+        staying = tuple(key for key in was.keys if key in here)
+        if staying:
+            self._seat(before, staying)
+
+    def _open_session(self, offer: wire.Settings, shown: Iterable[Entry]) -> None:
+        """The coin that these entries show has fallen, and its session begins."""
+        now, rules = self.company.now, digest(Tag.RULES, encode(offer))
+        secrets = {
+            now.keys[each.seat]: each.payload.secret
+            for each in shown
+            if isinstance(each.payload, wire.CoinReveal)
+        }
+        roster = sorted(secrets)
+        given = [secrets[key] for key in roster]
+        sid = session_id(now.id, PROTOCOL_VERSION, rules, roster, self._coin, given)
+        nobody = frozenset[int]()
+        opened = self.company.then(self.step, id=sid, session=sid, guests=nobody)
+        if not now.seated:
+            order = seat_order(sid, roster)
+            opened = self.company.then(
+                self.step, id=sid, session=sid, keys=order, gone=nobody, seated=True
+            )
+        self.company, self._newcomers = opened, None
+
+    def _begin_poll(self, number: int, partings: tuple[Said, ...] = ()) -> None:
+        self.poll = Poll.begin(self.company, number, self, partings)
+        self._note_guests()
+
+    def _note_guests(self) -> None:
+        if self.poll is not None:
+            self.poll.cut.guests = sum(map(bit, self.company.now.guests))

@@ -1,0 +1,225 @@
+"""What a file turned out to be, a record or evidence: all of it judged, and said in one sentence.
+
+`verify_record` reads it to the end [protocol.md §6.2]. A game by another revision of the rules is
+good as nothing, and convicts nobody of a move: its verdict says up to where the moves were judged.
+Signatures and forks are the same under any rules, and so is evidence of them.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from msgspec.structs import replace as altered
+
+from engine.scoring import winners
+from netgame.crypto.batch import Batch, Begin
+from netgame.crypto.group import Entropy
+from netgame.crypto.signing import verify_signature
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.revision import our_revision
+from netgame.protocol.fold.session import due
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.ledger.record import (
+    BadRecord,
+    CutOff,
+    EmptyRecord,
+    OtherVersion,
+    Reading,
+    fault_of,
+    table_of,
+)
+from netgame.protocol.ledger.signed_log import SignedLog
+from netgame.protocol.ledger.verdict import (
+    Difference,
+    RecordVerdict,
+    VerdictKind,
+    all_departures,
+    fault_sentence,
+    is_evidence_of,
+    seat_name,
+    witness_octets,
+)
+from netgame.protocol.log import fault as checks
+from netgame.protocol.log.entry import WITNESS_DOMAIN
+from netgame.protocol.log.fault import CheckCode, Fault
+from netgame.protocol.text import counted, join_names
+from netgame.wire.messages import CHAIR, EvidenceFrame
+
+_JUDGED: Final = (VerdictKind.RECORD, VerdictKind.OTHER_REVISION)
+"""What holds if the proofs do that have only been added up."""
+
+
+def verify_record(octets: bytes, entropy: Entropy, begin: Begin | None = None) -> RecordVerdict:
+    """Whether all of a record, or of an evidence file, holds, in one sentence.
+
+    `octets` may be hostile; `entropy` gives secret weights of sums, which `begin` begins elsewhere.
+    """
+    batch = Batch(entropy, begin)
+    bug: Exception | None = None
+    try:
+        verdict = verdict_of(Reading(batch), octets)
+        if verdict.kind in _JUDGED and batch.holds():
+            return verdict
+    except Exception as error:  # what is folded here has yet to be proved: it may come to anything
+        bug = error
+    verdict = verdict_of(Reading(entropy), octets)
+    if bug is not None and verdict.kind in _JUDGED:
+        raise bug  # all proofs hold, so nothing that was folded can be to blame
+    return verdict
+
+
+def verdict_of(reading: Reading, octets: bytes = b"") -> RecordVerdict:
+    """Whether all of a file holds, `octets` being what follows what has been read."""
+    try:
+        for _ in reading.read_on(octets):
+            pass
+    except OtherVersion as problem:
+        return _refused(reading, f"Not verified: {problem}", Difference.OTHER_VERSION)
+    except CutOff as problem:
+        return _refused(reading, f"Not a good record: {problem}", Difference.CUT_OFF)
+    except EmptyRecord as problem:
+        return _refused(reading, f"Not a good record: {problem}", Difference.EMPTY)
+    except BadRecord as problem:
+        return _refused(reading, f"Not a good record: {problem}", Difference.NONE)
+    if reading.closing is not None:
+        return _evidence_verdict(reading, reading.closing)
+    verdict = _record_verdict(reading)
+    return verdict if reading.signed is None else _by_other_rules(reading, reading.signed, verdict)
+
+
+def _refused(reading: Reading, sentence: str, differs: Difference) -> RecordVerdict:
+    kind = VerdictKind.REFUSED
+    return RecordVerdict(kind, sentence, differs=differs, revision=reading.revision)
+
+
+def _record_verdict(reading: Reading) -> RecordVerdict:
+    """What a record without a flaw holds, as far as it was judged."""
+    state = reading.ledger.state
+    names = tuple(member.name for member in state.seats or state.members)
+    finished = state.phase is Phase.OVER
+    scores = state.table.past if state.table is not None else ()
+    won: tuple[str, ...] = ()
+    if finished and state.table is not None:
+        won = tuple(names[seat] for seat in winners(state.table))
+        rounds = counted(len(scores), "round", "rounds")
+        says = f"a whole game of {rounds} between {join_names(names)}"
+    elif reading.entries:
+        missing = [at for at in due(state).authors if at not in reading.ledger.slots]
+        called = ["the host" if at == CHAIR else state.name_of(at) for at in missing]
+        says = "a game that is not finished"
+        says += f" and waits for {join_names(called)}" if called else ""
+    else:
+        says = "a table that was never opened"
+    if reading.entries:
+        checked = f"{counted(reading.entries, 'entry', 'entries')} up to step {state.step}"
+        says += f". Checked: {checked}, with every signature, move and proof"
+        says += f". Final digest {state.head.hex()[:16]}"
+    return RecordVerdict(
+        kind=VerdictKind.RECORD,
+        sentence=f"A good record: {says}.",
+        finished=finished,
+        entries=reading.entries,
+        steps=state.step,
+        head=state.head.hex(),
+        names=names,
+        scores=scores,
+        winners=won,
+        signers=reading.signers.all(),
+        departures=all_departures(state, reading.ledger.decisions),
+        differs=Difference.NONE if finished else Difference.UNFINISHED,
+    )
+
+
+def _made_by(reading: Reading) -> str:
+    theirs, ours = reading.revision, our_revision()
+    return f"Made under revision {theirs} of the rules; this program plays revision {ours}."
+
+
+def _by_other_rules(reading: Reading, log: SignedLog, judged: RecordVerdict) -> RecordVerdict:
+    """The verdict on a game by another revision, of which `judged` is what could be judged."""
+    verdict = replace(
+        judged,
+        kind=VerdictKind.OTHER_REVISION,
+        differs=Difference.OTHER_REVISION,
+        revision=reading.revision,
+        judged_to=reading.parted_at,
+    )
+    if reading.parted_at is None:
+        what = judged.sentence.removeprefix("A good record: ")
+        says = f"All signatures hold, and by revision {our_revision()} all moves, too: {what}"
+        return replace(verdict, sentence=f"{_made_by(reading)} {says}")
+    step = reading.parted_at
+    says = f"All signatures hold; moves from step {step} on are not judged."
+    return replace(
+        verdict,
+        sentence=f"{_made_by(reading)} {says}",
+        finished=False,
+        winners=(),
+        entries=log.entries,
+        steps=log.step,
+        head=log.head.hex(),
+        names=judged.names or tuple(member.name for member in log.members),
+        departures=all_departures(log, log.decisions),
+    )
+
+
+def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict:
+    """Judge the closing frame of an evidence file against the record before it."""
+    state = reading.ledger.state
+    fault = _witnessed(reading.ledger, closing) if closing.sender else _proved(reading, closing)
+    if reading.signed is not None and (fault is None or fault.finding.of_rules):
+        return RecordVerdict(
+            VerdictKind.OTHER_REVISION,
+            f"{_made_by(reading)} What this evidence says of a move is not judged.",
+            differs=Difference.OTHER_REVISION,
+            revision=reading.revision,
+            judged_to=state.step if reading.parted_at is None else reading.parted_at,
+        )
+    if fault is None or not is_evidence_of(closing, fault):
+        return RecordVerdict(
+            VerdictKind.REFUSED, "Not good evidence: it does not prove what it says."
+        )
+    kind, sentence = VerdictKind.EVIDENCE, f"Good evidence: {fault_sentence(state, fault)}"
+    if fault.sender:
+        told = fault_sentence(state, fault)
+        by = f"So says {seat_name(state, closing.witness)}, who received it."
+        kind = VerdictKind.HEARSAY
+        sentence = f"Hearsay, which proves nothing to anybody else: {told} {by}"
+    return RecordVerdict(
+        kind=kind,
+        sentence=sentence,
+        entries=reading.entries,
+        steps=state.step,
+        head=state.head.hex(),
+        accused=seat_name(state, fault.sender or fault.key),
+        check=closing.check,
+        signers=reading.signers.all(),
+        departures=all_departures(state, reading.ledger.decisions),
+        revision=reading.revision,
+    )
+
+
+def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
+    """The fault that the frame proves on the log before it; a wrong signature binds nobody."""
+    if not reading.entries and closing.entries:  # the very first entry of the table is the bad one
+        reading.ledger = Ledger(table_of(closing.entries[0]))
+    found = next((each for each in reading.found if each.entries == closing.entries), None)
+    if fault := found or reading.ledger.proved(closing.entries, closing.statements):
+        return fault
+    ledger = reading.ledger
+    alone = (fault_of(ledger, ledger.judge(each), reading.by) for each in closing.entries)
+    first = next(filter(None, alone), None)
+    return None if first and first.finding.check is CheckCode.SIGNATURE else first
+
+
+def _witnessed(ledger: Ledger, closing: EvidenceFrame) -> Fault | None:
+    """A wrong signature binds nobody: here a member of the table says who sent it."""
+    if len(closing.entries) != 1 or ledger.state.member(closing.witness) is None:
+        return None
+    (signed,) = closing.entries
+    octets = witness_octets(signed, closing.sender)
+    if not verify_signature(closing.witness, WITNESS_DOMAIN, octets, closing.signature):
+        return None
+    match ledger.judge(signed):
+        case checks.Guilty(fault) if fault.finding.check is CheckCode.SIGNATURE:
+            return altered(fault, sender=closing.sender)
+    return None

@@ -1,0 +1,127 @@
+"""One spelling for a number in a switch: engine, command line and second reader agree."""
+
+import json
+
+import pytest
+
+from cli.exits import CommandFailed
+from cli.house_rules.choice import TableChoice, rules_of, settings_for
+from engine.refusals import Refusal, RefusalReason
+from engine.rules.choose import SWITCHES, parse_rules, value_text
+from tests.cli.running import boneyard_here, offered
+from tests.conformance.fold import lobby
+from tests.conformance.fold.state import Fold, Refused
+from tests.conformance.octets import Message
+from tests.engine.rules.rules_page import rows
+from tests.tree import ROOT
+
+VECTOR = json.loads((ROOT / "tests" / "vectors" / "numbers.json").read_text(encoding="ascii"))
+ROWS = VECTOR["spellings"]
+
+
+def companions(name, word):
+    """Other switches without which a value does not go together with the rest."""
+    if name == "tap-penalty":
+        return {"last-tile": "none" if word == "0" else "tap"}
+    return {}
+
+
+def test_there_are_enough():
+    """Forty words at least, good and bad, for several switches, and every range at both ends."""
+    assert len({row["word"] for row in ROWS}) >= 40
+    assert len({row["switch"] for row in ROWS}) >= 5
+    good = {(row["switch"], row["offer"]) for row in ROWS}
+    for name, (least, most) in VECTOR["ranges"].items():
+        assert {(name, least), (name, most)} <= good
+        assert (name, most + 1) not in good
+
+
+def test_every_range_stands_on_the_page_as_it_is_declared():
+    """Of each switch that takes a number, and of no other."""
+    declared = {
+        name: [switch.numbers[0], switch.numbers[-1]]
+        for name, switch in SWITCHES.items()
+        if switch.numbers
+    }
+    assert VECTOR["ranges"] == declared
+    for name, values, _ in rows("**8.1")[2:]:
+        least, most = declared.get(name.strip("`"), ("", ""))
+        assert values.endswith(f" from {least} to {most}") == (name.strip("`") in declared), name
+
+
+@pytest.mark.parametrize("name", {row["switch"]: None for row in ROWS})
+def test_an_offer_knows_one_spelling(name):
+    """Any other is a value that does not exist."""
+    for row in (row for row in ROWS if row["switch"] == name):
+        word, meant = row["word"], row["offer"]
+        rules = parse_rules("standard", {**companions(name, word), name: word})
+        if meant is None:
+            assert isinstance(rules, Refusal), word
+            assert rules.reason is RefusalReason.UNKNOWN_VALUE, word
+        else:
+            assert not isinstance(rules, Refusal), (word, rules)
+            assert value_text(rules, name) == str(meant) == word
+            assert SWITCHES[name].number(word) == (meant if isinstance(meant, int) else None)
+
+
+@pytest.mark.parametrize("name", {row["switch"]: None for row in ROWS})
+def test_what_a_person_types_is_offered_in_it(name):
+    """Or refused with a sentence that names the word."""
+    for row in (row for row in ROWS if row["switch"] == name):
+        choice = TableChoice(switches={**companions(name, row["typed"]), name: row["word"]})
+        if row["typed"] is not None:
+            assert choice.switches[name] == row["typed"]
+            rules_of(choice)
+        else:
+            with pytest.raises(CommandFailed) as refused:
+                rules_of(choice)
+            assert name in refused.value.sentence
+            assert refused.value.sentence.count("\n") == row["word"].strip().count("\n")
+
+
+def test_the_second_reader_convicts_hosts_of_the_same_offers():
+    """A table of many seats, so that no hand is too large for it."""
+    for row in ROWS:
+        words = [f"{row['switch']}={row['word']}"]
+        words += [f"{k}={v}" for k, v in companions(row["switch"], row["word"]).items()]
+        playable = row["switch"] != "deal" or row["offer"] in range(1, 13)
+        settings = Message("Settings", {
+            "preset": "standard", "switches": tuple(words), "pip_max": 18, "seats": 14,
+            "rounds": 1, "hand": 0 if playable else 5, "options": (), "revision": 1,
+        })  # fmt: skip
+        said = Message("open-table", {"host": b"", "nonce": b"", "settings": settings})
+        assert _refuses(said) == (row["offer"] is None), row
+
+
+def _refuses(said):
+    """Whether the second reader convicts the host of this offer, by the check of rules."""
+    try:
+        lobby.check_open_table(Fold.__new__(Fold), None, said)
+    except Refused as refused:
+        return refused.check == "rules"
+    return False
+
+
+@pytest.mark.parametrize("typed", ["07", "007", "7"])
+def test_each_way_to_type_it_makes_the_same_offer(typed, tmp_path):
+    """Arguments, a table file and a written game."""
+    for switch in (f"deal={typed}", f" deal = {typed} "):
+        assert offered("host", "--with", switch).settings.switches == ("deal=7",)
+    file = tmp_path / "house.toml"
+    file.write_text(f'with.deal = "{typed}"\n')
+    assert offered("host", "--rules", str(file)).settings.switches == ("deal=7",)
+    assert settings_for(TableChoice(switches={"deal": typed})).switches == ("deal=7",)
+    game = (ROOT / "tests" / "scenarios" / "with-deal-number.txt").read_text(encoding="utf-8")
+    assert "deal=" in game
+    written = tmp_path / "game.txt"
+    written.write_text(game.replace("deal=", f"deal={typed[:-1]}"))
+    assert boneyard_here("judge", written).returncode == 0
+
+
+@pytest.mark.parametrize("typed", ["７", "+7", "7.0", "1e1", "1000"])
+def test_what_is_no_number_is_refused_in_one_sentence(typed):
+    """It says what there is."""
+    done = boneyard_here("rules", "--with", f"deal={typed}")
+    assert done.returncode == 2
+    (sentence,) = done.stderr.splitlines()
+    assert "or a number from 0 to 999" in sentence

@@ -1,0 +1,66 @@
+"""The rules are read as their revision says: a change of a reading is seen, and numbered."""
+
+import re
+from collections import Counter
+
+import pytest
+
+from engine import struct
+from engine.rules.choose import SWITCHES, value_text
+from engine.rules.revision import READING, RULES_REVISION
+from tests.engine.rules import reading
+from tests.engine.rules.rules_page import TEXT
+
+ADVICE = (
+    "The rules are read otherwise than revision {revision} read them. Raise RULES_REVISION in "
+    "engine/rules/revision.py and in the head of docs/rules.md, or, if this revision has not been "
+    "released yet, note in CHANGELOG.md that the reading has changed; then write the digests anew: "
+    "uv run python -m tests.engine.rules.reading"
+)
+FEW, MANY = READING
+
+
+def test_the_page_names_the_revision():
+    """Its first sentence says which of its readings the program plays."""
+    head = TEXT[: TEXT.index("## 1.")]
+    assert re.findall(r"^Revision (\d+) of these rules\.", head, re.MULTILINE) == [
+        str(RULES_REVISION)
+    ]
+
+
+@pytest.mark.parametrize("count", [FEW, pytest.param(MANY, marks=pytest.mark.campaign)])
+def test_the_rules_are_read_as_before(count):
+    """Every list of moves and every score of some hundred games is the same."""
+    assert reading.digest(count) == READING[count], ADVICE.format(revision=RULES_REVISION)
+
+
+def test_a_change_of_a_reading_changes_the_digest(monkeypatch):
+    """One point more in every round, and no more than that."""
+    before = reading.digest(0)
+    assert before == reading.digest(0)
+    true = reading.score_round
+
+    def dearer(table, left):
+        scored, events = true(table, left)
+        past = (*scored.past[:-1], tuple(points + 1 for points in scored.past[-1]))
+        return struct.replace(scored, past=past), events
+
+    monkeypatch.setattr(reading, "score_round", dearer)
+    assert reading.digest(0) != before
+
+
+def test_the_games_play_every_value_of_every_switch():
+    """So no reading of one goes unseen, and each game comes to an end."""
+    seen, ends = Counter(), Counter()
+    for name, spec in reading.specs(FEW):
+        seen.update((key, value_text(spec.rules, key)) for key in SWITCHES)
+        lines = reading.game_lines(name, spec)
+        ends[lines[-1].split()[0]] += 1
+    missing = [
+        (key, word)
+        for key, switch in SWITCHES.items()
+        for word in switch.words()
+        if not seen[key, word] and key != "deal"
+    ]
+    assert missing == []
+    assert ends["scores"] == ends.total()
