@@ -10,6 +10,7 @@ from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.lobby import agreed_digest
+from netgame.protocol.fold.revision import offered
 from netgame.protocol.log.entry import (
     REQUEST_DOMAIN,
     read_entry,
@@ -24,7 +25,7 @@ from tests.vectors.log_cases import Replay, frames_of, signed_in
 
 SEATS_MOST = 4
 """People of a good log that is followed, at most."""
-PLAIN = wire.Settings("standard", (), 6, 2, 1, 1)
+PLAIN = offered(wire.Settings("standard", (), 6, 2, 1, 1))
 
 
 class ByHand:

@@ -67,7 +67,7 @@ ONE_LEAVES = {
     "shares": (2, _offer(), _in(at.SharingHands)),
     "high-draw": (1, HIGH_DRAW, _in(at.SharingDraws, table_phase=RoundPhase.HIGH_DRAW)),
     "search": (9, _offer("wolf-lake"), _in(at.Playing, table_phase=RoundPhase.ENGINE)),
-    "hand-over": (2, HIGH_DRAW, _in(at.HandingOver)),
+    "hand-over": (4, HIGH_DRAW, _in(at.HandingOver)),
     "reshuffling": (2, HIGH_DRAW, _in(at.Reshuffling)),
     "opening-commit": (2, ALL_AT_ONCE, _in(at.SealingOpenings)),
     "opening-reveal": (9, ALL_AT_ONCE, _in(at.ShowingOpenings)),

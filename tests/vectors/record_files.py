@@ -10,19 +10,21 @@ import re
 import zlib
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from netgame.crypto.shuffle import derive_shuffle_secret
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.ledger.verdict import VerdictKind, witness_octets
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import WITNESS_DOMAIN, frame_payload, read_entry, read_frames
 from netgame.protocol.text import fingerprint
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from netgame.wire.statements import Ballot, Promise, Proposal, bit
 from tests.netgame.simtable import full_table
-from tests.vectors.by_hand import ByHand
+from tests.vectors.by_hand import PLAIN, ByHand
 from tests.vectors.log_cases import entropy, frames_of, signed_in
 from tests.vectors.writing import text
 
@@ -207,8 +209,7 @@ def _forks(files):
     files.closed("with a statement besides", name, closing("fork", other, promise))
     _two_tables(files, log, log_formed)
     opened = log.signed[0]
-    again = ByHand("fork").entry(255, wire.OpenTable(host, log.nonce, wire.Settings(
-        "standard", (), 9, 2, 1, 1)))  # fmt: skip
+    again = ByHand("fork").entry(255, wire.OpenTable(host, log.nonce, replace(PLAIN, pip_max=9)))
     name = files.keep("evidence-two-openings.bin", (), closing("fork", opened, again))
     files.case("two offers of one table, without a record", name, accused=host)
     files.closed("of which one is named", name, closing("fork", opened))
@@ -256,7 +257,7 @@ def _single(files):
     cut = len(HEADER) + sum(len(frame_of(each)) for each in early)
     files.case("the same with a record that ends before its step", name, cut,
                closing("proof", log.entry(0, spoilt)))  # fmt: skip
-    closed = ByHand("rules", wire.Settings("standard", (), 7, 2, 1, 1)).sit()
+    closed = ByHand("rules", replace(PLAIN, pip_max=7)).sit()
     bad = closed.entry(255, wire.Close(b""))
     name = files.keep("evidence-rules.bin", closed.signed, closing("rules", bad))
     files.case("an entry that the rules do not allow", name, accused=closed.host.public_bytes)
@@ -338,7 +339,7 @@ def _promise(log, seat, counter, **changes):
 
 
 def _polls(files):
-    log = ByHand("poll", wire.Settings("standard", (), 6, 3, 1, 1)).sit().form()
+    log = ByHand("poll", replace(PLAIN, seats=3)).sit().form()
     key = log.state.seats[1].key
     pair = _promise(log, 1, 1), _promise(log, 1, 1, without=bit(2))
     name = files.keep("evidence-cut-pair.bin", log.signed, closing("cut", *pair))

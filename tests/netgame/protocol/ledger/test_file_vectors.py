@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from netgame.protocol.ledger.record import verify_record
 from netgame.protocol.ledger.verdict import VerdictKind
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.text import fingerprint
 from tests.tree import VECTORS
 from tests.vectors import record_files

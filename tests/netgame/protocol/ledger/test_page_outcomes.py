@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol.ledger.record import verify_record
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import frame_payload, read_frames
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode

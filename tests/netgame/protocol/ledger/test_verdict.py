@@ -70,6 +70,16 @@ def test_a_signature_that_does_not_fit_is_laid_to_nobody() -> None:
     assert not verdict.accused
 
 
+def test_a_statement_with_a_wrong_signature_is_refused() -> None:
+    """It would decide with whatever word is put into somebody's mouth."""
+    record = list(played(3, 6, 1).sitters[0].record)
+    read = [decode_any(payload, wire.RecordFrame) for payload in record]
+    at = next(n for n, each in enumerate(read) if isinstance(each, wire.RecordStatement))
+    forged = wire.SignedStatement(read[at].statement.body, bytes(64))
+    record[at] = encode(wire.RecordStatement(forged))
+    assert "nobody can have signed" in judged(b"".join(map(frame_payload, record))).sentence
+
+
 def test_hearsay_has_no_culprit_and_is_never_ok() -> None:
     """Whoever is accused, with whatever else: only good evidence convicts."""
     for kind in VerdictKind:
