@@ -1,12 +1,13 @@
 """A host that knows the two pages alone: it opens a table for two, and takes a guest in (4.4)."""
 
+from engine.rules.revision import RULES_REVISION
 from tests.conformance.channel import public
 from tests.conformance.reader import Reader
 from tests.conformance.stranger import Stranger
 from tests.netgame.crypto.oracle import hashed
 
 CHAIR = 255
-SETTINGS = ("standard", (), 6, 2, 1, 0, ())
+SETTINGS = ("standard", (), 6, 2, 1, 0, (), RULES_REVISION)
 
 
 def table_id(key, nonce):

@@ -90,8 +90,12 @@ TESTS: Final = {
     "netgame.protocol.ledger.record": (
         *_ledger("fork_evidence", "verdict"),
         *_of("netgame/protocol/log", "recordfile"),
-        *_ledger("record", "chain_gate", "log_vectors", "file_vectors"),
+        *_ledger("record", "chain_gate", "log_vectors", "file_vectors", "other_revision"),
     ),
+    "netgame.protocol.ledger.verification": (
+        *_ledger("fork_evidence", "verdict", "record", "other_revision", "log_vectors"),
+    ),
+    "netgame.protocol.ledger.signed_log": _ledger("other_revision", "signed_log"),
     "netgame.io.door.channel": (
         *_door("channel", "first_contact"),
         *_of("netgame/io/tables", "entrance", "stranger", "stranger_refused"),

@@ -24,12 +24,12 @@ def new_table(options: tuple[str, ...], seed: int = 1, **more: object) -> SimTab
     return full_table(NAMES, offer(options, **more), seed=bytes([seed]) * 32)
 
 
-def late_table(rounds: int = 2, seats: int = 2, **more: object) -> SimTable:
+def late_table(rounds: int = 2, seats: int = 2, seed: int = 7, **more: object) -> SimTable:
     """A game that has begun without Zoe."""
     options = more.pop("options", ("patience=minute",))
     preset, switches = more.pop("preset", "standard"), more.pop("switches", ())
     settings = wire.Settings(preset, switches, 6, seats, rounds, 4, options)
-    return full_table(("Ann", "Ben", "Cy")[:seats], settings, seed=bytes([7]) * 32, **more)
+    return full_table(("Ann", "Ben", "Cy")[:seats], settings, seed=bytes([seed]) * 32, **more)
 
 
 def come_late(table: SimTable, name: str = "Zoe") -> Sitter:

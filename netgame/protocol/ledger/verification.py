@@ -72,6 +72,8 @@ def verdict_of(reading: Reading, octets: bytes = b"") -> RecordVerdict:
     try:
         for _ in reading.read_on(octets):
             pass
+        if reading.closing is not None:
+            return _evidence_verdict(reading, reading.closing)
     except OtherVersion as problem:
         return _refused(reading, f"Not verified: {problem}", Difference.OTHER_VERSION)
     except CutOff as problem:
@@ -80,8 +82,6 @@ def verdict_of(reading: Reading, octets: bytes = b"") -> RecordVerdict:
         return _refused(reading, f"Not a good record: {problem}", Difference.EMPTY)
     except BadRecord as problem:
         return _refused(reading, f"Not a good record: {problem}", Difference.NONE)
-    if reading.closing is not None:
-        return _evidence_verdict(reading, reading.closing)
     verdict = _record_verdict(reading)
     return verdict if reading.signed is None else _by_other_rules(reading, reading.signed, verdict)
 

@@ -11,6 +11,7 @@ from cli.seat.stay import Onward, Sitting
 from cli.settings.bots import read_bots
 from engine.bots.levels import BotLevel
 from netgame.io.door.codes import parse_code
+from netgame.protocol.fold.revision import offered
 from netgame.protocol.notices import ChatHeard
 from netgame.protocol.peer.view import SeatInfo, TableStage
 from netgame.wire.messages import Settings
@@ -77,7 +78,7 @@ async def test_a_host_reads_what_it_changes_and_how_many_seats_there_are_then():
 def test_none_is_the_way_back_to_the_usual_number():
     """Of every size."""
     changes = Changes()
-    usual = Settings("standard", (), 12, 8, 0, 0)
+    usual = offered(Settings("standard", (), 12, 8, 0, 0))
     others = changes.changed(usual, ("rounds", "3", "seats", "3", "tiles", "5"))
     assert (others.rounds, others.seats, others.hand) == (3, 3, 5)
     assert changes.changed(others, ["rounds", "none", "seats", "none", "tiles", "none"]) == usual
@@ -220,7 +221,7 @@ def test_a_change_is_put_on_top_of_what_was_chosen():
 def test_seats_that_were_named_stay_also_where_they_are_the_usual_number():
     """`change seats 4` at a table of four says so for the next changes; a refused one does not."""
     changes = Changes()
-    six = Settings("standard", (), 6, 4, 0, 0)
+    six = offered(Settings("standard", (), 6, 4, 0, 0))
     assert changes.changed(six, ("set", "12")).seats == 8
     assert changes.changed(six, ("seats", "4"), lambda _: "No.") == "No."
     assert changes.changed(six, ("set", "12")).seats == 8

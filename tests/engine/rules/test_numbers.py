@@ -124,4 +124,4 @@ def test_what_is_no_number_is_refused_in_one_sentence(typed):
     done = boneyard_here("rules", "--with", f"deal={typed}")
     assert done.returncode == 2
     (sentence,) = done.stderr.splitlines()
-    assert "or a number from 0 to 999" in sentence
+    assert "or a number from 1 to 95" in sentence

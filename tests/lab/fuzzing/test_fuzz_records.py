@@ -7,7 +7,7 @@ from lab.fuzzing import built_lies, records
 from lab.fuzzing.mutation import chance_for
 from lab.fuzzing.part import Broken
 from lab.fuzzing.record_games import GAMES
-from netgame.protocol.ledger import ledger, record
+from netgame.protocol.ledger import ledger, record, verification
 from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
@@ -57,7 +57,7 @@ def test_a_verifier_that_believes_any_accusation_is_noticed(monkeypatch) -> None
     def convinced(reading, closing):
         return RecordVerdict(VerdictKind.EVIDENCE, "So be it.", accused="Ann (aaaaaaaa)")
 
-    monkeypatch.setattr(record, "_evidence_verdict", convinced)
+    monkeypatch.setattr(verification, "_evidence_verdict", convinced)
     _finds_something("spoilt")
 
 

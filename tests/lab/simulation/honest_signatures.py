@@ -18,7 +18,7 @@ from lab.simulation.computers.records import signed_entry, signed_statement
 from lab.simulation.computers.world import World
 from netgame.crypto.transcript import expand
 from netgame.protocol.epochs.cut import Cut
-from netgame.protocol.ledger import record
+from netgame.protocol.ledger import record, verification
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verdict import record_frames
 from netgame.protocol.log.entry import Entry, Said, is_fork, read_entry, read_statement
@@ -79,7 +79,7 @@ def convicted(
     """What a verifier takes for proved by these, shown with this log; empty if nothing."""
     pending = dict(ledger.pending)
     reading = record.Reading(expand(bytes(32), "honest"), ledger, entries=1)
-    fault = record._proved(reading, EvidenceFrame("", entries, b"", b"", b"", statements))
+    fault = verification._proved(reading, EvidenceFrame("", entries, b"", b"", b"", statements))
     ledger.pending = pending
     return "" if fault is None else f"step {fault.step}: {fault.finding}"
 

@@ -14,6 +14,7 @@ from netgame.io.tables.again import another_file, another_table_at, opened_again
 from netgame.io.tables.host import bot_name, host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.resume import resume_table
+from netgame.protocol.fold.revision import offered
 from netgame.protocol.notices import SeatRefused
 from tests.netgame.io.tables.test_entrance import noted
 from tests.netgame.io.tables.test_tables import (
@@ -69,7 +70,7 @@ async def test_a_host_that_came_back_opens_the_same_again(tmp_path):
     async with resume_table(came_back) as ann:
         await until(ann, is_over)
         again = opened_again(ann, came_back)
-    assert (again.bots, again.settings) == ((BotLevel.EASY,), options.settings)
+    assert (again.bots, again.settings) == ((BotLevel.EASY,), offered(options.settings))
     assert (again.loopback_only, again.seated, again.start_at) == (True, True, 2)
 
 

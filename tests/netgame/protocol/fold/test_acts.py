@@ -135,7 +135,7 @@ AGAIN = wire.Settings(
 )
 """Six seats, four tiles each: the double may lie in a boneyard too small to draw from."""
 
-AGAIN_SEED = 3
+AGAIN_SEED = 4
 
 
 def test_a_round_dealt_again_has_keys_proofs_and_hands_of_its_own() -> None:

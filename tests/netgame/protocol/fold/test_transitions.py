@@ -51,11 +51,11 @@ SELDOM = {
 
 MORE = (
     (wire.Settings("standard", (), 6, 3, 2, 3, ("audit=keys",)), (1, 2)),
-    (wire.Settings("standard", ("first=high-draw",), 6, 3, 2, 2), (0,)),
+    (wire.Settings("standard", ("first=high-draw",), 6, 3, 2, 2), (2,)),
     (wire.Settings("standard", ("opening=simultaneous",), 6, 3, 2, 5), (1, 2)),
-    (wire.Settings("spruce", ("opening=simultaneous",), 6, 4, 1, 3, ("draws=hidden",)), (2,)),
+    (wire.Settings("spruce", ("opening=simultaneous",), 6, 4, 1, 3, ("draws=hidden",)), (3, 5)),
     (wire.Settings("standard", ("last-tile=tap", "tap-penalty=1"), 6, 3, 2, 3), (0,)),
-    (wire.Settings("wolf-lake", (), 6, 3, 1, 2), (0,)),
+    (wire.Settings("wolf-lake", (), 6, 3, 1, 2), (4,)),
     (AGAIN, (AGAIN_SEED,)),
 )
 """Rules and seeds of games that come to what the others do not."""

@@ -79,7 +79,7 @@ def two_seats(upto=None):
 
 AGAIN = encode(wire.EvidenceFrame("turn", (), b"", b"", b""))
 ROWS = {
-    "no whole first frame": [
+    "nothing, no whole first frame": [
         (b"", "refused", "empty"),
         (b"no record", "refused", "not a Boneyard record"),
         (file_of(two_seats()[1:]), "refused", "not a record"),

@@ -9,6 +9,7 @@ from netgame.crypto.transcript import expand
 from netgame.limits import DROP_S, LINK_SETTLED_S
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.revision import offered
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
@@ -36,7 +37,7 @@ def test_all_see_the_same_people_in_the_order_they_came() -> None:
         view = sitter.core.view()
         assert names(sitter) == ["Ann", "Ben", "Cy"]
         assert view.stage is TableStage.LOBBY
-        assert view.settings == standard(9, 4)
+        assert view.settings == offered(standard(9, 4))
         assert view.seats_offered == 4
     assert [sitter.core.view().is_host for sitter in table.sitters] == [True, False, False]
 
@@ -48,7 +49,11 @@ def test_who_looks_first_sees_the_table_and_sits_down_when_asked_to() -> None:
     ben = table.seat("Ben", looks_first=True)
     table.pass_time()
     view = ben.core.view()
-    assert (names(ben), view.settings, view.stage) == (["Ann"], standard(9, 4), TableStage.LOBBY)
+    assert (names(ben), view.settings, view.stage) == (
+        ["Ann"],
+        offered(standard(9, 4)),
+        TableStage.LOBBY,
+    )
     table.act(ben, lambda parts: parts.joiner.take_seat())
     table.pass_time()
     assert names(ben) == ["Ann", "Ben"]

@@ -362,7 +362,7 @@ def test_three_parts_meet_in_any_order(order: tuple[int, ...]) -> None:
 
 def test_who_has_played_on_alone_takes_it_back() -> None:
     """Two of five play two turns that reach nobody else; the other three go on without them."""
-    table = table_of(5, (*MINUTE, "latecomers=watch"))
+    table = table_of(5, (*MINUTE, "latecomers=watch"), seed=6)
     mover = in_turn(table)
     state = mover.core.state
     order = sorted(table.sitters, key=lambda each: state.seat_of(each.core.key))
