@@ -76,8 +76,13 @@ def readable_notes(folder: Path) -> TableNotes | None:
 
 
 def note(folder: Path, **changes: object) -> None:
-    """Change notes, if that changes anything. Raises `DiskTrouble`."""
+    """Change notes, if that changes anything. Raises `DiskTrouble`.
+
+    Of a table that was left it stays noted so, though the game ends by that.
+    """
     before = read_notes(folder)
+    if changes.get("ended") == "over":
+        changes["ended"] = before.ended or "over"
     after = replace(before, **changes)  # type: ignore[arg-type]
     if after != before or not (folder / NOTES_FILE).exists():
         # a path of no UTF-8 is not kept as it was, and then not found

@@ -97,6 +97,13 @@ async def test_a_table_left_for_good_is_not_come_back_to(tmp_path):
     assert not any(game.waits for game in kept_games(DataFolder(tmp_path / "ann")))
 
 
+def test_a_table_that_was_left_stays_so_when_its_game_ends(tmp_path):
+    """At a table of two the one follows from the other, in the same moment."""
+    note(tmp_path, ended="left")
+    note(tmp_path, ended="over")
+    assert read_notes(tmp_path).ended == "left"
+
+
 async def test_of_several_the_newest_is_taken_and_the_others_can_be_named(tmp_path, jumping_clock):
     """By the start of the folder's name; who played there is known."""
     first = await leave_in_the_middle(tmp_path)
