@@ -52,7 +52,7 @@ async def played_at(scene, *lines: str) -> tuple[list[object], FakeFront]:
 
 def test_an_opening_goes_on_behind_several_tiles_of_one_line(tmp_path):
     """As behind the same tiles one by one: what still fits can still be played."""
-    text = "9-7\n7-3 3-5\n5-5 5-8\n8-6\nquit\n"
+    text = "9-7\n7-3 3-5\n5-5 5-8\n8-6\ndone\nquit\n"
     done = boneyard(*GAME, "--rules=masters-of-games", "--plain", data=tmp_path, text=text)
     assert (done.returncode, done.stderr) == (0, "")
     told = done.stdout.splitlines()
