@@ -62,7 +62,7 @@ def verify_record(octets: bytes, entropy: Entropy, begin: Begin | None = None) -
     except Exception as error:  # what is folded here has yet to be proved: it may come to anything
         bug = error
     verdict = verdict_of(Reading(entropy), octets)
-    if bug is not None and verdict.kind in _JUDGED:
+    if bug is not None and verdict.kind in _JUDGED and verdict.judged_to is None:
         raise bug  # all proofs hold, so nothing that was folded can be to blame
     return verdict
 

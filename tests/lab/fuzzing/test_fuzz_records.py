@@ -1,17 +1,25 @@
 """Records that nobody played: a verdict on each, no traceback, and nobody honest convicted."""
 
+from collections import Counter
+from random import Random
+
 import pytest
 
 from cli.__main__ import main
+from engine.rules.revision import RULES_REVISION
 from lab.fuzzing import built_lies, records
 from lab.fuzzing.mutation import chance_for
 from lab.fuzzing.part import Broken
-from lab.fuzzing.record_games import GAMES
+from lab.fuzzing.record_games import GAMES, RecordGame
+from netgame.crypto.transcript import expand
 from netgame.protocol.ledger import ledger, record, verification
 from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
+from netgame.protocol.ledger.verification import verify_record
+from netgame.protocol.log.entry import frame_payload
 from netgame.wire import messages as wire
-from netgame.wire.codec import decode
+from netgame.wire.codec import decode, encode
 from tests.netgame.games import entries_in
+from tests.netgame.revisions import playing
 
 
 def entries_said(number: int) -> set[type]:
@@ -80,3 +88,39 @@ def test_lies_are_told_in_every_way() -> None:
             built = built_lies.conspire(chance_for(3, "lies", index), game, 20 + index)
             liars.append(len(built.liars))
     assert {0, 1, 2} <= set(liars)
+
+
+@pytest.mark.parametrize(
+    ("first", "count"), [(0, 120), pytest.param(120, 1_500, marks=pytest.mark.campaign)]
+)
+def test_a_program_of_another_revision_comes_to_a_verdict_too(first: int, count: int) -> None:
+    """On false records as on spoilt ones; none is good, and each culprit one under any rules."""
+    kinds = Counter[VerdictKind]()
+    for index in range(first, first + count):
+        chance = Random(index)
+        game = records._any_game(chance)
+        at = chance.choice(range(2, len(game.payloads)))  # behind the offer
+        with game.kind.group():
+            octets = (_false if index % 2 else _spoilt)(chance, game, at)
+            own = verify_record(octets, expand(bytes(32), "verify"))
+            with playing(RULES_REVISION + 1):
+                verdict = verify_record(octets, expand(bytes(32), "verify"))
+        kinds[verdict.kind] += 1
+        assert verdict.kind is not VerdictKind.RECORD, index
+        assert verdict.culprit in ("", own.culprit), index
+    assert kinds[VerdictKind.OTHER_REVISION] > 10
+
+
+def _false(chance: Random, game: RecordGame, at: int) -> bytes:
+    """What seats have made up from there on."""
+    made = built_lies.conspire(chance, game, at)
+    frames = [*game.payloads[:at], *(encode(records._framed(each)) for each in made.frames)]
+    if made.accusation is not None:
+        frames.append(encode(made.accusation))
+    return b"".join(map(frame_payload, frames))
+
+
+def _spoilt(chance: Random, game: RecordGame, at: int) -> bytes:
+    """A record of which somebody without a key has changed what is behind that place."""
+    before = b"".join(map(frame_payload, game.payloads[:at]))
+    return before + records._changed(chance, game, list(game.payloads[at:]))
