@@ -192,7 +192,8 @@ def wrong_code(scene: Scene) -> None:
         said = scene.refused(1, STRANGER, scene.table, fresh)
         must("wait a minute" in said, said)
         said = scene.refused(2, "Ben", scene.table, code)
-        must("join code is wrong" in said, said)
+        other = parse_code(code).number != parse_code(fresh).number
+        must(("begins with another number" if other else "join code is wrong") in said, said)
         with scene.sitting(2, "Ben", fresh):
             must(STRANGER not in scene.known("Ann").read_text(), "the host noted the stranger")
             scene.plays_on()
