@@ -22,7 +22,7 @@ from engine.bots.margin import Margin
 from engine.bots.odds import EndOdds, Likelihood, TableOdds
 from engine.bots.review import MoveReview, OwnMove, RoundReview
 from engine.knowledge import Knowledge
-from engine.play.ends import Places
+from engine.play.places import Places
 from engine.refusals import Refusal, RefusalReason
 from engine.table.events import RoundBegan
 from engine.table.moves import Pass
