@@ -137,9 +137,10 @@ def _at_start(table: Table) -> Places:
     led = chains_now(table) and _leads(table)
     choice = opens_elsewhere(table) and not table.owed
     unbound: tuple[TrainId, ...] = ()
-    if choice or table.drawn or table.spec.rules.others_trains is _MAY:
+    rules = table.spec.rules
+    if choice or rules.others_trains is _MAY or (table.drawn and rules.opening.may_wait):
         unbound = tuple([end.train for end in ends if _is_free(table, end, choice=choice)])
-    return Places(ends, ends, _is_last(table), led, duty=duty, unbound=unbound, needs_start=choice)
+    return Places(ends, ends, _is_last(table), led, duty, False, unbound, choice)  # noqa: FBT003
 
 
 def _is_free(table: Table, end: End, *, choice: bool) -> bool:

@@ -34,6 +34,7 @@ class Reach(Struct, frozen=True, gc=False):
 _OWN: Final = tuple((TrainId(seat),) for seat in range(SEATS_MAX))
 _START: Final = TurnStage.START
 _PRIVATE: Final = RefusalReason.PRIVATE_TRAIN
+_UNSTARTED: Final = RefusalReason.START_NOT_HELD
 _ALL: Final = Reach()
 _ALL_STARTED: Final = Reach(unstarted=RefusalReason.NOT_STARTED_YET)
 """What most turns have: Python 3.11 is slow to look up a member of an enumeration."""
@@ -143,9 +144,8 @@ def shut_by(reached: Reach, own: tuple[TrainId, ...], train: Train) -> Shut:
         return reached.mexican if train.lays else reached.unstarted
     if train.id in own:
         return None
-    if not train.marker and reached.others in (None, RefusalReason.START_NOT_HELD):
-        return _PRIVATE
-    return reached.others
+    others = reached.others
+    return _PRIVATE if not train.marker and (others is None or others is _UNSTARTED) else others
 
 
 def usual_ends(table: Table) -> tuple[End, ...]:
@@ -154,7 +154,8 @@ def usual_ends(table: Table) -> tuple[End, ...]:
     found: list[End] = []
     for train in table.trains:
         if shut_by(reached, own, train) is None:
-            found += open_ends_of(train)
+            ends = train.ends
+            found += ends if len(ends) == 1 else open_ends_of(train)
     return tuple(found)
 
 
