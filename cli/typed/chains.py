@@ -14,8 +14,8 @@ from cli.typed.intent import PlayChain
 from cli.typed.resolution import find_trains, no_train_text
 from cli.typed.single_tiles import single_tiles
 from engine import struct
-from engine.play.reach import own_trains
 from engine.play.judge import why_illegal_holding
+from engine.play.reach import own_trains
 from engine.refusals import Refusal, RefusalCode, RefusalReason
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import Bullet
