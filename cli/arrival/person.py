@@ -26,9 +26,10 @@ from cli.typed.grammar import LEAVING, WORDS
 from cli.typed.names import is_no_name
 from cli.visible import can_draw, has_terminal, print_line
 from engine.rules.switches import First
+from netgame.io.disk.identity import default_data_dir
 from netgame.io.disk.store import DataFolder
 from netgame.io.node.node import Node
-from netgame.io.tables.kept import kept_games
+from netgame.io.tables.kept import kept_games, name_sat_under
 from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.limits import NAME_CELLS_MAX
 from netgame.protocol.text import clean_text
@@ -65,23 +66,31 @@ def _pace_s(options: argparse.Namespace) -> float:
 
 
 def own_name(options: argparse.Namespace) -> str:
-    """Return the name to sit under: the option, what is set, or the login."""
-    given = chosen(NAME, options.name or None) or _login()
-    return clean_text(given, NAME_CELLS_MAX, _NAMELESS)
+    """Return the name to sit under: one that is known, or the login."""
+    return clean_text(known_name(options) or _login(), NAME_CELLS_MAX, _NAMELESS)
+
+
+def known_name(options: argparse.Namespace) -> str:
+    """Return the name as the option, what is set or a game that waits has it; else empty."""
+    given: str = chosen(NAME, options.name or None)
+    if given:
+        return given
+    folder = DataFolder(Path(options.data) if options.data else default_data_dir())
+    return NAME.kind.read(name_sat_under(folder)) or ""
 
 
 async def named(front: FrontEnd, options: argparse.Namespace) -> argparse.Namespace:
-    """Ask somebody at a terminal for the name to sit under, unless there is one."""
-    if options.name or options.auto or options.watch or options.no_seat:
+    """Ask somebody at a terminal for the name to sit under, unless it is known."""
+    if options.auto or options.watch or options.no_seat:
         return options
-    if not front.asks_back or chosen(NAME):
+    if not front.asks_back or known_name(options):
         return options
     return argparse.Namespace(**{**vars(options), "name": await ask_name(front)})
 
 
 async def ask_name(front: FrontEnd) -> str:
     """Ask for a name and keep it; Enter takes the login. Raises `CommandFailed` if they leave."""
-    usual = own_name(argparse.Namespace(name=None))
+    usual = clean_text(_login(), NAME_CELLS_MAX, _NAMELESS)
     front.scene_is(None, say("your name"))
     front.say(say("Welcome to Boneyard. What is your name? Enter takes {name}.", name=usual))
     while (line := await front.next_line()) is not None:

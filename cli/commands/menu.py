@@ -9,7 +9,7 @@ from typing import Final
 import trio
 
 from cli.arguments.parser import read_arguments
-from cli.arrival.person import ask_name, at_screen, host_options, keep_name, own_name
+from cli.arrival.person import ask_name, at_screen, host_options, keep_name, known_name, own_name
 from cli.arrival.practice import Practice, changed, practice_rows
 from cli.arrival.search import JOIN_PATIENCE_S, ad_sentence
 from cli.commands.learn import learn
@@ -25,7 +25,7 @@ from cli.past.naming import data_at, own_key
 from cli.past.sheet import text_sheet
 from cli.seat.frontend import REDRAW, FrontEnd
 from cli.settings.chosen import chosen
-from cli.settings.declared import LEVEL, NAME
+from cli.settings.declared import LEVEL
 from cli.typed.grammar import LEAVING
 from cli.typed.spanish import spanish_of
 from engine.rules.presets import PRESETS
@@ -134,7 +134,7 @@ def _typed(line: str) -> Action | None:
 
 async def menu(front: FrontEnd) -> ExitCode:
     """Show what there is until something is chosen that ends it."""
-    if front.asks_back and not chosen(NAME):
+    if front.asks_back and not known_name(read_arguments(["play"])):
         await ask_name(front)
     while True:
         action = await _pick(front)

@@ -122,6 +122,8 @@ def _link_mark(view: TableView, info: SeatInfo) -> str:
     Links between guests come up just after one of them has sat down.
     """
     forming = view.stage is TableStage.LOBBY and info.key != view.host_key
+    if info.watches:
+        return say("watches")
     if info.left or (info.parted and not info.connected):
         return say("no longer here" if _named_by(view, info) else "left for good")
     return "" if _is_reached(view, info) or forming else say("not connected")

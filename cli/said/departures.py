@@ -18,13 +18,11 @@ def departure_text(departure: GoneSeat) -> str:
 
 
 def _named_text(departure: GoneSeat) -> str:
-    """Say who named a seat, and who was not asked."""
-    by, others = joined(departure.named_by), joined(departure.not_asked)
-    if not departure.not_asked:
+    """Say who named a seat, and whose word it took no more."""
+    by, others = joined(departure.named_by), joined(departure.not_needed)
+    if not departure.not_needed:
         return say("{names} named {name}.", names=by, name=departure.name)
-    text = "{names} named {name}, {others} was not asked."
-    if len(departure.not_asked) > 1:
-        text = "{names} named {name}, {others} were not asked."
+    text = "{names} named {name}; that was enough without {others}."
     return say(text, names=by, name=departure.name, others=others)
 
 

@@ -173,7 +173,7 @@ class Prompt(Struct, frozen=True):
         if isinstance(intent, typed.UsageError):
             self.front.say(sentence_of(intent.hint))
         elif isinstance(intent, typed.Quit):
-            await self.way_out.quit(intent, again=again)
+            await self._quit(intent, again=again)
         elif isinstance(intent, typed.Request):
             await self._ask(intent)
         elif intent is not None and is_of_play(intent) and self._is_at_an_end():
@@ -184,6 +184,12 @@ class Prompt(Struct, frozen=True):
             await self._arrange(intent)
         elif intent is not None:
             await self._move(intent)
+
+    async def _quit(self, intent: typed.Quit, *, again: bool) -> None:
+        """Leave; a script not before the move that it has typed last is made."""
+        if not self.front.asks_back:
+            await self.moves.settle()
+        await self.way_out.quit(intent, again=again)
 
     def _is_at_an_end(self) -> bool:
         """Whether nobody plays now, which is said: at the card of a round, or after the game."""

@@ -13,6 +13,7 @@ from cli.scene import forced_move, legal, scene_of
 from cli.seat.answers import Answers
 from cli.seat.desk import Desk
 from cli.seat.frontend import FrontEnd
+from cli.seat.stay import is_over
 from engine.table.moves import Catch, LayTile, Mark, Move, Tap
 from engine.table.table import RoundPhase
 from netgame.io.node.node import Node
@@ -24,6 +25,10 @@ tells nobody anything."""
 
 _SCRIPT_PAUSE_S: Final = 0.05
 """The same where nobody looks on, and for the many answers of a search for the engine."""
+
+_SETTLE_S: Final = 10.0
+"""So long a script's `quit` waits for the move before it: for its proof, or for a step that others
+must close too. A proof takes well under a second."""
 
 
 @dataclass(slots=True)
@@ -39,6 +44,8 @@ class Moves:
     """Who has drawn and has not been told of yet; hears every notice."""
     _rest: tuple[LayTile, ...] = ()
     """Tiles of the line typed last that are played by themselves, as the turn goes on."""
+    _pending: int = -1
+    """The step in which a move was made that may still be on its way into the log."""
     _shown: int = -1
     _wake: trio.Event = field(default_factory=trio.Event)
     _answered_at: int = -1
@@ -96,6 +103,16 @@ class Moves:
         """Whether tiles of the line typed last are still to be played."""
         return bool(self._rest)
 
+    async def settle(self) -> None:
+        """Return once all that was typed is in the log, or refused, or takes too long."""
+        with trio.move_on_after(_SETTLE_S):
+            while True:
+                changed = self.node.when_changed()
+                view = self.node.view()
+                if is_over(view) or not (self._rest or view.step == self._pending):
+                    return
+                await changed.wait()
+
     async def propose_each(self, lays: Sequence[LayTile]) -> None:
         """Play tiles one after the other, each when the table has seen the one before it."""
         self._rest = tuple(lays)
@@ -120,7 +137,8 @@ class Moves:
         await self._make(move)
 
     async def _make(self, move: Move) -> None:
-        calls = isinstance(move, Catch) or not self.node.view().can_move
+        before = self.node.view()
+        calls = isinstance(move, Catch) or not before.can_move
         if isinstance(move, Tap | Catch) and calls:
             refusal = await self.node.call(move)
             tap = "Your tap counts as soon as all may speak."
@@ -135,7 +153,10 @@ class Moves:
                     "Your marker comes down when this turn ends, if you play a tile of your hand."
                 )
                 said = say(up if move.up else down)
-        scene = scene_of(self.node.view())
+        view = self.node.view()
+        is_under_way = refusal is None and not (view.can_move and view.step == before.step)
+        self._pending = before.step if is_under_way else -1
+        scene = scene_of(view)
         if refusal is not None and scene is not None:
             hint = self.answers.remember(refusal)
             self.front.say(f"{refusal_sentence(refusal, scene.names, scene.seat)}{hint}")

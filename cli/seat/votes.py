@@ -1,13 +1,22 @@
 """Votes to go on without somebody: who may be named, and what is said before the vote is told."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from cli.language import either, joined, say, say_count
 from cli.seat.answers import NOT_BEGUN
 from cli.seat.frontend import FrontEnd
 from cli.seat.hosting import one_named
+from cli.typed.names import listed_names
+from cli.typed.resolution import NotFound, could_be_text
+from cli.visible import begun_so
 from netgame.io.node.node import Node
 from netgame.protocol.peer.view import SeatInfo, TableView
+
+_WHO_MAY_GO: Final = (
+    "You can vote only on players who are away, who have kept the table waiting for a minute, "
+    "or who have stopped the game three times for a decision that came to nothing."
+)
 
 
 async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
@@ -17,9 +26,14 @@ async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> 
     if view.table is not None and (own is None or own.left):
         front.say(say("You only watch; the players decide that."))
         return
-    chosen = away_named(view, names, node.key)
-    if isinstance(chosen, str):
-        front.say(chosen)
+    if view.table is None:
+        front.say(say(NOT_BEGUN))
+        return
+    others = [info for info in view.seats if info.key != node.key and not info.left]
+    chosen = seats_named(others, names)
+    if isinstance(chosen, NotFound) or not chosen:
+        advice = whom_to_name([info for info in others if node.is_missed(info.key)])
+        front.say(f"{chosen.hint} {advice}" if isinstance(chosen, NotFound) else advice)
         return
     here = [info.name for info in chosen if not node.is_missed(info.key)]
     if here:
@@ -29,16 +43,20 @@ async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> 
         front.say(wait)
         if sum(info.decides and info not in chosen for info in view.seats) < view.needed:
             return  # not even if all others come back
-    else:
-        present = [info for info in view.seats if not (info.left or info.parted)]
-        away = [info.name for info in present if not info.connected and info not in chosen]
-        if away:
-            words = " ".join([*(info.name for info in chosen), *away])
-            text = "{others} is away too. To go on without all: without {names}"
-            if len(away) > 1:
-                text = "{others} are away too. To go on without all: without {names}"
-            front.say(say(text, others=joined(away), names=words))
+    elif text := _others_away(view, chosen):
+        front.say(text)
     await node.go_on_without([info.key for info in chosen])
+
+
+def _others_away(view: TableView, chosen: Sequence[SeatInfo]) -> str:
+    """Say who is away beside those chosen, and how to go on without all of them; else empty."""
+    present = [info for info in view.seats if not (info.left or info.parted)]
+    away = [info.name for info in present if not info.connected and info not in chosen]
+    words = " ".join([*(info.name for info in chosen), *away])
+    text = "{others} is away too. To go on without all: without {names}"
+    if len(away) > 1:
+        text = "{others} are away too. To go on without all: without {names}"
+    return say(text, others=joined(away), names=words) if away else ""
 
 
 def must_wait(view: TableView) -> str:
@@ -85,23 +103,29 @@ def vote_advice(view: TableView, away: Sequence[str]) -> str:
 def still_here(names: Sequence[str]) -> str:
     """Say why nobody can vote on these."""
     here = say_count("{names} is here.", "{names} are here.", len(names), names=joined(names))
-    rule = (
-        "You can vote only on players who are away, who have kept the table waiting for a minute, "
-        "or who have stopped the game three times for a decision that came to nothing."
-    )
-    return f"{here} {say(rule)}"
+    return f"{here} {say(_WHO_MAY_GO)}"
 
 
-def away_named(
-    view: TableView, names: tuple[str, ...], own_key: bytes
-) -> tuple[SeatInfo, ...] | str:
-    """Return who is meant, if each name is one of others who sit here; else what to type."""
-    if view.table is None:
-        return say(NOT_BEGUN)
-    others = [info for info in view.seats if info.key != own_key and not info.left]
-    found = tuple(filter(None, (one_named(others, name) for name in names)))
-    if len(found) < len(names):
-        away = [info.name for info in others if not info.connected]
-        away = away or [info.name for info in others]
-        return say("Name who is away: {names}.", names=", ".join(away))
-    return found
+def seats_named(
+    others: Sequence[SeatInfo], words: Sequence[str]
+) -> tuple[SeatInfo, ...] | NotFound:
+    """Return which of these seats the words name, each once; or which word names none of them."""
+    names = [info.name for info in others]
+    found: dict[bytes, SeatInfo] = {}
+    for name in listed_names(words, names):
+        info = one_named(others, name)
+        if info is None:
+            several = [names[at] for at in begun_so(names, name)]
+            nobody = say("Nobody else here is called {name}.", name=name)
+            return NotFound(could_be_text(name, several) if several else nobody)
+        found[info.key] = info
+    return tuple(found.values())
+
+
+def whom_to_name(missed: Sequence[SeatInfo]) -> str:
+    """Say whom one can vote on, and how to type it; or that nobody is away."""
+    names = [info.name for info in missed]
+    if not names:
+        return f"{say('Nobody is away.')} {say(_WHO_MAY_GO)}"
+    text = "You can vote on {names}: type without {words}"
+    return say(text, names=joined(names), words=" ".join(names))

@@ -22,8 +22,9 @@ from cli.typed import readers
 from cli.typed.chains import chain_follows
 from cli.typed.grammar import COMMANDS, find_command
 from cli.typed.intent import Choose, Play, SetMarker
+from cli.typed.names import listed_names
 from cli.typed.readers import Command, Takes, Where, Words
-from cli.visible import folded
+from cli.visible import begun_so, folded, named_so
 from engine.rules.choose import SWITCHES
 from engine.table.moves import Catch, Declare, Discard, LayChain, LayHub, Mark, PullBack
 from engine.table.table import ENDED
@@ -53,6 +54,9 @@ def complete(line: str, place: Place) -> tuple[Completion, ...]:
     words = line.split()
     typing = words[-1] if words and not line[-1:].isspace() else ""
     before = words[:-1] if typing else words
+    if before and _takes_several(before[0]):
+        *rest, typing = typing.split(",")
+        before = [*before, *filter(None, rest)]
     if not before:
         offers = [*_tiles(scene, typing), *_commands(place)]
     elif readers.begins_tile(before[0]):
@@ -71,6 +75,22 @@ _Offers = list[tuple[str, str]]
 """What may be typed next, each with what it is."""
 
 
+def _takes_several(word: str) -> bool:
+    """Whether several names may follow this word."""
+    command = find_command(word)
+    return isinstance(command, Command) and command.takes is Takes.AWAY
+
+
+def _away(scene: Scene | None, before: Words) -> _Offers:
+    """Offer who may be voted on and is not named yet."""
+    if scene is None:
+        return []
+    names = [scene.names[seat] for seat in scene.missed]
+    meant = [named_so(names, word) or begun_so(names, word) for word in listed_names(before, names)]
+    meta = say("goes, if more than half vote so")
+    return [(name, meta) for at, name in enumerate(names) if (at,) not in meant]
+
+
 def _arguments(scene: Scene | None, before: Words, typing: str) -> _Offers:
     """Offer what may come after a command's word and the words behind it."""
     command, rest = find_command(before[0]), before[1:]
@@ -85,6 +105,8 @@ def _arguments(scene: Scene | None, before: Words, typing: str) -> _Offers:
         if rest:
             return _after_tile(scene, rest, typing)
         return [*_tiles(scene, typing), *(_commands(scene, moves_only=True) if asks else ())]
+    if command.takes is Takes.AWAY:
+        return _away(scene, rest)
     return [] if rest or command.where is Where.LOBBY else _offers(command.takes, scene)
 
 
@@ -107,10 +129,6 @@ def _offers(takes: Takes, scene: Scene | None) -> _Offers:  # noqa: C901 - one b
             return []
         case Takes.TRAIN:
             return [(train_name(scene, train.id), say("train")) for train in scene.table.trains]
-        case Takes.AWAY:
-            return [
-                (scene.names[seat], say("goes, if more than half vote so")) for seat in scene.missed
-            ]
         case Takes.PLAYER:
             caught = [call for call in calls(scene) if isinstance(call, Catch)]
             return [(scene.names[call.offender], say("did not tap")) for call in caught]
@@ -126,7 +144,7 @@ def _offers(takes: Takes, scene: Scene | None) -> _Offers:  # noqa: C901 - one b
             return [(str(number), say("unseen")) for number in range(1, len(pulls) + 1)]
         case Takes.NOTHING | Takes.PLAY | Takes.TILES | Takes.MOVE | Takes.TEXT | Takes.RISK:
             return []
-        case Takes.SOMEBODY | Takes.LEVELS | Takes.CHANGE:
+        case Takes.AWAY | Takes.SOMEBODY | Takes.LEVELS | Takes.CHANGE:
             return []
     assert_never(takes)
 

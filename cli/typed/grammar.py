@@ -238,8 +238,7 @@ COMMANDS: Final = (
         "without NAME …",
         "Vote to go on without players who are away; more than half of the players must agree.",
         lambda words: intent.GoOnWithout(tuple(words)),
-        "without whom? Name them, such as: without ben",
-        examples=("without ben", "without ben cy"),
+        examples=("without ben", "without ben, cy"),
     ),
     Command(
         "sit",

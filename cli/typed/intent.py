@@ -186,7 +186,7 @@ class Start(Struct, frozen=True):
 
 
 class GoOnWithout(Struct, frozen=True):
-    """Vote to give up who is away."""
+    """Vote to give up who is away: all that these words name, or ask who that could be."""
 
     names: tuple[str, ...]
 

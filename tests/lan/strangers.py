@@ -180,6 +180,13 @@ def wrong_codes(code: str) -> Iterator[str]:
             yield str(JoinCode(right.number, right.first, word))
 
 
+def told_of_old(code: str, fresh: str) -> str:
+    """Return what somebody hears who brings the code from before: a fresh number shows it."""
+    if parse_code(code).number == parse_code(fresh).number:
+        return "join code is wrong"
+    return "begins with another number; ask its host for the code shown now"
+
+
 def wrong_code(scene: Scene) -> None:
     """Three wrong tries: each is refused, and then another code is asked for."""
     with scene.hosting() as code:
@@ -192,8 +199,7 @@ def wrong_code(scene: Scene) -> None:
         said = scene.refused(1, STRANGER, scene.table, fresh)
         must("wait a minute" in said, said)
         said = scene.refused(2, "Ben", scene.table, code)
-        other = parse_code(code).number != parse_code(fresh).number
-        must(("begins with another number" if other else "join code is wrong") in said, said)
+        must(told_of_old(code, fresh) in said, said)
         with scene.sitting(2, "Ben", fresh):
             must(STRANGER not in scene.known("Ann").read_text(), "the host noted the stranger")
             scene.plays_on()

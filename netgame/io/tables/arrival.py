@@ -42,6 +42,9 @@ _LAST_TRY: Final = (
 )
 _ANOTHER_PLAYER: Final = "another player answers where that host was; look at who it is"
 _OTHER_CODE: Final = "other-code"
+_OTHER_NUMBER: Final = (
+    "the join code of this table begins with another number; ask its host for the code shown now"
+)
 _CHAIR: Final = "(host)"
 """Stands for the name of a host that has no seat."""
 
@@ -147,7 +150,7 @@ async def _seen_for(code: JoinCode | None, arrival: Arrival, options: JoinOption
 async def _knock(node: Node, arrival: Arrival, options: JoinOptions, code: JoinCode | None) -> None:
     """Open the link; what is seen to be another table's code is no guess at the one of this."""
     if code is not None and arrival.seen.number not in (0, code.number):
-        raise Refused(_OTHER_CODE, "the join code of this table begins with another number")
+        raise Refused(_OTHER_CODE, _OTHER_NUMBER)
     key, at = arrival.seen.key, str(arrival.address)
     await insist(partial(node.dial, at, key, code), options.tell_busy)
 

@@ -80,6 +80,18 @@ def kept_games(data: DataFolder) -> tuple[KeptGame, ...]:
     return tuple(game for game in games if game.number or game.notes is None)
 
 
+def name_sat_under(data: DataFolder) -> str:
+    """Return the player's name at the latest table with others that has not ended; else empty.
+
+    Whoever comes back after a crash is known by it, though it may stand in no setting.
+    """
+    for path in data.tables():
+        notes = readable_notes(path)
+        if notes is not None and notes.name and not (notes.ended or notes.loopback_only):
+            return notes.name
+    return ""
+
+
 def _read(path: Path) -> KeptGame:
     notes, since = readable_notes(path), 0.0
     for name in ("record", "secret"):  # the latter is written once, when somebody sits down

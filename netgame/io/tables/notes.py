@@ -35,10 +35,11 @@ class TableNotes:
 
     `open` asks newcomers for no code, else `code` is the one they are asked for, if this is the
     host; `port` 0 is not known; `loopback_only` is a practice table's; `record` is where a copy of
-    the record goes; `players` are the names seen there; `begun` says that the lobby is closed,
-    `ended` why not to come back; `level` is how well a bot plays that sits here; `number` is what
-    the player calls the game by, 0 until it is listed for the first time; `kicked` has the keys,
-    in hexadecimal, and the names of those whose seats this host has taken back.
+    the record goes; `players` are the names seen there, `name` is that of this seat; `begun` says
+    that the lobby is closed, `ended` why not to come back; `level` is how well a bot plays that
+    sits here; `number` is what the player calls the game by, 0 until it is listed for the first
+    time; `kicked` has the keys, in hexadecimal, and the names of those whose seats this host has
+    taken back.
     """
 
     open: bool = False
@@ -52,6 +53,7 @@ class TableNotes:
     level: str = ""
     number: int = 0
     kicked: dict[str, str] = field(default_factory=dict)
+    name: str = ""
 
     @property
     def bot_level(self) -> BotLevel:
@@ -129,6 +131,7 @@ def _seen(node: Node) -> dict[str, object]:
     seen: dict[str, object] = {
         "port": node.port,
         "players": tuple(seat.name for seat in view.seats),
+        "name": view.name_of(node.key),
         "begun": view.stage is not TableStage.LOBBY,
     }
     if view.is_host:

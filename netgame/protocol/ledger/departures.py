@@ -42,9 +42,9 @@ class Seating(Protocol):
 class GoneSeat:
     """One seat that went, by its `name` and `key`, in front of `step`; rounds count from 0.
 
-    Whoever said `farewell` went by that. All others were `named_by` more than half; who was
-    `not_asked` had no part in that ballot, or named nobody in it. `promised`: the seat itself took
-    part in the ballot that decided it.
+    Whoever said `farewell` went by that. All others were `named_by` more than half, which was
+    enough: the word of those `not_needed` is not among what the ballot counted, or did not name
+    this seat. `promised`: the seat itself took part in the ballot that decided it.
     """
 
     name: str
@@ -53,7 +53,7 @@ class GoneSeat:
     round_number: int
     farewell: bool
     named_by: tuple[str, ...]
-    not_asked: tuple[str, ...]
+    not_needed: tuple[str, ...]
     promised: bool
 
 

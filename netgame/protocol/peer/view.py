@@ -67,6 +67,11 @@ class SeatInfo:
     decides: bool = False
     missed_by: tuple[str, ...] = ()
 
+    @property
+    def watches(self) -> bool:
+        """Whether somebody looks on whose seat was given up."""
+        return self.left and self.connected and not self.bot
+
 
 @dataclass(frozen=True, slots=True)
 class TableView:
@@ -117,6 +122,7 @@ def build_view(parts: Parts) -> TableView:
     place, state, author = parts.place, parts.place.state, parts.author
     seat = place.seat if state.seats else None
     waited_for = due(state)
+    seats = _seats(parts)
     return TableView(
         stage=TableStage.HALTED if place.fault else _STAGE_OF[state.phase],
         table_id=state.table_id,
@@ -125,7 +131,7 @@ def build_view(parts: Parts) -> TableView:
         table=author.table(state),
         seat=None if seat is None else Seat(seat),
         hand=None if seat is None else author.hand(state),
-        seats=_seats(parts),
+        seats=seats,
         seats_offered=state.settings.seats,
         host_key=state.host,
         is_host=place.is_host,
@@ -135,7 +141,7 @@ def build_view(parts: Parts) -> TableView:
         deal_note=parts.news.deal_note,
         can_move=parts.writer.can_move(),
         history=state.history,
-        watchers=_watchers(parts),
+        watchers=_watchers(parts, seats),
         announces=parts.deputy.announces(),
         needed=parts.wishes.needed(),
         departures=all_departures(place.state, place.ledger.decisions),
@@ -144,15 +150,16 @@ def build_view(parts: Parts) -> TableView:
 
 def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
     """Who sits: by seat, or in the order in which they came."""
-    state, key, missed = parts.place.state, parts.place.key, parts.wishes.missed_by()
+    state, missed = parts.place.state, parts.wishes.missed_by()
     members = state.seats or state.members
+    here = parts.place.links.greeted() | {parts.place.key}
     return tuple(
         SeatInfo(
             member.name,
             member.key,
             fingerprint(member.key),
             member.bot,
-            member.key == key or member.key in parts.place.links.greeted(),
+            member.key in here,
             left=bool(state.seats) and number in state.gone,
             parted=parts.polls.has_parted(member.key),
             decides=parts.wishes.decides(member.key),
@@ -164,9 +171,13 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
     )
 
 
-def _watchers(parts: Parts) -> tuple[str, ...]:
-    """What those are called who look on here, in the order in which they came."""
+def _watchers(parts: Parts, seats: tuple[SeatInfo, ...]) -> tuple[str, ...]:
+    """What those are called who look on here, in the order in which they came.
+
+    Behind them those whose seats were given up, and who are here again.
+    """
     place = parts.place
     looks_on = parts.joiner.watches or not place.in_lobby
     own = (place.name,) if looks_on and not place.belongs(place.key) else ()
-    return (*own, *parts.presence.watchers().values())
+    back = (info.name for info in seats if info.watches)
+    return (*own, *parts.presence.watchers().values(), *back)

@@ -8,6 +8,7 @@ from cli.commands import tables
 from cli.exits import CommandFailed, ExitCode
 from cli.settings.chosen import chosen
 from cli.settings.declared import NAME
+from netgame.io.tables.notes import note
 from tests.cli.house_rules.test_hosting import Menu
 
 
@@ -53,3 +54,36 @@ async def test_a_command_is_not_taken_for_a_name(monkeypatch, tmp_path):
     front = Menu("change set 9", "Zoe B")
     assert await person.ask_name(front) == "Zoe B"
     assert any("not 'change'" in line for line in front.said)
+
+
+@pytest.mark.parametrize(
+    ("notes", "asked"),
+    [
+        ({"name": "Eva", "begun": True}, False),
+        ({"name": "Eva"}, False),
+        ({"name": "Eva", "begun": True, "ended": "over"}, True),
+        ({"name": "Eva", "begun": True, "loopback_only": True}, True),
+        ({"name": "quit", "begun": True}, True),
+        ({"begun": True}, True),
+    ],
+    ids=["game", "lobby", "over", "practice", "no name", "watched"],
+)
+async def test_who_comes_back_after_a_crash_is_known_by_name(notes, asked, monkeypatch, tmp_path):
+    """Though the name was given on the command line and stands in no setting."""
+    monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
+    monkeypatch.delenv("BONEYARD_NAME", raising=False)
+    folder = tmp_path / "tables" / ("ab" * 32)
+    folder.mkdir(parents=True)
+    (folder / "record").touch()
+    note(folder, **notes)
+    names, front = [], Menu("Zoe")
+
+    async def sat(_front, options, *_table):
+        names.append(person.own_name(options))
+        return ExitCode.OK
+
+    monkeypatch.setattr(tables, "join", sat)
+    monkeypatch.setattr(tables, "at_screen", lambda _options, main: main(front))
+    await tables.run(read_arguments(["join"]))
+    assert names == ["Zoe" if asked else "Eva"]
+    assert any("What is your name?" in line for line in front.said) == asked

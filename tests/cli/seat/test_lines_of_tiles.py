@@ -2,6 +2,9 @@
 
 from dataclasses import replace
 
+import pytest
+import trio
+
 from cli.scene import lays, tile_text
 from cli.seat.loop import sit
 from cli.seat.stay import Sitting
@@ -112,3 +115,73 @@ async def test_tiles_behind_one_that_could_not_be_played_are_not_played_later():
     node = FakeNode(scene)
     await sit(node, FakeFront(tiles_text(train.pairs[:3]), tile_text(train.tiles[0])), Sitting())
     assert [move.tile for _, move in node.asked] == [train.tiles[0]] * 2
+
+
+class SlowTable(Table):
+    """A table at which a move stands in the log only some time after it was made."""
+
+    def __init__(self, scene, seconds: float) -> None:
+        super().__init__(scene)
+        self.seconds, self.logged, self.changed = seconds, 0, trio.Event()
+        self.teller.send_nowait(notices.YourTurn())
+
+    def when_changed(self) -> trio.Event:
+        """Whenever something is told."""
+        return self.changed
+
+    async def propose(self, move):
+        """Take the move; it counts later."""
+        if (refusal := await super().propose(move)) is None:
+            trio.lowlevel.spawn_system_task(self._log)
+        return refusal
+
+    async def _log(self) -> None:
+        await trio.sleep(self.seconds)
+        self.logged += 1
+        changed, self.changed = self.changed, trio.Event()
+        changed.set()
+
+    async def farewell(self) -> None:
+        """Leave for good, which is no move."""
+
+    def view(self) -> TableView:
+        """Nobody can move while a move is on its way."""
+        view, is_settled = super().view(), self.logged == len(self.asked)
+        return replace(view, step=self.logged, can_move=view.can_move and is_settled)
+
+
+class Script(FakeFront):
+    """Lines of a pipe, one right after the other."""
+
+    asks_back = False
+
+    async def next_line(self) -> str | None:
+        """Give the next line at once."""
+        return self.lines.pop(0) if self.lines else None
+
+
+def lay_of(scene) -> str:
+    """What to type for a play that this scene allows."""
+    return tile_text(lays(scene)[0].tile)
+
+
+@pytest.mark.parametrize(("seconds", "logged"), [(0.0, 1), (4.0, 1), (3600.0, 0)])
+@pytest.mark.parametrize("word", ["quit", "leave"])
+async def test_a_scripts_quit_waits_for_the_move_before_it(word, seconds, logged, autojump_clock):
+    """Until it is in the log; but not for ever, where the others never close the step."""
+    scene = next(each for each in scenes_of("standard", 40, 40) if len(lays(each)) == 1)
+    node, front = SlowTable(scene, seconds), Script(lay_of(scene), word)
+    began = trio.current_time()
+    await sit(node, front, Sitting())
+    assert [kind for kind, _ in node.asked][:1] == ["propose"]
+    assert node.logged == logged
+    assert trio.current_time() - began < 30
+
+
+async def test_a_scripts_quit_waits_for_nothing_after_a_refusal(autojump_clock):
+    """Nor where nothing was played."""
+    scene = next(each for each in scenes_of("standard", 40, 40) if lays(each))
+    node, front = SlowTable(scene, 4.0), Script("pass", "quit")
+    began = trio.current_time()
+    await sit(node, front, Sitting())
+    assert (node.asked, trio.current_time() - began < 2) == ([], True)

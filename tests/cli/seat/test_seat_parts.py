@@ -18,7 +18,7 @@ from cli.seat.hosting import why_not_first
 from cli.seat.loop import sit
 from cli.seat.news import Commentary
 from cli.seat.stay import Invitation, Sitting, WayOut
-from cli.seat.votes import away_named, go_on_without, must_wait
+from cli.seat.votes import go_on_without, must_wait
 from cli.typed.intent import Quit
 from engine.table import events
 from engine.table.trains import Position, Seat
@@ -37,9 +37,9 @@ def away_from(scene, *names):
     return replace(view, seats=tuple(seats))
 
 
-def gone_seat(name, *, farewell=False, named_by=(), not_asked=(), promised=False):
+def gone_seat(name, *, farewell=False, named_by=(), not_needed=(), promised=False):
     """Somebody who went in round 2, in front of step 61."""
-    return GoneSeat(name, name.encode(), 61, 1, farewell, named_by, not_asked, promised)
+    return GoneSeat(name, name.encode(), 61, 1, farewell, named_by, not_needed, promised)
 
 
 def test_a_link_is_news_only_after_it_was_lost():
@@ -328,16 +328,9 @@ async def test_an_invitation_takes_no_answer_before_its_question():
     assert node.asked == [("take_seat", None)]
 
 
-def test_people_are_named_by_how_their_names_begin():
-    """One of the others, or a sentence that names them."""
+def test_who_plays_first_is_named_only_where_the_rules_ask():
+    """Else the rules decide."""
     view = view_of(scene_after(12, 4, 43))
-    (found,) = away_named(view, ("be",), b"Ana")
-    assert found.name == "Ben"
-    assert away_named(view, ("zoe",), b"Ana") == "Name who is away: Ben, Cy, Dora."
-    ben, cy = (info for info in view.seats if info.name in ("Ben", "Cy"))
-    seats = [replace(each, left=each == ben, connected=each != cy) for each in view.seats]
-    one_gone = replace(view, seats=tuple(seats))
-    assert away_named(one_gone, ("ben", "cy"), b"Ana") == "Name who is away: Cy."
     assert why_not_first(view, "Ben") == "These rules decide who plays first; type start alone."
 
 

@@ -119,7 +119,8 @@ async def test_a_code_with_another_number_is_no_guess(tmp_path, jumping_clock):
             await sits(guest)
         assert [trouble for _, trouble in asked] == [
             "",
-            "the join code of this table begins with another number",
+            "the join code of this table begins with another number; "
+            "ask its host for the code shown now",
         ]
         assert not notices_of(host, Trouble)
 

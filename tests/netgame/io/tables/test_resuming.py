@@ -12,7 +12,7 @@ from netgame.io.disk.store import DataFolder
 from netgame.io.tables.again import opened_again
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
-from netgame.io.tables.kept import kept_games
+from netgame.io.tables.kept import kept_games, name_sat_under
 from netgame.io.tables.notes import NOTES_FILE, TableNotes, leave_for_good, note, read_notes
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.notices import Trouble, TroubleKind
@@ -95,6 +95,19 @@ async def test_a_table_left_for_good_is_not_come_back_to(tmp_path):
     assert "no table" in await refusal(tmp_path)
     assert "left table" in await refusal(tmp_path, left)
     assert not any(game.waits for game in kept_games(DataFolder(tmp_path / "ann")))
+
+
+async def test_a_seat_is_known_by_its_name_while_its_game_waits(tmp_path):
+    """At a table with others: who practises gives no name."""
+    data = DataFolder(tmp_path / "ann")
+    folder = data.path / "tables" / await leave_in_the_middle(tmp_path)
+    assert name_sat_under(data) == ""
+    note(folder, loopback_only=False)
+    assert name_sat_under(data) == "Ann"
+    note(data.path / "tables" / await finish_one(tmp_path), loopback_only=False, name="Bea")
+    assert name_sat_under(data) == "Ann"
+    note(folder, ended="left")
+    assert name_sat_under(data) == ""
 
 
 def test_a_table_that_was_left_stays_so_when_its_game_ends(tmp_path):

@@ -87,6 +87,26 @@ def test_everybody_is_told_who_would_go_on_and_what_is_needed() -> None:
     assert cy.told_of(notices.SeatsLeft) == [notices.SeatsLeft(("Eve",))]
 
 
+def test_who_comes_back_to_a_seat_that_was_given_up_is_seen_to_watch() -> None:
+    """By everybody, and by oneself; as long as there is a link."""
+    table = table_of_five()
+    ann, ben, cy, dee, eve = table.sitters
+    table.run(lambda: mine(eve.core.state, eve))
+    kill(table, eve)
+    wait(table, 30.0)
+    go_on(table, (ann, ben, dee), eve)
+    table.run(lambda: bool(cy.told_of(notices.SeatsLeft)))
+    assert ann.core.view().watchers == ()
+    assert not ann.core.view().seats[ann.core.state.seat_of(eve.core.key)].watches
+    revive(table, eve)
+    link_all(table)
+    table.run(lambda: bool(eve.core.state.gone))
+    for sitter in table.sitters:
+        view = sitter.core.view()
+        assert view.watchers == ("Eve",), sitter.core.place.name
+        assert [info.name for info in view.seats if info.watches] == ["Eve"]
+
+
 def test_two_that_go_one_after_the_other_never_part_the_table() -> None:
     """Who hears late of the first cut, and of the second, closes all steps alike."""
     table = table_of_five()
