@@ -16,7 +16,7 @@ from netgame.protocol.fold.phases import PHASE_OF, Phase
 from netgame.protocol.fold.session import TRANSITIONS
 from netgame.protocol.log import entry as log
 from netgame.wire import messages as wire
-from tests.netgame.wire.pages import PAGES, PEER, PROTOCOL, headings, section, table_under, words
+from tests.netgame.wire.pages import PAGES, PEER, PROTOCOL, headings, table_under, words
 from tests.tree import ROOT
 
 TAGS = set(transcript.Tag)
