@@ -17,6 +17,7 @@ from tests.netgame.crypto.oracle import Q
 from tests.vectors import edwards
 from tests.vectors.bad_logs import case
 from tests.vectors.by_hand import PLAIN, ByHand
+from tests.vectors.edge_polls import edges_of_polls
 
 
 def _offer(**changes):
@@ -428,4 +429,5 @@ def edges(good):
         *_empty_hand(good["two-seats"]),
         *_seeds(good["seeds-laid-open"]),
         *_latecomers(good["came-late"]),
+        *edges_of_polls(),
     ]
