@@ -96,6 +96,10 @@ TESTS: Final = {
         *_ledger("fork_evidence", "verdict", "record", "other_revision", "log_vectors"),
     ),
     "netgame.protocol.ledger.signed_log": _ledger("other_revision", "signed_log"),
+    "netgame.protocol.fold.revision": (
+        *_ledger("other_revision"),
+        *_of("netgame/protocol/peer", "other_revision"),
+    ),
     "netgame.io.door.channel": (
         *_door("channel", "first_contact"),
         *_of("netgame/io/tables", "entrance", "stranger", "stranger_refused"),

@@ -10,12 +10,12 @@ from typing import Final
 
 from msgspec.structs import replace as altered
 
+from engine.rules import revision
 from engine.scoring import winners
 from netgame.crypto.batch import Batch, Begin
 from netgame.crypto.group import Entropy
 from netgame.crypto.signing import verify_signature
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.revision import our_revision
 from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.record import (
@@ -88,7 +88,7 @@ def verdict_of(reading: Reading, octets: bytes = b"") -> RecordVerdict:
 
 def _refused(reading: Reading, sentence: str, differs: Difference) -> RecordVerdict:
     kind = VerdictKind.REFUSED
-    return RecordVerdict(kind, sentence, differs=differs, revision=reading.revision)
+    return RecordVerdict(kind, sentence, reading.revision, differs=differs)
 
 
 def _record_verdict(reading: Reading) -> RecordVerdict:
@@ -116,6 +116,7 @@ def _record_verdict(reading: Reading) -> RecordVerdict:
     return RecordVerdict(
         kind=VerdictKind.RECORD,
         sentence=f"A good record: {says}.",
+        revision=reading.revision,
         finished=finished,
         entries=reading.entries,
         steps=state.step,
@@ -130,7 +131,7 @@ def _record_verdict(reading: Reading) -> RecordVerdict:
 
 
 def _made_by(reading: Reading) -> str:
-    theirs, ours = reading.revision, our_revision()
+    theirs, ours = reading.revision, revision.RULES_REVISION
     return f"Made under revision {theirs} of the rules; this program plays revision {ours}."
 
 
@@ -140,12 +141,12 @@ def _by_other_rules(reading: Reading, log: SignedLog, judged: RecordVerdict) -> 
         judged,
         kind=VerdictKind.OTHER_REVISION,
         differs=Difference.OTHER_REVISION,
-        revision=reading.revision,
         judged_to=reading.parted_at,
     )
     if reading.parted_at is None:
         what = judged.sentence.removeprefix("A good record: ")
-        says = f"All signatures hold, and by revision {our_revision()} all moves, too: {what}"
+        ours = revision.RULES_REVISION
+        says = f"All signatures hold, and by revision {ours} all moves, too: {what}"
         return replace(verdict, sentence=f"{_made_by(reading)} {says}")
     step = reading.parted_at
     says = f"All signatures hold; moves from step {step} on are not judged."
@@ -170,14 +171,13 @@ def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict
         return RecordVerdict(
             VerdictKind.OTHER_REVISION,
             f"{_made_by(reading)} What this evidence says of a move is not judged.",
+            reading.revision,
             differs=Difference.OTHER_REVISION,
-            revision=reading.revision,
             judged_to=state.step if reading.parted_at is None else reading.parted_at,
         )
     if fault is None or not is_evidence_of(closing, fault):
-        return RecordVerdict(
-            VerdictKind.REFUSED, "Not good evidence: it does not prove what it says."
-        )
+        says = "Not good evidence: it does not prove what it says."
+        return RecordVerdict(VerdictKind.REFUSED, says, reading.revision)
     kind, sentence = VerdictKind.EVIDENCE, f"Good evidence: {fault_sentence(state, fault)}"
     if fault.sender:
         told = fault_sentence(state, fault)
@@ -187,6 +187,7 @@ def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict
     return RecordVerdict(
         kind=kind,
         sentence=sentence,
+        revision=reading.revision,
         entries=reading.entries,
         steps=state.step,
         head=state.head.hex(),
@@ -194,7 +195,6 @@ def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict
         check=closing.check,
         signers=reading.signers.all(),
         departures=all_departures(state, reading.ledger.decisions),
-        revision=reading.revision,
     )
 
 
