@@ -250,7 +250,7 @@ STATEMENT_BYTES_MAX: Final = 4_096
 STATEMENTS_PER_SEAT_MAX: Final = 64
 """Statements of an open poll that are kept, for each seat; what nothing follows from goes first."""
 PARTINGS_AHEAD_MAX: Final = 16
-"""Partings of an epoch that has yet to begin here, kept of each sender: one of each seat, and two."""
+"""Partings of an epoch that has yet to begin here, kept of each sender: one a seat, and two."""
 BALLOT_AHEAD_MAX: Final = 1_000
 """A ballot's counter may be so far above what others have promised: nobody uses the numbers up."""
 BALLOT_PAUSE_MIN_S: Final = 2.0

@@ -17,6 +17,7 @@ from netgame.crypto.group import Entropy
 from netgame.crypto.signing import verify_signature
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
+from netgame.protocol.ledger.hurry import in_a_hurry
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.record import (
     BadRecord,
@@ -45,7 +46,7 @@ from netgame.protocol.text import counted, join_names
 from netgame.wire.messages import CHAIR, EvidenceFrame
 
 _JUDGED: Final = (VerdictKind.RECORD, VerdictKind.OTHER_REVISION)
-"""What holds if the proofs do that have only been added up."""
+"""Records without a flaw, as far as they were judged."""
 
 
 def verify_record(octets: bytes, entropy: Entropy, begin: Begin | None = None) -> RecordVerdict:
@@ -53,18 +54,12 @@ def verify_record(octets: bytes, entropy: Entropy, begin: Begin | None = None) -
 
     `octets` may be hostile; `entropy` gives secret weights of sums, which `begin` begins elsewhere.
     """
-    batch = Batch(entropy, begin)
-    bug: Exception | None = None
-    try:
-        verdict = verdict_of(Reading(batch), octets)
-        if verdict.kind in _JUDGED and batch.holds():
-            return verdict
-    except Exception as error:  # what is folded here has yet to be proved: it may come to anything
-        bug = error
-    verdict = verdict_of(Reading(entropy), octets)
-    if bug is not None and verdict.kind in _JUDGED and verdict.judged_to is None:
-        raise bug  # all proofs hold, so nothing that was folded can be to blame
-    return verdict
+    return in_a_hurry(lambda by: verdict_of(Reading(by), octets), Batch(entropy, begin), _is_whole)
+
+
+def _is_whole(verdict: RecordVerdict) -> bool:
+    """Whether a record was judged to its end, and holds if its proofs do."""
+    return verdict.kind in _JUDGED and verdict.judged_to is None
 
 
 def verdict_of(reading: Reading, octets: bytes = b"") -> RecordVerdict:
