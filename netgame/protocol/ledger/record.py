@@ -153,8 +153,7 @@ class Reading:
     @property
     def revision(self) -> int:
         """By which revision of the rules the game is played; before that is known, ours."""
-        settings = self.signed.settings if self.signed is not None else None
-        return revision.RULES_REVISION if settings is None else settings.revision
+        return revision.RULES_REVISION if self.signed is None else self.signed.settings.revision
 
     def read_on(self, octets: bytes) -> Iterator[Walked]:
         """Read what follows, frame by frame; raises `BadRecord` saying where."""
@@ -227,7 +226,7 @@ class Reading:
         with suppress(Malformed):
             opening = decode(frame.entry.body, Body).payload
             if isinstance(opening, OpenTable) and is_other(opening.settings):
-                self.signed = SignedLog()
+                self.signed = SignedLog.of(opening)
 
     def _take_signed(self, log: SignedLog, frame: RecordEntry | RecordStatement) -> None:
         """Refuse what no log holds, whatever the rules are."""

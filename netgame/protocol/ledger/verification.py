@@ -153,7 +153,7 @@ def _by_other_rules(reading: Reading, log: SignedLog, judged: RecordVerdict) -> 
         entries=log.entries,
         steps=log.step,
         head=log.head.hex(),
-        names=judged.names or tuple(member.name for member in log.members),
+        names=log.names,
         departures=all_departures(log, log.decisions),
     )
 

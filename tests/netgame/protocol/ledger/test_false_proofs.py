@@ -61,7 +61,7 @@ def _lie(payload: wire.Payload) -> wire.Payload | None:
 
 
 def _lies_in(table: SimTable) -> Iterator[tuple[type, int, wire.Payload]]:
-    """What can be a lie in the first sitter's record: its kind, its frame and the lie, last first."""
+    """What may be a lie in the first sitter's record, last first: its kind, its frame, the lie."""
     frames = table.sitters[0].record
     for at in reversed(range(len(frames))):
         for signed in entries_in(frames[at : at + 1]):
@@ -72,7 +72,7 @@ def _lies_in(table: SimTable) -> Iterator[tuple[type, int, wire.Payload]]:
 
 
 def _refusal(table: SimTable, at: int, lie: wire.Payload) -> tuple[str, str]:
-    """What `verify` says of the record up to a frame that is such a lie, and who has signed that."""
+    """What `verify` says of the record up to a frame that is such a lie, and who signed that."""
     frames = table.sitters[0].record
     (signed,) = entries_in(frames[at : at + 1])
     author = next(s for s in table.sitters if read_entry(signed).is_by(s.core.key))
