@@ -1,7 +1,7 @@
 """A record read with its proofs added up, and read again with care where that comes to no good.
 
-To add equations up takes half as long as to check each proof [protocol.md §5.5]. The price: until
-the sum is known, nothing that was folded has been proved. A false share may open a tile that is
+To add equations up is cheaper than to check each proof [protocol.md §5.5]. The price: until the
+sum is known, nothing that was folded has been proved. A false share may open a tile that is
 none, so a fold may come to anything, and to an exception that no honest log can raise. So what a
 hurried reading comes to is handed to nobody before all sums are O; else it is thrown away.
 """
