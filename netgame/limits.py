@@ -1,6 +1,7 @@
-"""Every bound of the network side, with its unit and the arithmetic behind it.
+"""Every bound of the network side that others meet, with its unit and the arithmetic behind it.
 
-A bound is named once, here. `docs/make_protocol.py` writes the tables of section 9 from this
+A bound is named once, here; a pause that a program keeps for its own sake stands with what pauses.
+`docs/make_protocol.py` writes the tables of section 9 from this
 module: those of `EVERY_READER` stand in `protocol.md`, all others in `docs/peer.md`.
 """
 
@@ -239,10 +240,17 @@ and to the next after the second, while anybody has yet to hear or to tell it.""
 NEWCOMER_S: Final = 30.0
 """Who is to sign the roster or the coin for the first time, and has not after this long, is given
 up without a vote: twice `DROP_S`, time for a link to be noticed dead and to come back."""
+IDLE_S: Final = 60.0
+FRUITLESS_POLLS_MAX: Final = 3
+"""Who has a link may be missed after so long in one step without what it owes there, and after so
+many polls of one epoch that it has opened and in which nobody went. A ballot passes where more than
+half find that: programs that differ would not follow each other's people."""
 STATEMENT_BYTES_MAX: Final = 4_096
 """Body of a statement: a proposal that counts all of 32 seats has 2,200 octets."""
 STATEMENTS_PER_SEAT_MAX: Final = 64
 """Statements of an open poll that are kept, for each seat; what nothing follows from goes first."""
+PARTINGS_AHEAD_MAX: Final = 16
+"""Partings of an epoch that has yet to begin here, kept of each sender: one a seat, and two."""
 BALLOT_AHEAD_MAX: Final = 1_000
 """A ballot's counter may be so far above what others have promised: nobody uses the numbers up."""
 BALLOT_PAUSE_MIN_S: Final = 2.0

@@ -332,7 +332,6 @@ class Ledger:
         if is_new:
             self.past.begin_epoch(self.state)
             self._begin_step()
-        self.poll.cut.guests = sum(map(bit, self.state.company.now.guests))
         return decision, notices
 
     def _cut(self, value: Proposal) -> tuple[Notice, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from netgame.limits import NEWCOMER_S, SUSPECT_S
+from netgame.limits import FRUITLESS_POLLS_MAX, IDLE_S, NEWCOMER_S, SUSPECT_S
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.options import Patience
 from netgame.protocol.log.entry import filled_mask, read_mask
@@ -27,11 +27,7 @@ PATIENCE_S: Final[dict[Patience, float]] = {
     Patience.MINUTE: 60.0,
     Patience.VOTE: float("inf"),
 }
-
-_IDLE_S: Final = 60.0
-"""A seat that is linked and writes nothing may be gone on without after this long in one step."""
-_FOR_NOTHING_MAX: Final = 3
-"""So may who has opened so many polls in an epoch in which nobody went."""
+"""What the values of the option mean: the table has chosen one of them, and no program another."""
 
 
 @dataclass(eq=False)
@@ -65,14 +61,14 @@ class Wishes:
         It is away, the table has waited for it too long, or it holds all up in polls.
         """
         self.absence.look()
-        return key in self.absence.down or self.absence.owes(key, _IDLE_S) or self._holds_up(key)
+        return key in self.absence.down or self.absence.owes(key, IDLE_S) or self._holds_up(key)
 
     def _holds_up(self, key: bytes) -> bool:
         """Whether this key has had all decide again and again, for nothing."""
         state, decisions = self.place.state, self.place.ledger.decisions
         for_nothing = (e.book for e in decisions if not e.goes and e.book.id == state.log_id)
         seat = state.seat_of(key)
-        return sum(book.opener() == seat for book in for_nothing) >= _FOR_NOTHING_MAX
+        return sum(book.opener() == seat for book in for_nothing) >= FRUITLESS_POLLS_MAX
 
     def hear(self, key: PeerKey, missed: Missed) -> None:
         """A member tells whom it misses."""
@@ -125,7 +121,7 @@ class Wishes:
         return frozenset(
             key
             for key in named
-            if absence.is_away(key, SUSPECT_S) or absence.owes(key, _IDLE_S) or self._holds_up(key)
+            if absence.is_away(key, SUSPECT_S) or absence.owes(key, IDLE_S) or self._holds_up(key)
         )
 
     def who_miss(self, key: bytes, own: frozenset[bytes]) -> frozenset[bytes]:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.rules.revision import RULES_REVISION
 from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Phase
@@ -32,8 +33,9 @@ def test_a_refused_file_is_credited_with_nothing(octets: bytes) -> None:
     """No entries, steps, names, scores, winner or culprit of what is no record."""
     verdict = judged(octets)
     nothing = RecordVerdict(
-        kind=VerdictKind.REFUSED, sentence=verdict.sentence, finished=False, entries=0, steps=0,
-        head="", names=(), scores=(), winners=(), accused="", check="",
+        kind=VerdictKind.REFUSED, sentence=verdict.sentence, revision=RULES_REVISION,
+        finished=False, entries=0, steps=0, head="", names=(), scores=(), winners=(),
+        accused="", check="",
         differs=Difference.NONE if octets else Difference.EMPTY,
     )  # fmt: skip
     assert verdict == nothing
@@ -83,7 +85,7 @@ def test_a_statement_with_a_wrong_signature_is_refused() -> None:
 def test_hearsay_has_no_culprit_and_is_never_ok() -> None:
     """Whoever is accused, with whatever else: only good evidence convicts."""
     for kind in VerdictKind:
-        verdict = RecordVerdict(kind, "", accused="Ben (aaaaaaaa)", check="signature")
+        verdict = RecordVerdict(kind, "", 1, accused="Ben (aaaaaaaa)", check="signature")
         assert bool(verdict.culprit) == (kind is VerdictKind.EVIDENCE)
         assert verdict.ok == (kind in (VerdictKind.EVIDENCE, VerdictKind.RECORD))
 
