@@ -97,6 +97,8 @@ def _record_verdict(reading: Reading) -> RecordVerdict:
         won = tuple(names[seat] for seat in winners(state.table))
         rounds = counted(len(scores), "round", "rounds")
         says = f"a whole game of {rounds} between {join_names(names)}"
+    elif finished:
+        says = "a game that was over before it began"
     elif reading.entries:
         missing = [at for at in due(state).authors if at not in reading.ledger.slots]
         called = ["the host" if at == CHAIR else state.name_of(at) for at in missing]

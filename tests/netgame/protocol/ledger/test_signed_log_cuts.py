@@ -6,10 +6,11 @@ import pytest
 
 from netgame.protocol.ledger.signed_log import SignedLog, Unsigned
 from netgame.protocol.ledger.verdict import all_departures
-from netgame.protocol.log.entry import Entry, read_entry, sign_entry
+from netgame.protocol.log.entry import Entry, read_entry, read_statement, sign_entry, sign_statement
 from netgame.protocol.log.fault import CheckCode
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any
+from netgame.wire.statements import Accept, Ballot, Promise, Proposal, bit
 from tests.netgame.games import played, played_without
 from tests.netgame.protocol.ledger.signed import compare, opened, take
 from tests.netgame.protocol.peer.test_stalling import open_for_nothing
@@ -121,3 +122,73 @@ def test_a_fork_is_proved_by_both_entries() -> None:
     assert (fault.key, fault.finding.check) == (key, CheckCode.FORK)
     assert fault.entries == (one.signed, other)
     assert table.sitters[1].core.ledger.proved(fault.entries) is not None
+
+
+def _read(frames: Sequence[bytes], count: int) -> SignedLog:
+    """The log of so many entries or statements."""
+    log = opened(frames)
+    for payload in frames[1 : count + 1]:
+        take(log, payload)
+    return log
+
+
+def test_who_is_dismissed_from_the_lobby_has_no_seat_on_the_roster() -> None:
+    """The others have theirs."""
+    table = played(3, 6, 1)
+    frames = table.sitters[0].record
+    log = _read(frames, 4)
+    ben = log.members[1]
+    body = wire.Body(log.company.now.id, 4, log.head, wire.CHAIR, 0, wire.Dismiss(ben.key))
+    log.take(_signed(table, log.host, body))
+    closes = wire.Body(log.company.now.id, 5, log.head, wire.CHAIR, 0, wire.Close(b""))
+    log.take(_signed(table, log.host, closes))
+    assert log.names == ("Ann", "Cy")
+
+
+def test_the_chair_has_no_say_once_the_lobby_is_closed() -> None:
+    """Under the id of the table, at the due step and behind the head."""
+    table = played(3, 6, 1)
+    frames = table.sitters[0].record
+    log = _read(frames, 5)
+    true = read_entry(decode(frames[6], wire.RecordEntry).entry)
+    assert isinstance(true.payload, wire.Roster)
+    body = wire.Body(true.id, true.step, true.prev, wire.CHAIR, 0, true.payload)
+    with pytest.raises(Unsigned, match="not there"):
+        log.take(_signed(table, log.host, body))
+
+
+def test_what_was_said_in_a_poll_that_is_over_changes_nothing() -> None:
+    """Said again it is heard; with another signature nobody has said it."""
+    frames = played(3, 6, 1).sitters[0].record
+    log = _read(frames, len(frames) - 1)
+    poll = log.poll
+    said = [e for e in (decode_any(p, wire.RecordFrame) for p in frames) if _is_said(e)]
+    for each in said:
+        assert log.hear(read_statement(each.statement))
+        forged = wire.SignedStatement(each.statement.body, bytes(64))
+        assert not log.hear(read_statement(forged))
+    assert log.poll is poll
+
+
+def test_a_majority_cannot_stop_a_log_behind_a_head_that_it_never_had() -> None:
+    """Two of three agree on one; what they promise of it counts for nobody who reads this log."""
+    table = played(3, 6, 1)
+    frames = table.sitters[0].record
+    log = _read(frames, len(frames) - 9)
+    before, step = log.head, log.step
+    now, ballot = log.company.now, Ballot(1, 0)
+    place = (step, bytes(64), step - 1, bit(2), b"")
+    promises = [Promise(now.id, log.poll.number, seat, ballot, *place) for seat in (0, 1)]
+    signers = [table.by_key[now.keys[seat]].signer for seat in (0, 1)]
+    said = [sign_statement(*each) for each in zip(signers, promises, strict=True)]
+    names = tuple(each.name for each in said)
+    proposal = Proposal(now.id, log.poll.number, ballot, bit(2), step, bytes(64), names)
+    said.append(sign_statement(signers[0], proposal))
+    for seat in (0, 1):
+        accept = Accept(now.id, log.poll.number, seat, said[2].name)
+        said.append(sign_statement(signers[seat], accept))
+    decided = len(log.decisions)
+    for each in said:
+        assert log.hear(each)
+    assert len(log.decisions) == decided
+    assert log.head == before
