@@ -29,6 +29,11 @@ class Scene:
     host: str = ""
     """Whose table it is."""
 
+    @property
+    def watches(self) -> bool:
+        """Whether one only looks on, without a seat or after the others have gone on without it."""
+        return self.seat is None or self.seat not in self.table.present
+
 
 def scene_of(view: TableView) -> Scene | None:
     """Return what can be drawn of a view; None before there is a table."""
@@ -38,7 +43,8 @@ def scene_of(view: TableView) -> Scene | None:
     all_due = len(view.due) == len(view.table.present)
     speaking = all_due and view.table.phase is RoundPhase.PLAY and view.stage is TableStage.PLAYING
     host = view.name_of(view.host_key)
-    return Scene(view.table, view.hand, names, view.seat, view.can_move, speaking, host=host)
+    hand = view.hand if view.plays else None
+    return Scene(view.table, hand, names, view.seat, view.can_move, speaking, host=host)
 
 
 def plays_alone(view: TableView) -> bool:

@@ -186,7 +186,12 @@ def _host_lines(canvas: Canvas) -> tuple[Line, ...]:
 
 
 def help_lines(
-    word: str | None, canvas: Canvas, *, playing: bool, rules: RuleSet | None = None
+    word: str | None,
+    canvas: Canvas,
+    *,
+    playing: bool,
+    hosts: bool = True,
+    rules: RuleSet | None = None,
 ) -> tuple[Line, ...]:
     """Explain one command, or list those that mean something now, and under these rules."""
     if word is not None:
@@ -198,7 +203,8 @@ def help_lines(
     lines: list[Line] = []
     translated: list[str] = []
     for command in COMMANDS:
-        if command.where.is_now(playing=playing) and (rules is None or command.known(rules)):
+        is_now = command.where.is_now(playing=playing, hosts=hosts)
+        if is_now and (rules is None or command.known(rules)):
             lines += _help_row(command, canvas)
             translated += _translated(command)
     if translated:
@@ -275,7 +281,7 @@ def status_text(view: TableView) -> str:
             where = on_train(scene, owed.train)
             parts.append(say("cover {tile} {where}", tile=tile_text(owed.tile), where=where))
         parts.append(_call_text(scene) if view.stage is TableStage.PLAYING else "")
-    watches = view.table is not None and (view.seat is None or view.seats[view.seat].left)
+    watches = view.table is not None and not view.plays
     parts += [*[links] * (not away), say("you watch") if watches else ""]
     return " | ".join(part for part in parts if part)
 

@@ -27,6 +27,7 @@ from cli.typed.resolution import (
     could_be_text,
     find_trains,
     no_train_text,
+    only_watches,
 )
 from cli.typed.resolve import resolve
 from engine.bots.advice import Advice, advise, planned_train
@@ -102,8 +103,9 @@ class Answers:
         match topic:
             case Topic.HELP:
                 rules = view.spec.rules if view.spec is not None else None
-                playing = scene is not None
-                self._front.show(help_lines(named, canvas, playing=playing, rules=rules))
+                playing, hosts = scene is not None, view.is_host
+                lines = help_lines(named, canvas, playing=playing, hosts=hosts, rules=rules)
+                self._front.show(lines)
             case Topic.WHO:
                 self._front.show(who_lines(view, canvas, self._own_key))
             case Topic.RULES:
@@ -116,7 +118,7 @@ class Answers:
     def _show_of_table(self, topic: Topic, named: str | None, scene: Scene) -> None:
         match topic:
             case Topic.BOARD:
-                self._show_board(named, scene)
+                self.show_board(named, scene)
             case Topic.HAND:
                 self.show_hand(scene)
             case Topic.SCORE:
@@ -160,6 +162,8 @@ class Answers:
     def _why(self, move: typed.MoveIntent | None, scene: Scene) -> str:
         rules = scene.table.rules
         if move is None:
+            if self._refused is None and scene.watches:
+                return only_watches().hint
             if self._refused is None:
                 return say("No move has been refused yet. Ask about one, such as: why 9-4 ben.")
             return rule_sentence(self._refused, rules)
@@ -171,7 +175,8 @@ class Answers:
         rule = f" {rule_sentence(found.refusal, rules)}" if isinstance(found, NotLegal) else ""
         return f"{explanation(found, scene)}{rule}"
 
-    def _show_board(self, named: str | None, scene: Scene) -> None:
+    def show_board(self, named: str | None, scene: Scene) -> None:
+        """Show the board, or all trains that a word names."""
         canvas = self._front.canvas()
         if named is None:
             self._front.show(board_lines(scene, canvas))
@@ -184,6 +189,9 @@ class Answers:
 
     def show_hand(self, scene: Scene) -> None:
         """Show the hand as it lies, and the list of plays."""
+        if scene.hand is None:
+            self._front.say(say(_NO_TILES))
+            return
         canvas = self._front.canvas()
         self._front.show(
             (*hand_lines(scene, canvas, self._desk.layout), *choice_lines(scene, canvas))

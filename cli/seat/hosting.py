@@ -41,8 +41,11 @@ class LobbyOrders:
     async def carry_out(self, order: LobbyOrder) -> None:
         """Do what the host has ordered."""
         view = self.node.view()
-        if not (view.is_host and view.stage is TableStage.LOBBY):
+        if not view.is_host:
             self.front.say(say(ONLY_HOST))
+            return
+        if view.stage is not TableStage.LOBBY:
+            self.front.say(say("You can do that only before the game begins."))
             return
         match order:
             case Kick(name):

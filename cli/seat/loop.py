@@ -204,6 +204,10 @@ class Prompt(Struct, frozen=True):
     async def _answer(self, question: typed.Show | typed.Why) -> None:
         if question == typed.Show(Topic.BOARD) and self.news.pause.show_again():
             return
+        ended = self.news.pause.scene()
+        if ended is not None and isinstance(question, typed.Show) and question.topic is Topic.BOARD:
+            self.answers.show_board(question.named, ended)
+            return
         if question == typed.Show(Topic.HINT):
             await self._hold(lambda view: view.can_move or self.sitting.watches)
             await self.answers.hint(self.node.view())
@@ -277,9 +281,12 @@ class Prompt(Struct, frozen=True):
 
     async def _change_place(self, view: TableView, *, sits: bool) -> None:
         """Ask for a seat at the next round, or take that back."""
-        if view.sits(self.node.key):
-            self.front.say(say("You have a seat here; type leave to give it up."))
-        elif view.is_host:
+        if view.plays or (view.stage is TableStage.LOBBY and view.sits(self.node.key)):
+            text = "You have a seat here; type leave to give it up."
+            if view.is_host and view.stage is TableStage.LOBBY:
+                text = "You have a seat here; type leave to close your table."
+            self.front.say(say(text))
+        elif view.is_host and not view.sits(self.node.key):
             self.front.say(say("You opened this table without a seat, so you only watch."))
         elif sits:
             await self.node.take_seat()

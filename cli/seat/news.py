@@ -285,7 +285,7 @@ class SeatNews:
     def _show_onlooker(self, scene: Scene) -> None:
         """Show the board to a person without a seat whenever play has come round."""
         before, self._turn = self._turn, scene.table.to_move
-        if scene.seat is None and self._turn < before and self.front.asks_back:
+        if scene.watches and self._turn < before and self.front.asks_back:
             self.front.show(board_lines(scene, self.front.canvas()))
 
     def _show_seated(

@@ -9,6 +9,7 @@ import trio
 from cli.exits import ExitCode
 from cli.language import say
 from cli.said.notices import notice_text
+from cli.seat.answers import NOT_BEGUN
 from cli.seat.frontend import FrontEnd, Happened
 from cli.seat.stay import Onward, Sitting, WayOut
 from netgame.errors import NetgameError
@@ -119,7 +120,7 @@ class NextTable:
         """The person here wants another game; everybody hears it as a line of talk."""
         view = self.node.view()
         if view.stage is not TableStage.OVER or not self.is_asked:
-            self._too_early()
+            self._too_early(view)
         elif view.is_host:
             await self.node.chat(say(_OPENS))
             self.way_out.end(Onward())
@@ -133,10 +134,11 @@ class NextTable:
             text = "You are in. Waiting for {host} to type again, too; quit leaves."
             self.front.say(say(text, host=host_name(view)))
 
-    def _too_early(self) -> None:
+    def _too_early(self, view: TableView) -> None:
         """Nobody is asked yet: a person may be later, and a script's answer is kept."""
         if self.front.asks_back or self.sitting.auto:
-            self.front.say(say("This game is not over. Type again when it is."))
+            text = "This game is not over. Type again when it is."
+            self.front.say(say(NOT_BEGUN if view.stage is TableStage.LOBBY else text))
             return
         self._wants = True
         self.front.say(say("You play again when this game is over."))

@@ -10,6 +10,7 @@ import trio
 
 from cli.exits import sentence_of
 from cli.language import say, say_count
+from cli.seat.answers import NOT_BEGUN
 from cli.seat.frontend import FrontEnd, ReviewShown
 from engine.bots.review import MoveReview, RoundReview, own_moves, review_move
 from engine.table.trains import Seat
@@ -69,7 +70,9 @@ class Reviews:
         view = self._node.view()
         folder, seat = self._node.folder, view.seat
         last = 0 if view.table is None else len(view.table.past)
-        if seat is None:
+        if view.table is None:
+            self._front.say(say(NOT_BEGUN))
+        elif seat is None:
             self._front.say(say("You hold no tiles here, so there is nothing of yours to review."))
         elif folder is None or not is_scored(view, named):
             one = "1 round is scored so far."

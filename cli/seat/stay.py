@@ -131,7 +131,7 @@ class WayOut:
     async def quit(self, intent: Quit, *, again: bool) -> None:
         """Ask once, where somebody can answer and there is something to lose."""
         view = self.node.view()
-        only_watches = view.seat is None and view.table is not None
+        only_watches = view.table is not None and not view.plays
         asks = self.confirms and self.front.asks_back
         if again or not asks or is_over(view) or only_watches:
             await self.leave(for_good=intent.for_good)

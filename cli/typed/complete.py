@@ -107,7 +107,8 @@ def _arguments(scene: Scene | None, before: Words, typing: str) -> _Offers:
         return [*_tiles(scene, typing), *(_commands(scene, moves_only=True) if asks else ())]
     if command.takes is Takes.AWAY:
         return _away(scene, rest)
-    return [] if rest or command.where is Where.LOBBY else _offers(command.takes, scene)
+    before_game = command.where in (Where.LOBBY, Where.HOST)
+    return [] if rest or before_game else _offers(command.takes, scene)
 
 
 def _offers(takes: Takes, scene: Scene | None) -> _Offers:  # noqa: C901 - one branch an offer
@@ -158,14 +159,14 @@ def _commands(place: Place, *, moves_only: bool = False) -> _Offers:
     """Offer the commands that mean something now; a move's word while such a move is legal."""
     scene = place if isinstance(place, Scene) else None
     now = possible(scene) if scene is not None else ()
-    useless = _useless(place)
+    useless, hosts = _useless(place), isinstance(place, LobbyScene) and place.view.is_host
     made, ups = {type(move) for move in now}, {move.up for move in now if isinstance(move, Mark)}
     unsaid = {SetMarker(up) for up in (True, False) if up not in ups}
     return [
         (each.word, say(each.sentence))
         for each in COMMANDS
-        if each.where.is_now(playing=scene is not None) and (each.makes or not moves_only)
-        if each.word not in useless
+        if each.where.is_now(playing=scene is not None, hosts=hosts)
+        if each.word not in useless and (each.makes or not moves_only)
         if not each.makes or (made.intersection(each.makes) and each.means not in unsaid)
     ]
 
@@ -175,14 +176,13 @@ def _useless(place: Place) -> frozenset[str]:
     match place:
         case None:
             return frozenset()
-        case Scene(seat=seat, missed=missed):
-            words = set() if seat is None else {"sit", "watch"}
+        case Scene(missed=missed):
+            words = set() if place.watches else {"sit", "watch"}
             words |= _OF_PLAY if place.table.phase in ENDED else set()
             return frozenset(words if missed else {*words, "without"})
         case LobbyScene(view=view):
             seated = view.sits(place.own_key)
-            words = {"sit"} if seated or view.is_host else set()
-            return frozenset(words if view.is_host else {*words, "start"})
+            return frozenset({"sit"} if seated or view.is_host else ())
 
 
 def _tiles(scene: Scene | None, typing: str) -> _Offers:

@@ -260,7 +260,7 @@ COMMANDS: Final = (
         "Begin with those seated now; only the host can. If the rules have first=chosen-rotate, "
         "you may name who plays first.",
         readers.read_start,
-        where=Where.LOBBY,
+        where=Where.HOST,
     ),
     Command(
         "kick NAME",
@@ -268,7 +268,7 @@ COMMANDS: Final = (
         lambda words: intent.Kick(" ".join(words)),
         "whom? Name somebody, such as: kick ben",
         examples=("kick ben",),
-        where=Where.LOBBY,
+        where=Where.HOST,
     ),
     Command(
         "allow NAME",
@@ -276,7 +276,7 @@ COMMANDS: Final = (
         lambda words: intent.Allow(" ".join(words)),
         "whom? Name somebody you have kicked, such as: allow ben",
         examples=("allow ben",),
-        where=Where.LOBBY,
+        where=Where.HOST,
     ),
     Command(
         "bots NUMBER|LEVEL …",
@@ -284,7 +284,7 @@ COMMANDS: Final = (
         lambda words: intent.SeatBots(tuple(words)),
         "how many, or of which levels? Such as: bots 2, bots easy,hard, bots 0",
         examples=("bots 2", "bots easy,hard", "bots 0"),
-        where=Where.LOBBY,
+        where=Where.HOST,
     ),
     Command(
         "change NAME VALUE",
@@ -293,7 +293,7 @@ COMMANDS: Final = (
         lambda words: intent.ChangeTable(tuple(words)),
         "what? Such as: change walnut, change set 9, change blanks=25-50",
         examples=("change walnut", "change set 9", "change blanks=25-50"),
-        where=Where.LOBBY,
+        where=Where.HOST,
     ),
     Command(
         "name NAME",

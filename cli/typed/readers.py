@@ -295,13 +295,16 @@ class Where(Enum):
     """When a command means something."""
 
     LOBBY = "before the game"
+    HOST = "before the game, for its host"
     GAME = "during the game"
     ALWAYS = "at any time"
     DOUBT = "when nobody knows what this seat has signed"
     """Its words stand in the sentence that tells so, and nowhere else."""
 
-    def is_now(self, *, playing: bool) -> bool:
-        """Whether help and completion name the command now."""
+    def is_now(self, *, playing: bool, hosts: bool = True) -> bool:
+        """Whether help and completion name the command now, to somebody who `hosts` or does not."""
+        if self is Where.HOST:
+            return hosts and not playing
         return self is Where.ALWAYS or self is (Where.GAME if playing else Where.LOBBY)
 
 

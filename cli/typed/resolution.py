@@ -81,6 +81,11 @@ def judged(move: Move, scene: Scene) -> Move | NotLegal | NotFound:
     return move if scene.can_move else too_early()
 
 
+def only_watches() -> NotFound:
+    """Say that there is nothing to move for somebody without a seat in play."""
+    return NotFound(say("You only watch this table."))
+
+
 def too_early() -> NotFound:
     """Say that a move is still under way."""
     return NotFound(say("One moment: what was played last is still on its way."))

@@ -27,7 +27,7 @@ def resolve(  # noqa: C901 - one branch an intent
 ) -> resolution.Resolved:
     """Turn a typed move into one the rules allow, or say what stands against it."""
     if scene.seat is None or scene.hand is None:
-        return resolution.NotFound(say("You only watch this table."))
+        return resolution.only_watches()
     seat = scene.seat
     match intent:
         case typed.Choose():

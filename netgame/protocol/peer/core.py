@@ -208,7 +208,7 @@ class Core:
         gone on without meanwhile asks for its seat again. The entries were judged before they were
         written down, so their proofs are not run again.
         """
-        place, parts, later = self.place, self.parts, list[Said]()
+        place, parts, later = self.place, self._at(now), list[Said]()
         for payload in payloads[1:]:
             frame = decode_any(payload, RecordEntry | RecordStatement)
             if isinstance(frame, RecordStatement):

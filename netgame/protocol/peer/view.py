@@ -105,6 +105,11 @@ class TableView:
     needed: int = 0
     departures: tuple[GoneSeat, ...] = ()
 
+    @property
+    def plays(self) -> bool:
+        """Whether this peer has a seat, and has not given it up."""
+        return self.seat is not None and not self.seats[self.seat].left
+
     def name_of(self, key: bytes) -> str:
         """Return who sits with this key; empty if nobody does."""
         return next((info.name for info in self.seats if info.key == key), "")

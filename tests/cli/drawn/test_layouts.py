@@ -164,7 +164,7 @@ def waiting(canvas):
     scene = scene_after(12, 4, 43)
     seats = tuple(map(seat, scene.names))
     away = replace(seats[1], connected=False, missed_by=("Dora",))
-    seats = (seats[0], away, replace(seats[2], left=True), seats[3])
+    seats = (seats[0], away, replace(seats[2], connected=False, left=True), seats[3])
     table = struct.replace(scene.table, to_move=Seat(3))
     waits = replace(scene, table=table, can_move=False)
     seen = replace(playing(waits), seats=seats, needed=2)

@@ -17,6 +17,7 @@ from netgame.protocol.peer.view import SeatInfo, TableStage
 from netgame.wire.messages import Settings
 from tests.cli.arrival.test_sitting_down import Guest, Lobby
 from tests.cli.commands.test_tables import free_port, party
+from tests.cli.scenes import written
 
 __all__ = ["party"]
 
@@ -204,6 +205,31 @@ async def test_only_the_host_orders():
     """Guests read so."""
     _, front, _ = await ordered("kick ben", "bots 2", "change set 9", host=False)
     assert front.said.count(ONLY_HOST) == 3
+
+
+async def test_a_host_reads_that_it_is_too_late_once_the_game_has_begun():
+    """And before, that the game has not begun, or the table closes with them."""
+    node, front = OwnTable(), Guest("kick ben", "bots 2")
+    node.stage = TableStage.PLAYING
+    await sit(node, front, Sitting(change=told))
+    assert front.said.count("You can do that only before the game begins.") == 2
+    _, front, _ = await ordered("review", "again", "sit", "watch")
+    assert front.said.count("The game has not begun yet.") == 2
+    assert front.said.count("You have a seat here; type leave to close your table.") == 2
+    _, front, _ = await ordered("watch", host=False)
+    assert "You have a seat here; type leave to give it up." in front.said
+
+
+@pytest.mark.parametrize("host", [True, False])
+async def test_help_in_the_lobby_lists_what_one_can_do_there(host):
+    """A guest is not shown what only the host can do."""
+    front, shown = Guest("help"), []
+    front.show = lambda lines: shown.append(written(lines))
+    await sit(OwnTable(host=host), front, Sitting(change=told))
+    listed = {line.split()[0] for page in shown for line in page.splitlines() if line.strip()}
+    assert {"say", "who", "name", "leave"} <= listed
+    orders = {"start", "kick", "allow", "bots", "change"}
+    assert orders <= listed if host else not orders & listed
 
 
 def test_a_change_is_put_on_top_of_what_was_chosen():

@@ -116,7 +116,7 @@ async def test_one_review_at_a_time(record, monkeypatch):
 @pytest.mark.parametrize(
     ("past", "seat", "named", "said"),
     [
-        (None, 0, None, "No round is scored yet."),
+        (None, None, None, "The game has not begun yet."),
         (0, 0, "1", "No round is scored yet."),
         (1, 0, "2", "1 round is scored so far."),
         (2, 0, "9", "2 rounds are scored so far."),

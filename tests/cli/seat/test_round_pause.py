@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import trio
 
+from cli.drawn.board import train_lines
 from cli.screens.json_lines import facts_of
 from cli.seat.frontend import Happened
 from cli.seat.loop import sit
@@ -12,10 +13,10 @@ from cli.seat.round_pause import CARD_S, NOT_NOW, PRESS, RoundPause
 from cli.seat.stay import Sitting
 from cli.typed.complete import complete
 from engine.table import events
-from engine.table.trains import Seat
+from engine.table.trains import Seat, TrainId
 from netgame.protocol import notices
 from tests.cli.drawn.test_round_card import card
-from tests.cli.scenes import scene_after
+from tests.cli.scenes import scene_after, written
 from tests.cli.seat.test_calls import FakeFront, FakeNode
 
 CARD = card()
@@ -34,8 +35,8 @@ class Reader(FakeFront):
             self.said.append(type(occasion).__name__)
 
     def show(self, lines) -> None:
-        """Remember that a page was shown."""
-        self.said.append("page")
+        """Remember the page that was shown."""
+        self.said.append(written(lines))
 
 
 async def paused(
@@ -71,6 +72,10 @@ async def test_at_the_card_nothing_is_told_of_the_next_round():
     _, front = await paused("hint", "odds", "why draw", "hand", "board", "\f")
     assert front.said.count(NOT_NOW) == 4
     assert front.said.count("RoundCard") == 3
+    _, front = await paused("board ana", "board zoe")
+    assert front.said.count("RoundCard") == 1
+    assert written(train_lines(CARD.scene, TrainId(0), front.canvas())) in front.said
+    assert any(said.startswith("There is no train zoe here") for said in front.said)
     pause = RoundPause(front, reads=True)
     pause.begin(CARD)
     offered = {each.text for each in complete("", pause.scene())}

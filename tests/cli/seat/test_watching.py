@@ -19,6 +19,9 @@ from cli.scene import LobbyScene, scene_of
 from cli.seat.frontend import TableShown
 from cli.seat.loop import sit
 from cli.seat.stay import Sitting
+from cli.typed.complete import complete
+from engine import struct
+from engine.table.table import Hand
 from engine.table.trains import Seat
 from netgame.io.discovery.advert import TableAd
 from netgame.protocol import notices
@@ -162,6 +165,45 @@ async def test_who_only_looks_on_decides_nothing():
     assert code is ExitCode.OK
     assert sum("You have left the table." in said for said in front.said) == 1
     assert not any("cannot play on" in said for said in front.said)
+
+
+class GoneOn(Onlooker):
+    """A table whose players have gone on without Ana, who is back and watches."""
+
+    def view(self):
+        """Her seat is there, and no longer hers; she got no tiles in the new deal."""
+        whole = FakeNode.view(self)
+        gone = replace(whole.seats[0], left=True)
+        aside = struct.replace(whole.table.aside, gone=1)
+        table = struct.replace(whole.table, aside=aside)
+        seats = (gone, *whole.seats[1:])
+        hand = Hand(Seat(0), ())
+        return replace(whole, seats=seats, table=table, hand=hand, can_move=False)
+
+
+async def test_who_was_gone_on_without_is_told_to_watch_and_not_to_wait():
+    """No hand, no turn, no odds; a seat can be asked for, or not; nobody waits for who quits."""
+    lines = ("hand", "draw", "6-5", "hint", "odds", "plan", "why", "why draw", "sit", "watch")
+    node = GoneOn()
+    node.key = b"Ana"
+    front = Reader(*lines, "quit")
+    await sit(node, front, Sitting())
+    watches = "You only watch this table."
+    assert front.said.count("You hold no tiles.") == 4
+    assert sum(said.startswith(watches) for said in front.said) == 4
+    assert node.asked == [("take_seat", None), ("look_on", None)]
+    assert not any("Your hand is empty" in said or "turn" in said for said in front.said)
+    assert not any(said.startswith("Leave?") for said in front.said)
+    scene = scene_of(node.view())
+    assert {"sit", "watch"} <= {each.text for each in complete("", scene)}
+
+
+async def test_who_looks_on_reads_that_there_is_no_hand():
+    """Something is always answered."""
+    _, front, _ = await looked_on("hand", "why", "hint train")
+    assert front.said[:3] == [
+        *("You hold no tiles.", "You only watch this table.", "You hold no tiles.")
+    ]
 
 
 async def test_who_has_a_seat_keeps_it():

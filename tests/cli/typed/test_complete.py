@@ -109,8 +109,11 @@ def test_every_prefix_of_a_command_offers_it_when_it_means_something(command):
         prefix = command.word[:at]
         in_time = command.where.is_now(playing=True) and can and command.word not in UNFIT
         assert (command.word in accepted(prefix, scene)) == in_time
-        in_lobby = command.where.is_now(playing=False) and command.word not in ("sit", "start")
-        assert (command.word in accepted(prefix, lobby())) == in_lobby
+        for hosts in (False, True):
+            waits = lobby()
+            waits = replace(waits, view=replace(waits.view, is_host=hosts))
+            in_lobby = command.where.is_now(playing=False, hosts=hosts) and command.word != "sit"
+            assert (command.word in accepted(prefix, waits)) == in_lobby
         assert accepted(prefix, None) == set()
 
 

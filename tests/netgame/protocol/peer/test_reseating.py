@@ -4,9 +4,11 @@ from typing import ClassVar
 
 import pytest
 
+from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.simtable import LATENCY_S, SimTable, Sitter, kill, link_all, revive
@@ -105,6 +107,22 @@ def test_who_comes_back_to_a_seat_that_was_given_up_is_seen_to_watch() -> None:
         view = sitter.core.view()
         assert view.watchers == ("Eve",), sitter.core.place.name
         assert [info.name for info in view.seats if info.watches] == ["Eve"]
+
+
+def test_who_comes_back_misses_nobody_before_the_time_is_up() -> None:
+    """Whoever looks at the table before the first link is up has waited for nobody yet."""
+    table = new_table(MINUTE)
+    cy = table.sitters[2]
+    table.run(lambda: mine(cy.core.state, cy))
+    kill(table, cy)
+    now = table.now + 50_000.0
+    core = Core(cy.signer, "Cy", expand(table.seed, "again"), cy.secret, ())
+    core.restore(cy.record, now, cy.journal)
+    assert len(core.view().seats) == 4
+    core.start(now)
+    assert core.parts.wishes.misses() == frozenset()
+    core.wake(now + 61.0)
+    assert len(core.parts.wishes.misses()) == 3
 
 
 def test_two_that_go_one_after_the_other_never_part_the_table() -> None:
