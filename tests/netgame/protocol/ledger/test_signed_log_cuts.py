@@ -7,6 +7,7 @@ import pytest
 from netgame.protocol.ledger.signed_log import SignedLog, Unsigned
 from netgame.protocol.ledger.verdict import all_departures
 from netgame.protocol.log.entry import (
+    GENESIS,
     Entry,
     Said,
     read_entry,
@@ -17,7 +18,7 @@ from netgame.protocol.log.entry import (
 from netgame.protocol.log.fault import CheckCode
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any
-from netgame.wire.statements import Accept, Ballot, Promise, Proposal, bit
+from netgame.wire.statements import Accept, Ballot, Parting, Promise, Proposal, bit
 from tests.netgame.games import played, played_without
 from tests.netgame.protocol.ledger.signed import compare, opened, take
 from tests.netgame.protocol.peer.test_stalling import open_for_nothing
@@ -175,6 +176,19 @@ def test_what_was_said_in_a_poll_that_is_over_changes_nothing() -> None:
         forged = wire.SignedStatement(each.statement.body, bytes(64))
         assert not log.hear(read_statement(forged))
     assert log.poll is poll
+
+
+def test_a_farewell_of_an_epoch_that_is_over_holds_in_this_one() -> None:
+    """Said at the first roster, heard in the round: for the seat that its key has now."""
+    table = played(3, 6, 1)
+    frames = table.sitters[0].record
+    log = _read(frames, len(frames) - 9)
+    roster = next(each for each in log.company.epochs if each.keys and not each.seated)
+    key = roster.keys[0]
+    said = Parting(roster.id, 0, 0, Ballot(0, 0), roster.first, GENESIS, roster.first - 1, b"")
+    assert log.poll.parted() == 0
+    assert log.hear(sign_statement(table.by_key[key].signer, said))
+    assert log.poll.parted() == bit(log.company.now.keys.index(key))
 
 
 def _agreed(table: SimTable, log: SignedLog, step: int, head: bytes) -> list[Said]:
