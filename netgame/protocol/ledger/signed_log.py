@@ -241,7 +241,7 @@ class SignedLog:
             is_coin = self.is_final(proposal.step)
             shown = tuple(self._due.values())
             self._close()
-            if is_coin and not proposal.goes:
+            if is_coin:  # where one has fallen nobody can go
                 self._open_session(shown)
         elif proposal.step > self.step:
             return

@@ -6,7 +6,6 @@ Signatures and forks are the same under any rules, and so is evidence of them.
 """
 
 from dataclasses import replace
-from typing import Final
 
 from msgspec.structs import replace as altered
 
@@ -45,21 +44,19 @@ from netgame.protocol.log.fault import CheckCode, Fault
 from netgame.protocol.text import counted, join_names
 from netgame.wire.messages import CHAIR, EvidenceFrame
 
-_JUDGED: Final = (VerdictKind.RECORD, VerdictKind.OTHER_REVISION)
-"""Records without a flaw, as far as they were judged."""
-
 
 def verify_record(octets: bytes, entropy: Entropy, begin: Begin | None = None) -> RecordVerdict:
     """Whether all of a record, or of an evidence file, holds, in one sentence.
 
     `octets` may be hostile; `entropy` gives secret weights of sums, which `begin` begins elsewhere.
     """
-    return in_a_hurry(lambda by: verdict_of(Reading(by), octets), Batch(entropy, begin), _is_whole)
+    batch = Batch(entropy, begin)
+    return in_a_hurry(lambda by: verdict_of(Reading(by), octets), batch, _is_good)
 
 
-def _is_whole(verdict: RecordVerdict) -> bool:
-    """Whether a record was judged to its end, and holds if its proofs do."""
-    return verdict.kind in _JUDGED and verdict.judged_to is None
+def _is_good(verdict: RecordVerdict) -> bool:
+    """Whether all of a file is a record, and every proof in it holds."""
+    return verdict.kind is VerdictKind.RECORD
 
 
 def verdict_of(reading: Reading, octets: bytes = b"") -> RecordVerdict:

@@ -6,11 +6,19 @@ import pytest
 
 from netgame.protocol.ledger.signed_log import SignedLog, Unsigned
 from netgame.protocol.ledger.verdict import all_departures
-from netgame.protocol.log.entry import Entry, read_entry, read_statement, sign_entry, sign_statement
+from netgame.protocol.log.entry import (
+    GENESIS,
+    Entry,
+    Said,
+    read_entry,
+    read_statement,
+    sign_entry,
+    sign_statement,
+)
 from netgame.protocol.log.fault import CheckCode
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any
-from netgame.wire.statements import Accept, Ballot, Promise, Proposal, bit
+from netgame.wire.statements import Accept, Ballot, Parting, Promise, Proposal, bit
 from tests.netgame.games import played, played_without
 from tests.netgame.protocol.ledger.signed import compare, opened, take
 from tests.netgame.protocol.peer.test_stalling import open_for_nothing
@@ -170,25 +178,77 @@ def test_what_was_said_in_a_poll_that_is_over_changes_nothing() -> None:
     assert log.poll is poll
 
 
+def test_a_farewell_of_an_epoch_that_is_over_holds_in_this_one() -> None:
+    """Said at the first roster, heard in the round: for the seat that its key has now."""
+    table = played(3, 6, 1)
+    frames = table.sitters[0].record
+    log = _read(frames, len(frames) - 9)
+    roster = next(each for each in log.company.epochs if each.keys and not each.seated)
+    key = roster.keys[0]
+    said = Parting(roster.id, 0, 0, Ballot(0, 0), roster.first, GENESIS, roster.first - 1, b"")
+    assert log.poll.parted() == 0
+    assert log.hear(sign_statement(table.by_key[key].signer, said))
+    assert log.poll.parted() == bit(log.company.now.keys.index(key))
+
+
+def _agreed(table: SimTable, log: SignedLog, step: int, head: bytes) -> list[Said]:
+    """What two of three sign who let the third go there: promises, proposal, accepts."""
+    now, number, ballot = log.company.now, log.poll.number, Ballot(1, 0)
+    place = (step, head, step - 1, bit(2), b"")
+    promises = [Promise(now.id, number, seat, ballot, *place) for seat in (0, 1)]
+    signers = [table.by_key[now.keys[seat]].signer for seat in (0, 1)]
+    said = [sign_statement(*each) for each in zip(signers, promises, strict=True)]
+    names = tuple(each.name for each in said)
+    proposal = Proposal(now.id, number, ballot, bit(2), step, head, names)
+    said.append(sign_statement(signers[0], proposal))
+    accepts = (Accept(now.id, number, seat, said[2].name) for seat in (0, 1))
+    return [*said, *(sign_statement(*each) for each in zip(signers, accepts, strict=True))]
+
+
 def test_a_majority_cannot_stop_a_log_behind_a_head_that_it_never_had() -> None:
     """Two of three agree on one; what they promise of it counts for nobody who reads this log."""
     table = played(3, 6, 1)
     frames = table.sitters[0].record
     log = _read(frames, len(frames) - 9)
-    before, step = log.head, log.step
-    now, ballot = log.company.now, Ballot(1, 0)
-    place = (step, bytes(64), step - 1, bit(2), b"")
-    promises = [Promise(now.id, log.poll.number, seat, ballot, *place) for seat in (0, 1)]
-    signers = [table.by_key[now.keys[seat]].signer for seat in (0, 1)]
-    said = [sign_statement(*each) for each in zip(signers, promises, strict=True)]
-    names = tuple(each.name for each in said)
-    proposal = Proposal(now.id, log.poll.number, ballot, bit(2), step, bytes(64), names)
-    said.append(sign_statement(signers[0], proposal))
-    for seat in (0, 1):
-        accept = Accept(now.id, log.poll.number, seat, said[2].name)
-        said.append(sign_statement(signers[seat], accept))
-    decided = len(log.decisions)
-    for each in said:
+    before, decided = log.head, len(log.decisions)
+    for each in _agreed(table, log, log.step, bytes(64)):
         assert log.hear(each)
     assert len(log.decisions) == decided
     assert log.head == before
+
+
+def test_nor_behind_a_step_that_went_on_while_they_agreed() -> None:
+    """They stop behind a step that two have written; before the last of them says so, a third has.
+
+    Had it been done with two, the third entry would be of nobody who was due.
+    """
+    table = played(3, 6, 1)
+    frames = table.sitters[0].record
+    at = next(n for n, payload in enumerate(frames) if n and _is_of(payload, wire.KeyOpen))
+    log = _read(frames, at + 1)
+    *first, last = _agreed(table, log, log.step + 1, log.head)
+    for each in first:
+        assert log.hear(each)
+    decided = len(log.decisions)
+    take(log, frames[at + 2])
+    before = log.head
+    assert log.hear(last)
+    assert len(log.decisions) == decided
+    assert log.head == before
+
+
+def test_but_where_its_log_ends_it_can() -> None:
+    """Else the two above would show nothing."""
+    table = played(3, 6, 1)
+    frames = table.sitters[0].record
+    log = _read(frames, len(frames) - 9)
+    decided = len(log.decisions)
+    for each in _agreed(table, log, log.step, log._heads[-1]):
+        assert log.hear(each)
+    assert len(log.decisions) == decided + 1
+    assert log.company.now.gone == {2}
+
+
+def _is_of(payload: bytes, kind: type) -> bool:
+    frame = decode_any(payload, wire.RecordFrame)
+    return isinstance(frame, wire.RecordEntry) and isinstance(read_entry(frame.entry).payload, kind)
