@@ -178,6 +178,14 @@ def test_what_was_said_in_a_poll_that_is_over_changes_nothing() -> None:
     assert log.poll is poll
 
 
+def test_a_statement_of_an_epoch_that_never_was_is_of_nobody() -> None:
+    """Whoever has signed it."""
+    table = played(3, 6, 1)
+    log = _read(table.sitters[0].record, 20)
+    signer = table.by_key[log.company.now.keys[0]].signer
+    assert not log.hear(sign_statement(signer, Accept(bytes(64), 0, 0, bytes(64))))
+
+
 def test_a_farewell_of_an_epoch_that_is_over_holds_in_this_one() -> None:
     """Said at the first roster, heard in the round: for the seat that its key has now."""
     table = played(3, 6, 1)
