@@ -326,16 +326,23 @@ def _call_text(scene: Scene) -> str:
     return say("tap") if any(isinstance(call, Tap) for call in calls(scene)) else ""
 
 
-def _votes_text(view: TableView, info: SeatInfo) -> str:
-    """Say briefly how many would go on without somebody."""
-    facts = {"name": info.name, "agreed": len(info.missed_by), "needed": view.needed}
-    return say("without {name}: {agreed} of {needed}", **facts)
+def _votes_text(view: TableView, here: Sequence[SeatInfo]) -> list[str]:
+    """Say briefly how many would go on without whom; together where it is the same players."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for info in here:
+        if info.missed_by:
+            groups.setdefault(info.missed_by, []).append(info.name)
+    largest = sorted(groups.items(), key=lambda group: -len(group[0]))
+    text = "without {name}: {agreed} of {needed}"
+    return [
+        say(text, name=joined(names), agreed=len(by), needed=view.needed) for by, names in largest
+    ]
 
 
 def _link_text(view: TableView) -> str:
     here = [info for info in view.seats if not (info.left or info.parted)]
     away = [info.name for info in here if not (_is_reached(view, info) or info.missed_by)]
-    votes = [_votes_text(view, info) for info in here if info.missed_by]
+    votes = _votes_text(view, here)
     if away or votes:
         forming = view.stage is TableStage.LOBBY
         text = "connecting to {names}" if forming else "not connected: {names}"
