@@ -268,7 +268,7 @@ def status_text(view: TableView) -> str:
     links = _link_text(view)
     away = any(not (info.connected or info.left or info.parted) for info in view.seats)
     parts = [_stage_text(view, scene), *[links] * away]
-    if scene is not None:
+    if scene is not None and not view.catching_up:
         for owed in scene.table.owed[:1]:
             where = on_train(scene, owed.train)
             parts.append(say("cover {tile} {where}", tile=tile_text(owed.tile), where=where))
@@ -279,6 +279,8 @@ def status_text(view: TableView) -> str:
 
 
 def _stage_text(view: TableView, scene: Scene | None) -> str:  # noqa: C901 - one branch a stage
+    if view.catching_up:
+        return say("catching up with the table")
     match view.stage:
         case TableStage.LOBBY if view.settings is None:
             return say("waiting to hear what is played here")
@@ -292,7 +294,7 @@ def _stage_text(view: TableView, scene: Scene | None) -> str:  # noqa: C901 - on
         case TableStage.DEALING:
             return say("dealing")
         case TableStage.PLAYING:
-            return say("one moment") if scene is None else _turn_text(scene)
+            return say("one moment") if scene is None else _turn_text(view, scene)
         case TableStage.OPENING:
             return say("opening hands")
         case TableStage.SCORING:
@@ -304,7 +306,7 @@ def _stage_text(view: TableView, scene: Scene | None) -> str:  # noqa: C901 - on
     assert_never(view.stage)
 
 
-def _turn_text(scene: Scene) -> str:
+def _turn_text(view: TableView, scene: Scene) -> str:
     table = scene.table
     if scene.can_move:
         seat = table.to_move if scene.seat is None else scene.seat
@@ -313,9 +315,16 @@ def _turn_text(scene: Scene) -> str:
         return say("finding the engine")
     if table.phase is RoundPhase.OPENING_ALL:
         return say("everybody plays a train")
+    away = [seat for seat in scene.awaited if not view.seats[seat].connected]
+    facts = {
+        "name": scene.names[table.to_move],
+        "names": joined([scene.names[seat] for seat in away]),
+    }
     if table.to_move == scene.seat:
-        return say("your turn, one moment")
-    return say("{name}'s turn", name=scene.names[table.to_move])
+        text = "your turn, waiting for {names}" if away else "your turn, one moment"
+        return say(text, **facts)
+    waits = away and table.to_move not in scene.awaited
+    return say("{name}'s turn, waiting for {names}" if waits else "{name}'s turn", **facts)
 
 
 def _call_text(scene: Scene) -> str:

@@ -190,7 +190,7 @@ class WatcherChanged(Struct, frozen=True):
 
 
 class CaughtUp(Struct, frozen=True):
-    """Who came when the game had begun now knows how it stands."""
+    """Who came when the game had begun, or was cut off from it, now knows how it stands."""
 
 
 class SeatLater(Struct, frozen=True):

@@ -207,12 +207,15 @@ class Wishes:
         """Whom those who have a say miss, as far as it concerns the person here."""
         place, log_id, present = self.place, self.place.state.log_id, self._present()
 
-        def concerns(key: bytes, since: float) -> bool:
-            is_open = key == place.key or self.is_missed(key)
-            return key in present and (is_open or place.reached(since + SUSPECT_S))
+        def concerns(sayer: bytes, key: bytes, since: float) -> bool:
+            if key == place.key or key in self.absence.down:
+                return key in present
+            peer = place.links.peers.get(PeerKey(sayer))
+            since = peer.came_at if peer and self.is_missed(key) else since
+            return key in present and place.reached(since + SUSPECT_S)
 
         said = {
-            sayer: frozenset(key for key, since in keys.items() if concerns(key, since))
+            sayer: frozenset(key for key, since in keys.items() if concerns(sayer, key, since))
             for sayer, (of, keys) in self._missed.items()
             if of == log_id
         }

@@ -110,7 +110,7 @@ def test_a_link_that_comes_and_goes_is_dialled_after_pauses(place: Place) -> Non
 def test_who_comes_late_hears_nothing_of_what_is_over(place: Place) -> None:
     """But all else, and once how things stand."""
     news, old = News(place), notices.DealStage("keys opened")
-    news.come_late(wire.Head(100, bytes(64), b"", 0))
+    news.come_late(wire.Head(100, bytes(64), b"", 1))
     news.tell((old, notices.Trouble(notices.TroubleKind.OF_COMPUTER, ("rain",))))
     assert place.outbox.take() == (
         fx.Notify(notices.Trouble(notices.TroubleKind.OF_COMPUTER, ("rain",))),

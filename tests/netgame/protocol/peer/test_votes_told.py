@@ -63,13 +63,14 @@ def counts_of(sitter: Sitter) -> dict[str, tuple[str, ...]]:
 # ---- after a cut ------------------------------------------------------------------------------
 
 
-def test_votes_that_a_healed_network_made_moot_are_told_to_nobody() -> None:
+@pytest.mark.parametrize("away_s", [30.0, 90.0])
+def test_votes_that_a_healed_network_made_moot_are_told_to_nobody(away_s: float) -> None:
     """Not that Eve, who has yet to find Ann again, would go on without her; nor do they linger."""
     table = six_in_play()
     mover, ann, ben, *others = by_turn(table)
     here = [mover, ann, ben]
     apart(table, here, others)
-    table.pass_time(30.0)
+    table.pass_time(away_s)
     name(table, others[:1], mover)
     name(table, others[1:2], ann)
     name(table, others[2:], *here)
@@ -77,7 +78,7 @@ def test_votes_that_a_healed_network_made_moot_are_told_to_nobody() -> None:
     table.pass_time(1.0)
     assert all(counts_of(each) for each in table.sitters)
     heard = {id(each): len(each.told) for each in table.sitters}
-    link_one_by_one(table, here, others)
+    link_one_by_one(table, here[::-1], others)
     table.pass_time(SUSPECT_S + 1.0)
     assert [votes_since(each, heard[id(each)]) for each in table.sitters] == [[]] * 6
     assert [counts_of(each) for each in table.sitters] == [{}] * 6
