@@ -102,8 +102,8 @@ PING_S: Final = 6.0
 PING_QUIET_S: Final = 60.0
 DROP_S: Final = 15.0
 """Once a frame is to come, a link is pinged this often until one does, and dropped after `DROP_S`.
-One is: after any sent, always from a peer whom the table waits for, or who sits while anybody is
-missed, else after `PING_QUIET_S`."""
+One is: after any sent, always from a peer who sits, else after `PING_QUIET_S`. The clock is looked
+at every `CLOCK_CHECK_S`: whoever sits shows as away 16 s after their last frame at the latest."""
 SUSPECT_S: Final = 6.0
 """A vote to go on without somebody is followed only where we have had no link to them so long."""
 DRAIN_TIMEOUT_S: Final = 1.0

@@ -276,7 +276,7 @@ def status_text(view: TableView) -> str:
     links = _link_text(view)
     away = any(not (info.connected or info.left or info.parted) for info in view.seats)
     parts = [_stage_text(view, scene), *[links] * away]
-    if scene is not None:
+    if scene is not None and not view.catching_up:
         for owed in scene.table.owed[:1]:
             where = on_train(scene, owed.train)
             parts.append(say("cover {tile} {where}", tile=tile_text(owed.tile), where=where))
@@ -287,6 +287,8 @@ def status_text(view: TableView) -> str:
 
 
 def _stage_text(view: TableView, scene: Scene | None) -> str:  # noqa: C901 - one branch a stage
+    if view.catching_up:
+        return say("catching up with the table")
     match view.stage:
         case TableStage.LOBBY if view.settings is None:
             return say("waiting to hear what is played here")
@@ -300,7 +302,7 @@ def _stage_text(view: TableView, scene: Scene | None) -> str:  # noqa: C901 - on
         case TableStage.DEALING:
             return say("dealing")
         case TableStage.PLAYING:
-            return say("one moment") if scene is None else _turn_text(scene)
+            return say("one moment") if scene is None else _turn_text(view, scene)
         case TableStage.OPENING:
             return say("opening hands")
         case TableStage.SCORING:
@@ -312,7 +314,7 @@ def _stage_text(view: TableView, scene: Scene | None) -> str:  # noqa: C901 - on
     assert_never(view.stage)
 
 
-def _turn_text(scene: Scene) -> str:
+def _turn_text(view: TableView, scene: Scene) -> str:
     table = scene.table
     if scene.can_move:
         seat = table.to_move if scene.seat is None else scene.seat
@@ -321,9 +323,16 @@ def _turn_text(scene: Scene) -> str:
         return say("finding the engine")
     if table.phase is RoundPhase.OPENING_ALL:
         return say("everybody plays a train")
+    away = [seat for seat in scene.awaited if not view.seats[seat].connected]
+    facts = {
+        "name": scene.names[table.to_move],
+        "names": joined([scene.names[seat] for seat in away]),
+    }
     if table.to_move == scene.seat:
-        return say("your turn, one moment")
-    return say("{name}'s turn", name=scene.names[table.to_move])
+        text = "your turn, waiting for {names}" if away else "your turn, one moment"
+        return say(text, **facts)
+    waits = away and table.to_move not in scene.awaited
+    return say("{name}'s turn, waiting for {names}" if waits else "{name}'s turn", **facts)
 
 
 def _call_text(scene: Scene) -> str:
@@ -334,16 +343,23 @@ def _call_text(scene: Scene) -> str:
     return say("tap") if any(isinstance(call, Tap) for call in calls(scene)) else ""
 
 
-def _votes_text(view: TableView, info: SeatInfo) -> str:
-    """Say briefly how many would go on without somebody."""
-    facts = {"name": info.name, "agreed": len(info.missed_by), "needed": view.needed}
-    return say("without {name}: {agreed} of {needed}", **facts)
+def _votes_text(view: TableView, here: Sequence[SeatInfo]) -> list[str]:
+    """Say briefly how many would go on without whom; together where it is the same players."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for info in here:
+        if info.missed_by:
+            groups.setdefault(info.missed_by, []).append(info.name)
+    largest = sorted(groups.items(), key=lambda group: -len(group[0]))
+    text = "without {name}: {agreed} of {needed}"
+    return [
+        say(text, name=joined(names), agreed=len(by), needed=view.needed) for by, names in largest
+    ]
 
 
 def _link_text(view: TableView) -> str:
     here = [info for info in view.seats if not (info.left or info.parted)]
     away = [info.name for info in here if not (_is_reached(view, info) or info.missed_by)]
-    votes = [_votes_text(view, info) for info in here if info.missed_by]
+    votes = _votes_text(view, here)
     if away or votes:
         forming = view.stage is TableStage.LOBBY
         text = "connecting to {names}" if forming else "not connected: {names}"

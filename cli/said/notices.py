@@ -4,7 +4,7 @@ The search for the engine is told briefly, one sentence a question: every seat a
 answers are no, and a person wants to hear what came of it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, assert_never
 
 from cli.exits import sentence_of
@@ -172,20 +172,30 @@ def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
 def _vote_text(scene: Scene | None, notice: notices.VoteCast) -> str:
     """Say who votes for what, who has so far and how many must, and how to agree."""
     own = None if scene is None or scene.seat is None else scene.names[scene.seat]
-    others, by = (
-        joined([say("you") if name == own else name for name in names])
-        for names in (notice.without, notice.by)
-    )
-    text = "{name} votes to go on without {others} ({agreed} of {needed} needed: {by})."
+
+    def called(names: Sequence[str]) -> str:
+        return joined([say("you") if name == own else name for name in names])
+
+    text = "{name} votes to go on without {others} ({agreed})."
     if notice.own:
-        text = "You vote to go on without {others} ({agreed} of {needed} needed: {by})."
-    elif notice.may_agree and notice.agreed < notice.needed:
-        text = (
-            "{name} votes to go on without {others} ({agreed} of {needed} needed: {by}); type "
-            "without {words} to agree."
-        )
-    facts = {"agreed": notice.agreed, "needed": notice.needed, "words": " ".join(notice.without)}
-    return say(text, name=notice.name, others=others, by=by, **facts)
+        text = "You vote to go on without {others} ({agreed})."
+    elif notice.may_agree and any(len(each.by) < notice.needed for each in notice.agreed):
+        text = "{name} votes to go on without {others} ({agreed}); type without {words} to agree."
+    counts = [_agreed_text(notice, each, called) for each in notice.agreed]
+    facts = {"agreed": "; ".join(counts), "words": " ".join(notice.without)}
+    return say(text, name=notice.name, others=called(notice.without), **facts)
+
+
+def _agreed_text(
+    vote: notices.VoteCast, agreed: notices.Agreement, called: Callable[[Sequence[str]], str]
+) -> str:
+    """Say who would go on without whom, and how many must; for all who are named, or apart."""
+    facts = {"agreed": len(agreed.by), "needed": vote.needed, "by": called(agreed.by)}
+    if len(vote.agreed) == 1:
+        return say("{agreed} of {needed} needed: {by}", **facts)
+    return say(
+        "{others}: {agreed} of {needed} needed, {by}", others=called(agreed.without), **facts
+    )
 
 
 def _reshuffled_text(scene: Scene | None, notice: notices.Reshuffled) -> str:

@@ -15,7 +15,7 @@ from cli.exits import ExitCode, sentence_of
 from cli.language import means_yes, say
 from cli.said.refusals import refusal_sentence
 from cli.scene import Scene, calls, choices, scene_of, tile_text
-from cli.seat.answers import NOT_BEGUN, Answers, explanation
+from cli.seat.answers import CATCHING_UP, NOT_BEGUN, Answers, explanation
 from cli.seat.desk import Desk
 from cli.seat.frontend import REDRAW, FrontEnd
 from cli.seat.hosting import LobbyOrders, why_not_first
@@ -160,7 +160,11 @@ class Prompt(Struct, frozen=True):
             self._show_again()
 
     def _show_again(self) -> None:
-        if not (self.news.pause.show_again() or self.desk.show()):
+        if self.news.pause.show_again():
+            return
+        if self.node.view().catching_up:
+            self.front.say(say(CATCHING_UP))
+        elif not self.desk.show():
             self.invitation.show_again()
 
     def _was_seen(self, scene: Scene | None) -> bool:
@@ -218,7 +222,9 @@ class Prompt(Struct, frozen=True):
             return
         if isinstance(question, typed.Why) or question.topic.is_of_table:
             watches = self.sitting.watches
-            await self._hold(lambda view: bool(view.hand or (watches and view.table)))
+            await self._hold(
+                lambda view: bool(view.hand or (watches and view.table)) and not view.catching_up
+            )
         if question == typed.Show(Topic.ODDS):
             await self.answers.odds(self.node.view())
             return

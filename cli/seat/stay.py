@@ -14,7 +14,7 @@ from msgspec import Struct
 from cli.drawn.rule_sheet import changed_lines, offer_of
 from cli.exits import ExitCode
 from cli.language import joined, means_yes, say
-from cli.scene import LobbyScene, Scene, plays_alone
+from cli.scene import LobbyScene, plays_alone
 from cli.seat.desk import Desk, Wish, no_wish
 from cli.seat.frontend import FrontEnd
 from cli.typed.intent import HandOrder, Quit
@@ -240,11 +240,9 @@ class Invitation:
             LobbyScene(view, key, sitting.addresses, itself, code, sitting.watches, news)
         )
 
-    async def caught_up(self, scene: Scene | None) -> None:
-        """Show the game that had begun when we came, and ask for the seat we came for."""
+    async def caught_up(self) -> None:
+        """Tell what is played where a game had begun when we came, and ask for the seat we want."""
         self._tell(self.node.view())
-        if scene is not None:
-            self.desk.show()
         if self.undecided:
             self.undecided = False
             await self.node.take_seat()

@@ -133,7 +133,7 @@ def _judged(candidates: Sequence[LayChain], scene: Scene) -> resolution.Resolved
         onward = [move for move in allowed.values() if not move.back] or list(allowed.values())
         if len(onward) > 1:
             return resolution.Ambiguous(tuple(onward))
-        return onward[0] if scene.can_move else resolution.too_early()
+        return onward[0] if scene.can_move else resolution.too_early(scene)
     own = own_trains(scene.table, scene.hand.seat)
     refused = ((refusal.code, move) for refusal, move in refusals if refusal is not None)
     _, best = min(refused, key=lambda pair: (pair[1].train not in own, _TOLD.get(pair[0], 0)))

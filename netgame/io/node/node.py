@@ -78,7 +78,7 @@ class Node:
         self._core = core
         self._open_questions: set[Question] = set()
         self._teller, self.notices = trio.open_memory_channel[Notice](math.inf)
-        self._changed, self._is_idle = trio.Event(), False
+        self._changed, self._moved, self._is_idle = trio.Event(), trio.Event(), False
         self._inbox, self._outlet = trio.open_memory_channel[_Event | Question | _Left](INBOX_MAX)
         self.pool = LinkPool(channel, self._deliver, self.door)
         self._keeper = Keeper(folder, lambda: core.state.table_id, self._wait_for_room, self._go_on)
@@ -101,6 +101,12 @@ class Node:
     def when_changed(self) -> trio.Event:
         """Return an event that is set when the next notice is told; take it before looking."""
         return self._changed
+
+    def when_moved(self) -> trio.Event:
+        """Return an event that is set when the table may look otherwise, told of or not."""
+        if self._moved.is_set():
+            self._moved = trio.Event()
+        return self._moved
 
     async def until(self, find: Callable[[TableView], T]) -> T:
         """Return the first thing that `find` finds in a view of the table, now or later."""
@@ -280,6 +286,7 @@ class Node:
                 await self._carry_out(given)
             case Question():
                 if self.paused is None:
+                    self._moved.set()
                     await self._carry_out(given.put(self._core, trio.current_time()))
                 else:
                     self.tell(self.paused)
@@ -291,6 +298,7 @@ class Node:
         """What the core decides; nothing once this seat is paused."""
         if self.paused is not None:
             return ()
+        self._moved.set()
         try:
             return self._decide(event, trio.current_time())
         except Malformed as error:

@@ -80,7 +80,9 @@ class TableView:
     `history` has the moves of the round, each with the table that it was made at.
     `watchers` are the names of those without a seat who look on here, as far as they are linked;
     `announces` says that this computer is the one to announce the table. So many are `needed` to go
-    on without somebody; `departures` are those who have gone so far.
+    on without somebody; `departures` are those who have gone so far. Of those who are `due` in this
+    step, what the `lacking` write is not here. A view that is `catching_up` is of a moment that is
+    over: others have shown that the table is further, and it is coming.
     """
 
     stage: TableStage
@@ -104,6 +106,8 @@ class TableView:
     announces: bool = False
     needed: int = 0
     departures: tuple[GoneSeat, ...] = ()
+    lacking: tuple[Seat, ...] = ()
+    catching_up: bool = False
 
     @property
     def plays(self) -> bool:
@@ -126,7 +130,8 @@ def build_view(parts: Parts) -> TableView:
     """A snapshot for the person here."""
     place, state, author = parts.place, parts.place.state, parts.author
     seat = place.seat if state.seats else None
-    waited_for = due(state)
+    authors = due(state).authors if state.seats else ()
+    written = {*place.ledger.slots, *place.ledger.pending}
     seats = _seats(parts)
     return TableView(
         stage=TableStage.HALTED if place.fault else _STAGE_OF[state.phase],
@@ -140,7 +145,7 @@ def build_view(parts: Parts) -> TableView:
         seats_offered=state.settings.seats,
         host_key=state.host,
         is_host=place.is_host,
-        due=tuple(Seat(each) for each in waited_for.authors) if state.seats else (),
+        due=tuple(map(Seat, authors)),
         head=state.head,
         step=state.step,
         deal_note=parts.news.deal_note,
@@ -150,6 +155,8 @@ def build_view(parts: Parts) -> TableView:
         announces=parts.deputy.announces(),
         needed=parts.wishes.needed(),
         departures=all_departures(place.state, place.ledger.decisions),
+        lacking=tuple(Seat(each) for each in authors if each not in written),
+        catching_up=parts.news.is_catching_up,
     )
 
 

@@ -34,7 +34,7 @@ from engine.table.trains import Seat
 from netgame.io.discovery.advert import TableAd
 from netgame.io.tables.kept import KeptGame
 from netgame.io.tables.notes import TableNotes
-from netgame.protocol.notices import VoteCast
+from netgame.protocol.notices import Agreement, VoteCast
 from tests.cli.drawn.test_sheets import playing, seat, view
 from tests.cli.running import boneyard_here
 from tests.cli.scenes import check_screen, scene_after, spec_of, walk
@@ -168,7 +168,9 @@ def waiting(canvas):
     table = struct.replace(scene.table, to_move=Seat(3))
     waits = replace(scene, table=table, can_move=False)
     seen = replace(playing(waits), seats=seats, needed=2)
-    votes = VoteCast("Dora", ("Ben",), 1, 2, own=False, may_agree=True, by=("Dora",))
+    votes = VoteCast(
+        *("Dora", ("Ben",), 2), own=False, may_agree=True, agreed=(Agreement(("Ben",), ("Dora",)),)
+    )
     strip = [(Span(text),) for text in strip_texts(waits, canvas)]
     status = clip(f" {status_text(seen)}", canvas.columns, canvas.glyphs.cut)
     voted = said([notice_text(scene, votes)], canvas)

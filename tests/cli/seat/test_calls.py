@@ -54,6 +54,8 @@ class FakeNode:
         """Nothing ever changes by itself."""
         return trio.Event()
 
+    when_moved = when_changed
+
     async def propose(self, move):
         """Remember a move."""
         self.asked.append(("propose", move))

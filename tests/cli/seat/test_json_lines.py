@@ -45,7 +45,7 @@ NOTICE_FIELDS = {
     "stand-in": {"up", "text"},
     "table-closed": {"reason", "why", "text"},
     "trouble": {"sentence", "kind", "facts", "of_bot", "text"},
-    "vote-cast": {"name", "without", "agreed", "needed", "by", "own", "may_agree", "text"},
+    "vote-cast": {"name", "without", "agreed", "needed", "own", "may_agree", "text"},
     "watcher-changed": {"name", "watches", "text"},
     "your-turn": {"text"},
 }

@@ -37,6 +37,12 @@ def away_from(scene, *names):
     return replace(view, seats=tuple(seats))
 
 
+def vote_cast(name, without, needed, by):
+    """Somebody would go on without another, and so would these."""
+    agreed = (notices.Agreement((without,), by),)
+    return notices.VoteCast(name, (without,), needed, own=False, may_agree=False, agreed=agreed)
+
+
 def gone_seat(name, *, farewell=False, named_by=(), not_needed=(), promised=False):
     """Somebody who went in round 2, in front of step 61."""
     return GoneSeat(name, name.encode(), 61, 1, farewell, named_by, not_needed, promised)
@@ -76,7 +82,7 @@ def test_what_can_be_done_about_somebody_away_is_said_once():
         commentary.take(scene, notices.LinkChanged(away, up=up, end=end))
     gone = gone_seat(commentary.own_name, named_by=("Ben", "Cy"))
     commentary.take(scene, notices.SeatsLeft((commentary.own_name,)), departures=[gone])
-    vote = notices.VoteCast(away, (commentary.own_name,), 1, 2, False, False, by=(away,))
+    vote = vote_cast(away, commentary.own_name, 2, (away,))
     commentary.take(scene, vote)
     said = f"{away} has quit, and may come back."
     assert front.said[:3] == [said, f"{away} is back.", said]
@@ -127,7 +133,7 @@ def test_a_bots_vote_is_explained():
     """It has no will of its own."""
     front, scene = FakeFront(), scene_after(12, 4, 43)
     commentary = Commentary(front, HeldDraws(), reminds=False)
-    vote = notices.VoteCast("Cy", ("Ben",), 2, 3, False, False, by=("Cy", "Dora"))
+    vote = vote_cast("Cy", "Ben", 3, ("Cy", "Dora"))
     commentary.take(scene, vote, bots=["Cy"])
     commentary.take(scene, replace_struct(vote, name="Dora"), bots=["Cy"])
     rule = "A bot votes with a person, or once the time is up that the table has set."
@@ -221,6 +227,15 @@ def test_votes_are_in_the_status_line_and_beside_names():
         seats = (view.seats[0], left, *view.seats[2:])
         now = replace(view, seats=seats, departures=(gone,))
         assert said in written(who_lines(now, canvas, b"Ana"))
+
+
+def test_the_status_line_says_who_goes_with_how_many_votes():
+    """Those on whom the same agree stand together, those with the most votes first."""
+    view = away_from(scene_after(12, 4, 43), "Ben", "Cy", "Dora")
+    agreed = {"Ben": ("Ana",), "Cy": ("Ana", "Eve"), "Dora": ("Ana",)}
+    seats = tuple(replace(info, missed_by=agreed.get(info.name, ())) for info in view.seats)
+    said = status_text(replace(view, seats=seats))
+    assert said.endswith("| without Cy: 2 of 3 | without Ben and Dora: 1 of 3")
 
 
 def test_a_farewell_of_ones_own_is_told_as_such():
