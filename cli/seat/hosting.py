@@ -11,6 +11,7 @@ from typing import assert_never
 from cli.drawn.rule_sheet import offer_of
 from cli.exits import sentence_of
 from cli.language import say, say_count
+from cli.said.refusals import refusal_sentence
 from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Onward, Sitting, WayOut
 from cli.settings.bots import read_bots
@@ -58,6 +59,20 @@ class LobbyOrders:
                 await self._change(words, view)
             case _:
                 assert_never(order)
+
+    async def start(self, first: str | None) -> None:
+        """Begin the game, with whoever is named `first` playing first; or say why not."""
+        view = self.node.view()
+        if view.stage is not TableStage.LOBBY:
+            self.front.say(say("The game has begun already."))
+        elif not view.is_host:
+            self.front.say(say("Only the host can start the game."))
+        elif len(view.seats) < 2:
+            self.front.say(say("The game needs at least two players."))
+        elif first is not None and (why_not := why_not_first(view, first)):
+            self.front.say(why_not)
+        elif (problem := await self.node.begin(first)) is not None:
+            self.front.say(refusal_sentence(problem))
 
     async def rename(self, name: str) -> None:
         """Come to the table anew under another name: a host opens it so, a guest asks again."""

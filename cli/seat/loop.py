@@ -13,12 +13,11 @@ from msgspec import Struct
 from cli.drawn.layout import HandLayout
 from cli.exits import ExitCode, sentence_of
 from cli.language import means_yes, say
-from cli.said.refusals import refusal_sentence
 from cli.scene import Scene, calls, choices, scene_of, tile_text
 from cli.seat.answers import CATCHING_UP, NOT_BEGUN, Answers, explanation
 from cli.seat.desk import Desk
 from cli.seat.frontend import REDRAW, FrontEnd
-from cli.seat.hosting import LobbyOrders, why_not_first
+from cli.seat.hosting import LobbyOrders
 from cli.seat.moves import Moves
 from cli.seat.news import Commentary, SeatNews
 from cli.seat.next_table import NextTable
@@ -249,7 +248,7 @@ class Prompt(Struct, frozen=True):
             case typed.ChangePlace(sits):
                 await self._change_place(self.node.view(), sits=sits)
             case typed.Start(first):
-                await self._start(first, self.node.view())
+                await self.orders.start(first)
             case typed.GoOnWithout(names):
                 await go_on_without(self.node, self.front, names)
             case typed.Kick() | typed.Allow() | typed.SeatBots() | typed.ChangeTable():
@@ -271,19 +270,6 @@ class Prompt(Struct, frozen=True):
         if await self.node.take_risk():
             text = "Your seat signs again."
         self.front.say(say(text))
-
-    async def _start(self, first: str | None, view: TableView) -> None:
-        """Begin the game, with whoever is named `first` playing first; or say why not."""
-        if view.stage is not TableStage.LOBBY:
-            self.front.say(say("The game has begun already."))
-        elif not view.is_host:
-            self.front.say(say("Only the host can start the game."))
-        elif len(view.seats) < 2:
-            self.front.say(say("The game needs at least two players."))
-        elif first is not None and (why_not := why_not_first(view, first)):
-            self.front.say(why_not)
-        elif (problem := await self.node.begin(first)) is not None:
-            self.front.say(refusal_sentence(problem))
 
     async def _change_place(self, view: TableView, *, sits: bool) -> None:
         """Ask for a seat at the next round, or take that back."""
