@@ -32,11 +32,8 @@ class Scene:
     """Who else has yet to sign this step, though it need not be their turn."""
     is_mixing: bool = False
     """Whether the boneyard is being made anew in the middle of a round."""
-
-    @property
-    def watches(self) -> bool:
-        """Whether one only looks on, without a seat or after the others have gone on without it."""
-        return self.seat is None or self.seat not in self.table.present
+    sits: bool = True
+    """Whether this seat is there: who was gone on without only watches."""
 
 
 def scene_of(view: TableView) -> Scene | None:
@@ -48,11 +45,12 @@ def scene_of(view: TableView) -> Scene | None:
     speaking = all_due and view.table.phase is RoundPhase.PLAY and view.stage is TableStage.PLAYING
     return Scene(
         view.table,
-        view.hand if view.plays else None,
+        view.hand if view.sits else None,
         names,
         view.seat,
         view.can_move,
         speaking,
+        sits=view.sits,
         host=view.name_of(view.host_key),
         awaited=tuple(seat for seat in view.lacking if seat != view.seat),
         is_mixing=view.stage is TableStage.DEALING and view.table.phase not in ENDED,

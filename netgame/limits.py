@@ -164,10 +164,11 @@ CHAT_CHARS_MAX: Final = 300
 CHAT_BURST: Final = 5
 CHAT_PER_S: Final = 0.5
 """A peer may chat five lines at once and one every two seconds in the long run."""
-LATECOMERS_MAX: Final = 4
-"""Who can sit down between two rounds; their requests go into one entry, about 1.1 kB each."""
+LATECOMERS_MAX: Final = SEATS_MAX - 1
+"""Who can sit down between two rounds: all but the chair, so that no old seat is left out. Their
+requests go into one entry: 1.1 kB each at most, 14.3 kB in all."""
 WATCHERS_MAX: Final = 16
-"""Peers without a seat that a member serves once the game has begun; as many may wait for one."""
+"""Strangers that a member serves once the game has begun, those that want a seat among them."""
 WATCHERS_TOLD_MAX: Final = 64
 """Watchers of whose coming and going a person is told; beyond that they come and go unsaid."""
 WATCHERS_GRACE_S: Final = 2.0

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, assert_never
 
 from cli.exits import sentence_of
-from cli.language import begun, joined, say, say_to
+from cli.language import begun, heard, joined, say, say_to
 from cli.said.events import events_text
 from cli.scene import Scene, tile_text
 from engine.rules.switches import Engine
@@ -18,6 +18,7 @@ from engine.table.turn import Seek, SeekStep
 from netgame.limits import DROP_S
 from netgame.protocol import notices
 from netgame.protocol.notices import DealPhase, LinkEnd, TroubleKind, WhyClosed
+from netgame.protocol.seating import PROMISE, NoSeat
 
 
 def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C901 - one branch each
@@ -59,6 +60,10 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             return say(text, fault=sentence, evidence=evidence)
         case notices.OtherRules(revision, ours):
             return _other_rules_text(revision, ours)
+        case notices.SeatLater(no_seat=NoSeat() as no_seat):
+            return no_seat_text(no_seat)
+        case notices.SeatLater(watched=watched) if watched:
+            return heard(PROMISE, number=watched, next=watched + 1)
         case notices.SeatRefused() | notices.SeatLater():
             return notice.sentence
         case notices.Trouble():
@@ -75,6 +80,11 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
         case notices.CaughtUp() | notices.StandIn():
             return ""
     assert_never(notice)
+
+
+def no_seat_text(no_seat: NoSeat) -> str:
+    """Say why there is no seat."""
+    return heard(no_seat.why.sentence, number=no_seat.number)
 
 
 def _other_rules_text(theirs: int, ours: int) -> str:

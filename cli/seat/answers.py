@@ -168,7 +168,7 @@ class Answers:
     def _why(self, move: typed.MoveIntent | None, scene: Scene) -> str:
         rules = scene.table.rules
         if move is None:
-            if self._refused is None and scene.watches:
+            if self._refused is None and not scene.sits:
                 return only_watches().hint
             if self._refused is None:
                 return say("No move has been refused yet. Ask about one, such as: why 9-4 ben.")

@@ -75,20 +75,16 @@ class LobbyOrders:
             self.front.say(refusal_sentence(problem))
 
     async def rename(self, name: str) -> None:
-        """Come to the table anew under another name: a host opens it so, a guest asks again."""
-        view = self.node.view()
-        found, own = NAME.kind.read(name), view.name_of(self.node.key)
+        """Be called otherwise; who sits reads it in the lobby, like everybody else."""
+        view, found = self.node.view(), NAME.kind.read(name)
         if view.stage is not TableStage.LOBBY:
             self.front.say(say("You can change your name only before the game begins."))
         elif found is None:
             self.front.say(sentence_of(why_not(NAME.key, name) or ""))
         else:
-            if own:
-                text = "{name} is now called {other}."
-                await self.node.chat(say(text, name=own, other=found))
-            known = self.node.addresses_of(view.host_key) or self.sitting.host_at
-            where = "" if view.is_host else known[0]
-            self.way_out.end(Onward(where, sits=view.sits(self.node.key), name=found))
+            await self.node.rename(found)
+            if not view.sits:
+                self.front.say(say("You are now called {name}.", name=found))
 
     async def _kick(self, name: str, view: TableView) -> None:
         """Take somebody's seat back: that key gets no other, and others need a new code."""

@@ -38,6 +38,7 @@ from engine.refusals import RefusalReason
 from engine.table.moves import Tap
 from netgame.io.node.node import Node
 from netgame.io.tables.announce import is_hidden
+from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import TableStage, TableView
 
 _LATER: Final = frozenset({RefusalReason.NO_CHAIN, RefusalReason.ANOTHERS_TURN})
@@ -108,7 +109,7 @@ class Prompt(Struct, frozen=True):
             if self.way_out.is_taken:
                 return
         # a script that only sits down still wants to know whether there was a seat
-        await self._hold(lambda view: view.sits(self.node.key))
+        await self._hold(lambda view: view.sits)
         if not self.sitting.stays:
             await self._play_on()
             if not is_over(self.node.view()):
@@ -117,7 +118,7 @@ class Prompt(Struct, frozen=True):
     async def _play_on(self) -> None:
         """Draw and pass for a script that has ended, until there is something to choose."""
         view = self.node.view()
-        plays = self.sitting.starts_itself or (view.table is not None and view.seat is not None)
+        plays = self.sitting.starts_itself or (view.table is not None and view.sits)
         if plays and not self.front.asks_back:
             await self.moves.wait_for_choice()
 
@@ -273,15 +274,18 @@ class Prompt(Struct, frozen=True):
 
     async def _change_place(self, view: TableView, *, sits: bool) -> None:
         """Ask for a seat at the next round, or take that back."""
-        if view.plays or (view.stage is TableStage.LOBBY and view.sits(self.node.key)):
+        self.invitation.undecided = False
+        if view.sits:
             text = "You have a seat here; type leave to give it up."
             if view.is_host and view.stage is TableStage.LOBBY:
                 text = "You have a seat here; type leave to close your table."
             self.front.say(say(text))
-        elif view.is_host and not view.sits(self.node.key):
+        elif view.is_host and view.seat is None:
             self.front.say(say("You opened this table without a seat, so you only watch."))
         elif sits:
             await self.node.take_seat()
+            if view.table is not None and self.node.view().own is OwnPlace.ASKED:
+                self.front.say(say("You have asked for a seat at the next round."))
         else:
             await self.node.look_on()
             self.front.say(say("You only watch now, and no longer wait for a seat."))

@@ -7,7 +7,7 @@ from typing import Final
 import trio
 
 from cli.drawn.board import board_lines
-from cli.drawn.sheets import status_text
+from cli.drawn.status import status_text
 from cli.exits import ExitCode
 from cli.language import say
 from cli.logbook import log_notice
@@ -30,6 +30,7 @@ from netgame.protocol import notices
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.notices import LaidOpen
 from netgame.protocol.peer.view import TableStage, TableView
+from netgame.protocol.seating import NoSeat
 
 _FINISH_PATIENCE_S: Final = 15.0
 """After the last score; the core leaves by itself after 10 s [limits.LEAVE_AFTER_S]."""
@@ -59,6 +60,7 @@ class Commentary:
     reminds: bool
     returns: bool = False
     own_name: str = ""
+    no_seat: NoSeat | None = None
     _search: Search = field(default_factory=Search)
     _away: set[str] = field(default_factory=set)
     _parted: set[str] = field(default_factory=set)
@@ -111,7 +113,7 @@ class Commentary:
                 own = [each for each in departures if each.name == self.own_name]
                 is_own = own and self.own_name in names
                 return (
-                    own_departure_text(own[-1])
+                    own_departure_text(own[-1], self.no_seat)
                     if is_own
                     else departures_text(names, departures, self.own_name)
                 )
@@ -280,7 +282,7 @@ class SeatNews:
     def refresh(self) -> None:
         """Keep status line, completion and suggestion true."""
         view = self.node.view()
-        status, place = status_text(view), self.place()
+        status, place = status_text(view, at_card=self.pause.stands), self.place()
         status = f"{say('press Enter')} | {status}" if self.pause.stands else status
         self.front.scene_is(place, status, self.desk.beside(place))
 
@@ -302,13 +304,15 @@ class SeatNews:
                 self._game_over(scene, notice.end)
             case notices.CaughtUp():
                 self._owes_table = True
-                await self.invitation.caught_up()
+                self.invitation.caught_up()
             case _:
                 self._end_by(notice)
+        self.invitation.ask()
 
     def _tell(self, scene: Scene | None, notice: notices.Notice) -> None:
         view = self.node.view()
         self.commentary.own_name = view.name_of(self.node.key)
+        self.commentary.no_seat = view.no_seat
         if not self.next_table.is_to_be_expected(notice):
             bots = [info.name for info in view.seats if info.bot]
             own = bots if view.is_host else ()
@@ -321,7 +325,7 @@ class SeatNews:
     def _show_onlooker(self, scene: Scene) -> None:
         """Show the board to a person without a seat whenever play has come round."""
         before, self._turn = self._turn, scene.table.to_move
-        comes_round = scene.watches and self._turn < before and self.front.asks_back
+        comes_round = not scene.sits and self._turn < before and self.front.asks_back
         if comes_round and not self.node.view().catching_up:
             self.front.show(board_lines(scene, self.front.canvas()))
 

@@ -84,7 +84,7 @@ class NextTable:
 
     async def _come_along(self, view: TableView) -> None:
         addresses = self.node.addresses_of(view.host_key) or self.sitting.host_at
-        sits = view.sits(self.node.key)
+        sits = view.sits
         with trio.move_on_after(_ANEW_S):
             while addresses:
                 with suppress(NetgameError):

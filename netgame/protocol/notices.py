@@ -9,6 +9,7 @@ from engine.table.table import Table
 from engine.table.trains import Seat
 from engine.tiles import Tile
 from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.seating import NoSeat
 
 
 class LobbyChanged(Struct, frozen=True):
@@ -194,10 +195,16 @@ class CaughtUp(Struct, frozen=True):
 
 
 class SeatLater(Struct, frozen=True):
-    """What becomes of the wish for a seat at a game that has begun; `granted` at the next round."""
+    """What becomes of the wish for a seat at a game that has begun; `granted` at the next round.
+
+    Where this program reads the same in its own log, `watched` is the number of the round until
+    which one watches, counted from 1, or `no_seat` why there is no seat.
+    """
 
     sentence: str
     granted: bool
+    watched: int = 0
+    no_seat: NoSeat | None = None
 
 
 class StandIn(Struct, frozen=True):

@@ -38,7 +38,7 @@ from netgame.limits import DRAIN_TIMEOUT_S, INBOX_MAX, LIFE_BYTES
 from netgame.protocol.notices import Notice, Trouble, TroubleKind
 from netgame.protocol.peer.core import Core, Wish
 from netgame.protocol.peer.effects import Effect, PeerKey
-from netgame.protocol.peer.parts import leave_for_good
+from netgame.protocol.peer.parts import leave_for_good, rename
 from netgame.protocol.peer.view import TableView
 
 _Event: TypeAlias = LinkUp | LinkDown | FrameCame | WorkDone | Woken
@@ -86,6 +86,11 @@ class Node:
         self._executor = Executor(
             self._keeper, self.pool, aliases, self.tell, self.finished, self._deliver
         )
+
+    @property
+    def name(self) -> str:
+        """What this seat wants to be called."""
+        return self._core.place.name
 
     @property
     def folder(self) -> TableFolder | None:
@@ -149,11 +154,7 @@ class Node:
     # ---- what a person or a bot may do ------------------------------------------------------
 
     async def propose(self, move: Move) -> Refusal | None:
-        """Make a move; the refusal says why not, and then nothing has happened.
-
-        The move is on the disk and under way then, unless the seat is `waiting` or `paused`, which
-        has been told. It stands in the log once `Played` says so.
-        """
+        """Make a move; the refusal says why not. It stands in the log once `Played` says so."""
         return await self._ask(lambda parts: parts.writer.try_move(move))
 
     async def call(self, move: Call) -> Refusal | None:
@@ -168,6 +169,10 @@ class Node:
         """Wait for a seat at the next round no longer, and watch."""
         await self._ask(lambda parts: parts.joiner.look_on())
 
+    async def rename(self, name: str) -> None:
+        """Be called otherwise; before the game begins."""
+        await self._ask(lambda parts: rename(parts, name))
+
     async def attend(self) -> None:
         """Say that a person sits here, whose calls are waited for."""
         await self._ask(lambda parts: parts.place.attend())
@@ -177,10 +182,7 @@ class Node:
         await self._ask(lambda parts: parts.wishes.give_up(keys))
 
     async def take_risk(self) -> bool:
-        """Sign again although the journal of this seat, or a bot's, may lack what it has signed.
-
-        Returns whether any of them was in doubt.
-        """
+        """Sign again; return whether a journal here may have lacked what was signed."""
         at_bots = [await bot.take_risk() for bot in self.bots]
         was_in_doubt = self._core.parts.journal.is_at_risk()
         await self._ask(lambda parts: parts.pen.take_risk())
@@ -215,8 +217,7 @@ class Node:
         return await self.pool.connect((parse_address(address),), expected_key, code)
 
     async def _ask(self, wish: Wish) -> Refusal | None:
-        trouble = self.paused or self.waiting
-        if trouble is not None:
+        if (trouble := self.paused or self.waiting) is not None:
             self.tell(trouble)
             return None
         question = Question(wish)

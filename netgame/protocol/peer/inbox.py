@@ -40,7 +40,10 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
         case wire.Ping() | wire.Pong():
             pass  # the link's own
         case wire.Hello():
+            was_greeted = peer.greeted
             parts.greeter.hear(key, peer, message)
+            if peer.greeted and not was_greeted:
+                parts.lobby_host.turns_away(key)  # before its person is asked to sit down
         case wire.JoinAnswer():
             parts.joiner.hear(key, message)
         case wire.Rival():

@@ -13,6 +13,8 @@ from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.ledger.verdict import all_departures
 from netgame.protocol.notices import DealStage
 from netgame.protocol.peer.parts import Parts
+from netgame.protocol.peer.people.joiner import OwnPlace
+from netgame.protocol.seating import NoSeat
 from netgame.protocol.text import fingerprint
 from netgame.wire.messages import Settings
 
@@ -82,7 +84,8 @@ class TableView:
     `announces` says that this computer is the one to announce the table. So many are `needed` to go
     on without somebody; `departures` are those who have gone so far. Of those who are `due` in this
     step, what the `lacking` write is not here. A view that is `catching_up` is of a moment that is
-    over: others have shown that the table is further, and it is coming.
+    over: others have shown that the table is further, and it is coming. `own` is
+    where this peer is, and `no_seat` why it would get no seat, if it has none and would not.
     """
 
     stage: TableStage
@@ -108,19 +111,22 @@ class TableView:
     departures: tuple[GoneSeat, ...] = ()
     lacking: tuple[Seat, ...] = ()
     catching_up: bool = False
-
-    @property
-    def plays(self) -> bool:
-        """Whether this peer has a seat, and has not given it up."""
-        return self.seat is not None and not self.seats[self.seat].left
+    own: OwnPlace = OwnPlace.SEAT
+    no_seat: NoSeat | None = None
 
     def name_of(self, key: bytes) -> str:
         """Return who sits with this key; empty if nobody does."""
         return next((info.name for info in self.seats if info.key == key), "")
 
-    def sits(self, key: bytes) -> bool:
-        """Whether somebody with this key has a seat, or one given up."""
-        return any(info.key == key for info in self.seats)
+    @property
+    def sits(self) -> bool:
+        """Whether this peer has a seat now: one that was given up is none."""
+        return self.own is OwnPlace.SEAT
+
+    @property
+    def here(self) -> tuple[SeatInfo, ...]:
+        """Who sits, without those who have left or said so."""
+        return tuple(info for info in self.seats if not (info.left or info.parted))
 
 
 _STAGE_OF: Final = {phase: stage for stage in TableStage for phase in stage.phases}
@@ -157,6 +163,8 @@ def build_view(parts: Parts) -> TableView:
         departures=all_departures(place.state, place.ledger.decisions),
         lacking=tuple(Seat(each) for each in authors if each not in written),
         catching_up=parts.news.is_catching_up,
+        own=parts.joiner.own_place(),
+        no_seat=parts.joiner.why_no_seat(),
     )
 
 

@@ -27,6 +27,7 @@ from engine.table.table import Ending
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.tiles import Tile
 from netgame.protocol import notices
+from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.protocol.text import join_names
 from tests.cli.scenes import scene_after
 
@@ -268,6 +269,8 @@ NOTICES = (
     notices.WatcherChanged("Zoe", watches=True),
     notices.WatcherChanged("Zoe", watches=False),
     notices.SeatLater("The game has begun: you watch.", granted=False),
+    notices.SeatLater("A promise.", granted=True, watched=2),
+    *(notices.SeatLater("A no.", granted=False, no_seat=NoSeat(why, 6)) for why in WhyNoSeat),
     notices.Announcing("Ann", "7-otter-violin"),
     notices.Announcing("", "7-otter-violin"),
     notices.Announcing("Ann", ""),

@@ -8,7 +8,7 @@ import trio.testing
 from msgspec.structs import replace as with_facts
 
 from cli.drawn.board import board_lines
-from cli.drawn.sheets import status_text
+from cli.drawn.status import status_text
 from cli.said.moves import HeldDraws
 from cli.scene import scene_of
 from cli.seat.answers import CATCHING_UP
@@ -22,6 +22,7 @@ from cli.typed.resolution import NotFound
 from cli.typed.resolve import resolve
 from engine.table.trains import Seat
 from netgame.protocol import notices
+from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import TableStage
 from tests.cli.scenes import scene_after, written
 from tests.cli.seat.test_calls import FakeFront, FakeNode, view_of
@@ -192,8 +193,7 @@ def test_a_boneyard_that_is_made_anew_has_no_number():
 def test_whoever_was_gone_on_without_has_no_hand():
     """They watch, and are not told that they hold nothing."""
     view = view_of(OUT_OF_TURN)
-    seats = tuple(replace(info, left=info.name == "Ana") for info in view.seats)
-    scene = scene_of(replace(view, seats=seats))
+    scene = scene_of(replace(view, own=OwnPlace.WATCHING))
     assert OUT_OF_TURN.names[OUT_OF_TURN.seat] == "Ana"
     assert scene.hand is None
 

@@ -39,6 +39,7 @@ class FakeNode:
 
     def __init__(self, scene) -> None:
         self.key = scene.names[scene.seat].encode()
+        self.name = scene.names[scene.seat]
         self.finished = trio.Event()
         self.door = Door()
         self.scene = scene
@@ -79,6 +80,10 @@ class FakeNode:
     async def on_disk(self, work, _otherwise):
         """Do it at once."""
         return work()
+
+    async def rename(self, name) -> None:
+        """Remember a name."""
+        self.asked.append(("rename", name))
 
     async def attend(self) -> None:
         """A person sits here."""

@@ -38,7 +38,7 @@ NOTICE_FIELDS = {
     "reshuffled": {"lead", "text"},
     "round-over": {"events", "text"},
     "said-farewell": {"name", "text"},
-    "seat-later": {"sentence", "granted", "text"},
+    "seat-later": {"sentence", "granted", "watched", "no_seat", "text"},
     "seats-came": {"names", "text"},
     "seats-left": {"names", "text"},
     "moves-undone": {"text"},

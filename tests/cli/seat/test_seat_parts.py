@@ -7,7 +7,8 @@ import pytest
 import trio
 from msgspec.structs import replace as replace_struct
 
-from cli.drawn.sheets import status_text, who_lines
+from cli.drawn.sheets import who_lines
+from cli.drawn.status import status_text
 from cli.exits import ExitCode
 from cli.said.moves import HeldDraws
 from cli.scene import LobbyScene, calls
@@ -88,8 +89,8 @@ def test_what_can_be_done_about_somebody_away_is_said_once():
     assert front.said[:3] == [said, f"{away} is back.", said]
     assert front.said[3] == (
         "Ben and Cy went on without you in round 2 (step 61): you were away, or kept them waiting. "
-        "You watch now, and get your seat back at the next round, if there is one; the record is "
-        "kept. If you quit first, come back with: boneyard join"
+        "You watch now, and get your seat back at the next round; the record is kept. If you "
+        "quit first, come back with: boneyard join"
     )
     assert front.said[4].endswith(f"(1 of 2 needed: {away}). It lapses when you move.")
     advice = f"Rather than wait, you can vote: without {away} (3 of 4 must agree)."
@@ -338,6 +339,7 @@ async def test_an_invitation_takes_no_answer_before_its_question():
     )
     assert not await invitation.answered("y")
     invitation.lobby_changed()
+    invitation.ask()
     assert not await invitation.answered("who")
     assert await invitation.answered("y")
     assert node.asked == [("take_seat", None)]

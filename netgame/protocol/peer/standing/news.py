@@ -57,6 +57,8 @@ class News:
                 continue
             if isinstance(notice, notices.DealStage):
                 self.deal_note = notice
+            elif isinstance(notice, notices.SeatsCame | notices.SeatsLeft):
+                self.deal_note = None  # what was made of a deal is thrown away
             self.place.outbox.notify(notice)
 
     def come_late(self, head: Head) -> None:
