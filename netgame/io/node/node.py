@@ -115,11 +115,9 @@ class Node:
 
     async def until(self, find: Callable[[TableView], T]) -> T:
         """Return the first thing that `find` finds in a view of the table, now or later."""
-        while True:
-            changed = self._changed
-            if found := find(self._core.view()):
-                return found
-            await changed.wait()
+        while not (found := find(self._core.view())):
+            await self._changed.wait()
+        return found
 
     def tell(self, notice: Notice) -> None:
         """Put something among the notices, also what happens beside the table."""
@@ -183,10 +181,10 @@ class Node:
 
     async def take_risk(self) -> bool:
         """Sign again; return whether a journal here may have lacked what was signed."""
-        at_bots = [await bot.take_risk() for bot in self.bots]
-        was_in_doubt = self._core.parts.journal.is_at_risk()
+        doubts = [await bot.take_risk() for bot in self.bots]
+        doubts.append(self._core.parts.journal.is_at_risk())
         await self._ask(lambda parts: parts.pen.take_risk())
-        return was_in_doubt or any(at_bots)
+        return any(doubts)
 
     async def farewell(self) -> None:
         """Say to everybody that this seat is left for good, and its bots' seats; then leave."""
