@@ -195,7 +195,7 @@ async def test_a_stand_in_announces_the_same_table_with_its_own_key(tmp_path):
         by_host = advert_of(view, "nobody", 4747)
         by_guest = advert_of(view, "nobody", guest.port, 7, guest.key)
         assert by_host.table_id == by_guest.table_id
-        assert (by_host.name, by_guest.name) == ("Ann", "Ben")
+        assert (by_host.name, by_guest.name) == ("Ann", "ben")
         own = next(seat for seat in view.seats if seat.key == guest.key)
         assert by_guest.fingerprint == own.fingerprint != by_host.fingerprint
         assert by_guest.can_watch
