@@ -202,11 +202,7 @@ class Prompt(Struct, frozen=True):
         return True
 
     async def _answer(self, question: typed.Show | typed.Why) -> None:
-        if question == typed.Show(Topic.BOARD) and self.news.pause.show_again():
-            return
-        ended = self.news.pause.scene()
-        if ended is not None and isinstance(question, typed.Show) and question.topic is Topic.BOARD:
-            self.answers.show_board(question.named, ended)
+        if isinstance(question, typed.Show) and self.news.pause.answered(question):
             return
         if question == typed.Show(Topic.HINT):
             await self._hold(lambda view: view.can_move or self.sitting.watches)
@@ -239,7 +235,10 @@ class Prompt(Struct, frozen=True):
             self.answers.show_hand(scene)
 
     async def _ask(self, request: typed.Request) -> None:  # noqa: C901 - one branch each
+        over = is_over(self.node.view())
         match request:
+            case typed.ChangePlace() | typed.Start() | typed.GoOnWithout() if over:
+                self.news.next_table.say_over()
             case typed.ChangePlace(sits):
                 await self._change_place(self.node.view(), sits=sits)
             case typed.Start(first):

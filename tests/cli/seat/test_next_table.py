@@ -98,6 +98,9 @@ async def test_words_about_a_hand_say_that_the_game_is_over():
     assert sum(said.startswith("This game is over.") for said in front.said) == 6
     assert front.said.count("ScoresShown") == 1
     assert front.said.count("RoundCard") == 3
+    node, front, _ = await ended("without", "without ben", "sit", "watch", "start")
+    assert sum(said.startswith("This game is over.") for said in front.said) == 5
+    assert node.asked == []
 
 
 async def test_a_guest_who_has_not_answered_is_told_that_there_is_another():
