@@ -168,7 +168,7 @@ async def _sit_down(
                 sitting = sitting_of(node, options, looks_first=looks)
                 sitting = structs.replace(sitting, name=seat.name, host_at=found_at, known=known)
                 returns = node.view().step > 0 and not renamed
-                sitting = structs.replace(sitting, returns=returns)
+                sitting = structs.replace(sitting, returns=returns, watches=seat.watches)
                 end = await sit(node, front, sitting)
                 host, known = node.view().host_key, node.view().settings
         except CodeOfAnother as other:
@@ -177,10 +177,11 @@ async def _sit_down(
             continue
         if isinstance(end, ExitCode):
             return end
-        where, looks = end.where, not end.sits and front.asks_back
+        watches = options.watch and not end.sits
+        where, looks = end.where, not (end.sits or watches) and front.asks_back
         record = None if seat.record is None else another_file(seat.record)
         # a code is for a stranger's first visit: now host and guest know each other's keys
-        seat = replace(seat, host=host, looks_first=looks, record=record, code="")
+        seat = replace(seat, host=host, looks_first=looks, watches=watches, record=record, code="")
         seat, renamed = replace(seat, name=end.name or seat.name), bool(end.name and end.sits)
         options = argparse.Namespace(**{**vars(options), "record": record and str(record)})
 

@@ -70,7 +70,7 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | Onwar
             node, front, sitting, answers, reviews, moves, invitation, way_out, news, desk, orders
         )
         if sitting.returns:
-            invitation.lobby_changed()  # a lobby of which we have kept all that there is to hear
+            nursery.start_soon(invitation.show_kept)  # we may have kept all that there is to hear
         for task in (news.hear, news.watch, news.end_with_table, prompt.read):
             nursery.start_soon(task)
         if front.asks_back and not sitting.auto:
