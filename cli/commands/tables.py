@@ -166,7 +166,8 @@ async def _sit_down(
                 found_at = (where,) if isinstance(where, str) else where.endpoints
                 sitting = sitting_of(node, options, looks_first=looks)
                 sitting = structs.replace(sitting, host_at=found_at, known=known)
-                sitting = structs.replace(sitting, returns=node.view().step > 0)
+                returns = node.view().step > 0
+                sitting = structs.replace(sitting, returns=returns, watches=seat.watches)
                 end = await sit(node, front, sitting)
                 host, known, called = node.view().host_key, node.view().settings, node.name
         except CodeOfAnother as other:
@@ -175,10 +176,12 @@ async def _sit_down(
             continue
         if isinstance(end, ExitCode):
             return end
-        where, looks = end.where, not end.sits and front.asks_back
+        watches = options.watch and not end.sits
+        where, looks = end.where, not (end.sits or watches) and front.asks_back
         record = None if seat.record is None else another_file(seat.record)
         # a code is for a stranger's first visit: now host and guest know each other's keys
-        seat = replace(seat, host=host, name=called, looks_first=looks, record=record, code="")
+        seat = replace(seat, host=host, name=called, record=record, code="")
+        seat = replace(seat, looks_first=looks, watches=watches)
         options = argparse.Namespace(**{**vars(options), "record": record and str(record)})
 
 

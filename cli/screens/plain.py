@@ -9,6 +9,8 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Final
 
 import trio
@@ -48,14 +50,17 @@ def _encoding_of(descriptor: int) -> str:
 
 
 class LineReader:
-    """Lines from a file descriptor of any kind, read in a thread that may be abandoned.
+    """Lines from a file descriptor of any kind, read in a thread that may be left behind.
 
     Reads the descriptor itself: a thread left behind in `sys.stdin` would keep its lock, and the
-    interpreter could not end.
+    interpreter could not end. Whoever waits for a line may be cancelled, as when a table ends while
+    its owner has typed nothing. The thread reads on then, and the next line is that which it gets:
+    a second thread beside it would let the first one swallow a line.
     """
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
+        self._arrived: trio.Event | None = None
         self._decoder = codecs.getincrementaldecoder(_encoding_of(descriptor))("replace")
         self._pending = ""
         self._ended = False
@@ -63,20 +68,34 @@ class LineReader:
     async def next_line(self) -> str | None:
         """Return the next line, `typed`, without its end; None at the end of the input."""
         while "\n" not in self._pending and not self._ended:
-            octets = await trio.to_thread.run_sync(self._read, abandon_on_cancel=True)
-            self._ended = not octets
-            self._pending += self._decoder.decode(octets, final=self._ended)
+            await self._more()
         if not self._pending:
             return None
         line, _, self._pending = self._pending.partition("\n")
         return typed(line.rstrip("\r")[:_LINE_CHARS_MAX])
 
-    def _read(self) -> bytes:
+    async def _more(self) -> None:
+        """Wait for the next octets, from the thread that reads already if there is one."""
+        if self._arrived is None:
+            self._arrived, token = trio.Event(), trio.lowlevel.current_trio_token()
+            trio.lowlevel.start_thread_soon(partial(self._read, token), lambda _: None)
+        await self._arrived.wait()
+
+    def _take(self, octets: bytes) -> None:
+        self._ended = not octets
+        self._pending += self._decoder.decode(octets, final=self._ended)
+        if self._arrived is not None:
+            self._arrived.set()
+        self._arrived = None
+
+    def _read(self, token: trio.lowlevel.TrioToken) -> None:
         try:
-            return os.read(self._descriptor, _READ_BYTES)
+            octets = os.read(self._descriptor, _READ_BYTES)
         except OSError:
             # a closed or unreadable descriptor is the end of the input
-            return b""
+            octets = b""
+        with suppress(trio.RunFinishedError):
+            token.run_sync_soon(self._take, octets)
 
 
 class PlainFront:

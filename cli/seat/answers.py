@@ -66,6 +66,19 @@ def explanation(found: Ambiguous | Doubtful | NotFound | NotLegal, scene: Scene)
     assert_never(found)
 
 
+def show_board(front: FrontEnd, named: str | None, scene: Scene) -> None:
+    """Show the board, or all trains that a word names."""
+    canvas = front.canvas()
+    if named is None:
+        front.show(board_lines(scene, canvas))
+        return
+    trains = find_trains(scene, named)
+    if not trains:
+        front.say(no_train_text(scene, named))
+    for train in trains:
+        front.show(train_lines(scene, train, canvas))
+
+
 def _odds(view: TableView, scene: Scene) -> TableOdds | None:
     """Reckon the odds; the same ones for as long as nothing happens."""
     chance = Random(view.step).randbytes
@@ -124,7 +137,7 @@ class Answers:
     def _show_of_table(self, topic: Topic, named: str | None, scene: Scene) -> None:
         match topic:
             case Topic.BOARD:
-                self.show_board(named, scene)
+                show_board(self._front, named, scene)
             case Topic.HAND:
                 self.show_hand(scene)
             case Topic.SCORE:
@@ -180,18 +193,6 @@ class Answers:
             return say("Legal: {move}.", move=move_text(scene, found))
         rule = f" {rule_sentence(found.refusal, rules)}" if isinstance(found, NotLegal) else ""
         return f"{explanation(found, scene)}{rule}"
-
-    def show_board(self, named: str | None, scene: Scene) -> None:
-        """Show the board, or all trains that a word names."""
-        canvas = self._front.canvas()
-        if named is None:
-            self._front.show(board_lines(scene, canvas))
-            return
-        trains = find_trains(scene, named)
-        if not trains:
-            self._front.say(no_train_text(scene, named))
-        for train in trains:
-            self._front.show(train_lines(scene, train, canvas))
 
     def show_hand(self, scene: Scene) -> None:
         """Show the hand as it lies, and the list of plays."""

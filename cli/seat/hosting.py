@@ -116,7 +116,7 @@ class LobbyOrders:
         names, keys = ", ".join(kicked.values()), list(kicked)
         found = [keys[at] for at in named_so(list(kicked.values()), name)]
         for key in found:
-            del kicked[key]
+            name = kicked.pop(key)
             await self.node.kick(key, back=True)
         if found:
             self.front.say(say("{name} may join again.", name=name))

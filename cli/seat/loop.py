@@ -70,7 +70,7 @@ async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | Onwar
             node, front, sitting, answers, reviews, moves, invitation, way_out, news, desk, orders
         )
         if sitting.returns:
-            invitation.lobby_changed()  # a lobby of which we have kept all that there is to hear
+            nursery.start_soon(invitation.show_kept)  # we may have kept all that there is to hear
         for task in (news.hear, news.watch, news.end_with_table, prompt.read):
             nursery.start_soon(task)
         if front.asks_back and not sitting.auto:
@@ -206,11 +206,7 @@ class Prompt(Struct, frozen=True):
         return True
 
     async def _answer(self, question: typed.Show | typed.Why) -> None:
-        if question == typed.Show(Topic.BOARD) and self.news.pause.show_again():
-            return
-        ended = self.news.pause.scene()
-        if ended is not None and isinstance(question, typed.Show) and question.topic is Topic.BOARD:
-            self.answers.show_board(question.named, ended)
+        if isinstance(question, typed.Show) and self.news.pause.answered(question):
             return
         if question == typed.Show(Topic.HINT):
             await self._hold(lambda view: view.can_move or self.sitting.watches)
@@ -245,7 +241,10 @@ class Prompt(Struct, frozen=True):
             self.answers.show_hand(scene)
 
     async def _ask(self, request: typed.Request) -> None:  # noqa: C901 - one branch each
+        over = is_over(self.node.view())
         match request:
+            case typed.ChangePlace() | typed.Start() | typed.GoOnWithout() if over:
+                self.news.next_table.say_over()
             case typed.ChangePlace(sits):
                 await self._change_place(self.node.view(), sits=sits)
             case typed.Start(first):

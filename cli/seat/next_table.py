@@ -125,7 +125,7 @@ class NextTable:
             await self.node.chat(say(_OPENS))
             self.way_out.end(Onward())
         elif self._found:
-            self.way_out.end(Onward(self._found))
+            self._go_over(view)
         elif self._closed:
             self._say_closed(view)
         else:
@@ -164,10 +164,15 @@ class NextTable:
 
     def _arrive(self, view: TableView) -> None:
         if self._wants:
-            self.way_out.end(Onward(self._found))
+            self._go_over(view)
         else:
             text = "{host} has opened another game: type again to play, or quit."
             self.front.say(say(text, host=host_name(view)))
+
+    def _go_over(self, view: TableView) -> None:
+        """Go to the host's next table, where whoever came to watch watches again."""
+        sits = view.sits or not self.sitting.watches
+        self.way_out.end(Onward(self._found, sits=sits))
 
     def _say_closed(self, view: TableView) -> None:
         text = "{host} has gone, so there is no other game here. Type quit."

@@ -11,6 +11,7 @@ from typing import Final
 from cli.drawn.board import board_lines
 from cli.language import say
 from cli.scene import RoundCard, Scene
+from cli.seat.answers import show_board
 from cli.seat.frontend import FrontEnd
 from cli.typed import intent as typed
 from cli.typed.intent import Topic
@@ -93,6 +94,16 @@ class RoundPause:
         self.front.tell(card)
         if self.stands:
             self.front.say(self._press)
+        return True
+
+    def answered(self, question: typed.Show) -> bool:
+        """Answer what is asked about the board, if it is that of a round or a game that is over."""
+        scene = self.scene()
+        if question.topic is not Topic.BOARD:
+            return False
+        if question.named is None or scene is None:
+            return question.named is None and self.show_again()
+        show_board(self.front, question.named, scene)
         return True
 
     def holds(self, notice: notices.Notice) -> bool:

@@ -6,7 +6,7 @@ something would be lost, or the table ends.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import trio
 from msgspec import Struct
@@ -86,6 +86,10 @@ class Sitting(Struct, frozen=True):
 def is_over(view: TableView) -> bool:
     """Whether nothing more will happen at this table."""
     return view.stage in (TableStage.OVER, TableStage.HALTED)
+
+
+_LINK_S: Final = 2.0
+"""So long a lobby known from before is not shown yet; the host says hello at once."""
 
 
 @dataclass(slots=True)
@@ -211,6 +215,14 @@ class Invitation:
     _refused: NoSeat | None = None
     _played: Settings | None = None
     _seated: dict[bytes, str] = field(default_factory=dict)
+    _bots: frozenset[bytes] = frozenset()
+
+    async def show_kept(self) -> None:
+        """Show a lobby that is known from before, once the link to its host is up."""
+        with trio.move_on_after(_LINK_S):
+            while not _is_host_here(self.node.view()):
+                await self.node.when_changed().wait()
+        self.lobby_changed()
 
     def lobby_changed(self) -> None:
         """Show who sits, if that or what is played has changed."""
@@ -224,7 +236,11 @@ class Invitation:
         if same or view.stage is not TableStage.LOBBY:
             return
         before = self._seated if view.settings == self._played else {}
+        gone = before.keys() - seated.keys()
         self._seated, self._played = seated, view.settings
+        bots, self._bots = self._bots, frozenset(info.key for info in view.seats if info.bot)
+        if gone and gone <= bots and seated.keys() <= before.keys():
+            return  # they go along with their host, who opens the table anew
         if not view.is_host:
             self._tell(view)
         if not self.undecided:
@@ -314,6 +330,12 @@ def _question(view: TableView, *, frees: bool) -> str:
         return say("There is a seat free now.")
     names = joined([info.name for info in view.seats]) or say("nobody")
     return say("Seated: {names}. Type rules for all of the rules.", names=names)
+
+
+def _is_host_here(view: TableView) -> bool:
+    """Whether who opened the table is linked, or has no seat that would show it."""
+    host = next((info for info in view.seats if info.key == view.host_key), None)
+    return host is None or host.connected
 
 
 def seats_text(before: Mapping[bytes, str], view: TableView, own_key: bytes, wanted: str) -> str:

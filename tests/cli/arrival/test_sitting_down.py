@@ -1,15 +1,17 @@
 """Before somebody sits down they read what is played, and are asked."""
 
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
 import trio
 
 from cli.arguments.parser import read_arguments
+from cli.commands import tables
 from cli.exits import ExitCode
 from cli.scene import LobbyScene
 from cli.seat.loop import sit
-from cli.seat.stay import Invitation, Sitting, renamed_text, seats_text
+from cli.seat.stay import Invitation, Onward, Sitting, renamed_text, seats_text
 from netgame.protocol import notices
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import SeatInfo, TableStage
@@ -21,6 +23,8 @@ from tests.cli.scenes import scenes_of, written
 from tests.cli.seat.test_calls import FakeFront, FakeNode, view_of
 
 __all__ = ["party"]
+
+NAMES = ("Ann", "Zoe", "Ada")
 
 
 class Lobby(FakeNode):
@@ -268,3 +272,61 @@ async def test_the_whole_lobby_is_shown_once_and_then_what_is_new():
         invitation.lobby_changed()
     invitation.show_again()
     assert [each.news for each in told] == ["", "Zoe sits down. 2 of 4 seats taken.", ""]
+
+
+async def test_bots_that_leave_before_their_host_opens_the_table_anew_are_no_news():
+    """They come along with it; a person who leaves is told of."""
+    node, front, told = Lobby(), Guest("who"), []
+    front.tell = lambda occasion: told.append(occasion)
+    ann, zoe, ada = (SeatInfo(name, name.encode(), "ab", name == "Ada", True) for name in NAMES)
+    lobby = replace(node.view(), seats=(ann, zoe, ada))
+    invitation = Invitation(node, front, Sitting(), None, None, undecided=False)
+    for seats in ((ann, zoe, ada), (ann, zoe), (ann,)):
+        node.view = lambda seats=seats: replace(lobby, seats=seats)
+        invitation.lobby_changed()
+    assert [each.news for each in told] == ["", "Zoe has left. 1 of 4 seats taken."]
+
+
+async def test_a_lobby_known_from_before_is_shown_when_its_host_is_linked(autojump_clock):
+    """Nobody reads that the host of the table they have just come to is not connected."""
+    node, front, told = Lobby(), Guest(), []
+    front.tell = lambda occasion: told.append((trio.current_time(), occasion))
+    far = replace(node.view(), host_key=b"a")
+    away = replace(far, seats=(replace(far.seats[0], connected=False),))
+    views = [away, away, far]
+    changed = trio.Event()
+    changed.set()
+    node.view = lambda: views.pop(0) if len(views) > 1 else views[0]
+    node.when_changed = lambda: changed
+    invitation = Invitation(node, front, Sitting(), None, None, undecided=False)
+    await invitation.show_kept()
+    ((_, lobby),) = told
+    assert lobby.view == far
+    node.view, node.when_changed = lambda: away, trio.Event
+    gone = Invitation(node, front, Sitting(), None, None, undecided=False)
+    began = trio.current_time()
+    await gone.show_kept()
+    assert told[-1][0] - began < 5
+
+
+@pytest.mark.parametrize(
+    ("ends", "options"),
+    [(Onward("127.0.0.1:1", sits=False), (True, False)), (Onward("127.0.0.1:1"), (False, False))],
+)
+async def test_who_watches_comes_along_as_they_are(ends, options, monkeypatch):
+    """Nobody who came to watch is asked to sit down; whoever has sat down meanwhile sits."""
+    ends, seen = [ends], []
+
+    @asynccontextmanager
+    async def join_table(seat, _where):
+        seen.append((seat.watches, seat.looks_first))
+        yield FakeNode(next(iter(scenes_of("walnut", 1))))
+
+    async def sit(_node, _front, sitting):
+        assert sitting.watches == seen[-1][0]
+        return ends.pop(0) if ends else ExitCode.OK
+
+    monkeypatch.setattr(tables, "join_table", join_table)
+    monkeypatch.setattr(tables, "sit", sit)
+    await tables.join(Guest(), read_arguments(["join", "127.0.0.1:1", "--watch"]))
+    assert seen == [(True, False), options]

@@ -124,6 +124,7 @@ async def test_who_was_kicked_is_let_in_again_by_name():
     assert node.asked[-1] == ("back", b"Ben")
     assert node.door.kicked == {}
     assert front.said.count("You have kicked nobody.") == 2
+    assert "Ben may join again." in front.said
     assert "Name one of: Ben." in front.said
 
 

@@ -14,7 +14,7 @@ from engine.table import events
 from engine.table.trains import Seat
 from netgame.errors import Disconnected
 from netgame.protocol import notices
-from netgame.protocol.peer.view import TableStage
+from netgame.protocol.peer.view import TableStage, TableView
 from tests.cli.scenes import scene_after
 from tests.cli.seat.test_calls import FakeNode, view_of
 from tests.cli.seat.test_round_pause import CARD, Reader
@@ -98,6 +98,9 @@ async def test_words_about_a_hand_say_that_the_game_is_over():
     assert sum(said.startswith("This game is over.") for said in front.said) == 6
     assert front.said.count("ScoresShown") == 1
     assert front.said.count("RoundCard") == 3
+    node, front, _ = await ended("without", "without ben", "sit", "watch", "start")
+    assert sum(said.startswith("This game is over.") for said in front.said) == 5
+    assert node.asked == []
 
 
 async def test_a_guest_who_has_not_answered_is_told_that_there_is_another():
@@ -105,6 +108,17 @@ async def test_a_guest_who_has_not_answered_is_told_that_there_is_another():
     _, front, end = await ended("who are you", "again", looks=["10.0.0.2:4747"])
     assert end == Onward("10.0.0.2:4747")
     assert "Ben has opened another game: type again to play, or quit." in front.said
+
+
+async def test_who_has_watched_goes_over_to_watch():
+    """`again` takes nobody a seat that they did not ask for."""
+    watched = {"looks": ["10.0.0.2:4747"], "watches": True}
+    _, _, end = await ended("who are you", "again", **watched)
+    assert end == Onward("10.0.0.2:4747")  # who has taken a seat meanwhile keeps to that
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TableView, "sits", property(lambda _: False))
+        _, _, end = await ended("who are you", "again", **watched)
+    assert end == Onward("10.0.0.2:4747", sits=False)
 
 
 async def test_who_says_no_is_thanked():

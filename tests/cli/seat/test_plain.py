@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+import trio
 
 from cli.drawn.menu import Menu
 from cli.screens.plain import LineReader, PlainFront
@@ -106,6 +107,23 @@ def test_odds_are_given_at_the_table_and_no_review_before_a_round_is_scored(tmp_
     assert "How likely each player holds a tile for the end" in done.stdout
     assert "Type review, or review and the number of a round." in done.stdout
     assert "\nNo round is scored yet.\n" in done.stdout
+
+
+async def test_no_line_is_lost_when_nobody_waits_for_it_any_more():
+    """A table ends while nothing is typed, and what is typed then is for the next one."""
+    source, sink = os.pipe()
+    reader = LineReader(source)
+    for _ in range(3):
+        with trio.move_on_after(0.05):
+            await reader.next_line()
+    for line in ("sit", "name Bea", "leave"):
+        os.write(sink, f"{line}\n".encode())
+        with trio.fail_after(5):
+            assert await reader.next_line() == line
+    os.close(sink)
+    with trio.fail_after(5):
+        assert await reader.next_line() is None
+    os.close(source)
 
 
 async def test_a_closed_input_is_at_its_end():
