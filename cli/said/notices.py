@@ -197,7 +197,7 @@ def _vote_text(scene: Scene | None, notice: notices.VoteCast) -> str:
 
 
 def _agreed_text(
-    vote: notices.VoteCast, agreed: notices.Agreement, called: Callable[[Sequence[str]], str]
+    vote: notices.VoteCast, agreed: notices.Agreed, called: Callable[[Sequence[str]], str]
 ) -> str:
     """Say who would go on without whom, and how many must; for all who are named, or apart."""
     facts = {"agreed": len(agreed.by), "needed": vote.needed, "by": called(agreed.by)}

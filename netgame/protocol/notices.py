@@ -161,7 +161,7 @@ class LinkChanged(Struct, frozen=True):
     end: LinkEnd | None = None
 
 
-class Agreement(Struct, frozen=True):
+class Agreed(Struct, frozen=True):
     """These, and nobody else so far, would go on without each of those."""
 
     without: tuple[str, ...]
@@ -180,7 +180,7 @@ class VoteCast(Struct, frozen=True):
     needed: int
     own: bool
     may_agree: bool
-    agreed: tuple[Agreement, ...]
+    agreed: tuple[Agreed, ...]
 
 
 class WatcherChanged(Struct, frozen=True):

@@ -35,7 +35,7 @@ from engine.table.trains import Seat
 from netgame.io.discovery.advert import TableAd
 from netgame.io.tables.kept import KeptGame
 from netgame.io.tables.notes import TableNotes
-from netgame.protocol.notices import Agreement, VoteCast
+from netgame.protocol.notices import Agreed, VoteCast
 from netgame.protocol.peer.people.joiner import OwnPlace
 from tests.cli.drawn.test_sheets import playing, seat, view
 from tests.cli.running import boneyard_here
@@ -171,7 +171,7 @@ def waiting(canvas):
     waits = replace(scene, table=table, can_move=False)
     seen = replace(playing(waits), seats=seats, needed=2)
     votes = VoteCast(
-        *("Dora", ("Ben",), 2), own=False, may_agree=True, agreed=(Agreement(("Ben",), ("Dora",)),)
+        *("Dora", ("Ben",), 2), own=False, may_agree=True, agreed=(Agreed(("Ben",), ("Dora",)),)
     )
     strip = [(Span(text),) for text in strip_texts(waits, canvas)]
     status = clip(f" {status_text(seen)}", canvas.columns, canvas.glyphs.cut)

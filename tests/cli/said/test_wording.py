@@ -232,7 +232,7 @@ def test_trains_that_end_for_want_of_one_value_are_one_sentence():
 
 def vote_cast(name, without, *agreed, own=False, may_agree=False):
     """A vote at a table where two must agree; who does so far, and on whom."""
-    agreed = tuple(itertools.starmap(notices.Agreement, agreed))
+    agreed = tuple(itertools.starmap(notices.Agreed, agreed))
     return notices.VoteCast(name, without, 2, own=own, may_agree=may_agree, agreed=agreed)
 
 

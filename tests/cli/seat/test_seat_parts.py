@@ -40,7 +40,7 @@ def away_from(scene, *names):
 
 def vote_cast(name, without, needed, by):
     """Somebody would go on without another, and so would these."""
-    agreed = (notices.Agreement((without,), by),)
+    agreed = (notices.Agreed((without,), by),)
     return notices.VoteCast(name, (without,), needed, own=False, may_agree=False, agreed=agreed)
 
 

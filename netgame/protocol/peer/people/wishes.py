@@ -19,7 +19,7 @@ from netgame.limits import FRUITLESS_POLLS_MAX, IDLE_S, NEWCOMER_S, SUSPECT_S
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.options import Patience
 from netgame.protocol.log.entry import filled_mask, read_mask
-from netgame.protocol.notices import Agreement, VoteCast
+from netgame.protocol.notices import Agreed, VoteCast
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.absence import Absence, newcomers
 from netgame.protocol.peer.people.presence import Presence
@@ -249,10 +249,10 @@ class Wishes:
         state = self.place.state
         return tuple(map(state.name_of, sorted(map(state.company.now.keys.index, keys))))
 
-    def _agreed(self, people: frozenset[bytes], own: frozenset[bytes]) -> tuple[Agreement, ...]:
+    def _agreed(self, people: frozenset[bytes], own: frozenset[bytes]) -> tuple[Agreed, ...]:
         """Who would go on without these, most agreed on first; together where it is the same."""
         groups: dict[frozenset[bytes], list[bytes]] = {}
         for key in sorted(people, key=self.place.state.company.now.keys.index):
             groups.setdefault(self.who_miss(key, own), []).append(key)
         largest = sorted(groups.items(), key=lambda group: -len(group[0]))
-        return tuple(Agreement(self._names(keys), self._names(by)) for by, keys in largest)
+        return tuple(Agreed(self._names(keys), self._names(by)) for by, keys in largest)

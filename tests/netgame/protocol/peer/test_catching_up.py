@@ -1,7 +1,9 @@
-"""A log that comes after the others': no person is shown the moments in between."""
+"""What a view says of its moment: that it is over, or whom the table waits for."""
 
 import pytest
 
+from engine.table.moves import DrawTile, Move
+from engine.view import SeatView
 from netgame.protocol.notices import CaughtUp
 from netgame.protocol.peer.standing import news
 from netgame.wire import messages as wire
@@ -80,3 +82,27 @@ def test_who_claims_to_be_far_ahead_hides_the_table_for_a_moment_only(step: int)
     assert not one.core.view().catching_up
     one.hear(ben, wire.Head(step + 1, bytes(64), b"", own_head(one.core.place).polls))
     assert not one.core.view().catching_up
+
+
+def test_a_view_says_whose_part_of_a_drawn_tile_is_missing() -> None:
+    """It is the turn of who has drawn, but the tile shows once all others have signed."""
+    table = six_in_play()
+    while not any(isinstance(move, DrawTile) for move in legal_at(by_turn(table)[0])):
+        moves(table, 1)
+    mover, away, *rest = by_turn(table)
+    assert away.core.place.seat not in mover.core.view().lacking
+    apart(table, [away], [mover, *rest])
+    table.pass_time(1.0)
+    table.move(mover)
+    table.pass_time(1.0)
+    for each in (mover, *rest):
+        assert each.core.view().lacking == (away.core.place.seat,)
+    assert not mover.core.view().can_move
+
+
+def legal_at(sitter: Sitter) -> tuple[Move, ...]:
+    """What this seat may do now."""
+    view = sitter.core.view()
+    if view.table is None or view.hand is None or not view.can_move:
+        return ()
+    return SeatView(view.table, view.seat, view.hand).legal

@@ -79,7 +79,7 @@ def test_everybody_is_told_who_would_go_on_and_what_is_needed() -> None:
         assert len(told) == number
         assert told[-1] == notices.VoteCast(
             sitter.core.place.name, ("Eve",), 3, own=False, may_agree=True,
-            agreed=(notices.Agreement(("Eve",), ("Ann", "Ben")[:number]),),
+            agreed=(notices.Agreed(("Eve",), ("Ann", "Ben")[:number]),),
         )  # fmt: skip
         assert not ann.core.state.gone
     assert [each.own for each in ben.told_of(notices.VoteCast)] == [False, True]

@@ -6,7 +6,7 @@ import pytest
 
 from netgame.limits import SUSPECT_S
 from netgame.protocol import notices
-from netgame.protocol.notices import Agreement, VoteCast
+from netgame.protocol.notices import Agreed, VoteCast
 from tests.netgame.protocol.peer.test_polls import VOTE, apart, gone, heal, name, table_of
 from tests.netgame.simtable import SimTable, Sitter, kill
 from tests.netgame.small_games import mine
@@ -154,12 +154,12 @@ def test_each_vote_says_who_agrees_on_whom() -> None:
     table.pass_time(1.0)
     told = dee.told_of(VoteCast)
     assert [each.agreed for each in told] == [
-        (Agreement(names(eve), names(ben)),),
-        (Agreement(names(eve), names(ben, cy)), Agreement(names(flo), names(cy))),
+        (Agreed(names(eve), names(ben)),),
+        (Agreed(names(eve), names(ben, cy)), Agreed(names(flo), names(cy))),
     ]
     name(table, [ben, ann], eve, flo)
     table.pass_time(1.0)
-    assert dee.told_of(VoteCast)[-1].agreed == (Agreement(names(eve, flo), names(ann, ben, cy)),)
+    assert dee.told_of(VoteCast)[-1].agreed == (Agreed(names(eve, flo), names(ann, ben, cy)),)
     assert {each.needed for each in dee.told_of(VoteCast)} == {4}
 
 
