@@ -41,7 +41,7 @@ _ROUNDS: Final = 6
 _MOVES: Final = 200
 """Of a hundred, the slowest 1 % would be a single move: whatever else the machine did just then."""
 _SETTLE_S: Final = 3.0
-_DROPPED_S: Final = 10.0
+_DROPPED_S: Final = 60.0
 """By then a flooder must have been dropped."""
 _AGAIN_S: Final = 0.05
 _LIMIT_S: Final = 240.0

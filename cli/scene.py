@@ -6,7 +6,7 @@ from cli.language import say, say_count, say_to
 from engine.play.legal_moves import legal_moves
 from engine.rules.switches import LastTile
 from engine.table.moves import Catch, DrawTile, LayChain, LayTile, Mark, Move, Pass, Quiet, Tap
-from engine.table.table import Hand, RoundPhase, Table, here_from, joining_halves
+from engine.table.table import ENDED, Hand, RoundPhase, Table, here_from, joining_halves
 from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile
 from netgame.protocol.notices import LaidOpen
@@ -28,11 +28,12 @@ class Scene:
     """Who may be voted on: away, or long waited for."""
     host: str = ""
     """Whose table it is."""
-
-    @property
-    def watches(self) -> bool:
-        """Whether one only looks on, without a seat or after the others have gone on without it."""
-        return self.seat is None or self.seat not in self.table.present
+    awaited: tuple[Seat, ...] = ()
+    """Who else has yet to sign this step, though it need not be their turn."""
+    is_mixing: bool = False
+    """Whether the boneyard is being made anew in the middle of a round."""
+    sits: bool = True
+    """Whether this seat is there: who was gone on without only watches."""
 
 
 def scene_of(view: TableView) -> Scene | None:
@@ -42,9 +43,18 @@ def scene_of(view: TableView) -> Scene | None:
     names = tuple(info.name for info in view.seats)
     all_due = len(view.due) == len(view.table.present)
     speaking = all_due and view.table.phase is RoundPhase.PLAY and view.stage is TableStage.PLAYING
-    host = view.name_of(view.host_key)
-    hand = view.hand if view.plays else None
-    return Scene(view.table, hand, names, view.seat, view.can_move, speaking, host=host)
+    return Scene(
+        view.table,
+        view.hand if view.sits else None,
+        names,
+        view.seat,
+        view.can_move,
+        speaking,
+        sits=view.sits,
+        host=view.name_of(view.host_key),
+        awaited=tuple(seat for seat in view.lacking if seat != view.seat),
+        is_mixing=view.stage is TableStage.DEALING and view.table.phase not in ENDED,
+    )
 
 
 def plays_alone(view: TableView) -> bool:

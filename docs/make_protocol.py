@@ -1,4 +1,4 @@
-"""Makes what `protocol.md` and `docs/peer.md` have of the code: limits, and one step in octets.
+"""Makes what the pages have of the code: limits, one step in octets, the rules of `standard`.
 
 Run from the project's root: `uv run python docs/make_protocol.py`. It writes anew whatever stands
 between `<!-- made: NAME -->` and `<!-- end -->`, and leaves the rest of a page as it is. A test
@@ -16,14 +16,17 @@ from typing import Final
 ROOT: Final = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from netgame import limits  # noqa: E402 - from the root, wherever this is run
+from engine.rules.chapters import CHAPTERS  # noqa: E402 - from the root, wherever this is run
+from engine.rules.choose import RULE_SETS, STANDARD, value_text  # noqa: E402
+from netgame import limits  # noqa: E402
 from netgame.crypto.transcript import Tag  # noqa: E402
 from netgame.protocol.log import entry as log  # noqa: E402
 from netgame.wire.codec import decode_any, encode  # noqa: E402
 from netgame.wire.messages import Checked, RecordEntry, RecordFrame  # noqa: E402
 
 LOG: Final = ROOT / "tests" / "vectors" / "logs" / "two-seats"
-PAGES: Final = (ROOT / "protocol.md", ROOT / "docs" / "peer.md")
+RULES: Final = ROOT / "docs" / "rules.md"
+PAGES: Final = (ROOT / "protocol.md", ROOT / "docs" / "peer.md", RULES)
 _MADE: Final = re.compile(r"(<!-- made: ([\w-]+) -->\n\n).*?(\n<!-- end -->)", re.DOTALL)
 
 
@@ -108,6 +111,17 @@ def one_step() -> Iterator[str]:
     yield "```"
 
 
+def standard() -> Iterator[str]:
+    """Every switch as the preset `standard` has it, by chapter, with its section of §8.1."""
+    rows = re.findall(r"(?m)^\| `([a-z-]+)` \| .* \| (§[\d.]+) \|$", RULES.read_text("utf-8"))
+    sections, rules = dict(rows), RULE_SETS[STANDARD]
+    yield "| chapter | as `standard` has it |"
+    yield "| --- | --- |"
+    for title, _, names in CHAPTERS:
+        words = (f"`{name}={value_text(rules, name)}` {sections[name]}" for name in names)
+        yield f"| {title} | {', '.join(words)} |"
+
+
 def _said(name: str, octets: str, meaning: str, value: bytes = b"") -> Iterator[str]:
     """A line of the step, and below it a value of 32 octets a line."""
     yield f"{name:8}  {octets:34}  {meaning}".rstrip()
@@ -119,6 +133,7 @@ PARTS: Final[Mapping[str, Callable[[], Iterator[str]]]] = {
     "limits-of-readers": for_every_reader,
     "limits-of-peers": for_peers,
     "one-step": one_step,
+    "standard": standard,
 }
 
 

@@ -1,6 +1,7 @@
-"""Every bound of the network side, with its unit and the arithmetic behind it.
+"""Every bound of the network side that others meet, with its unit and the arithmetic behind it.
 
-A bound is named once, here. `docs/make_protocol.py` writes the tables of section 9 from this
+A bound is named once, here; a pause that a program keeps for its own sake stands with what pauses.
+`docs/make_protocol.py` writes the tables of section 9 from this
 module: those of `EVERY_READER` stand in `protocol.md`, all others in `docs/peer.md`.
 """
 
@@ -101,8 +102,8 @@ PING_S: Final = 6.0
 PING_QUIET_S: Final = 60.0
 DROP_S: Final = 15.0
 """Once a frame is to come, a link is pinged this often until one does, and dropped after `DROP_S`.
-One is: after any sent, always from a peer whom the table waits for, or who sits while anybody is
-missed, else after `PING_QUIET_S`."""
+One is: after any sent, always from a peer who sits, else after `PING_QUIET_S`. The clock is looked
+at every `CLOCK_CHECK_S`: whoever sits shows as away 16 s after their last frame at the latest."""
 SUSPECT_S: Final = 6.0
 """A vote to go on without somebody is followed only where we have had no link to them so long."""
 DRAIN_TIMEOUT_S: Final = 1.0
@@ -163,10 +164,11 @@ CHAT_CHARS_MAX: Final = 300
 CHAT_BURST: Final = 5
 CHAT_PER_S: Final = 0.5
 """A peer may chat five lines at once and one every two seconds in the long run."""
-LATECOMERS_MAX: Final = 4
-"""Who can sit down between two rounds; their requests go into one entry, about 1.1 kB each."""
+LATECOMERS_MAX: Final = SEATS_MAX - 1
+"""Who can sit down between two rounds: all but the chair, so that no old seat is left out. Their
+requests go into one entry: 1.1 kB each at most, 14.3 kB in all."""
 WATCHERS_MAX: Final = 16
-"""Peers without a seat that a member serves once the game has begun; as many may wait for one."""
+"""Strangers that a member serves once the game has begun, those that want a seat among them."""
 WATCHERS_TOLD_MAX: Final = 64
 """Watchers of whose coming and going a person is told; beyond that they come and go unsaid."""
 WATCHERS_GRACE_S: Final = 2.0
@@ -239,10 +241,17 @@ and to the next after the second, while anybody has yet to hear or to tell it.""
 NEWCOMER_S: Final = 30.0
 """Who is to sign the roster or the coin for the first time, and has not after this long, is given
 up without a vote: twice `DROP_S`, time for a link to be noticed dead and to come back."""
+IDLE_S: Final = 60.0
+FRUITLESS_POLLS_MAX: Final = 3
+"""Who has a link may be missed after so long in one step without what it owes there, and after so
+many polls of one epoch that it has opened and in which nobody went. A ballot passes where more than
+half find that: programs that differ would not follow each other's people."""
 STATEMENT_BYTES_MAX: Final = 4_096
 """Body of a statement: a proposal that counts all of 32 seats has 2,200 octets."""
 STATEMENTS_PER_SEAT_MAX: Final = 64
 """Statements of an open poll that are kept, for each seat; what nothing follows from goes first."""
+PARTINGS_AHEAD_MAX: Final = 16
+"""Partings of an epoch that has yet to begin here, kept of each sender: one a seat, and two."""
 BALLOT_AHEAD_MAX: Final = 1_000
 """A ballot's counter may be so far above what others have promised: nobody uses the numbers up."""
 BALLOT_PAUSE_MIN_S: Final = 2.0

@@ -197,7 +197,6 @@ def sitting_of(
         watches=options.watch,
         confirms=chosen(CONFIRM),
         resumable=options.seed is None,
-        name=own_name(options),
         order=chosen(SORT),
         clock_s=chosen(CLOCK),
         clock_ticks=not chosen(REDUCED_MOTION),

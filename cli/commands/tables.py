@@ -95,11 +95,11 @@ async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions)
                 return end
             if end.is_anew:
                 table = opened_anew(node, table, end.bots, end.settings, end.names)
-                table = replace(table, name=end.name or table.name)
             else:
                 table = opened_again(node, table)
                 text = "Another game: the seats are drawn anew, and it has a record of its own."
                 front.say(say(text))
+            table = replace(table, name=node.name)
         options = _for_another_game(options, table)
 
 
@@ -155,22 +155,21 @@ async def _sit_down(
 ) -> ExitCode:
     """Sit at that table, and at the next ones of the same company."""
     looks, known = seat.looks_first, None
-    renamed = False  # who is about to sit down under another name is not shown the old seat
     seat = replace(seat, ask_code=_asks_once(seat.ask_code, seat.code))
     while True:
         try:
             async with join_table(seat, where) as node:
                 begun = node.view().stage is not TableStage.LOBBY
-                if looks and begun and not node.view().sits(node.key):
+                if looks and begun and not node.view().sits:
                     await node.take_seat()  # the rules were read before: its record is kept here
                 looks = looks and not begun
                 found_at = (where,) if isinstance(where, str) else where.endpoints
                 sitting = sitting_of(node, options, looks_first=looks)
-                sitting = structs.replace(sitting, name=seat.name, host_at=found_at, known=known)
-                returns = node.view().step > 0 and not renamed
+                sitting = structs.replace(sitting, host_at=found_at, known=known)
+                returns = node.view().step > 0
                 sitting = structs.replace(sitting, returns=returns, watches=seat.watches)
                 end = await sit(node, front, sitting)
-                host, known = node.view().host_key, node.view().settings
+                host, known, called = node.view().host_key, node.view().settings, node.name
         except CodeOfAnother as other:
             where, seat = other.table, replace(seat, code=other.code, host=b"")
             _say_coming(front, options, where)
@@ -181,8 +180,8 @@ async def _sit_down(
         where, looks = end.where, not (end.sits or watches) and front.asks_back
         record = None if seat.record is None else another_file(seat.record)
         # a code is for a stranger's first visit: now host and guest know each other's keys
-        seat = replace(seat, host=host, looks_first=looks, watches=watches, record=record, code="")
-        seat, renamed = replace(seat, name=end.name or seat.name), bool(end.name and end.sits)
+        seat = replace(seat, host=host, name=called, record=record, code="")
+        seat = replace(seat, looks_first=looks, watches=watches)
         options = argparse.Namespace(**{**vars(options), "record": record and str(record)})
 
 

@@ -204,7 +204,8 @@ def _header(scene: Scene, canvas: Canvas) -> Line:
         own, name = table.to_move == scene.seat, scene.names[table.to_move]
         turn = say("Your turn") if own else say("{name}'s turn", name=name)
     number = f"{table.round_number + 1}/{table.spec.rounds}"
-    facts = {"number": number, "tile": hub, "yard": len(table.boneyard), "turn": turn}
+    yard = "?" if scene.is_mixing else len(table.boneyard)
+    facts = {"number": number, "tile": hub, "yard": yard, "turn": turn}
     text = say("Round {number}   Engine {tile}   Boneyard {yard}   {turn}", **facts)
     if text_cells(text) >= canvas.columns:
         text = say("R{number}  {tile}  Yard {yard}  {turn}", **facts)

@@ -1,27 +1,34 @@
-"""Score sheet, lobby, help, rules and the status line; pure, and never wider than the canvas."""
+"""Score sheet, lobby, help and rules; pure, and never wider than the canvas."""
 
-from collections.abc import Sequence
-from typing import Final, assert_never
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from wcwidth import rjust
 
 from cli.drawn.cells import NARROW_COLUMNS, Canvas, clip, hang, pad, text_cells, wrap_words
 from cli.drawn.palette import Line, Paint, Span
 from cli.language import either, joined, say, say_count, spoken
-from cli.said.events import on_train
-from cli.said.notices import DEALING
-from cli.scene import LobbyScene, Scene, calls, plays_alone, scene_of, tile_text
+from cli.said.notices import no_seat_text
+from cli.scene import LobbyScene, Scene, tile_text
 from cli.typed.grammar import COMMANDS, find_command
 from cli.typed.readers import Command
 from cli.typed.spanish import spanish_of
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleSet, value_text
 from engine.scoring import rounds_are_over, sums, winners
-from engine.table.moves import Catch, Tap
-from engine.table.table import RoundPhase, scored_hubs
+from engine.table.table import scored_hubs
 from engine.tiles import Tile
+from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 
 _NAME_CELLS: Final = 10
+
+_OWN_PLACE: Final[Mapping[OwnPlace, str]] = {
+    OwnPlace.SEAT: "",
+    OwnPlace.PROMISED: "You watch, and have a seat from the next round on.",
+    OwnPlace.ASKED: "You watch, and have asked for a seat.",
+    OwnPlace.WATCHING: "You watch. For a seat type sit.",
+}
+"""The same in a sentence, for who asks."""
 
 
 # ---- scores ---------------------------------------------------------------------------------
@@ -103,10 +110,21 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
             lines += canvas.prose(said, "   ")
     if view.watchers:
         lines += canvas.prose(say("Watching: {names}", names=", ".join(view.watchers)), "   ")
+    if own := _own_place_text(view):
+        lines += canvas.prose(own, "   ")
     return tuple(lines)
 
 
-def _is_reached(view: TableView, info: SeatInfo) -> bool:
+def _own_place_text(view: TableView) -> str:
+    """Say what whoever has no seat in a game has of one."""
+    if view.table is None or (view.is_host and view.seat is None):
+        return ""
+    if view.own is OwnPlace.WATCHING and view.no_seat is not None:
+        return f"{say('You watch.')} {no_seat_text(view.no_seat)}"
+    return say(_OWN_PLACE[view.own])
+
+
+def is_reached(view: TableView, info: SeatInfo) -> bool:
     """Whether what this seat does comes here.
 
     A bot runs in its host's program and links to players alone: who watches hears it by its host.
@@ -126,7 +144,7 @@ def _link_mark(view: TableView, info: SeatInfo) -> str:
         return say("watches")
     if info.left or (info.parted and not info.connected):
         return say("no longer here" if _named_by(view, info) else "left for good")
-    return "" if _is_reached(view, info) or forming else say("not connected")
+    return "" if is_reached(view, info) or forming else say("not connected")
 
 
 def _named_by(view: TableView, info: SeatInfo) -> tuple[str, ...]:
@@ -151,7 +169,7 @@ def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
     view = scene.view
     lines: list[Line] = [
         *canvas.prose(say("Table: {title}", title=_title(view)), "  "),
-        (Span(f" {_taken(view)}:"),),
+        (Span(f" {taken(view)}:"),),
         *who_lines(view, canvas, scene.own_key),
     ]
     if scene.addresses:
@@ -159,7 +177,7 @@ def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
         lines += canvas.prose(say(text, where=either(scene.addresses)), "   ")
     if scene.code:
         lines += canvas.prose(say("Newcomers need this code: {code}", code=scene.code), "   ")
-    if scene.watches and not view.sits(scene.own_key):
+    if scene.watches and not view.sits:
         text = "You only watch. Type sit to take a seat, rules, who, say TEXT, or quit."
     elif not view.is_host:
         text = "Waiting for the host to start. Type rules, who, say TEXT, or quit."
@@ -170,7 +188,8 @@ def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
     return (*lines, *canvas.prose(say(text), "  "))
 
 
-def _taken(view: TableView) -> str:
+def taken(view: TableView) -> str:
+    """Say how many of the seats are taken."""
     facts = {"taken": len(view.seats), "seats": view.seats_offered}
     return say("{taken} of {seats} seats taken", **facts)
 
@@ -265,92 +284,3 @@ def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line
         text = text if rules else "Values: > is {now} in standard."
     lines += canvas.prose(say(text, now=now), "   ")
     return (*lines, *canvas.prose(say("Source: {sources}.", sources=switch.sources), "   "))
-
-
-# ---- status -----------------------------------------------------------------------------------
-
-
-def status_text(view: TableView) -> str:
-    """Say what the table waits for, what must be covered, and who cannot be reached."""
-    scene = scene_of(view)
-    links = _link_text(view)
-    away = any(not (info.connected or info.left or info.parted) for info in view.seats)
-    parts = [_stage_text(view, scene), *[links] * away]
-    if scene is not None:
-        for owed in scene.table.owed[:1]:
-            where = on_train(scene, owed.train)
-            parts.append(say("cover {tile} {where}", tile=tile_text(owed.tile), where=where))
-        parts.append(_call_text(scene) if view.stage is TableStage.PLAYING else "")
-    watches = view.table is not None and not view.plays
-    parts += [*[links] * (not away), say("you watch") if watches else ""]
-    return " | ".join(part for part in parts if part)
-
-
-def _stage_text(view: TableView, scene: Scene | None) -> str:  # noqa: C901 - one branch a stage
-    match view.stage:
-        case TableStage.LOBBY if view.settings is None:
-            return say("waiting to hear what is played here")
-        case TableStage.LOBBY:
-            return _taken(view)
-        case TableStage.FORMING:
-            return say("drawing seats")
-        case TableStage.DEALING if note := view.deal_note:
-            step = say(DEALING[note.step], name=note.name)
-            return say("dealing: {step}", step=step)
-        case TableStage.DEALING:
-            return say("dealing")
-        case TableStage.PLAYING:
-            return say("one moment") if scene is None else _turn_text(scene)
-        case TableStage.OPENING:
-            return say("opening hands")
-        case TableStage.SCORING:
-            return say("scoring the round")
-        case TableStage.OVER:
-            return say("the game is over")
-        case TableStage.HALTED:
-            return say("the table has stopped: somebody broke the protocol")
-    assert_never(view.stage)
-
-
-def _turn_text(scene: Scene) -> str:
-    table = scene.table
-    if scene.can_move:
-        seat = table.to_move if scene.seat is None else scene.seat
-        return say("YOUR TURN, {name}", name=scene.names[seat])
-    if table.phase in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW, RoundPhase.RESHUFFLE):
-        return say("finding the engine")
-    if table.phase is RoundPhase.OPENING_ALL:
-        return say("everybody plays a train")
-    if table.to_move == scene.seat:
-        return say("your turn, one moment")
-    return say("{name}'s turn", name=scene.names[table.to_move])
-
-
-def _call_text(scene: Scene) -> str:
-    """Remind of a last tile that must be told, and of who may be caught."""
-    names = [scene.names[call.offender] for call in calls(scene) if isinstance(call, Catch)]
-    if names:
-        return say("catch {names}", names=either(names))
-    return say("tap") if any(isinstance(call, Tap) for call in calls(scene)) else ""
-
-
-def _votes_text(view: TableView, info: SeatInfo) -> str:
-    """Say briefly how many would go on without somebody."""
-    facts = {"name": info.name, "agreed": len(info.missed_by), "needed": view.needed}
-    return say("without {name}: {agreed} of {needed}", **facts)
-
-
-def _link_text(view: TableView) -> str:
-    here = [info for info in view.seats if not (info.left or info.parted)]
-    away = [info.name for info in here if not (_is_reached(view, info) or info.missed_by)]
-    votes = [_votes_text(view, info) for info in here if info.missed_by]
-    if away or votes:
-        forming = view.stage is TableStage.LOBBY
-        text = "connecting to {names}" if forming else "not connected: {names}"
-        links = say(text, names=", ".join(away)) if away else ""
-        return " | ".join(filter(None, (links, *votes)))
-    if plays_alone(view):
-        return ""  # bots of one's own play in this program
-    sits = view.seat is not None or view.stage is TableStage.LOBBY
-    others = len(here) - sits
-    return say_count("1 connected", "{count} connected", others) if others > 0 else ""

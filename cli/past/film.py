@@ -15,6 +15,7 @@ from engine.table.table import CALLED_OFF, Table
 from engine.tiles import Tile
 from netgame.crypto.batch import Batch
 from netgame.protocol import notices
+from netgame.protocol.ledger.hurry import in_a_hurry
 from netgame.protocol.ledger.record import Walked, walk
 from netgame.protocol.ledger.standing import standing
 
@@ -56,11 +57,7 @@ def _is_new_deal(before: Table | None, after: Table | None) -> bool:
 def film_of(octets: bytes) -> tuple[Frame, ...]:
     """Return the frames of a record; raises `BadRecord` where it does not hold, proofs included."""
     batch = Batch(secrets.token_bytes)
-    frames = tuple(_frames(standing(walk(octets, batch))))
-    if not batch.holds():
-        for _ in walk(octets, secrets.token_bytes):
-            pass  # which says where
-    return frames
+    return in_a_hurry(lambda by: tuple(_frames(standing(walk(octets, by)))), batch)
 
 
 def _frames(steps: Iterable[Walked]) -> Iterator[Frame]:

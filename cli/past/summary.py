@@ -4,6 +4,7 @@ A record takes a second to fold, so what it told is kept beside it until it grow
 """
 
 import secrets
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -21,7 +22,8 @@ from netgame.io.disk.record_file import read_record
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.record import BadRecord, MadeOtherwise, walk
+from netgame.protocol.ledger.hurry import in_a_hurry
+from netgame.protocol.ledger.record import BadRecord, MadeOtherwise, Walked, walk
 
 _FILE: Final = "summary.json"
 _BYTES_MAX: Final = 262_144
@@ -108,10 +110,15 @@ def _kept(path: Path) -> Summary | None:
 
 
 def summary_of_record(octets: bytes) -> Summary:
-    """Fold a record, its proofs believed; raises `BadRecord`."""
+    """Fold a record; raises `BadRecord` where it does not hold, proofs included."""
+    batch = Batch(secrets.token_bytes)
+    return in_a_hurry(lambda by: _folded(walk(octets, by), len(octets)), batch)
+
+
+def _folded(steps: Iterable[Walked], size: int) -> Summary:
     state = State()
     longest: list[tuple[int, ...]] = []
-    for step in walk(octets, Batch(secrets.token_bytes)):
+    for step in steps:
         state = step.after
         before = step.before.table
         if state.table is not None and len(state.table.past) > len(longest):
@@ -120,7 +127,7 @@ def summary_of_record(octets: bytes) -> Summary:
             longest.append(tuple(len(train.lays) for train in trains))
     if state.spec is None:
         raise BadRecord(say("the game never began"))
-    return _told(state, len(octets), (*longest,))
+    return _told(state, size, (*longest,))
 
 
 def _told(state: State, octets: int, longest: tuple[tuple[int, ...], ...]) -> Summary:

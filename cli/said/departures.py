@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from cli.language import joined, say
+from cli.said.notices import no_seat_text
 from netgame.protocol.ledger.departures import GoneSeat
+from netgame.protocol.seating import NoSeat
 
 
 def departure_text(departure: GoneSeat) -> str:
@@ -26,8 +28,8 @@ def _named_text(departure: GoneSeat) -> str:
     return say(text, names=by, name=departure.name, others=others)
 
 
-def own_departure_text(departure: GoneSeat) -> str:
-    """Tell whom it happened to when and by whom, and the way back to the seat."""
+def own_departure_text(departure: GoneSeat, no_seat: NoSeat | None) -> str:
+    """Tell whom it happened to when and by whom, and the way back to the seat, if there is one."""
     text = (
         "{names} went on without you in round {number} (step {step}): you were away, or kept them "
         "waiting."
@@ -36,9 +38,11 @@ def own_departure_text(departure: GoneSeat) -> str:
         text = "You left this table for good in round {number} (step {step})."
     number, names = departure.round_number + 1, joined(departure.named_by)
     said = say(text, names=names, number=number, step=departure.step)
+    if no_seat is not None:
+        return f"{said} {no_seat_text(no_seat)}"
     back = (
-        "You watch now, and get your seat back at the next round, if there is one; the record is "
-        "kept. If you quit first, come back with: boneyard join"
+        "You watch now, and get your seat back at the next round; the record is kept. If you quit "
+        "first, come back with: boneyard join"
     )
     return f"{said} {say(back)}"
 

@@ -4,11 +4,11 @@ The search for the engine is told briefly, one sentence a question: every seat a
 answers are no, and a person wants to hear what came of it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, assert_never
 
 from cli.exits import sentence_of
-from cli.language import begun, joined, say, say_to
+from cli.language import begun, heard, joined, say, say_to
 from cli.said.events import events_text
 from cli.scene import Scene, tile_text
 from engine.rules.switches import Engine
@@ -18,6 +18,7 @@ from engine.table.turn import Seek, SeekStep
 from netgame.limits import DROP_S
 from netgame.protocol import notices
 from netgame.protocol.notices import DealPhase, LinkEnd, TroubleKind, WhyClosed
+from netgame.protocol.seating import PROMISE, NoSeat
 
 
 def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C901 - one branch each
@@ -59,6 +60,10 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             return say(text, fault=sentence, evidence=evidence)
         case notices.OtherRules(revision, ours):
             return _other_rules_text(revision, ours)
+        case notices.SeatLater(no_seat=NoSeat() as no_seat):
+            return no_seat_text(no_seat)
+        case notices.SeatLater(watched=watched) if watched:
+            return heard(PROMISE, number=watched, next=watched + 1)
         case notices.SeatRefused() | notices.SeatLater():
             return notice.sentence
         case notices.Trouble():
@@ -75,6 +80,11 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
         case notices.CaughtUp() | notices.StandIn():
             return ""
     assert_never(notice)
+
+
+def no_seat_text(no_seat: NoSeat) -> str:
+    """Say why there is no seat."""
+    return heard(no_seat.why.sentence, number=no_seat.number)
 
 
 def _other_rules_text(theirs: int, ours: int) -> str:
@@ -172,20 +182,30 @@ def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
 def _vote_text(scene: Scene | None, notice: notices.VoteCast) -> str:
     """Say who votes for what, who has so far and how many must, and how to agree."""
     own = None if scene is None or scene.seat is None else scene.names[scene.seat]
-    others, by = (
-        joined([say("you") if name == own else name for name in names])
-        for names in (notice.without, notice.by)
-    )
-    text = "{name} votes to go on without {others} ({agreed} of {needed} needed: {by})."
+
+    def called(names: Sequence[str]) -> str:
+        return joined([say("you") if name == own else name for name in names])
+
+    text = "{name} votes to go on without {others} ({agreed})."
     if notice.own:
-        text = "You vote to go on without {others} ({agreed} of {needed} needed: {by})."
-    elif notice.may_agree and notice.agreed < notice.needed:
-        text = (
-            "{name} votes to go on without {others} ({agreed} of {needed} needed: {by}); type "
-            "without {words} to agree."
-        )
-    facts = {"agreed": notice.agreed, "needed": notice.needed, "words": " ".join(notice.without)}
-    return say(text, name=notice.name, others=others, by=by, **facts)
+        text = "You vote to go on without {others} ({agreed})."
+    elif notice.may_agree and any(len(each.by) < notice.needed for each in notice.agreed):
+        text = "{name} votes to go on without {others} ({agreed}); type without {words} to agree."
+    counts = [_agreed_text(notice, each, called) for each in notice.agreed]
+    facts = {"agreed": "; ".join(counts), "words": " ".join(notice.without)}
+    return say(text, name=notice.name, others=called(notice.without), **facts)
+
+
+def _agreed_text(
+    vote: notices.VoteCast, agreed: notices.Agreed, called: Callable[[Sequence[str]], str]
+) -> str:
+    """Say who would go on without whom, and how many must; for all who are named, or apart."""
+    facts = {"agreed": len(agreed.by), "needed": vote.needed, "by": called(agreed.by)}
+    if len(vote.agreed) == 1:
+        return say("{agreed} of {needed} needed: {by}", **facts)
+    return say(
+        "{others}: {agreed} of {needed} needed, {by}", others=called(agreed.without), **facts
+    )
 
 
 def _reshuffled_text(scene: Scene | None, notice: notices.Reshuffled) -> str:

@@ -38,6 +38,10 @@ from netgame.io.tables.seat import informed, time_to_think
 from netgame.protocol.peer.view import TableView
 
 NOT_BEGUN: Final = "The game has not begun yet."
+CATCHING_UP: Final = (
+    "One moment: the others have played on, and your program is catching up. It shows the table "
+    "then."
+)
 _NO_TILES: Final = "You hold no tiles."
 
 
@@ -125,6 +129,8 @@ class Answers:
                 self._show_rules(named, view)
             case _ if scene is None:
                 self._front.say(say(NOT_BEGUN))
+            case _ if view.catching_up:
+                self._front.say(say(CATCHING_UP))
             case _:
                 self._show_of_table(topic, named, scene)
 
@@ -175,7 +181,7 @@ class Answers:
     def _why(self, move: typed.MoveIntent | None, scene: Scene) -> str:
         rules = scene.table.rules
         if move is None:
-            if self._refused is None and scene.watches:
+            if self._refused is None and not scene.sits:
                 return only_watches().hint
             if self._refused is None:
                 return say("No move has been refused yet. Ask about one, such as: why 9-4 ben.")

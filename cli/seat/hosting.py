@@ -11,6 +11,7 @@ from typing import assert_never
 from cli.drawn.rule_sheet import offer_of
 from cli.exits import sentence_of
 from cli.language import say, say_count
+from cli.said.refusals import refusal_sentence
 from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Onward, Sitting, WayOut
 from cli.settings.bots import read_bots
@@ -59,21 +60,31 @@ class LobbyOrders:
             case _:
                 assert_never(order)
 
-    async def rename(self, name: str) -> None:
-        """Come to the table anew under another name: a host opens it so, a guest asks again."""
+    async def start(self, first: str | None) -> None:
+        """Begin the game, with whoever is named `first` playing first; or say why not."""
         view = self.node.view()
-        found, own = NAME.kind.read(name), view.name_of(self.node.key)
+        if view.stage is not TableStage.LOBBY:
+            self.front.say(say("The game has begun already."))
+        elif not view.is_host:
+            self.front.say(say("Only the host can start the game."))
+        elif len(view.seats) < 2:
+            self.front.say(say("The game needs at least two players."))
+        elif first is not None and (why_not := why_not_first(view, first)):
+            self.front.say(why_not)
+        elif (problem := await self.node.begin(first)) is not None:
+            self.front.say(refusal_sentence(problem))
+
+    async def rename(self, name: str) -> None:
+        """Be called otherwise; who sits reads it in the lobby, like everybody else."""
+        view, found = self.node.view(), NAME.kind.read(name)
         if view.stage is not TableStage.LOBBY:
             self.front.say(say("You can change your name only before the game begins."))
         elif found is None:
             self.front.say(sentence_of(why_not(NAME.key, name) or ""))
         else:
-            if own:
-                text = "{name} is now called {other}."
-                await self.node.chat(say(text, name=own, other=found))
-            known = self.node.addresses_of(view.host_key) or self.sitting.host_at
-            where = "" if view.is_host else known[0]
-            self.way_out.end(Onward(where, sits=view.sits(self.node.key), name=found))
+            await self.node.rename(found)
+            if not view.sits:
+                self.front.say(say("You are now called {name}.", name=found))
 
     async def _kick(self, name: str, view: TableView) -> None:
         """Take somebody's seat back: that key gets no other, and others need a new code."""

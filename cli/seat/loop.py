@@ -13,12 +13,11 @@ from msgspec import Struct
 from cli.drawn.layout import HandLayout
 from cli.exits import ExitCode, sentence_of
 from cli.language import means_yes, say
-from cli.said.refusals import refusal_sentence
 from cli.scene import Scene, calls, choices, scene_of, tile_text
-from cli.seat.answers import NOT_BEGUN, Answers, explanation
+from cli.seat.answers import CATCHING_UP, NOT_BEGUN, Answers, explanation
 from cli.seat.desk import Desk
 from cli.seat.frontend import REDRAW, FrontEnd
-from cli.seat.hosting import LobbyOrders, why_not_first
+from cli.seat.hosting import LobbyOrders
 from cli.seat.moves import Moves
 from cli.seat.news import Commentary, SeatNews
 from cli.seat.next_table import NextTable
@@ -39,6 +38,7 @@ from engine.refusals import RefusalReason
 from engine.table.moves import Tap
 from netgame.io.node.node import Node
 from netgame.io.tables.announce import is_hidden
+from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import TableStage, TableView
 
 _LATER: Final = frozenset({RefusalReason.NO_CHAIN, RefusalReason.ANOTHERS_TURN})
@@ -109,7 +109,7 @@ class Prompt(Struct, frozen=True):
             if self.way_out.is_taken:
                 return
         # a script that only sits down still wants to know whether there was a seat
-        await self._hold(lambda view: view.sits(self.node.key))
+        await self._hold(lambda view: view.sits)
         if not self.sitting.stays:
             await self._play_on()
             if not is_over(self.node.view()):
@@ -118,7 +118,7 @@ class Prompt(Struct, frozen=True):
     async def _play_on(self) -> None:
         """Draw and pass for a script that has ended, until there is something to choose."""
         view = self.node.view()
-        plays = self.sitting.starts_itself or (view.table is not None and view.seat is not None)
+        plays = self.sitting.starts_itself or (view.table is not None and view.sits)
         if plays and not self.front.asks_back:
             await self.moves.wait_for_choice()
 
@@ -160,7 +160,11 @@ class Prompt(Struct, frozen=True):
             self._show_again()
 
     def _show_again(self) -> None:
-        if not (self.news.pause.show_again() or self.desk.show()):
+        if self.news.pause.show_again():
+            return
+        if self.node.view().catching_up:
+            self.front.say(say(CATCHING_UP))
+        elif not self.desk.show():
             self.invitation.show_again()
 
     def _was_seen(self, scene: Scene | None) -> bool:
@@ -214,7 +218,9 @@ class Prompt(Struct, frozen=True):
             return
         if isinstance(question, typed.Why) or question.topic.is_of_table:
             watches = self.sitting.watches
-            await self._hold(lambda view: bool(view.hand or (watches and view.table)))
+            await self._hold(
+                lambda view: bool(view.hand or (watches and view.table)) and not view.catching_up
+            )
         if question == typed.Show(Topic.ODDS):
             await self.answers.odds(self.node.view())
             return
@@ -242,7 +248,7 @@ class Prompt(Struct, frozen=True):
             case typed.ChangePlace(sits):
                 await self._change_place(self.node.view(), sits=sits)
             case typed.Start(first):
-                await self._start(first, self.node.view())
+                await self.orders.start(first)
             case typed.GoOnWithout(names):
                 await go_on_without(self.node, self.front, names)
             case typed.Kick() | typed.Allow() | typed.SeatBots() | typed.ChangeTable():
@@ -265,30 +271,20 @@ class Prompt(Struct, frozen=True):
             text = "Your seat signs again."
         self.front.say(say(text))
 
-    async def _start(self, first: str | None, view: TableView) -> None:
-        """Begin the game, with whoever is named `first` playing first; or say why not."""
-        if view.stage is not TableStage.LOBBY:
-            self.front.say(say("The game has begun already."))
-        elif not view.is_host:
-            self.front.say(say("Only the host can start the game."))
-        elif len(view.seats) < 2:
-            self.front.say(say("The game needs at least two players."))
-        elif first is not None and (why_not := why_not_first(view, first)):
-            self.front.say(why_not)
-        elif (problem := await self.node.begin(first)) is not None:
-            self.front.say(refusal_sentence(problem))
-
     async def _change_place(self, view: TableView, *, sits: bool) -> None:
         """Ask for a seat at the next round, or take that back."""
-        if view.plays or (view.stage is TableStage.LOBBY and view.sits(self.node.key)):
+        self.invitation.undecided = False
+        if view.sits:
             text = "You have a seat here; type leave to give it up."
             if view.is_host and view.stage is TableStage.LOBBY:
                 text = "You have a seat here; type leave to close your table."
             self.front.say(say(text))
-        elif view.is_host and not view.sits(self.node.key):
+        elif view.is_host and view.seat is None:
             self.front.say(say("You opened this table without a seat, so you only watch."))
         elif sits:
             await self.node.take_seat()
+            if view.table is not None and self.node.view().own is OwnPlace.ASKED:
+                self.front.say(say("You have asked for a seat at the next round."))
         else:
             await self.node.look_on()
             self.front.say(say("You only watch now, and no longer wait for a seat."))

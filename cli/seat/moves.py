@@ -51,10 +51,10 @@ class Moves:
     _answered_at: int = -1
 
     def your_turn(self) -> None:
-        """Show the turn, or do the only thing that can be done."""
+        """Show the turn, or do the only thing that can be done; not of a moment that is over."""
         view = self.node.view()
         scene = scene_of(view)
-        if scene is None or not view.can_move:
+        if scene is None or not view.can_move or view.catching_up:
             return
         if self._rest and self._rest[0] in legal(scene):
             self.nursery.start_soon(self._go_on, view.step)
@@ -72,9 +72,13 @@ class Moves:
         self._shown = view.step
         self._wake.set()
 
+    def has_shown(self, view: TableView) -> bool:
+        """Whether the turn that this view is of has been shown."""
+        return view.can_move and view.step == self._shown
+
     async def wait_for_choice(self) -> None:
         """Return once a turn has been shown in which something is to choose."""
-        while not (self.node.view().can_move and self.node.view().step == self._shown):
+        while not self.has_shown(self.node.view()):
             self._wake = trio.Event()
             await self._wake.wait()
 

@@ -7,7 +7,7 @@ from typing import Final
 import trio
 
 from cli.drawn.board import board_lines
-from cli.drawn.sheets import status_text
+from cli.drawn.status import status_text
 from cli.exits import ExitCode
 from cli.language import say
 from cli.logbook import log_notice
@@ -21,7 +21,7 @@ from cli.seat.moves import Moves
 from cli.seat.next_table import NextTable, is_closed_lobby
 from cli.seat.round_pause import CARD_S, RoundPause
 from cli.seat.stay import Invitation, Sitting, WayOut, is_over
-from cli.seat.votes import vote_advice
+from cli.seat.votes import must_wait, vote_advice
 from cli.typed.complete import Place
 from engine.table.events import Passed
 from engine.table.table import ENDED, RoundPhase
@@ -30,6 +30,7 @@ from netgame.protocol import notices
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.notices import LaidOpen
 from netgame.protocol.peer.view import TableStage, TableView
+from netgame.protocol.seating import NoSeat
 
 _FINISH_PATIENCE_S: Final = 15.0
 """After the last score; the core leaves by itself after 10 s [limits.LEAVE_AFTER_S]."""
@@ -37,6 +38,9 @@ _FINISH_PATIENCE_S: Final = 15.0
 _QUIET_S: Final = 1.0
 _CATCH_UP_S: Final = 6.0
 """Who has come back has caught up when nothing has been told for so long, or after this time."""
+
+_LOOK_S: Final = 0.25
+"""Between two looks at a table of which nothing is told; somebody may be missed no more."""
 
 _ADVISE_S: Final = 3.0
 """Whoever shares a computer or a cable is gone within this time, and is told of with the others."""
@@ -56,10 +60,12 @@ class Commentary:
     reminds: bool
     returns: bool = False
     own_name: str = ""
+    no_seat: NoSeat | None = None
     _search: Search = field(default_factory=Search)
     _away: set[str] = field(default_factory=set)
     _parted: set[str] = field(default_factory=set)
     _told_how: set[str] = field(default_factory=set)
+    _can_vote: bool = True
     _reminders: tuple[str, ...] = ()
     _is_over: bool = False
 
@@ -107,7 +113,7 @@ class Commentary:
                 own = [each for each in departures if each.name == self.own_name]
                 is_own = own and self.own_name in names
                 return (
-                    own_departure_text(own[-1])
+                    own_departure_text(own[-1], self.no_seat)
                     if is_own
                     else departures_text(names, departures, self.own_name)
                 )
@@ -123,10 +129,15 @@ class Commentary:
                 return ""
 
     def advice(self, view: TableView, scene: Scene) -> str:
-        """Say what a player can do about all who are away; once of each, empty for no news."""
+        """Say what a player can do about all who are away; empty if that is no news.
+
+        It is news once of everybody, each time they go, and when those left can vote at last.
+        """
         present = scene.table.present
         away = [scene.names[each] for each in present if scene.names[each] in self._away]
-        if scene.seat not in present or self._told_how.issuperset(away):
+        could_vote, self._can_vote = self._can_vote, not must_wait(view)
+        is_known = self._told_how.issuperset(away) and (could_vote or not self._can_vote)
+        if not away or scene.seat not in present or is_known:
             return ""
         self._told_how.update(away)
         return vote_advice(view, away)
@@ -144,6 +155,7 @@ class Commentary:
             return not notice.up
         known_away = notice.name in self._away
         (self._away.discard if notice.up else self._away.add)(notice.name)
+        self._told_how.discard(notice.name)  # who goes once more may be voted on once more
         return notice.up and not known_away
 
     def _remind(self, scene: Scene) -> None:
@@ -172,6 +184,9 @@ class SeatNews:
     desk: Desk
     next_table: NextTable
     _turn: int = 0
+    _owes_table: bool = False
+    """Whether the table is to be shown as soon as it stands still."""
+    _was_owed: bool = False
 
     async def hear(self) -> None:
         """Take the notices of the table, for as long as there are any.
@@ -184,14 +199,14 @@ class SeatNews:
             if not (is_late or self.pause.holds(notice)):
                 await self._take(notice)
                 await self.desk.keep_plan()
-            self.refresh()
+            self._settle()
 
     async def go_on(self) -> None:
         """The card of the round has been read: tell what has happened meanwhile."""
         for notice in self.pause.end():
             if not self.pause.holds(notice):
                 await self._take(notice)
-        self.refresh()
+        self._settle()
 
     async def _turn_over(self, card: RoundCard) -> None:
         """Go on by itself when the others have waited long enough for this card."""
@@ -200,16 +215,37 @@ class SeatNews:
             await self.go_on()
 
     async def watch(self) -> None:
-        """Keep the status line true."""
+        """Keep the status line true, also of what is told by no notice."""
         while True:
-            changed = self.node.when_changed()
-            self.refresh()
-            if self.pause.stands:
-                self.moves.answer_search()
-            await changed.wait()
+            moved = self.node.when_moved()
+            self._settle()
+            await moved.wait()
+            await trio.sleep(_LOOK_S)
+
+    def _settle(self) -> None:
+        """Show what is to be shown now that a notice has been taken, or none has come."""
+        self.refresh()
+        if self.pause.stands:
+            self.moves.answer_search()
+        elif self._owes_table and not self.way_out.is_taken:
+            self._show_owed()
+
+    def _show_owed(self) -> None:
+        """Show the table, once it is one at which people play: not on its way to one."""
+        view = self.node.view()
+        scene = scene_of(view)
+        if view.catching_up or (scene is not None and scene.is_mixing):
+            return
+        self._owes_table, self._was_owed = False, True
+        if scene is None or is_over(view) or self.moves.has_shown(view):
+            return
+        if view.can_move and not self.sitting.auto:
+            self.moves.your_turn()
+        else:
+            self.desk.show()
 
     async def _advise(self) -> None:
-        """Say what can be done about who is away, once for all who go in one moment."""
+        """Say what can be done about who is away, once for all who go, or come, in one moment."""
         await trio.sleep(_ADVISE_S)
         view = self.node.view()
         scene = None if self.way_out.is_taken or is_over(view) else scene_of(view)
@@ -225,8 +261,9 @@ class SeatNews:
                 with trio.move_on_after(_QUIET_S) as waiting:
                     await changed.wait()
                 is_quiet = waiting.cancelled_caught
-        if not (self.node.view().can_move or self.pause.stands):
-            self.desk.show()
+        if not (self.node.view().can_move or self.pause.stands or self._was_owed):
+            self._owes_table = True
+            self._settle()
 
     async def end_with_table(self) -> None:
         """End when the game is over for everybody, or the table has stopped."""
@@ -245,7 +282,7 @@ class SeatNews:
     def refresh(self) -> None:
         """Keep status line, completion and suggestion true."""
         view = self.node.view()
-        status, place = status_text(view), self.place()
+        status, place = status_text(view, at_card=self.pause.stands), self.place()
         status = f"{say('press Enter')} | {status}" if self.pause.stands else status
         self.front.scene_is(place, status, self.desk.beside(place))
 
@@ -266,26 +303,30 @@ class SeatNews:
             case notices.GameOver():
                 self._game_over(scene, notice.end)
             case notices.CaughtUp():
-                await self.invitation.caught_up(scene)
+                self._owes_table = True
+                self.invitation.caught_up()
             case _:
                 self._end_by(notice)
+        self.invitation.ask()
 
     def _tell(self, scene: Scene | None, notice: notices.Notice) -> None:
         view = self.node.view()
         self.commentary.own_name = view.name_of(self.node.key)
+        self.commentary.no_seat = view.no_seat
         if not self.next_table.is_to_be_expected(notice):
             bots = [info.name for info in view.seats if info.bot]
             own = bots if view.is_host else ()
             gone = view.departures
             self.commentary.take(scene, notice, bots=bots, own_bots=own, departures=gone)
         self.desk.follow(scene, notice)
-        if isinstance(notice, notices.LinkChanged) and not notice.up:
+        if isinstance(notice, notices.LinkChanged):
             self.next_table.nursery.start_soon(self._advise)
 
     def _show_onlooker(self, scene: Scene) -> None:
         """Show the board to a person without a seat whenever play has come round."""
         before, self._turn = self._turn, scene.table.to_move
-        if scene.watches and self._turn < before and self.front.asks_back:
+        comes_round = not scene.sits and self._turn < before and self.front.asks_back
+        if comes_round and not self.node.view().catching_up:
             self.front.show(board_lines(scene, self.front.canvas()))
 
     def _show_seated(
@@ -297,7 +338,11 @@ class SeatNews:
         """
         if isinstance(notice, notices.MovesUndone):
             shows = scene.seat is not None or self.front.asks_back
-        elif isinstance(notice, notices.Dealt):
+            self._owes_table |= shows
+            return
+        if self.node.view().catching_up:
+            return
+        if isinstance(notice, notices.Dealt):
             begins = scene.table.phase is RoundPhase.PLAY and scene.table.to_move == scene.seat
             shows = scene.hand is not None and not scene.can_move and not begins
         else:

@@ -84,7 +84,7 @@ class NextTable:
 
     async def _come_along(self, view: TableView) -> None:
         addresses = self.node.addresses_of(view.host_key) or self.sitting.host_at
-        sits = view.sits(self.node.key)
+        sits = view.sits
         with trio.move_on_after(_ANEW_S):
             while addresses:
                 with suppress(NetgameError):
@@ -171,7 +171,7 @@ class NextTable:
 
     def _go_over(self, view: TableView) -> None:
         """Go to the host's next table, where whoever came to watch watches again."""
-        sits = view.sits(self.node.key) or not self.sitting.watches
+        sits = view.sits or not self.sitting.watches
         self.way_out.end(Onward(self._found, sits=sits))
 
     def _say_closed(self, view: TableView) -> None:

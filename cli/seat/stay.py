@@ -14,7 +14,8 @@ from msgspec import Struct
 from cli.drawn.rule_sheet import changed_lines, offer_of
 from cli.exits import ExitCode
 from cli.language import joined, means_yes, say
-from cli.scene import LobbyScene, Scene, plays_alone
+from cli.said.notices import no_seat_text
+from cli.scene import LobbyScene, plays_alone
 from cli.seat.desk import Desk, Wish, no_wish
 from cli.seat.frontend import FrontEnd
 from cli.typed.intent import HandOrder, Quit
@@ -22,6 +23,7 @@ from engine.bots.levels import BotLevel
 from netgame.io.node.node import Node
 from netgame.io.tables.notes import leave_for_good
 from netgame.protocol.peer.view import TableStage, TableView
+from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.wire.messages import Settings
 
 Change: TypeAlias = Callable[[Settings, Sequence[str], Callable[[Settings], str]], Settings | str]
@@ -33,7 +35,7 @@ class Onward(Struct, frozen=True):
     """This table is left for the next of the same company: `where` it is, for a guest of it.
 
     Its host opens it; before a game with other `bots`, who keep the `names` given, or `settings`.
-    Who `sits` wants a seat there, under another `name` if there is one.
+    Who `sits` wants a seat there.
     """
 
     where: str = ""
@@ -41,12 +43,11 @@ class Onward(Struct, frozen=True):
     bots: tuple[BotLevel, ...] | None = None
     settings: Settings | None = None
     names: tuple[str, ...] = ()
-    name: str = ""
 
     @property
     def is_anew(self) -> bool:
         """Whether no game has been played at the table that is left."""
-        return self.bots is not None or self.settings is not None or bool(self.name)
+        return self.bots is not None or self.settings is not None
 
 
 class Sitting(Struct, frozen=True):
@@ -57,11 +58,10 @@ class Sitting(Struct, frozen=True):
     how to check it. Who `looks_first` reads what is played before sitting down; who `watches`
     takes no seat; who `returns` has been at the table before; who `confirms` is asked before
     leaving. A game that is not `resumable` came from a seed.
-    `name` is what they wanted to be called, `host_at` where the host was found, `known` what was
-    played at the last table of the same company, an `order` how the hand lies; `change` is what a
-    host's words make of the table. After `clock_s` in a turn, unless that is 0, they are told how
-    long it takes, again and again with `clock_ticks`. A teacher has a `wish` for a turn, which
-    Enter plays.
+    `host_at` is where the host was found, `known` what was played at the last table of the same
+    company, an `order` how the hand lies; `change` is what a host's words make of the table. After
+    `clock_s` in a turn, unless that is 0, they are told how long it takes, again and again with
+    `clock_ticks`. A teacher has a `wish` for a turn, which Enter plays.
     """
 
     addresses: tuple[str, ...] = ()
@@ -74,7 +74,6 @@ class Sitting(Struct, frozen=True):
     returns: bool = False
     confirms: bool = True
     resumable: bool = True
-    name: str = ""
     host_at: tuple[str, ...] = ()
     known: Settings | None = None
     order: HandOrder = HandOrder.NUMBER
@@ -135,7 +134,7 @@ class WayOut:
     async def quit(self, intent: Quit, *, again: bool) -> None:
         """Ask once, where somebody can answer and there is something to lose."""
         view = self.node.view()
-        only_watches = view.table is not None and not view.plays
+        only_watches = view.table is not None and not view.sits
         asks = self.confirms and self.front.asks_back
         if again or not asks or is_over(view) or only_watches:
             await self.leave(for_good=intent.for_good)
@@ -164,7 +163,7 @@ class WayOut:
         """Leave at once, and say how to come back."""
         view = self.node.view()
         back = view.stage is not TableStage.LOBBY and not is_over(view)
-        if for_good and back and view.seat is not None:
+        if for_good and back and view.sits:
             await leave_for_good(self.node)
             text = "You have left the table for good; the others go on without you."
             if _ends_with_us(view):
@@ -198,7 +197,11 @@ def _farewell(view: TableView, *, resumes: bool) -> str:
 
 @dataclass(slots=True)
 class Invitation:
-    """Shows the lobby; tells once what is played, and asks while somebody is undecided."""
+    """Shows the lobby; tells once what is played, and asks while somebody is undecided.
+
+    The question stands while it is `_asked`: where the table would give a seat, and nowhere else.
+    `_refused` is why it was not put.
+    """
 
     node: Node
     front: FrontEnd
@@ -207,6 +210,9 @@ class Invitation:
     desk: Desk
     undecided: bool
     _told: bool = False
+    _begun: bool = False
+    _asked: bool = False
+    _refused: NoSeat | None = None
     _played: Settings | None = None
     _seated: dict[bytes, str] = field(default_factory=dict)
     _bots: frozenset[bytes] = frozenset()
@@ -221,10 +227,10 @@ class Invitation:
     def lobby_changed(self) -> None:
         """Show who sits, if that or what is played has changed."""
         view = self.node.view()
-        if self.undecided and view.stage not in (TableStage.LOBBY, TableStage.HALTED):
-            self.undecided = False
-            text = "The game has begun without you: you watch. For a seat later type sit."
-            self.front.say(say(text))
+        begun = view.stage not in (TableStage.LOBBY, TableStage.HALTED)
+        if self.undecided and begun and not self._begun:
+            self._asked, self._begun = False, True
+            self.front.say(say("The game has begun without you: you watch."))
         seated = {info.key: info.name for info in view.seats}
         same = (seated, view.settings) == (self._seated, self._played)
         if same or view.stage is not TableStage.LOBBY:
@@ -238,7 +244,7 @@ class Invitation:
         if not view.is_host:
             self._tell(view)
         if not self.undecided:
-            key, name = self.node.key, self.sitting.name
+            key, name = self.node.key, self.node.name
             self._show(view, seats_text(before, view, key, name) if before else "")
             if not before and (text := renamed_text(view, key, name)):
                 self.front.say(text)
@@ -256,14 +262,9 @@ class Invitation:
             LobbyScene(view, key, sitting.addresses, itself, code, sitting.watches, news)
         )
 
-    async def caught_up(self, scene: Scene | None) -> None:
-        """Show the game that had begun when we came, and ask for the seat we came for."""
+    def caught_up(self) -> None:
+        """Tell what is played where a game had begun when we came."""
         self._tell(self.node.view())
-        if scene is not None:
-            self.desk.show()
-        if self.undecided:
-            self.undecided = False
-            await self.node.take_seat()
 
     def _tell(self, view: TableView) -> None:
         offer = None if view.settings is None else offer_of(view.settings)
@@ -272,16 +273,46 @@ class Invitation:
         self._told = True
         if view.settings != self.sitting.known:
             self.front.show(changed_lines(offer, self.front.canvas()))
-        if self.undecided and view.stage is TableStage.LOBBY:
-            names = joined([info.name for info in view.seats]) or say("nobody")
-            self.front.say(say("Seated: {names}. Type rules for all of the rules.", names=names))
+
+    def ask(self) -> None:
+        """Ask whoever is undecided, where the table would give a seat; say why, where it would not.
+
+        To be called whenever anything has happened, as either may come to be so.
+        """
+        view = self.node.view()
+        if not (self.undecided and self._told) or is_over(view):
+            return
+        if view.no_seat is not None:
+            self._say_why_not(view, view.no_seat)
+        elif not self._asked:
+            self._asked = True
+            self.front.say(_question(view, frees=self._refused is not None))
             self.front.say(say("Sit down? [Y/n]"))
 
+    def _say_why_not(self, view: TableView, why: NoSeat) -> None:
+        """Once; in a game nobody is asked any more then, in the lobby a seat may become free."""
+        self._asked = False
+        if why.why is WhyNoSeat.STARTED or why == self._refused:
+            return  # who asks while the seats are drawn can be told when they are
+        self._refused = why
+        self.front.say(no_seat_text(why))
+        if view.stage is not TableStage.LOBBY:
+            self.undecided = False
+            self.front.say(say("You watch; type quit to leave."))
+        elif why.why is WhyNoSeat.KICKED:
+            self.way_out.end(ExitCode.REFUSED)
+        else:
+            self.front.say(say("You are asked when a seat is free; type quit to leave."))
+
     async def answered(self, word: str) -> bool:
-        """Take a seat or leave, if that was asked and this is an answer."""
-        if not (self.undecided and self._told):
+        """Take a seat or none, if that was asked and this is an answer."""
+        if not (self.undecided and self._asked):
             return False
-        if word in ("n", "no", "q", "quit"):
+        no = word in ("n", "no")
+        if no and self.node.view().stage is not TableStage.LOBBY:
+            self.undecided = False
+            self.front.say(say("You watch. For a seat at the next round type sit."))
+        elif no or word in ("q", "quit"):
             await self.way_out.leave()
         elif not word or means_yes(word):
             self.undecided, self._seated = False, {}
@@ -291,6 +322,16 @@ class Invitation:
         return True
 
 
+def _question(view: TableView, *, frees: bool) -> str:
+    """Say what somebody is about to be asked: at what table, or what seat."""
+    if view.stage is not TableStage.LOBBY:
+        return say("You watch this round, and can sit down at the next.")
+    if frees:
+        return say("There is a seat free now.")
+    names = joined([info.name for info in view.seats]) or say("nobody")
+    return say("Seated: {names}. Type rules for all of the rules.", names=names)
+
+
 def _is_host_here(view: TableView) -> bool:
     """Whether who opened the table is linked, or has no seat that would show it."""
     host = next((info for info in view.seats if info.key == view.host_key), None)
@@ -298,15 +339,20 @@ def _is_host_here(view: TableView) -> bool:
 
 
 def seats_text(before: Mapping[bytes, str], view: TableView, own_key: bytes, wanted: str) -> str:
-    """Say who has sat down or left since these sat, by key, and how many seats are taken now."""
+    """Say who sat down, left or took another name since, by key; how many seats are taken now."""
     now = {info.key: info.name for info in view.seats}
     gone = [name for key, name in before.items() if key not in now and key != own_key]
     said = [say("{name} has left.", name=name) for name in gone]
     for key, name in now.items():
-        if key not in before and key != own_key:
-            said.append(say("{name} sits down.", name=name))
-        elif key not in before:
-            said.append(renamed_text(view, own_key, wanted) or say("You sit down."))
+        old = before.get(key, "")
+        if old == name:
+            continue
+        if key != own_key:
+            text = "{old} is now called {name}." if old else "{name} sits down."
+            said.append(say(text, old=old, name=name))
+        else:
+            text = "You are now called {name}." if old else "You sit down."
+            said.append(renamed_text(view, own_key, wanted) or say(text, name=name))
     text = "{taken} of {seats} seats taken."
     return " ".join([*said, say(text, taken=len(now), seats=view.seats_offered)])
 
@@ -315,7 +361,7 @@ def renamed_text(view: TableView, own_key: bytes, wanted: str) -> str:
     """Say that another has the name that was `wanted`; empty if nobody has."""
     own, meant = view.name_of(own_key), wanted.casefold()
     other = next((info.name for info in view.seats if info.name.casefold() == meant), "")
-    text = "You sit down as {name}: there is {other} already."
+    text = "You are called {name}: there is {other} already."
     return say(text, name=own, other=other) if own and other and own.casefold() != meant else ""
 
 

@@ -14,8 +14,8 @@ from cli.typed.intent import PlayChain
 from cli.typed.resolution import find_trains, no_train_text
 from cli.typed.single_tiles import single_tiles
 from engine import struct
-from engine.play.ends import own_trains
 from engine.play.judge import why_illegal_holding
+from engine.play.reach import own_trains
 from engine.refusals import Refusal, RefusalCode, RefusalReason
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import Bullet
@@ -133,7 +133,7 @@ def _judged(candidates: Sequence[LayChain], scene: Scene) -> resolution.Resolved
         onward = [move for move in allowed.values() if not move.back] or list(allowed.values())
         if len(onward) > 1:
             return resolution.Ambiguous(tuple(onward))
-        return onward[0] if scene.can_move else resolution.too_early()
+        return onward[0] if scene.can_move else resolution.too_early(scene)
     own = own_trains(scene.table, scene.hand.seat)
     refused = ((refusal.code, move) for refusal, move in refusals if refusal is not None)
     _, best = min(refused, key=lambda pair: (pair[1].train not in own, _TOLD.get(pair[0], 0)))

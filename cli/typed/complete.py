@@ -176,13 +176,13 @@ def _useless(place: Place) -> frozenset[str]:
     match place:
         case None:
             return frozenset()
-        case Scene(missed=missed):
-            words = set() if place.watches else {"sit", "watch"}
+        case Scene(sits=sits, missed=missed):
+            words = {"sit", "watch"} if sits else set()
             words |= _OF_PLAY if place.table.phase in ENDED else set()
             return frozenset(words if missed else {*words, "without"})
         case LobbyScene(view=view):
-            seated = view.sits(place.own_key)
-            return frozenset({"sit"} if seated or view.is_host else ())
+            words = {"sit"} if view.sits or view.is_host else set()
+            return frozenset(words if view.is_host else {*words, "start"})
 
 
 def _tiles(scene: Scene | None, typing: str) -> _Offers:

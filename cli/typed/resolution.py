@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from cli.language import either, say
+from cli.language import either, joined, say, say_count
 from cli.scene import Scene, calls, legal, own_train, train_name, train_number
 from cli.typed.readers import OWN_TRAIN, read_pair
 from cli.visible import begun_so, named_so
@@ -78,7 +78,7 @@ def judged(move: Move, scene: Scene) -> Move | NotLegal | NotFound:
         return move
     if isinstance(move, Catch):
         return NotFound(say("Too late: their next turn comes before anybody may call again."))
-    return move if scene.can_move else too_early()
+    return move if scene.can_move else too_early(scene)
 
 
 def only_watches() -> NotFound:
@@ -86,9 +86,14 @@ def only_watches() -> NotFound:
     return NotFound(say("You only watch this table."))
 
 
-def too_early() -> NotFound:
-    """Say that a move is still under way."""
-    return NotFound(say("One moment: what was played last is still on its way."))
+def too_early(scene: Scene) -> NotFound:
+    """Say that a move is still under way, and who has yet to sign what it takes."""
+    names = [scene.names[seat] for seat in scene.awaited]
+    if not names:
+        return NotFound(say("One moment: what was played last is still on its way."))
+    one = "One moment: {names} has yet to confirm the last move."
+    many = "One moment: {names} have yet to confirm the last move."
+    return NotFound(say_count(one, many, len(names), names=joined(names)))
 
 
 def one_of(moves: Sequence[Move], otherwise: Move, scene: Scene) -> Resolved:

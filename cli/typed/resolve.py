@@ -67,7 +67,7 @@ def _chosen(intent: typed.Choose, scene: Scene, seat: Seat) -> resolution.Resolv
     if scene.can_move:
         return resolution.NotFound(say("You can play nothing that you hold: draw or pass."))
     if scene.table.to_move == seat and scene.table.phase is RoundPhase.PLAY:
-        return resolution.NotFound(say("One moment: the table is still at your last move."))
+        return resolution.too_early(scene)
     return resolution.judged(moves.Pass(seat), scene)
 
 

@@ -15,7 +15,7 @@ from typing import Final
 from cli.exits import CommandFailed, ExitCode
 from cli.language import say
 from cli.written.deals import Change, Departure, Story, WrittenDeal
-from engine.play.ends import chains_now
+from engine.play.places import chains_now
 from engine.rules.choose import format_rules
 from engine.scoring import totals, winners
 from engine.table import moves

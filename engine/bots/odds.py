@@ -10,7 +10,8 @@ from typing import Final, NamedTuple, TypeAlias
 from engine.bots.deals import DealSource, HiddenTiles
 from engine.bots.search import MayGoOn, always
 from engine.chance import Entropy
-from engine.play.ends import own_trains, places
+from engine.play.places import places
+from engine.play.reach import own_trains
 from engine.struct import Struct
 from engine.table.table import RoundPhase, Table
 from engine.table.trains import Position, Seat, Train, TrainId

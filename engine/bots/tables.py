@@ -15,7 +15,7 @@ from engine.longest_train import longest_train
 from engine.play.apply import apply
 from engine.play.calls import apply_calls, may_tap, offenders
 from engine.play.due import due_seats
-from engine.play.ends import own_trains
+from engine.play.reach import own_trains
 from engine.scoring import round_scores
 from engine.table.moves import LayTile, Move, Tap, shows
 from engine.table.table import Hand, Outcome, RoundPhase, Table

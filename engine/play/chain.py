@@ -6,9 +6,10 @@ move and the same chain tile by tile break and change exactly the same. [docs/ru
 
 from collections.abc import Iterator, Sequence
 
-from engine.play.ends import chains_now, double_ends, is_free_on, own_trains, places
 from engine.play.lay import end_chain, lay_step
+from engine.play.places import chains_now, double_ends, is_free_on, places
 from engine.play.playable import dies, is_led, leads
+from engine.play.reach import own_trains
 from engine.play.step_rules import chain_ends_double, chain_refusal, pair_refusal, why_no_lay
 from engine.refusals import Refusal, RefusalReason
 from engine.struct import replace

@@ -4,8 +4,8 @@ Nothing here judges: `judge` has done so. [docs/rules.md §2.4, §6.1]
 """
 
 from engine.play.denial import denies_all
-from engine.play.ends import own_trains
 from engine.play.playable import is_for_drawn
+from engine.play.reach import own_trains
 from engine.play.turn_end import finish_turn, with_marker
 from engine.rules.switches import LayerMiss, MarkerEmpty, MarkerLayer
 from engine.struct import replace

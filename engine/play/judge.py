@@ -8,10 +8,10 @@ their order are those of the notation; sentences are made elsewhere.
 from typing import Final, assert_never
 
 from engine.play.calls import why_not_called
-from engine.play.chain import led_doubles, pairs, why_no_chain, why_not_alone, why_not_continued
-from engine.play.denial import denied_bits, held_bits, must_follow, needs_own_start
+from engine.play.chain import why_no_chain, why_not_alone, why_not_continued
+from engine.play.claim import why_no_claim, why_no_start
+from engine.play.denial import denied_bits
 from engine.play.due import due_seats, turn_of
-from engine.play.ends import places
 from engine.play.hub_search import denied_doubles, not_asked, why_not_sought
 from engine.play.playable import playable_bits
 from engine.play.step_rules import (
@@ -23,12 +23,11 @@ from engine.play.step_rules import (
     why_not_marked,
 )
 from engine.refusals import RANK, Refusal, RefusalReason
-from engine.struct import replace
 from engine.table import moves
 from engine.table.table import Hand, RoundPhase, Table
-from engine.table.trains import Seat, TrainId
+from engine.table.trains import Seat
 from engine.table.turn import TurnStage
-from engine.tiles import TILE_BITS, Tile, tiles_in
+from engine.tiles import Tile, tiles_in
 
 _PLAY: Final = RoundPhase.PLAY
 
@@ -160,88 +159,34 @@ def _why_not_with(table: Table, hand: Hand, move: moves.Move, *, legal: bool) ->
     for position, tile in moves.shows(move):
         if held.get(position, tile) != tile:
             return Refusal(RefusalReason.TILE_NOT_HELD, (("tile", tile),))
-    if legal and isinstance(move, moves.LayTile | moves.LayChain):
-        seen = _seen_by(table, move.seat)
-        refusal = _why_not_elsewhere(seen, hand, move)
-        if refusal is None and isinstance(move, moves.LayTile):
-            return why_not_continued(seen, hand, move)
-        return refusal
-    kinds = (
-        (moves.DrawTile, moves.Pass)
-        if table.phase is not RoundPhase.ENGINE
-        else (moves.NoDouble, moves.Silent, moves.LayHub)
-    )
-    if not isinstance(move, kinds):
-        return None
-    claim = frozenset(hidden_claim(table, move) or ())
-    kept = next((tile for _, tile in hand.tiles if tile in claim), None)
-    if kept is not None:
-        return _dishonest(move, kept)
-    if (
-        legal
-        and isinstance(move, (moves.DrawTile, moves.Pass))
-        and table.phase is not RoundPhase.ENGINE
-    ):
-        seen = _seen_by(table, move.seat)
-        return _why_not_held_double(seen, hand, move) or _why_not_pair(seen, hand)
+    if isinstance(move, moves.LayTile | moves.LayChain):
+        return _why_not_laid(_seen_by(table, move.seat), hand, move) if legal else None
+    if table.phase is RoundPhase.ENGINE:
+        return _why_not_declared(table, hand, move)
+    if isinstance(move, moves.DrawTile | moves.Pass):
+        return why_no_claim(_seen_by(table, move.seat), hand)
     return None
 
 
-def _why_not_held_double(table: Table, hand: Hand, move: moves.Move) -> Refusal | None:
-    """Only a double that was drawn in this turn may be kept by choice. [§5.11]"""
-    bits, drawn = held_bits(table), table.turn.drawn
-    held = (tile for at, tile in hand.tiles if at not in drawn and bits & TILE_BITS[tile])
-    kept = next(held, None)
-    return None if kept is None else _dishonest(move, kept)
+def _why_not_laid(table: Table, hand: Hand, move: moves.LayTile | moves.LayChain) -> Refusal | None:
+    """A first turn may need a start in the hand, and a double what follows it."""
+    refusal = why_no_start(table, hand, move.train)
+    if refusal is None and isinstance(move, moves.LayTile):
+        return why_not_continued(table, hand, move)
+    return refusal
 
 
-def _why_not_elsewhere(
-    table: Table, hand: Hand, move: moves.LayTile | moves.LayChain
-) -> Refusal | None:
-    """A first turn goes elsewhere only if the hand, where all of it is known, has a start. [§3.6]
-
-    The same tiles are then denied by a draw.
-    """
-    if not needs_own_start(table, move.train):
+def _why_not_declared(table: Table, hand: Hand, move: moves.Move) -> Refusal | None:
+    """Who says to hold none of the doubles asked for, or lays one, holds none that goes before."""
+    if not isinstance(move, moves.NoDouble | moves.Silent | moves.LayHub):
         return None
-    if len(hand.tiles) < len(table.hands[move.seat]):
+    claim = frozenset(hidden_claim(table, move) or ())
+    kept = next((tile for _, tile in hand.tiles if tile in claim), None)
+    if kept is None:
         return None
-    start = denied_bits(replace(table, drawn=False))
-    if any(start & TILE_BITS[tile] for _, tile in hand.tiles):
-        return None
-    if any(not needs_own_start(table, train) for train, _ in _followed(table, hand)):
-        return None
-    return Refusal(RefusalReason.START_NOT_HELD, (("train", move.train),))
-
-
-def _dishonest(move: moves.Move, tile: Tile) -> Refusal:
-    facts = (("tile", tile),)
-    match move:
-        case moves.NoDouble() | moves.Silent():
-            return Refusal(RefusalReason.DOUBLE_KEPT, facts)
-        case moves.LayHub():
-            return Refusal(RefusalReason.HIGHER_HELD, facts)
-        case _:
-            return Refusal(RefusalReason.TILE_PLAYABLE, facts)
-
-
-def _why_not_pair(table: Table, hand: Hand) -> Refusal | None:
-    """A double and its follower, both held, are playable too where rules ask for both."""
-    followed = _followed(table, hand)
-    found = next((tile for train, tile in followed if must_follow(table, train)), None)
-    if found is None:
-        return None
-    facts = (("tile", found),)
-    if table.aside.last is not None:
-        return Refusal(RefusalReason.LAST_PLAY_HELD, facts)
-    led = places(table).led
-    return Refusal(RefusalReason.CHAIN_HELD if led else RefusalReason.COVER_HELD, facts)
-
-
-def _followed(table: Table, hand: Hand) -> tuple[tuple[TrainId, Tile], ...]:
-    """The doubles of a hand that it can lay because of what it holds beside: where, and which."""
-    led = [(lay.train, lay.tile) for lay in led_doubles(table, hand)]
-    return (*led, *((pair.train, pair.lays[0].tile) for pair in pairs(table, hand)))
+    lays = isinstance(move, moves.LayHub)
+    reason = RefusalReason.HIGHER_HELD if lays else RefusalReason.DOUBLE_KEPT
+    return Refusal(reason, (("tile", kept),))
 
 
 def playable_tiles(table: Table, seat: Seat) -> tuple[Tile, ...]:

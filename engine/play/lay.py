@@ -8,15 +8,8 @@ from typing import Final, assert_never
 
 from engine.play.denial import by_choice
 from engine.play.draw_or_pass import marks
-from engine.play.ends import (
-    chains_now,
-    drive_stops,
-    drives,
-    has_started,
-    is_free_on,
-    owed_before,
-    own_trains,
-)
+from engine.play.places import chains_now, drive_stops, drives, is_free_on, owed_before
+from engine.play.reach import has_started, own_trains
 from engine.play.turn_end import covers_needed, finish_turn, with_marker, with_owed
 from engine.rules.switches import Branching, DutyOrder
 from engine.rules.switches import MarkerDownBy as MarkerDownRule

@@ -11,8 +11,8 @@ engine only says what follows.
 
 from collections.abc import Iterable, Sequence
 
-from engine.play.ends import own_trains
 from engine.play.lay import owe_chain_end
+from engine.play.reach import own_trains
 from engine.play.turn_end import end_round, pass_gone, with_marker
 from engine.scoring import tile_points
 from engine.struct import replace

@@ -7,12 +7,13 @@ from engine.longest_train.search import proven
 from engine.longest_train.wild import wild_train
 from engine.play.calls import calls_due, may_tap, offenders
 from engine.play.chain import bullet_now, needs_pair, pairs, why_no_chain, why_not_continued
-from engine.play.denial import denied_bits, held_bits, leaves_others, must_follow, needs_own_start
+from engine.play.claim import why_no_claim, why_no_start
 from engine.play.due import due_seats, turn_of
-from engine.play.ends import open_ends_of, opens_elsewhere, own_trains, places
 from engine.play.hub_search import answers, found_position, next_turned, seek_of
 from engine.play.judge import why_illegal_holding
-from engine.play.playable import draw_due, is_led, shuts_doubles
+from engine.play.places import Places, places
+from engine.play.playable import draw_due, shuts_doubles
+from engine.play.reach import open_ends_of, own_trains
 from engine.play.step_rules import why_not_done, why_not_held, why_not_marked
 from engine.rules.ruleset import RuleSet
 from engine.table.moves import (
@@ -38,7 +39,7 @@ from engine.table.moves import (
 from engine.table.table import Hand, RoundPhase, Table
 from engine.table.trains import Position, Seat
 from engine.table.turn import DUE, SeekStep, TurnStage
-from engine.tiles import TILE_BITS, TILE_PIPS, Tile, tile_bits
+from engine.tiles import TILE_PIPS, Tile, tile_bits
 
 _PLAY: Final = RoundPhase.PLAY
 _START: Final = TurnStage.START
@@ -63,10 +64,11 @@ def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
 
 
 def _in_turn(table: Table, hand: Hand) -> tuple[Move, ...]:
-    moves, rules = _lays(table, hand), table.spec.rules
+    now, rules = places(table), table.spec.rules
+    moves: list[Move] = [*_lays(table, hand, now)]
     bound = not table.drawn and table.turn.stage is _START and table.aside.bullet is None
-    if not (moves and bound) or leaves_others(table):
-        moves += _words(table, hand.seat, moves)
+    if not (moves and bound) or now.unbound:
+        moves += _words(table, hand, may_lay=bool(moves))
     if _may_speak(rules) and not table.turn.at_once:
         moves += _beside(table, hand)
     return tuple(moves)
@@ -77,22 +79,24 @@ def _may_speak(rules: RuleSet) -> bool:
     return rules.last_tile.is_told or rules.marker_voluntary.is_yes or rules.bullet.is_yes
 
 
-def _words(table: Table, seat: Seat, lays: list[Move]) -> list[Move]:
+def _words(table: Table, hand: Hand, *, may_lay: bool) -> list[Move]:
     """Draw, pass or done: what there is beside laying."""
-    stage = table.turn.stage
+    seat, stage = hand.seat, table.turn.stage
     if table.aside.bullet is not None:
         return [Done(seat)]
     if stage in DUE:
-        return _unable(table, seat, lays)
+        # Where nothing can be laid, nothing has to be.
+        if may_lay and why_no_claim(table, hand) is not None:
+            return []
+        return [DrawTile(seat) if draw_due(table) else Pass(seat)]
     if stage is TurnStage.LOST:
         return [Pass(seat)]
     return [Done(seat)] if stage is not TurnStage.HELD and why_not_done(table) is None else []
 
 
-def _lays(table: Table, hand: Hand) -> list[Move]:
+def _lays(table: Table, hand: Hand, now: Places) -> list[LayTile | LayChain]:
     """Every lay, sorted by tile; behind them every double with the tile that has to follow."""
     seat, rules = hand.seat, table.spec.rules
-    now = places(table)
     plain, doubles, paired = now.plain, now.doubles, now.paired
     blanks, pips = rules.wild_blanks, 0
     for end in plain if plain is doubles else plain + doubles:
@@ -102,7 +106,7 @@ def _lays(table: Table, hand: Hand) -> list[Move]:
         return []
     fitting.sort()
     chains = pairs(table, hand) if paired else ()
-    lays: list[Move] = []
+    lays: list[LayTile | LayChain] = []
     for tile, position in fitting:
         joins = blanks.joins[tile]
         for end in doubles if tile[0] == tile[1] else plain:
@@ -110,12 +114,14 @@ def _lays(table: Table, hand: Hand) -> list[Move]:
                 continue
             for half in joins[end.pip]:
                 lays.append(LayTile(seat, position, tile, end.train, end.on, half))  # noqa: PERF401
-    return _held_back(table, hand, [*lays, *chains] if chains else lays)
+    return _held_back(table, hand, now, [*lays, *chains] if chains else lays)
 
 
-def _held_back(table: Table, hand: Hand, lays: list[Move]) -> list[Move]:
+def _held_back(
+    table: Table, hand: Hand, now: Places, lays: list[LayTile | LayChain]
+) -> list[LayTile | LayChain]:
     """The lays without those for which the hand has too little. [docs/rules.md §3.6, §5.8, §7.1]"""
-    led = places(table).led
+    led = now.led
     if led or len(table.turn.doubles) > 1 or shuts_doubles(table):
         lays = [lay for lay in lays if not isinstance(lay, LayTile) or not why_not_held(table, lay)]
     if led:
@@ -124,25 +130,9 @@ def _held_back(table: Table, hand: Hand, lays: list[Move]) -> list[Move]:
             for lay in lays
             if not isinstance(lay, LayTile) or why_not_continued(table, hand, lay) is None
         ]
-    if not opens_elsewhere(table):
-        return lays
-    trains = [lay.train for lay in lays if isinstance(lay, LayTile | LayChain)]
-    return [] if all(needs_own_start(table, train) for train in trains) else lays
-
-
-def _unable(table: Table, seat: Seat, lays: list[Move]) -> list[Move]:
-    """Draw or pass, where nothing can be laid, or nothing has to be."""
-    if lays:
-        denied, held = denied_bits(table), held_bits(table)
-        for lay in lays:
-            if isinstance(lay, LayTile) and not is_led(table, lay):
-                kept = held if lay.position not in table.turn.drawn else 0
-                bound = bool((denied | kept) & TILE_BITS[lay.tile])
-            else:
-                bound = isinstance(lay, LayTile | LayChain) and must_follow(table, lay.train)
-            if bound:
-                return []
-    return [DrawTile(seat) if draw_due(table) else Pass(seat)]
+    if now.needs_start:
+        lays = [lay for lay in lays if not why_no_start(table, hand, lay.train)]
+    return lays
 
 
 def _beside(table: Table, hand: Hand) -> list[Move]:

@@ -1,6 +1,7 @@
 """Which tiles could be played, and whether a seat that has none of them draws."""
 
-from engine.play.ends import DOUBLE_BITS, Places, ends_bits, is_free_on, own_trains, places
+from engine.play.places import DOUBLE_BITS, Places, ends_bits, is_free_on, places
+from engine.play.reach import own_trains
 from engine.rules.switches import DrawRule, LayerMiss, OpeningDouble
 from engine.table.moves import LayTile
 from engine.table.table import Table

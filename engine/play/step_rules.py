@@ -1,16 +1,6 @@
 """Judging one step of the seat in turn: a tile, a draw, a pass, the end of a turn, its marker."""
 
-from engine.play.ends import (
-    chooses_elsewhere,
-    has_started,
-    may_start_mexican,
-    opens_elsewhere,
-    opens_on_mexican,
-    owed_before,
-    owes_start,
-    own_trains,
-    places,
-)
+from engine.play.places import double_facts, places, why_shut
 from engine.play.playable import (
     dies,
     draw_due,
@@ -24,7 +14,7 @@ from engine.refusals import Fact, Refusal, RefusalReason
 from engine.rules.switches import OpeningDouble
 from engine.table.moves import LayTile
 from engine.table.table import Table, joining_halves
-from engine.table.trains import End, Train
+from engine.table.trains import Train
 from engine.table.turn import TurnStage
 from engine.tiles import TILE_BITS, Tile
 
@@ -45,7 +35,7 @@ def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
             if move.joined in table.spec.rules.wild_blanks.joins[tile][end.pip]:
                 return why_not_held(table, move)
             return mismatch(table.train(train), tile)
-    return _why_shut(table, move)
+    return _why_not_there(table, move)
 
 
 def why_not_held(table: Table, move: LayTile) -> Refusal | None:
@@ -72,76 +62,20 @@ def mismatch(train: Train, tile: Tile) -> Refusal:
     return Refusal(RefusalReason.END_MISMATCH, facts)
 
 
-def _why_shut(table: Table, move: LayTile) -> Refusal:
-    """Why a place that is not open is not, by the first rule that shuts it."""
+def _why_not_there(table: Table, move: LayTile) -> Refusal:
+    """Why a place that does not take the tile does not, by the first rule."""
     if not table.has_train(move.train):
         return Refusal(RefusalReason.NO_TRAIN, (("train", move.train),))
-    train = table.train(move.train)
-    if train.is_mexican and not train.started and not may_start_mexican(table):
-        return Refusal(RefusalReason.NOT_STARTED_YET, (("train", train.id),))
-    for refusal in (_why_owed(table, move), _why_closed(table, train)):
-        if refusal is not None:
-            return refusal
-    stage = table.turn.stage
+    train, stage = table.train(move.train), table.turn.stage
+    refusal = why_shut(table, train, move.on)
+    if refusal is not None:
+        return refusal
     if stage is TurnStage.LOST:
         return Refusal(RefusalReason.TILE_LOST)
-    if any(end.on == move.on for end in train.ends) and stage is not TurnStage.CHAIN:
-        fits = any(
-            move.joined in joining_halves(table.spec.rules, move.tile, end.pip)
-            for end in train.ends
-            if end.on == move.on
-        )
-        if fits:
-            return Refusal(RefusalReason.LAID_ENOUGH)
+    there = [end for end in train.ends if end.on == move.on and stage is not TurnStage.CHAIN]
+    if any(move.joined in joining_halves(table.rules, move.tile, end.pip) for end in there):
+        return Refusal(RefusalReason.LAID_ENOUGH)
     return mismatch(train, move.tile)
-
-
-def _why_owed(table: Table, move: LayTile) -> Refusal | None:
-    """Another end must be covered first. [docs/rules.md §5.2]"""
-    double = shutting_double(table)
-    if double is None or (double.train, double.on) == (move.train, move.on):
-        return None
-    facts = (("double", table.train(double.train).lays[double.on].tile), ("train", double.train))
-    return Refusal(RefusalReason.DOUBLE_OWED, facts)
-
-
-def shutting_double(table: Table) -> End | None:
-    """The double that shuts other ends for the seat in turn now, if one does."""
-    stage = table.turn.stage
-    if stage in (TurnStage.COVER, TurnStage.HELD) or (
-        stage is TurnStage.MAY and table.spec.rules.cover.leaves_duty
-    ):
-        plain = places(table).plain
-        return plain[0] if plain else None
-    if stage is TurnStage.EXTRA or (stage is TurnStage.START and not owes_start(table)):
-        owed = owed_before(table)
-        if owed is not None:
-            return End(owed.train, owed.on, owed.tile.high)
-    return None
-
-
-def _why_closed(table: Table, train: Train) -> Refusal | None:
-    """The own train first; or a train that is private, or shut in the first turn."""
-    if train.id in own_trains(table, table.to_move):
-        return None
-    rules = table.spec.rules
-    facts = (("train", train.id),)
-    first = rules.own_train_first.shuts_others
-    if first and not has_started(table, table.to_move):
-        return Refusal(RefusalReason.OWN_TRAIN_FIRST)
-    in_opening = train.is_mexican and opens_on_mexican(table)
-    if table.turn.stage is TurnStage.CHAIN or table.aside.bullet is not None:
-        return Refusal(RefusalReason.FIRST_TURN, facts)
-    elsewhere = chooses_elsewhere(table)
-    if table.opening and not in_opening and not elsewhere:
-        mexican = opens_on_mexican(table)
-        reason = RefusalReason.FIRST_TURN_MEXICAN if mexican else RefusalReason.FIRST_TURN
-        return Refusal(reason, facts)
-    if not train.marker and not train.is_mexican:
-        return Refusal(RefusalReason.PRIVATE_TRAIN, facts)
-    if elsewhere and not opens_elsewhere(table):
-        return Refusal(RefusalReason.START_NOT_HELD, facts)
-    return None
 
 
 _UNPASSABLE = (TurnStage.MAY, TurnStage.CHAIN, TurnStage.DRIVE)
@@ -227,9 +161,7 @@ def pair_refusal(table: Table) -> Refusal:
     """Why a double may not be laid without the tile that has to follow it."""
     if table.aside.last is not None:
         return Refusal(RefusalReason.LAST_PLAY_ALONE)
-    double = shutting_double(table)
-    if double is not None:
-        tile = table.train(double.train).lays[double.on].tile
-        facts = (("double", tile), ("train", double.train))
-        return Refusal(RefusalReason.SECOND_DOUBLE, facts)
+    duty = places(table).duty
+    if duty is not None:
+        return Refusal(RefusalReason.SECOND_DOUBLE, double_facts(table, duty))
     return Refusal(RefusalReason.DOUBLE_ALONE)

@@ -6,7 +6,7 @@ gives it to the next seat or ends the round. [docs/rules.md §2.1, §3.5, §6.4,
 
 from typing import assert_never
 
-from engine.play.ends import own_trains
+from engine.play.reach import own_trains
 from engine.rules.switches import Branching, DutyOrder, RoundEnd
 from engine.struct import replace
 from engine.table import events as ev

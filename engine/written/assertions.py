@@ -5,9 +5,9 @@ from operator import eq
 from typing import Final, TypeAlias
 
 from engine.play.due import due_seats, due_together
-from engine.play.ends import open_ends
 from engine.play.judge import playable_tiles
 from engine.play.legal_moves import legal_moves
+from engine.play.places import open_ends
 from engine.table.moves import Done, DrawTile, LayChain, LayTile, Pass
 from engine.table.table import CALLED_OFF, Ending
 from engine.table.trains import Seat

@@ -12,9 +12,10 @@ from typing import Final, NamedTuple
 
 from engine.play.apply import apply
 from engine.play.due import due_seats, turn_of
-from engine.play.ends import chains_now, double_ends, own_trains
 from engine.play.judge import why_illegal_holding
 from engine.play.legal_moves import legal_moves
+from engine.play.places import chains_now, double_ends
+from engine.play.reach import own_trains
 from engine.struct import replace
 from engine.table.moves import (
     Catch,

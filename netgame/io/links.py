@@ -4,7 +4,7 @@ A frame is a 4-octet big-endian length, then that many octets. However the strea
 frames come out whole; a length over the limit is refused before anything of the body is kept
 [peer.md §3.2]. A link has a reader, a writer with a bounded queue, and a heartbeat:
 
-    queue --writer--> peer          what is sent, or awaited, has to be followed by a frame:
+    queue --writer--> peer          who sits, or was sent something, has to send a frame:
     peer  --reader--> deliver       pinged every PING_S until one comes, dropped after DROP_S
 
 The writer rests while the socket takes each frame at once.
@@ -172,7 +172,7 @@ class Link:
         self._wake_writer.set()
 
     def look_after(self, *, closely: bool) -> None:
-        """Find out soon whether the peer is dead, as people wait for it; or when it shows."""
+        """Find out soon whether the peer is dead, as it sits here; or when it shows."""
         self._is_close = closely
         self._asked = min(self._asked, trio.current_time() if closely else math.inf)
 

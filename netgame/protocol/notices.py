@@ -9,6 +9,7 @@ from engine.table.table import Table
 from engine.table.trains import Seat
 from engine.tiles import Tile
 from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.seating import NoSeat
 
 
 class LobbyChanged(Struct, frozen=True):
@@ -160,19 +161,26 @@ class LinkChanged(Struct, frozen=True):
     end: LinkEnd | None = None
 
 
-class VoteCast(Struct, frozen=True):
-    """Somebody votes to go on without others; `agreed` have so far, `by` name, of the `needed`.
+class Agreed(Struct, frozen=True):
+    """These, and nobody else so far, would go on without each of those."""
 
-    `own`: it is you. `may_agree`: this seat has a say in it, and has not voted for the same.
+    without: tuple[str, ...]
+    by: tuple[str, ...]
+
+
+class VoteCast(Struct, frozen=True):
+    """Somebody votes to go on without others; `needed` must agree on each of them to let them go.
+
+    `agreed` says who does so far: all named `without` stand in it once, beside those on whom just
+    the same agree. `own`: it is you. `may_agree`: this seat could vote for the same, and has not.
     """
 
     name: str
     without: tuple[str, ...]
-    agreed: int
     needed: int
     own: bool
     may_agree: bool
-    by: tuple[str, ...] = ()
+    agreed: tuple[Agreed, ...]
 
 
 class WatcherChanged(Struct, frozen=True):
@@ -183,14 +191,20 @@ class WatcherChanged(Struct, frozen=True):
 
 
 class CaughtUp(Struct, frozen=True):
-    """Who came when the game had begun now knows how it stands."""
+    """Who came when the game had begun, or was cut off from it, now knows how it stands."""
 
 
 class SeatLater(Struct, frozen=True):
-    """What becomes of the wish for a seat at a game that has begun; `granted` at the next round."""
+    """What becomes of the wish for a seat at a game that has begun; `granted` at the next round.
+
+    Where this program reads the same in its own log, `watched` is the number of the round until
+    which one watches, counted from 1, or `no_seat` why there is no seat.
+    """
 
     sentence: str
     granted: bool
+    watched: int = 0
+    no_seat: NoSeat | None = None
 
 
 class StandIn(Struct, frozen=True):

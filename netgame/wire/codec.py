@@ -47,6 +47,23 @@ def decode_any(octets: bytes, kinds: UnionType | type, limit: int = FRAME_BYTES_
     return message
 
 
+def version_said(octets: bytes, tag: str) -> int | None:
+    """Give the version of an array that begins `[tag, version`, whatever else it holds.
+
+    None if it does not begin so. This much of some messages is the same in all versions
+    [protocol.md §12].
+    """
+    unpacker = msgpack.Unpacker()
+    unpacker.feed(octets)
+    try:
+        length = unpacker.read_array_header()
+        first, version = (unpacker.unpack() for _ in range(2)) if length > 1 else (None, None)
+    except (ValueError, msgpack.UnpackException):
+        return None
+    is_version = type(version) is int and version in range(65_536)  # a bool is none
+    return version if first == tag and is_version else None
+
+
 @cache
 def _decoder(kinds: UnionType | type) -> msgspec.msgpack.Decoder[Any]:
     return msgspec.msgpack.Decoder(kinds)

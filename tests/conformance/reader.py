@@ -234,7 +234,8 @@ class Reader:
             each = statement(body, signature)
         except Malformed:
             return DROP
-        if each.name in self.poll.held:
+        here = self.poll.held.get(each.name)
+        if here is not None and here.signature == signature:
             return IGNORE
         key = self._voter_key(each)
         if key is None or (each.id == self.poll.of[0] and each.poll > self.poll.of[1]):

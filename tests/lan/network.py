@@ -62,6 +62,16 @@ class Lan:
         """Bring it up again."""
         ip("-n", self.name(host), "link", "set", "eth0", "up")
 
+    def split(self, *hosts: int) -> None:
+        """Cut the bridge in two: these hosts are on one half, all others on the other."""
+        for host in hosts:
+            ip("-n", f"{self.prefix}-br", "link", "set", f"port{host}", "master", "br1")
+
+    def heal(self) -> None:
+        """Make the bridge whole again."""
+        for host in range(self.hosts):
+            ip("-n", f"{self.prefix}-br", "link", "set", f"port{host}", "master", "br0")
+
 
 @contextmanager
 def lan(hosts: int) -> Iterator[Lan]:
@@ -72,8 +82,9 @@ def lan(hosts: int) -> Iterator[Lan]:
     try:
         for name in names:
             ip("netns", "add", name)
-        ip("-n", bridge, "link", "add", "br0", "type", "bridge")
-        ip("-n", bridge, "link", "set", "br0", "up")
+        for half in ("br0", "br1"):
+            ip("-n", bridge, "link", "add", half, "type", "bridge")
+            ip("-n", bridge, "link", "set", half, "up")
         for host in range(hosts):
             _plug_in(made, bridge, host)
         yield made

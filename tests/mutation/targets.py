@@ -65,7 +65,7 @@ TESTS: Final = {
         *_of("netgame/protocol/peer", "lost_tail", "coming_and_going", "polls"),
     ),
     "netgame.protocol.ledger.poll": (
-        *_ledger("polls", "carried_parting"),
+        *_ledger("polls", "carried_parting", "guests_in_polls"),
         *_of("netgame/protocol/peer", "hostile_polls", "polls"),
     ),
     "netgame.protocol.epochs.company": (
@@ -94,8 +94,19 @@ TESTS: Final = {
     ),
     "netgame.protocol.ledger.verification": (
         *_ledger("fork_evidence", "verdict", "record", "other_revision", "log_vectors"),
+        *_ledger("false_proofs"),
     ),
-    "netgame.protocol.ledger.signed_log": _ledger("other_revision", "signed_log"),
+    "netgame.protocol.ledger.signed_log": _ledger(
+        "signed_log_cuts", "other_revision", "signed_log"
+    ),
+    "netgame.protocol.ledger.hurry": (
+        *_of("cli/past", "false_proofs"),
+        *_ledger("false_proofs", "record", "other_revision"),
+    ),
+    "netgame.protocol.fold.revision": (
+        *_ledger("other_revision"),
+        *_of("netgame/protocol/peer", "other_revision"),
+    ),
     "netgame.io.door.channel": (
         *_door("channel", "first_contact"),
         *_of("netgame/io/tables", "entrance", "stranger", "stranger_refused"),

@@ -1,7 +1,11 @@
 """The list of mutated modules names what is there: a test that was moved must not drop out."""
 
+import tomllib
+
 import pytest
 
+from tests.mutation.__main__ import EXPLAINED
+from tests.mutation.mutants import mutants_of
 from tests.mutation.targets import TESTS, source_of
 from tests.tree import ROOT
 
@@ -11,3 +15,11 @@ def test_a_target_and_its_tests_are_there(module: str) -> None:
     """Without its tests no mutant of a module would be noticed, and nobody would know why."""
     assert source_of(module).is_file()
     assert [path for path in TESTS[module] if not (ROOT / path).is_file()] == []
+
+
+def test_every_survivor_that_is_explained_is_still_a_mutant() -> None:
+    """Where the code has changed it has to be killed, or explained anew."""
+    planted = {
+        mutant.name for name in TESTS for mutant in mutants_of(name, source_of(name).read_text())
+    }
+    assert tomllib.loads(EXPLAINED.read_text(encoding="utf-8")).keys() <= planted

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from netgame.protocol.fold import revision
+from engine.rules import revision
 
 
 @contextmanager

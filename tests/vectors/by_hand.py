@@ -150,10 +150,10 @@ class ByHand:
         self.put(*self.decided())
         return self
 
-    def decided(self, goes=0):
-        """Give all that decides the open poll, promised by everybody who stays."""
+    def decided(self, goes=0, silent=0):
+        """Give all that decides the open poll, by all who stay but for those who are silent."""
         state, poll = self.state, self.ledger.poll
-        voters = [seat for seat in state.present if not goes >> seat & 1]
+        voters = [seat for seat in state.present if not (goes | silent) >> seat & 1]
         ballot = Ballot(1, voters[0])
         place, ends = (state.log_id, poll.number), (state.step, state.head)
         promises = [
@@ -162,7 +162,7 @@ class ByHand:
         ]
         counted = tuple(sorted(each.name for each in promises))
         proposal = self._say(voters[0], Proposal(*place, ballot, goes, *ends, counted))
-        half = voters[: len(voters) // 2 + 1]
+        half = voters[: len(state.present) // 2 + 1]
         accepts = [self._say(seat, Accept(*place, seat, proposal.name)) for seat in half]
         return [each.signed for each in (*promises, proposal, *accepts)]
 

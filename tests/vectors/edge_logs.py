@@ -9,6 +9,7 @@ import msgpack
 
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
+from netgame.limits import LATECOMERS_MAX
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import ENTRY_DOMAIN, REQUEST_DOMAIN
 from netgame.wire import messages as wire
@@ -17,6 +18,7 @@ from tests.netgame.crypto.oracle import Q
 from tests.vectors import edwards
 from tests.vectors.bad_logs import case
 from tests.vectors.by_hand import PLAIN, ByHand
+from tests.vectors.edge_polls import edges_of_polls
 
 
 def _offer(**changes):
@@ -402,7 +404,7 @@ def _latecomers(octets):
         "another tag": [["join-ask", *admit[1:]]],
         "the request unpacked": [[word, msgpack.unpackb(request), signature]],
         "a field more": [[*admit, 0]],
-        "five": [admit] * 5,
+        "one more than sit beside the chair": [admit] * (LATECOMERS_MAX + 1),
         "one twice": [admit] * 2,
     }.items():
         octets_ = msgpack.packb([*body[:-1], [tag, scores, latecomers]], use_bin_type=True)
@@ -428,4 +430,5 @@ def edges(good):
         *_empty_hand(good["two-seats"]),
         *_seeds(good["seeds-laid-open"]),
         *_latecomers(good["came-late"]),
+        *edges_of_polls(),
     ]

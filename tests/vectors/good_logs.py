@@ -297,6 +297,21 @@ def newcomer_behind_equals():
     return ann
 
 
+def all_came_back():
+    """Five of seven leave while the first round is dealt, and all have their old seats again."""
+    table = _table(_offer("standard", (), 6, 7, 2, 2, "patience=vote"), 23)
+    ann, leavers = table.sitters[0], table.sitters[2:]
+    table.run(_at(ann, Phase.DEAL))
+    for each in leavers:
+        _farewell(table, each)
+    table.run(lambda: not any(each.alive for each in leavers))
+    for each in leavers:
+        revive(table, each)
+    link_all(table)
+    table.run_game()
+    return ann
+
+
 GOOD = {
     "two-seats": two_seats,
     "four-seats": four_seats,
@@ -323,5 +338,6 @@ GOOD = {
     "blocked": blocked,
     "dead-double": dead_double,
     "newcomer-behind-equals": newcomer_behind_equals,
+    "all-came-back": all_came_back,
     **CUTS,
 }

@@ -2,7 +2,7 @@
 
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.oracle import Q, add, base, hashed, mul, neg, octets
-from tests.vectors.writing import CTX, OTHER_CTX, SEED, changed, refused, scalars, stream
+from tests.vectors.writing import CTX, OTHER_CTX, SEED, changed, joined, refused, scalars, stream
 
 
 def shuffle_case(name, X, deck, label):
@@ -30,7 +30,7 @@ def shuffle_case(name, X, deck, label):
         "psi": psi,
         "r_prime": scalars(rp),
         "shuffled": after,
-        "shuffled_octets": b"".join(a + b for a, b in after),
+        "shuffled_octets": joined(after),
         **values,
         "octets": sent,
     }
@@ -101,7 +101,7 @@ def _reveal_case(name, x, positions, As, label):
         "positions": positions,
         "As": As,
         **values,
-        "tokens_octets": b"".join(tokens),
+        "tokens_octets": joined(tokens),
         "octets": sent,
     }
 

@@ -18,6 +18,8 @@ from tests.vectors import auditing, contact, edwards, leaving, moving, numbers, 
 from tests.vectors.writing import CTX, OTHER_CTX, SEED, changed, refused, stream, text
 
 FOLDER = Path(__file__).parent
+VERSION = 3
+"""Of the protocol."""
 
 
 def generators():
@@ -73,14 +75,14 @@ def coin():
     nonce, rules, step = draw(32), draw(64), draw(64)
     rs = [draw(32) for _ in keys]
     tid = hashed("table", keys[2], nonce)
-    sid = hashed("sid", tid, 2, rules, keys, step, rs)
+    sid = hashed("sid", tid, VERSION, rules, keys, step, rs)
     order = sorted(keys, key=lambda key: hashed("seat", sid, key))
     return {
         "about": "protocol.md 5.2: the coin of a table of four, opened by the third key",
         "host_key": keys[2],
         "nonce": nonce,
         "table_id": tid,
-        "version": 2,
+        "version": VERSION,
         "rules_hash": rules,
         "roster": keys,
         "secrets": rs,

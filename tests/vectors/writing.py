@@ -36,6 +36,19 @@ def changed(octets_, at, flip=1):
     return octets_[:at] + bytes([octets_[at] ^ flip]) + octets_[at + 1 :]
 
 
+def joined(value):
+    """Give the octets of points, one after the other; None if one is O, which has none."""
+    if isinstance(value, (list, tuple)):
+        parts = [joined(each) for each in value]
+        return None if None in parts else b"".join(parts)
+    return value
+
+
 def refused(case, why, name, **change):
-    """Give a refused vector: what differs from the accepted one, and the class of its failure."""
+    """Give a refused vector: what differs from the accepted one, and the class of its failure.
+
+    What stands in octets, too, differs there as well.
+    """
+    twins = {f"{key}_octets": key for key in change if f"{key}_octets" in case}
+    change |= {twin: joined(change[key]) for twin, key in twins.items()}
     return {"name": name, "class": why, "like": case["name"], "change": change}

@@ -3,7 +3,7 @@
 Must behave like `io.links` over a TCP connection: octets arrive in order or not at all; a stalled
 link holds them, in the queue of the sender and on the way; a broken one loses them; its two ends
 learn of that at different times, and an end that hears nothing for `DROP_S` gives up, once it has
-sent anything, or its core waits for the other, or it is time for a ping. Each end says how it ended
+sent anything, or the other sits at the table, or it is time for a ping. Each end says how it ended
 for its side: who finishes a link says goodbye on it, and who just ends it does not.
 """
 
@@ -73,7 +73,7 @@ class CableEnd:
     # ---- silence --------------------------------------------------------------------------
 
     def look_after(self, *, closely: bool) -> None:
-        """The core waits for this peer, or for others alone."""
+        """This peer sits at the table, or does not."""
         self._is_close = closely
         if closely:
             self._expect()

@@ -1,6 +1,7 @@
 """Who comes late to a table, looks on, says farewell, or comes back to a seat that was given up.
 
-    a late joiner   comes in the middle of the first round, by the door of any member, for a seat
+    a late joiner   comes in the middle of the first round, by the door of any member, for a seat;
+                    sometimes more of them than the table has room for
     a watcher       comes the same way, goes, and comes again, or not
     a farewell      one of the seats says that it leaves for good, and its process ends
     a return        one of the seats is gone until it has been given up, then wants to sit again,
@@ -42,6 +43,8 @@ KINDS: Final = (JOINERS, SEATED, WATCHER, AGAIN, FAREWELL, RETURN)
 _FIRST_ENTRY: Final = 6
 _ROUND_ENTRIES: Final = 40
 """The first round of a small game has about so many entries."""
+_CROWD: Final = 5
+"""So many more come for a seat in one game of a few."""
 _RETRY_S: Final = 0.5
 _KNOCK_S: Final = 10.0
 """Who has come and hears nothing for so long has somebody else tell a join code."""
@@ -80,6 +83,8 @@ class Comers:
             (self._moment(_ROUND_ENTRIES), self._joins)
             for _ in range(2 if chance.once_in(4) else 1)
         ]
+        if chance.once_in(6):
+            plan += [(self._moment(_ROUND_ENTRIES // 2), self._joins) for _ in range(_CROWD)]
         if chance.once_in(2):
             plan.append((self._moment(2 * _ROUND_ENTRIES), self._watches))
         self._leaver, self._returner = chance.below(self.seats), chance.below(self.seats)
@@ -132,7 +137,8 @@ class Comers:
         for key, ask in writer.core.parts.applicants.waiting.items():
             request = decode(ask.request, JoinRequest)
             granted = why_not_seated_later(state, request) is None and is_for_now(state, request)
-            if key not in let_in and granted and isinstance(room, TableSpec):
+            has_room = state.seat_of(request.key) is not None or isinstance(room, TableSpec)
+            if key not in let_in and granted and has_room:
                 self.unkept.append(f"{self.world.by_key[key].name} at step {entry.step}")
 
     # ---- who comes ------------------------------------------------------------------------

@@ -52,10 +52,10 @@ _KEYS: Final = {
 class TableAd:
     """A table somebody offers.
 
-    `name` is the host's (clean text), `table_id` 128 hexadecimal characters, `fingerprint` that of
-    the key which answers there (the host's, or who stands in for it), `pip_max` the set,
-    `addresses` IP addresses without port, `code_number` that of the join code that newcomers need,
-    0 if they need none.
+    `name` is that of who announces it, the host or who stands in for it (clean text), `fingerprint`
+    that of the key which answers there, theirs; `table_id` are 128 hexadecimal characters,
+    `pip_max` the set, `addresses` IP addresses without port, `code_number` that of the join code
+    that newcomers need, 0 if they need none.
     """
 
     name: str
@@ -89,7 +89,7 @@ class TableAd:
 
 
 def instance_name(ad: TableAd) -> str:
-    """Return the name of the service: the host's, and what tells table and announcer apart.
+    """Return the name of the service: the announcer's, and what tells table and announcer apart.
 
     Who stands in for a host announces the same table; the host's own record may still be cached.
     """

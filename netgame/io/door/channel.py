@@ -23,10 +23,11 @@ import secrets
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import Final
+from typing import Final, TypeVar
 
 import trio
 from msgspec import Struct
+from msgspec.structs import replace
 from trio.abc import HalfCloseableStream as Stream
 
 from netgame import limits
@@ -49,7 +50,7 @@ from netgame.io.door.tls import BUSY, certificate_key, client_context, server_co
 from netgame.io.links import FramedStream, Proved
 from netgame.io.network.addresses import Address
 from netgame.protocol.peer.effects import PeerKey
-from netgame.wire.codec import decode, encode
+from netgame.wire.codec import decode, encode, version_said
 from netgame.wire.messages import ClientProof, ServerHello, Verdict
 
 CLIENT_DOMAIN: Final = "boneyard-client-auth-v1"
@@ -60,7 +61,14 @@ _NO_CODE_THERE: Final = (
 _VERSIONS: Final = (
     "one side speaks version {theirs} of the protocol, the other {ours}: update the older"
 )
+_HELLO: Final = ServerHello(0, bytes(NONCE_BYTES), b"", 0)
+_PROOF: Final = ClientProof(0, bytes(32), bytes(64), b"")
+"""What stands for a first message of which nothing but its version can be read."""
+
 _NOT_PROVED: Final = "the key was not proved, or somebody stands between you and that table"
+
+
+Said = TypeVar("Said", ServerHello, ClientProof)
 
 
 class GuessSpent(HungUp):
@@ -114,7 +122,7 @@ class Channel:
             self._version, secrets.token_bytes(NONCE_BYTES), door.table_id(), door.number
         )
         await frames.send_frame(encode(hello))
-        proof = decode(await frames.receive_frame(), ClientProof)
+        proof = self._first_said(await frames.receive_frame(), _PROOF)
         peer = PeerKey(proof.key)
         verdict = self._judge(proof, certificate, hello.nonce)
         if verdict.code == OK.code and proof.opening:
@@ -158,7 +166,7 @@ class Channel:
         stream = await open_stream(address)
         async with _in_time(stream, BUSY, HungUp):
             frames, key, _ = await self._first_part(stream)
-            hello = decode(await frames.receive_frame(), ServerHello)
+            hello = self._first_said(await frames.receive_frame(), _HELLO)
         await frames.close()
         self._check_version(hello)
         return Seen(key, hello.table, hello.number)
@@ -195,7 +203,7 @@ class Channel:
 
         `key` and `certificate` are the server's.
         """
-        hello = decode(await frames.receive_frame(), ServerHello)
+        hello = self._first_said(await frames.receive_frame(), _HELLO)
         if code is not None and not hello.number and hello.version == self._version:
             raise Refused("no-code-there", _NO_CODE_THERE)
         parties = pake.Parties(self.identity.public, key, certificate, hello.nonce, hello.table)
@@ -213,6 +221,16 @@ class Channel:
                 await frames.receive_frame()
             self._check_version(hello)
         return None if finish is None else await code_answered(frames, finish)
+
+    def _first_said(self, octets: bytes, blank: Said) -> Said:
+        """Read the other side's first message: of another version, perhaps its version alone."""
+        try:
+            return decode(octets, type(blank))
+        except Malformed:
+            version = version_said(octets, str(blank.__struct_config__.tag))
+            if version is None or version == self._version:
+                raise
+            return replace(blank, version=version)
 
     def _check_version(self, hello: ServerHello) -> None:
         if hello.version != self._version:

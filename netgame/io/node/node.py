@@ -38,7 +38,7 @@ from netgame.limits import DRAIN_TIMEOUT_S, INBOX_MAX, LIFE_BYTES
 from netgame.protocol.notices import Notice, Trouble, TroubleKind
 from netgame.protocol.peer.core import Core, Wish
 from netgame.protocol.peer.effects import Effect, PeerKey
-from netgame.protocol.peer.parts import leave_for_good
+from netgame.protocol.peer.parts import leave_for_good, rename
 from netgame.protocol.peer.view import TableView
 
 _Event: TypeAlias = LinkUp | LinkDown | FrameCame | WorkDone | Woken
@@ -78,7 +78,7 @@ class Node:
         self._core = core
         self._open_questions: set[Question] = set()
         self._teller, self.notices = trio.open_memory_channel[Notice](math.inf)
-        self._changed, self._is_idle = trio.Event(), False
+        self._changed, self._moved, self._is_idle = trio.Event(), trio.Event(), False
         self._inbox, self._outlet = trio.open_memory_channel[_Event | Question | _Left](INBOX_MAX)
         self.pool = LinkPool(channel, self._deliver, self.door)
         self._keeper = Keeper(folder, lambda: core.state.table_id, self._wait_for_room, self._go_on)
@@ -86,6 +86,11 @@ class Node:
         self._executor = Executor(
             self._keeper, self.pool, aliases, self.tell, self.finished, self._deliver
         )
+
+    @property
+    def name(self) -> str:
+        """What this seat wants to be called."""
+        return self._core.place.name
 
     @property
     def folder(self) -> TableFolder | None:
@@ -102,13 +107,17 @@ class Node:
         """Return an event that is set when the next notice is told; take it before looking."""
         return self._changed
 
+    def when_moved(self) -> trio.Event:
+        """Return an event that is set when the table may look otherwise, told of or not."""
+        if self._moved.is_set():
+            self._moved = trio.Event()
+        return self._moved
+
     async def until(self, find: Callable[[TableView], T]) -> T:
         """Return the first thing that `find` finds in a view of the table, now or later."""
-        while True:
-            changed = self._changed
-            if found := find(self._core.view()):
-                return found
-            await changed.wait()
+        while not (found := find(self._core.view())):
+            await self._changed.wait()
+        return found
 
     def tell(self, notice: Notice) -> None:
         """Put something among the notices, also what happens beside the table."""
@@ -143,11 +152,7 @@ class Node:
     # ---- what a person or a bot may do ------------------------------------------------------
 
     async def propose(self, move: Move) -> Refusal | None:
-        """Make a move; the refusal says why not, and then nothing has happened.
-
-        The move is on the disk and under way then, unless the seat is `waiting` or `paused`, which
-        has been told. It stands in the log once `Played` says so.
-        """
+        """Make a move; the refusal says why not. It stands in the log once `Played` says so."""
         return await self._ask(lambda parts: parts.writer.try_move(move))
 
     async def call(self, move: Call) -> Refusal | None:
@@ -162,6 +167,10 @@ class Node:
         """Wait for a seat at the next round no longer, and watch."""
         await self._ask(lambda parts: parts.joiner.look_on())
 
+    async def rename(self, name: str) -> None:
+        """Be called otherwise; before the game begins."""
+        await self._ask(lambda parts: rename(parts, name))
+
     async def attend(self) -> None:
         """Say that a person sits here, whose calls are waited for."""
         await self._ask(lambda parts: parts.place.attend())
@@ -171,14 +180,11 @@ class Node:
         await self._ask(lambda parts: parts.wishes.give_up(keys))
 
     async def take_risk(self) -> bool:
-        """Sign again although the journal of this seat, or a bot's, may lack what it has signed.
-
-        Returns whether any of them was in doubt.
-        """
-        at_bots = [await bot.take_risk() for bot in self.bots]
-        was_in_doubt = self._core.parts.journal.is_at_risk()
+        """Sign again; return whether a journal here may have lacked what was signed."""
+        doubts = [await bot.take_risk() for bot in self.bots]
+        doubts.append(self._core.parts.journal.is_at_risk())
         await self._ask(lambda parts: parts.pen.take_risk())
-        return was_in_doubt or any(at_bots)
+        return any(doubts)
 
     async def farewell(self) -> None:
         """Say to everybody that this seat is left for good, and its bots' seats; then leave."""
@@ -209,8 +215,7 @@ class Node:
         return await self.pool.connect((parse_address(address),), expected_key, code)
 
     async def _ask(self, wish: Wish) -> Refusal | None:
-        trouble = self.paused or self.waiting
-        if trouble is not None:
+        if (trouble := self.paused or self.waiting) is not None:
             self.tell(trouble)
             return None
         question = Question(wish)
@@ -280,6 +285,7 @@ class Node:
                 await self._carry_out(given)
             case Question():
                 if self.paused is None:
+                    self._moved.set()
                     await self._carry_out(given.put(self._core, trio.current_time()))
                 else:
                     self.tell(self.paused)
@@ -291,6 +297,7 @@ class Node:
         """What the core decides; nothing once this seat is paused."""
         if self.paused is not None:
             return ()
+        self._moved.set()
         try:
             return self._decide(event, trio.current_time())
         except Malformed as error:

@@ -28,20 +28,17 @@ _HOST: Final = "The host"
 """Stands for the name of a host that has no seat."""
 
 
-async def announce(node: Node, name: str) -> None:
-    """Advertise the table under the name of its host and keep that true until cancelled."""
+async def announce(node: Node, own_name: str) -> None:
+    """Advertise the table and keep that true until cancelled."""
 
     def describe() -> TableAd:
-        return advert_of(node.view(), name, node.port, node.door.number, node.key)
+        return advert_of(node.view(), own_name, node.port, node.door.number, node.key)
 
     await advertise(describe, node.when_changed, node.tell_trouble)
 
 
 async def announce_when_due(node: Node, own_name: str, known: KnownPeers) -> None:
-    """Announce the table whenever this computer is the one to do so, and let strangers in then.
-
-    It is called by its host, as before; by `own_name` for a host that has come back without a seat.
-    """
+    """Announce the table whenever this computer is the one to do so, and let strangers in then."""
     while True:
         await node.until(lambda view: view.announces)
         view = node.view()
@@ -51,7 +48,7 @@ async def announce_when_due(node: Node, own_name: str, known: KnownPeers) -> Non
         tell_damage(node, known)
         node.tell(Announcing(stands_in_for, node.door.ask_code(trusted)))
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(announce, node, host or own_name)
+            nursery.start_soon(announce, node, own_name)
             await node.until(lambda view: not view.announces)
             nursery.cancel_scope.cancel()
         node.door.code = None
@@ -66,22 +63,24 @@ def is_hidden(addresses: Iterable[str]) -> bool:
 
 
 def advert_of(
-    view: TableView, name: str, port: int, code_number: int = 0, key: bytes = b""
+    view: TableView, own_name: str, port: int, code_number: int = 0, key: bytes = b""
 ) -> TableAd:
     """Return what there is to say of a table; `discovery` fills the addresses in.
 
-    `key` is that of who announces it: the host's, unless given.
+    `key` is that of who announces it: the host's, unless given. It is told by the name of that
+    one, whom newcomers ask for the join code; a host without a seat has its `own_name`. Seats are
+    taken by those who are there; one that was left counts among the seats of the table.
     """
     settings = view.settings
     assert settings is not None, "who announces a table knows its settings"
     return TableAd(
-        name=name,
+        name=view.name_of(key or view.host_key) or own_name,
         table_id=view.table_id.hex(),
         fingerprint=fingerprint(key or view.host_key),
         preset=settings.preset,
         pip_max=settings.pip_max,
-        seats_taken=len(view.seats),
-        seats_offered=view.seats_offered,
+        seats_taken=len(view.here),
+        seats_offered=max(view.seats_offered, len(view.seats)),
         phase=_PHASES.get(view.stage, "playing"),
         addresses=(),
         port=port,

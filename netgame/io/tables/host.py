@@ -144,7 +144,7 @@ async def sit_bot(
     folder, listen = partial(data.open_table, secret=secret), Listen(LOOPBACK, 0)
     async with open_node(make_core, identity, folder, listen, randomness.aliases) as node:
         await node.dial(f"{LOOPBACK}:{host.port}", host.key)
-        await node.until(lambda view: view.stage is not TableStage.LOBBY or view.sits(node.key))
+        await node.until(lambda view: view.stage is not TableStage.LOBBY or view.sits)
         if node.folder is not None:
             await node.on_disk(partial(note, node.folder.path, level=level.value), None)
         task_status.started()

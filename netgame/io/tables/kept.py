@@ -4,12 +4,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from engine.rules import revision
 from netgame.errors import DiskTrouble, NetgameError
 from netgame.io.disk.files import open_file
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.notes import NOTES_FILE, TableNotes, note, readable_notes
 from netgame.limits import FRAME_BYTES_MAX, PROTOCOL_VERSION
-from netgame.protocol.fold.revision import our_revision
 from netgame.protocol.log.entry import FRAME_HEADER_BYTES, read_frames
 from netgame.wire.codec import decode
 from netgame.wire.messages import Body, OpenTable, RecordEntry, RecordHeader
@@ -43,7 +43,7 @@ class KeptGame(NamedTuple):
     @property
     def is_by_other_rules(self) -> bool:
         """Whether its record says that it is by another revision of the rules."""
-        return not self.is_of_other_version and self.revision not in (0, our_revision())
+        return not self.is_of_other_version and self.revision not in (0, revision.RULES_REVISION)
 
     @property
     def called(self) -> str:

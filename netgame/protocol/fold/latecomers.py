@@ -20,39 +20,46 @@ from engine.table.table import RoundPhase
 from engine.table.trains import Seat
 from netgame.crypto.coin import seat_order
 from netgame.errors import Malformed
-from netgame.limits import LATECOMERS_MAX
 from netgame.protocol.fold.deal import as_seats, deal_again
 from netgame.protocol.fold.lobby import is_for_now, member_of, read_request, spec_of
 from netgame.protocol.fold.options import Latecomers
-from netgame.protocol.fold.phases import Before, NewSeats, Phase, SigningRoster, Standing
+from netgame.protocol.fold.phases import Auditing, Before, NewSeats, Phase, SigningRoster, Standing
 from netgame.protocol.fold.state import State
 from netgame.protocol.log.fault import CheckCode, Finding
+from netgame.protocol.seating import NoSeat, WhyNoSeat
+from netgame.wire.codec import decode
 from netgame.wire.messages import Admit, JoinRequest, RoundOver
 
 
-def why_not_seated_later(state: State, request: JoinRequest) -> tuple[str, str] | None:
-    """Code and sentence for who comes late and cannot sit down before the next round, or None.
+def why_not_seated_later(state: State, request: JoinRequest) -> NoSeat | None:
+    """Why who comes late cannot sit down before the next round, or None.
 
     It is the table that decides, by the log alone: its options, its rules and its size.
     """
     if state.phase is Phase.OVER:
-        return "over", "The game at this table is over, so there is no seat any more."
+        return NoSeat(WhyNoSeat.OVER)
     spec = state.spec
     if spec is None or not state.seats:
-        return "started", "The game at this table is just beginning; ask again in a moment."
+        return NoSeat(WhyNoSeat.STARTED)
     seat = state.seat_of(request.key)
     if seat is not None and seat not in state.gone:
-        return "seated", "This key already has a seat at the table."
+        return NoSeat(WhyNoSeat.SEATED)
     if state.options.latecomers is Latecomers.WATCH:
-        return "watch", "At this table people who come late only watch."
+        return NoSeat(WhyNoSeat.WATCH)
     if spec.rules.partners is Partners.YES:
-        return "pairs", "This table plays in pairs, so nobody sits down later."
+        return NoSeat(WhyNoSeat.PAIRS)
     past = () if state.table is None else state.table.past
     if next_open_round(state) >= spec.rounds or rounds_are_over(spec, past):
-        return "last-round", "This is the last round: you can watch, but there is no seat."
+        return NoSeat(WhyNoSeat.LAST_ROUND)
     if seat is None and not isinstance(_spec_with(state, 1), TableSpec):
-        return "full", f"These rules allow no more than {len(state.seats)} seats here."
+        return NoSeat(WhyNoSeat.FULL, len(state.seats))
     return None
+
+
+def is_coming(state: State, key: bytes) -> bool:
+    """Whether the scores of the round have given this key a seat, while keys are laid open."""
+    coming = state.now.coming if isinstance(state.now, Auditing) else ()
+    return any(_requested(each).key == key for each in coming)
 
 
 def next_open_round(state: State) -> int:
@@ -82,7 +89,7 @@ def check_latecomers(state: State, seat: int, payload: RoundOver) -> Finding | N
 
 def _why_not_together(state: State, asked: tuple[Admit, ...]) -> Finding | None:
     try:
-        requests = _requests(asked)
+        requests = [read_request(each.request, each.signature) for each in asked]
     except Malformed as problem:
         return Finding(CheckCode.SHAPE, f"seated {problem}")
     if len({request.key for request in requests}) < len(requests):
@@ -92,14 +99,15 @@ def _why_not_together(state: State, asked: tuple[Admit, ...]) -> Finding | None:
             says = "seated somebody: The request was for the end of another round."
             return Finding(CheckCode.SHAPE, says)
         if (refusal := why_not_seated_later(state, request)) is not None:
-            return Finding(CheckCode.SHAPE, f"seated somebody: {refusal[1]}")
+            return Finding(CheckCode.SHAPE, f"seated somebody: {refusal.sentence}")
     if not isinstance(_spec_with(state, len(_strangers(state, requests))), TableSpec):
         return Finding(CheckCode.RULES, "seated more than these rules allow")
     return None
 
 
-def _requests(asked: Iterable[Admit]) -> tuple[JoinRequest, ...]:
-    return tuple(read_request(each.request, each.signature) for each in asked)
+def _requested(admit: Admit) -> JoinRequest:
+    """The request in an admission whose signature has been checked."""
+    return decode(admit.request, JoinRequest)
 
 
 def _strangers(state: State, requests: Iterable[JoinRequest]) -> list[JoinRequest]:
@@ -107,14 +115,23 @@ def _strangers(state: State, requests: Iterable[JoinRequest]) -> list[JoinReques
 
 
 def fitting(state: State, asked: Iterable[Admit]) -> tuple[Admit, ...]:
-    """Of these requests, in their order, those that the chair can grant together."""
-    chosen: tuple[Admit, ...] = ()
+    """Of these requests, in their order, those that the chair can grant together.
+
+    Each is of another key, which has signed it. An old seat is there, so whoever comes back to one
+    takes nobody's room: the order is one of strangers. And with the chair sitting, all of them
+    together are never more than `LATECOMERS_MAX`.
+    """
+    chosen: list[Admit] = []
+    strangers = 0
     for each in asked:
-        if len(chosen) == LATECOMERS_MAX:
-            break
-        if _why_not_together(state, (*chosen, each)) is None:
-            chosen = (*chosen, each)
-    return chosen
+        request = _requested(each)
+        if not is_for_now(state, request) or why_not_seated_later(state, request) is not None:
+            continue
+        is_new = state.seat_of(request.key) is None
+        if not is_new or isinstance(_spec_with(state, strangers + 1), TableSpec):
+            chosen.append(each)
+            strangers += is_new
+    return tuple(chosen)
 
 
 def seat_latecomers(state: State, standing: Standing, coming: tuple[Admit, ...]) -> State:
@@ -123,7 +140,7 @@ def seat_latecomers(state: State, standing: Standing, coming: tuple[Admit, ...])
     Seats keep their numbers, new ones follow in the order of H("seat", session id, key). Who comes
     back has the old seat.
     """
-    asked = {each.key: each for each in _requests(coming)}
+    asked = {each.key: each for each in map(_requested, coming)}
     back = frozenset(seat for key in asked if (seat := state.seat_of(key)) is not None)
     strangers = tuple(request.key for request in _strangers(state, asked.values()))
     order = seat_order(state.session, strangers)
@@ -164,8 +181,7 @@ def seat_again(state: State, before: Before) -> State:
     without = replace(state, members=before.members, seats=before.seats, company=company)
     table = leave(before.standing.table, as_seats(lost)) if lost else before.standing.table
     standing = replace(before.standing, table=table)
-    asked = zip(before.coming, _requests(before.coming), strict=True)
-    coming = tuple(admit for admit, request in asked if request.key in here)
+    coming = tuple(admit for admit in before.coming if _requested(admit).key in here)
     if coming:
         return seat_latecomers(without, standing, coming)
     return without.at(deal_again(without, standing, next_round_number(table)))

@@ -28,6 +28,7 @@ from netgame.protocol.fold.revision import is_other
 from netgame.protocol.fold.state import Completed, State
 from netgame.protocol.log.entry import REQUEST_DOMAIN, Entries, by_seat, said, step_digest
 from netgame.protocol.log.fault import CheckCode, Finding
+from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.protocol.text import clean_text
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
@@ -85,9 +86,15 @@ def why_not_admitted(
         return "seated", "This key already has a seat at the table."
     if state.step >= LOBBY_STEPS_MAX:
         return "full", "People have come and gone here too often; the host can open a new table."
-    if len(state.members) >= state.settings.seats:
-        return "full", f"All {state.settings.seats} seats at this table are taken."
+    if (taken := why_full(state)) is not None:
+        return "full", taken.sentence
     return None
+
+
+def why_full(state: State) -> NoSeat | None:
+    """Why nobody more can sit down in the lobby, or None while there is a seat."""
+    seats = state.settings.seats
+    return NoSeat(WhyNoSeat.TAKEN, seats) if len(state.members) >= seats else None
 
 
 def check_open_table(_: State, now: object, seat: int, payload: wire.OpenTable) -> Finding | None:

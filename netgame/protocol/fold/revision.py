@@ -7,20 +7,15 @@ move that was made there.
 
 from msgspec.structs import replace
 
-from engine.rules.revision import RULES_REVISION
+from engine.rules import revision
 from netgame.wire.messages import Settings
-
-
-def our_revision() -> int:
-    """The revision that this program plays."""
-    return RULES_REVISION
 
 
 def offered(settings: Settings) -> Settings:
     """What a host offers of what was chosen: by the revision that its program plays."""
-    return replace(settings, revision=our_revision())
+    return replace(settings, revision=revision.RULES_REVISION)
 
 
 def is_other(settings: Settings) -> bool:
     """Whether this offer is for another revision than ours."""
-    return settings.revision != our_revision()
+    return settings.revision != revision.RULES_REVISION

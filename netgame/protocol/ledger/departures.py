@@ -11,6 +11,7 @@ from typing import Protocol
 from netgame.protocol.epochs.company import Company
 from netgame.protocol.fold.phases import Member
 from netgame.protocol.ledger.poll import Decision, key_of
+from netgame.protocol.text import fingerprint
 from netgame.wire.statements import (
     Accept,
     Parting,
@@ -80,11 +81,12 @@ def _departures(table: Seating, decision: Decision) -> Iterator[GoneSeat]:
 
     for seat in seats_in(decision.goes):
         key = epoch.keys[seat]
+        name = "".join(names([seat])) or fingerprint(key)  # a guest that never had a seat has none
         farewell = key in parted
         named = [] if farewell else [s for s, p in promises.items() if p.without & bit(seat)]
         others = [] if farewell else [each for each in voters if each not in named]
         yield GoneSeat(
-            *("".join(names([seat])), key, decision.step, decision.round_number, farewell),
+            *(name, key, decision.step, decision.round_number, farewell),
             *(names(sorted(named)), names(others), seat in took_part),
         )
 

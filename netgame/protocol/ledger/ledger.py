@@ -299,7 +299,7 @@ class Ledger:
         return fault or Heard.NEWS
 
     def _entry_against(self, said: Said, key: bytes) -> Fault | None:
-        """Whether what a seat promises is broken by an entry of it that stands, or is void."""
+        """The fault of the latest entry, standing or void, that breaks what its seat promises."""
         statement = said.statement
         if not isinstance(statement, Promise | Parting):
             return None
@@ -307,8 +307,8 @@ class Ledger:
         void = (e for e in self.void.values() if (e.id, e.seat) == (epoch, seat))
         first = max(statement.last + 1, self.state.company.began(epoch))
         steps = {*range(first, self.state.step + 1), min(statement.step, self.state.step)}
-        stands = (self.slot(step, seat) for step in sorted(steps, reverse=True))
-        entries = (*filter(None, stands), *void)
+        stands = filter(None, (self.slot(step, seat) for step in steps))
+        entries = sorted((*stands, *void), key=lambda each: each.step, reverse=True)
         return next(filter(None, (against_entry((said,), each, key) for each in entries)), None)
 
     def decide(self) -> tuple[Decision, tuple[Notice, ...]] | None:
@@ -332,7 +332,6 @@ class Ledger:
         if is_new:
             self.past.begin_epoch(self.state)
             self._begin_step()
-        self.poll.cut.guests = sum(map(bit, self.state.company.now.guests))
         return decision, notices
 
     def _cut(self, value: Proposal) -> tuple[Notice, ...]:

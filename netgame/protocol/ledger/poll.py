@@ -71,7 +71,8 @@ class Poll:
             if seat is not None:
                 carried[each.statement] = Carried(seat, each.statement.id == epoch.id)
                 held[each.name] = each
-        cut = Cut(epoch.voters, ground, carried)  # type: ignore[arg-type]
+        guests = sum(map(bit, epoch.guests))
+        cut = Cut(epoch.voters, ground, carried, guests)  # type: ignore[arg-type]
         poll = cls(epoch.id, number, cut)
         for each in held.values():
             poll.add(each)
@@ -95,7 +96,6 @@ class Poll:
             return None
         for each in self.said.values():
             begun.add(each)
-        begun.cut.guests = self.cut.guests
         return begun
 
     def hear_late(self, said: Said, key: bytes) -> Heard | Fault:

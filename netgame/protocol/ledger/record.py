@@ -13,12 +13,13 @@ from typing import Final, TypeVar
 
 from msgspec import Struct
 
+from engine.rules import revision
 from netgame.crypto.batch import Batch, Weights
 from netgame.errors import Malformed
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.deal import why_bad_chain
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.revision import is_other, our_revision
+from netgame.protocol.fold.revision import is_other
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Decision, Heard
@@ -82,9 +83,9 @@ class CutOff(BadRecord):
 class OtherRevision(MadeOtherwise):
     """A record of a game by another revision of the rules, which this program does not play."""
 
-    def __init__(self, revision: int) -> None:
-        super().__init__(NOT_OUR_REVISION, revision=revision, ours=our_revision())
-        self.revision = revision
+    def __init__(self, theirs: int) -> None:
+        super().__init__(NOT_OUR_REVISION, revision=theirs, ours=revision.RULES_REVISION)
+        self.revision = theirs
 
 
 class OtherVersion(MadeOtherwise):
@@ -152,8 +153,7 @@ class Reading:
     @property
     def revision(self) -> int:
         """By which revision of the rules the game is played; before that is known, ours."""
-        settings = self.signed.settings if self.signed is not None else None
-        return our_revision() if settings is None else settings.revision
+        return revision.RULES_REVISION if self.signed is None else self.signed.settings.revision
 
     def read_on(self, octets: bytes) -> Iterator[Walked]:
         """Read what follows, frame by frame; raises `BadRecord` saying where."""
@@ -226,7 +226,7 @@ class Reading:
         with suppress(Malformed):
             opening = decode(frame.entry.body, Body).payload
             if isinstance(opening, OpenTable) and is_other(opening.settings):
-                self.signed = SignedLog()
+                self.signed = SignedLog.of(opening)
 
     def _take_signed(self, log: SignedLog, frame: RecordEntry | RecordStatement) -> None:
         """Refuse what no log holds, whatever the rules are."""

@@ -15,12 +15,13 @@ by the polls. A statement that cannot count here is passed over: by other rules 
 been over where it was signed, and then it does.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from netgame.crypto.coin import seat_order, session_id, table_id
-from netgame.crypto.signing import is_public_key
 from netgame.crypto.transcript import Tag, digest
 from netgame.errors import Malformed
 from netgame.limits import PROTOCOL_VERSION
@@ -68,19 +69,28 @@ class SignedLog:
     each step. While a table forms, `_coin` is the digest of the step in which all committed to it.
     """
 
-    host: bytes = b""
+    host: bytes
+    settings: wire.Settings
+    company: Company
     members: tuple[Member, ...] = ()
-    company: Company = field(default_factory=Company)
-    settings: wire.Settings | None = None
     entries: int = 0
     rounds: int = 0
     decisions: list[Decision] = field(default_factory=list)
-    poll: Poll | None = None
+    poll: Poll = field(init=False)
     _heads: list[bytes] = field(default_factory=lambda: [GENESIS])
     _due: dict[int, Entry] = field(default_factory=dict)
     _signed: dict[Slot, Entry] = field(default_factory=dict)
     _coin: bytes = b""
     _newcomers: _Newcomers | None = None
+
+    def __post_init__(self) -> None:
+        self._begin_poll(0)
+
+    @classmethod
+    def of(cls, offer: wire.OpenTable) -> SignedLog:
+        """The log of the table that this offer opens, before its first entry."""
+        company = Company.of_table(table_id(offer.host, offer.nonce))
+        return cls(offer.host, offer.settings, company)
 
     # ---- how far it is ----
 
@@ -98,14 +108,18 @@ class SignedLog:
         """Who sits, or sat, under this key."""
         return next((each for each in self.members if each.key == key), None)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What those are called who sit, in the order of their seats, or who are in the lobby."""
+        keys = self.company.now.keys or tuple(each.key for each in self.members)
+        return tuple(each.name for key in keys if (each := self.member(key)) is not None)
+
     # ---- entries ----
 
     def take(self, signed: wire.SignedEntry) -> bytes:
         """Take the next entry, and give its author's key; raises `Malformed` for what none is."""
         entry = read_entry(signed)
-        if not self.host:
-            self._open(entry)
-        if self._due and (entry.step, entry.prev) == (self.step + 1, self.head):
+        if self._ends_due(entry.step, entry.prev):
             self._close()  # who may write this one may hang on that; if it is refused, all is
         key = key_at(self.company, entry.id, entry.seat) or self._key_of_chair(entry)
         if key is None:
@@ -125,18 +139,9 @@ class SignedLog:
     def _present(self) -> tuple[int, ...]:
         return self.company.now.present
 
-    def _open(self, entry: Entry) -> None:
-        opening = entry.payload
-        if not isinstance(opening, wire.OpenTable) or not is_public_key(opening.host):
-            raise Unsigned("a log that does not begin with an offer")
-        if (table_id(opening.host, opening.nonce), wire.CHAIR) != (entry.id, entry.seat):
-            raise Unsigned("an offer that is not of the table that it names")
-        self.host, self.settings = opening.host, opening.settings
-        self.company = Company.of_table(entry.id)
-
     def _key_of_chair(self, entry: Entry) -> bytes | None:
         """The host's, where it writes alone."""
-        is_lobby = entry.id == self.company.epochs[0].id and not self.company.at(entry.step).keys
+        is_lobby = not self.company.at(entry.step).keys
         return self.host if is_lobby and entry.seat == wire.CHAIR else None
 
     def _refuse_fork(self, entry: Entry, key: bytes) -> None:
@@ -150,6 +155,10 @@ class SignedLog:
         raise Unsigned(says, Fault(finding, key, entry.step, (other.signed, entry.signed)))
 
     # ---- what a done step says of who sits ----
+
+    def _ends_due(self, step: int, head: bytes) -> bool:
+        """Whether the due step, as it stands, is done for whoever has `step` due behind `head`."""
+        return bool(self._due) and (step, head) == (self.step + 1, self.head)
 
     def _close(self) -> None:
         """The due step is done, with what stands in it."""
@@ -196,7 +205,7 @@ class SignedLog:
         guests = frozenset(all_keys.index(key) for key in self._newcomers.keys)
         gone = now.gone - guests
         self.company = self.company.then(self.step, keys=all_keys, gone=gone, guests=guests)
-        self._note_guests()
+        self.poll.cut.guests = sum(map(bit, guests))
 
     # ---- who goes on ----
 
@@ -204,7 +213,7 @@ class SignedLog:
         """Take a statement, and follow what it decides; whether anybody can have signed it."""
         statement, poll = said.statement, self.poll
         key = key_of(self.company, statement)
-        if key is None or poll is None or not said.is_by(key):
+        if key is None or not said.is_by(key):
             return False
         if poll.is_of(statement):
             poll.add(said)
@@ -215,9 +224,8 @@ class SignedLog:
 
     def holds(self, step: int, head: bytes) -> bool:
         """Whether this log comes to `step` with this head."""
-        if self._due and step == self.step + 1:
-            return head == self.head
-        return step < len(self._heads) and self._heads[step] == head
+        is_behind = step < len(self._heads) and self._heads[step] == head
+        return is_behind or self._ends_due(step, head)
 
     def is_final(self, step: int) -> bool:
         """Whether a coin has fallen where `step` is due; where a game is over the rules say."""
@@ -226,15 +234,15 @@ class SignedLog:
 
     def _decide(self) -> None:
         poll = self.poll
-        proposal = poll.cut.decided() if poll is not None else None
-        if poll is None or proposal is None:
+        proposal = poll.cut.decided()
+        if proposal is None:
             return
-        if self._due and (proposal.step, proposal.head) == (self.step + 1, self.head):
+        if self._ends_due(proposal.step, proposal.head):
             is_coin = self.is_final(proposal.step)
             shown = tuple(self._due.values())
             self._close()
-            if is_coin and not proposal.goes and self.settings is not None:
-                self._open_session(self.settings, shown)
+            if is_coin:  # where one has fallen nobody can go
+                self._open_session(shown)
         elif proposal.step > self.step:
             return
         said = tuple(poll.said[name] for name in poll.cut.certificate(proposal))
@@ -268,9 +276,9 @@ class SignedLog:
         if staying:
             self._seat(before, staying)
 
-    def _open_session(self, offer: wire.Settings, shown: Iterable[Entry]) -> None:
+    def _open_session(self, shown: Iterable[Entry]) -> None:
         """The coin that these entries show has fallen, and its session begins."""
-        now, rules = self.company.now, digest(Tag.RULES, encode(offer))
+        now, rules = self.company.now, digest(Tag.RULES, encode(self.settings))
         secrets = {
             now.keys[each.seat]: each.payload.secret
             for each in shown
@@ -290,8 +298,3 @@ class SignedLog:
 
     def _begin_poll(self, number: int, partings: tuple[Said, ...] = ()) -> None:
         self.poll = Poll.begin(self.company, number, self, partings)
-        self._note_guests()
-
-    def _note_guests(self) -> None:
-        if self.poll is not None:
-            self.poll.cut.guests = sum(map(bit, self.company.now.guests))

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from engine.rules.revision import RULES_REVISION
 from netgame.crypto.signing import PUBLIC_KEY_BYTES
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Member
@@ -195,6 +194,7 @@ class RecordVerdict:
 
     kind: VerdictKind
     sentence: str
+    revision: int
     finished: bool = False
     entries: int = 0
     steps: int = 0
@@ -207,7 +207,6 @@ class RecordVerdict:
     signers: tuple[Signatory, ...] = ()
     departures: tuple[GoneSeat, ...] = ()
     differs: Difference = Difference.NONE
-    revision: int = RULES_REVISION
     judged_to: int | None = None
 
     @property

@@ -6,17 +6,17 @@ Signatures and forks are the same under any rules, and so is evidence of them.
 """
 
 from dataclasses import replace
-from typing import Final
 
 from msgspec.structs import replace as altered
 
+from engine.rules import revision
 from engine.scoring import winners
 from netgame.crypto.batch import Batch, Begin
 from netgame.crypto.group import Entropy
 from netgame.crypto.signing import verify_signature
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.revision import our_revision
 from netgame.protocol.fold.session import due
+from netgame.protocol.ledger.hurry import in_a_hurry
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.record import (
     BadRecord,
@@ -44,9 +44,6 @@ from netgame.protocol.log.fault import CheckCode, Fault
 from netgame.protocol.text import counted, join_names
 from netgame.wire.messages import CHAIR, EvidenceFrame
 
-_JUDGED: Final = (VerdictKind.RECORD, VerdictKind.OTHER_REVISION)
-"""What holds if the proofs do that have only been added up."""
-
 
 def verify_record(octets: bytes, entropy: Entropy, begin: Begin | None = None) -> RecordVerdict:
     """Whether all of a record, or of an evidence file, holds, in one sentence.
@@ -54,17 +51,12 @@ def verify_record(octets: bytes, entropy: Entropy, begin: Begin | None = None) -
     `octets` may be hostile; `entropy` gives secret weights of sums, which `begin` begins elsewhere.
     """
     batch = Batch(entropy, begin)
-    bug: Exception | None = None
-    try:
-        verdict = verdict_of(Reading(batch), octets)
-        if verdict.kind in _JUDGED and batch.holds():
-            return verdict
-    except Exception as error:  # what is folded here has yet to be proved: it may come to anything
-        bug = error
-    verdict = verdict_of(Reading(entropy), octets)
-    if bug is not None and verdict.kind in _JUDGED and verdict.judged_to is None:
-        raise bug  # all proofs hold, so nothing that was folded can be to blame
-    return verdict
+    return in_a_hurry(lambda by: verdict_of(Reading(by), octets), batch, _is_good)
+
+
+def _is_good(verdict: RecordVerdict) -> bool:
+    """Whether all of a file is a record, and every proof in it holds."""
+    return verdict.kind is VerdictKind.RECORD
 
 
 def verdict_of(reading: Reading, octets: bytes = b"") -> RecordVerdict:
@@ -88,7 +80,7 @@ def verdict_of(reading: Reading, octets: bytes = b"") -> RecordVerdict:
 
 def _refused(reading: Reading, sentence: str, differs: Difference) -> RecordVerdict:
     kind = VerdictKind.REFUSED
-    return RecordVerdict(kind, sentence, differs=differs, revision=reading.revision)
+    return RecordVerdict(kind, sentence, reading.revision, differs=differs)
 
 
 def _record_verdict(reading: Reading) -> RecordVerdict:
@@ -102,6 +94,8 @@ def _record_verdict(reading: Reading) -> RecordVerdict:
         won = tuple(names[seat] for seat in winners(state.table))
         rounds = counted(len(scores), "round", "rounds")
         says = f"a whole game of {rounds} between {join_names(names)}"
+    elif finished:
+        says = "a game that was over before it began"
     elif reading.entries:
         missing = [at for at in due(state).authors if at not in reading.ledger.slots]
         called = ["the host" if at == CHAIR else state.name_of(at) for at in missing]
@@ -116,6 +110,7 @@ def _record_verdict(reading: Reading) -> RecordVerdict:
     return RecordVerdict(
         kind=VerdictKind.RECORD,
         sentence=f"A good record: {says}.",
+        revision=reading.revision,
         finished=finished,
         entries=reading.entries,
         steps=state.step,
@@ -130,7 +125,7 @@ def _record_verdict(reading: Reading) -> RecordVerdict:
 
 
 def _made_by(reading: Reading) -> str:
-    theirs, ours = reading.revision, our_revision()
+    theirs, ours = reading.revision, revision.RULES_REVISION
     return f"Made under revision {theirs} of the rules; this program plays revision {ours}."
 
 
@@ -140,12 +135,12 @@ def _by_other_rules(reading: Reading, log: SignedLog, judged: RecordVerdict) -> 
         judged,
         kind=VerdictKind.OTHER_REVISION,
         differs=Difference.OTHER_REVISION,
-        revision=reading.revision,
         judged_to=reading.parted_at,
     )
     if reading.parted_at is None:
         what = judged.sentence.removeprefix("A good record: ")
-        says = f"All signatures hold, and by revision {our_revision()} all moves, too: {what}"
+        ours = revision.RULES_REVISION
+        says = f"All signatures hold, and by revision {ours} all moves, too: {what}"
         return replace(verdict, sentence=f"{_made_by(reading)} {says}")
     step = reading.parted_at
     says = f"All signatures hold; moves from step {step} on are not judged."
@@ -157,7 +152,7 @@ def _by_other_rules(reading: Reading, log: SignedLog, judged: RecordVerdict) -> 
         entries=log.entries,
         steps=log.step,
         head=log.head.hex(),
-        names=judged.names or tuple(member.name for member in log.members),
+        names=log.names,
         departures=all_departures(log, log.decisions),
     )
 
@@ -170,14 +165,13 @@ def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict
         return RecordVerdict(
             VerdictKind.OTHER_REVISION,
             f"{_made_by(reading)} What this evidence says of a move is not judged.",
+            reading.revision,
             differs=Difference.OTHER_REVISION,
-            revision=reading.revision,
             judged_to=state.step if reading.parted_at is None else reading.parted_at,
         )
     if fault is None or not is_evidence_of(closing, fault):
-        return RecordVerdict(
-            VerdictKind.REFUSED, "Not good evidence: it does not prove what it says."
-        )
+        says = "Not good evidence: it does not prove what it says."
+        return RecordVerdict(VerdictKind.REFUSED, says, reading.revision)
     kind, sentence = VerdictKind.EVIDENCE, f"Good evidence: {fault_sentence(state, fault)}"
     if fault.sender:
         told = fault_sentence(state, fault)
@@ -187,6 +181,7 @@ def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict
     return RecordVerdict(
         kind=kind,
         sentence=sentence,
+        revision=reading.revision,
         entries=reading.entries,
         steps=state.step,
         head=state.head.hex(),
@@ -194,7 +189,6 @@ def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict
         check=closing.check,
         signers=reading.signers.all(),
         departures=all_departures(state, reading.ledger.decisions),
-        revision=reading.revision,
     )
 
 

@@ -110,8 +110,8 @@ DUTIES: Final = (
          lambda parts: parts.polls.tell()),
     Duty("A watcher has come, or has been gone for a while.",
          lambda parts: parts.presence.tell_watchers()),
-    Duty("The table waits for others than it did, somebody is missed, or there is another link.",
-         lambda parts: parts.mesh.look_after(all_of_them=parts.wishes.is_anybody_missed())),
+    Duty("Others sit here than before, or there is another link.",
+         lambda parts: parts.mesh.look_after()),
 )  # fmt: skip
 """What is looked at when something has changed, in this order: so effects leave, too."""
 

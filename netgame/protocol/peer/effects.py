@@ -58,7 +58,7 @@ class Wake(Struct, frozen=True):
 
 
 class Await(Struct, frozen=True):
-    """The table waits for these peers alone: find out soon if the link to one of them is dead."""
+    """These peers sit at the table: find out soon if the link to one of them is dead."""
 
     peers: frozenset[PeerKey]
 

@@ -40,7 +40,10 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
         case wire.Ping() | wire.Pong():
             pass  # the link's own
         case wire.Hello():
+            was_greeted = peer.greeted
             parts.greeter.hear(key, peer, message)
+            if peer.greeted and not was_greeted:
+                parts.lobby_host.turns_away(key)  # before its person is asked to sit down
         case wire.JoinAnswer():
             parts.joiner.hear(key, message)
         case wire.Rival():
@@ -98,10 +101,13 @@ def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
     place = parts.place
     if head == peer.head and place.now - peer.told_at >= HEAD_S / 2:
         peer.told_at = -math.inf  # it may not have heard us
+    is_first = peer.head is None
     peer.head, peer.heard_at = head, place.now
     if place.belongs(place.key) and not place.belongs(key):
         return  # what a watcher says of its log is asked after by nobody who has a seat
     parts.news.come_late(head)
+    if is_first and place.belongs(key):
+        parts.news.find_others_ahead(head)
     parts.stay.note_head(key, head)
     parts.silence.hear(key)
     if head.step <= place.state.step and head.digest != place.ledger.head_before(head.step):

@@ -61,6 +61,13 @@ class Parts:
         self.greeter = Greeter(place, held, joiner, watchers)
 
 
+def rename(parts: Parts, name: str) -> None:
+    """Be called otherwise, at the seat that this peer has in the lobby or at the next one."""
+    parts.place.rename(name)
+    parts.lobby_host.rename()
+    parts.joiner.ask_again()
+
+
 def leave_for_good(parts: Parts) -> None:
     """Part, and ask for no seat again; close the links next."""
     parts.joiner.look_no_more()

@@ -5,7 +5,8 @@ each input.
 """
 
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from netgame.errors import Malformed
@@ -24,7 +25,14 @@ from netgame.protocol.peer.effects import Drop, Effect, PeerKey
 from netgame.protocol.peer.sync import Peer
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import encode
-from netgame.wire.messages import JoinAnswer, JoinAsk, JoinRequest, LinkMessage
+from netgame.wire.messages import (
+    Entries,
+    JoinAnswer,
+    JoinAsk,
+    JoinRequest,
+    LinkMessage,
+    SignedEntry,
+)
 
 
 class Outbox:
@@ -85,7 +93,7 @@ class Place:
     def __init__(self, signer: Signer, name: str, addresses: Sequence[str], *, bot: bool) -> None:
         self.signer = signer
         self.key = PeerKey(signer.public_bytes)
-        self.name = clean_text(name, NAME_CELLS_MAX, "player")
+        self.rename(name)
         self.addresses = tuple(addresses)
         self.bot = bot
         self.attended = False
@@ -126,6 +134,10 @@ class Place:
         """Our number at the table: in the roster until the coin has fallen, then our seat."""
         return self.state.seat_of(self.key)
 
+    def rename(self, name: str) -> None:
+        """Be called otherwise in what is asked from now on."""
+        self.name = clean_text(name, NAME_CELLS_MAX, "player")
+
     def attend(self) -> None:
         """A person sits here: calls are theirs to make, and they get the time for it."""
         self.attended = True
@@ -156,10 +168,14 @@ class Place:
 
 @dataclass(eq=False)
 class Links:
-    """What is known of each linked peer, in the order in which the links came up."""
+    """What is known of each linked peer, in the order in which the links came up.
+
+    While several entries are written that make sense only together, they wait in `_together`.
+    """
 
     place: Place
     peers: dict[PeerKey, Peer] = field(default_factory=dict)
+    _together: list[SignedEntry] | None = None
 
     def come(self, key: PeerKey) -> None:
         """There is a link to this peer, perhaps in the place of another one."""
@@ -198,6 +214,21 @@ class Links:
         frame = encode(message)
         for key, _ in sorted(self.at_table(), key=lambda each: not self.place.sits(each[0])):
             self.place.outbox.emit(fx.Send(key, frame))
+
+    def tell_entry(self, signed: SignedEntry) -> None:
+        """Pass on an entry that we have just written."""
+        if self._together is None:
+            self.tell_all(Entries((signed,)))
+        else:
+            self._together.append(signed)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Pass on what is written within the block as one message, so that nobody sees a part."""
+        self._together = []
+        yield
+        written, self._together = tuple(self._together), None
+        self.tell_all(Entries(written))
 
     def drop(self, peer: PeerKey, reason: str, *, floods: bool = False) -> None:
         """End a link whose other side does not speak the protocol, and say so; once."""

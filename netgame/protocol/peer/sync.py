@@ -12,7 +12,10 @@ from netgame.wire.messages import Head, Pull, Pulled, SignedEntry, SignedStateme
 S = TypeVar("S", SignedEntry, SignedStatement)
 
 PULL_PATIENCE_S: Final = 2.0
-"""A peer that had nothing new, whatever its head says, is asked again only after this long."""
+"""A peer that had nothing new, whatever its head says, is asked again only after this long.
+
+Nobody else can tell, or is kept waiting: so this is no limit of the table.
+"""
 
 _ENVELOPE_BYTES: Final = 80
 _DIG_DEPTH: Final = 4

@@ -13,6 +13,8 @@ from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.ledger.verdict import all_departures
 from netgame.protocol.notices import DealStage
 from netgame.protocol.peer.parts import Parts
+from netgame.protocol.peer.people.joiner import OwnPlace
+from netgame.protocol.seating import NoSeat
 from netgame.protocol.text import fingerprint
 from netgame.wire.messages import Settings
 
@@ -80,7 +82,10 @@ class TableView:
     `history` has the moves of the round, each with the table that it was made at.
     `watchers` are the names of those without a seat who look on here, as far as they are linked;
     `announces` says that this computer is the one to announce the table. So many are `needed` to go
-    on without somebody; `departures` are those who have gone so far.
+    on without somebody; `departures` are those who have gone so far. Of those who are `due` in this
+    step, what the `lacking` write is not here. A view that is `catching_up` is of a moment that is
+    over: others have shown that the table is further, and it is coming. `own` is
+    where this peer is, and `no_seat` why it would get no seat, if it has none and would not.
     """
 
     stage: TableStage
@@ -104,19 +109,24 @@ class TableView:
     announces: bool = False
     needed: int = 0
     departures: tuple[GoneSeat, ...] = ()
-
-    @property
-    def plays(self) -> bool:
-        """Whether this peer has a seat, and has not given it up."""
-        return self.seat is not None and not self.seats[self.seat].left
+    lacking: tuple[Seat, ...] = ()
+    catching_up: bool = False
+    own: OwnPlace = OwnPlace.SEAT
+    no_seat: NoSeat | None = None
 
     def name_of(self, key: bytes) -> str:
         """Return who sits with this key; empty if nobody does."""
         return next((info.name for info in self.seats if info.key == key), "")
 
-    def sits(self, key: bytes) -> bool:
-        """Whether somebody with this key has a seat, or one given up."""
-        return any(info.key == key for info in self.seats)
+    @property
+    def sits(self) -> bool:
+        """Whether this peer has a seat now: one that was given up is none."""
+        return self.own is OwnPlace.SEAT
+
+    @property
+    def here(self) -> tuple[SeatInfo, ...]:
+        """Who sits, without those who have left or said so."""
+        return tuple(info for info in self.seats if not (info.left or info.parted))
 
 
 _STAGE_OF: Final = {phase: stage for stage in TableStage for phase in stage.phases}
@@ -126,7 +136,8 @@ def build_view(parts: Parts) -> TableView:
     """A snapshot for the person here."""
     place, state, author = parts.place, parts.place.state, parts.author
     seat = place.seat if state.seats else None
-    waited_for = due(state)
+    authors = due(state).authors if state.seats else ()
+    written = {*place.ledger.slots, *place.ledger.pending}
     seats = _seats(parts)
     return TableView(
         stage=TableStage.HALTED if place.fault else _STAGE_OF[state.phase],
@@ -140,7 +151,7 @@ def build_view(parts: Parts) -> TableView:
         seats_offered=state.settings.seats,
         host_key=state.host,
         is_host=place.is_host,
-        due=tuple(Seat(each) for each in waited_for.authors) if state.seats else (),
+        due=tuple(map(Seat, authors)),
         head=state.head,
         step=state.step,
         deal_note=parts.news.deal_note,
@@ -150,6 +161,10 @@ def build_view(parts: Parts) -> TableView:
         announces=parts.deputy.announces(),
         needed=parts.wishes.needed(),
         departures=all_departures(place.state, place.ledger.decisions),
+        lacking=tuple(Seat(each) for each in authors if each not in written),
+        catching_up=parts.news.is_catching_up,
+        own=parts.joiner.own_place(),
+        no_seat=parts.joiner.why_no_seat(),
     )
 
 

@@ -93,7 +93,8 @@ async def test_a_code_of_another_table_leads_there_from_the_prompt(network, monk
         came.append((where, seat.code))
         if where == ZOE:
             await seat.ask_code(12, "")
-        yield SimpleNamespace(view=lambda: view_of(next(iter(scenes_of("walnut", 1)))), key=b"k")
+        scene = next(iter(scenes_of("walnut", 1)))
+        yield SimpleNamespace(view=lambda: view_of(scene), key=b"k", name="Zoe")
 
     async def sit(*_):
         return ExitCode.OK

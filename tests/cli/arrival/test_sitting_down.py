@@ -13,7 +13,9 @@ from cli.scene import LobbyScene
 from cli.seat.loop import sit
 from cli.seat.stay import Invitation, Onward, Sitting, renamed_text, seats_text
 from netgame.protocol import notices
+from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import SeatInfo, TableStage
+from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.wire.messages import Settings
 from tests.cli.commands.test_tables import free_port, party
 from tests.cli.pseudoterminals import Terminal
@@ -32,6 +34,7 @@ class Lobby(FakeNode):
         super().__init__(next(iter(scenes_of("walnut", 1))))
         self.is_host = host
         self.stage = TableStage.LOBBY
+        self.no_seat: NoSeat | None = None
 
     def view(self):
         """Ann's table, at which walnut is played with blanks that cost."""
@@ -46,6 +49,8 @@ class Lobby(FakeNode):
             seats=(SeatInfo("Ann", b"a", "abcd", False, True),),
             is_host=self.is_host,
             seats_offered=4,
+            own=OwnPlace.WATCHING,
+            no_seat=self.no_seat,
         )
 
     async def take_seat(self) -> None:
@@ -116,21 +121,77 @@ async def test_the_whole_sheet_can_be_read_before_answering():
     assert node.asked == [("take_seat", None)]
 
 
-async def test_a_game_that_begins_meanwhile_is_said():
-    """Who reads too long watches, and is told how to get a seat."""
-    node, front = Lobby(), Guest("who", "who", "who")
+@pytest.mark.parametrize("later", [None, NoSeat(WhyNoSeat.WATCH)], ids=["seated", "watch"])
+async def test_a_game_that_begins_meanwhile_is_said(later):
+    """Who reads too long watches, and is asked again if the table lets people sit down late."""
+    node, front = Lobby(), Guest("who", "who", "y")
     node.teller.send_nowait(notices.LobbyChanged())
 
     async def begin():
         await trio.testing.wait_all_tasks_blocked()
-        node.stage = TableStage.FORMING
-        node.teller.send_nowait(notices.LobbyChanged())
+        for stage, no_seat, notice in (
+            (TableStage.FORMING, NoSeat(WhyNoSeat.STARTED), notices.LobbyChanged()),
+            (TableStage.DEALING, later, notices.GameStarted()),
+        ):
+            node.stage, node.no_seat = stage, no_seat
+            node.teller.send_nowait(notice)
+            await trio.testing.wait_all_tasks_blocked()
 
+    front.next_line = slowly(front.next_line)
     async with trio.open_nursery() as nursery:
         nursery.start_soon(begin)
         code = await sit(node, front, Sitting(looks_first=True))
     assert code is ExitCode.OK
-    assert "The game has begun without you: you watch. For a seat later type sit." in front.said
+    assert "The game has begun without you: you watch." in front.said
+    assert front.said.count("Sit down? [Y/n]") == (2 if later is None else 1)
+    assert ("At this table people who come late only watch." in front.said) == (later is not None)
+    assert node.asked == ([("take_seat", None)] if later is None else [])
+
+
+def slowly(next_line):
+    """Type each line only after all of the game has been heard."""
+
+    async def line():
+        for _ in range(6):
+            await trio.testing.wait_all_tasks_blocked()
+        return await next_line()
+
+    return line
+
+
+async def test_at_a_full_table_nobody_is_asked_until_a_seat_is_free():
+    """It is said once that all are taken; then the question comes."""
+    node, front = Lobby(), Guest("who", "y")
+    node.no_seat = NoSeat(WhyNoSeat.TAKEN, 4)
+    for _ in range(2):
+        node.teller.send_nowait(notices.LobbyChanged())
+
+    async def frees():
+        for _ in range(3):
+            await trio.testing.wait_all_tasks_blocked()
+        assert front.said.count("All 4 seats at this table are taken.") == 1
+        assert "Sit down? [Y/n]" not in front.said
+        node.no_seat = None
+        node.teller.send_nowait(notices.LobbyChanged())
+
+    front.next_line = slowly(front.next_line)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(frees)
+        await sit(node, front, Sitting(looks_first=True))
+    assert "There is a seat free now." in front.said
+    assert front.said.count("Sit down? [Y/n]") == 1
+    assert node.asked == [("take_seat", None)]
+
+
+async def test_whose_seat_was_taken_back_is_told_so_and_not_asked():
+    """The answer would be no."""
+    node, front = Lobby(), Guest("y")
+    node.no_seat = NoSeat(WhyNoSeat.KICKED)
+    node.teller.send_nowait(notices.LobbyChanged())
+    assert await sit(node, front, Sitting(looks_first=True)) is ExitCode.REFUSED
+    assert "The host has taken your seat back." in front.said
+    assert "Sit down? [Y/n]" not in front.said
+    assert node.asked == []
 
 
 async def test_who_does_not_look_first_is_told_all_the_same():
@@ -185,13 +246,19 @@ def test_who_comes_and_goes_is_told_in_a_line():
     view = replace(Lobby().view(), seats=tuple(seats), seats_offered=8)
     two = {b"Ann": "Ann", b"Ben": "Ben"}
     assert seats_text(two, view, b"Ann", "Ann") == "ben-2 sits down. 3 of 8 seats taken."
-    you = "You sit down as ben-2: there is Ben already. 3 of 8 seats taken."
+    you = "You are called ben-2: there is Ben already. 3 of 8 seats taken."
     assert seats_text(two, view, b"ben-2", "ben") == you
     assert renamed_text(view, b"ben-2", "ben") == you.partition(".")[0] + "."
     assert renamed_text(view, b"Ben", "Ben") == ""
     assert renamed_text(view, b"ben-2", "ben-2") == ""  # so called at every table
     gone = {**two, b"ben-2": "ben-2", b"Zoe": "Zoe"}
     assert seats_text(gone, view, b"Ann", "Ann") == "Zoe has left. 3 of 8 seats taken."
+    old = {**two, b"Ben": "Bob", b"ben-2": "ben-2"}
+    assert seats_text(old, view, b"Ann", "Ann") == "Bob is now called Ben. 3 of 8 seats taken."
+    assert seats_text(old, view, b"Ben", "Ben") == "You are now called Ben. 3 of 8 seats taken."
+    old = {**two, b"ben-2": "Zoe"}
+    you = "You are called ben-2: there is Ben already. 3 of 8 seats taken."
+    assert seats_text(old, view, b"ben-2", "ben") == you
 
 
 async def test_the_whole_lobby_is_shown_once_and_then_what_is_new():
@@ -263,22 +330,3 @@ async def test_who_watches_comes_along_as_they_are(ends, options, monkeypatch):
     monkeypatch.setattr(tables, "sit", sit)
     await tables.join(Guest(), read_arguments(["join", "127.0.0.1:1", "--watch"]))
     assert seen == [(True, False), options]
-
-
-async def test_who_takes_another_name_is_not_shown_the_old_seat(monkeypatch):
-    """It is given back at once; whoever only looks on is shown the table, as nothing changes."""
-    ends = [Onward("127.0.0.1:1", name="Bea"), Onward("127.0.0.1:1", sits=False, name="Di")]
-    returned = []
-
-    @asynccontextmanager
-    async def join_table(*_):
-        yield FakeNode(next(iter(scenes_of("walnut", 1))))
-
-    async def sit(_node, _front, sitting):
-        returned.append(sitting.returns)
-        return ends.pop(0) if ends else ExitCode.OK
-
-    monkeypatch.setattr(tables, "join_table", join_table)
-    monkeypatch.setattr(tables, "sit", sit)
-    await tables.join(Guest(), read_arguments(["join", "127.0.0.1:1", "--yes"]))
-    assert returned == [True, False, True]

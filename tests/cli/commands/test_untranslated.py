@@ -123,7 +123,7 @@ def test_doctor_is_translated():
 def test_who_signed_is_translated():
     """But for fingerprints, which are compared."""
     signers = [Signatory("Ann", "ab", "cd", entries, bot=True, host=True) for entries in (0, 1, 2)]
-    verdict = RecordVerdict(VerdictKind.RECORD, "", signers=(*signers,), head="ef")
+    verdict = RecordVerdict(VerdictKind.RECORD, "", 1, signers=(*signers,), head="ef")
     said = (*who_lines(signers), *unmet(verdict, ["cd", "ffff"], "f00"))
     assert words(*said) <= {"Ann", "cd", "ef", "f", "ffff"}
 

@@ -10,7 +10,8 @@ from cli.drawn.hand import hand_lines, strip_texts, turn_lines
 from cli.drawn.odds import odds_lines
 from cli.drawn.round_card import card_lines, plot_lines
 from cli.drawn.rule_sheet import changed_lines, offer_from, offer_lines
-from cli.drawn.sheets import help_lines, lobby_lines, score_lines, status_text, switch_lines
+from cli.drawn.sheets import help_lines, lobby_lines, score_lines, switch_lines
+from cli.drawn.status import status_text
 from cli.language import LANGUAGES, speak
 from cli.scene import LobbyScene
 from cli.typed.grammar import COMMANDS

@@ -17,7 +17,8 @@ from cli.drawn.hand import strip_texts
 from cli.drawn.menu import Menu, menu_lines
 from cli.drawn.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Span, plain_text
 from cli.drawn.rule_sheet import offer_from, offer_lines
-from cli.drawn.sheets import help_lines, lobby_lines, status_text, switch_lines, who_lines
+from cli.drawn.sheets import help_lines, lobby_lines, switch_lines, who_lines
+from cli.drawn.status import status_text
 from cli.house_rules.menu import Hosting, shown
 from cli.house_rules.menu import answered as answered_by_host
 from cli.learn.lessons import Lesson
@@ -34,7 +35,8 @@ from engine.table.trains import Seat
 from netgame.io.discovery.advert import TableAd
 from netgame.io.tables.kept import KeptGame
 from netgame.io.tables.notes import TableNotes
-from netgame.protocol.notices import VoteCast
+from netgame.protocol.notices import Agreed, VoteCast
+from netgame.protocol.peer.people.joiner import OwnPlace
 from tests.cli.drawn.test_sheets import playing, seat, view
 from tests.cli.running import boneyard_here
 from tests.cli.scenes import check_screen, scene_after, spec_of, walk
@@ -96,14 +98,14 @@ def host_lobby(canvas):
 def guest_lobby(canvas):
     """A guest's."""
     seats = (seat("Ana"), seat("Benedict"), seat("Bix", bot=True))
-    seen = view(seats=seats, is_host=False, watchers=("Dora",))
+    seen = view(seats=seats, is_host=False, watchers=("Dora",), own=OwnPlace.WATCHING)
     return lobby(canvas, view=seen, own_key=seats[1].key, addresses=())
 
 
 def watcher_lobby(canvas):
     """That of somebody who came to watch."""
     seats = (seat("Ana"), seat("Benedict"))
-    seen = view(seats=seats, is_host=False, watchers=("Dora",))
+    seen = view(seats=seats, is_host=False, watchers=("Dora",), own=OwnPlace.WATCHING)
     return lobby(canvas, view=seen, own_key=seat("Dora").key, addresses=(), watches=True)
 
 
@@ -168,7 +170,9 @@ def waiting(canvas):
     table = struct.replace(scene.table, to_move=Seat(3))
     waits = replace(scene, table=table, can_move=False)
     seen = replace(playing(waits), seats=seats, needed=2)
-    votes = VoteCast("Dora", ("Ben",), 1, 2, own=False, may_agree=True, by=("Dora",))
+    votes = VoteCast(
+        *("Dora", ("Ben",), 2), own=False, may_agree=True, agreed=(Agreed(("Ben",), ("Dora",)),)
+    )
     strip = [(Span(text),) for text in strip_texts(waits, canvas)]
     status = clip(f" {status_text(seen)}", canvas.columns, canvas.glyphs.cut)
     voted = said([notice_text(scene, votes)], canvas)

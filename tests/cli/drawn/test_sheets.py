@@ -11,11 +11,11 @@ from cli.drawn.sheets import (
     lobby_lines,
     score_lines,
     sheet_lines,
-    status_text,
     switch_lines,
     who_lines,
 )
-from cli.scene import LobbyScene
+from cli.drawn.status import status_text
+from cli.scene import LobbyScene, forced_move
 from cli.typed.grammar import COMMANDS
 from cli.typed.spanish import SPANISH
 from engine import struct
@@ -246,8 +246,23 @@ def test_the_status_says_whose_turn_it_is_what_is_owed_and_who_is_away():
     assert "train | " in own
     other = status_text(playing(replace(scene, seat=None, can_move=False)))
     assert "'s turn" in other
+    number = scene.table.round_number + 1
+    at_card = status_text(playing(scene), at_card=True)
+    assert at_card.startswith(f"round {number} waits for you")
+    assert "YOUR TURN" not in at_card, "nobody can play between two rounds"
+    assert "cover " not in at_card
+    others = playing(replace(scene, can_move=False))
+    assert status_text(others, at_card=True).startswith(f"round {number} is played")
     away = replace(playing(scene), seats=(seat("Ana"), seat("Ben", connected=False)))
     assert "not connected: Ben" in status_text(replace(away, table=None))
+
+
+def test_a_turn_that_is_taken_by_itself_is_not_called_yours():
+    """A draw, a pass, or the answer that everybody gives in a search for the engine."""
+    moments = (each for each in scenes_of("wolf-lake", 40, 1) if each.can_move)
+    said = {forced_move(each) is None: status_text(playing(each)) for each in moments}
+    assert said[True].startswith("YOUR TURN")
+    assert not said[False].startswith("YOUR TURN")
 
 
 def test_help_in_spanish_names_the_spanish_words_of_commands(request):

@@ -140,7 +140,7 @@ def test_where_the_readings_differ_each_command_says_one_sentence(old, monkeypat
 
 OF_REVISION = """
 import sys
-from netgame.protocol.fold import revision
+from engine.rules import revision
 revision.RULES_REVISION = int(sys.argv.pop(1))
 from cli.__main__ import main
 sys.exit(main(sys.argv[1:]))

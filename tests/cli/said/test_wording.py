@@ -27,6 +27,7 @@ from engine.table.table import Ending
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.tiles import Tile
 from netgame.protocol import notices
+from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.protocol.text import join_names
 from tests.cli.scenes import scene_after
 
@@ -229,6 +230,12 @@ def test_trains_that_end_for_want_of_one_value_are_one_sentence():
     )
 
 
+def vote_cast(name, without, *agreed, own=False, may_agree=False):
+    """A vote at a table where two must agree; who does so far, and on whom."""
+    agreed = tuple(itertools.starmap(notices.Agreed, agreed))
+    return notices.VoteCast(name, without, 2, own=own, may_agree=may_agree, agreed=agreed)
+
+
 SPOKEN_ENDS = set(notices.LinkEnd) - {notices.LinkEnd.LEFT}
 NOTICES = (
     *(notices.TableClosed(why) for why in notices.WhyClosed),
@@ -240,8 +247,9 @@ NOTICES = (
     notices.ChatHeard("Ben", "hello there!"),
     notices.LinkChanged("Ben", up=True),
     *(notices.LinkChanged("Ben", up=False, end=end) for end in SPOKEN_ENDS),
-    notices.VoteCast("Ben", ("Cy",), 1, 2, own=False, may_agree=True, by=("Ben",)),
-    notices.VoteCast("Ana", ("Ben", "Cy"), 2, 2, own=True, may_agree=False, by=("Ana", "Zoe")),
+    vote_cast("Ben", ("Cy",), (("Cy",), ("Ben",)), may_agree=True),
+    vote_cast("Ana", ("Ben", "Cy"), (("Ben", "Cy"), ("Ana", "Zoe")), own=True),
+    vote_cast("Ben", ("Ana", "Cy"), (("Cy",), ("Ben", "Zoe")), (("Ana",), ("Ben",))),
     notices.SeatsCame(("Ana",)),
     notices.SeatsCame(("Ana", "Ben")),
     notices.FaultFound("Ben", "fork", "Ben signed twice.", "evidence-3-fork.bin"),
@@ -261,6 +269,8 @@ NOTICES = (
     notices.WatcherChanged("Zoe", watches=True),
     notices.WatcherChanged("Zoe", watches=False),
     notices.SeatLater("The game has begun: you watch.", granted=False),
+    notices.SeatLater("A promise.", granted=True, watched=2),
+    *(notices.SeatLater("A no.", granted=False, no_seat=NoSeat(why, 6)) for why in WhyNoSeat),
     notices.Announcing("Ann", "7-otter-violin"),
     notices.Announcing("", "7-otter-violin"),
     notices.Announcing("Ann", ""),
@@ -303,20 +313,29 @@ def test_notices_before_there_is_a_table_are_sentences_or_nothing():
 
 def test_a_vote_says_who_how_many_and_how_to_agree():
     """To whom has a say in it; the own one in the second person."""
-    other = notices.VoteCast("Ben", ("Cy",), 1, 2, own=False, may_agree=True, by=("Ben",))
+    other = vote_cast("Ben", ("Cy",), (("Cy",), ("Ben",)), may_agree=True)
     assert notice_text(SCENE, other) == (
         "Ben votes to go on without Cy (1 of 2 needed: Ben); type without Cy to agree."
     )
-    enough = notices.VoteCast("Ben", ("Cy",), 2, 2, own=False, may_agree=True, by=("Zoe", "Ben"))
+    enough = vote_cast("Ben", ("Cy",), (("Cy",), ("Zoe", "Ben")), may_agree=True)
     assert notice_text(SCENE, enough) == (
         "Ben votes to go on without Cy (2 of 2 needed: Zoe and Ben)."
     ), "the deciding vote asks nobody to agree"
-    by = ("Ana", "Zoe")
-    own = notices.VoteCast("Ana", ("Ben", "Cy"), 2, 2, own=True, may_agree=False, by=by)
+    own = vote_cast("Ana", ("Ben", "Cy"), (("Ben", "Cy"), ("Ana", "Zoe")), own=True)
     said = "You vote to go on without Ben and Cy (2 of 2 needed: you and Zoe)."
     assert notice_text(SCENE, own) == said
-    about = notices.VoteCast("Ben", ("Ana",), 1, 2, own=False, may_agree=False, by=("Ben",))
+    about = vote_cast("Ben", ("Ana",), (("Ana",), ("Ben",)))
     assert notice_text(SCENE, about) == "Ben votes to go on without you (1 of 2 needed: Ben)."
+
+
+def test_a_vote_on_several_says_how_many_agree_on_each():
+    """Where it is not the same players, nobody reads the smallest number for all of them."""
+    agreed = (("Cy",), ("Zoe", "Ben")), (("Zoe",), ("Ben",))
+    vote = vote_cast("Ben", ("Cy", "Zoe"), *agreed, may_agree=True)
+    assert notice_text(SCENE, vote) == (
+        "Ben votes to go on without Cy and Zoe (Cy: 2 of 2 needed, Zoe and Ben; Zoe: 1 of 2 "
+        "needed, Ben); type without Cy Zoe to agree."
+    )
 
 
 def test_who_comes_back_is_spoken_to():

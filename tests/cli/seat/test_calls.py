@@ -39,6 +39,7 @@ class FakeNode:
 
     def __init__(self, scene) -> None:
         self.key = scene.names[scene.seat].encode()
+        self.name = scene.names[scene.seat]
         self.finished = trio.Event()
         self.door = Door()
         self.scene = scene
@@ -53,6 +54,8 @@ class FakeNode:
     def when_changed(self) -> trio.Event:
         """Nothing ever changes by itself."""
         return trio.Event()
+
+    when_moved = when_changed
 
     async def propose(self, move):
         """Remember a move."""
@@ -77,6 +80,10 @@ class FakeNode:
     async def on_disk(self, work, _otherwise):
         """Do it at once."""
         return work()
+
+    async def rename(self, name) -> None:
+        """Remember a name."""
+        self.asked.append(("rename", name))
 
     async def attend(self) -> None:
         """A person sits here."""

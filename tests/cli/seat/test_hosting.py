@@ -13,6 +13,7 @@ from engine.bots.levels import BotLevel
 from netgame.io.door.codes import parse_code
 from netgame.protocol.fold.revision import offered
 from netgame.protocol.notices import ChatHeard
+from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import SeatInfo, TableStage
 from netgame.wire.messages import Settings
 from tests.cli.arrival.test_sitting_down import Guest, Lobby
@@ -36,7 +37,7 @@ class OwnTable(Lobby):
         """Three sit."""
         names = (("Ana", False), ("Ben", False), ("Bix", True))
         seats = tuple(SeatInfo(name, name.encode(), "abcd", bot, True) for name, bot in names)
-        return replace(super().view(), seats=seats, settings=WALNUT)
+        return replace(super().view(), seats=seats, settings=WALNUT, own=OwnPlace.SEAT)
 
     async def kick(self, key, *, back=False) -> None:
         """Remember."""
@@ -185,17 +186,18 @@ async def test_what_cannot_be_is_said_and_changes_nothing(line, said):
     assert any(said in each for each in front.said)
 
 
-@pytest.mark.parametrize("host", [True, False])
-async def test_everybody_can_take_another_name_in_the_lobby(host):
-    """The table is entered anew under it; what is no name is said, and so is that it is late."""
+@pytest.mark.parametrize("own", [OwnPlace.SEAT, OwnPlace.WATCHING])
+async def test_everybody_can_take_another_name_in_the_lobby(own):
+    """And stays where they are; what is no name is said, and so is that it is late."""
     front = Guest("name draw", "name", "name Bea B")
-    node = OwnTable(host=host)
-    node.addresses_of = lambda _key: ("127.0.0.1:4747",)
-    end = await sit(node, front, Sitting(change=told))
-    assert end == Onward("" if host else "127.0.0.1:4747", name="Bea B")
+    node = OwnTable(host=False)
+    seen = node.view
+    node.view = lambda: replace(seen(), own=own)
+    await sit(node, front, Sitting(change=told))
     assert any("nothing that you type at a table, not 'draw'" in each for each in front.said)
-    ((what, text),) = node.asked
-    assert (what, text.partition(".")[0]) == ("chat", "Ana is now called Bea B")
+    assert node.asked == [("rename", "Bea B")]
+    watches = own is OwnPlace.WATCHING
+    assert ("You are now called Bea B." in front.said) == watches, "who sits reads it in the lobby"
     node.stage = TableStage.PLAYING
     front = Guest("name Bea")
     await sit(node, front, Sitting(change=told))
@@ -329,10 +331,11 @@ def test_a_host_and_a_guest_change_their_names(party):
     ben = party("Ben", "join", f"127.0.0.1:{port}", "--code", code)
     host.wait_for("Ben sits down")
     ben.type("name Zoe")
-    host.wait_for("Ben is now called Zoe")
-    host.wait_for("Zoe sits down. 2 of")
+    host.wait_for("Ben is now called Zoe. 2 of")
+    ben.wait_for("You are now called Zoe. 2 of")
     host.type("name Bea")
-    ben.wait_for("Ann is now called Bea")
-    host.wait_for("Zoe sits down. 2 of")
+    ben.wait_for("Ann is now called Bea. 2 of")
     host.type("start")
     ben.wait_for("Bea")
+    said = [*host.lines, *ben.lines]
+    assert not any("has left" in line or "Zoe sits down" in line for line in said)

@@ -116,7 +116,7 @@ async def test_who_has_watched_goes_over_to_watch():
     _, _, end = await ended("who are you", "again", **watched)
     assert end == Onward("10.0.0.2:4747")  # who has taken a seat meanwhile keeps to that
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(TableView, "sits", lambda *_: False)
+        patch.setattr(TableView, "sits", property(lambda _: False))
         _, _, end = await ended("who are you", "again", **watched)
     assert end == Onward("10.0.0.2:4747", sits=False)
 

@@ -7,7 +7,8 @@ import pytest
 import trio
 from msgspec.structs import replace as replace_struct
 
-from cli.drawn.sheets import status_text, who_lines
+from cli.drawn.sheets import who_lines
+from cli.drawn.status import status_text
 from cli.exits import ExitCode
 from cli.said.moves import HeldDraws
 from cli.scene import LobbyScene, calls
@@ -35,6 +36,12 @@ def away_from(scene, *names):
     view = view_of(scene)
     seats = (replace(info, connected=info.name not in names) for info in view.seats)
     return replace(view, seats=tuple(seats))
+
+
+def vote_cast(name, without, needed, by):
+    """Somebody would go on without another, and so would these."""
+    agreed = (notices.Agreed((without,), by),)
+    return notices.VoteCast(name, (without,), needed, own=False, may_agree=False, agreed=agreed)
 
 
 def gone_seat(name, *, farewell=False, named_by=(), not_needed=(), promised=False):
@@ -76,14 +83,14 @@ def test_what_can_be_done_about_somebody_away_is_said_once():
         commentary.take(scene, notices.LinkChanged(away, up=up, end=end))
     gone = gone_seat(commentary.own_name, named_by=("Ben", "Cy"))
     commentary.take(scene, notices.SeatsLeft((commentary.own_name,)), departures=[gone])
-    vote = notices.VoteCast(away, (commentary.own_name,), 1, 2, False, False, by=(away,))
+    vote = vote_cast(away, commentary.own_name, 2, (away,))
     commentary.take(scene, vote)
     said = f"{away} has quit, and may come back."
     assert front.said[:3] == [said, f"{away} is back.", said]
     assert front.said[3] == (
         "Ben and Cy went on without you in round 2 (step 61): you were away, or kept them waiting. "
-        "You watch now, and get your seat back at the next round, if there is one; the record is "
-        "kept. If you quit first, come back with: boneyard join"
+        "You watch now, and get your seat back at the next round; the record is kept. If you "
+        "quit first, come back with: boneyard join"
     )
     assert front.said[4].endswith(f"(1 of 2 needed: {away}). It lapses when you move.")
     advice = f"Rather than wait, you can vote: without {away} (3 of 4 must agree)."
@@ -127,7 +134,7 @@ def test_a_bots_vote_is_explained():
     """It has no will of its own."""
     front, scene = FakeFront(), scene_after(12, 4, 43)
     commentary = Commentary(front, HeldDraws(), reminds=False)
-    vote = notices.VoteCast("Cy", ("Ben",), 2, 3, False, False, by=("Cy", "Dora"))
+    vote = vote_cast("Cy", "Ben", 3, ("Cy", "Dora"))
     commentary.take(scene, vote, bots=["Cy"])
     commentary.take(scene, replace_struct(vote, name="Dora"), bots=["Cy"])
     rule = "A bot votes with a person, or once the time is up that the table has set."
@@ -221,6 +228,15 @@ def test_votes_are_in_the_status_line_and_beside_names():
         seats = (view.seats[0], left, *view.seats[2:])
         now = replace(view, seats=seats, departures=(gone,))
         assert said in written(who_lines(now, canvas, b"Ana"))
+
+
+def test_the_status_line_says_who_goes_with_how_many_votes():
+    """Those on whom the same agree stand together, those with the most votes first."""
+    view = away_from(scene_after(12, 4, 43), "Ben", "Cy", "Dora")
+    agreed = {"Ben": ("Ana",), "Cy": ("Ana", "Eve"), "Dora": ("Ana",)}
+    seats = tuple(replace(info, missed_by=agreed.get(info.name, ())) for info in view.seats)
+    said = status_text(replace(view, seats=seats))
+    assert said.endswith("| without Cy: 2 of 3 | without Ben and Dora: 1 of 3")
 
 
 def test_a_farewell_of_ones_own_is_told_as_such():
@@ -323,6 +339,7 @@ async def test_an_invitation_takes_no_answer_before_its_question():
     )
     assert not await invitation.answered("y")
     invitation.lobby_changed()
+    invitation.ask()
     assert not await invitation.answered("who")
     assert await invitation.answered("y")
     assert node.asked == [("take_seat", None)]

@@ -13,7 +13,8 @@ from cli.drawn.board import board_lines
 from cli.drawn.cells import Canvas, text_cells
 from cli.drawn.hand import turn_lines
 from cli.drawn.palette import ASCII_GLYPHS, plain_text
-from cli.drawn.sheets import lobby_lines, status_text, who_lines
+from cli.drawn.sheets import lobby_lines, who_lines
+from cli.drawn.status import status_text
 from cli.exits import ExitCode
 from cli.scene import LobbyScene, scene_of
 from cli.seat.frontend import TableShown
@@ -25,7 +26,10 @@ from engine.table.table import Hand
 from engine.table.trains import Seat
 from netgame.io.discovery.advert import TableAd
 from netgame.protocol import notices
+from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import TableStage
+from netgame.protocol.seating import NoSeat, WhyNoSeat
+from netgame.wire.messages import Settings
 from tests.cli.commands.test_tables import free_port, party
 from tests.cli.running import boneyard
 from tests.cli.scenes import scene_after, spec_of, walk, written
@@ -34,6 +38,7 @@ from tests.cli.seat.test_calls import FakeFront, FakeNode, view_of
 __all__ = ["party"]
 
 OPEN = TableAd("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747)
+OFFER = Settings("standard", (), 12, 4, 0, 0)
 BEGUN = replace(OPEN, name="Ben", table_id="cd" * 64, phase="playing")
 
 
@@ -43,15 +48,19 @@ class Onlooker(FakeNode):
     def __init__(self) -> None:
         super().__init__(scene_after(12, 4, 43))
         self.key = b"zoe"
+        self.own = OwnPlace.WATCHING
+        self.no_seat: NoSeat | None = None
 
     def view(self):
         """The public table alone."""
         seen = replace(view_of(self.scene), seat=None, hand=None, can_move=False)
+        seen = replace(seen, own=self.own, no_seat=self.no_seat, settings=OFFER)
         return replace(seen, watchers=("zoe",))
 
     async def take_seat(self) -> None:
-        """Remember."""
+        """Remember; nobody has answered yet."""
         self.asked.append(("take_seat", None))
+        self.own = OwnPlace.ASKED
 
     async def look_on(self) -> None:
         """Remember."""
@@ -130,12 +139,14 @@ async def test_the_board_is_shown_again_each_time_play_comes_round():
 def test_who_lists_those_who_look_on():
     """Their names below the seats."""
     lines = who_lines(Onlooker().view(), Canvas(80, 24, ASCII_GLYPHS), b"")
-    assert written(lines).splitlines()[-1].strip() == "Watching: zoe"
+    said = [line.strip() for line in written(lines).splitlines()[-2:]]
+    assert said == ["Watching: zoe", "You watch. For a seat type sit."]
 
 
 def test_the_lobby_tells_who_only_looks_on_how_to_sit_down():
     """Somebody who waits for a seat is told to wait."""
     view = replace(Onlooker().view(), stage=TableStage.LOBBY, table=None)
+    assert not view.sits
     canvas = Canvas(80, 24, ASCII_GLYPHS)
     assert "Type sit" in written(lobby_lines(LobbyScene(view, b"zoe", watches=True), canvas))
     assert "Type sit" not in written(lobby_lines(LobbyScene(view, b"zoe"), canvas))
@@ -151,11 +162,54 @@ async def test_who_looks_on_may_ask_for_a_seat_and_take_that_back():
     assert "You only watch now, and no longer wait for a seat." in front.said
 
 
-async def test_who_came_for_a_seat_asks_when_the_game_has_begun():
-    """Nobody is asked whether to sit down at a table that plays."""
-    node, front, _ = await looked_on(told=[notices.CaughtUp()], looks_first=True)
-    assert node.asked == [("take_seat", None)]
-    assert not any("Sit down?" in said for said in front.said)
+@pytest.mark.parametrize(
+    ("line", "asked", "said"),
+    [
+        ("", [("take_seat", None)], "You watch this round, and can sit down at the next."),
+        ("n", [], "You watch. For a seat at the next round type sit."),
+        ("sit", [("take_seat", None)], "You have asked for a seat at the next round."),
+        ("quit", [], "You have left the table."),
+    ],
+)
+async def test_who_comes_late_is_asked_as_in_the_lobby(line, asked, said):
+    """At a table that would give a seat; who says no watches."""
+    node, front, _ = await looked_on("who", line, told=[notices.CaughtUp()], looks_first=True)
+    assert node.asked == asked
+    assert front.said.count("Sit down? [Y/n]") == 1
+    assert any(said in each for each in front.said)
+
+
+@pytest.mark.parametrize("why", [WhyNoSeat.WATCH, WhyNoSeat.LAST_ROUND, WhyNoSeat.KICKED])
+async def test_who_comes_late_for_no_seat_is_told_why_and_not_asked(why):
+    """Nobody is asked what would be refused; an Enter then asks for nothing."""
+    node, front = Onlooker(), Reader("", "y")
+    node.no_seat = NoSeat(why)
+    node.teller.send_nowait(notices.CaughtUp())
+    await sit(node, front, Sitting(looks_first=True))
+    assert why.sentence in front.said
+    assert "Sit down? [Y/n]" not in front.said
+    assert node.asked == []
+
+
+async def test_one_place_is_told_by_status_line_list_and_answer():
+    """Somebody whose seat was given up has none: not by any of the three."""
+    node, front = FakeNode(scene_after(12, 4, 43)), Reader("sit", "who")
+    seen = view_of(node.scene)
+    seats = tuple(replace(each, left=each.key == node.key) for each in seen.seats)
+    own = [OwnPlace.WATCHING]
+    node.view = lambda: replace(seen, seats=seats, can_move=False, own=own[-1])
+
+    async def take_seat():
+        own.append(OwnPlace.ASKED)
+
+    node.take_seat = take_seat
+    assert status_text(node.view()).endswith("| you watch")
+    await sit(node, front, Sitting())
+    assert own[-1] is OwnPlace.ASKED
+    assert "You have asked for a seat at the next round." in front.said
+    assert any("You watch, and have asked for a seat." in said for said in front.said)
+    assert status_text(node.view()).endswith("| you watch, and ask for a seat")
+    assert not any("You have a seat here" in said for said in front.said)
 
 
 async def test_who_only_looks_on_decides_nothing():
@@ -178,7 +232,9 @@ class GoneOn(Onlooker):
         table = struct.replace(whole.table, aside=aside)
         seats = (gone, *whole.seats[1:])
         hand = Hand(Seat(0), ())
-        return replace(whole, seats=seats, table=table, hand=hand, can_move=False)
+        return replace(
+            whole, seats=seats, table=table, hand=hand, can_move=False, own=OwnPlace.WATCHING
+        )
 
 
 async def test_who_was_gone_on_without_is_told_to_watch_and_not_to_wait():

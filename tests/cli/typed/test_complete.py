@@ -9,6 +9,7 @@ from cli.typed.complete import complete
 from cli.typed.grammar import COMMANDS, parse
 from cli.typed.resolve import resolve
 from engine.table.trains import Seat
+from netgame.protocol.peer.people.joiner import OwnPlace
 from tests.cli.scenes import scene_after, some_scenes, spec_of, walk
 from tests.cli.seat.test_calls import view_of
 
@@ -25,18 +26,18 @@ UNFIT = ("sit", "watch", "without")
 """What somebody who sits at a table where nobody is away has no use for."""
 
 
-def lobby(key: bytes = b"Ana") -> LobbyScene:
-    """A table that waits, seen by somebody who sits there."""
-    return LobbyScene(replace(view_of(scene_after(9, 4, 8)), table=None), key)
+def lobby(own: OwnPlace = OwnPlace.SEAT) -> LobbyScene:
+    """A table that waits, seen by somebody who sits there or does not."""
+    return LobbyScene(replace(view_of(scene_after(9, 4, 8)), table=None, own=own), b"Ana")
 
 
 def test_a_seat_is_offered_only_to_who_has_none():
     """Nothing is offered that would be refused: in a lobby, in a game, in a menu."""
-    assert "sit" in accepted("s", lobby(b"zoe"))
+    assert "sit" in accepted("s", lobby(OwnPlace.WATCHING))
     assert "sit" not in accepted("s", lobby())
     scene = scene_after(9, 4, 8)
     assert {"sit", "watch"}.isdisjoint(accepted("", scene))
-    looks_on = replace(scene, seat=None, hand=None, can_move=False)
+    looks_on = replace(scene, hand=None, can_move=False, sits=False)
     assert {"sit", "watch"} <= accepted("", looks_on)
 
 

@@ -231,4 +231,4 @@ def test_a_number_typed_while_a_move_is_on_its_way_is_no_pass():
     scene = replace(scene_after(12, 4, 43), can_move=False)
     found = resolve(Choose(1, None), scene)
     assert isinstance(found, NotFound)
-    assert "your last move" in found.hint
+    assert "what was played last is still on its way" in found.hint

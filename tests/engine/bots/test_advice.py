@@ -3,7 +3,7 @@
 import pytest
 
 from engine.bots.advice import ADVISER, Advice, ReasonKind, advise, planned_train, reasons_for
-from engine.play.ends import places
+from engine.play.places import places
 from engine.struct import replace
 from engine.table.moves import DrawTile, LayTile, Pass
 from engine.table.table import Hand, Owed

@@ -3,10 +3,10 @@
 import pytest
 
 from engine.play.apply import apply
-from engine.play.ends import places
 from engine.play.hub_search import turned_now
 from engine.play.judge import hidden_claim, why_illegal
 from engine.play.legal_moves import legal_moves
+from engine.play.places import places
 from engine.play.turn_end import owe_opened
 from engine.struct import replace
 from engine.table.events import DoubleCovered, DoubleDead, RoundEnded

@@ -15,9 +15,9 @@ from engine.audit import audit
 from engine.play.apply import apply, score_round
 from engine.play.calls import calls_due
 from engine.play.due import due_seats, turn_of
-from engine.play.ends import open_ends
 from engine.play.judge import playable_tiles, unseen_tiles, why_illegal, why_illegal_holding
 from engine.play.legal_moves import legal_moves
+from engine.play.places import open_ends
 from engine.play.playable import is_led
 from engine.rules.choose import SWITCHES, RuleSet, parse_rules
 from engine.rules.spec import make_spec

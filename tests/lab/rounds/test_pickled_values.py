@@ -22,7 +22,8 @@ from engine.bots.margin import Margin
 from engine.bots.odds import EndOdds, Likelihood, TableOdds
 from engine.bots.review import MoveReview, OwnMove, RoundReview
 from engine.knowledge import Knowledge
-from engine.play.ends import Places
+from engine.play.places import Places
+from engine.play.reach import Reach
 from engine.refusals import Refusal, RefusalReason
 from engine.table.events import RoundBegan
 from engine.table.moves import Pass
@@ -117,7 +118,7 @@ def by_hand() -> tuple[object, ...]:
     choice = MoveReview(OwnMove(3, view, move), move, margin)
     end = EndOdds(TrainId(0), pip, is_owed=True, seats={Seat(1): sure}, next_tile=None)
     return (
-        view, Knowledge({Position(4): 6}), RoundBegan(0, tile, Seat(1)), Places((), ()),
+        view, Knowledge({Position(4): 6}), RoundBegan(0, tile, Seat(1)), Places((), ()), Reach(),
         AuditFinding(Seat(1), Refusal(RefusalReason.SEAT_HAS_LEFT, (("seat", 1),))),
         Advice(move, (reason,), margin), PlannedTrain(pip, (tile,)), TableOdds((end,), None),
         RoundReview(1, Seat(0), (choice,), 2), NotationProblem(1, 2, "a tile"),

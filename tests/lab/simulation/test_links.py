@@ -10,11 +10,26 @@ from lab.simulation.computers.toys import toys
 from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.faults import Injector
-from netgame.limits import DIAL_BACKOFF_MAX_S, DROP_S, FLOOD_BAN_S, LINK_SETTLED_S
+from netgame.limits import CLOCK_CHECK_S, DIAL_BACKOFF_MAX_S, DROP_S, FLOOD_BAN_S, LINK_SETTLED_S
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.notices import LinkChanged, LinkEnd
+from netgame.protocol.notices import LinkChanged, LinkEnd, Notice, YourTurn
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire.messages import Settings
+
+
+class Thinker:
+    """A player who thinks, and never moves."""
+
+    def hear(self, notice: Notice) -> None:
+        """Take in one notice, and do nothing about it."""
+
+
+class Thinkers(World):
+    """A table at which nobody writes anything once it is dealt."""
+
+    def person(self, process: Process) -> Thinker:  # type: ignore[override]
+        """Somebody who sits down at a process."""
+        return Thinker()
 
 
 def in_play(seed: int = 3) -> World:
@@ -111,3 +126,28 @@ def test_who_floods_gets_no_other_link_for_a_while() -> None:
             world.time.later(after, lambda: times.append(ann.key in ben.links.ends))
         world.time.run(lambda: len(times) == 3, 600.0)
     assert times == [False, False, True]
+
+
+@pytest.mark.parametrize("side", [(0, 1, 2), (3, 4, 5), (0, 5), (4,)])
+def test_a_cut_shows_at_both_sides_in_time_though_nobody_moves(side: tuple[int, ...]) -> None:
+    """Whoever's turn it is, and whatever nobody there is waiting for."""
+    settings = Settings("standard", (), 9, 6, 1, 3)
+    injector = Injector(1, faults=False)
+    with toys():
+        world = Thinkers(1, settings, Weather(1, restless=False), injector)
+        injector.attach(world)
+        world.open_table(6)
+        people = world.processes
+        world.time.run(lambda: any(type(n) is YourTurn for p in people for n in p.told), 600.0)
+        quiet_at = world.time.now + 90.0
+        world.time.later(90.0, lambda: None)
+        world.time.run(lambda: world.time.now >= quiet_at, 600.0)
+        rest = [number for number in range(6) if number not in side]
+        world.network.part([frozenset((here, there)) for here in side for there in rest])
+        end = world.time.now + DROP_S + CLOCK_CHECK_S
+        world.time.later(DROP_S + CLOCK_CHECK_S, lambda: None)
+        world.time.run(lambda: world.time.now >= end, 600.0)
+        for process in people:
+            own = side if process.number in side else rest
+            seen = {info.name for info in process.core.view().seats if info.connected}
+            assert seen == {people[number].name for number in own}

@@ -33,6 +33,19 @@ def test_one_false_equation_spoils_all():
     assert not given.holds()
 
 
+def test_whoever_foresees_the_factors_has_false_equations_cancel():
+    """So they come from secret octets, fresh for each sum, and from nothing that others know."""
+    known = expand(bytes(32), "known")
+    first, second = group.batch_factors(expand(bytes(32), "known"), 2)
+    error = -first * 7 * pow(second, -1, Q) % Q
+    lies = ((1,), (mul_base(7),)), ((1,), (mul_base(error),))
+    foreseen, secret = Batch(known), fresh()
+    foreseen.add(*lies)
+    secret.add(*lies)
+    assert foreseen.holds()
+    assert not secret.holds()
+
+
 @pytest.mark.parametrize("at", [0, 1, 2])
 def test_what_was_added_up_before_counts(monkeypatch, at):
     """A full batch begins its sum at once, of what is new; answers are asked for in the end."""

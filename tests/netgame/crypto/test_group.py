@@ -1,6 +1,7 @@
 """Points and scalars: the same octets as another binding gives, and nothing else accepted."""
 
 import random
+from math import isqrt
 
 import pytest
 from btclib_secp256k1 import keys as library
@@ -22,6 +23,19 @@ FIELD = 2**256 - 2**32 - 977
 def decode_point(octets):
     """Take one point from elsewhere."""
     return group.decode_points(octets, 1)[0]
+
+
+def test_the_order_is_prime_and_no_other_multiple_of_it_has_so_many_points():
+    """By Hasse's bound the curve has just Q points: a false equation times a factor is never O."""
+    odd, twos = Q - 1, 0
+    while odd % 2 == 0:
+        odd, twos = odd // 2, twos + 1
+    for base in range(2, 42):  # Miller and Rabin: no composite passes more than one in four
+        power = pow(base, odd, Q)
+        powers = [pow(power, 2**each, Q) for each in range(twos)]
+        assert power == 1 or Q - 1 in powers, base
+    spread = 2 * isqrt(FIELD) + 1
+    assert [k for k in range(4) if abs(k * Q - (FIELD + 1)) <= spread] == [1]
 
 
 def test_order_and_base_point_are_those_of_sec2():

@@ -4,7 +4,6 @@ import pytest
 
 import netgame.limits as limits
 from netgame.protocol.log.fault import CheckCode
-from netgame.protocol.peer.people import wishes
 from tests.netgame.wire.describe import FAMILIES, rows
 from tests.netgame.wire.pages import PAGES, section
 
@@ -68,7 +67,7 @@ def test_checks_stand_in_their_order() -> None:
     [
         f"owes the due step of a roster or coin for {limits.NEWCOMER_S:.0f} s (`NEWCOMER_S`)",
         f"has been away for {limits.SUSPECT_S:.0f} s (`SUSPECT_S`)",
-        f"owes the due step for {wishes._IDLE_S:.0f} s",
+        f"owes the due step for {limits.IDLE_S:.0f} s (`IDLE_S`)",
         f"it waits first, {limits.BALLOT_PAUSE_MIN_S:.0f} s (`BALLOT_PAUSE_MIN_S`)",
         f"no counter more than {limits.BALLOT_AHEAD_MAX:,} (`BALLOT_AHEAD_MAX`)",
         f"nothing within {limits.BALLOT_PAUSE_MIN_S:.0f} s of its last promise",

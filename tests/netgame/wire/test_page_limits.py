@@ -4,18 +4,20 @@ import re
 
 from docs import make_protocol
 from netgame import limits
-from tests.netgame.wire.pages import PAGES, PEER, PROTOCOL, table_under, words
+from tests.netgame.wire.pages import table_under, words
 
 
 def test_what_is_made_of_the_code_is_up_to_date() -> None:
     """Run `uv run python docs/make_protocol.py`."""
-    for page in PAGES:
+    for path in make_protocol.PAGES:
+        page = path.read_text(encoding="utf-8")
         assert make_protocol.made(page) == page
 
 
 def test_every_part_is_made_on_one_page() -> None:
     """None is forgotten, and no page asks for another."""
-    asked = re.findall(r"<!-- made: ([\w-]+) -->", PROTOCOL + PEER)
+    pages = "".join(path.read_text(encoding="utf-8") for path in make_protocol.PAGES)
+    asked = re.findall(r"<!-- made: ([\w-]+) -->", pages)
     assert sorted(asked) == sorted(make_protocol.PARTS)
 
 

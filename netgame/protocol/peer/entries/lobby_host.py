@@ -6,13 +6,14 @@ from engine.refusals import Refusal
 from engine.rules.spec import TableSpec
 from engine.rules.switches import First
 from netgame.limits import HEAD_S, NAME_CELLS_MAX
-from netgame.protocol.fold.lobby import spec_of, why_not_admitted
+from netgame.protocol.fold.lobby import member_of, spec_of, why_not_admitted
 from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.entries.writer import Pen
 from netgame.protocol.peer.people.joiner import CLOSED, KICKED
 from netgame.protocol.peer.place import Place
+from netgame.protocol.seating import WhyNoSeat
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import decode
 from netgame.wire.messages import Admit, Close, Dismiss, JoinAnswer, JoinAsk, JoinRequest, OpenTable
@@ -75,7 +76,7 @@ class LobbyHost:
         return key in self.kicked
 
     def _turn_away(self, key: PeerKey) -> None:
-        self.place.outbox.send(key, JoinAnswer(KICKED, "The host has taken your seat back."))
+        self.place.outbox.send(key, JoinAnswer(KICKED, WhyNoSeat.KICKED.sentence))
 
     # ---- who asks for a seat ----
 
@@ -87,10 +88,21 @@ class LobbyHost:
         if request is None:
             return
         # Who sits is told by the log; a second seat that changes nothing would look like a loss.
-        member = self.place.state.member(key)
-        if member is None or member.addresses != request.addresses:
+        others = [each for each in self.place.state.members if each.key != key]
+        if member_of(others, request) != self.place.state.member(key):
             self._asks[key] = ask
             self.take_asks()
+
+    def rename(self) -> None:
+        """Sit down under the host's new name, if it sits."""
+        if self.is_open() and self.place.state.member(self.place.key) is not None:
+            self._admit_again(self.place.key, Admit(*self.place.signed_request()))
+
+    def _admit_again(self, key: PeerKey, admit: Admit) -> None:
+        """Give who sits a seat under another name or address: the others see both as one."""
+        with self.place.links.together():
+            self.pen.write(Dismiss(key))
+            self.pen.write(admit)
 
     def take_asks(self) -> None:
         """Admit or refuse who has asked; who has come and gone too often waits for a while."""
@@ -111,9 +123,11 @@ class LobbyHost:
             return True
         if not self.budget.may_admit(key, self.place.now):
             return False
-        if again:
-            self.pen.write(Dismiss(key))  # a process that lost its seat's log sits down anew
-        self.pen.write(Admit(ask.request, ask.signature))
+        admit = Admit(ask.request, ask.signature)
+        if again:  # its process has lost its seat's log, or it is called otherwise
+            self._admit_again(key, admit)
+        else:
+            self.pen.write(admit)
         is_full = self.start_at is not None and len(self.place.state.members) >= self.start_at
         if is_full and self.begin() is not None:
             self.place.outbox.notify(Trouble(TroubleKind.TABLE_UNFIT))

@@ -11,7 +11,6 @@ from typing import Final
 
 from netgame.limits import DIAL_BACKOFF_MAX_S, DIAL_BACKOFF_MIN_S, LINK_SETTLED_S
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.session import due
 from netgame.protocol.peer.effects import Await, Dial, PeerKey
 from netgame.protocol.peer.place import Place
 
@@ -49,19 +48,18 @@ class Mesh:
                 self._dial_at[key] = now + pause
             self._pauses[key] = min(max(2 * pause, DIAL_BACKOFF_MIN_S), DIAL_BACKOFF_MAX_S)
 
-    def look_after(self, *, all_of_them: bool = False) -> None:
-        """Say for whom the table waits, as soon as it has begun and whenever that changes.
+    def look_after(self) -> None:
+        """Say who sits here, as soon as the table has begun and whenever that changes.
 
-        For all of them while anybody is missed: who is here decides whether to go on without.
+        Whoever is away must show as away to everybody, though the table waits for somebody else:
+        people talk, plan and vote by it.
         """
-        state, slots = self.place.state, self.place.ledger.slots
-        lacking = (seat for seat in due(state).authors if seat not in slots)
-        awaited = frozenset(PeerKey(state.author_key(state.step, seat) or b"") for seat in lacking)
-        if all_of_them:
-            awaited |= {PeerKey(state.company.now.keys[seat]) for seat in state.present}
-        if state.host and awaited != self._awaited:
-            self._awaited = awaited
-            self.place.outbox.emit(Await(awaited))
+        state = self.place.state
+        gone = {PeerKey(state.company.now.keys[seat]) for seat in state.gone}
+        keys = {PeerKey(key) for key in (state.host, *(member.key for member in state.members))}
+        if state.host and (sitting := frozenset(keys - gone)) != self._awaited:
+            self._awaited = sitting
+            self.place.outbox.emit(Await(sitting))
 
     def dial_members(self) -> None:
         """Keep a link to every member; who has no seat dials them all, as nobody dials it."""

@@ -44,10 +44,11 @@ class Presence:
         return "somebody" if name is None else f"{name} (watching)"
 
     def note(self, key: PeerKey, name: str) -> None:
-        """A watcher says what it is called; its first name on a link stays."""
-        if key in self.place.links.peers and len(self._names) < 2 * limits.WATCHERS_MAX:
+        """A watcher says what it is called; what it says later counts instead."""
+        has_room = key in self._names or len(self._names) < 2 * limits.WATCHERS_MAX
+        if key in self.place.links.peers and has_room:
             clean = clean_text(name, limits.NAME_CELLS_MAX, "somebody").replace(" ", "_")
-            self._names.setdefault(key, clean)
+            self._names[key] = clean
 
     def forget(self, key: PeerKey) -> None:
         """The link to a watcher is gone."""

@@ -11,12 +11,20 @@ from typing import Final
 
 from netgame.errors import Malformed
 from netgame.limits import WATCHERS_MAX
-from netgame.protocol.fold.latecomers import next_open_round, why_not_seated_later
+from netgame.protocol.fold.latecomers import (
+    fitting,
+    is_coming,
+    next_open_round,
+    why_not_seated_later,
+)
+from netgame.protocol.fold.lobby import is_for_now
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.joiner import LATER, ONLY_WATCH
 from netgame.protocol.peer.people.presence import Presence
 from netgame.protocol.peer.place import Place
+from netgame.protocol.seating import NoSeat, WhyNoSeat, promise_text
 from netgame.wire.codec import decode
 from netgame.wire.messages import Admit, Guests, JoinAnswer, JoinAsk, JoinRequest, SignedEntry
 
@@ -107,76 +115,71 @@ class Watchers:
 
 @dataclass(eq=False)
 class Applicants:
-    """Who asks for a seat while the game is on: answered by every member, seated by the chair.
+    """Who asks for a seat while the game is on: kept by every member, answered by the chair.
 
-    `waiting` have been promised a seat, `_asking` have no answer yet.
-    `_promised_at` has the round and the number of seats for which the promises were last looked at.
+    The chair alone promises, as it alone seats: another could not know of all who ask. Whoever
+    becomes the chair answers those that wait. `waiting` are in the order in which they asked first,
+    `_answered` has what we have said to each as the chair.
     """
 
     place: Place
     presence: Presence
     waiting: dict[PeerKey, JoinAsk] = field(default_factory=dict)
-    _asking: dict[PeerKey, JoinAsk] = field(default_factory=dict)
-    _promised_at: tuple[int, int] = (-1, 0)
+    _answered: dict[PeerKey, JoinAnswer] = field(default_factory=dict)
 
     def wishes(self) -> tuple[Admit, ...]:
         """What those have signed who wait for a seat, in the order in which they came."""
         return tuple(Admit(each.request, each.signature) for each in self.waiting.values())
 
     def hear(self, key: PeerKey, ask: JoinAsk) -> None:
-        """Somebody without a seat asks a member for one."""
+        """Somebody without a seat asks a member for one; who asks again is answered again."""
         place = self.place
-        if place.fault is None and place.belongs(place.key) and not place.sits(key):
-            self._asking[key] = ask
+        if place.fault is not None or not place.belongs(place.key) or place.sits(key):
+            return
+        request = place.links.request_of(key, ask)
+        if request is not None:
+            self.presence.note(key, request.name)
+            self.waiting[key] = ask
+            self._answered.pop(key, None)
 
     def withdraw(self, key: PeerKey) -> None:
         """Whatever this peer has asked for, it wants no seat any more."""
         self.waiting.pop(key, None)
-        self._asking.pop(key, None)
+        self._answered.pop(key, None)
 
     def answer(self) -> None:
-        """Answer who asks for a seat, once there are seats; forget who has one."""
-        if self._asking and self.place.state.seats:
-            asking, self._asking = self._asking, {}
-            for key, ask in asking.items():
-                self._take(key, ask)
-        for key in [key for key in self.waiting if self.place.sits(key)]:
-            del self.waiting[key]
-        self._keep_promises()
-
-    def _take(self, key: PeerKey, ask: JoinAsk) -> None:
-        """Somebody wants a seat at the next round: keep what is signed for it, and answer."""
-        if self.waiting.get(key) == ask:
-            self._promise(key)
+        """As the chair, tell each who waits what becomes of that, whenever it is something else."""
+        place, state = self.place, self.place.state
+        for key in [key for key in self.waiting if place.sits(key)]:
+            self.withdraw(key)
+        if not state.seats or place.seat != state.chair or place.fault is not None:
+            self._answered.clear()  # another may say otherwise before it is ours to say again
             return
-        request = self.place.links.request_of(key, ask)
-        if request is None:
+        if not self.waiting or self._has_signed_scores():
             return
-        self.presence.note(key, request.name)
-        refusal = why_not_seated_later(self.place.state, request)
-        if refusal is None and len(self.waiting.keys() | {key}) <= WATCHERS_MAX:
-            self.waiting[key] = ask
-            self._promise(key)
-        else:
-            self.waiting.pop(key, None)
-            sentence = refusal[1] if refusal else f"{WATCHERS_MAX} wait for a seat already."
-            self.place.outbox.send(key, JoinAnswer(ONLY_WATCH, sentence))
+        granted = {each.request for each in fitting(state, self.wishes())}
+        for key, ask in self.waiting.items():
+            answer = self._answer_to(ask, granted=ask.request in granted)
+            if answer is not None and self._answered.get(key) != answer:
+                self._answered[key] = answer
+                place.outbox.send(key, answer)
 
-    def _promise(self, key: PeerKey) -> None:
-        """Say when there will be a seat."""
-        number = next_open_round(self.place.state)
-        seated = f"you watch round {number} and get a seat when round {number + 1} is dealt."
-        self.place.outbox.send(key, JoinAnswer(LATER, f"The game has begun: {seated}"))
+    def _has_signed_scores(self) -> bool:
+        """Whether our scores are signed and not done: they seat nobody more, and wait for others.
 
-    def _keep_promises(self) -> None:
-        """Tell who waits for a seat, and gets none after all, as soon as the log says so."""
-        state = self.place.state
-        at = (-1 if state.table is None else state.table.round_number, len(state.seats))
-        if at == self._promised_at:
-            return
-        self._promised_at = at
-        for key, ask in tuple(self.waiting.items()):
-            refusal = why_not_seated_later(state, decode(ask.request, JoinRequest))
-            if refusal is not None:
-                del self.waiting[key]
-                self.place.outbox.send(key, JoinAnswer(ONLY_WATCH, refusal[1]))
+        Who asks now asks anew when the log shows them.
+        """
+        state, seat = self.place.state, self.place.seat
+        if state.phase is not Phase.SCORE or seat is None:
+            return False
+        return self.place.ledger.slot(state.step, seat) is not None
+
+    def _answer_to(self, ask: JoinAsk, *, granted: bool) -> JoinAnswer | None:
+        """What becomes of a request; None while it is for another seating: a new one will come."""
+        state, request = self.place.state, decode(ask.request, JoinRequest)
+        if not is_for_now(state, request) or is_coming(state, request.key):
+            return None
+        if granted:
+            return JoinAnswer(LATER, promise_text(next_open_round(state)))
+        refusal = why_not_seated_later(state, request) or NoSeat(WhyNoSeat.OTHERS_FIRST)
+        return JoinAnswer(ONLY_WATCH, refusal.sentence)

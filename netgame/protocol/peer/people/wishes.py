@@ -4,17 +4,22 @@ None of it is signed, and it binds nobody: it says when a ballot is worth openin
 a seat that is away for as long as the table has agreed on, a newcomer that does not sign, and whom
 its person names (`without ben`) while that one is away or keeps the table waiting. Where nobody
 attends, it follows what the people of others name, if it finds the same.
+
+When a network that was cut heals, links come back one after the other, and whoever has not found a
+seat again goes on naming it for a moment. So a person hears of a wish about somebody who is here
+only once it has stood for a while. A wish about somebody who was away ends when that one is back,
+also when it is their turn: they have not kept anybody waiting yet.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from netgame.limits import NEWCOMER_S, SUSPECT_S
+from netgame.limits import FRUITLESS_POLLS_MAX, IDLE_S, NEWCOMER_S, SUSPECT_S
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.options import Patience
 from netgame.protocol.log.entry import filled_mask, read_mask
-from netgame.protocol.notices import VoteCast
+from netgame.protocol.notices import Agreed, VoteCast
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.absence import Absence, newcomers
 from netgame.protocol.peer.people.presence import Presence
@@ -27,32 +32,39 @@ PATIENCE_S: Final[dict[Patience, float]] = {
     Patience.MINUTE: 60.0,
     Patience.VOTE: float("inf"),
 }
-
-_IDLE_S: Final = 60.0
-"""A seat that is linked and writes nothing may be gone on without after this long in one step."""
-_FOR_NOTHING_MAX: Final = 3
-"""So may who has opened so many polls in an epoch in which nobody went."""
+"""What the values of the option mean: the table has chosen one of them, and no program another."""
 
 
 @dataclass(eq=False)
 class Wishes:
-    """Our person would go on without the `wanted` keys; `_missed` has whom others miss.
+    """Our person would go on without the `wanted` keys, of which `_absent` were away when named.
 
-    Each with the id of the epoch that it was told in. Peers were sent `_told_missed`, and the
-    person here was told of `_told`.
+    `_missed` has whom others miss, each with the id of the epoch that it was told in, and since
+    when. Peers were sent `_told_missed`; of each whose wish the person here was told of, `_told`
+    has whom it named.
     """
 
     place: Place
     presence: Presence
     absence: Absence
     wanted: frozenset[bytes] = frozenset()
-    _missed: dict[bytes, tuple[bytes, frozenset[bytes]]] = field(default_factory=dict)
+    _absent: frozenset[bytes] = frozenset()
+    _missed: dict[bytes, tuple[bytes, dict[bytes, float]]] = field(default_factory=dict)
     _told_missed: dict[PeerKey, Missed] = field(default_factory=dict)
-    _told: set[tuple[bytes, frozenset[bytes]]] = field(default_factory=set)
+    _told: dict[bytes, frozenset[bytes]] = field(default_factory=dict)
 
     def give_up(self, keys: Iterable[bytes]) -> None:
-        """A person here would go on without these; it lapses for who is back, and owes nothing."""
+        """A person here would go on without these; it lapses for who is back, or owes nothing."""
+        self.absence.look()
         self.wanted = frozenset(keys) & self._present() - {self.place.key}
+        self._absent = self.wanted & self.absence.down.keys()
+        self._told.pop(self.place.key, None)
+
+    def _stands(self, key: bytes) -> bool:
+        """Whether there is still what our person named this key for."""
+        if key in self.absence.down:
+            return True
+        return key not in self._absent and (self.absence.owes(key) or self._holds_up(key))
 
     def _present(self) -> frozenset[bytes]:
         """The keys of the seats that are there."""
@@ -65,14 +77,14 @@ class Wishes:
         It is away, the table has waited for it too long, or it holds all up in polls.
         """
         self.absence.look()
-        return key in self.absence.down or self.absence.owes(key, _IDLE_S) or self._holds_up(key)
+        return key in self.absence.down or self.absence.owes(key, IDLE_S) or self._holds_up(key)
 
     def _holds_up(self, key: bytes) -> bool:
         """Whether this key has had all decide again and again, for nothing."""
         state, decisions = self.place.state, self.place.ledger.decisions
         for_nothing = (e.book for e in decisions if not e.goes and e.book.id == state.log_id)
         seat = state.seat_of(key)
-        return sum(book.opener() == seat for book in for_nothing) >= _FOR_NOTHING_MAX
+        return sum(book.opener() == seat for book in for_nothing) >= FRUITLESS_POLLS_MAX
 
     def hear(self, key: PeerKey, missed: Missed) -> None:
         """A member tells whom it misses."""
@@ -80,13 +92,16 @@ class Wishes:
         if epoch is None or not self.place.sits(key):
             return
         seats = read_mask(missed.seats)
-        keys = frozenset(epoch.keys[seat] for seat in seats if seat < len(epoch.keys))
-        self._missed[key] = missed.id, keys - {key}
+        keys = frozenset(epoch.keys[seat] for seat in seats if seat < len(epoch.keys)) - {key}
+        _, before = self._missed.get(key, (b"", {}))
+        now = self.place.now
+        self._missed[key] = missed.id, {each: before.get(each, now) for each in sorted(keys)}
 
     def forget(self, key: PeerKey) -> None:
         """The link to a peer is gone: what it missed nobody knows any more."""
         self._missed.pop(key, None)
         self._told_missed.pop(key, None)
+        self._told.pop(key, None)
 
     def are_none(self) -> bool:
         """Whether nobody is missed by anybody, and nobody can be: most of the time."""
@@ -104,14 +119,12 @@ class Wishes:
         place, state, absence = self.place, self.place.state, self.absence
         absence.look()
         own = place.seat
+        if own not in state.present:
+            self.wanted = frozenset()  # the others have gone on: whom it meant is no matter now
         if own not in state.present or isinstance(state.now, phases.FINAL) or place.in_lobby:
             return frozenset()
         keys = self._present() - {place.key}
-        self.wanted = frozenset(
-            key
-            for key in self.wanted & keys
-            if key in absence.down or absence.owes(key) or self._holds_up(key)
-        )
+        self.wanted = frozenset(filter(self._stands, self.wanted & keys))
         late = (key for key in keys if absence.is_away(key, PATIENCE_S[state.options.patience]))
         new = (state.company.now.keys[seat] for seat in newcomers(state))
         overdue = (key for key in new if key in keys and absence.owes(key, NEWCOMER_S))
@@ -125,7 +138,7 @@ class Wishes:
         return frozenset(
             key
             for key in named
-            if absence.is_away(key, SUSPECT_S) or absence.owes(key, _IDLE_S) or self._holds_up(key)
+            if absence.is_away(key, SUSPECT_S) or absence.owes(key, IDLE_S) or self._holds_up(key)
         )
 
     def who_miss(self, key: bytes, own: frozenset[bytes]) -> frozenset[bytes]:
@@ -155,11 +168,15 @@ class Wishes:
         return seat is not None and bool(self.have_say() & bit(seat))
 
     def missed_by(self) -> dict[bytes, frozenset[bytes]]:
-        """Who is missed, and by whom of those who have a say in it, by key."""
+        """Who is missed, and by whom of those who have a say in it, by key.
+
+        It is what the person here is told of, so others' wishes that may be over are left out.
+        """
         if not (self.wanted or self.is_anybody_missed()):
             return {}
         own = self.misses()
-        return {key: by for key in self._present() if (by := self.who_miss(key, own))}
+        shown = frozenset[bytes]().union(*self._said(own).values())
+        return {key: by for key in self._present() & shown if (by := self.who_miss(key, own))}
 
     def are_enough(self, own: frozenset[bytes]) -> bool:
         """Whether more than half miss somebody."""
@@ -182,42 +199,60 @@ class Wishes:
             self._told_missed.clear()
         self._tell_votes(misses)
 
+    def _said(self, own: frozenset[bytes]) -> dict[bytes, frozenset[bytes]]:
+        """Whom those who have a say miss, as far as it concerns the person here."""
+        place, log_id, present = self.place, self.place.state.log_id, self._present()
+
+        def concerns(sayer: bytes, key: bytes, since: float) -> bool:
+            if key == place.key or key in self.absence.down:
+                return key in present
+            peer = place.links.peers.get(PeerKey(sayer))
+            since = peer.came_at if peer and self.is_missed(key) else since
+            return key in present and place.reached(since + SUSPECT_S)
+
+        said = {
+            sayer: frozenset(key for key, since in keys.items() if concerns(sayer, key, since))
+            for sayer, (of, keys) in self._missed.items()
+            if of == log_id
+        }
+        said[place.key] = own
+        return {sayer: said[sayer] for sayer in sorted(said) if self.decides(sayer)}
+
     def _tell_votes(self, own: frozenset[bytes]) -> None:
-        """Tell who would go on without whom, each once; not what needs no say of a person."""
-        place, state = self.place, self.place.state
-        said = {key: keys for key, (of, keys) in self._missed.items() if of == state.log_id}
-        if place.sits(place.key) and own:
-            said[place.key] = own
-        for sayer, keys in sorted(said.items()):
-            patience = PATIENCE_S[state.options.patience]
-            people = frozenset(
-                key
-                for key in keys
-                if self.place.sits(key) and not self.absence.is_away(key, patience)
-            )
-            if not people or not self.place.sits(sayer):
-                self._told = {each for each in self._told if each[0] != sayer}
-                continue
-            if (sayer, people) in self._told:
-                continue
-            self._told.add((sayer, people))
-            self._tell_vote(sayer, people, own)
+        """Tell who would go on without whom, each once; not what needs no say of a person.
+
+        Nor that somebody names fewer: mostly those left out have gone, or are back.
+        """
+        patience = PATIENCE_S[self.place.state.options.patience]
+        for sayer, keys in self._said(own).items():
+            people = frozenset(key for key in keys if not self.absence.is_away(key, patience))
+            before, self._told[sayer] = self._told.get(sayer, frozenset()), people
+            if people - before:
+                self._tell_vote(sayer, people, own)
 
     def _tell_vote(self, sayer: bytes, people: frozenset[bytes], own: frozenset[bytes]) -> None:
-        state = self.place.state
-        agreed = frozenset.intersection(*(self.who_miss(key, own) for key in people))
-        without = sorted(seat for key in people if (seat := state.seat_of(key)) is not None)
-        may_agree = self.place.sits(self.place.key) and self.place.key not in people
-        self.place.outbox.notify(
+        place = self.place
+        is_in_reach = place.key not in people and all(map(self.is_missed, people))
+        place.outbox.notify(
             VoteCast(
                 self.presence.name_of(PeerKey(sayer)),
-                tuple(map(state.name_of, without)),
-                *(len(agreed), self.needed()),
-                own=sayer == self.place.key,
-                may_agree=may_agree and not people <= own,
-                by=tuple(
-                    state.name_of(seat)
-                    for seat in sorted(map(state.company.now.keys.index, agreed))
-                ),
+                self._names(people),
+                self.needed(),
+                own=sayer == place.key,
+                may_agree=self.decides(place.key) and is_in_reach and not people <= own,
+                agreed=self._agreed(people, own),
             )
         )
+
+    def _names(self, keys: Iterable[bytes]) -> tuple[str, ...]:
+        """What these are called, in the order of their seats."""
+        state = self.place.state
+        return tuple(map(state.name_of, sorted(map(state.company.now.keys.index, keys))))
+
+    def _agreed(self, people: frozenset[bytes], own: frozenset[bytes]) -> tuple[Agreed, ...]:
+        """Who would go on without these, most agreed on first; together where it is the same."""
+        groups: dict[frozenset[bytes], list[bytes]] = {}
+        for key in sorted(people, key=self.place.state.company.now.keys.index):
+            groups.setdefault(self.who_miss(key, own), []).append(key)
+        largest = sorted(groups.items(), key=lambda group: -len(group[0]))
+        return tuple(Agreed(self._names(keys), self._names(by)) for by, keys in largest)

@@ -1,9 +1,9 @@
 """Statements of a poll as they come, and what follows once it is decided [protocol.md §4.7]."""
 
 from dataclasses import dataclass, field
-from typing import Final
 
 from netgame.errors import Malformed
+from netgame.limits import PARTINGS_AHEAD_MAX
 from netgame.protocol.ledger.poll import Heard, key_of
 from netgame.protocol.log.entry import Said, read_statement
 from netgame.protocol.log.fault import Fault
@@ -17,9 +17,6 @@ from netgame.protocol.peer.standing.stay import Faults, Stay
 from netgame.wire.codec import encode
 from netgame.wire.messages import RecordStatement, SignedStatement
 from netgame.wire.statements import Parting
-
-_EARLY_MAX: Final = 16
-"""Partings of a later epoch that are kept of one sender: as many as there can be seats."""
 
 
 @dataclass(eq=False)
@@ -85,7 +82,7 @@ class Decisions:
         stand, so nothing is said by then.
         """
         if isinstance(said.statement, Parting):
-            self._early[sender] = (*self._early.get(sender, ()), said)[-_EARLY_MAX:]
+            self._early[sender] = (*self._early.get(sender, ()), said)[-PARTINGS_AHEAD_MAX:]
         if self.silence.until is not None and said.is_by(self.place.key):
             self.journal.meet(said)
 

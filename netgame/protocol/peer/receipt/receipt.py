@@ -21,14 +21,7 @@ from netgame.protocol.peer.standing.news import News
 from netgame.protocol.peer.standing.stay import Faults, Stay
 from netgame.protocol.peer.sync import PULL_PATIENCE_S, Peer
 from netgame.wire.codec import encode
-from netgame.wire.messages import (
-    Entries,
-    OpenTable,
-    RecordEntry,
-    RecordHeader,
-    SignedEntry,
-    SignedStatement,
-)
+from netgame.wire.messages import OpenTable, RecordEntry, RecordHeader, SignedEntry, SignedStatement
 
 
 @dataclass(eq=False)
@@ -147,7 +140,7 @@ class Receipt:
             place.outbox.emit(Journalled(record))
         place.outbox.emit(Persist(record, sync=own))
         if own:
-            place.links.tell_all(Entries((entry.signed,)))
+            place.links.tell_entry(entry.signed)
         before, told = place.state, place.ledger.settle(entry)
         place.stirred |= place.state is not before
         self.moved_on(told)

@@ -1,4 +1,9 @@
-"""What the log tells the person here; who comes late hears nothing of what was over before."""
+"""What the log tells the person here; who comes late hears nothing of what was over before.
+
+A log *catches up* from when a peer that has just been linked shows that the table has gone on
+without us, until we are where that peer was then. Meanwhile the table passes through moments that
+are long over, and no person wants to see one of them drawn; that it is level is told once.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,6 +16,13 @@ from netgame.wire.messages import Head
 _CATCH_UP_S: Final = 60.0
 """Who comes late hears nothing of what is over until its log is level, but no longer than this."""
 
+_STALLED_S: Final = 3.0
+"""A log that has a beginning, and has not moved for so long, comes no further: a peer may claim to
+be anywhere. It is asked for what it has at least every 2 s [peer.sync.PULL_PATIENCE_S]."""
+
+_BEHIND_STEPS: Final = 4
+"""Fewer steps are on their way in any game; they come in a moment."""
+
 _OLD_NEWS: Final = (
     notices.DealStage | notices.Dealt | notices.GameStarted | notices.LobbyChanged
     | notices.MovesUndone | notices.Played | notices.RoundOver | notices.SeatsLeft
@@ -19,15 +31,19 @@ _OLD_NEWS: Final = (
 
 @dataclass(eq=False)
 class News:
-    """Silent about the log until it has come to the step `_level_at`, or the time is up.
+    """Our log catches up until it has come to `_level_at`, polls and step, or the time is up.
 
-    `deal_note` says how far the deal in the making has come.
+    `deal_note` says how far the deal in the making has come. With `_is_late` nothing is told of
+    what is over, as it was before we came. The log has been at `_seen_at` since `_moved`.
     """
 
     place: Place
     deal_note: notices.DealStage | None = None
-    _level_at: int | None = None
-    _mute_until: float = 0.0
+    _level_at: tuple[int, int] | None = None
+    _is_late: bool = False
+    _until: float = 0.0
+    _seen_at: tuple[int, int] = (0, 0)
+    _moved: float = 0.0
 
     @property
     def is_catching_up(self) -> bool:
@@ -37,25 +53,43 @@ class News:
     def tell(self, told: Iterable[notices.Notice]) -> None:
         """Tell what a step has brought."""
         for notice in told:
-            if self.is_catching_up and isinstance(notice, _OLD_NEWS):
+            if self.is_catching_up and self._is_late and isinstance(notice, _OLD_NEWS):
                 continue
             if isinstance(notice, notices.DealStage):
                 self.deal_note = notice
+            elif isinstance(notice, notices.SeatsCame | notices.SeatsLeft):
+                self.deal_note = None  # what was made of a deal is thrown away
             self.place.outbox.notify(notice)
 
     def come_late(self, head: Head) -> None:
         """The first head of the table we have just found: what came before is no news."""
         if self.place.state.step == 0 and not self.is_catching_up and head.step > 1:
-            self._mute(head.step)
+            self._begin(head, is_late=True)
 
-    def _mute(self, until_step: int) -> None:
-        self._level_at, self._mute_until = until_step, self.place.now + _CATCH_UP_S
+    def find_others_ahead(self, head: Head) -> None:
+        """The first head of a peer over a new link: the table may have gone on without us."""
+        polls, step = self._here()
+        is_ahead = head.polls > polls or (head.polls == polls and head.step - step >= _BEHIND_STEPS)
+        if step > 0 and is_ahead and (head.polls, head.step) > (self._level_at or (0, 0)):
+            self._begin(head, is_late=self.is_catching_up and self._is_late)
+
+    def _begin(self, head: Head, *, is_late: bool) -> None:
+        self._level_at, self._is_late = (head.polls, head.step), is_late
+        self._seen_at, self._moved = self._here(), self.place.now
+        self._until = self.place.now + _CATCH_UP_S
+
+    def _here(self) -> tuple[int, int]:
+        """How far our log has come: a decided poll may end it before the step it was at."""
+        return len(self.place.ledger.decisions), self.place.state.step
 
     def come_level(self) -> None:
         """Tell how things stand, once, when our log is level with what we found."""
         if self._level_at is None:
             return
-        if self.place.state.step >= self._level_at or self.place.reached(self._mute_until):
+        place, here = self.place, self._here()
+        if here != self._seen_at:
+            self._seen_at, self._moved = here, place.now
+        is_stuck = not self._is_late and place.reached(self._moved + _STALLED_S)
+        if here >= self._level_at or is_stuck or place.reached(self._until):
             self._level_at = None
-            in_lobby = self.place.in_lobby
-            self.place.outbox.notify(notices.LobbyChanged() if in_lobby else notices.CaughtUp())
+            place.outbox.notify(notices.LobbyChanged() if place.in_lobby else notices.CaughtUp())

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
+from engine.rules import revision
 from netgame.limits import HEARSAY_MAX, LEAVE_AFTER_S, WATCHERS_GRACE_S
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.revision import offered
 from netgame.protocol.ledger.verdict import evidence_file, fault_sentence, seat_name
 from netgame.protocol.log.fault import CheckCode, Fault
 from netgame.protocol.notices import FaultFound, OtherRules, TableClosed, WhyClosed
@@ -43,8 +43,7 @@ class Stay:
     def turn_away(self, offer: Settings) -> None:
         """The table plays another revision of the rules, by which nobody sits here or looks on."""
         if not self.is_over:
-            ours = offered(offer).revision
-            self.place.outbox.notify(OtherRules(offer.revision, ours))
+            self.place.outbox.notify(OtherRules(offer.revision, revision.RULES_REVISION))
             self._finish()
 
     def stop_here(self) -> None:

@@ -63,11 +63,19 @@ def _hasty_newcomer() -> list[Swap]:
 
 @bug("a promised seat is never taken back")
 def _empty_promise() -> list[Swap]:
-    # The members take it back as soon as the log says so, and then its receiver does by itself.
-    return [
-        (Applicants, "_keep_promises", lambda self: None),
-        (Joiner, "lose_hope", lambda self: None),
-    ]
+    # The chair takes it back as soon as it is another, and its receiver when the log says so.
+    true = Applicants._answer_to
+
+    def wrong(self, ask, *, granted):
+        return true(self, ask, granted=granted) if granted else None
+
+    return [(Applicants, "_answer_to", wrong), (Joiner, "lose_hope", lambda self: None)]
+
+
+@bug("the scores seat no more than three")
+def _few_seats() -> list[Swap]:
+    true = Applicants.wishes
+    return [(Applicants, "wishes", lambda self: true(self)[:3])]
 
 
 @bug("who has no seat turns away whom it does not know")

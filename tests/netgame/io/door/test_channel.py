@@ -5,6 +5,7 @@ import hashlib
 import os
 import ssl
 
+import msgpack
 import pytest
 import trio
 import trio.testing
@@ -77,6 +78,62 @@ async def test_versions_must_agree(older):
         assert isinstance(outcome, Refused)
         assert outcome.code == "version"
         assert "update" in str(outcome)
+
+
+LATER = PROTOCOL_VERSION + 1
+
+
+@pytest.mark.parametrize(
+    "more", [[], [b"x" * 900], [{"a": None}, 1.5, [[]]]], ids=["nothing", "octets", "anything"]
+)
+async def test_a_hello_of_a_later_version_says_its_version_whatever_else_it_says(more):
+    """A client counts on the first two members alone, and lets the server know who came."""
+    near, far = trio.testing.memory_stream_pair()
+    heard = []
+
+    async def server():
+        tls = trio.SSLStream(far, server_context(BEN)[0], server_side=True, https_compatible=True)
+        frames = FramedStream(tls)
+        await frames.send_frame(msgpack.packb(["server-hello", LATER, *more]))
+        heard.append(decode(await frames.receive_frame(), ClientProof))
+        await frames.close()
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(server)
+        with pytest.raises(Refused) as refused:
+            await Channel(ANN).prove(near)
+    assert refused.value.code == "version"
+    assert f"version {LATER}" in str(refused.value)
+    assert [said.version for said in heard] == [PROTOCOL_VERSION]
+
+
+async def test_a_proof_of_a_later_version_gets_the_verdict_whatever_else_it_says():
+    """So its person learns which side is the older."""
+    said = msgpack.packb(["client-proof", LATER, {"of": "another form"}])
+    outcome, answer = await lie(lambda _cert, _nonce: said)
+    assert isinstance(outcome, Refused)
+    assert outcome.code == answer.code == "version"
+    assert f"version {LATER}" in answer.text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ["client-proof", PROTOCOL_VERSION],
+        ["client-proof", -1],
+        ["client-proof", 65_536],
+        ["client-proof", True],
+        ["client-proof"],
+        ["server-hello", LATER],
+        {"client-proof": LATER},
+        [LATER],
+    ],
+)
+async def test_what_names_no_other_version_is_no_proof(said):
+    """Nothing else is passed over."""
+    outcome, answer = await lie(lambda _cert, _nonce: msgpack.packb(said))
+    assert isinstance(outcome, Malformed)
+    assert answer is None
 
 
 async def test_server_may_refuse_a_proved_key():

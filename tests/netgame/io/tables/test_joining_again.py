@@ -93,11 +93,11 @@ async def test_whoever_a_lobby_has_lost_sits_down_again_from_its_record(tmp_path
     async with host_table(host_options(tmp_path, 2, auto=True, start_at=None)) as host:
         options = join_options(tmp_path, "ben")
         async with join_table(options, place(host)) as ben:
-            await until(ben, lambda view: view.sits(ben.key))
+            await until(ben, lambda view: view.sits)
         await until(host, lambda view: len(view.seats) == 1)
         async with join_table(options, place(host)) as ben:
             await until(host, lambda view: len(view.seats) == 2)
-            await until(ben, lambda view: view.sits(ben.key))
+            await until(ben, lambda view: view.sits)
             assert await host.begin() is None
             with trio.fail_after(60):
                 await finish(host, ben)

@@ -189,16 +189,22 @@ async def guest_without_host(tmp_path):
 
 
 async def test_a_stand_in_announces_the_same_table_with_its_own_key(tmp_path):
-    """Name and id stay; the fingerprint is that of who answers there."""
+    """The id stays; name and fingerprint are those of who answers there and tells the code."""
     async with guest_without_host(tmp_path) as guest:
         view = guest.view()
-        by_host = advert_of(view, "Ann", 4747)
-        by_guest = advert_of(view, "Ann", guest.port, 7, guest.key)
-        assert (by_host.name, by_host.table_id) == (by_guest.name, by_guest.table_id)
+        by_host = advert_of(view, "nobody", 4747)
+        by_guest = advert_of(view, "nobody", guest.port, 7, guest.key)
+        assert by_host.table_id == by_guest.table_id
+        assert (by_host.name, by_guest.name) == ("Ann", "ben")
         own = next(seat for seat in view.seats if seat.key == guest.key)
         assert by_guest.fingerprint == own.fingerprint != by_host.fingerprint
         assert by_guest.can_watch
         assert not by_guest.is_open
+        assert (by_guest.seats_taken, by_guest.seats_offered) == (2, 3)
+        gone = tuple(replace(each, left=each.key == view.host_key) for each in view.seats)
+        more = (*gone, replace(own, key=b"c"), replace(own, key=b"d", parted=True))
+        ad = advert_of(replace(view, seats=more), "nobody", 4747, 7, guest.key)
+        assert (ad.seats_taken, ad.seats_offered) == (2, 4), "who has gone takes no seat"
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,14 @@
 """Acts of the richer rules: mutated, misplaced, and in every word, an answer and never a crash."""
 
 from functools import cache
+from itertools import product
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from netgame.crypto.transcript import expand
+from netgame.protocol.fold.acts import move_of
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import check_payload, complete_step, due
 from netgame.protocol.fold.state import State
@@ -172,3 +174,16 @@ def test_a_round_dealt_again_has_keys_proofs_and_hands_of_its_own() -> None:
     assert len(keys) == len(set(keys)) == 2
     checked = verify_record(first.record_octets, expand(bytes(32), "verify"))
     assert checked.finished, checked.sentence
+
+
+def test_no_two_acts_are_one_move() -> None:
+    """Whatever the fields of a word that means nothing by them hold: one spelling a move."""
+    words = (*WORDS, "silent", "declare", "discard", "pull", "")
+    tiles = ((), ((4, 3, 9),), ((4, 9, 3),), ((4, 9, 9),), ((4, 3, 9), (5, 9, 1)))
+    spelt: dict[object, wire.Act] = {}
+    for word, number, on, laid in product(words, range(-2, 4), range(-1, 3), tiles):
+        act = wire.Act(word, number, on, laid, b"", b"", b"")
+        move = move_of(1, act)
+        if move is not None:
+            assert spelt.setdefault(move, act) == act
+    assert {act.word for act in spelt.values()} == {*words} - {"dance", ""}

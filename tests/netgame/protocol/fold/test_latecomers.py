@@ -128,7 +128,7 @@ def code_for_stranger(table: SimTable) -> str:
     state = table.sitters[0].core.state
     request = wire.JoinRequest(state.log_id, state.step, bytes([9]) * 32, "Zoe", (), False)
     refusal = why_not_seated_later(state, request)
-    return refusal[0] if refusal else ""
+    return refusal.why.value if refusal else ""
 
 
 def test_a_table_that_says_watch_seats_nobody() -> None:

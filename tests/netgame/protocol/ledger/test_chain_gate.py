@@ -1,7 +1,7 @@
 """No step is closed behind a chain that does not hold, by anybody [protocol.md §4.4, §6.2]."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
 import pytest
@@ -13,15 +13,18 @@ from netgame.crypto.transcript import expand
 from netgame.protocol.fold.deal import new_deal, why_bad_chain
 from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.state import State
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.record import BadRecord, walk
 from netgame.protocol.ledger.verdict import evidence_file
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import FRAME_HEADER_BYTES, read_entry, read_frames
+from netgame.protocol.log.fault import Accepted, Unlinked
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
-from tests.netgame.games import NAMES, Driven, entries_in, ledgers_in
+from tests.netgame.games import NAMES, Driven, entries_in, ledgers_in, played, read_until, signed_at
 from tests.netgame.protocol.peer.test_slow_checks import is_check
 from tests.netgame.simtable import SimTable, Sitter, full_table, standard
 
@@ -150,6 +153,54 @@ class Slow(Driven):
         waiting, self.waiting = self.waiting, []
         for job, run in waiting:
             self.do(self.core.work_done(job, run(), self.now))
+
+
+def _with_last_deck(change: Callable[[bytes], bytes]) -> tuple[Ledger, wire.SignedEntry]:
+    """The log of a game with the last deck of its first deal as its author has changed it."""
+    log, at = read_until(lambda state: _decks(state) == len(NAMES[:3]))
+    (true,) = entries_in(played().sitters[0].record[at : at + 1])
+    deck = read_entry(true).payload
+    assert isinstance(deck, wire.Deck)
+    last = signed_at(log, wire.Deck(deck.round, change(deck.deck)), 2)
+    _settle(log, last)
+    return log, last
+
+
+def _decks(state: State) -> int:
+    return 0 if state.deal is None else len(state.deal.decks)
+
+
+def _settle(log: Ledger, signed: wire.SignedEntry) -> None:
+    judged = log.judge(signed)
+    assert isinstance(judged, Accepted)
+    log.settle(judged.entry)
+
+
+def test_who_is_shown_another_last_deck_proves_nothing_on_the_log_of_the_others() -> None:
+    """The step of the proofs is closed by those alone who hold one deck: no share is due before.
+
+    Ann and Ben are honest, and whoever mixes last shows each of them another deck. It may prove
+    both; Ben's own proof names the head of his log, and there is no second one of his.
+    """
+    ann, one = _with_last_deck(lambda deck: deck)
+    ben, other = _with_last_deck(_stacked)
+    proof = wire.Proof(0, _some_proof())
+    for seat in (0, 2):
+        _settle(ann, signed_at(ann, proof, seat))
+    assert isinstance(ann.judge(signed_at(ben, proof, 1)), Unlinked)
+    assert ann.state.deal is not None
+    assert ann.state.deal.phase is DealPhase.PROOF
+    fault = ann.proved((one, other))
+    assert fault is not None
+    assert fault.key == ann.state.seats[2].key
+    _settle(ann, signed_at(ann, proof, 1))
+    assert ann.state.deal.phase is DealPhase.CHECKED
+
+
+def _some_proof() -> bytes:
+    """The octets of a proof that is as long as it has to be."""
+    entries = map(read_entry, entries_in(played().sitters[0].record))
+    return next(e.payload.proof for e in entries if isinstance(e.payload, wire.Proof))
 
 
 def test_a_watcher_follows_nobody_behind_a_false_chain() -> None:

@@ -189,6 +189,7 @@ def test_wherever_and_however_they_part_nobody_is_blamed(
 ) -> None:
     """Every eleventh step, in games with cuts, re-shuffles and openings at once."""
     record = list(game().sitters[0].record)
+    names = verify_record(of(record), expand(bytes(32), "verify")).names
     is_entry = [isinstance(decode_any(p, wire.RecordFrame), wire.RecordEntry) for p in record]
     last = max(step_of(p) for p, is_one in zip(record, is_entry, strict=True) if is_one)
     for step in range(1, last - 1, 11):
@@ -200,6 +201,7 @@ def test_wherever_and_however_they_part_nobody_is_blamed(
         assert verdict.judged_to is None or verdict.judged_to in (step, step + 1), step
         assert not verdict.culprit
         assert verdict.entries == sum(is_entry)
+        assert verdict.names == names
 
 
 def test_other_scores_are_not_judged(record: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -142,6 +142,19 @@ def test_7_12_proof_a_lay_with_a_token_of_another_position_convicts() -> None:
         assert found in (CheckCode.PROOF, CheckCode.SHAPE)
 
 
+@pytest.mark.parametrize("octets", [0, 97, 98])
+def test_7_12_proof_no_claim_holds_where_every_tile_could_be_laid(monkeypatch, octets: int) -> None:
+    """No proof can exist then, so its length does not matter. [protocol.md §7]"""
+    monkeypatch.setattr(turns, "hidden_claim", lambda table, _: turns.unseen_tiles(table))
+    ledger = ledger_until(at_phase(Phase.PLAY))
+    state = ledger.state
+    assert state.table is not None
+    seat = state.table.to_move
+    assert turns.why_illegal(state.table, DrawTile(seat)) is None
+    draw = wire.Draw(bytes(octets))
+    assert checked_by(ledger, signed_at(ledger, draw, seat)) is CheckCode.PROOF
+
+
 def test_7_12_proof_of_a_share_holds_at_its_own_step_only() -> None:
     """The shares of one draw do not serve another."""
     drawn = at_phase(Phase.DRAWN)

@@ -144,6 +144,8 @@ def test_a_verdict_reads_as_a_person_would_say_it() -> None:
     assert {each.count(",") + each.count(" and ") for each in waits} == {0, 1, 2}
     assert not waits & {"", "the host"}
     assert " a whole game of 1 round between " in said(len(record))
+    longer = played(3, 6, 2).sitters[0].record_octets
+    assert " a whole game of 2 rounds between " in verify_record(longer, entropy()).sentence
     assert f" Checked: {len(entries_in(record))} entries up to step " in said(len(record))
     assert " and " in said(len(record)).split(". ")[0]
 

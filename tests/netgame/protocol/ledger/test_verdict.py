@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.rules.revision import RULES_REVISION
 from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Phase
@@ -15,11 +16,12 @@ from netgame.protocol.ledger.verdict import (
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import frame_payload, read_frames
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
+from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.games import ledger_until, played, signed_at
 from tests.netgame.mallory import Mallory, when
-from tests.netgame.simtable import SimTable, standard
+from tests.netgame.simtable import SimTable, full_table, standard
 
 
 def judged(octets: bytes) -> RecordVerdict:
@@ -32,8 +34,9 @@ def test_a_refused_file_is_credited_with_nothing(octets: bytes) -> None:
     """No entries, steps, names, scores, winner or culprit of what is no record."""
     verdict = judged(octets)
     nothing = RecordVerdict(
-        kind=VerdictKind.REFUSED, sentence=verdict.sentence, finished=False, entries=0, steps=0,
-        head="", names=(), scores=(), winners=(), accused="", check="",
+        kind=VerdictKind.REFUSED, sentence=verdict.sentence, revision=RULES_REVISION,
+        finished=False, entries=0, steps=0, head="", names=(), scores=(), winners=(),
+        accused="", check="",
         differs=Difference.NONE if octets else Difference.EMPTY,
     )  # fmt: skip
     assert verdict == nothing
@@ -55,6 +58,27 @@ def test_an_entry_whose_proof_does_not_hold_is_laid_to_who_signed_it() -> None:
     assert key is not None
     assert seat_name(ledger.state, key) in verdict.sentence
     assert f"(step {ledger.state.step}, check proof)" in verdict.sentence
+
+
+def test_a_game_that_was_over_before_it_began_is_no_game_that_waits() -> None:
+    """Of two one leaves while the roster is signed."""
+    table = full_table(("Ann", "Ben"), standard(6, 2, 1))
+    ann, ben = table.sitters
+    table.run(lambda: ann.core.state.phase is Phase.ROSTER)
+    table.act(ben, leave_for_good)
+    table.run(lambda: ann.core.state.phase is Phase.OVER)
+    verdict = judged(ann.record_octets)
+    assert verdict.sentence.startswith("A good record: a game that was over before it began. ")
+    assert (verdict.finished, verdict.scores, verdict.winners) == (True, (), ())
+
+
+def test_while_all_decide_on_a_coin_the_game_waits_for_nobody_by_name() -> None:
+    """No entry is due then."""
+    table = full_table(("Ann", "Ben"), standard(6, 2, 1))
+    ann = table.sitters[0]
+    table.run(lambda: ann.core.state.phase is Phase.COIN_FALLEN)
+    sentence = judged(ann.record_octets).sentence
+    assert sentence.startswith("A good record: a game that is not finished. Checked: ")
 
 
 def test_a_signature_that_does_not_fit_is_laid_to_nobody() -> None:
@@ -83,7 +107,7 @@ def test_a_statement_with_a_wrong_signature_is_refused() -> None:
 def test_hearsay_has_no_culprit_and_is_never_ok() -> None:
     """Whoever is accused, with whatever else: only good evidence convicts."""
     for kind in VerdictKind:
-        verdict = RecordVerdict(kind, "", accused="Ben (aaaaaaaa)", check="signature")
+        verdict = RecordVerdict(kind, "", 1, accused="Ben (aaaaaaaa)", check="signature")
         assert bool(verdict.culprit) == (kind is VerdictKind.EVIDENCE)
         assert verdict.ok == (kind in (VerdictKind.EVIDENCE, VerdictKind.RECORD))
 

@@ -71,22 +71,6 @@ def test_who_asks_while_a_round_is_dealt_is_promised_the_one_after() -> None:
     assert ann.core.state.seat_of(yan.core.key) is not None
 
 
-def test_who_was_promised_a_seat_that_the_chair_did_not_hear_of_is_told() -> None:
-    """The link to the chair broke: another member's promise came to nothing."""
-    table = late_table()
-    zoe = come_late(table)
-    ann, ben = table.sitters[:2]
-    table.run(lambda: zoe.core.state.phase is Phase.PLAY)
-    keep_apart(table, zoe, ann)  # before it has asked anybody
-    table.run(lambda: bool(told_of_seat(zoe)))
-    assert told_of_seat(zoe) == [True]
-    assert zoe.core.key in ben.core.parts.applicants.waiting
-    assert zoe.core.key not in ann.core.parts.applicants.waiting
-    table.run(lambda: zoe.core.state.phase is Phase.OVER)
-    assert zoe.core.state.seat_of(zoe.core.key) is None
-    assert told_of_seat(zoe) == [True, False]
-
-
 def test_a_watcher_catches_up_by_a_seat_that_its_record_does_not_know() -> None:
     """It came back from a record of the first round to nobody but the newcomer of the second."""
     table = late_table(rounds=2)

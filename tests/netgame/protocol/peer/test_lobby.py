@@ -13,11 +13,13 @@ from netgame.protocol.fold.revision import offered
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.parts import rename
 from netgame.protocol.peer.view import TableStage
 from netgame.protocol.text import fingerprint
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.simtable import SimTable, Sitter, full_table, standard
+from tests.netgame.small_games import expect_whole
 
 STRANGER = bytes(range(32))
 
@@ -418,3 +420,61 @@ def test_a_host_without_a_seat_comes_back_to_its_game() -> None:
     assert host.core.state.phase is Phase.OVER
     assert sorted(names(host)) == ["Ben", "Cy"]
     assert host.core.view().seat is None
+
+
+# ---- another name ---------------------------------------------------------------------------
+
+
+def lobby_of(*names: str) -> tuple[SimTable, list[Sitter]]:
+    """These sit in a lobby of four."""
+    table = SimTable(standard(6, 4, 1))
+    sitters = [table.seat(name) for name in names]
+    table.pass_time()
+    return table, sitters
+
+
+@pytest.mark.parametrize("number", [0, 1], ids=["host", "guest"])
+def test_who_is_called_otherwise_keeps_the_seat(number: int) -> None:
+    """All read both entries as one: whenever they look, all seats are taken."""
+    table, sitters = lobby_of("Ann", "Ben", "Cy")
+    who, cy = sitters[number], sitters[2]
+    seen = set()
+
+    def look() -> bool:
+        members = cy.core.state.members
+        seen.add(frozenset(each.key for each in members))
+        return "Zoe" in {each.name for each in members}
+
+    table.act(who, lambda parts: rename(parts, "Zoe"))
+    table.run(look)
+    assert seen == {frozenset(each.core.key for each in sitters)}
+    assert not cy.told_of(notices.LinkChanged)[2:], "and no link has ended"
+    assert len({each.core.state.head for each in sitters}) == 1
+    table.act(sitters[0], lambda parts: parts.lobby_host.begin())
+    table.run_game()
+    expect_whole(table)
+
+
+def test_a_name_that_another_has_is_told_apart_and_may_be_had_later() -> None:
+    """As when somebody sits down; the same name once more changes nothing."""
+    table, (ann, _, cy) = lobby_of("Ann", "Ben", "Cy")
+    for wanted, found in (("Ben", "Ben-2"), ("Ben", "Ben-2"), ("Zoe", "Zoe"), ("Cy", "Cy")):
+        steps = ann.core.state.step
+        before = ann.core.state.member(cy.core.key).name
+        table.act(cy, lambda parts, wanted=wanted: rename(parts, wanted))
+        table.pass_time()
+        assert ann.core.state.member(cy.core.key).name == found
+        assert (ann.core.state.step == steps) == (before == found)
+
+
+def test_who_looks_on_is_called_otherwise_too() -> None:
+    """With or without a word before; the seat taken later has the new name."""
+    table, (ann, ben) = lobby_of("Ann", "Ben")
+    zoe = table.seat("Zoe", watches=True)
+    table.pass_time()
+    table.act(zoe, lambda parts: rename(parts, "Yan"))
+    table.pass_time()
+    assert ann.core.view().watchers == ("Yan",)
+    table.act(zoe, lambda parts: parts.joiner.take_seat())
+    table.pass_time()
+    assert ben.core.state.members[-1].name == "Yan"

@@ -4,6 +4,7 @@ from collections import Counter
 from math import inf
 
 import pytest
+from msgspec import structs
 
 from netgame.crypto.signing import make_signing_key
 from netgame.limits import (
@@ -16,7 +17,6 @@ from netgame.limits import (
 )
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.session import due
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import DUTIES
 from netgame.protocol.peer.people.mesh import Mesh
@@ -28,7 +28,7 @@ from netgame.protocol.peer.standing.stay import Stay
 from netgame.protocol.peer.sync import Peer
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
-from tests.netgame.games import driven, in_turn, ledger_until, played
+from tests.netgame.games import driven, ledger_until, played
 
 BEN = fx.PeerKey(b"b" * 32)
 
@@ -110,7 +110,7 @@ def test_a_link_that_comes_and_goes_is_dialled_after_pauses(place: Place) -> Non
 def test_who_comes_late_hears_nothing_of_what_is_over(place: Place) -> None:
     """But all else, and once how things stand."""
     news, old = News(place), notices.DealStage("keys opened")
-    news.come_late(wire.Head(100, bytes(64), b"", 0))
+    news.come_late(wire.Head(100, bytes(64), b"", 1))
     news.tell((old, notices.Trouble(notices.TroubleKind.OF_COMPUTER, ("rain",))))
     assert place.outbox.take() == (
         fx.Notify(notices.Trouble(notices.TroubleKind.OF_COMPUTER, ("rain",))),
@@ -226,36 +226,19 @@ def test_who_says_once_more_where_it_stands_is_told_where_we_stand() -> None:
     assert one.said(wire.Head) == [where]
 
 
-def test_who_is_waited_for_is_said_when_it_changes_and_for_each_link_anew() -> None:
-    """At first who has yet to write in the due step."""
+def test_all_who_sit_are_looked_after_and_each_link_anew() -> None:
+    """Whoever's turn it is; whoever has gone watches, and a link to a watcher may be a dead one."""
     place = seated()
-    mesh = Mesh(place)
+    mesh, keys = Mesh(place), place.state.company.now.keys
     mesh.look_after()
     mesh.look_after()
-    (said,) = place.outbox.take()
-    assert isinstance(said, fx.Await)
-    due_now = due(place.state).authors
-    assert said.peers == {place.state.seats[seat].key for seat in due_now}
+    assert place.outbox.take() == (fx.Await(frozenset(map(fx.PeerKey, keys))),)
+    company = place.state.company.then(place.state.step, gone=frozenset({1}))
+    place.ledger.state = structs.replace(place.state, company=company)
     mesh.came(BEN)
     mesh.look_after()
-    assert place.outbox.take() == (said,)
-
-
-def test_all_links_are_looked_after_while_anybody_is_away() -> None:
-    """After a cut nobody else would be missed for a minute, and no vote was possible so long."""
-    one = in_turn(played(3, 6, 1))
-    ben, *rest = others(one.core.place)
-    for other in (ben, *rest):
-        one.link(other)
-    mesh = one.core.parts.mesh
-    when_all_are_here = mesh._awaited
-    assert when_all_are_here is not None
-    assert not when_all_are_here.issuperset(rest)
-    one.unlink(ben)
-    assert mesh._awaited is not None
-    assert mesh._awaited.issuperset(rest)
-    one.link(ben)
-    assert mesh._awaited == when_all_are_here
+    sit = {fx.PeerKey(key) for key in keys} - {fx.PeerKey(keys[1])}
+    assert place.outbox.take() == (fx.Await(frozenset(sit)),)
 
 
 def test_a_peer_stays_until_everybody_has_the_whole_log() -> None:

@@ -1,0 +1,299 @@
+"""Makes `docs/answers.md`: what commands say of records, tables and numbers that are not ours.
+
+Run from the project's root: `uv run python docs/make_answers.py`. Every answer is the program's
+own, given to a file, a connection or a word as it is here; a test compares.
+"""
+
+import io
+import json
+import os
+import secrets
+import sys
+from collections.abc import Awaitable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, chdir, redirect_stderr, redirect_stdout
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+from unittest.mock import patch
+
+import msgpack
+import trio
+import trio.testing
+
+ROOT: Final = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+from cli.__main__ import main  # noqa: E402 - from the root, wherever this is run
+from cli.exits import CommandFailed, ExitCode, as_failure  # noqa: E402
+from cli.house_rules.choice import TableChoice, rules_of  # noqa: E402
+from cli.said.notices import notice_text  # noqa: E402
+from engine.refusals import Refusal, RefusalReason  # noqa: E402
+from engine.rules.choose import SWITCHES  # noqa: E402
+from engine.written.game import NotationProblem  # noqa: E402
+from engine.written.notation import parse  # noqa: E402
+from engine.written.referee import judge  # noqa: E402
+from netgame.crypto.coin import table_id  # noqa: E402
+from netgame.errors import NetgameError  # noqa: E402
+from netgame.io.disk.identity import Identity  # noqa: E402
+from netgame.io.disk.store import DataFolder, TableFolder  # noqa: E402
+from netgame.io.door.admission import Door  # noqa: E402
+from netgame.io.door.channel import Channel  # noqa: E402
+from netgame.io.door.tls import server_context  # noqa: E402
+from netgame.io.links import FramedStream  # noqa: E402
+from netgame.io.tables.seat import restore_core  # noqa: E402
+from netgame.limits import PROTOCOL_VERSION  # noqa: E402
+from netgame.protocol.fold.revision import our_revision  # noqa: E402
+from netgame.protocol.ledger.ledger import Ledger  # noqa: E402
+from netgame.protocol.ledger.verification import verify_record  # noqa: E402
+from netgame.protocol.log.entry import frame_payload, read_frames, sign_entry  # noqa: E402
+from netgame.protocol.log.fault import Guilty  # noqa: E402
+from netgame.protocol.notices import OtherRules  # noqa: E402
+from netgame.wire import messages as wire  # noqa: E402
+from netgame.wire.codec import encode  # noqa: E402
+
+PAGE: Final = ROOT / "docs" / "answers.md"
+VECTORS: Final = ROOT / "tests" / "vectors"
+SWITCH: Final = "target"
+"""Of the numbers: the one with most values, of which `none` is a word."""
+
+_HEAD: Final = """\
+# What is said of what is not ours
+
+Records, tables and numbers of another revision, of another version, cut off or spelled otherwise,
+and what each command says of them. `uv run python docs/make_answers.py` makes this page of the
+program's own answers, and a test compares. The rules are in protocol.md 6.2, 12 and 3.1; an *exit*
+is the exit code.
+"""
+
+
+def page() -> str:
+    """Ask for every answer, and return the page."""
+    environment = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "XDG_CONFIG_HOME": os.devnull}
+    with patch.dict(os.environ, environment, clear=True):
+        return "\n".join((_HEAD, _of_records(), _of_tables(), _of_numbers()))
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+
+# ---- records ----------------------------------------------------------------------------------
+
+
+class _File(NamedTuple):
+    """A record, by which revision it is read, and whether that reads a rule otherwise."""
+
+    about: str
+    octets: bytes
+    revision: int = our_revision()
+    differs: bool = False
+
+
+def _files() -> Iterator[_File]:
+    whole = (VECTORS / "logs" / "two-seats.bin").read_bytes()
+    header, *frames = map(frame_payload, read_frames(whole)[0])
+    later, older = (
+        frame_payload(encode(wire.RecordHeader(PROTOCOL_VERSION + by))) for by in (1, -1)
+    )
+    rest = b"".join(frames)
+    yield _File("a whole game", whole)
+    yield _File("of an older revision, read alike", whole, our_revision() + 1)
+    yield _File("of an older revision, read otherwise", whole, our_revision() + 1, differs=True)
+    yield _File("of a later version", later + rest)
+    yield _File("of an older version", older + rest)
+    yield _File("cut at a frame border", whole[: -len(frames[-1])])
+    yield _File("cut inside a frame", whole[:-5])
+    yield _File("cut inside the header", header[:-5])
+    yield _File("empty", b"")
+
+
+def _of_records() -> str:
+    rows = []
+    for file in _files():
+        with TemporaryDirectory() as folder, chdir(folder), _read_by(file):
+            Path("record").write_bytes(file.octets)
+            code, said = _run("verify", "record")
+            _, told = _run("verify", "--json", "record")
+            wrong, judged = _run("judge", "record")
+            differs = json.loads(told[0])["differs"]
+            back = trio.run(_back_with, file.octets)
+        rows.append([file.about, said[0], str(code), differs, back, judged[-1], str(wrong)])
+    verify = ["`verify`", "exit", "its `differs`"]
+    head = ["a record", *verify, "`join`, back at its seat", "`judge`", "exit"]
+    return f"## Records\n\n{_table(head, rows)}"
+
+
+def _read_by(file: _File) -> ExitStack:
+    """A program of that revision, which forbids every move if it reads the rules otherwise."""
+    stack = ExitStack()
+    stack.enter_context(patch("netgame.protocol.fold.revision.RULES_REVISION", file.revision))
+    if file.differs:
+        refused = lambda *_: Refusal(RefusalReason.ANOTHERS_TURN)  # noqa: E731
+        stack.enter_context(patch("netgame.protocol.fold.turn.why_illegal", refused))
+    return stack
+
+
+def _run(*words: str) -> tuple[int, list[str]]:
+    """The exit code of a command, and what it prints."""
+    said = io.StringIO()
+    with redirect_stdout(said), redirect_stderr(said):
+        code = main(list(words))
+    return int(code), said.getvalue().splitlines()
+
+
+async def _back_with(octets: bytes) -> str:
+    """What becomes of a seat that comes back with this as its own record."""
+    with TemporaryDirectory() as data:
+        opened = DataFolder(Path(data)).open_table(bytes(64), bytes(32))
+        opened.close()
+        (opened.path / "record").write_bytes(octets)
+        folder = TableFolder(opened.path)
+        try:
+            core = restore_core(folder, _ANN, "Ann")
+        except NetgameError as error:
+            return _sentence(error).replace(str(folder.record.path), "record")
+        finally:
+            folder.close()
+    step = core.ledger.state.step
+    return f"goes on at step {step}" if step else "begins anew, and pulls all of it"
+
+
+_ANN, _BEN = (Identity(bytes([number]) * 32) for number in (1, 2))
+
+
+def _sentence(error: NetgameError) -> str:
+    failure = as_failure(error)
+    assert isinstance(failure, CommandFailed)
+    return failure.sentence
+
+
+# ---- tables -----------------------------------------------------------------------------------
+
+
+def _of_tables() -> str:
+    later, older = PROTOCOL_VERSION + 1, PROTOCOL_VERSION - 1
+    rows = [
+        ["a later version", *trio.run(_meet, later)],
+        ["a later version, with another `server-hello`", *trio.run(_meet_strange, later)],
+        ["an older version", *trio.run(_meet, older)],
+    ]
+    for about, theirs in (("a later revision", 1), ("an older revision", -1)):
+        notice = OtherRules(our_revision() + theirs, our_revision())
+        rows.append([about, notice_text(None, notice), str(int(ExitCode.REFUSED)), "nothing"])
+    head = ["a table of", "`join`", "exit", "its host is told"]
+    return f"## Tables\n\n{_table(head, rows)}"
+
+
+async def _meet(version: int) -> tuple[str, str, str]:
+    """What a guest of ours and a host of this version say of each other."""
+    near, far = trio.testing.memory_stream_pair()
+    told = ["", ""]
+
+    async def note(at: int, part: Awaitable[object]) -> None:
+        try:
+            await part
+        except NetgameError as error:
+            told[at] = _sentence(error)
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(note, 0, Channel(_ANN).prove(near))
+        nursery.start_soon(note, 1, Channel(_BEN, version).serve(far, Door(anybody=True)))
+    return told[0], str(int(ExitCode.REFUSED)), told[1]
+
+
+async def _meet_strange(version: int) -> tuple[str, str, str]:
+    """What a guest of ours says of a `server-hello` that begins like ours, and no more."""
+    near, far = trio.testing.memory_stream_pair()
+    hello = msgpack.packb(["server-hello", version, {"of": "another form"}])
+
+    async def serve() -> None:
+        tls = trio.SSLStream(far, server_context(_BEN)[0], server_side=True, https_compatible=True)
+        frames = FramedStream(tls)
+        await frames.send_frame(hello)
+        await frames.receive_frame()
+        await frames.close()
+
+    said = ""
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(serve)
+        try:
+            await Channel(_ANN).prove(near)
+        except NetgameError as error:
+            said = _sentence(error)
+    return said, str(int(ExitCode.REFUSED)), "what its own version says"
+
+
+# ---- numbers ----------------------------------------------------------------------------------
+
+
+def _of_numbers() -> str:
+    words: dict[tuple[str, ...], list[str]] = {}
+    vectors = json.loads((VECTORS / "numbers.json").read_text("ascii"))
+    for word in dict.fromkeys(each["word"] for each in vectors["spellings"]):
+        answers = _offered(word), _typed(word), _judged(word)
+        words.setdefault(answers, []).append(word)
+    rows = [[", ".join(map(_shown, spelled)), *answers] for answers, spelled in words.items()]
+    head = ["a value", "offered: `verify` and `join`", "typed: `host --with`", "`with:` in `judge`"]
+    numbers = SWITCHES[SWITCH].numbers
+    about = (
+        f"Spellings of a value for the switch `{SWITCH}`, a number from {numbers[0]} to "
+        f"{numbers[-1]} or `none`;\n`tests/vectors/numbers.json` has those of other switches."
+    )
+    return f"## Numbers\n\n{about}\n\n{_table(head, rows)}"
+
+
+_TAKEN: Final = "taken"
+_SPELLED: Final = "taken in its one spelling"
+
+
+def _shown(word: str) -> str:
+    """A word in quotes, with what nobody sees written out; a long one cut."""
+    short = f"{word[:3]}…{word[-3:]}" if len(word) > 12 else word
+    return f"`{json.dumps(short, ensure_ascii=False)}`"
+
+
+def _offered(word: str) -> str:
+    """What becomes of an offer with this word, in a record and at a table."""
+    offer = wire.Settings("standard", (f"{SWITCH}={word}",), 6, 2, 1, 1, (), our_revision())
+    host = _ANN.public
+    opening = wire.OpenTable(host, bytes(32), offer)
+    body = wire.Body(table_id(host, bytes(32)), 0, bytes(64), wire.CHAIR, 0, opening)
+    signed = sign_entry(_ANN, body)
+    judged = Ledger(body.id).judge(signed)
+    file = [encode(wire.RecordHeader(PROTOCOL_VERSION)), encode(wire.RecordEntry(signed))]
+    verdict = verify_record(b"".join(map(frame_payload, file)), secrets.token_bytes)
+    assert isinstance(judged, Guilty) != verdict.ok
+    if verdict.ok:
+        return _TAKEN
+    assert isinstance(judged, Guilty)
+    return f"no such value: the host {judged.fault.finding.says} (7.11)"
+
+
+def _typed(word: str) -> str:
+    """What becomes of this word where a person types it for a table."""
+    choice = TableChoice(switches={SWITCH: word})
+    try:
+        rules_of(choice)
+    except CommandFailed as failed:
+        return f"refused, exit {int(failed.code)}"
+    return _meant(word, choice.switches[SWITCH])
+
+
+def _meant(word: str, offered: str) -> str:
+    return _TAKEN if offered == word else _SPELLED
+
+
+def _judged(word: str) -> str:
+    """What the referee says of a written game with this word."""
+    game = parse(f"rules: standard\nwith: {SWITCH}={word}\nset: 6\nseats: Ann Bob\n\n? over: no\n")
+    if isinstance(game, NotationProblem):
+        return "no notation, exit 2"
+    bad = next((each for each in judge(game) if not each.ok), None)
+    if bad is None:
+        return _meant(word, SWITCHES[SWITCH].spelled(word))
+    return f"`{bad.refusal.code.value}`, exit 1" if bad.refusal else "exit 1"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

@@ -1,0 +1,55 @@
+"""Whether a hand bears out the claim of a draw or a pass: that it has nothing that has to be laid.
+
+All peers see which tiles are denied (`denial`); who knows the hand also sees what only several
+tiles together can do, and what was drawn in this turn. [docs/rules.md §2.3, §3.5, §5.8, §5.11]
+"""
+
+from engine.play.chain import led_doubles, pairs
+from engine.play.denial import binds, denied_bits, held_bits
+from engine.play.places import places
+from engine.refusals import Refusal, RefusalReason
+from engine.table.table import Hand, Table
+from engine.tiles import TILE_BITS, Tile
+
+
+def why_no_claim(table: Table, hand: Hand) -> Refusal | None:
+    """Why the seat in turn may not claim that this hand has nothing it has to lay, or None."""
+    denied, held, drawn = denied_bits(table), held_bits(table), table.turn.drawn
+    for position, tile in hand.tiles:
+        if TILE_BITS[tile] & (denied if position in drawn else denied | held):
+            return Refusal(RefusalReason.TILE_PLAYABLE, (("tile", tile),))
+    now = places(table)
+    if not (now.paired or now.led):
+        return None
+    followed = _followed(table, hand)
+    if followed is None:
+        return None
+    if table.aside.last is not None:
+        reason = RefusalReason.LAST_PLAY_HELD
+    else:
+        reason = RefusalReason.CHAIN_HELD if now.led else RefusalReason.COVER_HELD
+    return Refusal(reason, (("tile", followed),))
+
+
+def _followed(table: Table, hand: Hand) -> Tile | None:
+    """A double that has to be laid because of what the hand holds beside, if there is one."""
+    for lay in led_doubles(table, hand):
+        if binds(table, lay.train):
+            return lay.tile
+    for pair in pairs(table, hand):
+        if binds(table, pair.train):
+            return pair.lays[0].tile
+    return None
+
+
+def why_no_start(table: Table, hand: Hand, train: int) -> Refusal | None:
+    """Why a first turn may not go to this train, or None. [docs/rules.md §3.6]
+
+    It goes elsewhere only if the hand, where all of it is known, has a start: what a draw denies.
+    """
+    now = places(table)
+    if not now.needs_start or train not in now.unbound:
+        return None
+    if len(hand.tiles) < len(table.hands[hand.seat]) or why_no_claim(table, hand) is not None:
+        return None
+    return Refusal(RefusalReason.START_NOT_HELD, (("train", train),))

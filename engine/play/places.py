@@ -1,0 +1,365 @@
+"""Where the seat in turn may lay, where it has to, and what shuts the rest: the one relation.
+
+A turn has stages, and a double may shut every end but its own. `places` says for the table as it
+stands which ends take tiles and which take doubles, which trains bind nobody, and which double
+shuts the rest; `reach` says what shuts a train while no double does. `why_shut` is the same put the
+other way round. All that judges, lists, explains, proves or guesses moves is a view of these, so
+that no two of them can differ. It reads the public table only. [docs/rules.md §2-§5]
+"""
+
+from typing import Final, Literal, TypeAlias, assert_never
+
+from engine.play.reach import (
+    open_ends_of,
+    opens_elsewhere,
+    opens_on_mexican,
+    owes_start,
+    own_ends,
+    own_trains,
+    reach,
+    shut_by,
+    usual_ends,
+)
+from engine.refusals import Fact, Refusal, RefusalReason
+from engine.rules.switches import MarkerDouble, OpeningDouble, OthersTrains, Several
+from engine.struct import Struct
+from engine.table.table import Owed, RoundPhase, Table
+from engine.table.trains import HUB, End, Seat, Train, TrainId
+from engine.table.turn import TurnStage
+from engine.tiles import TILES, tile_bits
+
+DOUBLE_BITS: Final = tile_bits(tuple(tile for tile in TILES if tile.is_double))
+"""Bit set of every double of the largest set."""
+
+
+class Places(Struct, frozen=True, gc=False):
+    """Where tiles may go now."""
+
+    plain: tuple[End, ...]
+    """For tiles that are no doubles."""
+    doubles: tuple[End, ...]
+    """For doubles."""
+    paired: bool = False
+    """Whether a double may only be laid together with the tile that follows it."""
+    led: bool = False
+    """Whether a double in a chain on the own train has to be followed in that chain."""
+    duty: End | None = None
+    """The double that shuts all other ends, or all but those of a further double."""
+    only_own: bool = False
+    """Whether a chain or a bullet train shuts all but the own train."""
+    unbound: tuple[TrainId, ...] = ()
+    """The trains on which the seat may lay and need not, whatever it holds."""
+    needs_start: bool = False
+    """Whether only who could start the own train may lay on these. [docs/rules.md §3.6]"""
+
+
+_NOWHERE: Final = Places((), ())
+_PLAY: Final = RoundPhase.PLAY
+_START: Final = TurnStage.START
+_MAY: Final = OthersTrains.MAY
+"""Members that every move asks for: Python 3.11 is slow to look one up in its enumeration."""
+
+_latest: tuple[Table | None, Places] = (None, _NOWHERE)
+"""The table that was asked about last: the list, the judge and the proof ask one after another."""
+
+
+def places(table: Table) -> Places:
+    """Where the seat in turn may lay now. Empty places when nothing is being played."""
+    global _latest
+    asked, found = _latest
+    if asked is not table:
+        found = _places(table)
+        _latest = (table, found)
+    return found
+
+
+def _places(table: Table) -> Places:
+    if table.phase is not _PLAY:
+        return _NOWHERE
+    stage = table.turn.stage
+    if stage is _START:
+        return _at_start(table)
+    match stage:
+        case TurnStage.CHAIN:
+            return _in_chain(table)
+        case TurnStage.DRIVE:
+            assert table.turn.drive is not None
+            stops = drive_stops(table, table.turn.drive)
+            return Places(stops, stops, _is_last(table))
+        case TurnStage.LOST:
+            return _NOWHERE
+        case TurnStage.COVER | TurnStage.EXTRA | TurnStage.MAY | TurnStage.HELD:
+            return _after_double(table, stage)
+        case _:
+            assert_never(stage)
+
+
+def why_shut(table: Table, train: Train, on: int) -> Refusal | None:
+    """What shuts this place to the seat in turn, or None: by the first rule that does."""
+    now, own = places(table), own_trains(table, table.to_move)
+    reason = shut_by(reach(table), own, train)
+    facts: tuple[Fact, ...] = (("train", train.id),)
+    if reason is RefusalReason.NOT_STARTED_YET:
+        return Refusal(reason, facts)
+    if now.duty is not None and (now.duty.train, now.duty.on) != (train.id, on):
+        return Refusal(RefusalReason.DOUBLE_OWED, double_facts(table, now.duty))
+    if reason is RefusalReason.OWN_TRAIN_FIRST:
+        return Refusal(reason)
+    if now.only_own and train.id not in own:
+        return Refusal(RefusalReason.FIRST_TURN, facts)
+    return None if reason is None else Refusal(reason, facts)
+
+
+def double_facts(table: Table, double: End) -> tuple[Fact, ...]:
+    """Which double it is that shuts other ends, and where it lies."""
+    tile = table.train(double.train).lays[double.on].tile
+    return ("double", tile), ("train", double.train)
+
+
+# ---- a turn in which nothing that matters has happened --------------------------------------
+
+
+def _at_start(table: Table) -> Places:
+    """The usual ends, or the double that is owed. [docs/rules.md §2.2, §3.4]"""
+    if table.aside.bullet is not None:
+        ends = own_ends(table)
+        return Places(ends, ends, only_own=True)
+    duty = None
+    if table.turn.at_once:
+        ends = open_ends_of(table.trains[table.to_move])
+    elif not table.owed:
+        ends = usual_ends(table)
+    elif owes_start(table):
+        ends = own_ends(table)
+    else:
+        duty = _duty(table)
+        ends = _free_ends(table, duty)
+    led = chains_now(table) and _leads(table)
+    choice = opens_elsewhere(table) and not table.owed
+    unbound: tuple[TrainId, ...] = ()
+    rules = table.spec.rules
+    if choice or rules.others_trains is _MAY or (table.drawn and rules.opening.may_wait):
+        unbound = tuple([end.train for end in ends if _is_free(table, end, choice=choice)])
+    return Places(ends, ends, _is_last(table), led, duty, False, unbound, choice)  # noqa: FBT003
+
+
+def _is_free(table: Table, end: End, *, choice: bool) -> bool:
+    """Whether the seat in turn need not lay on this end, whatever it holds.
+
+    Others' trains, where rules leave them to the seat, unless one has an owed double [§2.8]; in a
+    first turn that may go elsewhere all but its own [§3.6]; and after a draw the start of the own
+    train, under a delayed opening [§3.1].
+    """
+    rules = table.spec.rules
+    if end.train in own_trains(table, table.to_move):
+        waits = table.drawn and rules.opening.may_wait and chains_now(table)
+        return waits and end.on == HUB
+    if choice:
+        return end.train >= 0 or not opens_on_mexican(table)
+    may = rules.others_trains is _MAY and (not table.owed or owes_start(table))
+    return may and end.train >= 0
+
+
+def chains_now(table: Table) -> bool:
+    """Whether the first tile on the own train begins a chain. [docs/rules.md §3.1]"""
+    opening = table.spec.rules.opening
+    if not opening.is_chain or table.turn.stage is not _START:
+        return False
+    if opening.may_wait:
+        return not table.trains[table.to_move].lays
+    return table.turns < table.spec.seats
+
+
+def _in_chain(table: Table) -> Places:
+    """A chain goes on from its last tile. [docs/rules.md §3.1]"""
+    assert table.turn.chain is not None
+    id_, on = table.turn.chain
+    ends = (End(id_, on, table.train(id_).lays[on].end),)
+    return Places(ends, ends, led=_leads(table), only_own=True)
+
+
+def _leads(table: Table) -> bool:
+    """Whether a chain that is laid now may not end on a double. [docs/rules.md §3.5, §7.8]"""
+    if table.aside.bullet is not None:
+        return False
+    refused = table.spec.rules.opening_double is OpeningDouble.REFUSED
+    return refused or table.aside.last is not None
+
+
+# ---- a turn that has had a double -----------------------------------------------------------
+
+
+def is_free_on(table: Table, train: TrainId) -> bool:
+    """Whether a double there asks for nothing because it takes the own marker down. [§5.6]"""
+    rules = table.spec.rules
+    if rules.marker_double is not MarkerDouble.FREE:
+        return False
+    if not (rules.marker_down.by_open_double and train in own_trains(table, table.to_move)):
+        return False
+    return table.train(train).marker
+
+
+def double_ends(table: Table) -> tuple[End, ...]:
+    """The doubles of this turn that are still to be covered, in the order played."""
+    found: list[End] = []
+    for id_, on in table.turn.doubles:
+        train = table.train(id_)
+        if train.is_bare(on):
+            found.append(End(id_, on, train.lays[on].end))
+    return tuple(found)
+
+
+def owed_before(table: Table) -> Owed | None:
+    """The next owed double that was not laid in this turn."""
+    own = table.turn.doubles
+    return next((owed for owed in table.owed if (owed.train, owed.on) not in own), None)
+
+
+def _duty(table: Table) -> End | None:
+    """The double of an earlier turn that has to be covered before anything else."""
+    before = owed_before(table) if table.owed else None
+    return None if before is None else End(before.train, before.on, before.tile.high)
+
+
+def _free_ends(table: Table, duty: End | None) -> tuple[End, ...]:
+    """The ends open to the seat in turn, its own doubles of this turn left aside."""
+    return usual_ends(table) if duty is None else (duty,)
+
+
+def _is_last(table: Table) -> bool:
+    """Whether every seat has its last play, in which a double needs its cover with it. [§7.8]"""
+    return table.aside.last is not None
+
+
+def _leaves_duty(table: Table) -> bool:
+    return table.spec.rules.cover.leaves_duty
+
+
+def _due_double(table: Table) -> tuple[End, ...]:
+    """The double of this turn that has to be covered next. [docs/rules.md §5.8]"""
+    targets, several = double_ends(table), table.spec.rules.several
+    match several:
+        case Several.SHARE:
+            return targets[:1]
+        case Several.ONE | Several.TWO_HELD | Several.CHAIN | Several.UNTIL_COVERED:
+            return targets[-1:]
+        case _:
+            assert_never(several)
+
+
+_AfterDouble: TypeAlias = Literal[TurnStage.COVER, TurnStage.EXTRA, TurnStage.MAY, TurnStage.HELD]
+
+
+def _after_double(table: Table, stage: _AfterDouble) -> Places:
+    """What a double of this turn asks for. [docs/rules.md §5]"""
+    match stage:
+        case TurnStage.COVER:
+            due = _due_double(table)
+            return _with_doubles(table, due, _first(due))
+        case TurnStage.EXTRA:
+            duty = _duty(table)
+            return _with_doubles(table, _joined(_free_ends(table, duty), double_ends(table)), duty)
+        case TurnStage.MAY:
+            may = _may_cover(table)
+            return _with_doubles(table, may, _first(may) if _leaves_duty(table) else None)
+        case TurnStage.HELD:
+            bare = double_ends(table)
+            return Places(bare, (), _is_last(table), duty=_first(bare))
+        case _:
+            assert_never(stage)
+
+
+def _first(ends: tuple[End, ...]) -> End | None:
+    return ends[0] if ends else None
+
+
+def _with_doubles(table: Table, plain: tuple[End, ...], duty: End | None) -> Places:
+    """These ends, and where one more double may go in a turn that has had one. [§5.8]"""
+    several, last = table.spec.rules.several, _is_last(table)
+    match several:
+        case Several.ONE:
+            return Places(plain, (), last, duty=duty)
+        case Several.TWO_HELD:
+            if len(table.turn.doubles) != 1:
+                return Places(plain, (), last, duty=duty)
+            last = True
+        case Several.SHARE | Several.CHAIN | Several.UNTIL_COVERED:
+            pass
+        case _:
+            assert_never(several)
+    doubles = _joined(_free_ends(table, _duty(table)), plain)
+    return Places(plain, doubles, last, duty=duty)
+
+
+def _joined(ends: tuple[End, ...], more: tuple[End, ...]) -> tuple[End, ...]:
+    """Both, each end once, in the order of the table's trains."""
+    if not set(more) - set(ends):
+        return ends
+    return tuple(sorted({*ends, *more}, key=_by_train))
+
+
+def _by_train(end: End) -> tuple[bool, int, int]:
+    return end.train < 0, abs(end.train), end.on
+
+
+def _may_cover(table: Table) -> tuple[End, ...]:
+    """The double of this turn may be covered; a drive may go on where nobody owes it."""
+    ends, drive = double_ends(table)[-1:], table.turn.drive
+    if drive is not None and not _leaves_duty(table):
+        return _joined(ends, drive_stops(table, drive))
+    return ends
+
+
+def drives(table: Table) -> bool:
+    """Whether a lay on the own train may be followed by a drive. [docs/rules.md §2.6]"""
+    return (
+        table.spec.rules.swan_drive.is_yes
+        and table.turns >= table.spec.seats
+        and not table.owed
+        and table.turn.stage is TurnStage.START
+        and table.aside.bullet is None
+    )
+
+
+def drive_stops(table: Table, after: TrainId) -> tuple[End, ...]:
+    """Where a drive may go on that was last on the train `after`.
+
+    The next public train clockwise; a Mexican train, which lies just after the seat that started
+    it, may be left out. Nothing once the own train or a dead end is next. [docs/rules.md §2.6]
+    """
+    circle: list[Train] = []
+    for seat in range(table.spec.seats):
+        circle.append(table.trains[seat])
+        circle += [train for train in table.mexican_trains if _started_by(train) == seat]
+    at = next(index for index, train in enumerate(circle) if train.id == after)
+    own = own_trains(table, table.to_move)
+    found: list[End] = []
+    for train in (*circle[at + 1 :], *circle[:at]):
+        if train.id in own:
+            break
+        if train.is_mexican or train.marker:
+            found += [end for end in open_ends_of(train) if not table.is_dead(end.pip)]
+        if train.marker:
+            break
+    return tuple(found)
+
+
+def _started_by(train: Train) -> Seat | None:
+    return train.lays[0].seat if train.lays else None
+
+
+def open_ends(table: Table) -> tuple[End, ...]:
+    """Every end where the seat in turn may lay some tile that fits, in the order of the table.
+
+    Must agree with `why_illegal`. Empty when nothing is being played.
+    """
+    now = places(table)
+    return now.plain if now.plain is now.doubles else _joined(now.plain, now.doubles)
+
+
+def ends_bits(table: Table, ends: tuple[End, ...]) -> int:
+    """Bit set of the tiles that fit one of these ends."""
+    bits, fits = 0, table.spec.rules.wild_blanks.fits
+    for end in ends:
+        bits |= fits[end.pip]
+    return bits

@@ -1,0 +1,170 @@
+"""Which trains the seat in turn may use while no double matters, and why not the others.
+
+The rest of the engine asks here and at `places`, and nowhere else: a train is open, or shut for one
+reason, and the list of moves, the judge's refusals, the proofs' claims and the odds are all made of
+that. It reads the public table only. [docs/rules.md §2.2, §3.1-§3.6, §4.2]
+"""
+
+from typing import Final, assert_never
+
+from engine.refusals import RefusalReason
+from engine.rules.ruleset import RuleSet
+from engine.rules.spec import SEATS_MAX
+from engine.rules.switches import MexicanFrom, OpeningElsewhere
+from engine.struct import Struct
+from engine.table.table import Table
+from engine.table.trains import End, Seat, Train, TrainId
+from engine.table.turn import TurnStage
+
+Shut = RefusalReason | None
+"""Why a train is shut; None where it is open."""
+
+
+class Reach(Struct, frozen=True, gc=False):
+    """What shuts trains for the seat in turn. Its own trains are never shut."""
+
+    others: Shut = None
+    """The trains of other seats, those whose marker is up too."""
+    mexican: Shut = None
+    """Mexican trains that have a tile."""
+    unstarted: Shut = None
+    """The Mexican train that has none."""
+
+
+_OWN: Final = tuple((TrainId(seat),) for seat in range(SEATS_MAX))
+_START: Final = TurnStage.START
+_PRIVATE: Final = RefusalReason.PRIVATE_TRAIN
+_UNSTARTED: Final = RefusalReason.START_NOT_HELD
+_ALL: Final = Reach()
+_ALL_STARTED: Final = Reach(unstarted=RefusalReason.NOT_STARTED_YET)
+"""What most turns have: Python 3.11 is slow to look up a member of an enumeration."""
+
+
+def partner_of(rules: RuleSet, seats: int, seat: int) -> Seat:
+    """The opposite seat, or the seat itself where nobody has a partner. [docs/rules.md §2.5]"""
+    return Seat((seat + seats // 2) % seats if rules.partners.is_yes else seat)
+
+
+def own_trains(table: Table, seat: int) -> tuple[TrainId, ...]:
+    """The trains that are a seat's own: with a partner both ends of the one they share."""
+    rules = table.spec.rules
+    if not rules.partners.is_yes:
+        return _OWN[seat]
+    return TrainId(seat), TrainId(partner_of(rules, table.spec.seats, seat))
+
+
+def has_started(table: Table, seat: int) -> bool:
+    """Whether the seat's own train has a tile, whoever laid it."""
+    return any(table.trains[own].lays for own in own_trains(table, seat))
+
+
+def owes_start(table: Table) -> bool:
+    """Whether the seat in turn owes its start, so that a duty passes over it. [§3.4]"""
+    return table.spec.rules.own_train_first.passes_duty and not has_started(table, table.to_move)
+
+
+def may_start_mexican(table: Table) -> bool:
+    """Whether the seat in turn may start a Mexican train now. [docs/rules.md §4.2]"""
+    source = table.spec.rules.mexican_from
+    match source:
+        case MexicanFrom.AFTER_OPENING:
+            return table.turns >= table.spec.seats
+        case MexicanFrom.FIRST_TURN:
+            return True
+        case MexicanFrom.FIRST_PLAYER:
+            return opens_on_mexican(table) or not table.opening
+        case MexicanFrom.OWN_STARTED:
+            return has_started(table, table.to_move) and not table.turn.started
+        case _:
+            assert_never(source)
+
+
+def opens_on_mexican(table: Table) -> bool:
+    """Whether the first turn of the seat in turn may go to a Mexican train. [§4.2]"""
+    source = table.spec.rules.mexican_from
+    match source:
+        case MexicanFrom.FIRST_PLAYER:
+            return table.turns == 0 and not table.turn.at_once
+        case MexicanFrom.FIRST_TURN:
+            return table.opening
+        case MexicanFrom.AFTER_OPENING | MexicanFrom.OWN_STARTED:
+            return False
+        case _:
+            assert_never(source)
+
+
+def chooses_elsewhere(table: Table) -> bool:
+    """Whether this is a first turn that may go to a public train if the own one can be started."""
+    if not 0 < table.turns < table.spec.seats or table.turn.at_once:
+        return False
+    return table.spec.rules.opening_elsewhere is not OpeningElsewhere.NO
+
+
+def opens_elsewhere(table: Table) -> bool:
+    """Whether the first turn of the seat in turn may go to a public train. [docs/rules.md §3.6]
+
+    Not once it has drawn for want of a start: then it starts with that tile, or not at all.
+    """
+    return chooses_elsewhere(table) and (not table.drawn or table.turn.stage is not _START)
+
+
+def reach(table: Table) -> Reach:
+    """What shuts trains for the seat in turn, while no double matters."""
+    first = table.turns < table.spec.seats
+    if not first and not _owes_own_first(table):
+        return _ALL if may_start_mexican(table) else _ALL_STARTED
+    mexican = others = _shut_in_first(table) if first else RefusalReason.OWN_TRAIN_FIRST
+    if first and opens_on_mexican(table):
+        mexican = None
+    waits = not may_start_mexican(table)
+    return Reach(others, mexican, RefusalReason.NOT_STARTED_YET if waits else mexican)
+
+
+def _owes_own_first(table: Table) -> bool:
+    """Whether all other trains are shut until the own one has a tile. [docs/rules.md §3.4]"""
+    rules = table.spec.rules
+    return rules.own_train_first.shuts_others and not has_started(table, table.to_move)
+
+
+def _shut_in_first(table: Table) -> Shut:
+    """What shuts others' trains in a first turn. [docs/rules.md §3.1, §3.6]"""
+    if _owes_own_first(table):
+        return RefusalReason.OWN_TRAIN_FIRST
+    if opens_elsewhere(table):
+        return None
+    if chooses_elsewhere(table):
+        return RefusalReason.START_NOT_HELD
+    mexican = opens_on_mexican(table)
+    return RefusalReason.FIRST_TURN_MEXICAN if mexican else RefusalReason.FIRST_TURN
+
+
+def shut_by(reached: Reach, own: tuple[TrainId, ...], train: Train) -> Shut:
+    """Why this train is shut to a seat whose own trains these are, or None."""
+    if train.id < 0:
+        return reached.mexican if train.lays else reached.unstarted
+    if train.id in own:
+        return None
+    others = reached.others
+    return _PRIVATE if not train.marker and (others is None or others is _UNSTARTED) else others
+
+
+def usual_ends(table: Table) -> tuple[End, ...]:
+    """The ends open to the seat in turn while no double matters. [docs/rules.md §2.2]"""
+    reached, own = reach(table), own_trains(table, table.to_move)
+    found: list[End] = []
+    for train in table.trains:
+        if shut_by(reached, own, train) is None:
+            ends = train.ends
+            found += ends if len(ends) == 1 else open_ends_of(train)
+    return tuple(found)
+
+
+def own_ends(table: Table) -> tuple[End, ...]:
+    """Every end of the trains that are the own of the seat in turn."""
+    own = sorted(own_trains(table, table.to_move))
+    return tuple([end for id_ in own for end in open_ends_of(table.trains[id_])])
+
+
+def open_ends_of(train: Train) -> tuple[End, ...]:
+    """Every end of a train once, in the order of its lays."""
+    return train.ends if len(train.ends) == 1 else tuple(sorted(set(train.ends)))

@@ -1,0 +1,64 @@
+"""What becomes of a wish for a seat, before the game or late: a promise, or a reason why not.
+
+Host and chair say it over the link in a sentence. A program that reads the same in its own log
+knows the reason as well, and can say it in the language of its person.
+"""
+
+from enum import Enum
+from typing import Final, Self
+
+from msgspec import Struct
+
+PROMISE: Final = (
+    "The game has begun: you watch round {number} and get a seat when round {next} is dealt."
+)
+"""What the chair promises, with the numbers of the round in play, counted from 1, and the next."""
+
+
+def promise_text(number: int) -> str:
+    """Promise a seat behind this round, in English."""
+    return PROMISE.format(number=number, next=number + 1)
+
+
+class WhyNoSeat(Enum):
+    """The reasons, each with its sentence; `{number}` stands for the number of `NoSeat`."""
+
+    _value_: str
+    sentence: str
+
+    STARTED = "started", "The game at this table is just beginning; ask again in a moment."
+    SEATED = "seated", "This key already has a seat at the table."
+    TAKEN = "taken", "All {number} seats at this table are taken."
+    KICKED = "kicked", "The host has taken your seat back."
+    OVER = "over", "The game at this table is over, so there is no seat any more."
+    WATCH = "watch", "At this table people who come late only watch."
+    PAIRS = "pairs", "This table plays in pairs, so nobody sits down later."
+    LAST_ROUND = "last-round", "This is the last round: you can watch, but there is no seat."
+    FULL = (
+        "full",
+        "These rules allow no more than {number} seats here, and seats that were left are kept for "
+        "their players: you can only watch.",
+    )
+    OTHERS_FIRST = (
+        "others-first",
+        "Others asked before you, and the rules have no room for more at the next round: you "
+        "watch, and get a seat if one of them no longer wants it.",
+    )
+
+    def __new__(cls, code: str, sentence: str) -> Self:
+        """Make a member whose value is its code."""
+        member = object.__new__(cls)
+        member._value_, member.sentence = code, sentence
+        return member
+
+
+class NoSeat(Struct, frozen=True):
+    """Why there is no seat; `number` is that of the seats, where the reason speaks of it."""
+
+    why: WhyNoSeat
+    number: int = 0
+
+    @property
+    def sentence(self) -> str:
+        """The reason in English."""
+        return self.why.sentence.format(number=self.number)

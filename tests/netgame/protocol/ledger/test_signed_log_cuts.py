@@ -1,0 +1,262 @@
+"""A log read without the rules, where seats go and where polls let nobody go; and lies about it."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from netgame.protocol.ledger.signed_log import SignedLog, Unsigned
+from netgame.protocol.ledger.verdict import all_departures
+from netgame.protocol.log.entry import (
+    GENESIS,
+    Entry,
+    Said,
+    read_entry,
+    read_statement,
+    sign_entry,
+    sign_statement,
+)
+from netgame.protocol.log.fault import CheckCode
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode, decode_any
+from netgame.wire.statements import Accept, Ballot, Parting, Promise, Proposal, bit
+from tests.netgame.games import played, played_without
+from tests.netgame.protocol.ledger.signed import compare, opened, take
+from tests.netgame.protocol.peer.test_stalling import open_for_nothing
+from tests.netgame.simtable import SimTable, full_table, standard
+
+
+def test_polls_in_which_nobody_goes_change_nothing_but_their_number() -> None:
+    """Two in one epoch, in the middle of a round that goes on behind them."""
+    table = full_table(("Ann", "Ben", "Cy"), standard(9, 3, 1))
+    ann, _, cy = table.sitters
+    table.run(lambda: ann.core.view().table is not None)
+    for _ in range(2):
+        open_for_nothing(table, cy)
+    table.run_game()
+    assert [each.book.number for each in ann.core.ledger.decisions] == [0, 0, 1]
+    compare(ann.record)
+
+
+def test_who_went_is_told_as_the_fold_tells_it() -> None:
+    """By whose word, in front of which step and in which round."""
+    ann = played_without().sitters[0]
+    compare(ann.record)
+    log = opened(ann.record)
+    for payload in ann.record[1:]:
+        take(log, payload)
+    ledger = ann.core.ledger
+    assert all_departures(log, log.decisions) == all_departures(ledger.state, ledger.decisions)
+
+
+# ---- lies -------------------------------------------------------------------------------------
+
+
+def _cut(table: SimTable) -> tuple[SignedLog, Sequence[bytes]]:
+    """The log right behind the decision by which somebody goes, and the frames that follow."""
+    frames = table.sitters[0].record
+    log = opened(frames)
+    for at, payload in enumerate(frames[1:], 1):
+        take(log, payload)
+        if log.company.now.gone:
+            return log, frames[at + 1 :]
+    raise AssertionError("nobody goes")
+
+
+def _first(frames: Sequence[bytes]) -> Entry:
+    entry = next(e for e in (decode_any(p, wire.RecordFrame) for p in frames) if not _is_said(e))
+    return read_entry(entry.entry)
+
+
+def _is_said(frame: wire.RecordFrame) -> bool:
+    return isinstance(frame, wire.RecordStatement)
+
+
+def _signed(table: SimTable, key: bytes, body: wire.Body) -> wire.SignedEntry:
+    return sign_entry(table.by_key[key].signer, body)
+
+
+def test_who_has_gone_writes_nothing_more() -> None:
+    """Under the new id in its old seat, with its own key and everything else as it should be."""
+    table = played_without()
+    log, following = _cut(table)
+    true = _first(following)
+    (gone,) = log.company.now.gone
+    key = log.company.now.keys[gone]
+    body = wire.Body(true.id, true.step, true.prev, gone, true.poll, true.payload)
+    with pytest.raises(Unsigned, match="does not follow"):
+        log.take(_signed(table, key, body))
+    log.take(true.signed)
+
+
+def test_nobody_writes_under_an_id_that_is_over() -> None:
+    """At the due step, behind the head, with a key that has a seat under both ids."""
+    table = played_without()
+    log, following = _cut(table)
+    true = _first(following)
+    old = log.company.epochs[-2].id
+    assert old != true.id
+    key = log.company.now.keys[true.seat]
+    body = wire.Body(old, true.step, true.prev, true.seat, true.poll, true.payload)
+    with pytest.raises(Unsigned, match="does not follow"):
+        log.take(_signed(table, key, body))
+
+
+def test_a_step_without_an_entry_is_not_done() -> None:
+    """Right behind a decision no entry may skip the due step, though it names the head."""
+    table = played_without()
+    log, following = _cut(table)
+    true = _first(following)
+    key = log.company.now.keys[true.seat]
+    body = wire.Body(true.id, true.step + 1, true.prev, true.seat, true.poll, true.payload)
+    with pytest.raises(Unsigned, match="does not follow"):
+        log.take(_signed(table, key, body))
+
+
+def test_a_fork_is_proved_by_both_entries() -> None:
+    """Which convict their author in any log that knows its key."""
+    table = played(3, 6, 1)
+    frames = table.sitters[0].record
+    log = opened(frames)
+    for payload in frames[1:12]:
+        take(log, payload)
+    one = read_entry(decode(frames[11], wire.RecordEntry).entry)
+    key = log.company.at(one.step).keys[one.seat]
+    body = wire.Body(one.id, one.step, bytes(64), one.seat, one.poll, one.payload)
+    other = _signed(table, key, body)
+    with pytest.raises(Unsigned, match="two different entries") as found:
+        log.take(other)
+    fault = found.value.fault
+    assert fault is not None
+    assert (fault.key, fault.finding.check) == (key, CheckCode.FORK)
+    assert fault.entries == (one.signed, other)
+    assert table.sitters[1].core.ledger.proved(fault.entries) is not None
+
+
+def _read(frames: Sequence[bytes], count: int) -> SignedLog:
+    """The log of so many entries or statements."""
+    log = opened(frames)
+    for payload in frames[1 : count + 1]:
+        take(log, payload)
+    return log
+
+
+def test_who_is_dismissed_from_the_lobby_has_no_seat_on_the_roster() -> None:
+    """The others have theirs."""
+    table = played(3, 6, 1)
+    frames = table.sitters[0].record
+    log = _read(frames, 4)
+    ben = log.members[1]
+    body = wire.Body(log.company.now.id, 4, log.head, wire.CHAIR, 0, wire.Dismiss(ben.key))
+    log.take(_signed(table, log.host, body))
+    closes = wire.Body(log.company.now.id, 5, log.head, wire.CHAIR, 0, wire.Close(b""))
+    log.take(_signed(table, log.host, closes))
+    assert log.names == ("Ann", "Cy")
+
+
+def test_the_chair_has_no_say_once_the_lobby_is_closed() -> None:
+    """Under the id of the table, at the due step and behind the head."""
+    table = played(3, 6, 1)
+    frames = table.sitters[0].record
+    log = _read(frames, 5)
+    true = read_entry(decode(frames[6], wire.RecordEntry).entry)
+    assert isinstance(true.payload, wire.Roster)
+    body = wire.Body(true.id, true.step, true.prev, wire.CHAIR, 0, true.payload)
+    with pytest.raises(Unsigned, match="not there"):
+        log.take(_signed(table, log.host, body))
+
+
+def test_what_was_said_in_a_poll_that_is_over_changes_nothing() -> None:
+    """Said again it is heard; with another signature nobody has said it."""
+    frames = played(3, 6, 1).sitters[0].record
+    log = _read(frames, len(frames) - 1)
+    poll = log.poll
+    said = [e for e in (decode_any(p, wire.RecordFrame) for p in frames) if _is_said(e)]
+    for each in said:
+        assert log.hear(read_statement(each.statement))
+        forged = wire.SignedStatement(each.statement.body, bytes(64))
+        assert not log.hear(read_statement(forged))
+    assert log.poll is poll
+
+
+def test_a_statement_of_an_epoch_that_never_was_is_of_nobody() -> None:
+    """Whoever has signed it."""
+    table = played(3, 6, 1)
+    log = _read(table.sitters[0].record, 20)
+    signer = table.by_key[log.company.now.keys[0]].signer
+    assert not log.hear(sign_statement(signer, Accept(bytes(64), 0, 0, bytes(64))))
+
+
+def test_a_farewell_of_an_epoch_that_is_over_holds_in_this_one() -> None:
+    """Said at the first roster, heard in the round: for the seat that its key has now."""
+    table = played(3, 6, 1)
+    frames = table.sitters[0].record
+    log = _read(frames, len(frames) - 9)
+    roster = next(each for each in log.company.epochs if each.keys and not each.seated)
+    key = roster.keys[0]
+    said = Parting(roster.id, 0, 0, Ballot(0, 0), roster.first, GENESIS, roster.first - 1, b"")
+    assert log.poll.parted() == 0
+    assert log.hear(sign_statement(table.by_key[key].signer, said))
+    assert log.poll.parted() == bit(log.company.now.keys.index(key))
+
+
+def _agreed(table: SimTable, log: SignedLog, step: int, head: bytes) -> list[Said]:
+    """What two of three sign who let the third go there: promises, proposal, accepts."""
+    now, number, ballot = log.company.now, log.poll.number, Ballot(1, 0)
+    place = (step, head, step - 1, bit(2), b"")
+    promises = [Promise(now.id, number, seat, ballot, *place) for seat in (0, 1)]
+    signers = [table.by_key[now.keys[seat]].signer for seat in (0, 1)]
+    said = [sign_statement(*each) for each in zip(signers, promises, strict=True)]
+    names = tuple(each.name for each in said)
+    proposal = Proposal(now.id, number, ballot, bit(2), step, head, names)
+    said.append(sign_statement(signers[0], proposal))
+    accepts = (Accept(now.id, number, seat, said[2].name) for seat in (0, 1))
+    return [*said, *(sign_statement(*each) for each in zip(signers, accepts, strict=True))]
+
+
+def test_a_majority_cannot_stop_a_log_behind_a_head_that_it_never_had() -> None:
+    """Two of three agree on one; what they promise of it counts for nobody who reads this log."""
+    table = played(3, 6, 1)
+    frames = table.sitters[0].record
+    log = _read(frames, len(frames) - 9)
+    before, decided = log.head, len(log.decisions)
+    for each in _agreed(table, log, log.step, bytes(64)):
+        assert log.hear(each)
+    assert len(log.decisions) == decided
+    assert log.head == before
+
+
+def test_nor_behind_a_step_that_went_on_while_they_agreed() -> None:
+    """They stop behind a step that two have written; before the last of them says so, a third has.
+
+    Had it been done with two, the third entry would be of nobody who was due.
+    """
+    table = played(3, 6, 1)
+    frames = table.sitters[0].record
+    at = next(n for n, payload in enumerate(frames) if n and _is_of(payload, wire.KeyOpen))
+    log = _read(frames, at + 1)
+    *first, last = _agreed(table, log, log.step + 1, log.head)
+    for each in first:
+        assert log.hear(each)
+    decided = len(log.decisions)
+    take(log, frames[at + 2])
+    before = log.head
+    assert log.hear(last)
+    assert len(log.decisions) == decided
+    assert log.head == before
+
+
+def test_but_where_its_log_ends_it_can() -> None:
+    """Else the two above would show nothing."""
+    table = played(3, 6, 1)
+    frames = table.sitters[0].record
+    log = _read(frames, len(frames) - 9)
+    decided = len(log.decisions)
+    for each in _agreed(table, log, log.step, log._heads[-1]):
+        assert log.hear(each)
+    assert len(log.decisions) == decided + 1
+    assert log.company.now.gone == {2}
+
+
+def _is_of(payload: bytes, kind: type) -> bool:
+    frame = decode_any(payload, wire.RecordFrame)
+    return isinstance(frame, wire.RecordEntry) and isinstance(read_entry(frame.entry).payload, kind)

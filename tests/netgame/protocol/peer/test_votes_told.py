@@ -1,0 +1,198 @@
+"""What people are told of votes: who agrees on whom, and nothing that is moot after a cut."""
+
+from itertools import product
+
+import pytest
+
+from netgame.limits import SUSPECT_S
+from netgame.protocol import notices
+from netgame.protocol.notices import Agreed, VoteCast
+from tests.netgame.protocol.peer.test_polls import VOTE, apart, gone, heal, name, table_of
+from tests.netgame.simtable import SimTable, Sitter, kill
+from tests.netgame.small_games import mine
+
+
+def six_in_play(rounds: int = 1, *, patience: tuple[str, ...] = VOTE) -> SimTable:
+    """People in the middle of a round, each of whom moves when `moves` says so."""
+    table = table_of(6, patience, rounds=rounds, seed=3)
+    for each in table.sitters:
+        each.core.place.attend()
+    table.run(lambda: any(mine(each.core.state, each) for each in table.sitters))
+    table.bots = False
+    moves(table, 12)
+    return table
+
+
+def moves(table: SimTable, number: int) -> None:
+    """So many turns are played, one after the other."""
+    for _ in range(number):
+        table.run(lambda: any(each.core.view().can_move for each in table.sitters), 10)
+        table.move(next(each for each in table.sitters if each.core.view().can_move))
+        table.pass_time(0.1)
+
+
+def by_turn(table: SimTable) -> list[Sitter]:
+    """All of them, whoever's turn it is first."""
+    return sorted(table.sitters, key=lambda each: not each.core.view().can_move)
+
+
+def link_one_by_one(table: SimTable, one: list[Sitter], other: list[Sitter]) -> None:
+    """The network is whole again, and programs find each other a while apart."""
+    table.cut.clear()
+    for here, there in product(one, other):
+        table.connect(here, there)
+        table.pass_time(0.3)
+
+
+def names(*sitters: Sitter) -> tuple[str, ...]:
+    """What these are called, in the order of their seats."""
+    found = sorted(sitters, key=lambda each: each.core.place.seat or 0)
+    return tuple(each.core.place.name for each in found)
+
+
+def votes_since(sitter: Sitter, number: int) -> list[VoteCast]:
+    """The votes that somebody was told of after so many notices."""
+    return [each for each in sitter.told[number:] if isinstance(each, VoteCast)]
+
+
+def counts_of(sitter: Sitter) -> dict[str, tuple[str, ...]]:
+    """Who is missed by whom, as the status line has it."""
+    return {info.name: info.missed_by for info in sitter.core.view().seats if info.missed_by}
+
+
+# ---- after a cut ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("away_s", [30.0, 90.0])
+def test_votes_that_a_healed_network_made_moot_are_told_to_nobody(away_s: float) -> None:
+    """Not that Eve, who has yet to find Ann again, would go on without her; nor do they linger."""
+    table = six_in_play()
+    mover, ann, ben, *others = by_turn(table)
+    here = [mover, ann, ben]
+    apart(table, here, others)
+    table.pass_time(away_s)
+    name(table, others[:1], mover)
+    name(table, others[1:2], ann)
+    name(table, others[2:], *here)
+    name(table, [mover, ann], *others)
+    table.pass_time(1.0)
+    assert all(counts_of(each) for each in table.sitters)
+    heard = {id(each): len(each.told) for each in table.sitters}
+    link_one_by_one(table, here[::-1], others)
+    table.pass_time(SUSPECT_S + 1.0)
+    assert [votes_since(each, heard[id(each)]) for each in table.sitters] == [[]] * 6
+    assert [counts_of(each) for each in table.sitters] == [{}] * 6
+
+
+def test_whoever_is_back_in_their_own_turn_has_time_for_it() -> None:
+    """The vote was on somebody who was away; one on who is here and keeps all waiting stands."""
+    table = six_in_play()
+    mover, *others = by_turn(table)
+    apart(table, [mover], others)
+    table.pass_time(90.0)
+    name(table, others[:3], mover)
+    table.pass_time(1.0)
+    heal(table, table.sitters)
+    table.pass_time(1.0)
+    name(table, others[3:], mover)
+    table.pass_time(10.0)
+    assert not any(map(gone, table.sitters))
+    assert counts_of(mover) == {mover.core.place.name: names(*others[3:])}
+    name(table, others[:2], mover)
+    table.run(lambda: all(map(gone, others)), 10)
+
+
+def test_votes_of_a_part_that_the_others_went_on_without_are_over() -> None:
+    """Back as guests, they are no voters yet, and what they had voted is about another company."""
+    table = six_in_play(rounds=2)
+    mover, other, *others = by_turn(table)
+    few = [mover, other]
+    apart(table, few, others)
+    table.pass_time(1.0)
+    name(table, few, *others)
+    name(table, others, *few)
+    table.run(lambda: all(len(gone(each)) == 2 for each in others), 10)
+    table.pass_time(1.0)
+    heard = {id(each): len(each.told) for each in table.sitters}
+    link_one_by_one(table, few, others)
+    table.bots = True
+    movers = [each for each in table.sitters if each.core.view().can_move]
+    for each in movers:
+        table.move(each)
+    table.run(lambda: all(each.told_of(notices.SeatsCame) for each in table.sitters), 300)
+    table.run_game()
+    assert [votes_since(each, heard[id(each)]) for each in table.sitters] == [[]] * 6
+
+
+def test_a_vote_on_somebody_who_is_here_is_told_once_it_has_stood_for_a_while() -> None:
+    """Ann alone reaches Eve: she learns that the others go on without her, and cannot agree."""
+    table = six_in_play()
+    ann, eve, *others = by_turn(table)
+    apart(table, [eve], others)
+    name(table, others[:2], eve)
+    table.pass_time(SUSPECT_S - 1.0)
+    assert not ann.told_of(VoteCast)
+    assert not counts_of(ann)
+    table.pass_time(2.0)
+    assert [each.without for each in ann.told_of(VoteCast)] == [names(eve)] * 2
+    assert not any(each.may_agree for each in ann.told_of(VoteCast))
+    assert counts_of(ann) == {eve.core.place.name: names(*others[:2])}
+
+
+# ---- how many agree on whom -------------------------------------------------------------------
+
+
+def test_each_vote_says_who_agrees_on_whom() -> None:
+    """Ben named Eve, Cy names Eve and Flo: two agree on her, and one on him."""
+    table = six_in_play()
+    eve, flo, ann, ben, cy, dee = by_turn(table)
+    kill(table, eve)
+    kill(table, flo)
+    table.pass_time(1.0)
+    name(table, [ben], eve)
+    name(table, [cy], eve, flo)
+    table.pass_time(1.0)
+    told = dee.told_of(VoteCast)
+    assert [each.agreed for each in told] == [
+        (Agreed(names(eve), names(ben)),),
+        (Agreed(names(eve), names(ben, cy)), Agreed(names(flo), names(cy))),
+    ]
+    name(table, [ben, ann], eve, flo)
+    table.pass_time(1.0)
+    assert dee.told_of(VoteCast)[-1].agreed == (Agreed(names(eve, flo), names(ann, ben, cy)),)
+    assert {each.needed for each in dee.told_of(VoteCast)} == {4}
+
+
+def test_who_typed_a_vote_is_told_of_it_each_time() -> None:
+    """It is the answer to what they typed; the others hear what is new to them."""
+    table = six_in_play()
+    eve, flo, ann, ben, *_ = by_turn(table)
+    kill(table, eve)
+    kill(table, flo)
+    table.pass_time(1.0)
+    for whom in ([eve, flo], [eve, flo], [eve]):
+        name(table, [ann], *whom)
+        table.pass_time(1.0)
+    assert [each.without for each in ann.told_of(VoteCast)] == [
+        names(eve, flo),
+        names(eve, flo),
+        names(eve),
+    ]
+    assert [each.without for each in ben.told_of(VoteCast)] == [names(eve, flo)]
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_what_is_left_of_a_vote_when_one_has_gone_is_not_told_anew(first: int) -> None:
+    """Nobody has typed anything since; how many agree is in the status line."""
+    table = six_in_play()
+    eve, flo, *others = by_turn(table)
+    kill(table, eve)
+    kill(table, flo)
+    table.pass_time(1.0)
+    name(table, others[:1], eve, flo)
+    name(table, others[1:], (eve, flo)[first])
+    table.run(lambda: all(map(gone, others)), 10)
+    heard = {id(each): len(each.told) for each in others}
+    table.pass_time(30.0)
+    assert [votes_since(each, heard[id(each)]) for each in others] == [[]] * 4
+    assert {len(counts_of(each)) for each in others} == {1}
