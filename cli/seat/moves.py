@@ -108,14 +108,17 @@ class Moves:
         return bool(self._rest)
 
     async def settle(self) -> None:
-        """Return once all that was typed is in the log, or refused, or takes too long."""
+        """Return once all that was typed is in the log and told, or refused, or takes too long."""
+        if not self._rest and self._pending < 0:
+            return
         with trio.move_on_after(_SETTLE_S):
-            while True:
-                changed = self.node.when_changed()
-                view = self.node.view()
-                if is_over(view) or not (self._rest or view.step == self._pending):
-                    return
-                await changed.wait()
+            while self._is_under_way(self.node.view()):
+                await self.node.when_changed().wait()
+        await trio.sleep(_SCRIPT_PAUSE_S)  # what was just logged is told a moment later
+
+    def _is_under_way(self, view: TableView) -> bool:
+        """Whether something typed is not in the log yet, and may still come there."""
+        return not is_over(view) and (bool(self._rest) or view.step == self._pending)
 
     async def propose_each(self, lays: Sequence[LayTile]) -> None:
         """Play tiles one after the other, each when the table has seen the one before it."""
