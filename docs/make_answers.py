@@ -29,6 +29,7 @@ from cli.house_rules.choice import TableChoice, rules_of  # noqa: E402
 from cli.said.notices import notice_text  # noqa: E402
 from engine.refusals import Refusal, RefusalReason  # noqa: E402
 from engine.rules.choose import SWITCHES  # noqa: E402
+from engine.rules.revision import RULES_REVISION  # noqa: E402
 from engine.written.game import NotationProblem  # noqa: E402
 from engine.written.notation import parse  # noqa: E402
 from engine.written.referee import judge  # noqa: E402
@@ -42,7 +43,6 @@ from netgame.io.door.tls import server_context  # noqa: E402
 from netgame.io.links import FramedStream  # noqa: E402
 from netgame.io.tables.seat import restore_core  # noqa: E402
 from netgame.limits import PROTOCOL_VERSION  # noqa: E402
-from netgame.protocol.fold.revision import our_revision  # noqa: E402
 from netgame.protocol.ledger.ledger import Ledger  # noqa: E402
 from netgame.protocol.ledger.verification import verify_record  # noqa: E402
 from netgame.protocol.log.entry import frame_payload, read_frames, sign_entry  # noqa: E402
@@ -86,7 +86,7 @@ class _File(NamedTuple):
 
     about: str
     octets: bytes
-    revision: int = our_revision()
+    revision: int = RULES_REVISION
     differs: bool = False
 
 
@@ -98,8 +98,8 @@ def _files() -> Iterator[_File]:
     )
     rest = b"".join(frames)
     yield _File("a whole game", whole)
-    yield _File("of an older revision, read alike", whole, our_revision() + 1)
-    yield _File("of an older revision, read otherwise", whole, our_revision() + 1, differs=True)
+    yield _File("of an older revision, read alike", whole, RULES_REVISION + 1)
+    yield _File("of an older revision, read otherwise", whole, RULES_REVISION + 1, differs=True)
     yield _File("of a later version", later + rest)
     yield _File("of an older version", older + rest)
     yield _File("cut at a frame border", whole[: -len(frames[-1])])
@@ -127,7 +127,7 @@ def _of_records() -> str:
 def _read_by(file: _File) -> ExitStack:
     """A program of that revision, which forbids every move if it reads the rules otherwise."""
     stack = ExitStack()
-    stack.enter_context(patch("netgame.protocol.fold.revision.RULES_REVISION", file.revision))
+    stack.enter_context(patch("engine.rules.revision.RULES_REVISION", file.revision))
     if file.differs:
         refused = lambda *_: Refusal(RefusalReason.ANOTHERS_TURN)  # noqa: E731
         stack.enter_context(patch("netgame.protocol.fold.turn.why_illegal", refused))
@@ -179,7 +179,7 @@ def _of_tables() -> str:
         ["an older version", *trio.run(_meet, older)],
     ]
     for about, theirs in (("a later revision", 1), ("an older revision", -1)):
-        notice = OtherRules(our_revision() + theirs, our_revision())
+        notice = OtherRules(RULES_REVISION + theirs, RULES_REVISION)
         rows.append([about, notice_text(None, notice), str(int(ExitCode.REFUSED)), "nothing"])
     head = ["a table of", "`join`", "exit", "its host is told"]
     return f"## Tables\n\n{_table(head, rows)}"
@@ -255,7 +255,7 @@ def _shown(word: str) -> str:
 
 def _offered(word: str) -> str:
     """What becomes of an offer with this word, in a record and at a table."""
-    offer = wire.Settings("standard", (f"{SWITCH}={word}",), 6, 2, 1, 1, (), our_revision())
+    offer = wire.Settings("standard", (f"{SWITCH}={word}",), 6, 2, 1, 1, (), RULES_REVISION)
     host = _ANN.public
     opening = wire.OpenTable(host, bytes(32), offer)
     body = wire.Body(table_id(host, bytes(32)), 0, bytes(64), wire.CHAIR, 0, opening)
