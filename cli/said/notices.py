@@ -171,12 +171,16 @@ def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
     you = own in notice.names
     names = [name for name in notice.names if name != own]
     if you and not names:
-        return say("You sit down, level with last place so far.")
+        return say("You sit down with no fewer points than last place so far.")
     if you or len(names) > 1:
-        text = "{names} sit down, level with last place so far."
+        text = "{names} sit down with no fewer points than last place so far."
         said = say_to(you, text, names=joined([*[say("you")] * you, *names]))
         return begun(said) if you else said
-    return say("{name} sits down, level with last place so far.", name=names[0]) if names else ""
+    return (
+        say("{name} sits down with no fewer points than last place so far.", name=names[0])
+        if names
+        else ""
+    )
 
 
 def _vote_text(scene: Scene | None, notice: notices.VoteCast) -> str:

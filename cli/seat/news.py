@@ -374,8 +374,8 @@ class SeatNews:
             return
         card = RoundCard(end, scene.names, scene.seat)
         self.front.tell(card)
-        if scene.seat is None:
-            return
+        if not scene.sits:
+            return  # who watches is held up by no card: the table may be rounds further
         others = (info for info in self.node.view().seats if info.key != self.node.key)
         waited_for = any(not (info.bot or info.left) for info in others)
         self.pause.begin(card, ends=waited_for)

@@ -15,6 +15,7 @@ from cli.typed.complete import complete
 from engine.table import events
 from engine.table.trains import Seat, TrainId
 from netgame.protocol import notices
+from netgame.protocol.peer.people.joiner import OwnPlace
 from tests.cli.drawn.test_round_card import card
 from tests.cli.scenes import scene_after, written
 from tests.cli.seat.test_calls import FakeFront, FakeNode
@@ -127,6 +128,19 @@ async def test_who_comes_back_is_shown_the_table_though_it_is_not_their_turn(aut
         with trio.move_on_after(10):
             await sit(node, front, Sitting(stays=True, returns=True))
         assert ("TableShown" in front.said) == (not can_move)
+
+
+async def test_who_watches_until_the_next_round_is_held_up_by_no_card():
+    """They may have come back when the table is rounds further: old cards go by."""
+    node, front = FakeNode(scene_after(9, 4, 30)), Reader()
+    seen = node.view
+    node.view = lambda: replace(seen(), own=OwnPlace.PROMISED)
+    for notice in TOLD:
+        node.teller.send_nowait(notice)
+    await sit(node, front, Sitting())
+    assert "RoundCard" in front.said
+    assert not any(said.startswith("Press Enter") for said in front.said)
+    assert any(said.startswith("Ben") and "passed" in said for said in front.said)
 
 
 async def test_programs_and_scripts_do_not_wait():
