@@ -64,7 +64,7 @@ def _ghost(core: Core, _: wire.Close) -> wire.Payload | None:
 
 def earlier_chair(core: Core, kind: type[wire.Payload]) -> wire.Payload | None:
     """What the host has last said of this kind."""
-    entries = (step[0] for step in reversed(core.ledger.steps))
+    entries = (step[0] for step in reversed(core.ledger.steps) if step)
     return next((each.payload for each in entries if isinstance(each.payload, kind)), None)
 
 
