@@ -151,7 +151,7 @@ def evening(room: Room) -> None:
         room.type(ben, f"without {dee} {eve}")
         room.type(dee, f"without {ann}")
         room.type(eve, f"without {' '.join(one)}")
-        time.sleep(SLACK_S)
+        time.sleep(SUSPECT_S + SLACK_S)  # programs that nobody attends follow these votes by then
         see_healed(room, one, other)
     few, rest = (eve, flo), (ann, ben, cy, dee)
     see_cut(room, rest, few)

@@ -10,10 +10,14 @@ from netgame.protocol.peer.place import Place
 
 @dataclass(eq=False)
 class Absence:
-    """Who is away and since when, and how long the due step has waited; by key."""
+    """Who is away and since when, and how long the due step has waited; by key.
+
+    `_back` says when each came back first in this step: whoever comes and goes gains no time by it.
+    """
 
     place: Place
     down: dict[bytes, float] = field(default_factory=dict)
+    _back: dict[bytes, float] = field(default_factory=dict)
     _step: tuple[bytes, int] = (b"", -1)
     _since: float = 0.0
 
@@ -22,13 +26,20 @@ class Absence:
         place, state = self.place, self.place.state
         if (state.log_id, state.step) != self._step:
             self._step, self._since = (state.log_id, state.step), place.now
+            self._back.clear()
         here = {place.key, *place.links.greeted()}
+        for key in here & self.down.keys():
+            self._back.setdefault(key, place.now)
         keys = [state.company.now.keys[seat] for seat in state.present]
         self.down = {key: self.down.get(key, place.now) for key in keys if key not in here}
 
     def is_away(self, key: bytes, seconds: float) -> bool:
         """Whether this key has had no link for so long."""
         return key in self.down and self.place.reached(self.down[key] + seconds)
+
+    def has_settled(self, key: bytes, seconds: float) -> bool:
+        """Whether this key has been back for so long, if it was away in this step."""
+        return key not in self._back or self.place.reached(self._back[key] + seconds)
 
     def owes(self, key: bytes, seconds: float = 0.0) -> bool:
         """Whether the table has waited for this key so long."""
