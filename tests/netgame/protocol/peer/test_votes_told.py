@@ -105,35 +105,41 @@ def test_whoever_is_back_in_their_own_turn_has_time_for_it() -> None:
     table.run(lambda: all(map(gone, others)), 10)
 
 
-def test_programs_follow_no_vote_of_who_has_yet_to_find_somebody_again() -> None:
-    """Bots beside the one whose turn it is would be the votes that lacked."""
+@pytest.mark.parametrize("people", [1, 3])
+def test_programs_follow_no_vote_of_who_has_yet_to_find_somebody_again(people: int) -> None:
+    """Bots beside the one whose turn it is would be the votes that lacked, or go on by themselves.
+
+    Also when the network is cut twice while somebody thinks.
+    """
     table = six_in_play()
-    mover, *bots = by_turn(table)
-    here, others = [mover, *bots[:2]], bots[2:]
-    for each in bots[:2]:
+    mover, *rest = by_turn(table)
+    bots, others = rest[:2], rest[2:]
+    for each in (*bots, *others[people:]):
         each.core.place.attended = False
-    apart(table, here, others)
-    table.pass_time(90.0)
-    name(table, others, mover)
-    table.pass_time(10.0)
-    table.cut -= {frozenset((one.core.key, other.core.key)) for one, other in product(bots, others)}
-    for one, other in product(here[1:], others):
-        table.connect(one, other)
-    table.pass_time(SUSPECT_S - 1.0)
-    heal(table, table.sitters)
-    table.pass_time(SUSPECT_S + 1.0)
+    for away_s in (90.0, 20.0):
+        apart(table, [mover, *bots], others)
+        table.pass_time(away_s)
+        name(table, others[:people], mover)
+        table.pass_time(10.0)
+        table.cut -= {frozenset((a.core.key, b.core.key)) for a, b in product(bots, others)}
+        for one, other in product(bots, others):
+            table.connect(one, other)
+        table.pass_time(SUSPECT_S - 1.0)
+        heal(table, table.sitters)
+        table.pass_time(2 * SUSPECT_S)
     assert not any(map(gone, table.sitters))
 
 
 def test_programs_follow_votes_on_an_idler_whose_links_come_and_go() -> None:
-    """Once a step somebody who comes back has a moment's time for that."""
+    """Only so often in a step is somebody who comes back given time."""
     table = six_in_play()
     idler, asks, *programs = by_turn(table)
     for each in programs:
         each.core.place.attended = False
     table.pass_time(60.0)
     name(table, [asks], idler)
-    for _ in range(5):
+    for times in range(6):
+        assert times > 2 or not gone(asks)
         if not gone(asks):
             apart(table, [idler], [asks, *programs])
             heal(table, table.sitters)
@@ -176,6 +182,17 @@ def test_a_vote_on_somebody_who_is_here_is_told_once_it_has_stood_for_a_while() 
     assert [each.without for each in ann.told_of(VoteCast)] == [names(eve)] * 2
     assert not any(each.may_agree for each in ann.told_of(VoteCast))
     assert counts_of(ann) == {eve.core.place.name: names(*others[:2])}
+
+
+def test_whose_link_takes_the_place_of_another_is_not_away() -> None:
+    """Its hello has yet to come; whoever has had no link is away until that."""
+    table = six_in_play()
+    eve, ann, *_ = by_turn(table)
+    ann.core.link_up(eve.core.key, table.now)
+    assert not ann.core.is_missed(eve.core.key, table.now)
+    ann.core.link_down(eve.core.key, table.now)
+    ann.core.link_up(eve.core.key, table.now)
+    assert ann.core.is_missed(eve.core.key, table.now)
 
 
 def test_a_vote_is_not_told_anew_when_a_link_takes_the_place_of_another() -> None:
