@@ -282,7 +282,8 @@ class Core:
         parts.mesh.went(peer, is_dialled=belongs or peer == parts.joiner.host)
         if not belongs:
             parts.silence.forget(peer)
-        for part in (parts.joiner, parts.greeter, parts.watchers, parts.presence, parts.wishes):
+        parts.wishes.lose(peer)
+        for part in (parts.joiner, parts.greeter, parts.watchers, parts.presence):
             part.forget(peer)
         parts.applicants.withdraw(peer)
         parts.lobby_host.lose(peer)

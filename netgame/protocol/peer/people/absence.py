@@ -1,34 +1,53 @@
 """Who is away, who keeps the table waiting, and for how long [peer.md §8.2]."""
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
 from netgame.protocol.peer.place import Place
 
+_RETURNS_MAX: Final = 3
+"""So often in a step who comes back is given time; whoever comes and goes gains no more by it."""
+
 
 @dataclass(eq=False)
 class Absence:
-    """Who is away and since when, and how long the due step has waited; by key."""
+    """Who is away and since when, and how long the due step has waited; by key.
+
+    `_back` says how often each has come back in this step, and when, the last time that counts.
+    """
 
     place: Place
     down: dict[bytes, float] = field(default_factory=dict)
+    _back: dict[bytes, tuple[int, float]] = field(default_factory=dict)
     _step: tuple[bytes, int] = (b"", -1)
     _since: float = 0.0
 
     def look(self) -> None:
-        """Remember who has no link now, and since when the due step has been due."""
+        """Remember who has no link now, and since when the due step has been due.
+
+        Whose link takes the place of another stays, though its hello has yet to come.
+        """
         place, state = self.place, self.place.state
         if (state.log_id, state.step) != self._step:
             self._step, self._since = (state.log_id, state.step), place.now
-        here = {place.key, *place.links.greeted()}
+            self._back.clear()
+        here = {place.key, *place.links.greeted(), *(place.links.peers.keys() - self.down.keys())}
+        for key in here & self.down.keys():
+            times, at = self._back.get(key, (0, place.now))
+            self._back[key] = times + 1, place.now if times < _RETURNS_MAX else at
         keys = [state.company.now.keys[seat] for seat in state.present]
         self.down = {key: self.down.get(key, place.now) for key in keys if key not in here}
 
     def is_away(self, key: bytes, seconds: float) -> bool:
         """Whether this key has had no link for so long."""
         return key in self.down and self.place.reached(self.down[key] + seconds)
+
+    def has_settled(self, key: bytes, seconds: float) -> bool:
+        """Whether this key has been back for so long, if it was away in this step."""
+        return key not in self._back or self.place.reached(self._back[key][1] + seconds)
 
     def owes(self, key: bytes, seconds: float = 0.0) -> bool:
         """Whether the table has waited for this key so long."""

@@ -101,6 +101,10 @@ class Wishes:
         """The link to a peer is gone: what it missed nobody knows any more."""
         self._missed.pop(key, None)
         self._told_missed.pop(key, None)
+
+    def lose(self, key: PeerKey) -> None:
+        """No other link has taken its place: once it is back, what it misses is news again."""
+        self.forget(key)
         self._told.pop(key, None)
 
     def are_none(self) -> bool:
@@ -133,13 +137,24 @@ class Wishes:
 
     def _followed(self) -> frozenset[bytes]:
         """Whom others miss, where this program finds the same."""
-        named = frozenset[bytes]().union(*(keys for _, keys in self._missed.values()))
+        told = self._missed.items()
+        named = {key for by, (_, keys) in told for key in keys if self._has_stood(by, key)}
         absence = self.absence
         return frozenset(
             key
             for key in named
             if absence.is_away(key, SUSPECT_S) or absence.owes(key, IDLE_S) or self._holds_up(key)
         )
+
+    def _has_stood(self, sayer: bytes, key: bytes) -> bool:
+        """Whether a peer's wish about this key can be more than that it has yet to find it again.
+
+        It was told after the links to both had held for a while, or this key is away from us too.
+        """
+        peer, absence = self.place.links.peers.get(PeerKey(sayer)), self.absence
+        if key in absence.down or peer is None:
+            return True
+        return self.place.reached(peer.came_at + SUSPECT_S) and absence.has_settled(key, SUSPECT_S)
 
     def who_miss(self, key: bytes, own: frozenset[bytes]) -> frozenset[bytes]:
         """Who misses this key, of those who decide and have not parted."""
@@ -204,11 +219,10 @@ class Wishes:
         place, log_id, present = self.place, self.place.state.log_id, self._present()
 
         def concerns(sayer: bytes, key: bytes, since: float) -> bool:
-            if key == place.key or key in self.absence.down:
+            if key == place.key or key not in present:
                 return key in present
-            peer = place.links.peers.get(PeerKey(sayer))
-            since = peer.came_at if peer and self.is_missed(key) else since
-            return key in present and place.reached(since + SUSPECT_S)
+            is_open = self.is_missed(key) or place.reached(since + SUSPECT_S)
+            return is_open and self._has_stood(sayer, key)
 
         said = {
             sayer: frozenset(key for key, since in keys.items() if concerns(sayer, key, since))
@@ -226,7 +240,9 @@ class Wishes:
         patience = PATIENCE_S[self.place.state.options.patience]
         for sayer, keys in self._said(own).items():
             people = frozenset(key for key in keys if not self.absence.is_away(key, patience))
-            before, self._told[sayer] = self._told.get(sayer, frozenset()), people
+            misses = own if sayer == self.place.key else self._missed[sayer][1].keys()
+            before = self._told.get(sayer, frozenset()) & misses
+            self._told[sayer] = before | people
             if people - before:
                 self._tell_vote(sayer, people, own)
 

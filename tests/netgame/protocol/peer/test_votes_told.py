@@ -63,8 +63,11 @@ def counts_of(sitter: Sitter) -> dict[str, tuple[str, ...]]:
 # ---- after a cut ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("away_s", [30.0, 90.0])
-def test_votes_that_a_healed_network_made_moot_are_told_to_nobody(away_s: float) -> None:
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("away_s", [1.0, 30.0, 90.0])
+def test_votes_that_a_healed_network_made_moot_are_told_to_nobody(
+    away_s: float, order: int
+) -> None:
     """Not that Eve, who has yet to find Ann again, would go on without her; nor do they linger."""
     table = six_in_play()
     mover, ann, ben, *others = by_turn(table)
@@ -78,7 +81,7 @@ def test_votes_that_a_healed_network_made_moot_are_told_to_nobody(away_s: float)
     table.pass_time(1.0)
     assert all(counts_of(each) for each in table.sitters)
     heard = {id(each): len(each.told) for each in table.sitters}
-    link_one_by_one(table, here[::-1], others)
+    link_one_by_one(table, here[::-1], others[::order])
     table.pass_time(SUSPECT_S + 1.0)
     assert [votes_since(each, heard[id(each)]) for each in table.sitters] == [[]] * 6
     assert [counts_of(each) for each in table.sitters] == [{}] * 6
@@ -100,6 +103,48 @@ def test_whoever_is_back_in_their_own_turn_has_time_for_it() -> None:
     assert counts_of(mover) == {mover.core.place.name: names(*others[3:])}
     name(table, others[:2], mover)
     table.run(lambda: all(map(gone, others)), 10)
+
+
+@pytest.mark.parametrize("people", [1, 3])
+def test_programs_follow_no_vote_of_who_has_yet_to_find_somebody_again(people: int) -> None:
+    """Bots beside the one whose turn it is would be the votes that lacked, or go on by themselves.
+
+    Also when the network is cut twice while somebody thinks.
+    """
+    table = six_in_play()
+    mover, *rest = by_turn(table)
+    bots, others = rest[:2], rest[2:]
+    for each in (*bots, *others[people:]):
+        each.core.place.attended = False
+    for away_s in (90.0, 20.0):
+        apart(table, [mover, *bots], others)
+        table.pass_time(away_s)
+        name(table, others[:people], mover)
+        table.pass_time(10.0)
+        table.cut -= {frozenset((a.core.key, b.core.key)) for a, b in product(bots, others)}
+        for one, other in product(bots, others):
+            table.connect(one, other)
+        table.pass_time(SUSPECT_S - 1.0)
+        heal(table, table.sitters)
+        table.pass_time(2 * SUSPECT_S)
+    assert not any(map(gone, table.sitters))
+
+
+def test_programs_follow_votes_on_an_idler_whose_links_come_and_go() -> None:
+    """Only so often in a step is somebody who comes back given time."""
+    table = six_in_play()
+    idler, asks, *programs = by_turn(table)
+    for each in programs:
+        each.core.place.attended = False
+    table.pass_time(60.0)
+    name(table, [asks], idler)
+    for times in range(6):
+        assert times > 2 or not gone(asks)
+        if not gone(asks):
+            apart(table, [idler], [asks, *programs])
+            heal(table, table.sitters)
+            table.pass_time(4.0)
+    assert all(map(gone, programs))
 
 
 def test_votes_of_a_part_that_the_others_went_on_without_are_over() -> None:
@@ -137,6 +182,42 @@ def test_a_vote_on_somebody_who_is_here_is_told_once_it_has_stood_for_a_while() 
     assert [each.without for each in ann.told_of(VoteCast)] == [names(eve)] * 2
     assert not any(each.may_agree for each in ann.told_of(VoteCast))
     assert counts_of(ann) == {eve.core.place.name: names(*others[:2])}
+
+
+def test_whose_link_takes_the_place_of_another_is_not_away() -> None:
+    """Its hello has yet to come; whoever has had no link is away until that."""
+    table = six_in_play()
+    eve, ann, *_ = by_turn(table)
+    ann.core.link_up(eve.core.key, table.now)
+    assert not ann.core.is_missed(eve.core.key, table.now)
+    ann.core.link_down(eve.core.key, table.now)
+    ann.core.link_up(eve.core.key, table.now)
+    assert ann.core.is_missed(eve.core.key, table.now)
+
+
+def test_a_vote_is_not_told_anew_when_a_link_takes_the_place_of_another() -> None:
+    """Both have dialled: for a moment Eve is here, then not, then here again; or who voted is."""
+    table = six_in_play()
+    eve, ann, *others = by_turn(table)
+    apart(table, [eve], [ann, *others])
+    table.pass_time(1.0)
+    name(table, others[:1], eve)
+    table.pass_time(1.0)
+    assert len(ann.told_of(VoteCast)) == 1
+    table.cut.discard(frozenset((eve.core.key, ann.core.key)))
+    table.connect(eve, ann)
+    table.pass_time(0.1)
+    for other in (eve, others[0]):
+        for here, there in ((other, ann), (ann, other)):
+            table.do(here, here.core.link_up(there.core.key, table.now))
+        table.pass_time(1.0)
+        assert len(ann.told_of(VoteCast)) == 1
+    table.disconnect(ann, eve)
+    table.disconnect(ann, others[0])
+    table.pass_time(1.0)
+    table.connect(ann, others[0])
+    table.pass_time(1.0)
+    assert len(ann.told_of(VoteCast)) == 2
 
 
 # ---- how many agree on whom -------------------------------------------------------------------
