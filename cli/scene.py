@@ -29,7 +29,7 @@ class Scene:
     host: str = ""
     """Whose table it is."""
     awaited: tuple[Seat, ...] = ()
-    """Who else has yet to sign this step, though it need not be their turn."""
+    """The other seats that have yet to sign this step; it need not be their turn."""
     is_mixing: bool = False
     """Whether the boneyard is being made anew in the middle of a round."""
     sits: bool = True

@@ -165,8 +165,8 @@ CHAT_BURST: Final = 5
 CHAT_PER_S: Final = 0.5
 """A peer may chat five lines at once and one every two seconds in the long run."""
 LATECOMERS_MAX: Final = SEATS_MAX - 1
-"""Who can sit down between two rounds: all but the chair, so that no old seat is left out. Their
-requests go into one entry: 1.1 kB each at most, 14.3 kB in all."""
+"""The seats that can be taken between two rounds: all but the chair's, so no old one is left out.
+The requests go into one entry: 1.1 kB each at most, 14.3 kB in all."""
 WATCHERS_MAX: Final = 16
 """Strangers that a member serves once the game has begun, those that want a seat among them."""
 WATCHERS_TOLD_MAX: Final = 64
@@ -243,7 +243,7 @@ NEWCOMER_S: Final = 30.0
 up without a vote: twice `DROP_S`, time for a link to be noticed dead and to come back."""
 IDLE_S: Final = 60.0
 FRUITLESS_POLLS_MAX: Final = 3
-"""Who has a link may be missed after so long in one step without what it owes there, and after so
+"""A linked seat may be missed after so long in one step without what it owes there, and after so
 many polls of one epoch that it has opened and in which nobody went. A ballot passes where more than
 half find that: programs that differ would not follow each other's people."""
 STATEMENT_BYTES_MAX: Final = 4_096

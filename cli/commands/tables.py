@@ -165,9 +165,13 @@ async def _sit_down(
                 looks = looks and not begun
                 found_at = (where,) if isinstance(where, str) else where.endpoints
                 sitting = sitting_of(node, options, looks_first=looks)
-                sitting = structs.replace(sitting, host_at=found_at, known=known)
-                returns = node.view().step > 0
-                sitting = structs.replace(sitting, returns=returns, watches=seat.watches)
+                sitting = structs.replace(
+                    sitting,
+                    host_at=found_at,
+                    known=known,
+                    returns=node.view().step > 0,
+                    watches=seat.watches,
+                )
                 end = await sit(node, front, sitting)
                 host, known, called = node.view().host_key, node.view().settings, node.name
         except CodeOfAnother as other:
@@ -180,8 +184,9 @@ async def _sit_down(
         where, looks = end.where, not (end.sits or watches) and front.asks_back
         record = None if seat.record is None else another_file(seat.record)
         # a code is for a stranger's first visit: now host and guest know each other's keys
-        seat = replace(seat, host=host, name=called, record=record, code="")
-        seat = replace(seat, looks_first=looks, watches=watches)
+        seat = replace(
+            seat, host=host, name=called, looks_first=looks, watches=watches, record=record, code=""
+        )
         options = argparse.Namespace(**{**vars(options), "record": record and str(record)})
 
 

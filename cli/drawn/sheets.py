@@ -28,7 +28,7 @@ _OWN_PLACE: Final[Mapping[OwnPlace, str]] = {
     OwnPlace.ASKED: "You watch, and have asked for a seat.",
     OwnPlace.WATCHING: "You watch. For a seat type sit.",
 }
-"""The same in a sentence, for who asks."""
+"""The words of `who` for somebody without a seat in a game; the status line has fewer."""
 
 
 # ---- scores ---------------------------------------------------------------------------------

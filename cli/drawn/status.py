@@ -10,6 +10,7 @@ from cli.said.notices import DEALING
 from cli.scene import Scene, calls, forced_move, plays_alone, scene_of, tile_text
 from engine.table.moves import Catch, Tap
 from engine.table.table import RoundPhase
+from netgame.protocol.notices import agreed_on
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 
@@ -19,7 +20,7 @@ _WATCHES: Final[Mapping[OwnPlace, str]] = {
     OwnPlace.ASKED: "you watch, and ask for a seat",
     OwnPlace.WATCHING: "you watch",
 }
-"""What the status line says to whoever has no seat in a game."""
+"""The words of the status line for somebody without a seat in a game."""
 
 
 def status_text(view: TableView, *, at_card: bool = False) -> str:
@@ -29,7 +30,7 @@ def status_text(view: TableView, *, at_card: bool = False) -> str:
     """
     scene = scene_of(view)
     links = _link_text(view)
-    away = any(not (info.connected or info.left or info.parted) for info in view.seats)
+    away = any(not info.connected for info in view.here)
     parts = [_stage_text(view, scene, at_card=at_card), *[links] * away]
     if scene is not None and not at_card and not view.catching_up:
         for owed in scene.table.owed[:1]:
@@ -116,14 +117,11 @@ def _call_text(scene: Scene) -> str:
 
 def _votes_text(view: TableView, here: Sequence[SeatInfo]) -> list[str]:
     """Say briefly how many would go on without whom; together where it is the same players."""
-    groups: dict[tuple[str, ...], list[str]] = {}
-    for info in here:
-        if info.missed_by:
-            groups.setdefault(info.missed_by, []).append(info.name)
-    largest = sorted(groups.items(), key=lambda group: -len(group[0]))
     text = "without {name}: {agreed} of {needed}"
+    missed = agreed_on((info.name, info.missed_by) for info in here if info.missed_by)
     return [
-        say(text, name=joined(names), agreed=len(by), needed=view.needed) for by, names in largest
+        say(text, name=joined(each.without), agreed=len(each.by), needed=view.needed)
+        for each in missed
     ]
 
 

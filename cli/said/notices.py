@@ -176,11 +176,9 @@ def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
         text = "{names} sit down with no fewer points than last place so far."
         said = say_to(you, text, names=joined([*[say("you")] * you, *names]))
         return begun(said) if you else said
-    return (
-        say("{name} sits down with no fewer points than last place so far.", name=names[0])
-        if names
-        else ""
-    )
+    if not names:
+        return ""
+    return say("{name} sits down with no fewer points than last place so far.", name=names[0])
 
 
 def _vote_text(scene: Scene | None, notice: notices.VoteCast) -> str:

@@ -27,7 +27,7 @@ _SCRIPT_PAUSE_S: Final = 0.05
 """The same where nobody looks on, and for the many answers of a search for the engine."""
 
 _SETTLE_S: Final = 10.0
-"""So long a script's `quit` waits for the move before it: for its proof, or for a step that others
+"""How long a script's `quit` waits for the move before it: for its proof, or for a step that others
 must close too. A proof takes well under a second."""
 
 

@@ -89,7 +89,7 @@ def is_over(view: TableView) -> bool:
 
 
 _LINK_S: Final = 2.0
-"""So long a lobby known from before is not shown yet; the host says hello at once."""
+"""How long a lobby known from before is kept back; the host says hello at once."""
 
 
 @dataclass(slots=True)

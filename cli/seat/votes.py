@@ -22,12 +22,11 @@ _WHO_MAY_GO: Final = (
 async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
     """Vote to give these up, if every name is that of somebody else here."""
     view = node.view()
-    own = next((info for info in view.seats if info.key == node.key), None)
-    if view.table is not None and (own is None or own.left):
-        front.say(say("You only watch; the players decide that."))
-        return
     if view.table is None:
         front.say(say(NOT_BEGUN))
+        return
+    if not view.sits:
+        front.say(say("You only watch; the players decide that."))
         return
     others = [info for info in view.seats if info.key != node.key and not info.left]
     chosen = seats_named(others, names)
@@ -50,8 +49,7 @@ async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> 
 
 def _others_away(view: TableView, chosen: Sequence[SeatInfo]) -> str:
     """Say who is away beside those chosen, and how to go on without all of them; else empty."""
-    present = [info for info in view.seats if not (info.left or info.parted)]
-    away = [info.name for info in present if not info.connected and info not in chosen]
+    away = [info.name for info in view.here if not info.connected and info not in chosen]
     words = " ".join([*(info.name for info in chosen), *away])
     text = "{others} is away too. To go on without all: without {names}"
     if len(away) > 1:

@@ -10,7 +10,7 @@ from cli.typed.spanish import SPANISH
 from cli.visible import folded, named_so
 
 _AND: Final = frozenset({"and", "y", "&"})
-"""What stands between the last two names of several, in any language."""
+"""The words between the last two names of several, in any language."""
 
 _NO_NAME: Final = re.compile(r"m?\d+|m|mexican\d*", re.ASCII)
 

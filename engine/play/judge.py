@@ -177,7 +177,7 @@ def _why_not_laid(table: Table, hand: Hand, move: moves.LayTile | moves.LayChain
 
 
 def _why_not_declared(table: Table, hand: Hand, move: moves.Move) -> Refusal | None:
-    """Who says to hold none of the doubles asked for, or lays one, holds none that goes before."""
+    """The seat may hold a double that its answer denies, or one that goes before what it lays."""
     if not isinstance(move, moves.NoDouble | moves.Silent | moves.LayHub):
         return None
     claim = frozenset(hidden_claim(table, move) or ())

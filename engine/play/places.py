@@ -95,7 +95,7 @@ def _places(table: Table) -> Places:
 
 
 def why_shut(table: Table, train: Train, on: int) -> Refusal | None:
-    """What shuts this place to the seat in turn, or None: by the first rule that does."""
+    """The first rule that shuts this place to the seat in turn, or None."""
     now, own = places(table), own_trains(table, table.to_move)
     reason = shut_by(reach(table), own, train)
     facts: tuple[Fact, ...] = (("train", train.id),)
@@ -140,7 +140,8 @@ def _at_start(table: Table) -> Places:
     rules = table.spec.rules
     if choice or rules.others_trains is _MAY or (table.drawn and rules.opening.may_wait):
         unbound = tuple([end.train for end in ends if _is_free(table, end, choice=choice)])
-    return Places(ends, ends, _is_last(table), led, duty, False, unbound, choice)  # noqa: FBT003
+    last = _is_last(table)
+    return Places(ends, ends, last, led, duty=duty, unbound=unbound, needs_start=choice)
 
 
 def _is_free(table: Table, end: End, *, choice: bool) -> bool:
@@ -251,7 +252,7 @@ _AfterDouble: TypeAlias = Literal[TurnStage.COVER, TurnStage.EXTRA, TurnStage.MA
 
 
 def _after_double(table: Table, stage: _AfterDouble) -> Places:
-    """What a double of this turn asks for. [docs/rules.md §5]"""
+    """The places that a double of this turn leaves or asks for. [docs/rules.md §5]"""
     match stage:
         case TurnStage.COVER:
             due = _due_double(table)

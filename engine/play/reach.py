@@ -21,7 +21,7 @@ Shut = RefusalReason | None
 
 
 class Reach(Struct, frozen=True, gc=False):
-    """What shuts trains for the seat in turn. Its own trains are never shut."""
+    """The reasons that shut trains to the seat in turn. Its own trains are never shut."""
 
     others: Shut = None
     """The trains of other seats, those whose marker is up too."""
@@ -35,9 +35,10 @@ _OWN: Final = tuple((TrainId(seat),) for seat in range(SEATS_MAX))
 _START: Final = TurnStage.START
 _PRIVATE: Final = RefusalReason.PRIVATE_TRAIN
 _UNSTARTED: Final = RefusalReason.START_NOT_HELD
+"""Members that every move asks for: Python 3.11 is slow to look one up in its enumeration."""
 _ALL: Final = Reach()
 _ALL_STARTED: Final = Reach(unstarted=RefusalReason.NOT_STARTED_YET)
-"""What most turns have: Python 3.11 is slow to look up a member of an enumeration."""
+"""Most turns have one of these: all trains are in reach, or all but one still to be started."""
 
 
 def partner_of(rules: RuleSet, seats: int, seat: int) -> Seat:
@@ -109,7 +110,7 @@ def opens_elsewhere(table: Table) -> bool:
 
 
 def reach(table: Table) -> Reach:
-    """What shuts trains for the seat in turn, while no double matters."""
+    """Find what shuts trains to the seat in turn, while no double matters."""
     first = table.turns < table.spec.seats
     if not first and not _owes_own_first(table):
         return _ALL if may_start_mexican(table) else _ALL_STARTED
@@ -127,7 +128,7 @@ def _owes_own_first(table: Table) -> bool:
 
 
 def _shut_in_first(table: Table) -> Shut:
-    """What shuts others' trains in a first turn. [docs/rules.md §3.1, §3.6]"""
+    """Find what shuts others' trains in a first turn. [docs/rules.md §3.1, §3.6]"""
     if _owes_own_first(table):
         return RefusalReason.OWN_TRAIN_FIRST
     if opens_elsewhere(table):
@@ -154,8 +155,7 @@ def usual_ends(table: Table) -> tuple[End, ...]:
     found: list[End] = []
     for train in table.trains:
         if shut_by(reached, own, train) is None:
-            ends = train.ends
-            found += ends if len(ends) == 1 else open_ends_of(train)
+            found += open_ends_of(train)
     return tuple(found)
 
 

@@ -1,5 +1,6 @@
 """What a person or bot at the table is told: codes and facts, whose sentences are in `cli.said`."""
 
+from collections.abc import Iterable
 from enum import Enum
 
 from msgspec import Struct
@@ -168,6 +169,15 @@ class Agreed(Struct, frozen=True):
     by: tuple[str, ...]
 
 
+def agreed_on(missed: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Agreed, ...]:
+    """Put together those whom the same players miss; those whom most of them miss come first."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for name, by in missed:
+        groups.setdefault(by, []).append(name)
+    largest = sorted(groups.items(), key=lambda group: -len(group[0]))
+    return tuple(Agreed(tuple(names), by) for by, names in largest)
+
+
 class VoteCast(Struct, frozen=True):
     """Somebody votes to go on without others; `needed` must agree on each of them to let them go.
 
@@ -191,11 +201,11 @@ class WatcherChanged(Struct, frozen=True):
 
 
 class CaughtUp(Struct, frozen=True):
-    """Who came when the game had begun, or was cut off from it, now knows how it stands."""
+    """This program came when the game had begun, or was cut off, and now knows how it stands."""
 
 
 class SeatLater(Struct, frozen=True):
-    """What becomes of the wish for a seat at a game that has begun; `granted` at the next round.
+    """The answer to a wish for a seat at a game that has begun; `granted` at the next round.
 
     Where this program reads the same in its own log, `watched` is the number of the round until
     which one watches, counted from 1, or `no_seat` why there is no seat.

@@ -1,4 +1,4 @@
-"""What becomes of a wish for a seat, before the game or late: a promise, or a reason why not.
+"""The answer to a wish for a seat, before the game or late: a promise, or a reason why not.
 
 Host and chair say it over the link in a sentence. A program that reads the same in its own log
 knows the reason as well, and can say it in the language of its person.
@@ -12,7 +12,7 @@ from msgspec import Struct
 PROMISE: Final = (
     "The game has begun: you watch round {number} and get a seat when round {next} is dealt."
 )
-"""What the chair promises, with the numbers of the round in play, counted from 1, and the next."""
+"""The promise of the chair, with the numbers of the round in play, counted from 1, and the next."""
 
 
 def promise_text(number: int) -> str:

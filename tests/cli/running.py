@@ -49,6 +49,19 @@ def boneyard(
         return subprocess.CompletedProcess(words, code, *(each.result() for each in reads))
 
 
+def run_python(*words: str, wait_s: float = WAIT_S) -> subprocess.CompletedProcess[str]:
+    """Run a script, or code behind `-c`, in the project's tree by an interpreter of its own."""
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=ROOT,
+        env=environment(),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=wait_s,
+        check=False,
+    )
+
+
 @contextmanager
 def piped(
     words: Sequence[str], environment: Mapping[str, str]

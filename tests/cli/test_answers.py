@@ -1,24 +1,13 @@
 """What the page of answers says is what the program says today."""
 
-import subprocess
-import sys
-
-from tests.cli.running import WAIT_S, environment
+from tests.cli.running import run_python
 from tests.tree import ROOT
 
 
 def test_the_answers_are_those_of_the_program():
     """Of what is not ours; run `uv run python docs/make_answers.py` where it differs."""
     code = "from docs.make_answers import page; print(page(), end='')"
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        env=environment(),
-        capture_output=True,
-        encoding="utf-8",
-        timeout=WAIT_S,
-        check=False,
-    )
+    done = run_python("-c", code)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == (ROOT / "docs" / "answers.md").read_text("utf-8")
     spellings = done.stdout[done.stdout.index("## Numbers") :].count('`"')

@@ -2,8 +2,6 @@
 
 import math
 import socket
-import subprocess
-import sys
 from argparse import _HelpAction, _SubParsersAction
 from importlib import import_module
 
@@ -28,7 +26,7 @@ from netgame.errors import Disconnected, DiskTrouble, LocalMisuse, Malformed, Re
 from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.peer.people.wishes import PATIENCE_S
 from tests.cli.brackets import outside
-from tests.cli.running import boneyard, boneyard_anew, boneyard_here, environment, offered
+from tests.cli.running import boneyard, boneyard_anew, boneyard_here, offered, run_python
 from tests.tree import ROOT
 
 WORDS = (*COMMANDS, *LAB_COMMANDS)
@@ -275,15 +273,7 @@ def test_help_imports_nothing_heavy():
         "heavy = {'trio', 'prompt_toolkit', 'cryptography', 'msgspec', 'zeroconf', 'asyncio'}\n"
         "sys.exit(' '.join(heavy & set(sys.modules)) or 0)\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        env=environment(),
-        capture_output=True,
-        encoding="utf-8",
-        timeout=60,
-        check=False,
-    )
+    done = run_python("-c", code)
     assert done.returncode == 0, done.stderr
 
 

@@ -1,11 +1,8 @@
 """The transcript and the screens in the docs are what the program shows today."""
 
-import subprocess
-import sys
-
 import pytest
 
-from tests.cli.running import WAIT_S, environment
+from tests.cli.running import WAIT_S, run_python
 from tests.tree import ROOT
 
 
@@ -13,15 +10,7 @@ from tests.tree import ROOT
 def made():
     """The page as it comes out today."""
     code = "from docs.make_transcript import page; print(page(), end='')"
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        env=environment(),
-        capture_output=True,
-        encoding="utf-8",
-        timeout=WAIT_S,
-        check=False,
-    )
+    done = run_python("-c", code)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
@@ -43,13 +32,5 @@ def test_the_transcript_is_the_game_as_it_is(made):
 @pytest.mark.campaign
 def test_the_screens_are_as_they_are():
     """Every picture and every screen as text, made anew: no octet is another."""
-    done = subprocess.run(
-        [sys.executable, "docs/make_pictures.py", "--check"],
-        cwd=ROOT,
-        env=environment(),
-        capture_output=True,
-        encoding="utf-8",
-        timeout=6 * WAIT_S,
-        check=False,
-    )
+    done = run_python("docs/make_pictures.py", "--check", wait_s=6 * WAIT_S)
     assert (done.returncode, done.stderr) == (0, "")

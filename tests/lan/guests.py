@@ -24,6 +24,10 @@ NAMES = (
 PROGRAM = (sys.executable, "-m", "cli")
 
 
+class NotShown(Exception):
+    """What a scene is there to show did not happen, or was not told."""
+
+
 @dataclass(frozen=True)
 class Guest:
     """One process at the party."""

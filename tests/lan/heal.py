@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from netgame.limits import CLOCK_CHECK_S, DROP_S, SUSPECT_S
-from tests.lan.guests import NAMES, PROGRAM
+from tests.lan.guests import NAMES, PROGRAM, NotShown
 from tests.lan.network import Lan, lan, usable
 
 SIX = NAMES[:6]
@@ -27,10 +27,6 @@ PORT = 4747
 GAME = ("--open", "--set", "9", "--rounds", "2", "--seats", "6", "--patience", "vote")
 SLACK_S = 2.0
 """A busy computer prints a line a moment later."""
-
-
-class NotShown(Exception):
-    """What was to be read was not, or something else was."""
 
 
 @dataclass

@@ -23,7 +23,7 @@ from netgame.io.disk.identity import KEY_FILE
 from netgame.io.disk.known_peers import FILE_NAME
 from netgame.io.door.codes import CODE_WORDS, JoinCode, parse_code
 from netgame.limits import CODE_TRIES_PER_ADDRESS
-from tests.lan.guests import PROGRAM, Guest, one_verdict
+from tests.lan.guests import PROGRAM, Guest, NotShown, one_verdict
 from tests.lan.network import Lan, lan, usable
 
 HOSTS = 3
@@ -32,10 +32,6 @@ WAIT_S = 60.0
 STRANGER = "Mallory"
 _FIRST_CODE = r"Newcomers need this code: (\S+)"
 _NEXT_CODE = r"code of this table is now (\S+)\."
-
-
-class NotShown(Exception):
-    """What a scene is there to show did not happen."""
 
 
 def say(text: str) -> None:

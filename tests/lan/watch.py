@@ -18,17 +18,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.lan.guests import PROGRAM, Guest, one_verdict
+from tests.lan.guests import PROGRAM, Guest, NotShown, one_verdict
 from tests.lan.network import Lan, lan, usable
 
 NAMES = ("Ann", "Ben", "Cy", "Zoe", "Dee", "Eve")
 GAME = ("--open", "--set", "12", "--rounds", "4", "--seats", "3", "--patience", "minute")
 TRIES = 5
 """A stand-in needs a second or two until others hear of it; `join` by name looks for three."""
-
-
-class NotShown(Exception):
-    """What was to happen did not."""
 
 
 @dataclass

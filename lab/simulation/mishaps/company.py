@@ -44,7 +44,7 @@ _FIRST_ENTRY: Final = 6
 _ROUND_ENTRIES: Final = 40
 """The first round of a small game has about so many entries."""
 _CROWD: Final = 5
-"""So many more come for a seat in one game of a few."""
+"""The number of others who come for a seat as well, in one game of a few."""
 _RETRY_S: Final = 0.5
 _KNOCK_S: Final = 10.0
 """Who has come and hears nothing for so long has somebody else tell a join code."""

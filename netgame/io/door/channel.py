@@ -63,7 +63,7 @@ _VERSIONS: Final = (
 )
 _HELLO: Final = ServerHello(0, bytes(NONCE_BYTES), b"", 0)
 _PROOF: Final = ClientProof(0, bytes(32), bytes(64), b"")
-"""What stands for a first message of which nothing but its version can be read."""
+"""Each stands for a first message of which nothing but its version can be read."""
 
 _NOT_PROVED: Final = "the key was not proved, or somebody stands between you and that table"
 

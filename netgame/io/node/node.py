@@ -12,9 +12,7 @@ sent, and the person is told [peer.md §8.1].
 
 import math
 import os
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack, asynccontextmanager
-from types import MappingProxyType
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeAlias, TypeVar, assert_never
 
 import trio
@@ -22,7 +20,6 @@ import trio
 from engine.refusals import Refusal
 from engine.table.moves import Call, Move
 from netgame.errors import DiskTrouble, Malformed
-from netgame.io.disk.identity import Identity
 from netgame.io.disk.keeper import Keeper
 from netgame.io.disk.store import TableFolder
 from netgame.io.door.admission import Door
@@ -30,10 +27,8 @@ from netgame.io.door.channel import Channel
 from netgame.io.door.codes import JoinCode
 from netgame.io.door.link_pool import FrameCame, LinkDown, LinkPool, LinkUp
 from netgame.io.network.addresses import parse_address
-from netgame.io.network.listen import Listen, listening, port_of
 from netgame.io.node.executor import Executor, Woken, WorkDone
 from netgame.io.node.question import Question
-from netgame.io.tasks import unwrapped
 from netgame.limits import DRAIN_TIMEOUT_S, INBOX_MAX, LIFE_BYTES
 from netgame.protocol.notices import Notice, Trouble, TroubleKind
 from netgame.protocol.peer.core import Core, Wish
@@ -48,7 +43,7 @@ T = TypeVar("T")
 
 
 class Node:
-    """One seat's process at a table; made by `open_node`.
+    """One seat's process at a table; made by `opening.open_node`.
 
     `bots` leave with this seat; `notices` brings what happens, in order and without bound;
     `finished` is set when the game is over and settled; `paused` says why this seat writes no
@@ -89,7 +84,7 @@ class Node:
 
     @property
     def name(self) -> str:
-        """What this seat wants to be called."""
+        """The name that this seat wants."""
         return self._core.place.name
 
     @property
@@ -152,7 +147,11 @@ class Node:
     # ---- what a person or a bot may do ------------------------------------------------------
 
     async def propose(self, move: Move) -> Refusal | None:
-        """Make a move; the refusal says why not. It stands in the log once `Played` says so."""
+        """Make a move; the refusal says why not, and then nothing has happened.
+
+        The move is on the disk and under way then, unless the seat is `waiting` or `paused`, which
+        has been told. It stands in the log once `Played` says so.
+        """
         return await self._ask(lambda parts: parts.writer.try_move(move))
 
     async def call(self, move: Call) -> Refusal | None:
@@ -180,7 +179,10 @@ class Node:
         await self._ask(lambda parts: parts.wishes.give_up(keys))
 
     async def take_risk(self) -> bool:
-        """Sign again; return whether a journal here may have lacked what was signed."""
+        """Sign again although the journal of this seat, or a bot's, may lack what it has signed.
+
+        Returns whether any of them was in doubt.
+        """
         doubts = [await bot.take_risk() for bot in self.bots]
         doubts.append(self._core.parts.journal.is_at_risk())
         await self._ask(lambda parts: parts.pen.take_risk())
@@ -215,7 +217,8 @@ class Node:
         return await self.pool.connect((parse_address(address),), expected_key, code)
 
     async def _ask(self, wish: Wish) -> Refusal | None:
-        if (trouble := self.paused or self.waiting) is not None:
+        trouble = self.paused or self.waiting
+        if trouble is not None:
             self.tell(trouble)
             return None
         question = Question(wish)
@@ -366,34 +369,3 @@ class Node:
     def close(self) -> None:
         """Give the table's folder back."""
         self._keeper.close()
-
-
-@asynccontextmanager
-async def open_node(
-    make_core: Callable[[int], Core],
-    identity: Identity,
-    folder: TableFolder | Callable[[bytes], TableFolder],
-    listen: Listen,
-    aliases: Mapping[str, str] = MappingProxyType({}),
-    door: Door | None = None,
-) -> AsyncIterator[Node]:
-    """Listen, make the core (it is told the port), and sit at the table within the block.
-
-    `folder` is the table's, or opens it once the table's id is known. `aliases` says where to
-    dial when a peer names an address in it: a demonstration has fixed addresses in its log. Without
-    a `door` only members of the table may come in.
-    Raises `PortTrouble`, `DiskTrouble` on entry; leaving the block closes links and folder.
-    """
-    with ExitStack() as stack, unwrapped():
-        if isinstance(folder, TableFolder):
-            stack.callback(folder.close)
-        async with listening(listen) as listeners, trio.open_nursery() as nursery:
-            port = port_of(listeners)
-            node = Node(make_core(port), Channel(identity), folder, port, aliases, door or Door())
-            stack.callback(node.close)
-            await nursery.start(node.run, listeners)
-            if node.trouble is not None:
-                raise node.trouble
-            yield node
-            await node.say_goodbye()
-            nursery.cancel_scope.cancel()

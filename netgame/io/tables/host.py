@@ -22,7 +22,8 @@ from netgame.io.disk.store import DataFolder, TableFolder
 from netgame.io.door.admission import Door
 from netgame.io.door.codes import draw_code, parse_code
 from netgame.io.network.listen import LOOPBACK, Listen
-from netgame.io.node.node import Node, open_node
+from netgame.io.node.node import Node
+from netgame.io.node.opening import open_node
 from netgame.io.tables import seat
 from netgame.io.tables.announce import announce
 from netgame.io.tables.arrival import meet_guests, tell_damage

@@ -10,7 +10,8 @@ from netgame.io.disk.identity import Identity, load_or_create
 from netgame.io.disk.known_peers import How, KnownPeers
 from netgame.io.disk.store import DataFolder, TableFolder
 from netgame.io.door.dial import numbers_of
-from netgame.io.node.node import Node, open_node
+from netgame.io.node.node import Node
+from netgame.io.node.opening import open_node
 from netgame.io.tables import seat
 from netgame.io.tables.arrival import Arrival, arrive, let_in, meet_host, recall, tell_damage
 from netgame.io.tables.options import JoinOptions

@@ -25,7 +25,8 @@ from netgame.io.disk.store import DataFolder, TableFolder, check_writable
 from netgame.io.door.admission import Door
 from netgame.io.network.addresses import lan_addresses, parse_literal
 from netgame.io.network.listen import LOOPBACK, Listen, PortTrouble, listening
-from netgame.io.node.node import Node, open_node
+from netgame.io.node.node import Node
+from netgame.io.node.opening import open_node
 from netgame.io.tables.announce import announce_when_due, is_hidden
 from netgame.io.tables.arrival import meet_guests
 from netgame.io.tables.notes import keep_notes, read_notes

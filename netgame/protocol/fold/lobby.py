@@ -83,7 +83,7 @@ def why_not_admitted(
     if again:
         return None
     if state.member(request.key) is not None:
-        return "seated", "This key already has a seat at the table."
+        return "seated", WhyNoSeat.SEATED.sentence
     if state.step >= LOBBY_STEPS_MAX:
         return "full", "People have come and gone here too often; the host can open a new table."
     if (taken := why_full(state)) is not None:

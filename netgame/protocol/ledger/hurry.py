@@ -17,7 +17,7 @@ T = TypeVar("T")
 def in_a_hurry(
     read: Callable[[Weights], T], batch: Batch, is_good: Callable[[T], bool] = lambda _: True
 ) -> T:
-    """What `read` comes to, which is given the way to check proofs by: first `batch`, then each.
+    """Return what `read` comes to: given `batch` to check proofs by, and if need be each by itself.
 
     If the sum holds, so does each proof, and the second reading would take the same way. What it
     raises the second time comes out, and so does what it raised the first time, if the second comes

@@ -110,7 +110,7 @@ class SignedLog:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What those are called who sit, in the order of their seats, or who are in the lobby."""
+        """The names of those who sit, in the order of their seats, or who are in the lobby."""
         keys = self.company.now.keys or tuple(each.key for each in self.members)
         return tuple(each.name for key in keys if (each := self.member(key)) is not None)
 

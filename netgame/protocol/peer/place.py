@@ -168,7 +168,7 @@ class Place:
 
 @dataclass(eq=False)
 class Links:
-    """What is known of each linked peer, in the order in which the links came up.
+    """The state of each linked peer, in the order in which the links came up.
 
     While several entries are written that make sense only together, they wait in `_together`.
     """

@@ -84,8 +84,8 @@ class TableView:
     `announces` says that this computer is the one to announce the table. So many are `needed` to go
     on without somebody; `departures` are those who have gone so far. Of those who are `due` in this
     step, what the `lacking` write is not here. A view that is `catching_up` is of a moment that is
-    over: others have shown that the table is further, and it is coming. `own` is
-    where this peer is, and `no_seat` why it would get no seat, if it has none and would not.
+    over: others have shown that the table is further, and it is coming. `own` is where this peer
+    is, and `no_seat` why it would get no seat, if it has none and would not.
     """
 
     stage: TableStage
@@ -125,7 +125,7 @@ class TableView:
 
     @property
     def here(self) -> tuple[SeatInfo, ...]:
-        """Who sits, without those who have left or said so."""
+        """The seats of those who have neither left nor said that they do."""
         return tuple(info for info in self.seats if not (info.left or info.parted))
 
 
@@ -192,7 +192,7 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
 
 
 def _watchers(parts: Parts, seats: tuple[SeatInfo, ...]) -> tuple[str, ...]:
-    """What those are called who look on here, in the order in which they came.
+    """The names of those who look on here, in the order in which they came.
 
     Behind them those whose seats were given up, and who are here again.
     """

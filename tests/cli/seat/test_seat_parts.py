@@ -25,6 +25,7 @@ from engine.table import events
 from engine.table.trains import Position, Seat
 from netgame.protocol import notices
 from netgame.protocol.ledger.departures import GoneSeat
+from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import SeatInfo
 from tests.cli.arrival.test_sitting_down import Guest, Lobby
 from tests.cli.scenes import scene_after, scenes_of, written
@@ -205,8 +206,7 @@ async def test_whoever_watches_or_was_gone_on_without_has_no_vote():
     """The players decide."""
     node, front = FakeNode(scene_after(12, 4, 43)), FakeFront()
     view = node.view()
-    seats = tuple(replace(info, left=info.key == node.key) for info in view.seats)
-    node.view = lambda: replace(view, seats=seats)
+    node.view = lambda: replace(view, own=OwnPlace.WATCHING)
     await go_on_without(node, front, ("ben",))
     assert front.said == ["You only watch; the players decide that."]
     assert node.asked == []

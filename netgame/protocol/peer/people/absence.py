@@ -9,12 +9,12 @@ from netgame.protocol.fold.state import State
 from netgame.protocol.peer.place import Place
 
 _RETURNS_MAX: Final = 3
-"""So often in a step who comes back is given time; whoever comes and goes gains no more by it."""
+"""How often in a step somebody who comes back is given time; coming and going gains no more."""
 
 
 @dataclass(eq=False)
 class Absence:
-    """Who is away and since when, and how long the due step has waited; by key.
+    """The keys that are away and since when, and how long the due step has waited.
 
     `_back` says how often each has come back in this step, and when, the last time that counts.
     """

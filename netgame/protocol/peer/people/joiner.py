@@ -207,7 +207,7 @@ class Joiner:
             self._hear_host(key, answer)
 
     def _hear_chair(self, answer: JoinAnswer) -> None:
-        """What becomes of our wish for the next seating."""
+        """Take the answer of the chair to our wish for the next seating."""
         if not self._is_without_seat() or self._is_coming():
             return
         self._promised = answer.code == LATER

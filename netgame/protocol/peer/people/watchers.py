@@ -115,7 +115,7 @@ class Watchers:
 
 @dataclass(eq=False)
 class Applicants:
-    """Who asks for a seat while the game is on: kept by every member, answered by the chair.
+    """Requests for a seat while the game is on: kept by every member, answered by the chair.
 
     The chair alone promises, as it alone seats: another could not know of all who ask. Whoever
     becomes the chair answers those that wait. `waiting` are in the order in which they asked first,
@@ -175,7 +175,7 @@ class Applicants:
         return self.place.ledger.slot(state.step, seat) is not None
 
     def _answer_to(self, ask: JoinAsk, *, granted: bool) -> JoinAnswer | None:
-        """What becomes of a request; None while it is for another seating: a new one will come."""
+        """The answer to a request; None while it is for another seating: a new one will come."""
         state, request = self.place.state, decode(ask.request, JoinRequest)
         if not is_for_now(state, request) or is_coming(state, request.key):
             return None

@@ -19,7 +19,7 @@ from netgame.limits import FRUITLESS_POLLS_MAX, IDLE_S, NEWCOMER_S, SUSPECT_S
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.options import Patience
 from netgame.protocol.log.entry import filled_mask, read_mask
-from netgame.protocol.notices import Agreed, VoteCast
+from netgame.protocol.notices import Agreed, VoteCast, agreed_on
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.absence import Absence, newcomers
 from netgame.protocol.peer.people.presence import Presence
@@ -32,7 +32,7 @@ PATIENCE_S: Final[dict[Patience, float]] = {
     Patience.MINUTE: 60.0,
     Patience.VOTE: float("inf"),
 }
-"""What the values of the option mean: the table has chosen one of them, and no program another."""
+"""Seconds for each value of the option: the table has chosen one, and no program another."""
 
 
 @dataclass(eq=False)
@@ -183,7 +183,7 @@ class Wishes:
         return seat is not None and bool(self.have_say() & bit(seat))
 
     def missed_by(self) -> dict[bytes, frozenset[bytes]]:
-        """Who is missed, and by whom of those who have a say in it, by key.
+        """The keys that are missed, each with those who miss it and have a say in it.
 
         It is what the person here is told of, so others' wishes that may be over are left out.
         """
@@ -261,14 +261,14 @@ class Wishes:
         )
 
     def _names(self, keys: Iterable[bytes]) -> tuple[str, ...]:
-        """What these are called, in the order of their seats."""
+        """The names of these, in the order of their seats."""
         state = self.place.state
         return tuple(map(state.name_of, sorted(map(state.company.now.keys.index, keys))))
 
     def _agreed(self, people: frozenset[bytes], own: frozenset[bytes]) -> tuple[Agreed, ...]:
-        """Who would go on without these, most agreed on first; together where it is the same."""
-        groups: dict[frozenset[bytes], list[bytes]] = {}
-        for key in sorted(people, key=self.place.state.company.now.keys.index):
-            groups.setdefault(self.who_miss(key, own), []).append(key)
-        largest = sorted(groups.items(), key=lambda group: -len(group[0]))
-        return tuple(Agreed(self._names(keys), self._names(by)) for by, keys in largest)
+        """Find who would go on without these, asked in the order of their seats."""
+        state, keys = self.place.state, self.place.state.company.now.keys
+        return agreed_on(
+            (state.name_of(seat), self._names(self.who_miss(keys[seat], own)))
+            for seat in sorted(map(keys.index, people))
+        )

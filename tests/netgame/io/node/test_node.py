@@ -18,7 +18,7 @@ from netgame.io.disk.identity import Identity
 from netgame.io.disk.store import DataFolder
 from netgame.io.door.admission import OK, Door
 from netgame.io.network.listen import LOOPBACK, Listen
-from netgame.io.node.node import open_node
+from netgame.io.node.opening import open_node
 from netgame.limits import INBOX_MAX
 from netgame.protocol.log.entry import read_frames
 from netgame.protocol.notices import ChatHeard, LobbyChanged, Trouble, TroubleKind
