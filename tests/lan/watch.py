@@ -110,7 +110,7 @@ def play(held: Evening) -> None:
     held.guests["Ann"].process.kill()
     held.guests["Ann"].process.wait()
     held.say("Ann's process is killed")
-    eve_finds_it(held, code_of_stand_in(held))
+    eve_finds_it(held, *stand_in(held))
     for name in ("Ben", "Zoe", "Dee", "Eve"):
         held.heard(name, "The table goes on without Ann", 120.0)
     for name in ("Ben", "Zoe", "Dee"):
@@ -121,8 +121,8 @@ def play(held: Evening) -> None:
         raise NotShown(f"not all four have scores: {verdict.scores}")
 
 
-def code_of_stand_in(held: Evening) -> str:
-    """The join code that whoever stands in for the host is told; nobody else is."""
+def stand_in(held: Evening) -> tuple[str, str]:
+    """Who stands in for the host, and the join code that this one is told and nobody else."""
     pattern = r"now announces the table; its join code is (\S+)\."
     end = time.monotonic() + 60.0
     while time.monotonic() < end:
@@ -135,19 +135,22 @@ def code_of_stand_in(held: Evening) -> str:
             held.say(f"who stands in, and its code: {told}")
             if len(told) > 1 or told.keys() - {"Ben", "Cy"}:
                 raise NotShown("not one seat that stands in")
-            return next(iter(told.values()))
+            return next(iter(told.items()))
         time.sleep(0.05)
     raise NotShown("nobody stands in for the host")
 
 
-def eve_finds_it(held: Evening, code: str) -> None:
-    """A newcomer finds the table over mDNS by the number of that code, and watches."""
+def eve_finds_it(held: Evening, announcer: str, code: str) -> None:
+    """A newcomer finds the table over mDNS by the number of that code, and watches.
+
+    It is told by the name of whoever announces it now, of whom to ask the code.
+    """
     for _ in range(TRIES):
         eve = held.come("Eve", "join", code, "--watch")
         end = time.monotonic() + 20.0
         while time.monotonic() < end and eve.process.poll() is None:
             if "Mexican" in held.said_to("Eve"):
-                held.heard("Eve", "Coming to watch Ann's table")
+                held.heard("Eve", f"Coming to watch {announcer}'s table")
                 return
             time.sleep(0.05)
     raise NotShown("Eve did not find the table")
