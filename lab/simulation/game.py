@@ -1,6 +1,5 @@
 """One game from one seed, and whether it ended as every game must."""
 
-from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Final
@@ -171,7 +170,7 @@ def play_game(
         world = World(seed, chosen, Weather(seed, restless=faults), injector)
         injector.attach(world)
         blocked = Blocked(world)
-        trouble = _play(world, blocked, lambda each: kind if kind and each == number else Core)
+        trouble = _play(world, blocked, kind, number)
         gone = not trouble and is_gone(world)
         if coming is not None:
             coming.count_seats()
@@ -221,11 +220,18 @@ def _judged(
     return wrong_with_cheater(world, world.processes[number], kind)
 
 
-def _play(world: World, blocked: Blocked, kinds: Callable[[int], type[Core]]) -> tuple[str, ...]:
+def _play(
+    world: World, blocked: Blocked, kind: type[Cheater] | None, cheater: int
+) -> tuple[str, ...]:
+    def kinds(number: int) -> type[Core]:
+        return kind if kind is not None and number == cheater else Core
+
     def is_over() -> bool:
         if world.is_gone or blocked.is_sure():
             return True
-        return all(_may_leave(p) for p in who_stay(world) if kinds(p.number) is Core)
+        has_cheated = kind is not None and kind.done is not None
+        awaited = (p for p in who_stay(world) if not (has_cheated and p.number == cheater))
+        return all(map(_may_leave, awaited))
 
     try:
         world.open_table(world.settings.seats, kinds)

@@ -46,9 +46,12 @@ def who_stay(world: World) -> list[Process]:
     return [each for each in world.processes if not world.trouble.has_left(each.number)]
 
 
-def _finishers(world: World) -> list[Process]:
-    """Who is at the table at its end: others may have been given up while they were away."""
-    staying = who_stay(world)
+def _finishers(world: World, cheater: Process | None) -> list[Process]:
+    """Who is at the table at its end: others may have been given up while they were away.
+
+    Nobody waits for a cheater to have finished.
+    """
+    staying = [each for each in who_stay(world) if each is not cheater]
     if not world.trouble.takes_seats:
         return staying
     began = [each for each in staying if each.number < world.settings.seats]
@@ -121,7 +124,7 @@ def wrong(world: World, cheater: Process | None = None, company: Comers | None =
     With a cheater whose cheat binds nobody: what was told of that one is as it must be.
     """
     found = [*world.agreement.parted]
-    finishers = _finishers(world)
+    finishers = _finishers(world, cheater)
     heads = {p.core.state.head for p in finishers}
     if len(heads) > 1 or any(p.core.state.phase is not Phase.OVER for p in finishers):
         found.append(f"diverged: {', '.join(map(where, world.processes))}")
@@ -131,7 +134,7 @@ def wrong(world: World, cheater: Process | None = None, company: Comers | None =
     found += _lost(finishers)
     found += same_coins(finishers[0].core.ledger)
     found += _stormy(finishers[0].core.ledger)
-    found += _bad_records(world, [process for process in finishers if process is not cheater])
+    found += _bad_records(world, finishers)
     if company is not None:
         found += wrong_with_company(world, company, finishers)
     entries = sum(map(len, finishers[0].core.ledger.steps))
@@ -186,10 +189,7 @@ def _lost(finishers: list[Process]) -> Iterator[str]:
 
 
 def _bad_records(world: World, keepers: list[Process]) -> list[str]:
-    """One of the records is verified from its first octet on, the others hold the same.
-
-    Nobody waits for a cheater to have finished, and so nobody asks for its record.
-    """
+    """One of the records is verified from its first octet on, the others hold the same."""
     found = []
     ledger = keepers[0].core.ledger
     verified = world.room.chance.pick(keepers)
@@ -242,7 +242,7 @@ def _came_to_nothing(world: World, cheater: Process, kind: type[Cheater]) -> boo
     honest = [process for process in world.processes if process is not cheater]
     if world.agreement.parted or any(process.core.fault is not None for process in honest):
         return False
-    ledger = _finishers(world)[0].core.ledger
+    ledger = _finishers(world, cheater)[0].core.ledger
     if isinstance(kind.lie, SignedEntry) and is_void(kind.lie, ledger):
         return True
     seat = ledger.state.seat_of(kind.victim)

@@ -166,7 +166,7 @@ class Reader:
     def _late(self):
         """What a step has shown of what stands in the log."""
         if self.fold.late is None:
-            return ACCEPT
+            return self._shown()
         check, entry, *seat = self.fold.late
         at = entry.seat if entry is not None else seat[0]
         step = entry.step if entry is not None else self._last_of(at)
@@ -251,7 +251,16 @@ class Reader:
         if against is not None:
             return convicted("cut", against.step, key)
         self.poll.held[each.name] = each
+        found = self._shown()
         self.follow()
+        return found
+
+    def _shown(self):
+        """What has waited is judged again."""
+        for each in self.poll.held.values():
+            if self.poll.is_convicted(each):
+                step = getattr(each.said, "step", 0)
+                return convicted("cut", step, self._voter_key(each))
         return ACCEPT
 
     def _hear_old(self, each, key, fault):
@@ -276,8 +285,9 @@ class Reader:
         old = [e for e in poll.held.values() if e.name in poll.carried]
         self.poll = self._poll_with(poll.of[1], [*old, each])
         self.poll.held |= poll.held
+        found = self._shown()
         self.follow()
-        return ACCEPT
+        return found
 
     def _entry_against(self, each):
         """Give an entry of the same seat that stands, or did, against a promise or parting."""

@@ -202,6 +202,11 @@ def _convicting(at, lay):
          [first, second, at.proposal(one, 1 << 31, [first, second])], [0, 1, 2]),
         ("7.15 cut 6: a proposal that counts too few",
          [first, at.proposal(one, 0, [first])], [0, 1]),
+        ("7.15 cut 3: a later promise of less, shown by the proposal that is here last",
+         [first, second, at.promise(third, two, accepted=named), at.promise(third, (3, at.other)),
+          proposal], [3, 2, 4]),
+        ("7.15 cut 6: a value that waits for a promise, and does not follow with it",
+         [first, at.proposal(one, bit(seat), [first, second]), second], [0, 2, 1]),
         ("7.15 cut 6: a promise that names no proposal",
          [first, at.promise(third, two, accepted=name_of(first))], [0, 1]),
     )  # fmt: skip

@@ -81,6 +81,20 @@ def _twice():
     yield case("a statement that is here, under a wrong signature", log.signed, [good, forged])
 
 
+def _shown_by_the_log():
+    """A proposal that follows not is told before the step at which it stops the log is due."""
+    log = ByHand("shown by the log", replace(PLAIN, seats=4)).sit().form()
+    before, later = list(log.signed), log.fork()
+    later.commit()
+    voters = (0, 1, LIAR)
+    promises = [_promise(later, seat, ballot=Ballot(1, LIAR)) for seat in voters]
+    names = tuple(sorted(map(log.name_of, promises)))
+    place = (later.state.log_id, later.ledger.poll.number, Ballot(1, LIAR))
+    lie = later.say(LIAR, Proposal(*place, bit(LEAVER), *_end(later)[:2], names))
+    entries = later.signed[len(before) :]
+    yield case("a proposal that follows not, shown by a step", before, [*promises, lie, *entries])
+
+
 def edges_of_polls():
     """Give all cases."""
-    return [*_late_partings(), *_late_promises(), *_twice()]
+    return [*_late_partings(), *_late_promises(), *_twice(), *_shown_by_the_log()]

@@ -20,7 +20,8 @@ class Checking:
     """The chains whose check is under way in this life of a process.
 
     `hasty` says what was signed too early, in any life; nothing, in every game. `said` is what was
-    signed in any life: a process that lost its record says it again from its journal.
+    signed in any life, or by a copy: a process that lost its record says it again from its journal,
+    and one that was played from a copy takes what that has signed from others.
     """
 
     hasty: list[str]
@@ -42,6 +43,10 @@ class Checking:
         """It has come to its result."""
         if chain is not None:
             self.under_way.discard(chain)
+
+    def of_copy(self) -> "Checking":
+        """That of a process which plays from a copy: it signs with the same key."""
+        return Checking([], self.said)
 
     def wrote(self, record: bytes) -> None:
         """An entry of its own is on its way to the disk, and from there to all."""

@@ -124,6 +124,10 @@ class World:
         if type(process.core) is Core:
             self.agreement.look(process)
 
+    def is_stopped(self) -> bool:
+        """Whether somebody has seen a proved fault, which ends the game."""
+        return any(each.core.fault is not None for each in self.processes)
+
     def secret(self, label: str, number: int) -> bytes:
         """Octets that are fixed by the seed."""
         return expand(self._secret, label, number)(32)

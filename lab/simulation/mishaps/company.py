@@ -291,7 +291,8 @@ class Comers:
         given_up = state.seat_of(victim.key) in state.gone
         if life != victim.lives:
             return
-        if not given_up and state.phase is not Phase.OVER:
+        has_ended = state.phase is Phase.OVER or self.world.is_stopped()
+        if not (given_up or has_ended):
             self.world.time.later(_RETRY_S, lambda: self._waits(victim, life))
             return
         self._came_back = given_up

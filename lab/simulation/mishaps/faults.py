@@ -21,6 +21,7 @@ from lab.simulation.mishaps.company import Comers
 from lab.simulation.mishaps.kinds import CRASHES, POINTS, Mishap
 from lab.simulation.mishaps.leaving import Leaver
 from lab.simulation.mishaps.people import People
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.effects import Effect
 
 _KINDS: Final = tuple(Mishap)
@@ -449,8 +450,19 @@ class Injector:
                 having = [each.number for each in others if folders.has_entry(each, record)]
                 self._cut_off([frozenset((victim.number, each)) for each in having])
             victim.come_back()
+            self.world.time.later(_CALM_S, partial(self._start_again, victim, victim.lives))
 
         self.world.time.later(delay, back)
+
+    def _start_again(self, victim: Process, life: int) -> None:
+        """Its person starts a program again that has heard what it forgot too late, and stopped.
+
+        Somebody was behind the step in which it wrote, and so could not show it in a head.
+        """
+        is_over = victim.core.state.phase is Phase.OVER
+        if victim.lives == life and victim.is_finished and not is_over:
+            victim.die()
+            victim.come_back()
 
     def _all_is_well(self, writer: Process) -> bool:
         """Whether everybody is there and nothing else is going on, in a game that has begun."""

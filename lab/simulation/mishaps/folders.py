@@ -113,6 +113,7 @@ def start_copy(world: World, original: Process, delay: float) -> str:
         *(original.signer, lambda: original.core, original.remake),
     )
     copy.is_alive, copy.lives = False, _COPY_LIFE * (1 + len(world.copies))
+    copy.checking = original.checking.of_copy()
     copy.records.disk.durable[:] = original.records.disk.octets
     copy.records.journal.durable[:] = original.records.journal.octets
     world.copies.append(copy)

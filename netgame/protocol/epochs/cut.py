@@ -5,7 +5,7 @@ which value a proposal must have, and what has been decided. Nothing here knows 
 peer says when to open a ballot.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import reduce
@@ -111,13 +111,21 @@ class Cut:
         if known is None and self._lacking:
             return Worth.LACKS  # it is not at hand, or its turn would have come before
         if known is None:
-            self._lacking[b""] = Worth.LACKS
-            for each in self.behind(name):
-                worth = self.judge(self.statements[each])
-                (self._lacking if worth is Worth.LACKS else self._worth)[each] = worth
+            self._judge_again([name])
             known = self._worth.get(name, Worth.LACKS)
-            self._lacking.clear()
         return known
+
+    def proved_false(self) -> Iterator[bytes]:
+        """The names of statements that lacked something when they came, and are false by now."""
+        self._judge_again(name for name in self.statements if name not in self._worth)
+        return (name for name in self.statements if self._worth.get(name) is Worth.FALSE)
+
+    def _judge_again(self, starts: Iterable[bytes]) -> None:
+        self._lacking[b""] = Worth.LACKS
+        for each in self.behind(*starts):
+            worth = self.judge(self.statements[each])
+            (self._lacking if worth is Worth.LACKS else self._worth)[each] = worth
+        self._lacking.clear()
 
     def judge(self, statement: Statement) -> Worth:
         """What a statement is worth that need not be held yet."""
@@ -306,10 +314,10 @@ class Cut:
         accepted = (each for each, said in self.statements.items() if said in accepts)
         return (*names, *accepted)
 
-    def behind(self, name: bytes) -> tuple[bytes, ...]:
-        """The names of all at hand that this one goes back to, and it itself as the last."""
+    def behind(self, *starts: bytes) -> tuple[bytes, ...]:
+        """The names of all at hand that these go back to, each after what it goes back to."""
         order: dict[bytes, None] = {}
-        stack = [(name, False)]
+        stack = [(name, False) for name in reversed(starts)]
         while stack:
             at, is_done = stack.pop()
             statement = self.statements.get(at)
@@ -319,7 +327,7 @@ class Cut:
                 order[at] = None
                 continue
             stack.append((at, True))
-            stack += [(each, False) for each in _names(statement)]
+            stack += [(each, False) for each in names(statement)]
         return tuple(order)
 
     def prune(self) -> None:
@@ -346,7 +354,7 @@ class Cut:
                 return None
 
 
-def _names(statement: Statement) -> tuple[bytes, ...]:
+def names(statement: Statement) -> tuple[bytes, ...]:
     """What a statement names."""
     match statement:
         case Proposal():

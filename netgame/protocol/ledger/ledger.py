@@ -278,7 +278,7 @@ class Ledger:
         if fault is not None:
             return fault
         self.poll.add(said)
-        return Heard.NEWS
+        return self.poll.shown(company, by=said) or Heard.NEWS
 
     def _hear_old(self, said: Said, key: bytes) -> Heard | Fault:
         """A statement of a poll that is over: a parting holds still, all else can only convict."""
@@ -296,7 +296,7 @@ class Ledger:
         )
         fault = next(filter(None, pairs), None) or self._entry_against(said, key)
         self.poll = self.poll if fault else with_it
-        return fault or Heard.NEWS
+        return fault or self.poll.shown(self.state.company) or Heard.NEWS
 
     def _entry_against(self, said: Said, key: bytes) -> Fault | None:
         """The fault of the latest entry, standing or void, that breaks what its seat promises."""
@@ -344,13 +344,13 @@ class Ledger:
         return (MovesUndone(), *told) if is_behind else told
 
     def late_fault(self) -> Fault | None:
-        """A fault that only the whole of the last done step shows (equal keys, the audit).
+        """A fault that only the whole of the last done step shows, or that a statement waited for.
 
-        The last entry of its author convicts it, which has opened a key of the round at least; who
-        has left has none in that step.
+        For equal keys and the audit, the last entry of its author convicts it, which has opened a
+        key of the round at least; who has left has none in that step.
         """
         if self.state.late is None:
-            return None
+            return self.poll.shown(self.state.company)
         (seat, finding), last = self.state.late, self.state.step - 1
         slots = (self.slot(step, seat) for step in range(last, -1, -1))
         entry = next(entry for entry in slots if entry is not None)

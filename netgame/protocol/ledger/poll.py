@@ -14,7 +14,7 @@ from typing import NamedTuple
 from netgame.errors import Malformed
 from netgame.limits import STATEMENTS_PER_SEAT_MAX
 from netgame.protocol.epochs.company import Company
-from netgame.protocol.epochs.cut import Carried, Cut, Ground, Worth
+from netgame.protocol.epochs.cut import Carried, Cut, Ground, Worth, names
 from netgame.protocol.epochs.pairs import Written, convicting, went_on
 from netgame.protocol.log.entry import Entry, Said, read_statement
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
@@ -153,6 +153,21 @@ class Poll:
         says = "signed in a poll what does not follow from what it names"
         # Who may go depends on whether the game is over there, which the rules say.
         return _fault(says, key, said.statement, probe.behind(said.name), of_rules=True)
+
+    def shown(self, company: Company, by: Said | None = None) -> Fault | None:
+        """The fault of a statement that waited when it came, now that more is here.
+
+        A proposal `by` which it is shown tells its ballot, and that makes pairs.
+        """
+        naming = (e for e in self.said.values() if by and by.name in names(e.statement))
+        pairs = (self._against_its_seat(each, company) for each in naming)
+        found = (self.said[name] for name in self.cut.proved_false())
+        alone = (self.why_false(each, key_of(company, each.statement) or b"") for each in found)
+        return next(filter(None, (*pairs, *alone)), None)
+
+    def _against_its_seat(self, said: Said, company: Company) -> Fault | None:
+        key = key_of(company, said.statement) or b""
+        return self.against(said, key, self.by(author(said.statement)))
 
     def against(self, said: Said, key: bytes, others: Iterable[Said]) -> Fault | None:
         """Whether one of these of the same seat cannot stand beside it."""

@@ -15,6 +15,7 @@ FOUND: Final = {
     110: "whoever had one bit of its journal flipped long ago said nothing at the next coin",
     274: "what was said at the coin was shown, and only once, to one who still read the lobby",
     611: "evidence of statements that came before the epoch they are of was known was lost",
+    20_483: "a proposal that named somebody came before the step it was of, and convicted nobody",
     318: "whoever met an own statement it did not know was silent, and its person heard nothing",
 }
 """What went wrong by seed; as long as mishaps stay as they are, a seed shows it."""
