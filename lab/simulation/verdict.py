@@ -239,7 +239,7 @@ def _came_to_nothing(world: World, cheater: Process, kind: type[Cheater]) -> boo
 
     Then it has parted nobody either.
     """
-    honest = [process for process in world.processes if process is not cheater]
+    honest = [process for process in who_stay(world) if process is not cheater]
     if world.agreement.parted or any(process.core.fault is not None for process in honest):
         return False
     ledger = _finishers(world, cheater)[0].core.ledger
