@@ -251,4 +251,6 @@ def _play(
 
 
 def _may_leave(process: Process) -> bool:
-    return process.is_finished and process.is_alive
+    """Whether it is done, and not only stopped as its key is played elsewhere: it comes back."""
+    is_elsewhere = process.core.parts.stay.is_elsewhere
+    return process.is_finished and process.is_alive and not is_elsewhere

@@ -74,8 +74,8 @@ def is_gone(world: World) -> bool:
     return world.is_gone or (lost and in_lobby)
 
 
-_OF_ITS_FILE: Final = (TroubleKind.JOURNAL_DOUBT, TroubleKind.POLLS_DOUBT)
-"""What a process says of its own journal, which was damaged."""
+_OF_ITS_FILE: Final = (TroubleKind.JOURNAL_DOUBT, TroubleKind.POLLS_DOUBT, TroubleKind.LOST_END)
+"""What a process says of its own record and journal, which have lost something."""
 _WAITS_S: Final = 400.0
 """A table without a quorum is looked at for longer than any patience with who is away."""
 

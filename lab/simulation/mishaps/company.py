@@ -20,7 +20,7 @@ from lab.simulation.computers.death import Point
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import entry_of
 from lab.simulation.computers.world import World
-from lab.simulation.mishaps.leaving import can_be_spared
+from lab.simulation.mishaps.leaving import can_be_spared, can_go_on
 from netgame.protocol.fold.latecomers import why_not_seated_later
 from netgame.protocol.fold.lobby import is_for_now, spec_of
 from netgame.protocol.fold.phases import Phase
@@ -252,7 +252,8 @@ class Comers:
         victim = self.world.processes[self._returner]
         if furthest(self.world).phase is Phase.OVER:
             return
-        if victim.is_busy or not self._can_spare(victim):
+        is_calm = self.world.time.now < self.world.calm_until
+        if is_calm or victim.is_busy or not self._can_spare(victim):
             self.world.time.later(_RETRY_S, lambda: self._is_away())
             return
         match self._chance.below(3):
@@ -292,6 +293,8 @@ class Comers:
         if life != victim.lives:
             return
         has_ended = state.phase is Phase.OVER or self.world.is_stopped()
+        others = (p for p in self.world.processes if p is not victim and p.core.place.sits(p.key))
+        has_ended |= not any(can_go_on(each, victim) for each in others)  # some have left since
         if not (given_up or has_ended):
             self.world.time.later(_RETRY_S, lambda: self._waits(victim, life))
             return

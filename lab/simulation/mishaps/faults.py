@@ -40,9 +40,7 @@ _TAKES_AWAY: Final = (
 _NAMED_S: Final = 15.0
 """People name who is missing within so long after something else goes wrong."""
 _CALM_S: Final = 12.0
-"""After a seat that lost part of its record is back nothing else goes wrong for so long: it may
-write again once everybody has been heard, and loss on top of isolation is more than any log bears.
-"""
+"""After a seat that lost part of its record is back nothing else goes wrong for so long."""
 
 
 class Injector:
@@ -70,7 +68,6 @@ class Injector:
         self._plan: dict[int, list[Mishap]] = {}
         self._plan_of_polls: dict[int, list[Mishap]] = {}
         self._statements = 0
-        self._calm_until = 0.0
         if faults:
             for _ in range(1 + self._chance.below(_FAULTS_MOST)):
                 early = self._chance.once_in(8)
@@ -131,7 +128,7 @@ class Injector:
 
     def _begin_all(self, faults: Iterable[Mishap], process: Process) -> None:
         for fault in faults:
-            if self.world.time.now >= self._calm_until:
+            if self.world.time.now >= self.world.calm_until:
                 self._begin(fault, process)
 
     def before(self, process: Process, effect: Effect) -> bool:
@@ -349,7 +346,7 @@ class Injector:
         def back() -> None:
             if victim.lives != life:
                 return
-            if alone and self.world.time.now >= self._calm_until:
+            if alone and self.world.time.now >= self.world.calm_until:
                 others = [p.number for p in self.world.processes if p is not victim]
                 some = others if self._chance.once_in(2) else [self._chance.pick(others)]
                 self._cut_off([frozenset((victim.number, each)) for each in some])
@@ -428,7 +425,7 @@ class Injector:
         if victim is None:
             return ""
         delay = self._chance.between(0.0, 10.0)
-        self._calm_until = self.world.time.now + delay + 2 * _CALM_S
+        self.world.calm_until = self.world.time.now + delay + 2 * _CALM_S
         return folders.start_copy(self.world, victim, delay)
 
     def _forget_entry(self, victim: Process) -> None:
@@ -443,12 +440,14 @@ class Injector:
         self._tell(Mishap.DISK_LIES, f"{victim.name} dies; what it has sent to one is in {where}")
         self._cut_off([frozenset((a.number, b.number)) for a, b in combinations(others, 2)])
         delay = self._chance.between(0.1, 0.5)
-        self._calm_until = self.world.time.now + delay + _CALM_S
+        self.world.calm_until = self.world.time.now + delay + _CALM_S
 
         def back() -> None:
+            having = folders.who_have(others, record)
             if remembers:
-                having = [each.number for each in others if folders.has_entry(each, record)]
-                self._cut_off([frozenset((victim.number, each)) for each in having])
+                self._cut_off([frozenset((victim.number, each.number)) for each in having])
+            elif not having and record in victim.sent:
+                victim.sent.remove(record)  # it was lost on its way, too: nobody has heard it
             victim.come_back()
             self.world.time.later(_CALM_S, partial(self._start_again, victim, victim.lives))
 
@@ -478,6 +477,6 @@ class Injector:
             return None
         victim.die()
         delay = self._chance.between(1.0, 5.0)
-        self._calm_until = self.world.time.now + delay + _CALM_S
+        self.world.calm_until = self.world.time.now + delay + _CALM_S
         self.world.time.later(delay, victim.come_back)
         return victim

@@ -5,6 +5,7 @@ disk loses the last entry that it was to keep, or a bit of a file is flipped. Of
 that play with one key one stops, as soon as it hears the other; a person then closes the copy.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 from lab.simulation.computers.chance import Chance
@@ -13,10 +14,12 @@ from lab.simulation.computers.records import signed_entry
 from lab.simulation.computers.world import World
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import frame_payload, read_entry, read_frames
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.text import fingerprint
+from netgame.wire.messages import SignedEntry
 
 _LOOKS_UP_S: Final = 1.0
 """How often a person looks at both screens."""
@@ -97,10 +100,13 @@ def forget_last(victim: Process, record: bytes, chance: Chance) -> bool:
     return remembers
 
 
-def has_entry(process: Process, record: bytes) -> bool:
-    """Whether this entry stands in the log of a process, or is about to."""
-    ledger, signed = process.core.ledger, signed_entry(record)
-    assert signed is not None
+def who_have(processes: Iterable[Process], record: bytes) -> list[Process]:
+    """In whose logs this entry stands, or is about to; all, for what is none."""
+    signed = signed_entry(record)
+    return [each for each in processes if signed is None or _has(each.core.ledger, signed)]
+
+
+def _has(ledger: Ledger, signed: SignedEntry) -> bool:
     pending = (entry.signed for entry in ledger.pending.values())
     return signed in (*ledger.entries_from(read_entry(signed).step), *pending)
 
