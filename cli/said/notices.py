@@ -240,7 +240,9 @@ def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
 def _announcing_text(notice: notices.Announcing) -> str:
     """Say that this computer lets others find the table, or need do so no more."""
     name, code = notice.host, notice.code
-    if not name:
+    if notice.ends:
+        text = "{name}'s computer is back, and announces the table again."
+    elif not name:
         text = "Your computer announces the table; newcomers need no join code."
         if code:
             text = "Your computer announces the table; its join code is {code}."
@@ -250,7 +252,10 @@ def _announcing_text(notice: notices.Announcing) -> str:
             "{code}."
         )
     else:
-        text = "{name}'s computer is back, and announces the table again."
+        text = (
+            "{name}'s computer is gone: your computer now announces the table; newcomers need no "
+            "join code."
+        )
     return say(text, name=name, code=code)
 
 

@@ -224,14 +224,15 @@ class StandIn(Struct, frozen=True):
 
 
 class Announcing(Struct, frozen=True):
-    """This computer announces the table from now on; empty `code`: no longer.
+    """This computer announces the table from now on, or no longer if that `ends`.
 
-    `host` is who opened the table, empty if that is this seat itself; without a code then, the
-    table is open to all.
+    `host` is who opened the table, empty if that is this seat itself; without a `code` the table
+    is open to all.
     """
 
     host: str
     code: str
+    ends: bool = False
 
 
 class FaultFound(Struct, frozen=True):

@@ -274,6 +274,7 @@ NOTICES = (
     notices.Announcing("Ann", "7-otter-violin"),
     notices.Announcing("", "7-otter-violin"),
     notices.Announcing("Ann", ""),
+    notices.Announcing("Ann", "", ends=True),
     notices.Announcing("", ""),
 )
 QUIET = (
