@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, assert_never
 
 from cli.exits import sentence_of
-from cli.language import begun, heard, joined, say, say_to
+from cli.language import heard, joined, say
 from cli.said.events import events_text
 from cli.scene import Scene, tile_text
 from engine.rules.switches import Engine
@@ -37,7 +37,7 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
         case notices.Reshuffled():
             return _reshuffled_text(scene, notice)
         case notices.SaidFarewell():
-            return say("{name} leaves for good.", name=notice.name)
+            return _farewell_text(notice)
         case notices.SeatsCame():
             return _came_text(scene, notice)
         case notices.VoteCast():
@@ -63,7 +63,7 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
         case notices.SeatLater(no_seat=NoSeat() as no_seat):
             return no_seat_text(no_seat)
         case notices.SeatLater(watched=watched) if watched:
-            return heard(PROMISE, number=watched, next=watched + 1)
+            return _promise_text(watched, returns=notice.returns)
         case notices.SeatRefused() | notices.SeatLater():
             return notice.sentence
         case notices.Trouble():
@@ -80,6 +80,27 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
         case notices.CaughtUp() | notices.StandIn():
             return ""
     assert_never(notice)
+
+
+def _farewell_text(notice: notices.SaidFarewell) -> str:
+    """Say that somebody goes, and what that changes in a vote."""
+    text = "{name} leaves for good."
+    if notice.needed:
+        text = (
+            "{name} leaves for good: to go on without somebody, {needed} of the {all} players must "
+            "agree now."
+        )
+    return say(text, name=notice.name, needed=notice.needed, all=notice.all)
+
+
+def _promise_text(watched: int, *, returns: bool) -> str:
+    """Promise a seat, or the old one, behind the round with this number."""
+    text = (
+        "You are back at the table: you watch round {number}, and get your old seat when round "
+        "{next} is dealt."
+    )
+    facts = {"number": watched, "next": watched + 1}
+    return say(text, **facts) if returns else heard(PROMISE, **facts)
 
 
 def no_seat_text(no_seat: NoSeat) -> str:
@@ -166,19 +187,30 @@ _LINKS: Final[Mapping[LinkEnd, str]] = {
 
 
 def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
-    """Say who has sat down; nobody, if they have left again."""
+    """Say who has sat down or is back, and with what points; nobody, if they have left again."""
     own = None if scene is None or scene.seat is None else scene.names[scene.seat]
-    you = own in notice.names
-    names = [name for name in notice.names if name != own]
-    if you and not names:
-        return say("You sit down with no fewer points than last place so far.")
-    if you or len(names) > 1:
-        text = "{names} sit down with no fewer points than last place so far."
-        said = say_to(you, text, names=joined([*[say("you")] * you, *names]))
-        return begun(said) if you else said
-    if not names:
-        return ""
-    return say("{name} sits down with no fewer points than last place so far.", name=names[0])
+    said = []
+    for name in notice.names:
+        you = name == own
+        text = "{name} sits down with the points of last place so far."
+        if you:
+            text = "You sit down with the points of last place so far."
+        if name in notice.back:
+            text = "{name} is back in the old seat, with the points of before."
+            if you:
+                text = "You are back in your old seat, with the points you had."
+        if name in notice.raised:
+            text = (
+                "{name} is back in the old seat, with the points of last place: nobody gains by "
+                "missing rounds."
+            )
+            if you:
+                text = (
+                    "You are back in your old seat, with the points of last place: nobody gains by "
+                    "missing rounds."
+                )
+        said.append(say(text, name=name))
+    return " ".join(said)
 
 
 def _vote_text(scene: Scene | None, notice: notices.VoteCast) -> str:

@@ -175,7 +175,8 @@ class Prompt(Struct, frozen=True):
     async def _do(self, intent: Read | None, *, again: bool) -> None:
         self.desk.offered = None
         if isinstance(intent, typed.UsageError):
-            self.front.say(sentence_of(intent.hint))
+            barred = self.orders.why_not() if intent.orders else ""
+            self.front.say(barred or sentence_of(intent.hint))
         elif isinstance(intent, typed.Quit):
             await self._quit(intent, again=again)
         elif isinstance(intent, typed.Request):

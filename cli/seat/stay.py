@@ -173,6 +173,8 @@ class WayOut:
             elif not self._is_heard(view):
                 text = "You have left the table for good, and nobody was here to learn of it."
             self.front.say(say(text))
+            if self._is_heard(view) and not (_ends_with_us(view) or plays_alone(view)):
+                self.front.say(_way_back(view))
         elif view.stage is TableStage.OVER:
             self.front.say(say("Thank you for the game. Until next time!"))
         else:
@@ -193,6 +195,14 @@ def _farewell(view: TableView, *, resumes: bool) -> str:
     if view.is_host:
         return say("You have closed the table.")
     return say("You have left the table. Come back with: boneyard join")
+
+
+def _way_back(view: TableView) -> str:
+    """Say what brings somebody back who has left for good."""
+    text = "boneyard join brings you back: you watch, and get your old seat at the next round."
+    if view.closed is not None:
+        text = "boneyard join brings you back, to watch."
+    return say(text)
 
 
 @dataclass(slots=True)

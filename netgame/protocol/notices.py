@@ -90,15 +90,26 @@ class Reshuffled(Struct, frozen=True):
 
 
 class SaidFarewell(Struct, frozen=True):
-    """Somebody says that they leave for good; the log has yet to say so."""
+    """Somebody says that they leave for good; the log has yet to say so.
+
+    Where some would go on without others, and fewer have to agree now, `needed` is how many, out of
+    the `all` who have a say.
+    """
 
     name: str
+    needed: int = 0
+    all: int = 0
 
 
 class SeatsCame(Struct, frozen=True):
-    """Somebody has sat down between two rounds, or come back to a seat."""
+    """Somebody has sat down between two rounds; of these are `back` at a seat that they had.
+
+    Those `raised` of them stood better than last place, and now have the scores of that.
+    """
 
     names: tuple[str, ...]
+    back: tuple[str, ...] = ()
+    raised: tuple[str, ...] = ()
 
 
 class SeatsLeft(Struct, frozen=True):
@@ -208,13 +219,15 @@ class SeatLater(Struct, frozen=True):
     """The answer to a wish for a seat at a game that has begun; `granted` at the next round.
 
     Where this program reads the same in its own log, `watched` is the number of the round until
-    which one watches, counted from 1, or `no_seat` why there is no seat.
+    which one watches, counted from 1, or `no_seat` why there is no seat. Whoever `returns` has had
+    a seat in this game, and gets that one.
     """
 
     sentence: str
     granted: bool
     watched: int = 0
     no_seat: NoSeat | None = None
+    returns: bool = False
 
 
 class StandIn(Struct, frozen=True):

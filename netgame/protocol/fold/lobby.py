@@ -14,6 +14,7 @@ from engine.refusals import Refusal
 from engine.rules.choose import RuleSet, by_name, parse_rules
 from engine.rules.spec import TableSpec, make_spec
 from engine.rules.switches import First
+from engine.scoring import totals
 from engine.table.rounds import next_round_number
 from netgame.crypto.coin import coin_commitment, first_seat, seat_order, session_id
 from netgame.crypto.signing import is_public_key, verify_signature
@@ -253,10 +254,13 @@ def open_session(state: State, now: phases.CoinFallen) -> Completed:
         table, nobody = now.of.standing.table, frozenset[int]()
         company = company.then(state.step, id=sid, session=sid, guests=nobody)
         named = replace(state, company=company)
-        came = (seat for seat in state.present if table.aside.came >> seat & 1)
+        came = [seat for seat in state.present if table.aside.came >> seat & 1]
         deal = new_deal(named, table.spec, next_round_number(table))
-        told = notices.SeatsCame(tuple(map(state.name_of, came)))
-        return named.at(phases.Dealing(now.of.standing, deal)), (told,)
+        before = now.of.before.standing.table
+        back = [seat for seat in came if seat < before.spec.seats]
+        raised = [seat for seat in back if totals(table)[seat] != totals(before)[seat]]
+        names = (tuple(map(state.name_of, seats)) for seats in (came, back, raised))
+        return named.at(phases.Dealing(now.of.standing, deal)), (notices.SeatsCame(*names),)
     roster = tuple(company.now.keys[seat] for seat in state.present)
     by_key = {member.key: member for member in state.members}
     order = seat_order(sid, roster)

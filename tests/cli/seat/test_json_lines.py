@@ -21,7 +21,7 @@ from tests.cli.said.test_wording import EVENTS, NOTICES, QUIET
 from tests.tree import ROOT
 
 NOTICE_FIELDS = {
-    "announcing": {"host", "code", "text"},
+    "announcing": {"host", "code", "ends", "text"},
     "caught-up": {"text"},
     "chat-heard": {"name", "said", "text"},
     "deal-stage": {"step", "name", "text"},
@@ -37,9 +37,9 @@ NOTICE_FIELDS = {
     "other-rules": {"revision", "ours", "text"},
     "reshuffled": {"lead", "text"},
     "round-over": {"events", "text"},
-    "said-farewell": {"name", "text"},
-    "seat-later": {"sentence", "granted", "watched", "no_seat", "text"},
-    "seats-came": {"names", "text"},
+    "said-farewell": {"name", "needed", "all", "text"},
+    "seat-later": {"sentence", "granted", "watched", "no_seat", "returns", "text"},
+    "seats-came": {"names", "back", "raised", "text"},
     "seats-left": {"names", "text"},
     "moves-undone": {"text"},
     "stand-in": {"up", "text"},

@@ -215,7 +215,8 @@ class Joiner:
         if self._promised:
             number = next_open_round(self.place.state)
             known = sentence == promise_text(number)
-            self._tell(SeatLater(sentence, granted=True, watched=number if known else 0))
+            watched, returns = number if known else 0, self.place.seat is not None
+            self._tell(SeatLater(sentence, granted=True, watched=watched, returns=returns))
             return
         why = self.why_no_seat()
         if why is None and sentence == WhyNoSeat.OTHERS_FIRST.sentence:
