@@ -44,8 +44,9 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             return _vote_text(scene, notice)
         case notices.SeatsLeft(names):
             return say("The table goes on without {names}.", names=joined(names))
-        case notices.MovesUndone():
-            return say("The last moves are taken back: not everybody who plays on had seen them.")
+        case notices.MovesUndone(only_draws):
+            text = "The last moves are taken back: not everybody who plays on had seen them."
+            return "" if only_draws else say(text)  # what is drawn is told with what comes of it
         case notices.TableClosed():
             return say("The table is closed. {reason}", reason=say(CLOSED[notice.why]))
         case notices.LinkChanged():
@@ -245,7 +246,10 @@ def _agreed_text(
 def _reshuffled_text(scene: Scene | None, notice: notices.Reshuffled) -> str:
     """Say why everybody shuffles between two deals."""
     if scene is None or notice.lead is None:
-        return say("Tiles go back into the boneyard, and everybody shuffles it again.")
+        text = "Tiles go back into the boneyard, and everybody shuffles it again."
+        if notice.left:
+            text = "The tiles of {left} go back into the boneyard, and everybody shuffles it again."
+        return say(text, left=joined(notice.left))
     text = "{name} has turned up the highest tile: all tiles go back, and everybody shuffles again."
     if notice.lead == scene.seat:
         text = (

@@ -15,11 +15,12 @@ from cli.exits import ExitCode, sentence_of
 from cli.language import means_yes, say
 from cli.scene import Scene, calls, choices, scene_of, tile_text
 from cli.seat.answers import CATCHING_UP, NOT_BEGUN, Answers, explanation
+from cli.seat.commentary import Commentary
 from cli.seat.desk import Desk
 from cli.seat.frontend import REDRAW, FrontEnd
 from cli.seat.hosting import LobbyOrders
 from cli.seat.moves import Moves
-from cli.seat.news import Commentary, SeatNews
+from cli.seat.news import SeatNews
 from cli.seat.next_table import NextTable
 from cli.seat.review import Reviews, is_scored
 from cli.seat.round_pause import NOT_NOW, RoundPause, is_of_play

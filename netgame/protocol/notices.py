@@ -83,10 +83,12 @@ class MayCall(Struct, frozen=True):
 class Reshuffled(Struct, frozen=True):
     """Tiles go back into the boneyard, which all now mix anew.
 
-    `lead` is the seat that has turned up the highest tile, where that was what they were out for.
+    `lead` is the seat that has turned up the highest tile, where that was what they were out for;
+    where somebody has left, it is the tiles of these, by name, that go back.
     """
 
     lead: Seat | None
+    left: tuple[str, ...] = ()
 
 
 class SaidFarewell(Struct, frozen=True):
@@ -119,7 +121,12 @@ class SeatsLeft(Struct, frozen=True):
 
 
 class MovesUndone(Struct, frozen=True):
-    """What was played last is void: those who go on had not all seen it."""
+    """What was played last is void: those who go on had not all seen it.
+
+    `only_draws`: of a turn in which nothing was played yet, such as is told with what comes of it.
+    """
+
+    only_draws: bool = False
 
 
 class LaidOpen(Struct, frozen=True):

@@ -259,6 +259,7 @@ NOTICES = (
     notices.OtherRules(1, 2),
     notices.MayCall(3.0),
     notices.Reshuffled(None),
+    notices.Reshuffled(None, ("Ben",)),
     notices.Reshuffled(Seat(1)),
     notices.SeatsLeft(("Ben",)),
     notices.MovesUndone(),

@@ -14,11 +14,11 @@ from cli.said.moves import HeldDraws
 from cli.scene import LobbyScene, calls
 from cli.screens.json_lines import as_json, facts_of
 from cli.seat import stay
+from cli.seat.commentary import Commentary
 from cli.seat.desk import Desk
 from cli.seat.frontend import Happened, ScoresShown, TableShown, TurnBegins
 from cli.seat.hosting import why_not_first
 from cli.seat.loop import sit
-from cli.seat.news import Commentary
 from cli.seat.stay import Invitation, Sitting, WayOut
 from cli.seat.votes import go_on_without, must_wait
 from cli.typed.intent import Quit

@@ -25,7 +25,8 @@ _BEHIND_STEPS: Final = 4
 
 _OLD_NEWS: Final = (
     notices.DealStage | notices.Dealt | notices.GameStarted | notices.LobbyChanged
-    | notices.MovesUndone | notices.Played | notices.RoundOver | notices.SeatsLeft
+    | notices.MovesUndone | notices.Played | notices.Reshuffled | notices.RoundOver
+    | notices.SeatsLeft
 )  # fmt: skip
 
 
