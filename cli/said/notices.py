@@ -78,7 +78,7 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             return _announcing_text(notice)
         case notices.LobbyChanged() | notices.YourTurn() | notices.DealStage():
             return ""
-        case notices.CaughtUp() | notices.StandIn():
+        case notices.CaughtUp() | notices.FellBehind() | notices.StandIn():
             return ""
     assert_never(notice)
 

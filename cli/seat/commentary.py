@@ -16,6 +16,12 @@ from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.peer.view import TableView
 from netgame.protocol.seating import NoSeat
 
+_OF_LOG: Final = (
+    notices.Played | notices.Dealt | notices.RoundOver | notices.GameOver | notices.GameStarted
+    | notices.MovesUndone | notices.Reshuffled | notices.SeatsCame | notices.SeatsLeft
+)  # fmt: skip
+"""What comes out of the log: all else is heard when it happens."""
+
 _WHILE_AWAY: Final = (
     notices.Played | notices.Dealt | notices.RoundOver | notices.SeatsLeft | notices.YourTurn
 )
@@ -39,6 +45,7 @@ class Commentary:
     _can_vote: bool = True
     _reminders: tuple[str, ...] = ()
     _is_over: bool = False
+    _is_behind: bool = False
 
     def take(
         self,
@@ -67,7 +74,8 @@ class Commentary:
             if not isinstance(notice, notices.YourTurn):
                 self.front.say(say("Since you left:"))
         sentence = self._search.told(scene, notice, text)
-        self.front.tell(Happened(notice, sentence, self.draws.told(scene, notice, sentence)))
+        told = self.draws.told(scene, notice, sentence)
+        self.front.tell(Happened(notice, sentence, told, self._is_past(notice)))
         if scene is not None and self.reminds:
             self._remind(scene)
 
@@ -98,6 +106,12 @@ class Commentary:
                 return say("{name} is back, and watches.", name=name) if watches else ""
             case _:
                 return ""
+
+    def _is_past(self, notice: notices.Notice) -> bool:
+        """Whether a notice tells what has happened before this program heard of it."""
+        if isinstance(notice, notices.FellBehind | notices.CaughtUp):
+            self._is_behind = isinstance(notice, notices.FellBehind)
+        return self._is_behind and isinstance(notice, _OF_LOG)
 
     def advice(self, view: TableView, scene: Scene) -> str:
         """Say what a player can do about all who are away; empty if that is no news.

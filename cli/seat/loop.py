@@ -19,12 +19,13 @@ from cli.seat.commentary import Commentary
 from cli.seat.desk import Desk
 from cli.seat.frontend import REDRAW, FrontEnd
 from cli.seat.hosting import LobbyOrders
+from cli.seat.invitation import Invitation
 from cli.seat.moves import Moves
 from cli.seat.news import SeatNews
 from cli.seat.next_table import NextTable
 from cli.seat.review import Reviews, is_scored
 from cli.seat.round_pause import NOT_NOW, RoundPause, is_of_play
-from cli.seat.stay import Invitation, Onward, Sitting, WayOut, is_over
+from cli.seat.stay import Onward, Sitting, WayOut, is_over
 from cli.seat.turn_clock import TurnClock
 from cli.seat.votes import go_on_without
 from cli.typed import intent as typed
@@ -128,12 +129,12 @@ class Prompt(Struct, frozen=True):
             self._show_again()
             return
         word = line.strip().lower()
-        asked = self.way_out.open_question()
-        if asked is not None and means_yes(word):
-            await self.way_out.leave(for_good=asked.for_good)
+        is_answer = word in ("", "n", "no") or means_yes(word)
+        if is_answer and not self.front.saw_question and self._asks():
+            self.front.say(say("You typed that before the question was there: read it first."))
             return
-        if asked is not None and word in ("n", "no"):
-            self.front.say(say("You stay."))
+        asked = self.way_out.open_question()
+        if asked is not None and await self.way_out.answered(asked, word):
             return
         if await self.invitation.answered(word):
             return
@@ -143,6 +144,9 @@ class Prompt(Struct, frozen=True):
             await self._do(self._parsed(line), again=asked is not None)
         else:
             await self._enter()
+
+    def _asks(self) -> bool:
+        return self.way_out.asks or self.invitation.asks
 
     def _parsed(self, line: str) -> Read | None:
         return parse(line, usable_words(self.news.place()))

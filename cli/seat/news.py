@@ -14,10 +14,11 @@ from cli.scene import RoundCard, Scene, scene_of
 from cli.seat.commentary import Commentary
 from cli.seat.desk import Desk
 from cli.seat.frontend import FrontEnd, ScoresShown
+from cli.seat.invitation import Invitation
 from cli.seat.moves import Moves
 from cli.seat.next_table import NextTable, is_closed_lobby
 from cli.seat.round_pause import CARD_S, RoundPause
-from cli.seat.stay import Invitation, Sitting, WayOut, is_over
+from cli.seat.stay import Sitting, WayOut, is_over
 from cli.typed.complete import Place
 from engine.table.events import Passed
 from engine.table.table import ENDED, RoundPhase

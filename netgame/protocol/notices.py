@@ -218,6 +218,10 @@ class WatcherChanged(Struct, frozen=True):
     watches: bool
 
 
+class FellBehind(Struct, frozen=True):
+    """The others have played on without this program: what is told until `CaughtUp` is over."""
+
+
 class CaughtUp(Struct, frozen=True):
     """This program came when the game had begun, or was cut off, and now knows how it stands."""
 
@@ -332,6 +336,6 @@ class Trouble(Struct, frozen=True):
 Notice = (
     LobbyChanged | TableClosed | GameStarted | DealStage | Dealt | Played | YourTurn | MayCall
     | Reshuffled | SaidFarewell | SeatsCame | SeatsLeft | MovesUndone | RoundOver | GameOver
-    | ChatHeard | LinkChanged | VoteCast | WatcherChanged | CaughtUp | SeatLater | StandIn
-    | Announcing | FaultFound | SeatRefused | OtherRules | Trouble
+    | ChatHeard | LinkChanged | VoteCast | WatcherChanged | CaughtUp | FellBehind | SeatLater
+    | StandIn | Announcing | FaultFound | SeatRefused | OtherRules | Trouble
 )  # fmt: skip

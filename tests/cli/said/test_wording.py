@@ -284,6 +284,7 @@ QUIET = (
     notices.DealStage(notices.DealPhase.DECK, "Ann"),
     notices.YourTurn(),
     notices.CaughtUp(),
+    notices.FellBehind(),
     notices.StandIn(up=True),
     notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.LEFT),
 )

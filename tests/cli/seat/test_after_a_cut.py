@@ -14,13 +14,14 @@ from cli.said.moves import HeldDraws
 from cli.scene import scene_of
 from cli.seat.answers import CATCHING_UP
 from cli.seat.commentary import Commentary
-from cli.seat.frontend import TableShown, TurnBegins
+from cli.seat.frontend import TableShown, TurnBegins, tell_reader
 from cli.seat.loop import sit
 from cli.seat.stay import Sitting
 from cli.seat.votes import must_wait
 from cli.typed import intent as typed
 from cli.typed.resolution import NotFound
 from cli.typed.resolve import resolve
+from engine.table import events
 from engine.table.trains import Seat
 from netgame.protocol import notices
 from netgame.protocol.peer.people.joiner import OwnPlace
@@ -165,6 +166,21 @@ async def test_a_turn_that_is_shown_when_all_is_here_is_shown_once(autojump_cloc
         node, front, lambda: node.becomes(view_of(now), notices.YourTurn(), notices.CaughtUp())
     )
     assert front.shown == [now.table]
+
+
+def test_what_was_played_meanwhile_is_told_without_a_time():
+    """Nobody knows when that was: least of all at the moment of coming back."""
+    front, scene = FakeFront(), OUT_OF_TURN
+    told = []
+    front.tell = lambda occasion: tell_reader(front, occasion)
+    front.recount = told.append
+    play = notices.Played(Seat(1), (events.Passed(Seat(1)),))
+    commentary = Commentary(front, HeldDraws(), reminds=False)
+    chat = notices.ChatHeard("Ben", "hi")
+    for notice in (play, notices.FellBehind(), play, chat, notices.CaughtUp(), play):
+        commentary.take(scene, notice)
+    assert told == ["Ben passed."]
+    assert front.said == ["Ben passed.", "Ben: hi", "Ben passed."]
 
 
 async def test_a_turn_that_is_owed_and_then_told_is_shown_once(autojump_clock):

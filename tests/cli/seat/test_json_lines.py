@@ -23,6 +23,7 @@ from tests.tree import ROOT
 NOTICE_FIELDS = {
     "announcing": {"host", "code", "ends", "text"},
     "caught-up": {"text"},
+    "fell-behind": {"text"},
     "chat-heard": {"name", "said", "text"},
     "deal-stage": {"step", "name", "text"},
     "dealt": {"round_number", "text"},

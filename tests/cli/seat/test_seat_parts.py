@@ -18,8 +18,9 @@ from cli.seat.commentary import Commentary
 from cli.seat.desk import Desk
 from cli.seat.frontend import Happened, ScoresShown, TableShown, TurnBegins
 from cli.seat.hosting import why_not_first
+from cli.seat.invitation import Invitation
 from cli.seat.loop import sit
-from cli.seat.stay import Invitation, Sitting, WayOut
+from cli.seat.stay import Sitting, WayOut
 from cli.seat.votes import go_on_without, must_wait
 from cli.typed.intent import Quit
 from engine.table import events
@@ -354,6 +355,28 @@ async def test_any_line_closes_the_question_whether_to_leave():
     await way_out.quit(Quit(for_good=False), again=False)
     assert way_out.open_question() == Quit(for_good=False)
     assert way_out.open_question() is None
+
+
+class Hasty(Guest):
+    """Somebody whose last two lines alone were begun when the question was on the screen."""
+
+    saw_question = property(lambda self: len(self.lines) < 2)
+
+
+@pytest.mark.parametrize("line", ["y", "n", ""])
+async def test_what_was_typed_before_a_question_is_no_answer(line):
+    """It was about something else, and would take a seat, or leave the table."""
+    early = "You typed that before the question was there: read it first."
+    node, front = Lobby(), Hasty(line)
+    node.teller.send_nowait(notices.LobbyChanged())
+    await sit(node, front, Sitting(looks_first=True))
+    assert node.asked == []
+    assert front.said.count(early) == 1
+    front = Hasty("quit", line)
+    await sit(FakeNode(scene_after(12, 4, 43)), front, Sitting())
+    assert front.said.count(early) == 1
+    assert "You stay." not in front.said
+    assert front.lines == ["yes"], "the question has waited for its answer, and quit is one"
 
 
 async def test_an_invitation_takes_no_answer_before_its_question():

@@ -75,6 +75,8 @@ class News:
             self._begin(head, is_late=self.is_catching_up and self._is_late)
 
     def _begin(self, head: Head, *, is_late: bool) -> None:
+        if not (is_late or self.is_catching_up or self.place.in_lobby):
+            self.place.outbox.notify(notices.FellBehind())
         self._level_at, self._is_late = (head.polls, head.step), is_late
         self._seen_at, self._moved = self._here(), self.place.now
         self._until = self.place.now + _CATCH_UP_S
