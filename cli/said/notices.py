@@ -61,19 +61,19 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             return say(text, fault=sentence, evidence=evidence)
         case notices.OtherRules(revision, ours):
             return _other_rules_text(revision, ours)
-        case notices.SeatLater(no_seat=NoSeat() as no_seat):
-            return no_seat_text(no_seat)
+        case notices.SeatLater() | notices.SeatRefused() if notice.no_seat is not None:
+            return no_seat_text(notice.no_seat)
         case notices.SeatLater(watched=watched) if watched:
             return _promise_text(watched, returns=notice.returns)
         case notices.SeatRefused() | notices.SeatLater():
-            return notice.sentence
+            return heard(notice.sentence)
         case notices.Trouble():
             facts = dict(zip(("first", "second"), notice.facts, strict=False))
             trouble = sentence_of(say(_TROUBLES[notice.kind], **facts))
             return say("A bot of yours: {trouble}", trouble=trouble) if notice.of_bot else trouble
         case notices.WatcherChanged():
-            text = "{name} watches." if notice.watches else "{name} no longer watches."
-            return say(text, name=notice.name)
+            goes = "{name} no longer watches."
+            return say("{name} watches." if notice.watches else goes, name=notice.name)
         case notices.Announcing():
             return _announcing_text(notice)
         case notices.LobbyChanged() | notices.YourTurn() | notices.DealStage():

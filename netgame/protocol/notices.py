@@ -274,10 +274,11 @@ class FaultFound(Struct, frozen=True):
 
 
 class SeatRefused(Struct, frozen=True):
-    """The host did not let this peer sit down."""
+    """The host did not let this peer sit down; `no_seat` is why, if its log says the same."""
 
     code: str
     sentence: str
+    no_seat: NoSeat | None = None
 
 
 class TroubleKind(Enum):

@@ -29,7 +29,7 @@ from netgame.protocol.fold.revision import is_other
 from netgame.protocol.fold.state import Completed, State
 from netgame.protocol.log.entry import REQUEST_DOMAIN, Entries, by_seat, said, step_digest
 from netgame.protocol.log.fault import CheckCode, Finding
-from netgame.protocol.seating import NoSeat, WhyNoSeat
+from netgame.protocol.seating import ANOTHER_TIME, BEGUN, TOO_OFTEN, NoSeat, WhyNoSeat
 from netgame.protocol.text import clean_text
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
@@ -78,15 +78,15 @@ def why_not_admitted(
 ) -> tuple[str, str] | None:
     """Code and sentence for a joiner who cannot sit down now, or None; `again`: in its own seat."""
     if state.phase is not phases.Phase.LOBBY:
-        return "started", "The game at this table has begun; wait for the next one."
+        return "started", BEGUN
     if not is_for_now(state, request):
-        return STALE, "This request for a seat was for another time; ask again."
+        return STALE, ANOTHER_TIME
     if again:
         return None
     if state.member(request.key) is not None:
         return "seated", WhyNoSeat.SEATED.sentence
     if state.step >= LOBBY_STEPS_MAX:
-        return "full", "People have come and gone here too often; the host can open a new table."
+        return "full", TOO_OFTEN
     if (taken := why_full(state)) is not None:
         return "full", taken.sentence
     return None

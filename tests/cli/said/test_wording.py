@@ -27,7 +27,7 @@ from engine.table.table import Ending
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.tiles import Tile
 from netgame.protocol import notices
-from netgame.protocol.seating import NoSeat, WhyNoSeat, promise_text
+from netgame.protocol.seating import BEGUN, NoSeat, WhyNoSeat, promise_text
 from netgame.protocol.text import join_names
 from tests.cli.scenes import scene_after
 
@@ -254,7 +254,8 @@ NOTICES = (
     notices.SeatsCame(("Ana", "Ben")),
     notices.FaultFound("Ben", "fork", "Ben signed twice.", "evidence-3-fork.bin"),
     notices.FaultFound("Ben", "signature", "Ben passed that on.", "evidence-3-signature.bin"),
-    notices.SeatRefused("full", "All seats are taken."),
+    notices.SeatRefused("started", BEGUN),
+    notices.SeatRefused("full", "All seats.", NoSeat(WhyNoSeat.TAKEN, 4)),
     notices.OtherRules(2, 1),
     notices.OtherRules(1, 2),
     notices.MayCall(3.0),

@@ -34,7 +34,7 @@ NOTICE_FIELDS = {
     "lobby-changed": {"text"},
     "may-call": {"seconds", "text"},
     "played": {"seat", "events", "text"},
-    "refused": {"code", "sentence", "text"},
+    "refused": {"code", "sentence", "no_seat", "text"},
     "other-rules": {"revision", "ours", "text"},
     "reshuffled": {"lead", "left", "text"},
     "round-over": {"events", "text"},
