@@ -97,11 +97,11 @@ async def _sit(number: int, folder: Path, seats: int, place: str) -> None:
     """Sit at the table, say so, say when the game has begun, and do nothing."""
     name = f"seat{number}"
     if number == 0:
-        settings = Settings("standard", (), _PIPS, seats, 1, _HAND)
+        settings = Settings("standard", (), _PIPS, seats, 1, _HAND, ("newcomers=open",))
         table = host_table(
             HostOptions(
                 name=name, data_dir=folder, loopback_only=True, settings=settings,
-                start_at=seats, announce=False, open=True,
+                start_at=seats, announce=False,
             )
         )  # fmt: skip
     else:

@@ -44,7 +44,7 @@ from engine.rules.ruleset import SWITCHES  # noqa: E402
 from netgame.protocol.fold.options import OPTIONS  # noqa: E402
 from netgame.protocol.ledger.record import NOT_OUR_REVISION, NOT_OUR_VERSION  # noqa: E402
 from netgame.protocol.ledger.verdict import KEYS_ARE_NOT_PEOPLE  # noqa: E402
-from netgame.protocol.seating import PROMISE, WhyNoSeat  # noqa: E402
+from netgame.protocol.seating import ANSWERS, PROMISE, WhyNoSeat  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -162,7 +162,7 @@ def said_in_tables() -> Iterator[str]:
     yield from (size.about for size in SIZES.values())
     yield from (text for lesson in Lesson for text in lesson.value)
     yield from (*rule_sheet._LEGEND, *notices.DEALING.values(), *refusals._RULES, refusals._TABLE)
-    yield from (PROMISE, *(each.sentence for each in WhyNoSeat))
+    yield from (PROMISE, *ANSWERS, *(each.sentence for each in WhyNoSeat))
     yield from (NOT_OUR_REVISION, NOT_OUR_VERSION, KEYS_ARE_NOT_PEOPLE)
     yield from (NOT_CHOSEN, NOT_NOW, *ARGPARSE)
 

@@ -110,7 +110,8 @@ def host(parser: ArgumentParser) -> None:
     _add_game(parser)
     about = say("listen here (default: 4747 or next)")
     _add(parser, "--port", None, about, type=count(1, 65535))
-    _flag(parser, "--open", say("let anybody sit down, without a code"))
+    about = say("let anybody sit down, without a code")
+    _add(parser, "--open", None, about, dest="newcomers", action="store_const", const="open")
     _flag(parser, "--no-seat", say("open the table without playing"))
     _add_person(parser)
 
@@ -171,7 +172,7 @@ def _add_rules(group: argparse._ActionsContainer) -> None:
 
 
 def _add_person(parser: ArgumentParser) -> None:
-    parser.set_defaults(no_seat=False, seed=None, watch=False, port=None, open=False, pace=None)
+    parser.set_defaults(no_seat=False, seed=None, watch=False, port=None, pace=None)
     group = parser.add_argument_group(say("you"))
     about = say("your name at the table (default: as set, or login)")
     _add(group, "--name", None, about, type=_name)

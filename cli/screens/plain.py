@@ -101,6 +101,8 @@ class LineReader:
 class PlainFront:
     """One sentence a line on standard output, numbered choices, no cursor movement."""
 
+    saw_question = True
+
     def __init__(self) -> None:
         self.asks_back = os.isatty(0)
         self.resumable = True
@@ -118,6 +120,14 @@ class PlainFront:
     def say(self, sentence: str) -> None:
         """Print one sentence."""
         print_line(sentence)
+
+    def recount(self, sentence: str) -> None:
+        """Print it like all others, which bear no time."""
+        self.say(sentence)
+
+    def ask(self, sentence: str) -> None:
+        """Print a question."""
+        self.say(sentence)
 
     def show(self, lines: Sequence[Line]) -> None:
         """Print lines without colour."""

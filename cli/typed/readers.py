@@ -353,5 +353,5 @@ class Command:
         if words and self.takes is Takes.NOTHING:
             return intent.UsageError(say("type {word} alone", word=verb))
         if not words and self.missing:
-            return intent.UsageError(say(self.missing))
+            return intent.UsageError(say(self.missing), orders=self.where is Where.HOST)
         return self.means(words) if callable(self.means) else self.means
