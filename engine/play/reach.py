@@ -141,7 +141,8 @@ def usual_ends(table: Table) -> tuple[End, ...]:
     reached, own = reach(table), own_trains(table, table.to_move)
     found: list[End] = []
     for train in table.trains:
-        if _shut(reached, own, train) is None:
+        usable = train.marker or train.id < 0 or train.id in own
+        if usable and _shut(reached, own, train) is None:
             found += train.ends if len(train.ends) == 1 else open_ends_of(train)
     return tuple(found)
 
