@@ -16,9 +16,8 @@ from engine.play.reach import (
     owes_start,
     own_ends,
     own_trains,
-    reach,
-    shut_by,
     usual_ends,
+    why_shut_off,
 )
 from engine.refusals import Fact, Refusal, RefusalReason
 from engine.rules.switches import MarkerDouble, OpeningDouble, OthersTrains, Several
@@ -97,7 +96,7 @@ def _places(table: Table) -> Places:
 def why_shut(table: Table, train: Train, on: int) -> Refusal | None:
     """The first rule that shuts this place to the seat in turn, or None."""
     now, own = places(table), own_trains(table, table.to_move)
-    reason = shut_by(reach(table), own, train)
+    reason = why_shut_off(table, train)
     facts: tuple[Fact, ...] = (("train", train.id),)
     if reason is RefusalReason.NOT_STARTED_YET:
         return Refusal(reason, facts)
@@ -124,7 +123,7 @@ def _at_start(table: Table) -> Places:
     if table.aside.bullet is not None:
         ends = own_ends(table)
         return Places(ends, ends, only_own=True)
-    duty = None
+    rules, duty = table.spec.rules, None
     if table.turn.at_once:
         ends = open_ends_of(table.trains[table.to_move])
     elif not table.owed:
@@ -134,14 +133,13 @@ def _at_start(table: Table) -> Places:
     else:
         duty = _duty(table)
         ends = _free_ends(table, duty)
-    led = chains_now(table) and _leads(table)
-    choice = opens_elsewhere(table) and not table.owed
+    led = rules.opening.is_chain and chains_now(table) and _leads(table)
+    choice = not table.owed and table.opening and opens_elsewhere(table)
     unbound: tuple[TrainId, ...] = ()
-    rules = table.spec.rules
     if choice or rules.others_trains is _MAY or (table.drawn and rules.opening.may_wait):
         unbound = tuple([end.train for end in ends if _is_free(table, end, choice=choice)])
-    last = _is_last(table)
-    return Places(ends, ends, last, led, duty=duty, unbound=unbound, needs_start=choice)
+    only_own, last = False, table.aside.last is not None
+    return Places(ends, ends, last, led, duty, only_own, unbound, choice)
 
 
 def _is_free(table: Table, end: End, *, choice: bool) -> bool:

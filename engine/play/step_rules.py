@@ -33,6 +33,8 @@ def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
     for end in now.doubles if low == high else now.plain:
         if end.on == on and end.train == train:
             if move.joined in table.spec.rules.wild_blanks.joins[tile][end.pip]:
+                if low != high and len(table.turn.doubles) < 2:
+                    return None
                 return why_not_held(table, move)
             return mismatch(table.train(train), tile)
     return _why_not_there(table, move)

@@ -55,26 +55,35 @@ class Mexican(Switch):
 class MexicanFrom(Switch):
     """From when the Mexican train may be started. [§4.2]"""
 
+    first_turns: int
+    """How many first turns of a round may go to it; 14 are all."""
+    needs_own: bool
+    """Whether a seat starts it whose own train had a tile before this turn, and nobody else."""
+
     FIRST_TURN = (
         "first-turn",
         "Anybody may start it at any time; your first turn may go to it instead of your own train.",
         "Parsons 1994",
+        {"first_turns": 14, "needs_own": False},
     )
     AFTER_OPENING = (
         "after-opening",
         "Anybody may start it once all have had their first turn.",
         "University Games 2015, roundhouse, walnut",
+        {"first_turns": 0, "needs_own": False},
     )
     OWN_STARTED = (
         "own-started",
         "You may start it if your own train had a tile before this turn.",
         "wolf-lake; other publishers",
+        {"first_turns": 0, "needs_own": True},
     )
     FIRST_PLAYER = (
         "first-player",
         "The first player may start it with their first turn, instead of their own train; anybody "
         "once all have had theirs.",
         "Livestrong Bay; the first text, of Parsons 1994",
+        {"first_turns": 1, "needs_own": False},
     )
 
 
@@ -215,8 +224,8 @@ class WildBlanks(Switch):
     joins: Joins
     fits: tuple[int, ...]
     """By pip value of an end: the bit set of the tiles that join it."""
-    halves: tuple[int, ...]
-    """By pip value of an end: the bit set of the pip values that join it."""
+    faces: tuple[frozenset[int], ...]
+    """By pip value of an end: the pip values that join it."""
 
     NO = ("no", "A blank joins a blank only.", "the first text", what_joins(wild=False))
     YES = (
