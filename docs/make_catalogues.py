@@ -37,7 +37,7 @@ from cli.settings.declared import SETTINGS  # noqa: E402
 from cli.settings.kinds import sentences_of  # noqa: E402
 from cli.typed import grammar  # noqa: E402
 from cli.typed.intent import HandOrder  # noqa: E402
-from engine.rules.chapters import CHAPTERS, NOT_PLAYED  # noqa: E402
+from engine.rules.chapters import ALWAYS_ON_ARMS, CHAPTERS, NOT_PLAYED  # noqa: E402
 from engine.rules.clashes import CLASHES, NO_MEXICAN  # noqa: E402
 from engine.rules.presets import PRESETS  # noqa: E402
 from engine.rules.ruleset import SWITCHES  # noqa: E402
@@ -157,6 +157,7 @@ def said_in_tables() -> Iterator[str]:
         yield from (command.sentence, command.missing, command.takes.value)
     yield from (preset.sentence for preset in PRESETS.values())
     yield from (clash.reason for clash in (*CLASHES, NO_MEXICAN))
+    yield from filter(None, ALWAYS_ON_ARMS.values())
     yield from (*NOT_PLAYED.values(), *COMMANDS.values(), *LAB_COMMANDS.values())
     yield from (each.value for kind in (Level, Origin, HandOrder) for each in kind)
     yield from (size.about for size in SIZES.values())

@@ -18,6 +18,7 @@ from engine.play.calls import apply_calls, may_tap, offenders
 from engine.play.due import due_seats, turn_of
 from engine.play.places import Places, places
 from engine.play.playable import draw_due, shuts_doubles
+from engine.play.reach import own_trains
 from engine.table.moves import Done, DrawTile, LayTile, Move, Pass, Tap, shows
 from engine.table.table import Hand, RoundPhase, Table
 from engine.table.trains import End, Position, Seat
@@ -182,7 +183,8 @@ class Rollout:
             if follows and move.on == end.on:
                 plan.pop()
                 self.plan_bits[seat] ^= 1 << number
-                self.plan_from[seat] = self.numbers.far[end.pip][number]
+                # A plan that has come to its end may have missed a tile: it was cut off.
+                self.plan_from[seat] = self.numbers.far[end.pip][number] if plan else NO_PLAN
             else:
                 self.plan_from[seat] = NO_PLAN
         elif self.plan_bits[seat] >> number & 1:
@@ -190,8 +192,8 @@ class Rollout:
 
     def plan_anew(self, seat: int) -> list[int]:
         """Plan the train of a seat from where it now ends."""
-        end = self.table.trains[seat].ends[0].pip
-        plan = self.plans[seat] = self._plan(self.hands[seat], end)[:]
+        end, has_own = self.table.trains[seat].ends[0].pip, own_trains(self.table, seat)
+        plan = self.plans[seat] = self._plan(self.hands[seat], end)[:] if has_own else []
         self.plan_bits[seat] = sum([1 << number for number in plan])
         self.plan_from[seat] = end
         return plan
@@ -285,10 +287,7 @@ class Rollout:
 
 
 def _last_fitting(ends: Sequence[End], fits: Sequence[int], number: int) -> End:
-    for end in reversed(ends):
-        if fits[end.pip] >> number & 1:
-            return end
-    raise AssertionError(f"tile {number} fits none of {ends}")
+    return next(end for end in reversed(ends) if fits[end.pip] >> number & 1)
 
 
 def _without_lay(table: Table) -> Move:

@@ -10,7 +10,7 @@ from engine.play.denial import by_choice
 from engine.play.draw_or_pass import marks
 from engine.play.places import chains_now, drive_stops, drives, is_free_on, owed_before
 from engine.play.reach import has_started, own_trains, partner_of
-from engine.play.turn_end import covers_needed, finish_turn, with_marker, with_owed
+from engine.play.turn_end import finish_turn, with_marker, with_owed
 from engine.rules.switches import Branching, DutyOrder
 from engine.rules.switches import MarkerDownBy as MarkerDownRule
 from engine.struct import replace
@@ -129,7 +129,7 @@ def _without_dead(table: Table, events: list[ev.Event]) -> Table:
         if table.is_dead(owed.tile.high):
             events.append(ev.DoubleDead(owed.train, owed.tile))
         elif owed.need > 1:
-            kept.append(replace(owed, need=min(owed.need, covers_needed(table, owed.tile.high))))
+            kept.append(replace(owed, need=min(owed.need, table.fitting(owed.tile.high))))
         else:
             kept.append(owed)
     return replace(table, owed=tuple(kept))
@@ -168,7 +168,7 @@ def _train_with(table: Table, train: Train, move: LayTile, *, asks: bool) -> Tra
     lays = (*train.lays, Laid(tile, joined, on, move.seat, move.position))
     may_mark = train.marker or rules.double_public.is_yes
     marker = may_mark and _marker_after(table, train, move, asks=asks)
-    if rules.branching is _UNBRANCHED:
+    if rules.branching is _UNBRANCHED and len(train.ends) == 1:
         return Train(id_, lays, marker, (new,))
     at = [end.on for end in train.ends].index(on)
     branches = _branches(table, train, move, new)
@@ -299,6 +299,8 @@ def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
     if rules.cover.leaves_duty:
         events.append(ev.DoubleOwed(move.train, move.tile, move.seat))
         table = with_owed(table, *double)
+    if rules.cover.ends_turn:
+        return finish_turn(table, events)
     if drawn and by_choice(rules) and not table.hands[table.to_move]:
         return _leave_to_others(table, events)
     if (len(turn.doubles) == 1 and rules.several.is_held_pair) or table.aside.last is not None:

@@ -25,7 +25,7 @@ from engine.struct import Struct
 from engine.table.table import Owed, RoundPhase, Table
 from engine.table.trains import HUB, End, Seat, Train, TrainId
 from engine.table.turn import TurnStage
-from engine.tiles import TILES, tile_bits
+from engine.tiles import TILES, Tile, tile_bits
 
 DOUBLE_BITS: Final = tile_bits(tuple(tile for tile in TILES if tile.is_double))
 """Bit set of every double of the largest set."""
@@ -98,10 +98,12 @@ def why_shut(table: Table, train: Train, on: int) -> Refusal | None:
     now, own = places(table), own_trains(table, table.to_move)
     reason = why_shut_off(table, train)
     facts: tuple[Fact, ...] = (("train", train.id),)
-    if reason is RefusalReason.NOT_STARTED_YET:
+    if reason is RefusalReason.NOT_STARTED_YET or reason is RefusalReason.NO_OWN_TRAINS:
         return Refusal(reason, facts)
     if now.duty is not None and (now.duty.train, now.duty.on) != (train.id, on):
-        return Refusal(RefusalReason.DOUBLE_OWED, double_facts(table, now.duty))
+        arms = table.spec.rules.mexican.arms
+        owed = RefusalReason.ARMS_OWED if arms else RefusalReason.DOUBLE_OWED
+        return Refusal(owed, double_facts(now.duty))
     if reason is RefusalReason.OWN_TRAIN_FIRST:
         return Refusal(reason)
     if now.only_own and train.id not in own:
@@ -109,10 +111,9 @@ def why_shut(table: Table, train: Train, on: int) -> Refusal | None:
     return None if reason is None else Refusal(reason, facts)
 
 
-def double_facts(table: Table, double: End) -> tuple[Fact, ...]:
+def double_facts(double: End) -> tuple[Fact, ...]:
     """Which double it is that shuts other ends, and where it lies."""
-    tile = table.train(double.train).lays[double.on].tile
-    return ("double", tile), ("train", double.train)
+    return ("double", Tile(double.pip, double.pip)), ("train", double.train)
 
 
 # ---- a turn in which nothing that matters has happened --------------------------------------

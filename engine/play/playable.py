@@ -5,7 +5,7 @@ from engine.play.reach import own_trains
 from engine.rules.switches import DrawRule, LayerMiss, OpeningDouble
 from engine.table.moves import LayTile
 from engine.table.table import Table
-from engine.table.trains import TrainId
+from engine.table.trains import HUB, TrainId
 from engine.table.turn import DUE, TurnStage
 from engine.tiles import SET_BITS, TILE_BITS, TILES, Tile
 
@@ -120,7 +120,8 @@ def draws_on(table: Table) -> bool:
     if not rules.continuous_draw.is_yes or not table.owed:
         return False
     owed = table.owed[0]
-    layer = table.train(owed.train).lays[owed.on].seat
+    lays = table.train(owed.train).lays
+    layer = None if owed.on == HUB else lays[owed.on].seat
     return layer == table.to_move and all(
         seat == layer or owed.left >> seat & 1 for seat in table.present
     )

@@ -38,6 +38,7 @@ _START: Final = TurnStage.START
 _ALL: Final = Reach()
 _ALL_STARTED: Final = Reach(unstarted=RefusalReason.NOT_STARTED_YET)
 """Most turns have one of these: all trains are in reach, or all but one still to be started."""
+_ARMS: Final = Reach(RefusalReason.NO_OWN_TRAINS, RefusalReason.NO_OWN_TRAINS)
 
 
 def partner_of(rules: RuleSet, seats: int, seat: int) -> Seat:
@@ -46,8 +47,13 @@ def partner_of(rules: RuleSet, seats: int, seat: int) -> Seat:
 
 
 def own_trains(table: Table, seat: int) -> tuple[TrainId, ...]:
-    """The trains that are a seat's own: with a partner both ends of the one they share."""
+    """The trains that are a seat's own: with a partner both ends of the one they share.
+
+    None where all play on the arms of the hub. [docs/rules.md §4.3]
+    """
     rules = table.spec.rules
+    if rules.mexican.arms:
+        return ()
     if not rules.partners.is_yes:
         return _OWN[seat]
     return TrainId(seat), TrainId(partner_of(rules, table.spec.seats, seat))
@@ -93,6 +99,8 @@ def opens_elsewhere(table: Table) -> bool:
 
 def reach(table: Table) -> Reach:
     """Find what shuts trains to the seat in turn, while no double matters."""
+    if table.spec.rules.mexican.arms:
+        return _ARMS
     first = table.turns < table.spec.seats
     if not first and not _owes_own_first(table):
         return _ALL if may_start_mexican(table) else _ALL_STARTED

@@ -165,5 +165,5 @@ def pair_refusal(table: Table) -> Refusal:
         return Refusal(RefusalReason.LAST_PLAY_ALONE)
     duty = places(table).duty
     if duty is not None:
-        return Refusal(RefusalReason.SECOND_DOUBLE, double_facts(table, duty))
+        return Refusal(RefusalReason.SECOND_DOUBLE, double_facts(duty))
     return Refusal(RefusalReason.DOUBLE_ALONE)

@@ -86,7 +86,7 @@ def covers_needed(table: Table, pip: int) -> int:
             pass
         case _:
             assert_never(branching)
-    return min(THREE, (table.spec.rules.wild_blanks.fits[pip] & table.unseen).bit_count())
+    return min(THREE, table.fitting(pip))
 
 
 def with_owed(table: Table, train: TrainId, on: int) -> Table:

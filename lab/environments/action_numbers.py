@@ -121,6 +121,8 @@ class ActionNumbers:
         at = train_index(self._seats, train)
         joins = table.rules.wild_blanks.joins[tile]
         ends = sorted({end.on for end in table.trains[at].ends if joined in joins[end.pip]})
+        if table.rules.mexican.arms:  # all places are on one train, which has many ends
+            return ends.index(on) if on in ends[: self._places] else None
         if at >= self._seats + MEXICANS or on not in ends[:ENDS]:
             return None
         return at * ENDS + ends.index(on)

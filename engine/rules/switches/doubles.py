@@ -6,7 +6,7 @@ from engine.rules.switches.switch import Switch, about
 @about(
     "cover",
     "The tile after a double goes on it; or anywhere, and later seats owe it or nobody does; or "
-    "its player may cover it, and later seats owe it or nobody does.",
+    "its player may cover it, and later seats owe it or nobody does; or it ends the turn.",
     "Galt 1994, Bauguess 2012; Parsons 1994, roundhouse, walnut; Tactic, pagat.com; other "
     "publishers; Mique 2020",
 )
@@ -19,6 +19,8 @@ class Cover(Switch):
     """Whether a double brings one more tile that may go anywhere."""
     is_free_to_layer: bool
     """Whether its player may leave a double open."""
+    ends_turn: bool
+    """Whether a double ends the turn, so that its player covers it no sooner than others."""
 
     ON_DOUBLE = (
         "on-double",
@@ -47,6 +49,12 @@ class Cover(Switch):
         "players after you must.",
         "other publishers",
         {"leaves_duty": True, "is_free_to_layer": True},
+    )
+    NEXT = (
+        "next",
+        "A double ends your turn: the players after you must cover it.",
+        "ourpastimes.com, htfbw.com on Chicken Foot",
+        {"leaves_duty": True, "ends_turn": True},
     )
     OPTIONAL = (
         "optional",

@@ -92,22 +92,36 @@ class StartDouble(Switch):
 
 @about(
     "engine-missing",
-    "With that double in no hand every seat draws one at once, or seats draw one in turn.",
+    "With that double in no hand every seat draws one at once, or seats draw one in turn; or the "
+    "next lower one goes in the hub.",
 )
 class EngineMissing(Switch):
     """What is drawn when no hand holds the double that is looked for. [§1.6]"""
+
+    all_draw: bool
+    """Whether every seat draws at once."""
+    asks_lower: bool
+    """Whether lower doubles are asked for before anybody draws."""
 
     ALL_DRAW = (
         "all-draw",
         "If nobody has the double, everybody draws one tile, again and again until it shows; if "
         "the boneyard cannot serve all, the round is dealt again.",
         "roundhouse",
+        {"all_draw": True},
     )
     TURN_DRAW = (
         "turn-draw",
         "If nobody has the double, players draw one tile in turn until it shows, and keep what "
         "they drew.",
         "Galt 1994, walnut",
+    )
+    NEXT_LOWER = (
+        "next-lower",
+        "If nobody has the double, the next lower one that anybody has goes in the hub; if nobody "
+        "has any of them, players draw one tile in turn until one shows, and keep what they drew.",
+        "Tanglewood; Behar; ourpastimes.com on Chicken Foot",
+        {"asks_lower": True},
     )
 
 

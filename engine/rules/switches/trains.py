@@ -21,15 +21,19 @@ class OthersTrains(Switch):
 
 @about(
     "mexican",
-    "How many Mexican trains there are: one, none (private trains), or as many as are begun.",
+    "How many Mexican trains there are: one, none (private trains), or as many as are begun; or, "
+    "instead of all trains, so many arms of the hub on which everybody plays.",
+    "the first text; Chicken Foot",
 )
 class Mexican(Switch):
-    """How many Mexican trains there are. [§4.1]"""
+    """How many Mexican trains there are, or that nobody has a train of their own. [§4.1, §4.3]"""
 
     is_many: bool
     """Whether each Mexican train that is started makes room for another."""
     has_any: bool
-    """Whether there is a Mexican train at all."""
+    """Whether there is a Mexican train to be started."""
+    arms: int
+    """How many tiles go on the hub before anything else, where nobody has a train of their own."""
 
     ONE = (
         "one",
@@ -43,6 +47,27 @@ class Mexican(Switch):
         "There are as many Mexican trains as are started; they are open to everybody.",
         "the first text",
         {"is_many": True, "has_any": True},
+    )
+    FOUR_ARMS = (
+        "4-arms",
+        "Nobody has a train of their own: all play on the arms of the hub. Four tiles go on it "
+        "before anything else.",
+        "ourpastimes.com, onlinedominogames.com, htfbw.com on Chicken Foot",
+        {"arms": 4},
+    )
+    SIX_ARMS = (
+        "6-arms",
+        "Nobody has a train of their own: all play on the arms of the hub. Six tiles go on it "
+        "before anything else.",
+        "Russell's page on Chicken Foot, the double chicken foot",
+        {"arms": 6},
+    )
+    EIGHT_ARMS = (
+        "8-arms",
+        "Nobody has a train of their own: all play on the arms of the hub. Eight tiles go on it "
+        "before anything else.",
+        "house rules of Chicken Foot",
+        {"arms": 8},
     )
 
 
