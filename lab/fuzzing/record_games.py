@@ -14,12 +14,9 @@ from lab.judged_logs import same_log
 from lab.simulation.cheats.conspiracy import Party
 from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.clock import Stuck
-from lab.simulation.computers.process import Process
 from lab.simulation.computers.toys import toys
-from lab.simulation.computers.weather import Weather
-from lab.simulation.computers.world import World
 from lab.simulation.mishaps.company import Comers
-from lab.simulation.mishaps.faults import Injector
+from lab.simulation.mishaps.faults import quiet_world
 from lab.simulation.mishaps.leaving import Leaver
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
@@ -116,14 +113,14 @@ def play(kind: Kind) -> RecordGame:
 
 def _played(kind: Kind, seed: int) -> RecordGame | None:
     """One game; None if it does not come to what it is to show."""
-    leavers = () if kind.leaves is None else (Leaver(1, kind.leaves, 2, None, power=False),)
-    company = Comers(Chance(seed, "company")) if kind.company else None
-    injector = Injector(seed, faults=False, leavers=leavers, company=company)
-    world = World(seed, kind.settings, Weather(seed, restless=False), injector)
-    injector.attach(world)
-    world.open_table(kind.settings.seats)
+    goers: list[Leaver | Comers] = []
+    if kind.leaves is not None:
+        goers.append(Leaver(1, kind.leaves, 2, None, power=False))
+    if kind.company:
+        goers.append(Comers(Chance(seed, "company")))
+    world = quiet_world(seed, kind.settings, goers)
     try:
-        world.time.run(lambda: all(_is_done(world, each) for each in world.processes), _LIMIT_S)
+        world.run_game(_LIMIT_S)
     except Stuck:
         return None  # who was to leave never came to that
     for process in world.processes:
@@ -141,10 +138,6 @@ def _played(kind: Kind, seed: int) -> RecordGame | None:
         signer = make_signing_key(world.secret("identity", number))
         parties[signer.public_bytes] = signer, world.secret("table secret", number)
     return RecordGame(kind, payloads, tuple(_folded(payloads)), parties)
-
-
-def _is_done(world: World, process: Process) -> bool:
-    return process.is_finished or world.trouble.has_left(process.number)
 
 
 def copied(reading: Reading) -> Reading:

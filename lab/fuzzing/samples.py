@@ -96,16 +96,10 @@ class PlayedSample:
 @cache
 def played() -> PlayedSample:
     """Play two seats of double-six, the same game each time, and take it apart."""
-    from lab.simulation.computers.weather import Weather
-    from lab.simulation.computers.world import World
-    from lab.simulation.mishaps.faults import Injector
+    from lab.simulation.mishaps.faults import quiet_world
 
-    settings = Settings("standard", (), 6, 2, 1, 3)
-    injector = Injector(1, faults=False)
-    world = World(1, settings, Weather(1, restless=False), injector)
-    injector.attach(world)
-    world.open_table(2)
-    world.time.run(lambda: all(process.is_finished for process in world.processes), _LIMIT_S)
+    world = quiet_world(1, Settings("standard", (), 6, 2, 1, 3))
+    world.run_game(_LIMIT_S)
     for process in world.processes:
         process.records.disk.process_died()
     record = bytes(world.processes[0].records.disk.octets)

@@ -7,11 +7,9 @@ Must come to the same end whatever the effect is: persisted and not sent, sent a
 acknowledged, half written. The seat starts again with the disk that it left behind.
 """
 
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
-from hashlib import sha256
 from typing import Final
 
 from lab.simulation.computers.clock import Stuck
@@ -119,9 +117,7 @@ class _Aim(Injector):
         self.crash = None
         self.in_lobby = process.core.state.company.seats_step < 0
         process.die(power=power, kept=kept)
-        life = process.lives
-        back = process.come_back
-        self.world.time.later(_AWAY_S, lambda: back() if process.lives == life else None)
+        process.life.later(_AWAY_S, process.come_back)
         return True
 
 
@@ -160,7 +156,6 @@ def play_crash(crash: Crash) -> Crashed:
 def _play(aim: _Aim) -> tuple[World, tuple[str, ...]]:
     settings = LEAVING if aim.leaving else REFERENCE
     world = World(_SEED, settings, Weather(_SEED, restless=False), aim)
-    aim.attach(world)
     try:
         world.open_table(settings.seats)
         world.time.run(lambda: world.is_gone or _all_are_through(world), _LIMIT_S)
@@ -171,31 +166,3 @@ def _play(aim: _Aim) -> tuple[World, tuple[str, ...]]:
 
 def _all_are_through(world: World) -> bool:
     return all(process.is_finished and process.is_alive for process in who_stay(world))
-
-
-@dataclass(slots=True)
-class Sweep:
-    """What came of the cases so far."""
-
-    cases: int = 0
-    gone: int = 0
-    counts: Counter[tuple[str, Moment]] = field(default_factory=Counter)
-    seats: Counter[int] = field(default_factory=Counter)
-    failed: list[Crashed] = field(default_factory=list)
-    _digest: bytes = b""
-
-    def add(self, crashed: Crashed) -> None:
-        """Count one more case."""
-        crash = crashed.crash
-        self.cases += 1
-        self.gone += crashed.is_gone
-        self.counts[crash.kind, crash.moment] += 1
-        self.seats[crash.seat] += 1
-        self._digest = sha256(self._digest + crashed.digest).digest()
-        if crashed.trouble:
-            self.failed.append(crashed)
-
-    @property
-    def digest(self) -> str:
-        """What stands for all that happened: equal cases, equal digest."""
-        return self._digest.hex()[:32]

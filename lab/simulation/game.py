@@ -162,13 +162,13 @@ def play_game(
     chosen = place or (_leaving_settings(seed, leavers) if leavers else _settings(seed))
     if coming is not None:
         chosen = _company_settings(seed, coming.seats)
-    injector = Injector(seed, faults=faults, leavers=leavers, company=coming)
+    goers: list[Leaver | Comers] = [*leavers, *([coming] if coming else [])]
+    injector = Injector(seed, faults=faults, goers=goers)
     number = chance.below(chosen.seats)
     with nullcontext() if real else toys():
         if kind is not None and kind.cheat.elsewhere:
             kind.elsewhere = played_elsewhere(seed, chosen)
         world = World(seed, chosen, Weather(seed, restless=faults), injector)
-        injector.attach(world)
         blocked = Blocked(world)
         trouble = _play(world, blocked, kind, number)
         gone = not trouble and is_gone(world)

@@ -5,8 +5,9 @@ others, it opens a ballot first, as anybody may.
 """
 
 from collections.abc import Callable
+from typing import Final
 
-from lab.simulation.cheats.cheat import Bend, Ready
+from lab.simulation.cheats.cheat import Bend, Ready, tag
 from lab.simulation.cheats.words import own, promised_in, proposal, seat_of
 from netgame.protocol.epochs.voter import best_proposal
 from netgame.protocol.fold.phases import Phase
@@ -14,14 +15,17 @@ from netgame.protocol.fold.session import due
 from netgame.protocol.log.entry import Said
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.standing.journal import bound
+from netgame.wire.messages import Draw, Lay, Pass
 from netgame.wire.statements import Ballot, Promise, Proposal
+
+TURN: Final = (Lay, Draw, Pass)
+"""What a turn of the standard rules is."""
 
 
 def ready(*said: Said, apart: bool = False, as_evidence: bool = False) -> Ready:
     """Have these statements told; the last one is the lie."""
-    kind = str(said[-1].statement.__struct_config__.tag)
     signed = tuple(each.signed for each in said)
-    return Ready(kind, (), signed, apart=apart, as_evidence=as_evidence)
+    return Ready(tag(said[-1].statement), (), signed, apart=apart, as_evidence=as_evidence)
 
 
 def idle_seat(core: Core) -> int | None:

@@ -28,7 +28,7 @@ CHEATS: Final = {
     for cheat in CATALOGUE
     if (cheat.binds or cheat.how in (How.UNSIGNED, How.IDLE))
     and not (cheat.leaver or cheat.back or cheat.backed or cheat.host)
-    and not (cheat.fleeting or cheat.how in (How.FORCED, How.PARTED))
+    and cheat.how not in (How.FORCED, How.PARTED)
 }
 """Those that one peer can do in any game, whatever else goes wrong there."""
 

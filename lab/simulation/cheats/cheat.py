@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, ClassVar, Final
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from lab.simulation.cheats.bent import Bent
 from netgame.errors import Malformed
 from netgame.limits import PROTOCOL_VERSION
@@ -53,26 +56,49 @@ class Ready:
     files: tuple[bytes, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a cheat that has a game of its own: kind and step at which it was `done`.
+
+    `before` stands in the log before the `lie`; `files` are evidence.
+    """
+
+    culprit: str
+    done: tuple[str, int]
+    trouble: tuple[str, ...]
+    named: tuple[tuple[str, str], ...] = ()
+    before: tuple[wire.SignedEntry | wire.SignedStatement, ...] = ()
+    lie: Entry | None = None
+    files: tuple[bytes, ...] = ()
+
+
 Bend = Callable[[Core, Any], "wire.Payload | Ready | None"]
 """What is signed instead of a payload, or sent as it is; None to wait for a better chance."""
 
 
 class How(Enum):
-    """In which way a cheat is done."""
+    """In which way a cheat is done; `evidence` is what anybody is shown of it."""
 
-    INSTEAD = "instead of the true entry"
-    LATE = "instead of the true entry, when others have written theirs"
-    BESIDE = "besides the true entry, to one peer only"
-    UNASKED = "in a step in which it has nothing to write, or besides what it writes"
-    FORCED = "as the first entry of its own table"
-    UNSIGNED = "without a good signature of its own, to one peer only"
-    IDLE = "so that it never counts"
-    SILENT = "by writing nothing any more, with its links up"
-    AWAY = "by leaving for good"
-    BRANCH = "by going on otherwise, before a seat that has lost its record's end"
-    KICKED = "by asking for a seat again, when the host has taken it back"
-    PARTED = "by agreeing with each half of the others, who do not see each other"
-    DAMAGED = "by going on otherwise, before a seat with one bit flipped in record and journal each"
+    INSTEAD = "instead of the true entry", "the entry"
+    LATE = "instead of the true entry, when others have written theirs", "the entry"
+    BESIDE = "besides the true entry, to one peer only", "two entries"
+    UNASKED = "in a step in which it has nothing to write, or besides what it writes", "the entry"
+    FORCED = "as the first entry of its own table", "the entry"
+    UNSIGNED = "without a good signature of its own, to one peer only", "testimony"
+    IDLE = "so that it never counts", "none"
+    SILENT = "by writing nothing any more, with its links up", "the record"
+    AWAY = "by leaving for good", "the record"
+    BRANCH = "by going on otherwise, before a seat that has lost its record's end", "none"
+    KICKED = "by asking for a seat again, when the host has taken it back", "none"
+    PARTED = "by agreeing with each half of the others, who do not see each other", "statements"
+    DAMAGED = (
+        "by going on otherwise, before a seat with one bit flipped in record and journal each",
+        "none",
+    )
+
+    def __init__(self, words: str, evidence: str) -> None:
+        self.words = words
+        self.evidence = evidence
 
 
 _BINDING: Final = (How.INSTEAD, How.LATE, How.BESIDE, How.UNASKED, How.FORCED, How.PARTED)
@@ -86,11 +112,11 @@ class Cheat:
     `check` is the one that finds it, at the entry itself or, where nothing can show there, at the
     next one of the kind `shown`. `place` has its chance where other games have none; with `leaver`
     another seat has left before, with `back` it has come back at once; with `backed` the host
-    helps, with `host` it cheats; what is `fleeting` is ignored once its step is done, and what
-    `floods` costs the cheater its links. What is done `in_polls` holds its seat to what it has said
-    until the poll is over; `goes_on` says more until then. A game with what only delays is over
-    `within_s`. With `elsewhere` the same people have played at another
-    table before. No game before `first_seed` gives a chance, or one that could do harm.
+    helps, with `host` it cheats; what `floods` costs the cheater its links. What has been said in a
+    poll holds its seat until that is over; `goes_on` says more until then. A game with what only
+    delays is over `within_s`. With `elsewhere` the same people have played at another table before.
+    No game before `first_seed` gives a chance, or one that could do harm. What needs a game of its
+    own has one to `play`, of a seed.
     """
 
     name: str
@@ -105,13 +131,12 @@ class Cheat:
     back: bool = False
     backed: bool = False
     host: bool = False
-    fleeting: bool = False
     floods: bool = False
     elsewhere: bool = False
-    in_polls: bool = False
     goes_on: Callable[[Core], Iterator[Said]] | None = None
     within_s: float | None = None
     first_seed: int = 0
+    play: Callable[[int, Cheat], Outcome | None] | None = None
 
     @property
     def is_beside(self) -> bool:
@@ -124,19 +149,14 @@ class Cheat:
         return self.how in (How.SILENT, How.AWAY)
 
     @property
-    def is_branch(self) -> bool:
-        """Whether it is done to a seat that has lost something, on another branch."""
-        return self.how in (How.BRANCH, How.DAMAGED)
+    def convicts_nobody(self) -> bool:
+        """Whether the record alone tells of it, and names nobody."""
+        return self.is_silence or self.how is How.IDLE
 
     @property
     def binds(self) -> bool:
         """Whether what is signed convicts its author before anybody."""
         return self.how in _BINDING
-
-
-def unbent(_: Core, said: wire.Payload) -> wire.Payload:
-    """What is signed as it is: the cheat is in what is done besides."""
-    return said
 
 
 def flip(octets: bytes, at: int = -1) -> bytes:
@@ -146,6 +166,35 @@ def flip(octets: bytes, at: int = -1) -> bytes:
     changed = bytearray(octets)
     changed[at] ^= 1
     return bytes(changed)
+
+
+def cheat(
+    name: str,
+    kinds: type[Any] | tuple[type[Any], ...] = (),
+    bend: Bend = lambda _, said: said,
+    check: CheckCode | None = None,
+    how: How = How.INSTEAD,
+    **more: Any,  # noqa: ANN401 - any other field
+) -> Cheat:
+    """A way to cheat with one kind of entry, or several; unbent, it is in what is done besides."""
+    return Cheat(name, kinds if isinstance(kinds, tuple) else (kinds,), bend, check, how, **more)
+
+
+def says(payload: wire.Payload) -> Bend:
+    """Sign this, whatever is due."""
+    return lambda _, __: payload
+
+
+def with_fields(**changes: Callable[[Any], object]) -> Bend:
+    """Sign what is due with these fields changed."""
+    return lambda _, said: replace(
+        said, **{name: change(getattr(said, name)) for name, change in changes.items()}
+    )
+
+
+def tag(said: Struct | type[Struct]) -> str:
+    """How the wire names a kind of entry or statement."""
+    return str(said.__struct_config__.tag)
 
 
 class Cheater(Bent):
@@ -277,7 +326,7 @@ class Cheater(Bent):
         if isinstance(bent, Ready):
             self._send_ready(bent)
             return
-        mine.done = (str(bent.__struct_config__.tag), self.state.step)
+        mine.done = (tag(bent), self.state.step)
         if cheat.is_silence:
             self.parts.pen.begun = self._due()
             return

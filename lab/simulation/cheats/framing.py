@@ -5,11 +5,12 @@ to the entries or whole, and a last frame that says which check they fail.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import permutations
 from typing import Final
 
 from lab.judged_logs import TrustingLedger
-from lab.simulation.cheats.cheat import Cheat, Cheater, How, Ready, flip
+from lab.simulation.cheats.cheat import Cheater, How, Ready, cheat, flip
 from lab.simulation.cheats.deal import ANY_TIME
 from lab.simulation.cheats.end import LEAVING
 from netgame.crypto.transcript import expand
@@ -219,36 +220,25 @@ def _false_testimony(core: Core, _: object) -> Ready | None:
     return Ready("evidence", (true.signed,), as_evidence=True, files=(file,))
 
 
+_idle = partial(cheat, kinds=ANY_TIME, how=How.IDLE)
+
 FRAMING_CHEATS: Final = (
-    Cheat(
+    _idle(
         "evidence of what honest seats have said in polls",
-        ANY_TIME,
-        _honest_statements,
-        None,
-        How.IDLE,
+        bend=_honest_statements,
         phase=Phase.PLAY,
         place=LEAVING,
         leaver=True,
     ),
-    Cheat(
-        "evidence from another branch", ANY_TIME, _other_branch, None, How.IDLE, phase=Phase.PLAY
-    ),
-    Cheat(
-        "evidence of two tables",
-        ANY_TIME,
-        _two_tables,
-        None,
-        How.IDLE,
-        phase=Phase.PLAY,
-        elsewhere=True,
-    ),
-    Cheat(
+    _idle("evidence from another branch", bend=_other_branch, phase=Phase.PLAY),
+    _idle("evidence of two tables", bend=_two_tables, phase=Phase.PLAY, elsewhere=True),
+    cheat(
         "evidence with a signature of another entry",
         ANY_TIME,
         _replayed_signature,
         CheckCode.SIGNATURE,
         How.UNSIGNED,
     ),
-    Cheat("a false testimony", ANY_TIME, _false_testimony, None, How.IDLE),
+    _idle("a false testimony", bend=_false_testimony),
 )
 """Nobody but the cheat is named by any of them."""

@@ -6,14 +6,12 @@ and over a new link. No log can show that somebody was kicked: the host's own pr
 remember it.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
-from lab.simulation.cheats.cheat import Cheat, How, unbent
+from lab.simulation.cheats.cheat import Cheat, How, Outcome, cheat
 from lab.simulation.computers.process import Process
-from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
-from lab.simulation.mishaps.faults import Injector
+from lab.simulation.mishaps.faults import quiet_world
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import Effect
@@ -25,20 +23,9 @@ _AGAIN_S: Final = 0.01
 """How often the kicked one asks: a game of such small hands lasts a few seconds here."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kicked:
-    """What came of it: who was kicked, in which step it last asked, and what was wrong."""
-
-    name: str
-    step: int
-    trouble: tuple[str, ...]
-
-
-def ask_again(seed: int) -> Kicked | None:
+def ask_again(seed: int, _: Cheat) -> Outcome | None:
     """Play it; None where the game began before anybody could be kicked."""
-    injector = Injector(seed, faults=False)
-    world = World(seed, _FOUR, Weather(seed, restless=False), injector)
-    injector.attach(world)
+    world = quiet_world(seed, _FOUR)
     world.open_table(_FOUR.seats)
     host, *guests = world.processes
     victim = guests[seed % len(guests)]
@@ -53,7 +40,7 @@ def ask_again(seed: int) -> Kicked | None:
     world.time.run(lambda: {each.key for each in host.core.state.members} == members, _LIMIT_S)
     host.act(lambda parts: parts.lobby_host.begin())
     world.time.run(lambda: all(process.is_finished for process in stay), _LIMIT_S)
-    return Kicked(victim.name, max(asked), tuple(_wrong(victim, stay, asked)))
+    return Outcome(victim.name, ("join-ask", max(asked)), tuple(_wrong(victim, stay, asked)))
 
 
 def _keep_asking(world: World, victim: Process, asked: list[int]) -> None:
@@ -89,5 +76,5 @@ def _wrong(victim: Process, stay: list[Process], asked: list[int]) -> list[str]:
 
 
 KICKED_CHEATS: Final = (
-    Cheat("a seat for a key that was kicked", (), unbent, None, How.KICKED, first_seed=1),
+    cheat("a seat for a key that was kicked", how=How.KICKED, first_seed=1, play=ask_again),
 )

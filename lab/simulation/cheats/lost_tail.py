@@ -10,17 +10,17 @@ and what stands behind it in a journal is kept.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar, Final
 
 from engine.tiles import Tile
 from lab.simulation.cheats.bent import Bent
-from lab.simulation.cheats.cheat import Cheat, How, unbent
+from lab.simulation.cheats.cheat import Cheat, How, Outcome, cheat, tag
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import signed_entry
-from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
-from lab.simulation.mishaps.faults import Injector
+from lab.simulation.mishaps.faults import quiet_world
 from netgame.crypto.masking import Masked
 from netgame.crypto.shuffle import ShuffleSecret
 from netgame.crypto.transcript import expand
@@ -86,25 +86,9 @@ class _Brancher(Bent):
         return False
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """What came of it: `before` stands on both branches, `lie` is the first entry of the other.
-
-    `before` has the statements of the record, too.
-    """
-
-    victim: str
-    cheater: str
-    before: tuple[wire.SignedEntry | wire.SignedStatement, ...]
-    lie: Entry
-    trouble: tuple[str, ...]
-
-
-def other_branch(seed: int, cheat: Cheat) -> Branch | None:
+def other_branch(seed: int, cheat: Cheat) -> Outcome | None:
     """Play it, from the victim's entry of its kind on; None where the cheat does not mix last."""
-    injector = Injector(seed, faults=False)
-    world = World(seed, _TWO, Weather(seed, restless=False), injector)
-    injector.attach(world)
+    world = quiet_world(seed, _TWO)
     brancher = type("OneBrancher", (_Brancher,), {})
     world.open_table(_TWO.seats, lambda number: brancher if number else Core)
     both = world.processes
@@ -114,7 +98,7 @@ def other_branch(seed: int, cheat: Cheat) -> Branch | None:
     return _shown(world, cheat, brancher)
 
 
-def _shown(world: World, cheat: Cheat, brancher: type[_Brancher]) -> Branch:
+def _shown(world: World, cheat: Cheat, brancher: type[_Brancher]) -> Outcome:
     """Put both records back, and have the victim hear the other branch for a while."""
     victim, cheater = world.processes
     (kind,) = cheat.kinds
@@ -132,7 +116,7 @@ def _shown(world: World, cheat: Cheat, brancher: type[_Brancher]) -> Branch:
     before = tuple(_signed_in(read_frames(victim.records.disk.octets)[0], kept))
     for each in (victim, cheater):
         payloads, _ = read_frames(each.records.disk.octets)
-        each.records.disk.durable[:] = b"".join(map(frame_payload, _first(payloads, kept)))
+        each.records.disk.hold(_first(payloads, kept))
     cheater.records.journal.durable.clear()
     for each in (victim, cheater):
         each.come_back()
@@ -147,8 +131,8 @@ def _shown(world: World, cheat: Cheat, brancher: type[_Brancher]) -> Branch:
     lies = (entry for entry in _of(cheater) if entry.signed not in entries)
     lie = next((each for each in lies if each.is_by(cheater.key)), None)
     assert lie is not None  # else it has shown nothing, and this is no attack
-    trouble = tuple(_wrong(victim, cheater, seen, signed))
-    return Branch(victim.name, cheater.name, before, lie, trouble)
+    trouble, done = tuple(_wrong(victim, cheater, seen, signed)), (tag(lie.payload), lie.step)
+    return Outcome(cheater.name, done, trouble, ((victim.name, ""),), before, lie)
 
 
 def _first(payloads: Sequence[bytes], entries: int) -> Iterator[bytes]:
@@ -221,9 +205,11 @@ def _wrong(victim: Process, cheater: Process, seen: set[Tile], signed: set[bytes
         yield f"{victim.name} was told {accused}"
 
 
+_lost = partial(cheat, how=How.BRANCH, play=other_branch)
+
 BRANCH_CHEATS: Final = (
-    Cheat("another key, for who has lost its tail", (wire.KeyCommit,), unbent, None, How.BRANCH),
-    Cheat("another deck, for who has lost its tail", (wire.Deck,), unbent, None, How.BRANCH),
-    Cheat("another deck, for who has a damaged journal", (wire.Deck,), unbent, None, How.DAMAGED),
+    _lost("another key, for who has lost its tail", wire.KeyCommit),
+    _lost("another deck, for who has lost its tail", wire.Deck),
+    _lost("another deck, for who has a damaged journal", wire.Deck, how=How.DAMAGED),
 )
 """In the order of the game; what is signed otherwise is signed after the loss alone."""

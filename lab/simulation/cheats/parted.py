@@ -7,17 +7,14 @@ apart nothing can show that; once they meet, what it has signed convicts it, and
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from lab.simulation.cheats.bent import Bent
-from lab.simulation.cheats.cheat import Cheat, How, unbent
+from lab.simulation.cheats.cheat import Cheat, How, Outcome, cheat
 from lab.simulation.cheats.words import last_step, seat_of
 from lab.simulation.computers.clock import Stuck
 from lab.simulation.computers.process import Process
-from lab.simulation.computers.weather import Weather
-from lab.simulation.computers.world import World
-from lab.simulation.mishaps.faults import Injector
+from lab.simulation.mishaps.faults import quiet_world
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import VerdictKind
@@ -90,25 +87,9 @@ class _TwoFaced(Bent):
         return self.state.company.now.keys[seat] not in (self.key, key)
 
 
-@dataclass(frozen=True, slots=True)
-class Parted:
-    """What came of it: the step at which the halves left each other, and what was wrong.
-
-    `files` are the evidence of both.
-    """
-
-    name: str
-    step: int
-    named: tuple[tuple[str, str], ...]
-    trouble: tuple[str, ...]
-    files: tuple[bytes, ...]
-
-
-def part_the_table(seed: int) -> Parted:
+def part_the_table(seed: int, _: Cheat) -> Outcome:
     """Play it: both halves go on, meet again, and name the liar."""
-    injector = Injector(seed, faults=False)
-    world = World(seed, _THREE, Weather(seed, restless=False), injector)
-    injector.attach(world)
+    world = quiet_world(seed, _THREE)
     liar: type[_TwoFaced] = type("OneTwoFaced", (_TwoFaced,), {"told": set()})
     world.open_table(_THREE.seats, lambda number: Core if number < 2 else liar)
     halves, shared = world.processes[:2], world.processes[2]
@@ -127,7 +108,7 @@ def part_the_table(seed: int) -> Parted:
     trouble += [wrong for each in halves for wrong in _wrong(each, shared)]
     named = tuple((each.name, shared.name) for each in halves if _names(each, shared))
     files = tuple(file for each in halves for file in each.records.evidence.values())
-    return Parted(shared.name, step, named, tuple(trouble), files)
+    return Outcome(shared.name, ("accept", step), tuple(trouble), named, files=files)
 
 
 def _names(process: Process, liar: Process) -> bool:
@@ -150,5 +131,5 @@ def _wrong(process: Process, liar: Process) -> Iterator[str]:
 
 
 PARTED_CHEATS: Final = (
-    Cheat("a seat that two quorums share and that parts them", (), unbent, None, How.PARTED),
+    cheat("a seat that two quorums share and that parts them", how=How.PARTED, play=part_the_table),
 )

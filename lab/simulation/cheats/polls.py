@@ -5,9 +5,11 @@ others, it opens a ballot first, as anybody may.
 """
 
 from collections.abc import Callable
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from lab.simulation.cheats.ballots import (
+    TURN,
     counted_in,
     in_own_ballot,
     made_in,
@@ -16,17 +18,16 @@ from lab.simulation.cheats.ballots import (
     somebody_else,
     unasked,
 )
-from lab.simulation.cheats.cheat import Bend, Cheat, Cheater, How, Ready
+from lab.simulation.cheats.cheat import Bend, Cheater, How, Ready, cheat, tag
 from lab.simulation.cheats.words import accept, parting, promise, promised_in, proposal, seat_of
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.log.entry import Said
+from netgame.protocol.log.entry import Said, Signer
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.statements import NO_BALLOT, Ballot, Promise, bit
 
 _FOUR: Final = wire.Settings("standard", (), 6, 4, 1, 4)
-_TURN: Final = (wire.Lay, wire.Draw, wire.Pass)
 _LONG_DONE: Final = 6  # steps back, which everybody has written since
 
 
@@ -113,15 +114,14 @@ def _with_its_move(said: Callable[[Core], Said]) -> Bend:
             return None
         core.parts.pen.begun = core.state.log_id, core.state.step
         statement, entry = said(core).signed, core.signed(payload)
-        return Ready(str(payload.__struct_config__.tag), (entry,), (statement,))
+        return Ready(tag(payload), (entry,), (statement,))
 
     return bend
 
 
-def _own_promise(core: Core, *, head: bytes = b"", more: int = 0) -> Said:
-    """A promise to sign nothing more, or `more` steps more, behind this head."""
-    ballot, last = Ballot(1, seat_of(core)), core.state.step - 1 + more
-    return promise(core, ballot, head=head, last=last)
+def _own_promise(core: Core, **said: Any) -> Said:  # noqa: ANN401 - any field of it
+    """A promise to sign nothing more, unless it says otherwise."""
+    return promise(core, Ballot(1, seat_of(core)), **{"last": core.state.step - 1, **said})
 
 
 # ---- what does not follow -------------------------------------------------------------------
@@ -129,14 +129,17 @@ def _own_promise(core: Core, *, head: bytes = b"", more: int = 0) -> Said:
 
 def _names_somebody(core: Core, ballot: Ballot) -> Ready:
     """Somebody goes whom nobody has named."""
+    return _proposes(core, ballot, goes=bit(somebody_else(core)))
+
+
+def _proposes(core: Core, ballot: Ballot, **said: int) -> Ready:
     counted = counted_in(core, ballot)
-    return ready(*counted, proposal(core, ballot, names_of(counted), goes=bit(somebody_else(core))))
+    return ready(*counted, proposal(core, ballot, names_of(counted), **said))  # type: ignore[arg-type]
 
 
 def _stops_earlier(core: Core, ballot: Ballot) -> Ready:
     """The log is to stop where none of the promises says that one ends."""
-    counted, step = counted_in(core, ballot), core.state.step - 1
-    return ready(*counted, proposal(core, ballot, names_of(counted), step=step))
+    return _proposes(core, ballot, step=core.state.step - 1)
 
 
 def _counts_too_few(core: Core, ballot: Ballot) -> Ready:
@@ -147,9 +150,7 @@ def _counts_too_few(core: Core, ballot: Ballot) -> Ready:
 
 def _accepts_what_is_false(core: Core, seat: int) -> Ready:
     """A partner proposes what follows from nothing, and it accepts."""
-    assert isinstance(core, Cheater)
-    assert core.partner is not None
-    lent = core.partner.lent
+    lent = _lent(core)
     ballot = Ballot(1, seat_of(core, lent))
     counted = [promise(core, ballot, signer=lent), promise(core, ballot)]
     goes = bit(next(s for s in core.state.present if s not in (seat, ballot.owner)))
@@ -157,16 +158,21 @@ def _accepts_what_is_false(core: Core, seat: int) -> Ready:
     return ready(*counted, made, accept(core, made.name), as_evidence=True)
 
 
+def _lent(core: Core) -> Signer:
+    """What its partner signs with."""
+    assert isinstance(core, Cheater)
+    assert core.partner is not None
+    return core.partner.lent
+
+
 def _undoing(phase: Phase) -> Bend:
     """Two of three say that their logs end where they did long since, and let the third go."""
 
     def bend(core: Core, _: object) -> Ready | None:
-        assert isinstance(core, Cheater)
-        assert core.partner is not None
         state, step = core.state, core.state.step - _LONG_DONE
         if state.phase is not phase or step < state.company.seats_step or core.ledger.poll.said:
             return None
-        signers = core.place.signer, core.partner.lent
+        signers = core.place.signer, _lent(core)
         goes = ~sum(bit(seat_of(core, each)) for each in signers)
         goes &= core.ledger.poll.cut.company
         ballot = Ballot(1, seat_of(core))
@@ -180,68 +186,40 @@ def _undoing(phase: Phase) -> Bend:
     return bend
 
 
-_PAIRS: Final = (
-    ("two promises of one ballot", unasked(_two_promises)),
-    ("two farewells", unasked(_two_partings)),
-    ("a promise after a farewell", unasked(_promises_after_parting)),
-    ("a later promise that says less of its log", unasked(_says_less)),
-    ("an accept below a promise", in_own_ballot(_accepts_below)),
-    ("a promise that hides what was accepted", in_own_ballot(_forgets)),
-    ("a farewell that hides what was accepted", in_own_ballot(_forgets_and_leaves)),
-    ("two proposals of one ballot", in_own_ballot(_two_proposals)),
-    ("two values in one ballot", in_own_ballot(_two_values)),
-    ("a proposal that names somebody whom nobody names", in_own_ballot(_names_somebody)),
-    ("a proposal that stops the log earlier", in_own_ballot(_stops_earlier)),
-    ("a proposal that counts too few", in_own_ballot(_counts_too_few)),
-)
-_BESIDE: Final = (
-    ("an entry behind the last that a promise allows", _with_its_move(_own_promise)),
-    (
-        "an entry after a farewell",
-        _with_its_move(lambda core: parting(core, NO_BALLOT, last=core.state.step - 1)),
-    ),
-    (
-        "an entry behind another head than was promised",
-        _with_its_move(lambda core: _own_promise(core, head=bytes(64), more=1)),
-    ),
-)
-
-
-def _pair(name: str, bend: Bend, kinds: tuple[type[wire.Payload], ...] = ()) -> Cheat:
-    how = How.INSTEAD if kinds else How.UNASKED
-    phase = Phase.PLAY if kinds else None
-    return Cheat(name, kinds, bend, CheckCode.CUT, how, phase=phase, in_polls=True)
-
+_cut = partial(cheat, check=CheckCode.CUT)
+_unasked = partial(_cut, how=How.UNASKED)
+_beside = partial(_cut, kinds=TURN, phase=Phase.PLAY)
 
 POLL_CHEATS: Final = (
-    *(_pair(name, bend) for name, bend in _PAIRS),
-    *(_pair(name, bend, _TURN) for name, bend in _BESIDE),
-    Cheat(
+    _unasked("two promises of one ballot", bend=unasked(_two_promises)),
+    _unasked("two farewells", bend=unasked(_two_partings)),
+    _unasked("a promise after a farewell", bend=unasked(_promises_after_parting)),
+    _unasked("a later promise that says less of its log", bend=unasked(_says_less)),
+    _unasked("an accept below a promise", bend=in_own_ballot(_accepts_below)),
+    _unasked("a promise that hides what was accepted", bend=in_own_ballot(_forgets)),
+    _unasked("a farewell that hides what was accepted", bend=in_own_ballot(_forgets_and_leaves)),
+    _unasked("two proposals of one ballot", bend=in_own_ballot(_two_proposals)),
+    _unasked("two values in one ballot", bend=in_own_ballot(_two_values)),
+    _unasked(
+        "a proposal that names somebody whom nobody names", bend=in_own_ballot(_names_somebody)
+    ),
+    _unasked("a proposal that stops the log earlier", bend=in_own_ballot(_stops_earlier)),
+    _unasked("a proposal that counts too few", bend=in_own_ballot(_counts_too_few)),
+    _beside("an entry behind the last that a promise allows", bend=_with_its_move(_own_promise)),
+    _beside(
+        "an entry after a farewell",
+        bend=_with_its_move(lambda core: parting(core, NO_BALLOT, last=core.state.step - 1)),
+    ),
+    _beside(
+        "an entry behind another head than was promised",
+        bend=_with_its_move(lambda core: _own_promise(core, head=bytes(64), last=core.state.step)),
+    ),
+    _unasked(
         "an accept of what does not follow",
-        (),
-        unasked(_accepts_what_is_false),
-        CheckCode.CUT,
-        How.UNASKED,
+        bend=unasked(_accepts_what_is_false),
         place=_FOUR,
         backed=True,
-        in_polls=True,
     ),
-    Cheat(
-        "a majority that undoes moves",
-        (),
-        _undoing(Phase.PLAY),
-        CheckCode.CUT,
-        How.UNASKED,
-        backed=True,
-        in_polls=True,
-    ),
-    Cheat(
-        "a majority that undoes a game",
-        (),
-        _undoing(Phase.OVER),
-        CheckCode.CUT,
-        How.UNASKED,
-        backed=True,
-        in_polls=True,
-    ),
+    _unasked("a majority that undoes moves", bend=_undoing(Phase.PLAY), backed=True),
+    _unasked("a majority that undoes a game", bend=_undoing(Phase.OVER), backed=True),
 )

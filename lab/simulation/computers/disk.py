@@ -6,7 +6,7 @@ record file, and what is read back is read by the real reader. Must behave like
 `io.disk.RecordFile`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import accumulate
 
 from netgame.errors import DiskFull, DiskTrouble
@@ -121,6 +121,10 @@ class Disk:
     def cut(self, octets: int) -> None:
         """The last octets are gone: an old backup, or a disk that lied about syncing."""
         del self.durable[max(0, len(self.durable) - octets) :]
+
+    def hold(self, payloads: Iterable[bytes]) -> None:
+        """Have the file be of these, whatever it was."""
+        self.durable[:] = b"".join(map(frame_payload, payloads))
 
     def make_room(self) -> None:
         """Somebody has deleted something."""

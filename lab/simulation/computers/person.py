@@ -35,13 +35,8 @@ class Person:
             self._after_a_while(self._take_risk)
 
     def _after_a_while(self, act: Callable[[], Sequence[Effect]]) -> None:
-        process, life = self._process, self._process.lives
-
-        def ready() -> None:
-            if life == process.lives:
-                process.take(act)
-
-        process.room.time.later(process.room.weather.think_s(), ready)
+        process = self._process
+        process.life.later(process.room.weather.think_s(), lambda: process.take(act))
 
     def _propose(self) -> Sequence[Effect]:
         self._thinks = False

@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final, assert_never
+from typing import Any, Final, Protocol, assert_never
 
 from engine.refusals import Refusal
 from lab.simulation.computers.cables import CableEnd
 from lab.simulation.computers.checking import Checking
 from lab.simulation.computers.death import Died, Point
-from lab.simulation.computers.fate import Starter
 from lab.simulation.computers.life import ComputerClock, Life, WakeCall
 from lab.simulation.computers.links import OpenLinks
 from lab.simulation.computers.network import Network
@@ -36,6 +35,72 @@ _TRIES_AGAIN_S: Final = 2.0
 """A person who sees nothing happen joins once more."""
 
 
+class Hearer(Protocol):
+    """Whoever sits at a process and hears what its core tells."""
+
+    def hear(self, notice: Notice) -> None:
+        """Take in one notice."""
+
+
+class Fate:
+    """What goes wrong, told of every instant at which something can; nothing does by itself."""
+
+    counts_effects = False
+    """Whether `before` and `after` want to hear of every effect."""
+
+    def attach(self, world: Any) -> None:  # noqa: ANN401 - a table of these very processes
+        """Say where it happens."""
+
+    def wrote(self, process: Process, record: bytes) -> None:
+        """A process has appended an entry of its own."""
+
+    def said(self, process: Process) -> None:
+        """A process has noted a statement of its own."""
+
+    def before(self, process: Process, effect: Effect) -> bool:
+        """Whether the process dies before this effect; it is dead when this returns."""
+        return False
+
+    def after(self, process: Process, effect: Effect) -> bool:
+        """Whether the process dies after this effect; it is dead when this returns."""
+        return False
+
+    def strikes(self, process: Process, point: Point) -> bool:
+        """Whether the process dies at this point; it is dead when this returns."""
+        return False
+
+    def paused(self, process: Process) -> None:
+        """Its disk has failed."""
+
+    @property
+    def takes_seats(self) -> bool:
+        """Whether seats are left for good in this game, or given up while they are away."""
+        return False
+
+    def has_left(self, number: int) -> bool:
+        """Whether this process was killed and never comes back."""
+        return False
+
+
+class Starter(Protocol):
+    """Who starts the processes of a game, and what a new life of one begins with."""
+
+    trouble: Fate
+    """What goes wrong in this game."""
+
+    def secret(self, label: str, number: int) -> bytes:
+        """Octets that are fixed by the seed."""
+
+    def person(self, process: Process) -> Hearer:
+        """Somebody who sits down at a process."""
+
+    def moved(self, process: Process) -> None:
+        """A process has carried out all that it has decided: it may have come further."""
+
+    def somebody_near(self, process: Process) -> PeerKey | None:
+        """Who a process that has lost its table joins; nobody if the table never began."""
+
+
 class Process:
     """A process at a table; `make_core` makes its first core, as a host or a joiner does."""
 
@@ -43,7 +108,7 @@ class Process:
         self,
         room: Room,
         network: Network,
-        starter: Starter[Process],
+        starter: Starter,
         number: int,
         signer: SigningKey,
         make_core: Callable[[], Core],
@@ -78,9 +143,9 @@ class Process:
 
     def _begin_life(self) -> None:
         """What a process does not take over from its last life."""
-        self._life = Life(self.room.time)
-        self._alarm = WakeCall(self._life, self._clock, self._wake)
-        self.links = OpenLinks(self, self._life)
+        self.life = Life(self.room.time)
+        self._alarm = WakeCall(self.life, self._clock, self._wake)
+        self.links = OpenLinks(self, self.life)
         self._inbox: deque[Callable[[], Sequence[Effect]]] = deque()
         self._todo: deque[Effect] = deque()
         self.is_busy = False
@@ -93,6 +158,16 @@ class Process:
     def name(self) -> str:
         """Whose process it is."""
         return self.core.place.name
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it runs: alive, awake, and with a disk that takes what it writes."""
+        return self.is_alive and self.is_awake and not self.is_paused
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the lobby is closed, as far as it knows."""
+        return self.core.state.company.seats_step >= 0
 
     def clock(self) -> float:
         """This computer's monotonic clock."""
@@ -144,7 +219,7 @@ class Process:
         """One of our ends is over."""
         self.links.ended(end)
         if self.door is not None:
-            self._life.later(_TRIES_AGAIN_S, self._try_again)
+            self.life.later(_TRIES_AGAIN_S, self._try_again)
 
     def _try_again(self) -> None:
         """Who was cut off before it sat, and so dials nobody by itself, knocks once more."""
@@ -241,7 +316,7 @@ class Process:
         """Sync the disk, at once or later."""
         pause = self.room.weather.sync_s()
         if pause:
-            self._life.later(pause, lambda: self._goes_on(self._synced_now))
+            self.life.later(pause, lambda: self._goes_on(self._synced_now))
             return False
         self._synced_now()
         return True
@@ -252,7 +327,7 @@ class Process:
 
     def _wait_for_room(self) -> None:
         """The disk is full: nothing is taken and nothing sent until what failed is written."""
-        self._life.later(DISK_RETRY_S, lambda: self._goes_on(self._room_again))
+        self.life.later(DISK_RETRY_S, lambda: self._goes_on(self._room_again))
 
     def _room_again(self) -> None:
         if self.records.retry():
@@ -320,7 +395,7 @@ class Process:
             self.take(lambda: self.core.work_done(work.job, result, self.clock()))
 
         is_check = work.checks is not None
-        self._life.later(self.room.weather.work_s(self.number, checks=is_check), done)
+        self.life.later(self.room.weather.work_s(self.number, checks=is_check), done)
 
     def _pause(self) -> None:
         """The disk failed: write and send nothing more until somebody mends it."""
@@ -342,7 +417,7 @@ class Process:
         self.is_alive = False
         self.is_awake = True
         self.lives += 1
-        self._life.is_over = True
+        self.life.is_over = True
         ends = tuple(self.links.ends.values())
         if power:
             self.records.power_went(self.room.chance, kept)
@@ -371,7 +446,7 @@ class Process:
         near = self.starter.somebody_near(self)
         if near is None:
             self.is_alive = False
-            self._life.later(1.0, self.come_back)
+            self.life.later(1.0, self.come_back)
             return
         self.begin_anew(near)
 
@@ -394,4 +469,4 @@ class Process:
         self._clock.stood_still(slept)
         self._alarm.set_anew()
         self._go_on()
-        self._life.later(self.room.chance.between(0.0, 1.0), self.links.end_all)
+        self.life.later(self.room.chance.between(0.0, 1.0), self.links.end_all)

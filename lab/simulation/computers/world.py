@@ -7,10 +7,9 @@ from collections.abc import Callable
 from typing import Final
 
 from lab.simulation.computers.agreement import Agreement
-from lab.simulation.computers.fate import Fate
 from lab.simulation.computers.network import Network
 from lab.simulation.computers.person import Person
-from lab.simulation.computers.process import Process
+from lab.simulation.computers.process import Fate, Process
 from lab.simulation.computers.room import Room
 from lab.simulation.computers.weather import Weather
 from netgame.crypto.signing import make_signing_key
@@ -37,7 +36,7 @@ class World:
         seed: int,
         settings: Settings,
         weather: Weather,
-        trouble: Fate[Process],
+        trouble: Fate,
         *,
         elsewhere: bool = False,
     ) -> None:
@@ -60,6 +59,20 @@ class World:
         self.agreement = Agreement()
         self._people = expand(bytes(32), "simulated table", seed)(32)
         self._secret = expand(self._people, "elsewhere")(32) if elsewhere else self._people
+        trouble.attach(self)
+
+    def tell(self, what: str) -> None:
+        """Add a line to the story."""
+        self.story.append(f"{self.time.now:10.3f} s: {what}")
+
+    def run_game(self, limit_s: float) -> None:
+        """Open the table and play to the end. Raises `Stuck`."""
+        self.open_table(self.settings.seats)
+        self.time.run(lambda: all(map(self.is_through, self.processes)), limit_s)
+
+    def is_through(self, process: Process) -> bool:
+        """Whether it has finished, or never will."""
+        return process.is_finished or self.trouble.has_left(process.number)
 
     # ---- people ---------------------------------------------------------------------------
 

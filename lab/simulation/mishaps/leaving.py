@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from lab.simulation.computers.chance import Chance
@@ -20,7 +20,6 @@ class Leaver:
     """The process `number` dies in `phase`, after `entries` more of anybody's in that phase.
 
     With a point it dies with an entry of its own, there; without one when somebody else writes.
-    It waits for who leaves `before` it.
     """
 
     number: int
@@ -28,37 +27,39 @@ class Leaver:
     entries: int
     point: Point | None
     power: bool
-    before: Leaver | None = None
     left: Phase | None = None
     """Where it was when it left; None before."""
+    world: World = field(init=False)
 
-    def wrote(self, world: World, writer: Process) -> None:
+    def has_left(self, number: int) -> bool:
+        """Whether this is the process that never comes back."""
+        return self.left is not None and self.number == number
+
+    def wrote(self, writer: Process, _: bytes) -> None:
         """Somebody has appended an entry: it may be time."""
-        victim = world.processes[self.number]
-        if self.left is not None or not (
-            victim.is_alive and victim.is_awake and not victim.is_paused
-        ):
+        victim = self.world.processes[self.number]
+        if self.left is not None or not victim.is_ready:
             return
         if victim.core.state.phase is self.phase:
             self.entries -= 1
         due = self.entries < 0 and self.point is None and victim is not writer
-        if due and can_be_spared(world, victim):
-            self._leave(world, victim, "while somebody wrote")
+        if due and can_be_spared(self.world, victim):
+            self._leave(victim, "while somebody wrote")
 
-    def strikes(self, world: World, process: Process, point: Point) -> bool:
+    def strikes(self, process: Process, point: Point) -> bool:
         """Whether this process, at this point with its entry, has just left."""
         if self.left is not None or process.number != self.number or self.entries >= 0:
             return False
-        if point is not self.point or not can_be_spared(world, process):
+        if point is not self.point or not can_be_spared(self.world, process):
             return False
-        self._leave(world, process, f"its entry {point.value}")
+        self._leave(process, f"its entry {point.value}")
         return True
 
-    def _leave(self, world: World, victim: Process, how: str) -> None:
+    def _leave(self, victim: Process, how: str) -> None:
         state = victim.core.state
         self.left = state.phase
         at = f"in {state.phase.value}, step {state.step}, {how}"
-        world.story.append(f"{world.time.now:10.3f} s: {victim.name} leaves for good {at}")
+        self.world.tell(f"{victim.name} leaves for good {at}")
         victim.die(power=self.power)
 
 
@@ -101,19 +102,13 @@ def make_leavers(chance: Chance) -> tuple[Leaver, ...]:
     if chance.once_in(3):
         first = _make_leaver(chance, chance.below(5), chance.pick((Phase.PLAY, Phase.DRAWN)))
         number = (first.number + 1 + chance.below(4)) % 5
-        return first, _make_leaver(chance, number, chance.pick(_LATER), first)
+        return first, _make_leaver(chance, number, chance.pick(_LATER))
     return (_make_leaver(chance, chance.below(4), chance.pick(_PLACES)),)
 
 
-def _make_leaver(chance: Chance, number: int, phase: Phase, before: Leaver | None = None) -> Leaver:
-    return Leaver(
-        number=number,
-        phase=phase,
-        entries=chance.below(16 if phase in _LONG else 3),
-        point=chance.pick((None, None, *Point)),
-        power=chance.once_in(2),
-        before=before,
-    )
+def _make_leaver(chance: Chance, number: int, phase: Phase) -> Leaver:
+    entries, point = chance.below(16 if phase in _LONG else 3), chance.pick((None, None, *Point))
+    return Leaver(number, phase, entries, point, power=chance.once_in(2))
 
 
 FOLLOW_UPS: Final = ("deck rebuilt", "dealt again", "roster signed again", "scored as it was")

@@ -4,6 +4,7 @@ from functools import partial
 from typing import Final
 
 from lab.simulation.computers.chance import Chance
+from lab.simulation.computers.life import Life
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.world import World
 from netgame.protocol.fold.phases import Phase
@@ -34,7 +35,7 @@ class People:
                 self._world.time.later(self._chance.between(0.5, within_s), names)
 
     def _name_missing(self, process: Process) -> None:
-        if not _is_ready(process):
+        if not process.is_ready:
             return
         now, state = process.clock(), process.core.state
         keys = {state.author_key(state.step, seat) for seat in state.present} - {process.key, None}
@@ -56,27 +57,18 @@ class People:
         if not comes_back:
             self.left.add(victim.number)
         victim.act(leave_for_good)
-        life = victim.lives
-        ends = partial(self._end, victim, life, comes_back=comes_back)
+        ends = partial(self._end, victim, victim.life, comes_back=comes_back)
         self._world.time.later(self._chance.between(0.0, _HAS_GONE_S), ends)
         if not self._seen:
             self._world.time.later(_LOOKS_UP_S, self._look_up)
         return True
 
-    def _end(self, victim: Process, life: int, *, comes_back: bool) -> None:
-        if victim.lives != life:
-            if not comes_back:
-                victim.die(quits=True)
-            return
-        victim.die(quits=True)
-        if comes_back:
-            away_s = self._chance.between(0.1, 20.0)
-            again = partial(self._come_back, victim, victim.lives)
-            self._world.time.later(away_s, again)
-
-    def _come_back(self, victim: Process, life: int) -> None:
-        if victim.lives == life:
-            victim.come_back()
+    def _end(self, victim: Process, life: Life, *, comes_back: bool) -> None:
+        if not comes_back:
+            victim.die(quits=True)
+        elif not life.is_over:
+            victim.die(quits=True)
+            victim.life.later(self._chance.between(0.1, 20.0), victim.come_back)
 
     def _look_up(self) -> None:
         """Where nothing has happened since, they name whom the table waits for."""
@@ -86,7 +78,3 @@ class People:
                 self._name_missing(process)
             self._seen[process.number] = step
         self._world.time.later(_LOOKS_UP_S, self._look_up)
-
-
-def _is_ready(process: Process) -> bool:
-    return process.is_alive and process.is_awake and not process.is_paused

@@ -16,8 +16,7 @@ def comers_of(table: SimTable) -> Comers:
     """Whoever comes and goes at this table, as a simulated game would have it."""
     processes = [
         SimpleNamespace(
-            number=number, key=each.core.key, core=each.core, is_alive=True, is_awake=True,
-            is_paused=False,
+            number=number, key=each.core.key, core=each.core, is_ready=True,
         )
         for number, each in enumerate(table.sitters)
     ]  # fmt: skip
