@@ -28,8 +28,18 @@ from netgame.protocol.fold.state import State
 from netgame.protocol.fold.turn import hand_statement
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.secrets.author import Author
-from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
+from netgame.wire.messages import (
+    Body,
+    Close,
+    Deck,
+    Draw,
+    EvidenceFrame,
+    Pass,
+    Payload,
+    SignedEntry,
+    SignedStatement,
+)
 from netgame.wire.statements import Ballot, Statement
 
 _CHECKS: Final = tuple(each.value for each in CheckCode)
@@ -48,8 +58,8 @@ _TIMES_LIED: Final = (1, 1, 1, 2, 3, 8)
 class Built:
     """What was signed, the frame that accuses, who lied, and what broke on the way."""
 
-    frames: list[wire.SignedEntry | wire.SignedStatement]
-    accusation: wire.EvidenceFrame | None
+    frames: list[SignedEntry | SignedStatement]
+    accusation: EvidenceFrame | None
     liars: set[bytes]
     crash: str
 
@@ -199,27 +209,27 @@ def _accuse(chance: Random, built: Built) -> None:
     """Turn what was signed last into evidence."""
     count = chance.choice((1, 1, 2, 3, 8, 20))
     last = built.frames[-count:]
-    entries = tuple(each for each in last if isinstance(each, wire.SignedEntry))[-2:]
-    said = tuple(each for each in last if isinstance(each, wire.SignedStatement))
+    entries = tuple(each for each in last if isinstance(each, SignedEntry))[-2:]
+    said = tuple(each for each in last if isinstance(each, SignedStatement))
     if chance.random() < 0.7:
         del built.frames[-count:]
-    built.accusation = wire.EvidenceFrame(chance.choice(_CHECKS), entries, b"", b"", b"", said)
+    built.accusation = EvidenceFrame(chance.choice(_CHECKS), entries, b"", b"", b"", said)
 
 
 # ---- lies -----------------------------------------------------------------------------------
 
 
 def _lie(
-    chance: Random, game: RecordGame, seats: Conspiracy, seat: int, owed: wire.Payload | None
-) -> wire.SignedEntry | None:
+    chance: Random, game: RecordGame, seats: Conspiracy, seat: int, owed: Payload | None
+) -> SignedEntry | None:
     """Something that this seat should not sign now, signed by it."""
     kinds = (_field, _field, _field, _older, _denial, _body)
     make = chance.choice(kinds)
     if make is _body:
-        return seats.signed(seat, owed or wire.Close(), **_other_place(chance, seats))
-    payload: wire.Payload | None
-    if isinstance(owed, wire.Deck) and chance.random() < 0.6:
-        payload = wire.Deck(owed.round, _stacked(chance, owed.deck))
+        return seats.signed(seat, owed or Close(), **_other_place(chance, seats))
+    payload: Payload | None
+    if isinstance(owed, Deck) and chance.random() < 0.6:
+        payload = Deck(owed.round, _stacked(chance, owed.deck))
     elif make is _denial:
         payload = _denial(seats, seat)
     elif make is _older or owed is None:
@@ -255,16 +265,16 @@ def _other_place(chance: Random, seats: Conspiracy) -> dict[str, Any]:
     ))  # fmt: skip
 
 
-def _older(chance: Random, game: RecordGame, owed: wire.Payload | None) -> wire.Payload | None:
+def _older(chance: Random, game: RecordGame, owed: Payload | None) -> Payload | None:
     """What somebody has said before or will say, of the same kind oftenest."""
     entries = chance.sample(game.entries(), 12)
-    said = [decode(each.body, wire.Body).payload for each in entries]
+    said = [decode(each.body, Body).payload for each in entries]
     same = [each for each in said if type(each) is type(owed)]
     payload = chance.choice(same or said)
     return _field(chance, game, payload) if chance.random() < 0.3 else payload
 
 
-def _denial(seats: Conspiracy, seat: int) -> wire.Payload | None:
+def _denial(seats: Conspiracy, seat: int) -> Payload | None:
     """A draw or a pass whatever is held, with a proof that only the toy group allows."""
     state, author = seats.state, seats.author_of(seat)
     if not isinstance(state.now, Playing) or author is None:
@@ -282,11 +292,11 @@ def _denial(seats: Conspiracy, seat: int) -> wire.Payload | None:
         except ValueError:  # a real point
             return None
         proof = group.encode(prove_hand(statement, x, {tile: times}, seats.entropy))
-        return wire.Draw(proof) if kind == "draw" else wire.Pass(proof)
+        return Draw(proof) if kind == "draw" else Pass(proof)
     return None
 
 
-def _field(chance: Random, game: RecordGame, payload: wire.Payload) -> wire.Payload | None:
+def _field(chance: Random, game: RecordGame, payload: Payload) -> Payload | None:
     """The same with one field, or a few octets, changed, that still is an entry of some kind."""
     if chance.random() < 0.3 or not payload.__struct_fields__:
         return _decoded(mutated(chance, (encode(payload),)))
@@ -296,9 +306,9 @@ def _field(chance: Random, game: RecordGame, payload: wire.Payload) -> wire.Payl
     return _decoded(encode(type(payload)(**{**fields, name: value})))
 
 
-def _decoded(octets: bytes) -> wire.Payload | None:
+def _decoded(octets: bytes) -> Payload | None:
     try:
-        found: wire.Payload = msgspec.msgpack.decode(octets, type=wire.Payload)
+        found: Payload = msgspec.msgpack.decode(octets, type=Payload)
         decode(encode(found), type(found))
     except (msgspec.MsgspecError, UnicodeDecodeError, Malformed):
         return None

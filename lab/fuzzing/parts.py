@@ -6,14 +6,13 @@ what was decoded comes back the same, names hold no control characters, records 
 """
 
 import unicodedata
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Final
 
 from cli.exits import CommandFailed
 from lab.fuzzing.mutation import mutated, mutated_text
-from lab.fuzzing.part import Broken, Part
+from lab.fuzzing.part import Broken, Part, Reader, is_taken
 from lab.fuzzing.samples import GAMES, LINES, NAMES, TABLE_FILES, WRITTEN
 from netgame.errors import Malformed
 from netgame.limits import CHAT_CHARS_MAX, NAME_CELLS_MAX
@@ -105,7 +104,7 @@ def _notation(chance: Random) -> bool:
     return True
 
 
-def _make_tables(folder: Path) -> Callable[[Random], bool]:
+def _make_tables(folder: Path) -> Reader:
     """A file of house rules."""
     from cli.house_rules.file import read_choice
 
@@ -113,11 +112,7 @@ def _make_tables(folder: Path) -> Callable[[Random], bool]:
 
     def tables(chance: Random) -> bool:
         path.write_text(mutated_text(chance, TABLE_FILES), "utf-8", errors="surrogateescape")
-        try:
-            read_choice(str(path))
-        except CommandFailed:
-            return False
-        return True
+        return is_taken(read_choice, str(path), CommandFailed)
 
     return tables
 
@@ -140,7 +135,7 @@ def _names(chance: Random) -> bool:
     return name == text
 
 
-def _make_peers(folder: Path) -> Callable[[Random], bool]:
+def _make_peers(folder: Path) -> Reader:
     """The file of known peers."""
     from netgame.io.disk.known_peers import KnownPeers
 
@@ -158,7 +153,7 @@ def _make_peers(folder: Path) -> Callable[[Random], bool]:
     return peers
 
 
-def _make_written(folder: Path) -> Callable[[Random], bool]:
+def _make_written(folder: Path) -> Reader:
     """Text of any letters in every field that is written to disk: it is read back, or refused."""
     from cli.house_rules.choice import TableChoice
     from cli.house_rules.file import read_choice, save_choice

@@ -14,6 +14,7 @@ from lab.judged_logs import same_log
 from lab.simulation.cheats.conspiracy import Party
 from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.clock import Stuck
+from lab.simulation.computers.records import signed_in
 from lab.simulation.computers.toys import toys
 from lab.simulation.mishaps.company import Comers
 from lab.simulation.mishaps.faults import quiet_world
@@ -24,9 +25,18 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import BadRecord, Reading
 from netgame.protocol.log.entry import frame_payload, read_frames, statement_name
 from netgame.protocol.notices import DealPhase
-from netgame.wire import messages as wire
-from netgame.wire.codec import decode_any
-from netgame.wire.messages import Settings
+from netgame.wire.messages import (
+    Act,
+    HandOver,
+    Keys,
+    MixHand,
+    OpeningReveal,
+    Payload,
+    Settings,
+    SignedEntry,
+    SignedStatement,
+    Unblind,
+)
 
 _LIMIT_S: Final = 3_600.0
 _SEEDS_TRIED: Final = 60
@@ -42,7 +52,7 @@ class Kind(NamedTuple):
 
     name: str
     settings: Settings
-    shows: tuple[type[wire.Payload], ...] = ()
+    shows: tuple[type[Payload], ...] = ()
     leaves: Phase | None = None
     company: bool = False
     real: bool = False
@@ -56,14 +66,14 @@ GAMES: Final = (
     Kind("real", Settings("standard", (), 6, 2, 1, 3), real=True),
     Kind("two rounds", Settings("standard", (), 6, 3, 2, 3)),
     Kind("high draw", Settings("standard", ("first=high-draw",), 6, 3, 1, 3)),
-    Kind("wolf-lake", Settings("wolf-lake", (), 6, 3, 1, 1), (wire.HandOver,)),
-    Kind("at once", Settings("standard", _AT_ONCE, 6, 3, 1, 4), (wire.OpeningReveal, wire.Act)),
-    Kind("roundhouse", Settings("roundhouse", (), 6, 3, 1, 5), (wire.Act,)),
+    Kind("wolf-lake", Settings("wolf-lake", (), 6, 3, 1, 1), (HandOver,)),
+    Kind("at once", Settings("standard", _AT_ONCE, 6, 3, 1, 4), (OpeningReveal, Act)),
+    Kind("roundhouse", Settings("roundhouse", (), 6, 3, 1, 5), (Act,)),
     Kind("pairs", Settings("parsons-1994", (), 6, 3, 1, 5)),
     Kind("hidden, keys", Settings("standard", (), 6, 3, 1, 4, ("draws=hidden", "audit=keys")),
-         (wire.MixHand, wire.Keys)),
-    Kind("seeds", Settings("standard", (), 6, 3, 2, 3, ("audit=seeds",)), (wire.Keys,)),
-    Kind("leaver", Settings("standard", (), 6, 4, 1, 4, _GONE), (wire.Unblind,), Phase.PLAY),
+         (MixHand, Keys)),
+    Kind("seeds", Settings("standard", (), 6, 3, 2, 3, ("audit=seeds",)), (Keys,)),
+    Kind("leaver", Settings("standard", (), 6, 4, 1, 4, _GONE), (Unblind,), Phase.PLAY),
     Kind("leaver, redeal", Settings("standard", (), 6, 4, 1, 4, (*_GONE, "leaver=redeal")),
          (), Phase.DRAWN),
     Kind("leaver in the coin", Settings("standard", (), 6, 4, 1, 3, _GONE), (),
@@ -82,16 +92,14 @@ class RecordGame:
     readings: tuple[Reading, ...]
     parties: dict[bytes, Party]
 
-    def entries(self) -> list[wire.SignedEntry]:
+    def entries(self) -> list[SignedEntry]:
         """All entries of the record, void ones too."""
-        frames = (decode_any(payload, wire.RecordFrame) for payload in self.payloads)
-        return [frame.entry for frame in frames if isinstance(frame, wire.RecordEntry)]
+        return [each for each in signed_in(self.payloads) if isinstance(each, SignedEntry)]
 
     @cached_property
-    def statements(self) -> tuple[wire.SignedStatement, ...]:
+    def statements(self) -> tuple[SignedStatement, ...]:
         """All that decided its polls."""
-        frames = (decode_any(payload, wire.RecordFrame) for payload in self.payloads)
-        return tuple(f.statement for f in frames if isinstance(f, wire.RecordStatement))
+        return tuple(s for s in signed_in(self.payloads) if isinstance(s, SignedStatement))
 
     @property
     def statement_names(self) -> list[bytes]:
@@ -123,8 +131,6 @@ def _played(kind: Kind, seed: int) -> RecordGame | None:
         world.run_game(_LIMIT_S)
     except Stuck:
         return None  # who was to leave never came to that
-    for process in world.processes:
-        process.records.disk.process_died()
     longest = max(world.processes, key=lambda each: each.core.state.step)
     steps = longest.core.ledger.steps
     said = {type(entry.payload) for step in steps for entry in step}
@@ -132,7 +138,7 @@ def _played(kind: Kind, seed: int) -> RecordGame | None:
         return None
     if kind.company and len(longest.core.state.company.sessions) < 2:
         return None
-    payloads, _ = read_frames(bytes(longest.records.disk.octets))
+    payloads, _ = read_frames(longest.records.left_behind())
     parties: dict[bytes, Party] = {}
     for number in range(len(world.processes)):
         signer = make_signing_key(world.secret("identity", number))

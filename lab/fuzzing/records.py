@@ -9,14 +9,13 @@ log takes it.
 The verifier must come to a verdict on each. No verdict may convict a seat that has not lied.
 """
 
-from collections.abc import Callable
 from functools import cache
 from random import Random
 from typing import Final
 
 from lab.fuzzing.built_lies import conspire
 from lab.fuzzing.mutation import mutated
-from lab.fuzzing.part import Broken
+from lab.fuzzing.part import Broken, Reader
 from lab.fuzzing.record_games import GAMES, RecordGame, copied, play
 from netgame.protocol.ledger.verdict import RecordVerdict
 from netgame.protocol.ledger.verification import verdict_of
@@ -52,7 +51,7 @@ def _any_game(chance: Random) -> RecordGame:
 # ---- spoilt ---------------------------------------------------------------------------------
 
 
-def make_spoilt() -> Callable[[Random], bool]:
+def make_spoilt() -> Reader:
     """A record or evidence file that somebody without a key has changed."""
 
     def spoilt(chance: Random) -> bool:
@@ -136,7 +135,7 @@ def _framed(signed: SignedEntry | SignedStatement) -> RecordEntry | RecordStatem
 # ---- built ----------------------------------------------------------------------------------
 
 
-def make_built() -> Callable[[Random], bool]:
+def make_built() -> Reader:
     """A record or evidence file that seats have made up together, signatures and all."""
 
     def built(chance: Random) -> bool:

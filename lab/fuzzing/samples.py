@@ -7,6 +7,7 @@ from functools import cache
 from typing import Final, TypeVar
 
 from lab.judged_logs import TrustingLedger
+from lab.simulation.computers.records import signed_in
 from netgame.crypto.signing import SigningKey, make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.protocol.ledger.ledger import Ledger
@@ -20,6 +21,7 @@ from netgame.wire.messages import (
     RecordFrame,
     RecordStatement,
     Settings,
+    SignedStatement,
 )
 
 T = TypeVar("T")
@@ -82,10 +84,9 @@ class PlayedSample:
     signers: tuple[SigningKey, ...]
 
     @property
-    def statements(self) -> tuple[RecordStatement, ...]:
+    def statements(self) -> tuple[SignedStatement, ...]:
         """What was signed at the coin, as it stands in the record."""
-        frames = (decode_any(payload, RecordFrame) for payload in self.payloads)
-        return tuple(frame for frame in frames if isinstance(frame, RecordStatement))
+        return tuple(s for s in signed_in(self.payloads) if isinstance(s, SignedStatement))
 
     def all_of(self, kind: type[T]) -> tuple[T, ...]:
         """Return every payload of one kind."""
@@ -100,9 +101,7 @@ def played() -> PlayedSample:
 
     world = quiet_world(1, Settings("standard", (), 6, 2, 1, 3))
     world.run_game(_LIMIT_S)
-    for process in world.processes:
-        process.records.disk.process_died()
-    record = bytes(world.processes[0].records.disk.octets)
+    record = world.processes[0].records.left_behind()
     makers = (make_signing_key(world.secret("identity", number)) for number in range(2))
     signers = {maker.public_bytes: maker for maker in makers}
     payloads, _ = read_frames(record)

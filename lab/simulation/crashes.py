@@ -20,8 +20,7 @@ from lab.simulation.computers.world import World
 from lab.simulation.mishaps.faults import Injector
 from lab.simulation.verdict import is_gone, where, who_stay, wrong
 from netgame.protocol.log.entry import FRAME_HEADER_BYTES
-from netgame.protocol.peer import effects as fx
-from netgame.protocol.peer.effects import Effect
+from netgame.protocol.peer.effects import Effect, Journalled, Persist
 from netgame.wire.messages import Settings
 
 REFERENCE: Final = Settings("standard", (), 6, 3, 1, 0)
@@ -97,12 +96,12 @@ class _Aim(Injector):
         """Whether the process dies now that the effect is carried out."""
         if self._hits(process, Moment.AFTER):
             return self._kill(process, power=True)
-        if not isinstance(effect, fx.Persist | fx.Journalled):
+        if not isinstance(effect, Persist | Journalled):
             return False
         if not self._hits(process, Moment.TORN):
             return False
         half = (FRAME_HEADER_BYTES + len(effect.record)) // 2
-        if isinstance(effect, fx.Persist):
+        if isinstance(effect, Persist):
             return self._kill(process, power=True, kept=len(process.records.disk.cached) - half)
         process.records.journal.tear(half)
         return self._kill(process, power=True)
@@ -137,7 +136,7 @@ def crashes() -> Iterator[Crash]:
                         number += 1
 
 
-_WRITES: Final = (fx.Persist.__name__, fx.Journalled.__name__)
+_WRITES: Final = (Persist.__name__, Journalled.__name__)
 
 
 def play_crash(crash: Crash) -> Crashed:

@@ -12,13 +12,13 @@ from lab.simulation.computers.process import Process
 from lab.simulation.computers.toys import toys
 from lab.simulation.verdict import believed
 from netgame.crypto.transcript import expand
-from netgame.protocol import notices
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import key_at
 from netgame.protocol.ledger.verdict import VerdictKind
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.notices import FaultFound, SeatsLeft, Trouble
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.text import fingerprint
 from netgame.wire.statements import seats_in
@@ -144,7 +144,7 @@ def _named(table: CheatedTable, process: Process) -> str:
     if fault is not None:
         return world.by_key[PeerKey(fault.key)].name
     if table.cheat.is_silence:
-        left = (n.names for n in process.told if isinstance(n, notices.SeatsLeft))
+        left = (n.names for n in process.told if isinstance(n, SeatsLeft))
         gone = {p.name for p in world.processes if world.trouble.has_left(p.number)}
         return ", ".join(name for names in left for name in names if name not in gone)
     mark = fingerprint(table.cheater.key)
@@ -153,7 +153,7 @@ def _named(table: CheatedTable, process: Process) -> str:
 
 def _accusations(process: Process) -> list[str]:
     """What this peer was told of somebody's faults."""
-    of_faults = notices.FaultFound | notices.Trouble
+    of_faults = FaultFound | Trouble
     return [str(notice) for notice in process.told if isinstance(notice, of_faults)]
 
 
@@ -176,7 +176,7 @@ def _found(table: CheatedTable, done: _Found) -> tuple[_Found | None, str]:
         return None, ""
     if table.cheat.floods:
         return done, "flood"
-    named = (n.check for n in witness.told if isinstance(n, notices.FaultFound))
+    named = (n.check for n in witness.told if isinstance(n, FaultFound))
     return done, next(named, CheckCode.CANONICAL.value)
 
 
@@ -192,8 +192,7 @@ def _cut_at(ledger: Ledger, gone: PeerKey) -> int | None:
 def _files(cheat: Cheat, process: Process) -> list[bytes]:
     """What this peer can show to anybody: its evidence, or its record where that tells."""
     if cheat.convicts_nobody:
-        process.records.disk.process_died()
-        return [process.records.disk.octets]
+        return [process.records.left_behind()]
     return list(process.records.evidence.values())
 
 

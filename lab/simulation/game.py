@@ -14,7 +14,7 @@ from lab.rounds.seeds import seeded
 from lab.simulation.cheats.catalogue import make_cheater
 from lab.simulation.cheats.cheat import Cheater
 from lab.simulation.computers.chance import Chance
-from lab.simulation.computers.clock import Stuck
+from lab.simulation.computers.clock import Stuck, bug_at
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.toys import toys
 from lab.simulation.computers.weather import Weather
@@ -242,11 +242,7 @@ def _play(
             return ()  # a host has told its one lie over a link that was lost, and says no more
         return (f"stuck: {stuck} ({', '.join(map(where, world.processes))})",)
     except Exception as bug:
-        trace = bug.__traceback__
-        while trace is not None and trace.tb_next is not None:
-            trace = trace.tb_next
-        at = f" in {trace.tb_frame.f_code.co_qualname}:{trace.tb_lineno}" if trace else ""
-        return (f"crashed: {bug!r}{at}",)
+        return (f"crashed: {bug_at(bug)}",)
     return ()
 
 

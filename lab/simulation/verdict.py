@@ -16,13 +16,19 @@ from lab.simulation.computers.world import World
 from lab.simulation.mishaps.company import Comers
 from lab.simulation.verdict_company import is_void, same_coins, wrong_with_company
 from netgame.crypto.transcript import expand
-from netgame.protocol import notices
 from netgame.protocol.epochs.cut import is_quorum
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import read_frames
-from netgame.protocol.notices import TroubleKind
+from netgame.protocol.notices import (
+    FaultFound,
+    SeatRefused,
+    TableClosed,
+    Trouble,
+    TroubleKind,
+    WhyClosed,
+)
 from netgame.protocol.text import fingerprint
 from netgame.wire.messages import SignedEntry
 from netgame.wire.statements import bit, seats_in
@@ -66,8 +72,8 @@ def is_gone(world: World) -> bool:
     Who lost the host then has gone, whatever its core would do if it heard of the host again.
     """
     began = world.processes[: world.settings.seats]
-    closed = ((p, n.why) for p in began for n in p.told if isinstance(n, notices.TableClosed))
-    gone = notices.WhyClosed.HOST_GONE
+    closed = ((p, n.why) for p in began for n in p.told if isinstance(n, TableClosed))
+    gone = WhyClosed.HOST_GONE
     lost = any(why is gone or p.core.state.phase is Phase.LOBBY for p, why in closed)
     lost |= all(each.core.state.phase is Phase.LOBBY for each in began)
     in_lobby = world.began_badly or world.trouble.has_left(0)
@@ -155,13 +161,13 @@ def _told_wrong(process: Process, cheater: Process | None) -> Iterator[str]:
     """Somebody honest was accused, or a link between two honest seats was closed for its words."""
     culprit = _title(cheater) if cheater is not None else "nobody"
     for notice in process.told:
-        if isinstance(notice, notices.FaultFound):
+        if isinstance(notice, FaultFound):
             if notice.name != culprit:
                 yield f"accused: {process.name} was told that {notice.sentence}"
             continue
-        if isinstance(notice, notices.Trouble) and notice.kind in _OF_ITS_FILE:
+        if isinstance(notice, Trouble) and notice.kind in _OF_ITS_FILE:
             continue
-        unjust = isinstance(notice, notices.Trouble | notices.SeatRefused)
+        unjust = isinstance(notice, Trouble | SeatRefused)
         if unjust and process is not cheater and culprit not in str(notice):
             yield f"told: {process.name} was told {notice}"
 
@@ -194,15 +200,13 @@ def _bad_records(world: World, keepers: list[Process]) -> list[str]:
     ledger = keepers[0].core.ledger
     verified = world.room.chance.pick(keepers)
     for process in keepers:
-        process.records.disk.process_died()
-        payloads, damage = read_frames(process.records.disk.octets)
+        octets = process.records.left_behind()
+        payloads, damage = read_frames(octets)
         entries = list(filter(None, map(signed_entry, payloads[1:])))
         if damage is not None or not _is_log(entries, ledger):
             found.append(f"record: that of {process.name} is not the log")
         if process is verified:
-            verdict = verify_record(
-                process.records.disk.octets, expand(bytes(32), "verify", world.seed)
-            )
+            verdict = verify_record(octets, expand(bytes(32), "verify", world.seed))
             if not (verdict.ok and verdict.finished):
                 found.append(f"record: that of {process.name} says: {verdict.sentence}")
     return found

@@ -11,10 +11,10 @@ from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import signed_entry
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.company import Comers
-from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry, read_frames
+from netgame.protocol.notices import SeatLater
 from netgame.wire.messages import CoinReveal, SignedEntry
 
 
@@ -65,7 +65,7 @@ def _strayed(guest: Process, ledger: Ledger) -> Iterator[str]:
 
 def _left_standing(world: World, guest: Process) -> Iterator[str]:
     """Somebody wanted a seat, has none, and was never told why, or was told otherwise."""
-    told = [notice for notice in guest.told if isinstance(notice, notices.SeatLater)]
+    told = [notice for notice in guest.told if isinstance(notice, SeatLater)]
     if world.trouble.has_left(guest.number) or guest.core.state.phase is Phase.LOBBY:
         return
     if not told or told[-1].granted:

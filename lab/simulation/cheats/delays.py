@@ -1,56 +1,42 @@
 """Cheats with what seats sign of who goes on that convict nobody: they only hold up a poll."""
 
+import dataclasses
 from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
 
-from lab.simulation.cheats.ballots import TURN, idle_seat, in_own_ballot, made_in, ready, unasked
+from lab.simulation.cheats.ballots import (
+    TURN,
+    accepted_in,
+    idle_seat,
+    in_own_ballot,
+    made_in,
+    ready,
+    unasked,
+)
 from lab.simulation.cheats.cheat import Cheater, How, Ready, cheat
 from lab.simulation.cheats.seats import FLOOD, floods
-from lab.simulation.cheats.words import accept, parting, promise, promised_in, proposal, seat_of
+from lab.simulation.cheats.words import parting, promise, promised_in, proposal, seat_of
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import Said, filled_mask, sign_statement
 from netgame.protocol.peer.core import Core
-from netgame.wire import messages as wire
+from netgame.wire.messages import LinkMessage, Missed, Settings, Statements
 from netgame.wire.statements import COUNTER_MAX, NO_BALLOT, Ballot, Parting, Promise
 
-_FOUR: Final = wire.Settings("standard", (), 6, 4, 1, 4)
-_ROUNDS: Final = wire.Settings("standard", (), 6, 4, 3, 3, ("leaver=rebuild", "patience=minute"))
-_IN_A_FRAME: Final = 200
+_FOUR: Final = Settings("standard", (), 6, 4, 1, 4)
+_ROUNDS: Final = Settings("standard", (), 6, 4, 3, 3, ("leaver=rebuild", "patience=minute"))
+_MANY: Final = 1_001
 _DELAY_S: Final = 60.0
 """A game in which somebody only holds up a poll is over by then; alone it takes some seconds."""
 
 
-def _names_who_is_here(core: Core, ballot: Ballot) -> Ready:
-    """What it proposes follows: nobody goes whom it alone has named."""
-    counted, made = made_in(core, ballot)
-    return ready(*counted, made)
-
-
-def _far_ahead(core: Core, seat: int) -> Ready:
-    """A ballot at the end of all numbers, and one that binds all others."""
-    return ready(promise(core, Ballot(COUNTER_MAX, seat)), promise(core, Ballot(1, seat)))
-
-
-def _no_such_head(core: Core, seat: int) -> Ready:
-    return ready(promise(core, Ballot(1, seat), head=expand(bytes(32), "head", seat)(64)))
-
-
-def _no_such_proposal(core: Core, seat: int) -> Ready:
-    return ready(promise(core, Ballot(1, seat), accepted=expand(bytes(32), "name", seat)(64)))
-
-
-def _counts_what_is_not_there(core: Core, ballot: Ballot) -> Ready:
+def _counts_what_is_not_there(core: Core, ballot: Ballot) -> list[Said]:
     """A proposal that goes back to what it shows to nobody."""
     missing = expand(bytes(32), "missing", ballot.counter)(64)
-    return ready(proposal(core, ballot, [*promised_in(core, ballot).values(), missing]))
-
-
-def _never_proposes(core: Core, seat: int) -> Ready:
-    return ready(promise(core, Ballot(1, seat)))
+    return [proposal(core, ballot, [*promised_in(core, ballot).values(), missing])]
 
 
 def _outbids(core: Core) -> Iterator[Said]:
@@ -69,15 +55,13 @@ def _outbids(core: Core) -> Iterator[Said]:
 def _too_few_accepts(core: Core, ballot: Ballot) -> Ready:
     """It alone accepts what is good if more than half do; a file goes on as if they had."""
     assert isinstance(core, Cheater)
-    counted, made = made_in(core, ballot)
-    said = [*counted, made, accept(core, made.name)]
-    told = ready(*said)
+    said = accepted_in(core, ballot)
     last = said[0].statement
     assert isinstance(last, Promise)
     again = replace(last, poll=last.poll + 1, seat=seat_of(core), ballot=Ballot(1, ballot.owner))
     signed = sign_statement(core.place.signer, again).signed
-    file = core.record_with((*told.statements, signed))
-    return Ready(told.kind, (), told.statements, files=(file,))
+    told = ready(*said)
+    return dataclasses.replace(told, files=(core.record_with((*told.statements, signed)),))
 
 
 def _old_parting(core: Core, _: object) -> Ready | None:
@@ -96,58 +80,70 @@ def _old_parting(core: Core, _: object) -> Ready | None:
     return None
 
 
-def _leaves_nowhere(core: Core, _: object) -> Ready | None:
-    """Its farewell is behind a head that it has made up, so that it counts nowhere."""
-    return ready(parting(core, NO_BALLOT, head=expand(bytes(32), "nowhere")(64)))
-
-
 # ---- floods ---------------------------------------------------------------------------------
 
 
-def _promises_on_and_on(core: Core, seat: int) -> Ready:
-    """A ballot after the other, of which each is good."""
-    counters = range(1, 5 * _IN_A_FRAME + 1)
-    return ready(*(promise(core, Ballot(each, seat)) for each in counters))
-
-
-def _strange_statements(core: Core) -> Iterator[wire.LinkMessage]:
+def _strange_statements(core: Core) -> Iterator[LinkMessage]:
     """Promises of an epoch that never was."""
     strange = expand(bytes(32), "epoch")(64)
     for number in range(FLOOD):
         said = Promise(strange, 0, 0, Ballot(1 + number, 0), 9, strange, 9, 0, b"")
         signed = sign_statement(core.place.signer, said).signed
-        yield wire.Statements((signed,) * 50)
+        yield Statements((signed,) * 50)
 
 
-def _misses_on_and_off(core: Core) -> list[wire.LinkMessage]:
+def _misses_on_and_off(core: Core) -> list[LinkMessage]:
     """It misses somebody, and does not, and does."""
-    one, other = (wire.Missed(core.state.log_id, filled_mask((seat,))) for seat in (1, 0))
+    one, other = (Missed(core.state.log_id, filled_mask((seat,))) for seat in (1, 0))
     return [one, other] * (FLOOD // 2)
 
 
+_never_proposes: Final = unasked(lambda core: [promise(core)])
 _idle = partial(cheat, how=How.IDLE)
 _delay = partial(_idle, within_s=_DELAY_S)
 
+
+def _nothing(core: Core, label: str) -> bytes:
+    """The name of what nobody has."""
+    return expand(bytes(32), label, seat_of(core))(64)
+
+
 DELAYS: Final = (
-    _delay(
+    _delay(  # what it proposes follows: nobody goes whom it alone has named
         "a proposer that names somebody who is there",
-        bend=in_own_ballot(_names_who_is_here, names_somebody=True),
+        bend=in_own_ballot(made_in, names_somebody=True),
     ),
-    _delay("a ballot at the end of all numbers", bend=unasked(_far_ahead)),
-    _delay("a promise behind a log that nobody has", bend=unasked(_no_such_head)),
-    _delay("a promise that has accepted what nobody has", bend=unasked(_no_such_proposal)),
+    _delay(  # and one that binds all others
+        "a ballot at the end of all numbers",
+        bend=unasked(
+            lambda core: [promise(core, Ballot(COUNTER_MAX, seat_of(core))), promise(core)]
+        ),
+    ),
+    _delay(
+        "a promise behind a log that nobody has",
+        bend=unasked(lambda core: [promise(core, head=_nothing(core, "head"))]),
+    ),
+    _delay(
+        "a promise that has accepted what nobody has",
+        bend=unasked(lambda core: [promise(core, accepted=_nothing(core, "name"))]),
+    ),
     _delay("a proposal that counts what nobody has", bend=in_own_ballot(_counts_what_is_not_there)),
-    _delay("a ballot that comes to nothing", bend=unasked(_never_proposes)),
+    _delay("a ballot that comes to nothing", bend=_never_proposes),
     _delay("a certificate of too few accepts", bend=in_own_ballot(_too_few_accepts)),
-    _delay("a flood of promises", bend=unasked(_promises_on_and_on)),
-    _delay("an owner that outbids every ballot", bend=unasked(_never_proposes), goes_on=_outbids),
+    _delay(
+        "a flood of promises",
+        bend=unasked(
+            lambda core: [promise(core, Ballot(n, seat_of(core))) for n in range(1, _MANY)]
+        ),
+    ),
+    _delay("an owner that outbids every ballot", bend=_never_proposes, goes_on=_outbids),
     _idle(
         "a farewell of before its seat was given again", bend=_old_parting, place=_ROUNDS, back=True
     ),
     cheat(
         "is silent behind a farewell that nobody can follow",
         TURN,
-        _leaves_nowhere,
+        lambda core, _: ready(parting(core, head=expand(bytes(32), "nowhere")(64))),
         how=How.SILENT,
         phase=Phase.PLAY,
         place=_FOUR,

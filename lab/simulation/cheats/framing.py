@@ -28,8 +28,20 @@ from netgame.protocol.log.entry import (
 )
 from netgame.protocol.log.fault import Accepted, CheckCode, Fault, Finding
 from netgame.protocol.peer.core import Core
-from netgame.wire import messages as wire
 from netgame.wire.codec import encode
+from netgame.wire.messages import (
+    Body,
+    Checked,
+    CoinCommit,
+    Evidence,
+    EvidenceFrame,
+    KeyCommit,
+    Payload,
+    RecordEntry,
+    RecordHeader,
+    RecordStatement,
+    SignedEntry,
+)
 from netgame.wire.statements import Proposal
 
 _CHECKS: Final = (CheckCode.FORK, CheckCode.TURN, CheckCode.RULES, CheckCode.PROOF)
@@ -42,7 +54,7 @@ _PAIRS_MOST: Final = 4
 """As many as evidence of one key is heard at once, both ways round."""
 
 
-_Log = tuple[wire.RecordEntry | wire.RecordStatement, ...]
+_Log = tuple[RecordEntry | RecordStatement, ...]
 
 
 def _file(
@@ -50,8 +62,8 @@ def _file(
 ) -> bytes:
     """A file that says of these entries and statements that they fail this check after this log."""
     entries, said = (tuple(each.signed for each in some) for some in (shown, statements))
-    closing = wire.EvidenceFrame(check.value, entries, b"", b"", b"", said)  # type: ignore[arg-type]
-    frames = [wire.RecordHeader(PROTOCOL_VERSION), *log, closing]
+    closing = EvidenceFrame(check.value, entries, b"", b"", b"", said)  # type: ignore[arg-type]
+    frames = [RecordHeader(PROTOCOL_VERSION), *log, closing]
     return b"".join(frame_payload(encode(frame)) for frame in frames)
 
 
@@ -75,7 +87,7 @@ def _shown(core: Core, pairs: list[tuple[Entry, Entry]]) -> Ready | None:
         return None
     for pair in pairs[:_PAIRS_MOST]:
         for both in permutations(pair):
-            core.place.links.tell_all(wire.Evidence(tuple(each.signed for each in both)))
+            core.place.links.tell_all(Evidence(tuple(each.signed for each in both)))
     files = [file for both in permutations(pairs[0]) for file in _files(core, both)]
     log = tuple(record_frames(core.ledger))
     files += [_file(log, CheckCode.FORK, both) for both in pairs[1:]]
@@ -128,13 +140,13 @@ def _other_branch(core: Core, _: object) -> Ready | None:
     )
 
 
-def _recommitted(entry: Entry) -> wire.Payload | None:
+def _recommitted(entry: Entry) -> Payload | None:
     """The same commitment, to something else."""
     match entry.payload:
-        case wire.CoinCommit(commitment):
-            return wire.CoinCommit(flip(commitment))
-        case wire.KeyCommit(number, commitment, seed):
-            return wire.KeyCommit(number, flip(commitment), seed)
+        case CoinCommit(commitment):
+            return CoinCommit(flip(commitment))
+        case KeyCommit(number, commitment, seed):
+            return KeyCommit(number, flip(commitment), seed)
         case _:
             return None
 
@@ -143,14 +155,14 @@ def _branched(core: Core, number: int, own: Entry) -> _Log:
     """The log up to this step, with another entry of its own in it: a good log by itself."""
     payload = _recommitted(own)
     assert payload is not None
-    body = wire.Body(own.id, own.step, own.prev, own.seat, own.poll, payload)
+    body = Body(own.id, own.step, own.prev, own.seat, own.poll, payload)
     lie = sign_entry(core.place.signer, body)
     true = record_frames(core.ledger, number)
-    is_own = wire.RecordEntry(own.signed)
-    branch = tuple(wire.RecordEntry(lie) if each == is_own else each for each in true)
+    is_own = RecordEntry(own.signed)
+    branch = tuple(RecordEntry(lie) if each == is_own else each for each in true)
     ledger = TrustingLedger(core.state.table_id)
     for frame in branch:
-        if isinstance(frame, wire.RecordStatement):
+        if isinstance(frame, RecordStatement):
             assert ledger.hear(read_statement(frame.statement)) is Heard.NEWS
             ledger.decide()
             continue
@@ -185,7 +197,7 @@ def _honest_statements(core: Core, _: object) -> Ready | None:
     files += [_file(log, CheckCode.CUT, (entry,), (each,)) for entry, each in beside]
     for pair in pairs[:_PAIRS_MOST]:
         signed = tuple(each.signed for each in (*pair, *proposals))
-        core.place.links.tell_all(wire.Evidence((), signed))
+        core.place.links.tell_all(Evidence((), signed))
     last = tuple(each.signed for each in pairs[0])
     return Ready("evidence", (), last, as_evidence=True, files=tuple(files))
 
@@ -198,9 +210,9 @@ def _replayed_signature(core: Core, _: object) -> Ready | None:
     entry = next((each for step in reversed(list(_honest(core))) for each in step), None)
     if entry is None:
         return None
-    said = wire.Checked(7)
-    body = wire.Body(entry.id, entry.step, entry.prev, entry.seat, entry.poll, said)
-    forged = wire.SignedEntry(encode(body), entry.signed.signature)
+    said = Checked(7)
+    body = Body(entry.id, entry.step, entry.prev, entry.seat, entry.poll, said)
+    forged = SignedEntry(encode(body), entry.signed.signature)
     both = (entry, read_entry(forged))
     pair = tuple(each.signed for each in both)
     return Ready("evidence", pair, as_evidence=True, files=tuple(_files(core, both)))
@@ -213,7 +225,7 @@ def _false_testimony(core: Core, _: object) -> Ready | None:
     if not core.ledger.steps or other is None or core.state.company.seats_step < 0:
         return None
     true = core.ledger.steps[-1][0]
-    bad = wire.SignedEntry(true.signed.body, expand(bytes(32), "false", true.step)(64))
+    bad = SignedEntry(true.signed.body, expand(bytes(32), "false", true.step)(64))
     finding = Finding(CheckCode.SIGNATURE, "passed on an entry with a wrong signature")
     fault = Fault(finding, b"", true.step, (bad,), core.state.seats[other].key)
     file = evidence_file(core.ledger, fault, core.place.signer)

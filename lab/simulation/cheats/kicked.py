@@ -15,9 +15,9 @@ from lab.simulation.mishaps.faults import quiet_world
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import Effect
-from netgame.wire import messages as wire
+from netgame.wire.messages import JoinAsk, Settings
 
-_FOUR: Final = wire.Settings("standard", (), 6, 4, 7, 4)
+_FOUR: Final = Settings("standard", (), 6, 4, 7, 4)
 _LIMIT_S: Final = 600.0
 _AGAIN_S: Final = 0.01
 """How often the kicked one asks: a game of such small hands lasts a few seconds here."""
@@ -48,14 +48,14 @@ def _keep_asking(world: World, victim: Process, asked: list[int]) -> None:
     core = victim.core
     request = core.place.signed_request()
     asked.append(core.state.step)
-    victim.take(lambda: _told_all(core, wire.JoinAsk(*request)))
+    victim.take(lambda: _told_all(core, JoinAsk(*request)))
     if len(asked) == 3:
         victim.links.end_all()
     if not all(process.is_finished for process in world.processes if process is not victim):
         world.time.later(_AGAIN_S, lambda: _keep_asking(world, victim, asked))
 
 
-def _told_all(core: Core, message: wire.JoinAsk) -> tuple[Effect, ...]:
+def _told_all(core: Core, message: JoinAsk) -> tuple[Effect, ...]:
     core.place.links.tell_all(message)
     return core.flush()
 

@@ -25,10 +25,10 @@ from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import Effect, PeerKey
 from netgame.protocol.peer.secrets.keyring import Making
 from netgame.protocol.text import fingerprint
-from netgame.wire import messages as wire
+from netgame.wire.messages import Missed, Payload, Settings, SignedStatement, Statements
 from netgame.wire.statements import NOTHING, Accept, Promise, Proposal, Statement, bit
 
-_THREE: Final = wire.Settings("standard", (), 6, 3, 1, 4, ("patience=minute",))
+_THREE: Final = Settings("standard", (), 6, 3, 1, 4, ("patience=minute",))
 _LIMIT_S: Final = 600.0
 
 
@@ -39,7 +39,7 @@ class _TwoFaced(Bent):
     told: ClassVar[set[tuple[PeerKey, bytes]]]
     """Whom it has answered which ballot or proposal, by the name of what opened it."""
 
-    def write(self, payload: wire.Payload | Making) -> None:
+    def write(self, payload: Payload | Making) -> None:
         """Write honestly while nobody is apart."""
         if not self.begun:
             super().write(payload)
@@ -49,7 +49,7 @@ class _TwoFaced(Bent):
         if not self.begun:
             super().decide()
 
-    def hear_statement(self, signed: wire.SignedStatement, sender: PeerKey | None) -> bool:
+    def hear_statement(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
         """Answer who opens a ballot, or proposes in one, as it likes; its own log is of no use."""
         if not self.begun:
             return super().hear_statement(signed, sender)
@@ -59,7 +59,7 @@ class _TwoFaced(Bent):
             answer = self._answer(said, sender)
             if answer is not None:
                 told = sign_statement(self.place.signer, answer).signed
-                self.send(sender, wire.Statements((told,)))
+                self.send(sender, Statements((told,)))
         return False
 
     def _answer(self, said: Said, sender: PeerKey) -> Statement | None:
@@ -80,7 +80,7 @@ class _TwoFaced(Bent):
             for key in self.place.links.greeted():
                 seats = tuple(seat for seat in self.state.present if self._is_third(seat, key))
                 self.told.add((PeerKey(key), b""))
-                self.send(PeerKey(key), wire.Missed(self.state.log_id, filled_mask(seats)))
+                self.send(PeerKey(key), Missed(self.state.log_id, filled_mask(seats)))
         return super().flush()
 
     def _is_third(self, seat: int, key: bytes) -> bool:

@@ -14,14 +14,31 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import REQUEST_DOMAIN
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
-from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
-from netgame.wire.messages import Admit, Chat, Close, Evidence, LinkMessage, Payload, RoundOver
+from netgame.wire.messages import (
+    Admit,
+    Body,
+    Chat,
+    Checked,
+    Close,
+    Evidence,
+    JoinAsk,
+    JoinRequest,
+    Lay,
+    LinkMessage,
+    Payload,
+    Pull,
+    Pulled,
+    RoundOver,
+    Settings,
+    SignedEntry,
+    Watch,
+)
 
-_ROUNDS: Final = wire.Settings("standard", (), 6, 3, 3, 3)
-_PATIENT: Final = wire.Settings("standard", (), 6, 3, 1, 4)
+_ROUNDS: Final = Settings("standard", (), 6, 3, 3, 3)
+_PATIENT: Final = Settings("standard", (), 6, 3, 1, 4)
 """Nobody is given up for the minute in which who floods the others is kept out."""
-_WHO_LEFT: Final = wire.Settings("standard", (), 6, 4, 3, 3, ("leaver=rebuild", "patience=minute"))
+_WHO_LEFT: Final = Settings("standard", (), 6, 4, 3, 3, ("leaver=rebuild", "patience=minute"))
 FLOOD: Final = 200
 """Messages: many times what any allowance gives at once, but for pulls."""
 _IN_A_FRAME: Final = 250
@@ -31,7 +48,7 @@ _IN_A_FRAME: Final = 250
 def _asked(table: bytes, step: int) -> Admit:
     """What the second key signs for the seating at this step of this log."""
     pocket = make_signing_key(bytes(range(32)))
-    request = encode(wire.JoinRequest(table, step, pocket.public_bytes, "Eve", (), bot=False))
+    request = encode(JoinRequest(table, step, pocket.public_bytes, "Eve", (), bot=False))
     return Admit(request, pocket.sign(REQUEST_DOMAIN, request))
 
 
@@ -61,9 +78,7 @@ def _of_who_left(core: Core) -> Admit | None:
     gone = {state.seats[seat].key for seat in state.gone}
     said = (each.payload for step in core.ledger.steps[: state.company.seats_step] for each in step)
     asked = (each for each in said if isinstance(each, Admit))
-    return next(
-        (each for each in asked if decode(each.request, wire.JoinRequest).key in gone), None
-    )
+    return next((each for each in asked if decode(each.request, JoinRequest).key in gone), None)
 
 
 def _seats(request: Callable[[Core], Admit | None], times: int = 1) -> Bend:
@@ -99,11 +114,11 @@ def _accusations(core: Core) -> list[LinkMessage]:
 def _wishes(core: Core) -> list[LinkMessage]:
     """To sit where it sits, not to sit, and to sit again."""
     admit = _asks_now(core)
-    return [wire.JoinAsk(admit.request, admit.signature), wire.Watch("Eve")] * (FLOOD // 2)
+    return [JoinAsk(admit.request, admit.signature), Watch("Eve")] * (FLOOD // 2)
 
 
 def _pulls(core: Core) -> list[LinkMessage]:
-    return [wire.Pull(core.state.step, b"", 0)] * FLOOD
+    return [Pull(core.state.step, b"", 0)] * FLOOD
 
 
 def _steps_to_come(core: Core) -> Iterable[LinkMessage]:
@@ -111,10 +126,10 @@ def _steps_to_come(core: Core) -> Iterable[LinkMessage]:
     last = core.state.step + FLOOD * _IN_A_FRAME
     for first in range(last, core.state.step, -_IN_A_FRAME):
         bodies = (
-            wire.Body(core.state.log_id, step, bytes(64), 0, 0, wire.Checked(0))
+            Body(core.state.log_id, step, bytes(64), 0, 0, Checked(0))
             for step in range(first, first - _IN_A_FRAME, -1)
         )
-        yield wire.Pulled(tuple(wire.SignedEntry(encode(each), bytes(64)) for each in bodies))
+        yield Pulled(tuple(SignedEntry(encode(each), bytes(64)) for each in bodies))
 
 
 _shape = partial(cheat, check=CheckCode.SHAPE)
@@ -147,7 +162,7 @@ SEAT_CHEATS: Final = (
     _flood("a flood of pulls", bend=floods(_pulls)),
     cheat(
         "a flood of steps to come",
-        wire.Lay,
+        Lay,
         floods(_steps_to_come),
         how=How.IDLE,
         phase=Phase.PLAY,

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from netgame.protocol.log.entry import Said, Signer, sign_statement
 from netgame.protocol.peer.core import Core
 from netgame.wire.statements import (
+    NO_BALLOT,
     NOTHING,
     Accept,
     Ballot,
@@ -37,20 +38,21 @@ def last_step(core: Core, seat: int) -> int:
 
 def promise(
     core: Core,
-    ballot: Ballot,
+    ballot: Ballot | None = None,
     *,
     signer: Signer | None = None,
     step: int | None = None,
     **said: Any,  # noqa: ANN401 - any other field
 ) -> Said:
-    """A promise of a ballot in the open poll."""
+    """A promise of a ballot in the open poll, or of the first of its own."""
     seat = seat_of(core, signer)
+    ballot = ballot or Ballot(1, seat)
     at, head, last = _end(core, seat, step)
     true = Promise(*_poll(core), seat, ballot, at, head, last, 0, NOTHING)
     return _signed(core, signer, replace(true, **said))
 
 
-def parting(core: Core, promised: Ballot, **said: Any) -> Said:  # noqa: ANN401 - any other field
+def parting(core: Core, promised: Ballot = NO_BALLOT, **said: Any) -> Said:  # noqa: ANN401 - any other field
     """A farewell in the open poll."""
     seat = seat_of(core)
     at, head, last = _end(core, seat)

@@ -9,8 +9,7 @@ from engine.table.moves import Call, Catch, Quiet, Tap
 from engine.table.trains import Seat
 from engine.view import SeatView
 from lab.simulation.computers.process import Process
-from netgame.protocol import notices
-from netgame.protocol.notices import TroubleKind
+from netgame.protocol.notices import MayCall, Notice, Trouble, TroubleKind, YourTurn
 from netgame.protocol.peer.effects import Effect
 
 _DOUBTS: Final = (TroubleKind.JOURNAL_DOUBT, TroubleKind.POLLS_DOUBT)
@@ -24,14 +23,14 @@ class Person:
         self._process = process
         self._thinks = False
 
-    def hear(self, notice: notices.Notice) -> None:
+    def hear(self, notice: Notice) -> None:
         """Think about a notice that asks for something."""
-        if isinstance(notice, notices.YourTurn) and not self._thinks:
+        if isinstance(notice, YourTurn) and not self._thinks:
             self._thinks = True
             self._after_a_while(self._propose)
-        elif isinstance(notice, notices.MayCall):
+        elif isinstance(notice, MayCall):
             self._after_a_while(self._call)
-        elif isinstance(notice, notices.Trouble) and notice.kind in _DOUBTS:
+        elif isinstance(notice, Trouble) and notice.kind in _DOUBTS:
             self._after_a_while(self._take_risk)
 
     def _after_a_while(self, act: Callable[[], Sequence[Effect]]) -> None:

@@ -26,9 +26,22 @@ from netgame.errors import DiskFull, DiskTrouble
 from netgame.limits import DISK_RETRY_S, LIFE_BYTES
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import LinkEnd, Notice
-from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core, Wish
-from netgame.protocol.peer.effects import Effect, PeerKey
+from netgame.protocol.peer.effects import (
+    Await,
+    Dial,
+    Drop,
+    Effect,
+    Finished,
+    Journalled,
+    Notify,
+    PeerKey,
+    Persist,
+    SaveEvidence,
+    Send,
+    Wake,
+    Work,
+)
 
 _SIGNATURE_BYTES: Final = 64
 _TRIES_AGAIN_S: Final = 2.0
@@ -120,7 +133,7 @@ class Process:
         self._trouble = starter.trouble
         self.number = number
         self.signer = signer
-        self.key: PeerKey = fx.PeerKey(signer.public_bytes)
+        self.key: PeerKey = PeerKey(signer.public_bytes)
         self.records = Records()
         self.core = make_core()
         self.remake = remake
@@ -278,7 +291,7 @@ class Process:
             self._todo.popleft()
             if self._trouble.counts_effects and self._trouble.before(self, effect):
                 raise Died
-            if isinstance(effect, fx.Persist | fx.Journalled):
+            if isinstance(effect, Persist | Journalled):
                 self._write(effect)
             else:
                 self._do(effect)
@@ -292,11 +305,11 @@ class Process:
         self.starter.moved(self)
         return True
 
-    def _write(self, effect: fx.Persist | fx.Journalled) -> None:
+    def _write(self, effect: Persist | Journalled) -> None:
         is_own = self._is_own(effect)
         if is_own:
             self._fresh.append(effect.record)
-        if is_own and isinstance(effect, fx.Persist):
+        if is_own and isinstance(effect, Persist):
             self.checking.wrote(effect.record)
             self._trouble.wrote(self, effect.record)
         elif is_own:
@@ -305,9 +318,9 @@ class Process:
         if is_own:
             self._passed(Point.WRITTEN)
 
-    def _is_own(self, effect: fx.Persist | fx.Journalled) -> bool:
+    def _is_own(self, effect: Persist | Journalled) -> bool:
         """Whether this writes an entry of its own into the record, or a statement to be said."""
-        if isinstance(effect, fx.Persist):
+        if isinstance(effect, Persist):
             return effect.sync and signed_entry(effect.record) is not None
         said = signed_statement(effect.record)
         return said is not None and said.is_by(self.key)
@@ -346,34 +359,32 @@ class Process:
 
     def _do(self, effect: Effect) -> None:
         match effect:
-            case fx.Send(peer, frame):
+            case Send(peer, frame):
                 self._send(peer, frame)
-            case fx.Work():
+            case Work():
                 self._work(effect)
-            case fx.Wake(at):
+            case Wake(at):
                 self._alarm.set(at)
-            case fx.Notify(notice):
+            case Notify(notice):
                 self.told.append(notice)
                 self._person.hear(notice)
-            case fx.Finished():
+            case Finished():
                 self.is_finished = True
             case _:
                 self._do_beside(effect)
 
-    def _do_beside(
-        self, effect: fx.Await | fx.Dial | fx.Drop | fx.SaveEvidence | fx.Persist | fx.Journalled
-    ) -> None:
+    def _do_beside(self, effect: Await | Dial | Drop | SaveEvidence | Persist | Journalled) -> None:
         """What is asked for now and then."""
         match effect:
-            case fx.Await(peers):
+            case Await(peers):
                 self.links.look_after(peers)
-            case fx.Dial(peer):
+            case Dial(peer):
                 self.links.keep_dialling(peer)
-            case fx.Drop(peer, _, floods):
+            case Drop(peer, _, floods):
                 self.links.drop(peer, floods=floods)
-            case fx.SaveEvidence(name, content):
+            case SaveEvidence(name, content):
                 self.records.save(name, content)
-            case fx.Persist() | fx.Journalled():
+            case Persist() | Journalled():
                 raise AssertionError("records are written in their order, not here")
             case _:
                 assert_never(effect)
@@ -386,7 +397,7 @@ class Process:
             self.sent += [each for each in leaving if each not in self.sent]
             self._passed(Point.SENT_ONCE)
 
-    def _work(self, work: fx.Work) -> None:
+    def _work(self, work: Work) -> None:
         self.checking.begin(work.checks, self.core.state)
 
         def done() -> None:

@@ -9,9 +9,9 @@ from typing import Final
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.outages import CALM_S, Outages
-from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.notices import FaultFound
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.text import fingerprint
 
@@ -81,7 +81,7 @@ def wrong_with_copy(world: World, twice: Process) -> list[str]:
     """Whom else anybody accused, and who played on beside the evidence."""
     found = []
     for process in world.processes:
-        told = [each for each in process.told if isinstance(each, notices.FaultFound)]
+        told = [each for each in process.told if isinstance(each, FaultFound)]
         found += [
             f"accused: {process.name} was told that {each.sentence}"
             for each in told

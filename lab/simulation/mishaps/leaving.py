@@ -11,7 +11,7 @@ from lab.simulation.computers.process import Process
 from lab.simulation.computers.world import World
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.wire import messages as wire
+from netgame.wire.messages import KeyCommit, Payload, Rebuild, Roster
 from netgame.wire.statements import seats_in
 
 
@@ -114,8 +114,8 @@ def _make_leaver(chance: Chance, number: int, phase: Phase) -> Leaver:
 FOLLOW_UPS: Final = ("deck rebuilt", "dealt again", "roster signed again", "scored as it was")
 """What a table does when it has given somebody up."""
 
-_FOLLOWS: Final[dict[type[wire.Payload], str]] = dict(
-    zip((wire.Rebuild, wire.KeyCommit, wire.Roster), FOLLOW_UPS, strict=False)
+_FOLLOWS: Final[dict[type[Payload], str]] = dict(
+    zip((Rebuild, KeyCommit, Roster), FOLLOW_UPS, strict=False)
 )
 
 
