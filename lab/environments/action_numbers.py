@@ -31,6 +31,7 @@ from engine.table.table import Table
 from engine.table.trains import Position, TrainId, train_index
 from engine.tiles import Tile, full_set
 from engine.view import SeatView
+from lab.environments.open_game import OpenGame
 
 MEXICANS: Final = 3
 """Mexican trains whose lays have numbers; rules with more of them are rare."""
@@ -72,6 +73,11 @@ class ActionNumbers:
         for block, size in sizes.items():
             self._start[block] = self.count
             self.count += size
+
+    def legal(self, game: OpenGame) -> dict[int, Move]:
+        """The moves of the seat that decides now; none where nobody does."""
+        seat = game.seat
+        return {} if seat is None else self.by_number(game.view(seat), game.legal())
 
     def by_number(self, view: SeatView, legal: Iterable[Move]) -> dict[int, Move]:
         """The legal moves by their numbers, in ascending order; of equal ones the first."""

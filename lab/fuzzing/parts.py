@@ -27,7 +27,7 @@ def parts() -> tuple[Part, ...]:
 
     return (
         Part("addresses", 50, lambda _: _addresses),
-        Part("built-records", 3, lambda _: false.make_built(), 3.0),
+        Part("built-records", 3, lambda _: false.built, 3.0),
         Part("codes", 40, lambda _: _codes),
         Part("deals", 5, lambda _: octets.make_entries()),
         Part("decoder", 310, lambda _: octets.make_decoder()),
@@ -41,7 +41,7 @@ def parts() -> tuple[Part, ...]:
         Part("polls", 10, lambda _: octets.make_statements()),
         Part("proofs", 160, lambda _: octets.make_proofs()),
         Part("record", 8, lambda _: octets.make_record()),
-        Part("spoilt-records", 7, lambda _: false.make_spoilt(), 3.0),
+        Part("spoilt-records", 7, lambda _: false.spoilt, 3.0),
         Part("tables", 10, _make_tables),
         Part("txt", 80, lambda _: octets.make_txt()),
         Part("written", 3, _make_written),

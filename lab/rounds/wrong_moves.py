@@ -35,6 +35,7 @@ from engine.table.moves import (
 from engine.table.table import Hand, Table
 from engine.table.trains import HUB, End, Position, Seat, TrainId
 from engine.tiles import TILES, Tile
+from lab.rounds.seeds import pick
 
 T = TypeVar("T")
 
@@ -74,7 +75,7 @@ class _Tries(NamedTuple):
 
     def any_of(self, values: Sequence[T]) -> T:
         """One of these."""
-        return values[self._below(len(values))]
+        return pick(self.entropy, values)
 
     def _below(self, bound: int) -> int:
         return below(self.entropy, bound)

@@ -18,7 +18,7 @@ from lab.simulation.computers.toys import toys
 from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.faults import Injector
-from lab.simulation.verdict import is_gone, where, who_stay, wrong
+from lab.simulation.verdict import is_gone, stuck_at, who_stay, wrong
 from netgame.protocol.log.entry import FRAME_HEADER_BYTES
 from netgame.protocol.peer.effects import Effect, Journalled, Persist
 from netgame.wire.messages import Settings
@@ -114,7 +114,6 @@ class _Aim(Injector):
 
     def _kill(self, process: Process, *, power: bool, kept: int | None = None) -> bool:
         self.crash = None
-        self.in_lobby = process.core.state.company.seats_step < 0
         process.die(power=power, kept=kept)
         process.life.later(_AWAY_S, process.come_back)
         return True
@@ -157,11 +156,9 @@ def _play(aim: _Aim) -> tuple[World, tuple[str, ...]]:
     world = World(_SEED, settings, Weather(_SEED, restless=False), aim)
     try:
         world.open_table(settings.seats)
-        world.time.run(lambda: world.is_gone or _all_are_through(world), _LIMIT_S)
+        world.time.run(
+            lambda: world.is_gone or all(p.is_through for p in who_stay(world)), _LIMIT_S
+        )
     except Stuck as stuck:
-        return world, (f"stuck: {stuck} ({', '.join(map(where, world.processes))})",)
+        return world, (stuck_at(world, stuck),)
     return world, ()
-
-
-def _all_are_through(world: World) -> bool:
-    return all(process.is_finished and process.is_alive for process in who_stay(world))

@@ -10,12 +10,11 @@ from engine.chance import Entropy, below
 from engine.rules.choose import format_rules
 from engine.rules.spec import TableSpec
 from lab.rounds.random_tables import random_rules
-from lab.rounds.seeds import seeded
+from lab.rounds.seeds import pick, seeded
 from lab.simulation.cheats.catalogue import make_cheater
 from lab.simulation.cheats.cheat import Cheater
 from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.clock import Stuck, bug_at
-from lab.simulation.computers.process import Process
 from lab.simulation.computers.toys import toys
 from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
@@ -29,7 +28,7 @@ from lab.simulation.polls import polls_of
 from lab.simulation.verdict import (
     Blocked,
     is_gone,
-    where,
+    stuck_at,
     who_stay,
     wrong,
     wrong_while_blocked,
@@ -38,7 +37,6 @@ from lab.simulation.verdict import (
 from netgame.protocol.fold.lobby import spec_of
 from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.peer.core import Core
 from netgame.wire.messages import Settings
 
@@ -95,7 +93,7 @@ def _random_settings(entropy: Entropy, seats: int, options: tuple[str, ...]) -> 
 def _settings(seed: int) -> Settings:
     """Mostly `standard`, which is quickest; every fourth game any rules, or any options."""
     entropy = seeded(f"rules {seed}".encode())
-    seats = (2, 3, 3, 3, 4)[below(entropy, 5)]
+    seats = pick(entropy, (2, 3, 3, 3, 4))
     options = _random_options(entropy) if below(entropy, 4) == 0 else ()
     if below(entropy, 4) == 0:
         return _random_settings(entropy, seats, options)
@@ -106,7 +104,7 @@ def _settings(seed: int) -> Settings:
 def _random_options(entropy: Entropy) -> tuple[str, ...]:
     """What a table hides and shows."""
     chosen = [(name, tuple(kind)) for name, kind in OPTIONS.items()]
-    return tuple(f"{name}={each[below(entropy, len(each))].value}" for name, each in chosen)
+    return tuple(f"{name}={pick(entropy, each).value}" for name, each in chosen)
 
 
 def _leaving_settings(seed: int, leavers: tuple[Leaver, ...]) -> Settings:
@@ -114,7 +112,7 @@ def _leaving_settings(seed: int, leavers: tuple[Leaver, ...]) -> Settings:
     entropy, phase = seeded(f"leaving {seed}".encode()), leavers[0].phase
     rounds, hand = 1 + below(entropy, 2), 3 + below(entropy, 3)
     seats = 3 + len(leavers)
-    then = "rebuild" if len(leavers) > 1 else ("rebuild", "redeal")[below(entropy, 2)]
+    then = "rebuild" if len(leavers) > 1 else pick(entropy, ("rebuild", "redeal"))
     chosen = (f"leaver={then}", "patience=minute")
     if phase in SETTINGS_FOR:
         preset, switches, more = SETTINGS_FOR[phase]
@@ -157,13 +155,16 @@ def play_game(
     leavers = make_leavers(Chance(seed, "leaver")) if leave else ()
     chance = Chance(seed, "cheat")
     kind = make_cheater(chance) if cheat else None
-    place = settings or (kind.cheat.place if kind else None)
     coming = Comers(Chance(seed, "company")) if company else None
-    chosen = place or (_leaving_settings(seed, leavers) if leavers else _settings(seed))
     if coming is not None:
         chosen = _company_settings(seed, coming.seats)
-    goers: list[Leaver | Comers] = [*leavers, *([coming] if coming else [])]
-    injector = Injector(seed, faults=faults, goers=goers)
+    else:
+        chosen = (
+            settings
+            or (kind.cheat.place if kind else None)
+            or (_leaving_settings(seed, leavers) if leavers else _settings(seed))
+        )
+    injector = Injector(seed, faults=faults, goers=[*leavers, *([coming] if coming else [])])
     number = chance.below(chosen.seats)
     with nullcontext() if real else toys():
         if kind is not None and kind.cheat.elsewhere:
@@ -176,30 +177,19 @@ def play_game(
             coming.count_seats()
         if not trouble and not gone:
             trouble = tuple(_judged(world, kind, number, coming, is_blocked=blocked.is_sure()))
+    ledger = max((each.core.ledger for each in world.processes), key=lambda log: len(log.steps))
     return Game(
-        seed,
-        real,
-        trouble,
-        world.room.digest(),
-        chosen,
-        entries=len(_longest(world).steps),
-        frames=world.room.frames,
-        simulated_s=world.time.now,
-        is_gone=gone,
+        *(seed, real, trouble, world.room.digest(), chosen),
+        *(len(ledger.steps), world.room.frames, world.time.now, gone),
         is_blocked=not trouble and blocked.is_sure(),
         polls=polls_of(world),
         cheat=kind.cheat.name if kind and kind.lie else "",
         left=tuple(each.left for each in leavers if each.left is not None),
-        given_up=follow_ups(_longest(world)) if leavers else (),
+        given_up=follow_ups(ledger) if leavers else (),
         company=tuple(coming.counts.items()) if coming else (),
         faults=tuple(injector.counts.items()),
         story=tuple(world.story),
     )
-
-
-def _longest(world: World) -> Ledger:
-    """The log of who has come furthest."""
-    return max((each.core.ledger for each in world.processes), key=lambda log: len(log.steps))
 
 
 def _judged(
@@ -223,28 +213,21 @@ def _judged(
 def _play(
     world: World, blocked: Blocked, kind: type[Cheater] | None, cheater: int
 ) -> tuple[str, ...]:
-    def kinds(number: int) -> type[Core]:
-        return kind if kind is not None and number == cheater else Core
-
     def is_over() -> bool:
         if world.is_gone or blocked.is_sure():
             return True
-        has_cheated = kind is not None and kind.done is not None
-        awaited = (p for p in who_stay(world) if not (has_cheated and p.number == cheater))
-        return all(map(_may_leave, awaited))
+        done = cheater if kind is not None and kind.done is not None else -1
+        return all(p.is_through for p in who_stay(world) if p.number != done)
 
+    false = {} if kind is None else {cheater: kind}
     try:
-        world.open_table(world.settings.seats, kinds)
+        world.open_table(world.settings.seats, lambda number: false.get(number, Core))
         world.time.run(is_over, LIMIT_S)
     except Stuck as stuck:
         in_lobby = all(each.core.state.phase is Phase.LOBBY for each in world.processes)
-        if in_lobby and kinds(0) is not Core:
+        if in_lobby and 0 in false:
             return ()  # a host has told its one lie over a link that was lost, and says no more
-        return (f"stuck: {stuck} ({', '.join(map(where, world.processes))})",)
+        return (stuck_at(world, stuck),)
     except Exception as bug:
         return (f"crashed: {bug_at(bug)}",)
     return ()
-
-
-def _may_leave(process: Process) -> bool:
-    return process.is_finished and process.is_alive

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from lab.simulation.cheats.cheat import Cheater, How
+from lab.simulation.computers.clock import Stuck
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import signed_entry
 from lab.simulation.computers.world import World
@@ -45,6 +46,15 @@ def where(process: Process) -> str:
     state = process.core.state
     alive = "" if process.is_alive else " dead"
     return f"{process.name} {state.phase.value} at step {state.step}{alive}"
+
+
+def stuck_at(world: World, stuck: Stuck) -> str:
+    """What has not come about, and how far everybody was."""
+    return f"stuck: {stuck} ({_everywhere(world)})"
+
+
+def _everywhere(world: World) -> str:
+    return ", ".join(map(where, world.processes))
 
 
 def who_stay(world: World) -> list[Process]:
@@ -120,7 +130,7 @@ def wrong_while_blocked(world: World) -> list[str]:
     for process in staying:
         found += _told_wrong(process, None)
     if len({each.core.state.head for each in staying if each.is_alive}) > 1:
-        found.append(f"diverged: {', '.join(map(where, world.processes))}")
+        found.append(f"diverged: {_everywhere(world)}")
     return found
 
 
@@ -133,7 +143,7 @@ def wrong(world: World, cheater: Process | None = None, company: Comers | None =
     finishers = _finishers(world, cheater)
     heads = {p.core.state.head for p in finishers}
     if len(heads) > 1 or any(p.core.state.phase is not Phase.OVER for p in finishers):
-        found.append(f"diverged: {', '.join(map(where, world.processes))}")
+        found.append(f"diverged: {_everywhere(world)}")
     for process in world.processes:
         found += _told_wrong(process, cheater)
     found += _hasty(world.processes, cheater)

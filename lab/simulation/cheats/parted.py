@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 
 from lab.simulation.cheats.bent import Bent
 from lab.simulation.cheats.cheat import Cheat, How, Outcome, cheat
-from lab.simulation.cheats.words import last_step, seat_of
+from lab.simulation.cheats.words import accept, promise
 from lab.simulation.computers.clock import Stuck
 from lab.simulation.computers.process import Process
 from lab.simulation.mishaps.faults import quiet_world
@@ -19,14 +19,14 @@ from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import VerdictKind
 from netgame.protocol.ledger.verification import verify_record
-from netgame.protocol.log.entry import Said, filled_mask, read_statement, sign_statement
+from netgame.protocol.log.entry import Said, filled_mask, read_statement
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import Effect, PeerKey
 from netgame.protocol.peer.secrets.keyring import Making
 from netgame.protocol.text import fingerprint
 from netgame.wire.messages import Missed, Payload, Settings, SignedStatement, Statements
-from netgame.wire.statements import NOTHING, Accept, Promise, Proposal, Statement, bit
+from netgame.wire.statements import Promise, Proposal, bit
 
 _THREE: Final = Settings("standard", (), 6, 3, 1, 4, ("patience=minute",))
 _LIMIT_S: Final = 600.0
@@ -58,21 +58,18 @@ class _TwoFaced(Bent):
             self.told.add((sender, said.name))
             answer = self._answer(said, sender)
             if answer is not None:
-                told = sign_statement(self.place.signer, answer).signed
-                self.send(sender, Statements((told,)))
+                self.send(sender, Statements((answer.signed,)))
         return False
 
-    def _answer(self, said: Said, sender: PeerKey) -> Statement | None:
+    def _answer(self, said: Said, sender: PeerKey) -> Said | None:
         """What agrees with a statement of the sender's."""
-        poll, state, seat = self.ledger.poll, self.state, seat_of(self)
-        theirs, statement = state.seat_of(sender), said.statement
-        if isinstance(statement, Proposal) and statement.ballot.owner == theirs:
-            return Accept(poll.id, poll.number, seat, said.name)
-        if not isinstance(statement, Promise) or statement.ballot.owner != theirs:
+        theirs, statement = self.state.seat_of(sender), said.statement
+        if not isinstance(statement, Proposal | Promise) or statement.ballot.owner != theirs:
             return None
-        without = sum(bit(each) for each in state.present if each not in (seat, theirs))
-        at = state.step, state.head, last_step(self, seat), without, NOTHING
-        return Promise(poll.id, poll.number, seat, statement.ballot, *at)
+        if isinstance(statement, Proposal):
+            return accept(self, said.name)
+        without = (bit(seat) for seat in self.state.present if self._is_third(seat, sender))
+        return promise(self, statement.ballot, without=sum(without))
 
     def flush(self) -> tuple[Effect, ...]:
         """Tell each of the others that it misses the other one."""

@@ -59,10 +59,6 @@ def _refused(core: Core, said: Iterable[Payload]) -> Payload | None:
     return None
 
 
-def _next_pip(pip: int) -> int:
-    return (pip + 1) % 7
-
-
 # ---- lays -------------------------------------------------------------------------------------
 
 

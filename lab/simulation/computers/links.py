@@ -4,9 +4,9 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from lab.simulation.computers.cables import CableEnd
+from lab.simulation.computers.cables import CableEnd, Host
 from lab.simulation.computers.life import Life
-from lab.simulation.computers.network import Host, Network
+from lab.simulation.computers.network import Network
 from lab.simulation.computers.room import Room
 from netgame.errors import Malformed
 from netgame.limits import DIAL_BACKOFF_MAX_S, DIAL_BACKOFF_MIN_S, FLOOD_BAN_S, LINK_SETTLED_S

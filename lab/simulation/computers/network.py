@@ -1,9 +1,9 @@
 """Who can reach whom: the cables of one game, dialling, and pairs that are cut off for a while."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
-from lab.simulation.computers.cables import Cable, Holder
+from lab.simulation.computers.cables import Cable, Host
 from lab.simulation.computers.room import Room
 from netgame.limits import DIAL_TIMEOUT_S
 from netgame.protocol.peer.effects import PeerKey
@@ -16,21 +16,6 @@ def pairs_of(here: Iterable[int], there: Iterable[int]) -> Pairs:
     """Everybody here with everybody there."""
     others = tuple(there)
     return [frozenset((one, other)) for one in here for other in others]
-
-
-class Host(Holder, Protocol):
-    """A computer on the network that dials and is dialled."""
-
-    is_alive: bool
-    is_paused: bool
-    lives: int
-    codes: set[int]
-
-    def may_come(self, key: PeerKey) -> bool:
-        """Whether a member vouches for this guest here."""
-
-    def turns_away(self, key: PeerKey) -> bool:
-        """Whether this peer is kept out here, for a flood."""
 
 
 class Network:

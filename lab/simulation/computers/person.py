@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from engine.chance import below
 from engine.refusals import Refusal, RefusalCode
 from engine.table.moves import Call, Catch, Quiet, Tap
 from engine.table.trains import Seat
 from engine.view import SeatView
+from lab.rounds.seeds import pick
 from lab.simulation.computers.process import Process
 from netgame.protocol.notices import MayCall, Notice, Trouble, TroubleKind, YourTurn
 from netgame.protocol.peer.effects import Effect
@@ -45,7 +45,7 @@ class Person:
             return ()
         legal = SeatView(view.table, view.seat, view.hand).legal
         moves = [move for move in legal if not isinstance(move, Catch | Quiet)]
-        move = moves[below(process.room.moves, len(moves))]
+        move = pick(process.room.moves, moves)
         effects = process.core.act(lambda parts: parts.writer.try_move(move), process.clock())
         if isinstance(effects, Refusal):
             assert effects.code is RefusalCode.NOT_YOUR_TURN, effects
@@ -66,6 +66,6 @@ class Person:
             return ()
         seats = range(view.table.spec.seats)
         calls: list[Call] = [Tap(view.seat), *(Catch(view.seat, Seat(seat)) for seat in seats)]
-        call = calls[below(process.room.moves, len(calls))]
+        call = pick(process.room.moves, calls)
         effects = process.core.act(lambda parts: parts.calling.say(call), process.clock())
         return () if isinstance(effects, Refusal) else effects

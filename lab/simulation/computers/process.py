@@ -178,6 +178,11 @@ class Process:
         return self.is_alive and self.is_awake and not self.is_paused
 
     @property
+    def is_through(self) -> bool:
+        """Whether the game is over for it, and it is still there."""
+        return self.is_finished and self.is_alive
+
+    @property
     def has_begun(self) -> bool:
         """Whether the lobby is closed, as far as it knows."""
         return self.core.state.company.seats_step >= 0

@@ -68,11 +68,8 @@ class World:
     def run_game(self, limit_s: float) -> None:
         """Open the table and play to the end. Raises `Stuck`."""
         self.open_table(self.settings.seats)
-        self.time.run(lambda: all(map(self.is_through, self.processes)), limit_s)
-
-    def is_through(self, process: Process) -> bool:
-        """Whether it has finished, or never will."""
-        return process.is_finished or self.trouble.has_left(process.number)
+        left = self.trouble.has_left
+        self.time.run(lambda: all(p.is_finished or left(p.number) for p in self.processes), limit_s)
 
     # ---- people ---------------------------------------------------------------------------
 
