@@ -6,6 +6,7 @@ from random import Random
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from engine.table.moves import DrawTile
 from engine.table.moves import Pass as PassTurn
@@ -202,7 +203,7 @@ def changed_statement(chance: Random, names: Sequence[bytes], statement: Stateme
             value = chance.choice([chance.randbytes(64), bytes(64), b"", *names])
         case tuple():
             value = tuple(chance.choice([*value, *names]) for _ in range(chance.randrange(1, 9)))
-    return msgspec.structs.replace(statement, **{name: value})
+    return replace(statement, **{name: value})
 
 
 def _accuse(chance: Random, built: Built) -> None:
@@ -223,16 +224,15 @@ def _lie(
     chance: Random, game: RecordGame, seats: Conspiracy, seat: int, owed: Payload | None
 ) -> SignedEntry | None:
     """Something that this seat should not sign now, signed by it."""
-    kinds = (_field, _field, _field, _older, _denial, _body)
-    make = chance.choice(kinds)
-    if make is _body:
+    way = chance.choice(("field", "field", "field", "older", "denial", "body"))
+    if way == "body":
         return seats.signed(seat, owed or Close(), **_other_place(chance, seats))
     payload: Payload | None
     if isinstance(owed, Deck) and chance.random() < 0.6:
         payload = Deck(owed.round, _stacked(chance, owed.deck))
-    elif make is _denial:
+    elif way == "denial":
         payload = _denial(seats, seat)
-    elif make is _older or owed is None:
+    elif way == "older" or owed is None:
         payload = _older(chance, game, owed)
     else:
         payload = _field(chance, game, owed)
@@ -247,10 +247,6 @@ def _stacked(chance: Random, deck: bytes) -> bytes:
         return b"".join((tiles[0], *tiles[:-1]))
     moved = (*tiles[1:], tiles[0])
     return b"".join(a[:_POINT] + b[_POINT:] for a, b in zip(tiles, moved, strict=True))
-
-
-def _body() -> None:
-    """Stands for another place in the log."""
 
 
 def _other_place(chance: Random, seats: Conspiracy) -> dict[str, Any]:
@@ -301,9 +297,8 @@ def _field(chance: Random, game: RecordGame, payload: Payload) -> Payload | None
     if chance.random() < 0.3 or not payload.__struct_fields__:
         return _decoded(mutated(chance, (encode(payload),)))
     name = chance.choice(payload.__struct_fields__)
-    value = _changed(chance, game, getattr(payload, name))
-    fields = {each: getattr(payload, each) for each in payload.__struct_fields__}
-    return _decoded(encode(type(payload)(**{**fields, name: value})))
+    changed = {name: _changed(chance, game, getattr(payload, name))}
+    return _decoded(encode(replace(payload, **changed)))
 
 
 def _decoded(octets: bytes) -> Payload | None:
@@ -342,16 +337,16 @@ def _changed_octets(chance: Random, octets: bytes) -> bytes:
         return mutated(chance, (octets,))[: size + 66]
     one, other = (_POINT * chance.randrange(size // _POINT) for _ in range(2))
     changed = bytearray(octets)
+    here, there = slice(one, one + _POINT), slice(other, other + _POINT)
     match chance.randrange(5):
         case 0:
-            changed[one : one + _POINT] = octets[other : other + _POINT]
-            changed[other : other + _POINT] = octets[one : one + _POINT]
+            changed[here], changed[there] = octets[there], octets[here]
         case 1:
-            changed[one : one + _POINT] = octets[other : other + _POINT]
+            changed[here] = octets[there]
         case 2:
             changed[one] ^= 1
         case 3:
-            changed[one : one + _POINT] = bytes(_POINT)
+            changed[here] = bytes(_POINT)
         case _:
             changed[-1] ^= 1
     return bytes(changed)[:size]
