@@ -100,10 +100,10 @@ class _Aim(Injector):
             return False
         if not self._hits(process, Moment.TORN):
             return False
-        half = (FRAME_HEADER_BYTES + len(effect.record)) // 2
+        half, records = (FRAME_HEADER_BYTES + len(effect.record)) // 2, process.records
         if isinstance(effect, Persist):
-            return self._kill(process, power=True, kept=len(process.records.disk.cached) - half)
-        process.records.journal.tear(half)
+            return self._kill(process, power=True, kept=len(records.disk.cached) - half)
+        records.journal.power_went(len(records.journal.cached) - half)
         return self._kill(process, power=True)
 
     def _hits(self, process: Process, moment: Moment) -> bool:

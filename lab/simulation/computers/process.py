@@ -98,6 +98,8 @@ class Fate:
 class Starter(Protocol):
     """Who starts the processes of a game, and what a new life of one begins with."""
 
+    room: Room
+    network: Network
     trouble: Fate
     """What goes wrong in this game."""
 
@@ -119,17 +121,14 @@ class Process:
 
     def __init__(
         self,
-        room: Room,
-        network: Network,
         starter: Starter,
         number: int,
         signer: SigningKey,
         make_core: Callable[[], Core],
         remake: Callable[[Process, PeerKey | None], Core],
     ) -> None:
-        self.room = room
-        self.network = network
         self.starter = starter
+        self.room, self.network = starter.room, starter.network
         self._trouble = starter.trouble
         self.number = number
         self.signer = signer
@@ -146,8 +145,9 @@ class Process:
         self.codes: set[int] = set()
         """Whose doors have opened to this guest by a join code."""
         self.wants_seat = True
-        self.is_attended = room.chance.once_in(3)
-        self._clock = ComputerClock(room.time, room.chance.between(0.0, 1e6))
+        chance = self.room.chance
+        self.is_attended = chance.once_in(3)
+        self._clock = ComputerClock(self.room.time, chance.between(0.0, 1e6))
         self.told: list[Notice] = []
         self.sent: list[bytes] = []
         """Own entries and statements that have left, in all lives."""
