@@ -294,7 +294,7 @@ def make_statements() -> Reader:
 
     def statements(chance: Random) -> bool:
         ledger = same_log(chance.choice(game.turns).ledger)
-        taken = False
+        taken, signers = False, set[bytes]()
         for _ in range(chance.randrange(1, 12)):
             bent = msgspec.structs.replace(
                 chance.choice(seen), id=ledger.poll.id, poll=ledger.poll.number
@@ -306,9 +306,10 @@ def make_statements() -> Reader:
                 said = sign_statement(signer, bent)
             except (Malformed, OverflowError):
                 continue
+            signers.add(signer.public_bytes)
             heard = ledger.hear(said)
-            if isinstance(heard, Fault):
-                if heard.key != signer.public_bytes:
+            if isinstance(heard, Fault):  # of this, or of what has waited for this
+                if heard.key not in signers:
                     raise Broken("a seat is convicted that has not signed this")
                 continue
             ledger.decide()

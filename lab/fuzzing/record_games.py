@@ -15,6 +15,7 @@ from lab.simulation.cheats.conspiracy import Party
 from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.clock import Stuck
 from lab.simulation.computers.records import signed_in
+from lab.simulation.computers.small_tables import small
 from lab.simulation.computers.toys import toys
 from lab.simulation.mishaps.company import Comers
 from lab.simulation.mishaps.faults import quiet_world
@@ -63,22 +64,22 @@ class Kind(NamedTuple):
 
 
 GAMES: Final = (
-    Kind("real", Settings("standard", (), 6, 2, 1, 3), real=True),
-    Kind("two rounds", Settings("standard", (), 6, 3, 2, 3)),
-    Kind("high draw", Settings("standard", ("first=high-draw",), 6, 3, 1, 3)),
-    Kind("wolf-lake", Settings("wolf-lake", (), 6, 3, 1, 1), (HandOver,)),
-    Kind("at once", Settings("standard", _AT_ONCE, 6, 3, 1, 4), (OpeningReveal, Act)),
-    Kind("roundhouse", Settings("roundhouse", (), 6, 3, 1, 5), (Act,)),
-    Kind("pairs", Settings("parsons-1994", (), 6, 3, 1, 5)),
-    Kind("hidden, keys", Settings("standard", (), 6, 3, 1, 4, ("draws=hidden", "audit=keys")),
+    Kind("real", small(2, 3), real=True),
+    Kind("two rounds", small(3, 3, rounds=2)),
+    Kind("high draw", small(3, 3, "first=high-draw")),
+    Kind("wolf-lake", small(3, 1, preset="wolf-lake"), (HandOver,)),
+    Kind("at once", small(3, 4, *_AT_ONCE), (OpeningReveal, Act)),
+    Kind("roundhouse", small(3, 5, preset="roundhouse"), (Act,)),
+    Kind("pairs", small(3, 5, preset="parsons-1994")),
+    Kind("hidden, keys", small(3, 4, "draws=hidden", "audit=keys"),
          (MixHand, Keys)),
-    Kind("seeds", Settings("standard", (), 6, 3, 2, 3, ("audit=seeds",)), (Keys,)),
-    Kind("leaver", Settings("standard", (), 6, 4, 1, 4, _GONE), (Unblind,), Phase.PLAY),
-    Kind("leaver, redeal", Settings("standard", (), 6, 4, 1, 4, (*_GONE, "leaver=redeal")),
+    Kind("seeds", small(3, 3, "audit=seeds", rounds=2), (Keys,)),
+    Kind("leaver", small(4, 4, *_GONE), (Unblind,), Phase.PLAY),
+    Kind("leaver, redeal", small(4, 4, *_GONE, "leaver=redeal"),
          (), Phase.DRAWN),
-    Kind("leaver in the coin", Settings("standard", (), 6, 4, 1, 3, _GONE), (),
+    Kind("leaver in the coin", small(4, 3, *_GONE), (),
          Phase.COIN_REVEAL),
-    Kind("latecomers", Settings("standard", (), 6, 3, 2, 3, _GONE), company=True),
+    Kind("latecomers", small(3, 3, *_GONE, rounds=2), company=True),
 )  # fmt: skip
 """What a table can come to, once each."""
 

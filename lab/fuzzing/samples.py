@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 
 from lab.judged_logs import TrustingLedger
 from lab.simulation.computers.records import signed_in
+from lab.simulation.computers.small_tables import small
 from netgame.crypto.signing import SigningKey, make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.protocol.ledger.ledger import Ledger
@@ -20,7 +21,6 @@ from netgame.wire.messages import (
     RecordEntry,
     RecordFrame,
     RecordStatement,
-    Settings,
     SignedStatement,
 )
 
@@ -99,7 +99,7 @@ def played() -> PlayedSample:
     """Play two seats of double-six, the same game each time, and take it apart."""
     from lab.simulation.mishaps.faults import quiet_world
 
-    world = quiet_world(1, Settings("standard", (), 6, 2, 1, 3))
+    world = quiet_world(1, small(2, 3))
     world.run_game(_LIMIT_S)
     record = world.processes[0].records.left_behind()
     makers = (make_signing_key(world.secret("identity", number)) for number in range(2))

@@ -7,6 +7,7 @@ from lab.simulation.cheats.catalogue import new_cheater
 from lab.simulation.cheats.cheat import Cheat, Cheater, How
 from lab.simulation.computers.clock import Stuck
 from lab.simulation.computers.process import Process
+from lab.simulation.computers.small_tables import small
 from lab.simulation.computers.world import World
 from lab.simulation.evening import played_elsewhere
 from lab.simulation.mishaps.faults import quiet_world
@@ -15,9 +16,9 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.parts import leave_for_good
-from netgame.wire.messages import Admit, Close, OpenTable, Settings
+from netgame.wire.messages import Admit, Close, OpenTable
 
-_QUIET: Final = Settings("standard", (), 6, 3, 1, 4)
+_QUIET: Final = small(3, 4)
 _VOTE_S: Final = 90.0
 """People who see nothing happen for so long would go on without whom the table waits for."""
 _LEAVE_S: Final = 0.005

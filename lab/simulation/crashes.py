@@ -14,6 +14,7 @@ from typing import Final
 
 from lab.simulation.computers.clock import Stuck
 from lab.simulation.computers.process import Process
+from lab.simulation.computers.small_tables import small
 from lab.simulation.computers.toys import toys
 from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
@@ -21,12 +22,11 @@ from lab.simulation.mishaps.faults import Injector
 from lab.simulation.verdict import is_gone, stuck_at, who_stay, wrong
 from netgame.protocol.log.entry import FRAME_HEADER_BYTES
 from netgame.protocol.peer.effects import Effect, Journalled, Persist
-from netgame.wire.messages import Settings
 
-REFERENCE: Final = Settings("standard", (), 6, 3, 1, 0)
+REFERENCE: Final = small(3, 0)
 """One round of three seats with double-6, and the hands that the rules deal."""
 
-LEAVING: Final = Settings("standard", (), 6, 4, 1, 3, ("leaver=rebuild", "patience=minute"))
+LEAVING: Final = small(4, 3, "leaver=rebuild", "patience=minute")
 """One round of four seats, of whom the last leaves in the midst of it."""
 
 _LEAVER: Final = 3

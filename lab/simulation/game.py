@@ -15,6 +15,7 @@ from lab.simulation.cheats.catalogue import make_cheater
 from lab.simulation.cheats.cheat import Cheater
 from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.clock import Stuck, bug_at
+from lab.simulation.computers.small_tables import small
 from lab.simulation.computers.toys import toys
 from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
@@ -85,7 +86,7 @@ def _random_settings(entropy: Entropy, seats: int, options: tuple[str, ...]) -> 
     """Any rules, with a small deal of a small set."""
     while True:
         preset, switches = format_rules(random_rules(entropy))
-        settings = Settings(preset, switches, 6, seats, 1, 3 + below(entropy, 3), options)
+        settings = small(seats, 3 + below(entropy, 3), *switches, *options, preset=preset)
         if isinstance(spec_of(settings, seats), TableSpec):
             return settings
 
@@ -98,7 +99,7 @@ def _settings(seed: int) -> Settings:
     if below(entropy, 4) == 0:
         return _random_settings(entropy, seats, options)
     rounds = 2 if below(entropy, 8) == 0 else 1
-    return Settings("standard", (), 6, seats, rounds, 3 + below(entropy, 3), options)
+    return small(seats, 3 + below(entropy, 3), *options, rounds=rounds)
 
 
 def _random_options(entropy: Entropy) -> tuple[str, ...]:
@@ -115,15 +116,15 @@ def _leaving_settings(seed: int, leavers: tuple[Leaver, ...]) -> Settings:
     then = "rebuild" if len(leavers) > 1 else pick(entropy, ("rebuild", "redeal"))
     chosen = (f"leaver={then}", "patience=minute")
     if phase in SETTINGS_FOR:
-        preset, switches, more = SETTINGS_FOR[phase]
+        preset, *words = SETTINGS_FOR[phase]
         hand = 1 if phase is Phase.HAND_OVER else hand  # so that nobody holds a double
-        return Settings(preset, switches, 6, seats, rounds, hand, (*more, *chosen))
+        return small(seats, hand, *words, *chosen, rounds=rounds, preset=preset)
     others = _random_options(entropy) if below(entropy, 2) else ()
     kept = (word for word in others if not word.startswith(("leaver", "patience")))
     options = (*kept, *chosen)
     if below(entropy, 4) == 0:
         return _random_settings(entropy, seats, options)
-    return Settings("standard", (), 6, seats, rounds, hand, options)
+    return small(seats, hand, *options, rounds=rounds)
 
 
 def _company_settings(seed: int, seats: int) -> Settings:
@@ -134,7 +135,7 @@ def _company_settings(seed: int, seats: int) -> Settings:
     if below(entropy, 6) == 0:
         settings = _random_settings(entropy, seats, options)
         return structs.replace(settings, rounds=2)
-    return Settings("standard", (), 6, seats, 2, 3, options)
+    return small(seats, 3, *options, rounds=2)
 
 
 def play_game(

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from lab.simulation.cheats.cheat import Bend, How, cheat, flip, says, with_fields
 from lab.simulation.cheats.words import seat_of
+from lab.simulation.computers.small_tables import small
 from netgame.crypto.group import Q, encode, mul_base, require_point
 from netgame.crypto.keys import make_round_secret, open_key
 from netgame.crypto.masking import Masked, RevealProof, prove_reveal
@@ -36,7 +37,6 @@ from netgame.wire.messages import (
     Payload,
     Proof,
     Roster,
-    Settings,
     Shares,
 )
 
@@ -44,9 +44,9 @@ P = TypeVar("P", bound=Payload)
 
 POINT_BYTES: Final = 33
 _TILE_BYTES: Final = 2 * POINT_BYTES
-_FOUR: Final = Settings("standard", (), 6, 4, 1, 4)
-_CHOSEN: Final = Settings("standard", ("first=chosen-rotate",), 6, 3, 1, 4)
-_ROUNDS_OF_TWO: Final = Settings("standard", (), 6, 3, 2, 3)
+_FOUR: Final = small(4, 4)
+_CHOSEN: Final = small(3, 4, "first=chosen-rotate")
+_ROUNDS_OF_TWO: Final = small(3, 3, rounds=2)
 
 
 def other_point(_: object = None) -> bytes:

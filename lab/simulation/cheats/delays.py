@@ -19,15 +19,16 @@ from lab.simulation.cheats.ballots import (
 from lab.simulation.cheats.cheat import Cheater, How, Ready, cheat
 from lab.simulation.cheats.seats import FLOOD, floods
 from lab.simulation.cheats.words import parting, promise, promised_in, proposal, seat_of
+from lab.simulation.computers.small_tables import small
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import Said, filled_mask, sign_statement
 from netgame.protocol.peer.core import Core
-from netgame.wire.messages import LinkMessage, Missed, Settings, Statements
+from netgame.wire.messages import LinkMessage, Missed, Statements
 from netgame.wire.statements import COUNTER_MAX, NO_BALLOT, Ballot, Parting, Promise
 
-_FOUR: Final = Settings("standard", (), 6, 4, 1, 4)
-_ROUNDS: Final = Settings("standard", (), 6, 4, 3, 3, ("leaver=rebuild", "patience=minute"))
+_FOUR: Final = small(4, 4)
+_ROUNDS: Final = small(4, 3, "leaver=rebuild", "patience=minute", rounds=3)
 _MANY: Final = 1_001
 _DELAY_S: Final = 60.0
 """A game in which somebody only holds up a poll is over by then; alone it takes some seconds."""

@@ -5,9 +5,11 @@ from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
 
+from engine.rules.choose import STANDARD
 from lab.simulation.cheats.cheat import Cheat, How, cheat, flip, with_fields
 from lab.simulation.cheats.deal import earlier_chair, me, shares_under, swap_points
 from lab.simulation.cheats.words import seat_of
+from lab.simulation.computers.small_tables import small
 from netgame.crypto.blanks import prove_blinding
 from netgame.crypto.group import encode
 from netgame.crypto.rebuild import encode_rebuild, prove_rebuild
@@ -43,9 +45,9 @@ from netgame.wire.messages import (
     Unblind,
 )
 
-_KEYS: Final = Settings("standard", (), 6, 3, 1, 3, ("audit=keys",))
-_SEEDS: Final = Settings("standard", (), 6, 3, 1, 3, ("audit=seeds",))
-LEAVING: Final = Settings("standard", (), 6, 4, 1, 4, ("leaver=rebuild", "patience=minute"))
+_KEYS: Final = small(3, 3, "audit=keys")
+_SEEDS: Final = small(3, 3, "audit=seeds")
+LEAVING: Final = small(4, 4, "leaver=rebuild", "patience=minute")
 
 
 # ---- hands and scores -------------------------------------------------------------------------
@@ -140,13 +142,12 @@ END_CHEATS: Final = (
 # ---- silence ----------------------------------------------------------------------------------
 
 
-def _four(hand: int, *options: str, preset: str = "standard", switch: str = "") -> Settings:
-    switches = (switch,) if switch else ()
-    return Settings(preset, switches, 6, 4, 1, hand, (*options, "patience=minute"))
+def _four(hand: int, *words: str, preset: str = STANDARD) -> Settings:
+    return small(4, hand, *words, "patience=minute", preset=preset)
 
 
 _REDEAL: Final = _four(4, "leaver=redeal")
-_AT_ONCE: Final = _four(4, switch="opening=simultaneous")
+_AT_ONCE: Final = _four(4, "opening=simultaneous")
 _TURN: Final = (Lay, Draw, Pass, Act)
 
 
@@ -166,11 +167,7 @@ def _leaves(where: str, kinds: _Kinds, phase: Phase | None = None) -> Cheat:
     return cheat(f"leaves {where}", kinds, how=How.AWAY, place=_REDEAL, phase=phase)
 
 
-_rebuilding = partial(
-    _silent,
-    place=Settings("standard", (), 6, 5, 1, 3, ("leaver=rebuild", "patience=minute")),
-    leaver=True,
-)
+_rebuilding = partial(_silent, place=small(5, 3, "leaver=rebuild", "patience=minute"), leaver=True)
 
 SILENCES: Final = (
     _silent("at the roster", Roster),

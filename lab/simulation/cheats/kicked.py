@@ -10,14 +10,15 @@ from typing import Final
 
 from lab.simulation.cheats.cheat import Cheat, How, Outcome, cheat
 from lab.simulation.computers.process import Process
+from lab.simulation.computers.small_tables import small
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.faults import quiet_world
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import Effect
-from netgame.wire.messages import JoinAsk, Settings
+from netgame.wire.messages import JoinAsk
 
-_FOUR: Final = Settings("standard", (), 6, 4, 7, 4)
+_FOUR: Final = small(4, 4, rounds=7)
 _LIMIT_S: Final = 600.0
 _AGAIN_S: Final = 0.01
 """How often the kicked one asks: a game of such small hands lasts a few seconds here."""

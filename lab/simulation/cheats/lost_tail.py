@@ -19,6 +19,7 @@ from lab.simulation.cheats.bent import Bent
 from lab.simulation.cheats.cheat import Cheat, How, Outcome, cheat, tag
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import signed_entry, signed_in
+from lab.simulation.computers.small_tables import small
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.faults import quiet_world
 from netgame.crypto.masking import Masked
@@ -31,9 +32,9 @@ from netgame.protocol.log.salvage import salvage
 from netgame.protocol.notices import FaultFound, Trouble, TroubleKind
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.secrets.keyring import Keyring
-from netgame.wire.messages import Deck, KeyCommit, Payload, Settings
+from netgame.wire.messages import Deck, KeyCommit, Payload
 
-_TWO: Final = Settings("standard", (), 6, 2, 1, 7)
+_TWO: Final = small(2, 7)
 _LIMIT_S: Final = 600.0
 _PATIENCE_S: Final = 60.0
 """For so long the victim is shown the other branch."""

@@ -14,6 +14,7 @@ from lab.simulation.cheats.cheat import Cheat, How, Outcome, cheat
 from lab.simulation.cheats.words import accept, promise
 from lab.simulation.computers.clock import Stuck
 from lab.simulation.computers.process import Process
+from lab.simulation.computers.small_tables import small
 from lab.simulation.mishaps.faults import quiet_world
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
@@ -25,10 +26,10 @@ from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import Effect, PeerKey
 from netgame.protocol.peer.secrets.keyring import Making
 from netgame.protocol.text import fingerprint
-from netgame.wire.messages import Missed, Payload, Settings, SignedStatement, Statements
+from netgame.wire.messages import Missed, Payload, SignedStatement, Statements
 from netgame.wire.statements import Promise, Proposal, bit
 
-_THREE: Final = Settings("standard", (), 6, 3, 1, 4, ("patience=minute",))
+_THREE: Final = small(3, 4, "patience=minute")
 _LIMIT_S: Final = 600.0
 
 

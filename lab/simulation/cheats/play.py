@@ -12,6 +12,7 @@ from engine.table.moves import Pass as PassTurn
 from engine.table.trains import Seat
 from lab.simulation.cheats.cheat import How, cheat, flip, says, with_fields
 from lab.simulation.cheats.deal import again, earlier, me, other_point, shares_under, swap_points
+from lab.simulation.computers.small_tables import small
 from netgame.crypto.group import encode
 from netgame.crypto.hand import HandStatement, prove_hand
 from netgame.crypto.handover import prove_hand_over
@@ -37,15 +38,14 @@ from netgame.wire.messages import (
     OpeningReveal,
     Pass,
     Payload,
-    Settings,
 )
 
-_ROUNDHOUSE: Final = Settings("roundhouse", (), 6, 3, 1, 5)
-_AT_ONCE: Final = Settings("standard", ("opening=simultaneous",), 6, 3, 1, 5)
-_HANDED: Final = Settings("wolf-lake", (), 6, 3, 1, 1)
-_HIDDEN: Final = Settings("standard", (), 6, 3, 1, 5, ("draws=hidden",))
-_PAIRS: Final = Settings("standard", ("several=two-held",), 6, 3, 1, 7)
-_LONG: Final = Settings("standard", (), 6, 3, 1, 5)
+_ROUNDHOUSE: Final = small(3, 5, preset="roundhouse")
+_AT_ONCE: Final = small(3, 5, "opening=simultaneous")
+_HANDED: Final = small(3, 1, preset="wolf-lake")
+_HIDDEN: Final = small(3, 5, "draws=hidden")
+_PAIRS: Final = small(3, 7, "several=two-held")
+_LONG: Final = small(3, 5)
 
 
 def _refused(core: Core, said: Iterable[Payload]) -> Payload | None:

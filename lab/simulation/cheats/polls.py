@@ -21,14 +21,15 @@ from lab.simulation.cheats.ballots import (
 )
 from lab.simulation.cheats.cheat import Bend, Cheater, How, Ready, cheat, tag
 from lab.simulation.cheats.words import accept, parting, promise, promised_in, proposal, seat_of
+from lab.simulation.computers.small_tables import small
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import Said, Signer
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
-from netgame.wire.messages import Payload, Settings
+from netgame.wire.messages import Payload
 from netgame.wire.statements import Ballot, Promise, bit
 
-_FOUR: Final = Settings("standard", (), 6, 4, 1, 4)
+_FOUR: Final = small(4, 4)
 _LONG_DONE: Final = 6  # steps back, which everybody has written since
 
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from lab.simulation.cheats.cheat import Bend, How, cheat, flip
 from lab.simulation.cheats.deal import ANY_TIME
+from lab.simulation.computers.small_tables import small
 from netgame.crypto.signing import make_signing_key
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import REQUEST_DOMAIN
@@ -30,15 +31,14 @@ from netgame.wire.messages import (
     Pull,
     Pulled,
     RoundOver,
-    Settings,
     SignedEntry,
     Watch,
 )
 
-_ROUNDS: Final = Settings("standard", (), 6, 3, 3, 3)
-_PATIENT: Final = Settings("standard", (), 6, 3, 1, 4)
+_ROUNDS: Final = small(3, 3, rounds=3)
+_PATIENT: Final = small(3, 4)
 """Nobody is given up for the minute in which who floods the others is kept out."""
-_WHO_LEFT: Final = Settings("standard", (), 6, 4, 3, 3, ("leaver=rebuild", "patience=minute"))
+_WHO_LEFT: Final = small(4, 3, "leaver=rebuild", "patience=minute", rounds=3)
 FLOOD: Final = 200
 """Messages: many times what any allowance gives at once, but for pulls."""
 _IN_A_FRAME: Final = 250

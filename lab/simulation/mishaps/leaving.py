@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from engine.rules.choose import STANDARD
 from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.death import Point
 from lab.simulation.computers.process import Process
@@ -82,12 +83,12 @@ _PLACES: Final = (
 )
 """Where somebody leaves: in the turns oftenest, as there are most of them."""
 
-SETTINGS_FOR: Final[dict[Phase, tuple[str, tuple[str, ...], tuple[str, ...]]]] = {
-    Phase.CALLS: ("standard", ("last-tile=tap", "tap-penalty=1"), ()),
-    Phase.MIX_HAND: ("standard", (), ("draws=hidden",)),
-    Phase.HAND_OVER: ("wolf-lake", (), ()),
-    Phase.OPENING_COMMIT: ("standard", ("opening=simultaneous",), ()),
-    Phase.AUDIT: ("standard", (), ("audit=keys",)),
+SETTINGS_FOR: Final[dict[Phase, tuple[str, ...]]] = {
+    Phase.CALLS: (STANDARD, "last-tile=tap", "tap-penalty=1"),
+    Phase.MIX_HAND: (STANDARD, "draws=hidden"),
+    Phase.HAND_OVER: ("wolf-lake",),
+    Phase.OPENING_COMMIT: (STANDARD, "opening=simultaneous"),
+    Phase.AUDIT: (STANDARD, "audit=keys"),
 }
 """Preset, switches and options that lead to where other games seldom come."""
 
