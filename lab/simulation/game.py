@@ -15,6 +15,7 @@ from lab.simulation.cheats.catalogue import make_cheater
 from lab.simulation.cheats.cheat import Cheater
 from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.clock import Stuck, bug_at
+from lab.simulation.computers.process import Process
 from lab.simulation.computers.small_tables import small
 from lab.simulation.computers.toys import toys
 from lab.simulation.computers.weather import Weather
@@ -218,7 +219,7 @@ def _play(
         if world.is_gone or blocked.is_sure():
             return True
         done = cheater if kind is not None and kind.done is not None else -1
-        return all(p.is_through for p in who_stay(world) if p.number != done)
+        return all(_may_leave(process) for process in who_stay(world) if process.number != done)
 
     false = {} if kind is None else {cheater: kind}
     try:
@@ -232,3 +233,8 @@ def _play(
     except Exception as bug:
         return (f"crashed: {bug_at(bug)}",)
     return ()
+
+
+def _may_leave(process: Process) -> bool:
+    """Whether it is done, and not only stopped as its key is played elsewhere: it comes back."""
+    return process.is_through and not process.core.parts.stay.is_elsewhere

@@ -90,8 +90,8 @@ def is_gone(world: World) -> bool:
     return world.is_gone or (lost and in_lobby)
 
 
-_OF_ITS_FILE: Final = (TroubleKind.JOURNAL_DOUBT, TroubleKind.POLLS_DOUBT)
-"""What a process says of its own journal, which was damaged."""
+_OF_ITS_FILE: Final = (TroubleKind.JOURNAL_DOUBT, TroubleKind.POLLS_DOUBT, TroubleKind.LOST_END)
+"""What a process says of its own record and journal, which have lost something."""
 _WAITS_S: Final = 400.0
 """A table without a quorum is looked at for longer than any patience with who is away."""
 
@@ -126,7 +126,7 @@ class Blocked:
 def wrong_while_blocked(world: World) -> list[str]:
     """What is not as it must be where half of a table has gone without a word: it waits, level."""
     staying = who_stay(world)
-    found = [*world.agreement.parted]
+    found = world.agreement.parted()
     for process in staying:
         found += _told_wrong(process, None)
     if len({each.core.state.head for each in staying if each.is_alive}) > 1:
@@ -137,9 +137,10 @@ def wrong_while_blocked(world: World) -> list[str]:
 def wrong(world: World, cheater: Process | None = None, company: Comers | None = None) -> list[str]:
     """Everything that is not as it must be after a game that was played to its end.
 
-    With a cheater whose cheat binds nobody: what was told of that one is as it must be.
+    With a cheater whose cheat binds nobody: what was told of that one is as it must be, and it may
+    have parted those who stay from somebody who has left.
     """
-    found = [*world.agreement.parted]
+    found = world.agreement.parted(None if cheater is None else who_stay(world))
     finishers = _finishers(world, cheater)
     heads = {p.core.state.head for p in finishers}
     if len(heads) > 1 or any(p.core.state.phase is not Phase.OVER for p in finishers):
@@ -251,10 +252,11 @@ def wrong_with_cheater(world: World, cheater: Process, kind: type[Cheater]) -> l
 def _came_to_nothing(world: World, cheater: Process, kind: type[Cheater]) -> bool:
     """Whether nobody knows of it, as its slot is void, or whom it was shown has no seat any more.
 
-    Then it has parted nobody either.
+    Then it has parted nobody who stays.
     """
-    honest = [process for process in world.processes if process is not cheater]
-    if world.agreement.parted or any(process.core.fault is not None for process in honest):
+    staying = who_stay(world)
+    honest = [process for process in staying if process is not cheater]
+    if world.agreement.parted(staying) or any(process.core.fault is not None for process in honest):
         return False
     ledger = _finishers(world, cheater)[0].core.ledger
     if isinstance(kind.lie, SignedEntry) and is_void(kind.lie, ledger):

@@ -25,34 +25,34 @@ class Cover(Switch):
         "The tile after a double must go on it, and until then nobody may play elsewhere; a player "
         "who cannot passes the duty on.",
         "Galt 1994, Bauguess 2012, Mexican Train Fun 2015",
-        {"leaves_duty": True, "brings_extra": False, "is_free_to_layer": False},
+        {"leaves_duty": True},
     )
     ANYWHERE_THEN_DUTY = (
         "anywhere-then-duty",
         "After a double you play one more tile on any end open to you or on the double; if it "
         "stays open, the players after you must cover it.",
         "Parsons 1994, roundhouse, walnut",
-        {"leaves_duty": True, "brings_extra": True, "is_free_to_layer": False},
+        {"leaves_duty": True, "brings_extra": True},
     )
     ANYWHERE = (
         "anywhere",
         "After a double you play one more tile on any end open to you or on the double; nobody "
         "has to cover it afterwards.",
         "Tactic, pagat.com",
-        {"leaves_duty": False, "brings_extra": True, "is_free_to_layer": False},
+        {"brings_extra": True},
     )
     LAYER_MAY = (
         "layer-may",
         "After a double you may cover it at once, without drawing for it; if you do not, the "
         "players after you must.",
         "other publishers",
-        {"leaves_duty": True, "brings_extra": False, "is_free_to_layer": True},
+        {"leaves_duty": True, "is_free_to_layer": True},
     )
     OPTIONAL = (
         "optional",
         "After a double you may cover it at once; nobody ever has to.",
         "Mique 2020",
-        {"leaves_duty": False, "brings_extra": False, "is_free_to_layer": True},
+        {"is_free_to_layer": True},
     )
 
 
@@ -69,37 +69,30 @@ class Several(Switch):
     is_shared: bool
     """Whether further doubles are for the seats after, so that nobody has to lay one."""
 
-    ONE = (
-        "one",
-        "A turn has one double at most.",
-        "the first text",
-        {"is_held_pair": False, "is_shared": False},
-    )
+    ONE = ("one", "A turn has one double at most.", "the first text")
     TWO_HELD = (
         "two-held",
         "A second double in a turn is allowed together with a tile, held all along, that covers "
         "one of the two; the next player owes the other.",
         "Parsons 1994",
-        {"is_held_pair": True, "is_shared": False},
+        {"is_held_pair": True},
     )
     SHARE = (
         "share",
         "A turn may have any number of doubles; you cover the first, the players after you the "
         "others.",
         "Bauguess 2012",
-        {"is_held_pair": False, "is_shared": True},
+        {"is_shared": True},
     )
     CHAIN = (
         "chain",
         "A turn may have any number of doubles, and then one more tile that is none.",
         "roundhouse, walnut",
-        {"is_held_pair": False, "is_shared": False},
     )
     UNTIL_COVERED = (
         "until-covered",
         "A turn may have any number of doubles if the last tile covers the last of them.",
         "other publishers",
-        {"is_held_pair": False, "is_shared": False},
     )
 
 
@@ -161,7 +154,6 @@ class DrawnDouble(Switch):
         "If you draw a double you may play it or not; you close it with a tile you hold, but do "
         "not draw for it: if you hold none, the others try first.",
         "wolf-lake",
-        {"draws_again": False},
     )
 
 
@@ -182,13 +174,12 @@ class LastDouble(Switch):
         "ends",
         "A double as your last tile ends the round; it need not be covered.",
         "Galt 1994, dominorules.com, roundhouse, walnut",
-        {"asks_for_cover": False, "is_refused": False},
     )
     MUST_COVER = (
         "must-cover",
         "With a double as your last tile you are not out: you draw and must cover it first.",
         "Mexican Train Fun 2015, wolf-lake",
-        {"asks_for_cover": True, "is_refused": False},
+        {"asks_for_cover": True},
     )
     REFUSED = (
         "refused",

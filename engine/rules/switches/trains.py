@@ -35,14 +35,9 @@ class Mexican(Switch):
         "one",
         "There is one Mexican train, open to everybody.",
         "the first text",
-        {"is_many": False, "has_any": True},
+        {"has_any": True},
     )
-    NONE = (
-        "none",
-        "There is no Mexican train.",
-        "the first text",
-        {"is_many": False, "has_any": False},
-    )
+    NONE = ("none", "There is no Mexican train.", "the first text")
     MANY = (
         "many",
         "There are as many Mexican trains as are started; they are open to everybody.",
@@ -106,7 +101,6 @@ class MarkerDownBy(Switch):
         "Your marker comes down when you play on your own train, but not for a double that is "
         "left uncovered.",
         "other publishers",
-        {"by_open_double": False},
     )
     ANY_PLAY = (
         "any-play",

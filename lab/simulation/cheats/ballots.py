@@ -65,7 +65,9 @@ def in_own_ballot(
             return None  # there is one quorum, and one to tell
         if (ballot := _own_ballot(core, names_somebody=names_somebody)) is None:
             return None
-        all_have = len(promised_in(core, ballot)) == core.ledger.poll.cut.company.bit_count()
+        cut = core.ledger.poll.cut
+        all_have = len(promised_in(core, ballot)) == cut.company.bit_count()
+        all_have = all_have and best_proposal(cut, ballot) is not None
         return _told(made(core, ballot)) if all_have and not own(core, Proposal) else None
 
     return bend

@@ -50,6 +50,9 @@ class World:
         """What went wrong, and who came and went, a line each."""
         self.began_badly = False
         """Whether anything went wrong while all still sat in the lobby."""
+        self.calm_until = 0.0
+        """Until then nothing new goes wrong: a seat that has lost part of its record may write once
+        it has heard everybody, and loss on top of isolation is more than any log bears."""
         self.is_gone = False
         """The host has died before the game began, and the table with it."""
         self.processes: list[Process] = []
@@ -148,9 +151,10 @@ class World:
         Who joins before the start needs the host, and a host that died then took the table along.
         """
         host = self.processes[0]
-        others = [p for p in self.processes if p is not process]
+        left = self.trouble.has_left
+        others = [p for p in self.processes if p is not process and not left(p.number)]
         if all(p.core.state.phase is Phase.LOBBY for p in others):
-            self.is_gone = self.is_gone or process is host or self.trouble.has_left(0)
+            self.is_gone = self.is_gone or process is host or left(0)
             return host.key if process is not host and host.is_alive else None
         begun = [p for p in others if p.is_alive and p.core.state.phase is not Phase.LOBBY]
         begun = [p for p in begun if p.core.state.member(p.key) is not None]

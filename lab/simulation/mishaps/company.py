@@ -22,7 +22,7 @@ from lab.simulation.computers.network import pairs_of
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import entry_of
 from lab.simulation.computers.world import World
-from lab.simulation.mishaps.leaving import can_be_spared
+from lab.simulation.mishaps.leaving import can_be_spared, can_go_on
 from netgame.protocol.fold.latecomers import why_not_seated_later
 from netgame.protocol.fold.lobby import is_for_now, spec_of
 from netgame.protocol.fold.phases import Phase
@@ -260,7 +260,10 @@ class Comers:
         victim.die(quits=True)
 
     def _is_away(self, victim: Process) -> None:
-        """A seat is gone until it has been given up."""
+        """A seat is gone until it has been given up, unless nothing new may go wrong now."""
+        if self.world.time.now < self.world.calm_until:
+            self._again(self._spared, victim.number, self._is_away)
+            return
         match self._chance.below(3):
             case 0:
                 self._cuts_off(victim)
@@ -296,6 +299,8 @@ class Comers:
         state = furthest(self.world)
         given_up = state.seat_of(victim.key) in state.gone
         has_ended = state.phase is Phase.OVER or self.world.is_stopped()
+        others = (p for p in self.world.processes if p is not victim and p.core.place.sits(p.key))
+        has_ended |= not any(can_go_on(each, victim) for each in others)  # some have left since
         if not (given_up or has_ended):
             victim.life.later(_RETRY_S, partial(self._waits, victim))
             return

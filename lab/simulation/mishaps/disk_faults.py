@@ -4,6 +4,7 @@ Put back are the record alone, while the journal beside it is of today, or both;
 disk loses the last entry that it was to keep, or a bit of a file is flipped.
 """
 
+from collections.abc import Iterable
 from itertools import combinations
 
 from lab.simulation.computers.chance import Chance
@@ -12,7 +13,9 @@ from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import signed_entry
 from lab.simulation.mishaps.outages import CALM_S, Outages
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import frame_payload, read_entry, read_frames
+from netgame.wire.messages import SignedEntry
 
 
 def fill(outages: Outages, victim: Process) -> str:
@@ -111,9 +114,11 @@ def forget_last(outages: Outages, victim: Process) -> str:
     outages.calm_for(delay + CALM_S)
 
     def back() -> None:
+        having = _who_have(others, record)
         if remembers:
-            having = [each.number for each in others if _has_entry(each, record)]
             outages.cut_off(pairs_of([victim.number], having))
+        elif not having and record in victim.sent:
+            victim.sent.remove(record)  # it was lost on its way, too: nobody has heard it
         victim.come_back()
         victim.life.later(CALM_S, start_again)
 
@@ -144,9 +149,12 @@ def _forgotten(victim: Process, record: bytes, chance: Chance) -> bool:
     return remembers
 
 
-def _has_entry(process: Process, record: bytes) -> bool:
-    """Whether this entry stands in the log of a process, or is about to."""
-    ledger, signed = process.core.ledger, signed_entry(record)
-    assert signed is not None
+def _who_have(processes: Iterable[Process], record: bytes) -> list[int]:
+    """In whose logs this entry stands, or is about to; all, for what is none."""
+    signed = signed_entry(record)
+    return [p.number for p in processes if signed is None or _has(p.core.ledger, signed)]
+
+
+def _has(ledger: Ledger, signed: SignedEntry) -> bool:
     pending = (entry.signed for entry in ledger.pending.values())
     return signed in (*ledger.entries_from(read_entry(signed).step), *pending)

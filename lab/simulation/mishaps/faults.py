@@ -123,7 +123,7 @@ class Injector(Fate):
 
     def _begin_all(self, faults: Iterable[Mishap], process: Process) -> None:
         for fault in faults:
-            if self.world.time.now >= self.outages.calm_until:
+            if self.world.time.now >= self.world.calm_until:
                 self.begin(fault, process)
 
     def strikes(self, process: Process, point: Point) -> bool:

@@ -10,10 +10,11 @@ from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.death import Point
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.world import World
+from netgame.protocol.epochs.cut import is_quorum
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.wire.messages import KeyCommit, Payload, Rebuild, Roster
-from netgame.wire.statements import seats_in
+from netgame.wire.statements import bit, seats_in
 
 
 @dataclass(slots=True)
@@ -74,6 +75,14 @@ def can_be_spared(world: World, victim: Process) -> bool:
     epochs = (p.core.state.company.now for p in world.processes if p not in gone)
     tables = ({epoch.keys[seat] for seat in seats_in(epoch.voters)} for epoch in epochs)
     return all(2 * len(keys & left) < max(1, len(keys)) for keys in tables)
+
+
+def can_go_on(process: Process, victim: Process) -> bool:
+    """Whether those of a table who have not parted can give up this seat, as a process sees it."""
+    poll, seat = process.core.ledger.poll, process.core.state.seat_of(victim.key)
+    parted = poll.parted()
+    gone = parted | (0 if seat is None else bit(seat))
+    return is_quorum(poll.cut.company, poll.cut.company & ~gone, parted)
 
 
 _PLACES: Final = (

@@ -14,9 +14,7 @@ from lab.simulation.mishaps.people import People
 T = TypeVar("T")
 
 CALM_S: Final = 12.0
-"""After a seat that lost part of its record is back nothing else goes wrong for so long: it may
-write again once everybody has been heard, and loss on top of isolation is more than any log bears.
-"""
+"""After a seat that lost part of its record is back nothing else goes wrong for so long."""
 _OUTAGE_S: Final = (0.5, 30.0)
 
 
@@ -28,7 +26,6 @@ class Outages:
         self.chance = chance
         self.people = People(world, Chance(world.seed, "people"))
         self.doom: dict[int, Mishap] = {}
-        self.calm_until = 0.0
         self._active = 0
 
     # ---- how long it lasts ----------------------------------------------------------------
@@ -61,7 +58,7 @@ class Outages:
 
     def calm_for(self, seconds: float) -> None:
         """Let nothing else go wrong for so long."""
-        self.calm_until = self.world.time.now + seconds
+        self.world.calm_until = self.world.time.now + seconds
 
     # ---- processes that die ---------------------------------------------------------------
 
@@ -69,7 +66,7 @@ class Outages:
         """The process starts again; `alone` cuts it off from some or all others by then."""
 
         def back() -> None:
-            if alone and self.world.time.now >= self.calm_until:
+            if alone and self.world.time.now >= self.world.calm_until:
                 others = self._numbers_beside(victim)
                 some = others if self.chance.once_in(2) else [self.chance.pick(others)]
                 self.cut_off(pairs_of([victim.number], some))
