@@ -132,12 +132,12 @@ def _played(kind: Kind, seed: int) -> RecordGame | None:
         world.run_game(_LIMIT_S)
     except Stuck:
         return None  # who was to leave never came to that
-    longest = max(world.processes, key=lambda each: each.core.state.step)
-    steps = longest.core.ledger.steps
+    longest = max(world.processes, key=lambda each: each.state.step)
+    steps = longest.ledger.steps
     said = {type(entry.payload) for step in steps for entry in step}
-    if not said.issuperset(kind.shows) or longest.core.state.phase is not Phase.OVER:
+    if not said.issuperset(kind.shows) or longest.state.phase is not Phase.OVER:
         return None
-    if kind.company and len(longest.core.state.company.sessions) < 2:
+    if kind.company and len(longest.state.company.sessions) < 2:
         return None
     payloads, _ = read_frames(longest.records.left_behind())
     parties: dict[bytes, Party] = {}

@@ -73,12 +73,12 @@ class CheatedTable:
             self.cheater.die()
         honest = self.honest
         if self.log < 0 and any(process.core.fault is not None for process in honest):
-            self.log = max(process.core.state.step for process in honest)
+            self.log = max(process.state.step for process in honest)
         return all(process.is_finished for process in honest)
 
     def _look_up(self) -> None:
         """People look up: where nothing has happened since, they name whom the table waits for."""
-        now = tuple(process.core.state.step for process in self.honest)
+        now = tuple(process.state.step for process in self.honest)
         if now == self._seen:
             for process in self.honest:
                 _vote(process)
@@ -88,7 +88,7 @@ class CheatedTable:
     def _leave_and_come_back(self) -> None:
         """One who plays gives their word that they leave for good, and thinks better of it."""
         (left, *_) = self.honest
-        if left.core.state.phase is not Phase.PLAY:
+        if left.state.phase is not Phase.PLAY:
             self.world.time.later(_LEAVE_S, self._leave_and_come_back)
             return
         left.act(leave_for_good)
@@ -101,7 +101,7 @@ class CheatedTable:
 
 
 def _vote(process: Process) -> None:
-    state, slots = process.core.state, process.core.ledger.slots
+    state, slots = process.state, process.ledger.slots
     lacking = [seat for seat in due(state).authors if seat not in slots]
     keys = [state.author_key(state.step, seat) for seat in lacking]
     away = [key for key in keys if key is not None and key != process.key]

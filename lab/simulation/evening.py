@@ -12,4 +12,4 @@ def played_elsewhere(seed: int, settings: Settings) -> tuple[SignedEntry, ...]:
     """The log of a quiet game that the people of this seed have played at another table."""
     world = quiet_world(seed, settings, elsewhere=True)
     world.run_game(LIMIT_S)
-    return tuple(world.processes[0].core.ledger.entries_from(0))
+    return tuple(world.processes[0].ledger.entries_from(0))

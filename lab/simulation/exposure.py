@@ -169,7 +169,7 @@ def _found(table: CheatedTable, done: _Found) -> tuple[_Found | None, str]:
         kind = done[0] if is_fork else tag(read_entry(fault.entries[0]).payload)
         return (kind, fault.step), check.value
     if table.cheat.is_silence:
-        at = _cut_at(honest[0].core.ledger, table.cheater.key)
+        at = _cut_at(honest[0].ledger, table.cheater.key)
         return (None, "") if at is None else (("cut", at), "gone on without")
     witness = next((process for process in honest if _named(table, process)), None)
     if witness is None:
@@ -228,7 +228,7 @@ def _held_up(table: CheatedTable, files: list[bytes]) -> Iterator[str]:
     cheat, now, honest = table.cheat, table.world.time.now, table.honest
     if cheat.within_s is not None and now > cheat.within_s:
         yield f"it held up the game for {now:.0f} s"
-    if not cheat.binds and len({process.core.state.head for process in honest}) > 1:
+    if not cheat.binds and len({process.state.head for process in honest}) > 1:
         yield "the logs differ"
     if cheat.binds and len(files) < len(honest):
         yield "somebody has no evidence"

@@ -179,7 +179,7 @@ def play_game(
             coming.count_seats()
         if not trouble and not gone:
             trouble = tuple(_judged(world, kind, number, coming, is_blocked=blocked.is_sure()))
-    ledger = max((each.core.ledger for each in world.processes), key=lambda log: len(log.steps))
+    ledger = max((each.ledger for each in world.processes), key=lambda log: len(log.steps))
     return Game(
         *(seed, real, trouble, world.room.digest(), chosen),
         *(len(ledger.steps), world.room.frames, world.time.now, gone),
@@ -226,7 +226,7 @@ def _play(
         world.open_table(world.settings.seats, lambda number: false.get(number, Core))
         world.time.run(is_over, LIMIT_S)
     except Stuck as stuck:
-        in_lobby = all(each.core.state.phase is Phase.LOBBY for each in world.processes)
+        in_lobby = all(each.state.phase is Phase.LOBBY for each in world.processes)
         if in_lobby and 0 in false:
             return ()  # a host has told its one lie over a link that was lost, and says no more
         return (stuck_at(world, stuck),)

@@ -22,7 +22,7 @@ KINDS: Final = (NOBODY, PARTED, NAMED, LATER, FORCED, UNDONE)
 
 def polls_of(world: World) -> tuple[tuple[str, int], ...]:
     """How often each of `KINDS` was seen in one game."""
-    logs = (each.core.ledger for each in world.processes)
+    logs = (each.ledger for each in world.processes)
     longest: Ledger = max(logs, key=lambda log: len(log.steps))
     counts: Counter[str] = Counter(dict.fromkeys(KINDS, 0))
     for decision in longest.decisions:

@@ -43,7 +43,7 @@ POLLS_PER_STEP_MAX: Final = 6
 
 def where(process: Process) -> str:
     """How far a process has come, in a few words."""
-    state = process.core.state
+    state = process.state
     alive = "" if process.is_alive else " dead"
     return f"{process.name} {state.phase.value} at step {state.step}{alive}"
 
@@ -71,7 +71,7 @@ def _finishers(world: World, cheater: Process | None) -> list[Process]:
     if not world.trouble.takes_seats:
         return staying
     began = [each for each in staying if each.number < world.settings.seats]
-    furthest = max((process.core.state for process in began), key=lambda state: state.step)
+    furthest = max((process.state for process in began), key=lambda state: state.step)
     here = {furthest.author_key(furthest.step - 1, seat) for seat in furthest.present}
     return [process for process in staying if process.key in here]
 
@@ -84,8 +84,8 @@ def is_gone(world: World) -> bool:
     began = world.processes[: world.settings.seats]
     closed = ((p, n.why) for p in began for n in p.told if isinstance(n, TableClosed))
     gone = WhyClosed.HOST_GONE
-    lost = any(why is gone or p.core.state.phase is Phase.LOBBY for p, why in closed)
-    lost |= all(each.core.state.phase is Phase.LOBBY for each in began)
+    lost = any(why is gone or p.state.phase is Phase.LOBBY for p, why in closed)
+    lost |= all(each.state.phase is Phase.LOBBY for each in began)
     in_lobby = world.began_badly or world.trouble.has_left(0)
     return world.is_gone or (lost and in_lobby)
 
@@ -115,7 +115,7 @@ class Blocked:
 
     def _has_quorum(self, process: Process) -> bool:
         """Whether those who have not left for good are enough, as far as one knows who parted."""
-        state, poll = process.core.state, process.core.ledger.poll
+        state, poll = process.state, process.ledger.poll
         if not poll.cut.company or state.phase is Phase.OVER:
             return True
         keys = {each.key for each in who_stay(self._world)}
@@ -129,7 +129,7 @@ def wrong_while_blocked(world: World) -> list[str]:
     found = world.agreement.parted()
     for process in staying:
         found += _told_wrong(process, None)
-    if len({each.core.state.head for each in staying if each.is_alive}) > 1:
+    if len({each.state.head for each in staying if each.is_alive}) > 1:
         found.append(f"diverged: {_everywhere(world)}")
     return found
 
@@ -142,19 +142,19 @@ def wrong(world: World, cheater: Process | None = None, company: Comers | None =
     """
     found = world.agreement.parted(None if cheater is None else who_stay(world))
     finishers = _finishers(world, cheater)
-    heads = {p.core.state.head for p in finishers}
-    if len(heads) > 1 or any(p.core.state.phase is not Phase.OVER for p in finishers):
+    heads = {p.state.head for p in finishers}
+    if len(heads) > 1 or any(p.state.phase is not Phase.OVER for p in finishers):
         found.append(f"diverged: {_everywhere(world)}")
     for process in world.processes:
         found += _told_wrong(process, cheater)
     found += _hasty(world.processes, cheater)
     found += _lost(finishers)
-    found += same_coins(finishers[0].core.ledger)
-    found += _stormy(finishers[0].core.ledger)
+    found += same_coins(finishers[0].ledger)
+    found += _stormy(finishers[0].ledger)
     found += _bad_records(world, finishers)
     if company is not None:
         found += wrong_with_company(world, company, finishers)
-    entries = sum(map(len, finishers[0].core.ledger.steps))
+    entries = sum(map(len, finishers[0].ledger.steps))
     if world.room.frames > FRAMES_PER_ENTRY_MAX * entries * len(world.processes):
         found.append(f"livelock: {world.room.frames} frames for {entries} entries")
     return found
@@ -196,7 +196,7 @@ def _title(process: Process) -> str:
 
 def _lost(finishers: list[Process]) -> Iterator[str]:
     """What left a process that stays stands in the log, and nothing else under its name."""
-    ledger = finishers[0].core.ledger
+    ledger = finishers[0].ledger
     standing = {entry.signed for step in ledger.steps for entry in step}
     for process in finishers:
         sent = set(filter(None, map(signed_entry, process.sent)))
@@ -208,7 +208,7 @@ def _lost(finishers: list[Process]) -> Iterator[str]:
 def _bad_records(world: World, keepers: list[Process]) -> list[str]:
     """One of the records is verified from its first octet on, the others hold the same."""
     found = []
-    ledger = keepers[0].core.ledger
+    ledger = keepers[0].ledger
     verified = world.room.chance.pick(keepers)
     for process in keepers:
         octets = process.records.left_behind()
@@ -258,7 +258,7 @@ def _came_to_nothing(world: World, cheater: Process, kind: type[Cheater]) -> boo
     honest = [process for process in staying if process is not cheater]
     if world.agreement.parted(staying) or any(process.core.fault is not None for process in honest):
         return False
-    ledger = _finishers(world, cheater)[0].core.ledger
+    ledger = _finishers(world, cheater)[0].ledger
     if isinstance(kind.lie, SignedEntry) and is_void(kind.lie, ledger):
         return True
     seat = ledger.state.seat_of(kind.victim)

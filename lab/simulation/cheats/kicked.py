@@ -30,15 +30,15 @@ def ask_again(seed: int, _: Cheat) -> Outcome | None:
     world.open_table(_FOUR.seats)
     host, *guests = world.processes
     victim = guests[seed % len(guests)]
-    world.time.run(lambda: host.core.state.member(victim.key) is not None, _LIMIT_S)
-    if host.core.state.phase is not Phase.LOBBY:
+    world.time.run(lambda: host.state.member(victim.key) is not None, _LIMIT_S)
+    if host.state.phase is not Phase.LOBBY:
         return None
     host.act(lambda parts: parts.lobby_host.kick(victim.key))
     asked = list[int]()
     _keep_asking(world, victim, asked)
     stay = [process for process in world.processes if process is not victim]
     members = {process.key for process in stay}
-    world.time.run(lambda: {each.key for each in host.core.state.members} == members, _LIMIT_S)
+    world.time.run(lambda: {each.key for each in host.state.members} == members, _LIMIT_S)
     host.act(lambda parts: parts.lobby_host.begin())
     world.time.run(lambda: all(process.is_finished for process in stay), _LIMIT_S)
     return Outcome(victim.name, ("join-ask", max(asked)), tuple(_wrong(victim, stay, asked)))
@@ -65,12 +65,12 @@ def _wrong(victim: Process, stay: list[Process], asked: list[int]) -> list[str]:
     """Who has ever had the kicked key in a seat, or did not come to the end."""
     found = []
     for process in stay:
-        state = process.core.state
+        state = process.state
         if any(epoch.has(victim.key) for epoch in state.company.epochs):
             found.append(f"{process.name} has {victim.name} in a seat")
         if state.phase is not Phase.OVER:
             found.append(f"{process.name} has not seen the end")
-    begun = stay[0].core.state.company.seats_step
+    begun = stay[0].state.company.seats_step
     if not any(step > begun for step in asked):
         found.append(f"{victim.name} has never asked in mid-game")
     return found

@@ -92,8 +92,8 @@ def other_branch(seed: int, cheat: Cheat) -> Outcome | None:
     brancher = type("OneBrancher", (_Brancher,), {})
     world.open_table(_TWO.seats, lambda number: brancher if number else Core)
     both = world.processes
-    world.time.run(lambda: all(each.core.state.phase is Phase.PLAY for each in both), _LIMIT_S)
-    if both[0].core.state.seat_of(both[0].core.key) != 0:
+    world.time.run(lambda: all(each.state.phase is Phase.PLAY for each in both), _LIMIT_S)
+    if both[0].state.seat_of(both[0].core.key) != 0:
         return None
     return _shown(world, cheat, brancher)
 
@@ -103,7 +103,7 @@ def _shown(world: World, cheat: Cheat, brancher: type[_Brancher]) -> Outcome:
     victim, cheater = world.processes
     (kind,) = cheat.kinds
     held = _tiles_of(victim)
-    entries = list(victim.core.ledger.entries_from(0))
+    entries = list(victim.ledger.entries_from(0))
     at = next(n for n, each in enumerate(map(read_entry, entries)) if _is_by(victim, each, kind))
     kept = at + (kind is Deck)  # of a step of all, nothing; of a link, the victim's own
     if kind is Deck:
@@ -166,13 +166,13 @@ def _is_by(process: Process, entry: Entry, kind: type[Payload]) -> bool:
 
 
 def _of(process: Process) -> list[Entry]:
-    ledger = process.core.ledger
+    ledger = process.ledger
     return [*(entry for step in ledger.steps for entry in step), *ledger.holding()]
 
 
 def _tiles_of(process: Process) -> set[Tile]:
     """The hand that this seat sees."""
-    hand = process.core.author.hand(process.core.state)
+    hand = process.core.author.hand(process.state)
     return set() if hand is None else {tile for _, tile in hand.tiles}
 
 

@@ -57,7 +57,7 @@ class Agreement:
 
     def look(self, process: Process) -> None:
         """Note what a process has followed since it was last looked at."""
-        ledger, state = process.core.ledger, process.core.state
+        ledger, state = process.ledger, process.state
         seen = self._seen.get(process.number)
         if seen is None or seen.ledger is not ledger:
             seen = self._seen[process.number] = _Seen(ledger)

@@ -25,6 +25,8 @@ from netgame.crypto.signing import SigningKey
 from netgame.errors import DiskFull, DiskTrouble
 from netgame.limits import DISK_RETRY_S, LIFE_BYTES
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.state import State
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.notices import LinkEnd, Notice
 from netgame.protocol.peer.core import Core, Wish
 from netgame.protocol.peer.effects import (
@@ -173,6 +175,16 @@ class Process:
         return self.core.place.name
 
     @property
+    def state(self) -> State:
+        """Where the game is, as far as its core knows."""
+        return self.core.state
+
+    @property
+    def ledger(self) -> Ledger:
+        """What its core has of the log."""
+        return self.core.ledger
+
+    @property
     def is_ready(self) -> bool:
         """Whether it runs: alive, awake, and with a disk that takes what it writes."""
         return self.is_alive and self.is_awake and not self.is_paused
@@ -185,7 +197,7 @@ class Process:
     @property
     def has_begun(self) -> bool:
         """Whether the lobby is closed, as far as it knows."""
-        return self.core.state.company.seats_step >= 0
+        return self.state.company.seats_step >= 0
 
     def clock(self) -> float:
         """This computer's monotonic clock."""
@@ -241,7 +253,7 @@ class Process:
 
     def _try_again(self) -> None:
         """Who was cut off before it sat, and so dials nobody by itself, knocks once more."""
-        if self.door is not None and self.core.state.member(self.key) is None:
+        if self.door is not None and self.state.member(self.key) is None:
             self.links.keep_dialling(self.door)
 
     def _wake(self) -> None:
@@ -403,7 +415,7 @@ class Process:
             self._passed(Point.SENT_ONCE)
 
     def _work(self, work: Work) -> None:
-        self.checking.begin(work.checks, self.core.state)
+        self.checking.begin(work.checks, self.state)
 
         def done() -> None:
             result = work.run()
@@ -454,9 +466,9 @@ class Process:
         self.is_alive, self.is_paused, self.is_finished = True, False, False
         self.records.mend()
         self.core = self.remake(self, None)
-        if self.core.state.phase is not Phase.LOBBY:
+        if self.state.phase is not Phase.LOBBY:
             self.start()
-            if self.wants_seat and self.core.state.member(self.key) is None:
+            if self.wants_seat and self.state.member(self.key) is None:
                 self.act(lambda parts: parts.joiner.take_seat())
             return
         near = self.starter.somebody_near(self)

@@ -153,11 +153,11 @@ class World:
         host = self.processes[0]
         left = self.trouble.has_left
         others = [p for p in self.processes if p is not process and not left(p.number)]
-        if all(p.core.state.phase is Phase.LOBBY for p in others):
+        if all(p.state.phase is Phase.LOBBY for p in others):
             self.is_gone = self.is_gone or process is host or left(0)
             return host.key if process is not host and host.is_alive else None
-        begun = [p for p in others if p.is_alive and p.core.state.phase is not Phase.LOBBY]
-        begun = [p for p in begun if p.core.state.member(p.key) is not None]
+        begun = [p for p in others if p.is_alive and p.state.phase is not Phase.LOBBY]
+        begun = [p for p in begun if p.state.member(p.key) is not None]
         if not begun:
             return None
         near = self.room.chance.pick(begun)

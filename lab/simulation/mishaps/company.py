@@ -55,7 +55,7 @@ _KNOCK_S: Final = 10.0
 def furthest(world: World) -> State:
     """The state of who has come furthest among those that the table began with."""
     began = world.processes[: world.settings.seats]
-    return max((each.core.state for each in began), key=lambda state: state.step)
+    return max((each.state for each in began), key=lambda state: state.step)
 
 
 class Comers:
@@ -125,7 +125,7 @@ class Comers:
         """Whether a process goes away here: its entry, which nobody else has, has done a step."""
         if not self._goes_with_entry or process.number != self._returner:
             return False
-        is_done = process.core.state.step > self._written_at
+        is_done = process.state.step > self._written_at
         if point is not Point.SYNCED or not is_done or not self._can_spare(process):
             return False
         self._goes_with_entry = False
@@ -137,7 +137,7 @@ class Comers:
 
         Only the host is asked: that it chairs its table needs no look at who else is there.
         """
-        entry, state = entry_of(record), writer.core.state
+        entry, state = entry_of(record), writer.state
         if not isinstance(entry.payload, RoundOver) or writer.key != state.host:
             return
         let_in = {decode(each.request, JoinRequest).key for each in entry.payload.latecomers}
@@ -164,7 +164,7 @@ class Comers:
         state = furthest(self.world)
         here = {state.seats[seat].key for seat in state.present if state.seats}
         ready = (p for p in self.world.processes if p.is_ready and p.key in here)
-        return [p for p in ready if p.core.state.seat_of(p.key) is not None]
+        return [p for p in ready if p.state.seat_of(p.key) is not None]
 
     def _comes(self, *, watches: bool) -> None:
         doors = self._doors()
@@ -192,7 +192,7 @@ class Comers:
 
     def _knocks(self, guest: Process) -> None:
         """A guest that is linked to nobody, or knows of no game, tries another door."""
-        in_game = guest.core.state.phase is not Phase.LOBBY
+        in_game = guest.state.phase is not Phase.LOBBY
         doors = [door for door in self._doors() if door is not guest]
         if guest.is_ready and doors and not (in_game and guest.links.ends):
             door = self._shown_in(guest, doors)
@@ -256,7 +256,7 @@ class Comers:
         victim.act(leave_for_good)
         self.gone.add(victim.number)
         self.counts[FAREWELL] += 1
-        self._tell(f"{victim.name} says farewell at step {victim.core.state.step}")
+        self._tell(f"{victim.name} says farewell at step {victim.state.step}")
         victim.die(quits=True)
 
     def _is_away(self, victim: Process) -> None:
@@ -291,7 +291,7 @@ class Comers:
         self.world.time.later(self._chance.pick((0.3, 3.0)), is_over)
 
     def _goes_away(self, victim: Process) -> None:
-        self._tell(f"{victim.name} is away from step {victim.core.state.step} on")
+        self._tell(f"{victim.name} is away from step {victim.state.step} on")
         victim.die(power=self._chance.once_in(2))
         self._waits(victim)
 

@@ -125,7 +125,7 @@ def forget_last(outages: Outages, victim: Process) -> str:
     def start_again() -> None:
         # It has heard what it forgot too late, and stopped: somebody was behind the step in which
         # it wrote, and so could not show it in a head.
-        if victim.is_finished and victim.core.state.phase is not Phase.OVER:
+        if victim.is_finished and victim.state.phase is not Phase.OVER:
             victim.die()
             victim.come_back()
 
@@ -152,7 +152,7 @@ def _forgotten(victim: Process, record: bytes, chance: Chance) -> bool:
 def _who_have(processes: Iterable[Process], record: bytes) -> list[int]:
     """In whose logs this entry stands, or is about to; all, for what is none."""
     signed = signed_entry(record)
-    return [p.number for p in processes if signed is None or _has(p.core.ledger, signed)]
+    return [p.number for p in processes if signed is None or _has(p.ledger, signed)]
 
 
 def _has(ledger: Ledger, signed: SignedEntry) -> bool:

@@ -48,7 +48,7 @@ def start_copy(outages: Outages, original: Process) -> str:
 
     def look_up() -> None:
         """Close the copy once one of both has stopped, and come back to the table if ours has."""
-        is_over = original.core.state.phase is Phase.OVER
+        is_over = original.state.phase is Phase.OVER
         stopped = original.is_alive and original.is_finished and not is_over
         if not (stopped or copy.is_finished or world.time.now >= until):
             world.time.later(_LOOKS_UP_S, look_up)

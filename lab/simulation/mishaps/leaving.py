@@ -42,7 +42,7 @@ class Leaver:
         victim = self.world.processes[self.number]
         if self.left is not None or not victim.is_ready:
             return
-        if victim.core.state.phase is self.phase:
+        if victim.state.phase is self.phase:
             self.entries -= 1
         due = self.entries < 0 and self.point is None and victim is not writer
         if due and can_be_spared(self.world, victim):
@@ -58,7 +58,7 @@ class Leaver:
         return True
 
     def _leave(self, victim: Process, how: str) -> None:
-        state = victim.core.state
+        state = victim.state
         self.left = state.phase
         at = f"in {state.phase.value}, step {state.step}, {how}"
         self.world.tell(f"{victim.name} leaves for good {at}")
@@ -72,14 +72,14 @@ def can_be_spared(world: World, victim: Process) -> bool:
     """
     gone = [p for p in world.processes if p is victim or world.trouble.has_left(p.number)]
     left = {process.key for process in gone}
-    epochs = (p.core.state.company.now for p in world.processes if p not in gone)
+    epochs = (p.state.company.now for p in world.processes if p not in gone)
     tables = ({epoch.keys[seat] for seat in seats_in(epoch.voters)} for epoch in epochs)
     return all(2 * len(keys & left) < max(1, len(keys)) for keys in tables)
 
 
 def can_go_on(process: Process, victim: Process) -> bool:
     """Whether those of a table who have not parted can give up this seat, as a process sees it."""
-    poll, seat = process.core.ledger.poll, process.core.state.seat_of(victim.key)
+    poll, seat = process.ledger.poll, process.state.seat_of(victim.key)
     parted = poll.parted()
     gone = parted | (0 if seat is None else bit(seat))
     return is_quorum(poll.cut.company, poll.cut.company & ~gone, parted)

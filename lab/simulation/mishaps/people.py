@@ -37,7 +37,7 @@ class People:
     def _name_missing(self, process: Process) -> None:
         if not process.is_ready:
             return
-        now, state = process.clock(), process.core.state
+        now, state = process.clock(), process.state
         keys = {state.author_key(state.step, seat) for seat in state.present} - {process.key, None}
         missed = [key for key in keys if key is not None and process.core.is_missed(key, now)]
         process.act(lambda parts: parts.wishes.give_up(missed))
@@ -49,7 +49,7 @@ class People:
         """
         sits = [p for p in self._world.processes if p.core.place.sits(p.key)]
         stay = [p for p in sits if p is not victim and p.number not in self.left]
-        state = victim.core.state
+        state = victim.state
         is_left_alone = not any(type(each.core) is Core for each in stay)  # but for a cheater
         if victim not in sits or is_left_alone or state.phase in (Phase.LOBBY, Phase.OVER):
             return False
@@ -73,7 +73,7 @@ class People:
     def _look_up(self) -> None:
         """Where nothing has happened since, they name whom the table waits for."""
         for process in self._world.processes:
-            step = process.core.state.step
+            step = process.state.step
             if self._seen.get(process.number) == step:
                 self._name_missing(process)
             self._seen[process.number] = step
