@@ -2,9 +2,8 @@
 
 import copy
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from lab.judged_logs import TrustingLedger
 from lab.simulation.computers.records import signed_in
@@ -65,8 +64,7 @@ TABLE_FILES: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TurnSample:
+class TurnSample(NamedTuple):
     """One entry of the game: the log before it, who signs it, and its body."""
 
     ledger: Ledger
@@ -74,8 +72,7 @@ class TurnSample:
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedSample:
+class PlayedSample(NamedTuple):
     """A whole game with the real group: its record, the record's frames, and every entry."""
 
     record: bytes

@@ -9,7 +9,7 @@ table.
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.chance import Entropy, below
 from engine.play.apply import apply, score_round
@@ -54,8 +54,7 @@ Step: TypeAlias = Callable[[Table, int], Told]
 """What one seat makes of what all learn at one moment, in whichever order it comes to it."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableTrouble:
+class TableTrouble(NamedTuple):
     """Something that must never happen, and how to see it again."""
 
     table: int

@@ -5,8 +5,7 @@ as everywhere. Each strategy still sees its own seat's view only.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.bots.strategy import Strategy
 from engine.chance import Entropy
@@ -39,8 +38,7 @@ FIRST: Final = Seat(0)
 """Who begins when it does not matter."""
 
 
-@dataclass(frozen=True, slots=True)
-class RoundPlayed:
+class RoundPlayed(NamedTuple):
     """A round that was played to its end, with everything known."""
 
     table: Table

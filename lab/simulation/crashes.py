@@ -8,9 +8,8 @@ acknowledged, half written. The seat starts again with the disk that it left beh
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
-from typing import Final
+from typing import Final, NamedTuple
 
 from lab.simulation.computers.clock import Stuck
 from lab.simulation.computers.process import Process
@@ -45,8 +44,7 @@ class Moment(Enum):
     TORN = "power cut while it is half written"
 
 
-@dataclass(frozen=True, slots=True)
-class Crash:
+class Crash(NamedTuple):
     """The `number`-th case of all: which seat, at which of its effects, and how."""
 
     number: int
@@ -57,8 +55,7 @@ class Crash:
     leaving: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Crashed:
+class Crashed(NamedTuple):
     """What came of a case; `is_gone` tells that the table went with its host, in the lobby."""
 
     crash: Crash

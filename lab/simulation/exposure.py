@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from lab.simulation.cheated_table import CheatedTable, cheated_table
 from lab.simulation.cheats.catalogue import CATALOGUE
@@ -32,8 +31,7 @@ LIMIT_S: Final = 1_800.0
 """Simulated seconds in which any of these games is over."""
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """What came of one cheat.
 
     `done` and `found` are kind and step of the entry with which it was done, and of that which

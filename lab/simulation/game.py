@@ -1,8 +1,7 @@
 """One game from one seed, and whether it ended as every game must."""
 
 from contextlib import nullcontext
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import structs
 
@@ -46,8 +45,7 @@ LIMIT_S: Final = 7_200.0
 """Simulated seconds in which any game is over: an hour of faults, an hour of play."""
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(NamedTuple):
     """What came of one seed; `trouble` is empty if it ended as it must."""
 
     seed: int

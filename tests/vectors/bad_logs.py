@@ -4,7 +4,6 @@ A case is the log so far, what is offered then, and what becomes of each entry o
 done by the simulator's cheaters at a table of real peers, with the real group and real signatures.
 """
 
-import dataclasses
 from collections import Counter
 from itertools import takewhile
 from types import SimpleNamespace
@@ -58,7 +57,7 @@ def _done(cheat):
     try:
         for exposure.SEEDS_MOST in (SEEDS_FEW, SEEDS_MANY):
             try:
-                row = exposure.first_row(dataclasses.replace(cheat, first_seed=0), real=True)
+                row = exposure.first_row(cheat._replace(first_seed=0), real=True)
             except AssertionError:
                 continue  # no chance in so few games
             if all(each.startswith(LATER) for each in row.trouble):

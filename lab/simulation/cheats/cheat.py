@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from enum import Enum
-from typing import Any, ClassVar, Final
+from functools import partial
+from typing import Any, ClassVar, Final, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -54,8 +54,7 @@ from netgame.wire.messages import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(NamedTuple):
     """What is signed already, by whomever: the last of `entries` is the lie.
 
     `kind` says what is told of, `files` are shown to whoever was not there. `apart`: the last
@@ -70,8 +69,7 @@ class Ready:
     files: tuple[bytes, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What came of a cheat that has a game of its own: kind and step at which it was `done`.
 
     `before` stands in the log before the `lie`; `files` are evidence.
@@ -119,8 +117,7 @@ _BINDING: Final = (How.INSTEAD, How.LATE, How.BESIDE, How.UNASKED, How.FORCED, H
 """Ways that convict before anybody."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cheat:
+class Cheat(NamedTuple):
     """A way to cheat: with which entries it is done, in which phase, and what is signed instead.
 
     `check` is the one that finds it, at the entry itself or, where nothing can show there, at the
@@ -192,6 +189,11 @@ def cheat(
 ) -> Cheat:
     """A way to cheat with one kind of entry, or several; unbent, it is in what is done besides."""
     return Cheat(name, kinds if isinstance(kinds, tuple) else (kinds,), bend, check, how, **more)
+
+
+fails_proof = partial(cheat, check=CheckCode.PROOF)
+fails_shape = partial(cheat, check=CheckCode.SHAPE)
+fails_rules = partial(cheat, check=CheckCode.RULES)
 
 
 def says(payload: Payload) -> Bend:

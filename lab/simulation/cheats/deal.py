@@ -6,7 +6,17 @@ from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from lab.simulation.cheats.cheat import Bend, How, cheat, flip, says, with_fields
+from lab.simulation.cheats.cheat import (
+    Bend,
+    How,
+    cheat,
+    fails_proof,
+    fails_rules,
+    fails_shape,
+    flip,
+    says,
+    with_fields,
+)
 from lab.simulation.cheats.words import seat_of
 from lab.simulation.computers.small_tables import small
 from netgame.crypto.group import Q, encode, mul_base, require_point
@@ -172,7 +182,6 @@ def _share_of_another_key(core: Core, _: Shares) -> Shares:
 
 ANY_TIME: Final = (CoinCommit, KeyCommit, Checked, Shares, Lay, Draw, Pass)
 
-_proof_fails, _shape = (partial(cheat, check=check) for check in (CheckCode.PROOF, CheckCode.SHAPE))
 _unshuffled = partial(cheat, check=CheckCode.SHUFFLE)
 _twice = partial(cheat, check=CheckCode.FORK, how=How.BESIDE)
 
@@ -182,26 +191,22 @@ def _next_round(number: int) -> int:
 
 
 DEAL_CHEATS: Final = (
-    cheat("a bad option", OpenTable, _bad_option, CheckCode.RULES, How.FORCED),
-    _shape("a forged admission", Admit, with_fields(signature=flip)),
-    _shape("a seat for who sits", Close, lambda core, _: earlier_chair(core)),
-    cheat("a first player nobody drew", Close, lambda core, _: Close(core.key), CheckCode.RULES),
-    cheat(
-        "a first player who does not sit",
-        Close,
-        says(Close(bytes(range(32)))),
-        CheckCode.RULES,
-        place=_CHOSEN,
+    fails_rules("a bad option", OpenTable, _bad_option, how=How.FORCED),
+    fails_shape("a forged admission", Admit, with_fields(signature=flip)),
+    fails_shape("a seat for who sits", Close, lambda core, _: earlier_chair(core)),
+    fails_rules("a first player nobody drew", Close, lambda core, _: Close(core.key)),
+    fails_rules(
+        "a first player who does not sit", Close, says(Close(bytes(range(32)))), place=_CHOSEN
     ),
-    _shape("a stranger dismissed", Close, says(Dismiss(bytes(32)))),
-    _shape("another roster", Roster, says(Roster(bytes(64)))),
-    _proof_fails("another coin", CoinReveal, with_fields(secret=flip)),
+    fails_shape("a stranger dismissed", Close, says(Dismiss(bytes(32)))),
+    fails_shape("another roster", Roster, says(Roster(bytes(64)))),
+    fails_proof("another coin", CoinReveal, with_fields(secret=flip)),
     cheat("a key for another round", KeyCommit, with_fields(round=_next_round), CheckCode.KIND),
-    _proof_fails("another key", KeyOpen, with_fields(opening=flip)),
-    _proof_fails("a key made up late", KeyOpen, _late_key),
-    _proof_fails("the key of another seat", KeyOpen, _of_this_round("opening"), how=How.LATE),
-    _shape("a key of no point", KeyOpen, with_fields(opening=lambda _: bytes(130))),
-    _shape("a short deck", Deck, with_fields(deck=lambda deck: deck[_TILE_BYTES:])),
+    fails_proof("another key", KeyOpen, with_fields(opening=flip)),
+    fails_proof("a key made up late", KeyOpen, _late_key),
+    fails_proof("the key of another seat", KeyOpen, _of_this_round("opening"), how=How.LATE),
+    fails_shape("a key of no point", KeyOpen, with_fields(opening=lambda _: bytes(130))),
+    fails_shape("a short deck", Deck, with_fields(deck=lambda deck: deck[_TILE_BYTES:])),
     _unshuffled("a stacked deck", Deck, with_fields(deck=_stacked), shown=Proof),
     _unshuffled("a tile twice", Deck, _tile_twice, shown=Proof),
     _unshuffled("a false shuffle proof", Proof, with_fields(proof=flip)),
@@ -215,17 +220,17 @@ DEAL_CHEATS: Final = (
     _unshuffled("the shuffle proof of another round", Proof, _old_proof, place=_ROUNDS_OF_TWO),
     _unshuffled("the shuffle proof of another seat", Proof, _of_this_round("proof"), how=How.LATE),
     cheat("another round", Checked, with_fields(round=_next_round), CheckCode.KIND),
-    _proof_fails("a wrong share", Shares, with_fields(tokens=swap_points)),
-    _shape("a missing share", Shares, with_fields(tokens=lambda points: points[POINT_BYTES:])),
-    _shape("a share too many", Shares, with_fields(tokens=lambda points: points + other_point())),
-    _proof_fails("a false share proof", Shares, with_fields(proof=flip)),
-    _proof_fails("a share of another key", Shares, _share_of_another_key),
-    _proof_fails(
+    fails_proof("a wrong share", Shares, with_fields(tokens=swap_points)),
+    fails_shape("a missing share", Shares, with_fields(tokens=lambda points: points[POINT_BYTES:])),
+    fails_shape(
+        "a share too many", Shares, with_fields(tokens=lambda points: points + other_point())
+    ),
+    fails_proof("a false share proof", Shares, with_fields(proof=flip)),
+    fails_proof("a share of another key", Shares, _share_of_another_key),
+    fails_proof(
         "a wrong share that the host backs", Shares, _share_of_another_key, place=_FOUR, backed=True
     ),
-    _proof_fails(
-        "the share of an earlier draw", Shares, again(Shares, "tokens"), phase=Phase.DRAWN
-    ),
+    fails_proof("the share of an earlier draw", Shares, again(Shares, "tokens"), phase=Phase.DRAWN),
     cheat("another kind of entry", ANY_TIME, says(Close()), CheckCode.KIND),
     _twice("two coins", CoinCommit, with_fields(commitment=flip)),
     _twice("two keys", KeyCommit, with_fields(commitment=flip)),

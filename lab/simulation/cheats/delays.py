@@ -1,6 +1,5 @@
 """Cheats with what seats sign of who goes on that convict nobody: they only hold up a poll."""
 
-import dataclasses
 from collections.abc import Iterator
 from functools import partial
 from typing import Final
@@ -62,7 +61,7 @@ def _too_few_accepts(core: Core, ballot: Ballot) -> Ready:
     again = replace(last, poll=last.poll + 1, seat=seat_of(core), ballot=Ballot(1, ballot.owner))
     signed = sign_statement(core.place.signer, again).signed
     told = ready(*said)
-    return dataclasses.replace(told, files=(core.record_with((*told.statements, signed)),))
+    return told._replace(files=(core.record_with((*told.statements, signed)),))
 
 
 def _old_parting(core: Core, _: object) -> Ready | None:

@@ -6,7 +6,15 @@ from typing import Any, Final, TypeAlias
 from msgspec.structs import replace
 
 from engine.rules.choose import STANDARD
-from lab.simulation.cheats.cheat import Cheat, How, cheat, flip, with_fields
+from lab.simulation.cheats.cheat import (
+    Cheat,
+    How,
+    cheat,
+    fails_proof,
+    fails_shape,
+    flip,
+    with_fields,
+)
 from lab.simulation.cheats.deal import earlier_chair, me, shares_under, swap_points
 from lab.simulation.cheats.words import seat_of
 from lab.simulation.computers.small_tables import small
@@ -16,7 +24,6 @@ from netgame.crypto.rebuild import encode_rebuild, prove_rebuild
 from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.leavers import rebuild_statement
 from netgame.protocol.fold.phases import FindingBlanks, Phase
-from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
 from netgame.wire.messages import (
     Act,
@@ -117,24 +124,23 @@ def _unblinds_with_another(core: Core, _: Unblind) -> Unblind | None:
     return Unblind(encode(tokens), encode(proof))
 
 
-_proof_fails, _shape = (partial(cheat, check=check) for check in (CheckCode.PROOF, CheckCode.SHAPE))
-_proof_fails_then = partial(_proof_fails, place=LEAVING, leaver=True)
+_fails_then = partial(fails_proof, place=LEAVING, leaver=True)
 
 END_CHEATS: Final = (
-    _proof_fails("a false hand", Open, _other_tiles),
-    _shape("a hand that stays hidden", Open, _no_tiles),
-    _shape("a false score", RoundOver, with_fields(scores=_one_more)),
-    _shape("a latecomer without the chair", RoundOver, _seats_somebody),
-    _shape("a latecomer who sits already", RoundOver, _seats_somebody, host=True),
-    _shape("a latecomer who never asked", RoundOver, _seats_a_forgery, host=True),
-    _proof_fails("the key of nothing", Keys, with_fields(x=flip), place=_KEYS),
-    _shape("a key without its seed", Keys, with_fields(seed=lambda _: b""), place=_SEEDS),
-    _proof_fails("another seed", Keys, with_fields(seed=flip), place=_SEEDS),
-    _proof_fails_then("a part that keeps another tile", Rebuild, _keeps_another),
-    _proof_fails_then("a part with a wrong proof", Rebuild, with_fields(contribution=flip)),
-    _proof_fails_then("a deck blinded with two factors", Blind, _two_factors),
-    _proof_fails_then("a blinded deck opened wrongly", Unblind, with_fields(tokens=swap_points)),
-    _proof_fails_then("a blinded deck opened with another key", Unblind, _unblinds_with_another),
+    fails_proof("a false hand", Open, _other_tiles),
+    fails_shape("a hand that stays hidden", Open, _no_tiles),
+    fails_shape("a false score", RoundOver, with_fields(scores=_one_more)),
+    fails_shape("a latecomer without the chair", RoundOver, _seats_somebody),
+    fails_shape("a latecomer who sits already", RoundOver, _seats_somebody, host=True),
+    fails_shape("a latecomer who never asked", RoundOver, _seats_a_forgery, host=True),
+    fails_proof("the key of nothing", Keys, with_fields(x=flip), place=_KEYS),
+    fails_shape("a key without its seed", Keys, with_fields(seed=lambda _: b""), place=_SEEDS),
+    fails_proof("another seed", Keys, with_fields(seed=flip), place=_SEEDS),
+    _fails_then("a part that keeps another tile", Rebuild, _keeps_another),
+    _fails_then("a part with a wrong proof", Rebuild, with_fields(contribution=flip)),
+    _fails_then("a deck blinded with two factors", Blind, _two_factors),
+    _fails_then("a blinded deck opened wrongly", Unblind, with_fields(tokens=swap_points)),
+    _fails_then("a blinded deck opened with another key", Unblind, _unblinds_with_another),
 )
 """In the order of the game."""
 

@@ -1,7 +1,6 @@
 """Cheats at a turn: lays, claims, openings, tiles handed over, hands mixed, calls."""
 
 from collections.abc import Iterable, Sequence
-from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
@@ -10,7 +9,16 @@ from engine.play.judge import why_illegal
 from engine.table.moves import DrawTile
 from engine.table.moves import Pass as PassTurn
 from engine.table.trains import Seat
-from lab.simulation.cheats.cheat import How, cheat, flip, says, with_fields
+from lab.simulation.cheats.cheat import (
+    How,
+    cheat,
+    fails_proof,
+    fails_rules,
+    fails_shape,
+    flip,
+    says,
+    with_fields,
+)
 from lab.simulation.cheats.deal import again, earlier, me, other_point, shares_under, swap_points
 from lab.simulation.computers.small_tables import small
 from netgame.crypto.group import encode
@@ -177,21 +185,17 @@ def _swapped_tile(core: Core, _: MixHand) -> MixHand | None:
     return MixHand(encode(made), encode(proof))
 
 
-_proof_fails, _forbidden = (
-    partial(cheat, check=check) for check in (CheckCode.PROOF, CheckCode.RULES)
-)
-
 PLAY_CHEATS: Final = (
-    _proof_fails("a foreign tile", Lay, with_fields(tile=lambda t: (t[0], (t[1] + 1) % 7))),
-    _forbidden(
+    fails_proof("a foreign tile", Lay, with_fields(tile=lambda t: (t[0], (t[1] + 1) % 7))),
+    fails_rules(
         "a tile that does not join", Lay, with_fields(tile=lambda t: ((t[0] + 1) % 7, t[1]))
     ),
-    _forbidden("a lay on a closed train", Lay, _closed_train),
-    _forbidden("a tile that another holds", Lay, _held_by_another),
-    _forbidden("a tile laid twice", Lay, _laid_before, place=_LONG),
-    _proof_fails("another token", Lay, with_fields(token=other_point)),
-    _proof_fails("what opens another tile", Lay, _share_of_another_tile),
-    _proof_fails("cannot play, with a tile that fits", Lay, _cannot_play),
+    fails_rules("a lay on a closed train", Lay, _closed_train),
+    fails_rules("a tile that another holds", Lay, _held_by_another),
+    fails_rules("a tile laid twice", Lay, _laid_before, place=_LONG),
+    fails_proof("another token", Lay, with_fields(token=other_point)),
+    fails_proof("what opens another tile", Lay, _share_of_another_tile),
+    fails_proof("cannot play, with a tile that fits", Lay, _cannot_play),
     cheat(
         "cannot play, with a pair that fits together",
         Act,
@@ -201,23 +205,17 @@ PLAY_CHEATS: Final = (
         place=_PAIRS,
         first_seed=43,
     ),
-    _proof_fails("a false claim", Draw, with_fields(proof=flip)),
-    _proof_fails("the claim of an earlier turn", Draw, again(Draw, "proof"), place=_LONG),
-    _proof_fails("the claim of another seat", Draw, again(Draw, "proof", own=False), place=_LONG),
-    _forbidden("a pass for a draw", Draw, lambda _, draw: Pass(draw.proof)),
-    _proof_fails("a false pass", Pass, with_fields(proof=flip)),
-    _forbidden("a draw for a pass", Pass, lambda _, passed: Draw(passed.proof)),
+    fails_proof("a false claim", Draw, with_fields(proof=flip)),
+    fails_proof("the claim of an earlier turn", Draw, again(Draw, "proof"), place=_LONG),
+    fails_proof("the claim of another seat", Draw, again(Draw, "proof", own=False), place=_LONG),
+    fails_rules("a pass for a draw", Draw, lambda _, draw: Pass(draw.proof)),
+    fails_proof("a false pass", Pass, with_fields(proof=flip)),
+    fails_rules("a draw for a pass", Pass, lambda _, passed: Draw(passed.proof)),
     cheat("a pass out of turn", (), _out_of_turn, CheckCode.TURN, How.UNASKED),
-    cheat(
-        "an act of no kind",
-        Act,
-        with_fields(word=lambda _: "dance"),
-        CheckCode.SHAPE,
-        place=_ROUNDHOUSE,
-    ),
-    _proof_fails("a false act", Act, _false_act, place=_ROUNDHOUSE),
-    _proof_fails("another opening", OpeningReveal, with_fields(secret=flip), place=_AT_ONCE),
-    _proof_fails(
+    fails_shape("an act of no kind", Act, with_fields(word=lambda _: "dance"), place=_ROUNDHOUSE),
+    fails_proof("a false act", Act, _false_act, place=_ROUNDHOUSE),
+    fails_proof("another opening", OpeningReveal, with_fields(secret=flip), place=_AT_ONCE),
+    fails_proof(
         "an opening changed after the commitment",
         OpeningReveal,
         with_fields(turn=lambda turn: (Draw if isinstance(turn, Pass) else Pass)(b"")),
@@ -231,11 +229,11 @@ PLAY_CHEATS: Final = (
         How.BESIDE,
         place=_AT_ONCE,
     ),
-    _proof_fails("a false hand-over", HandOver, with_fields(over=flip), place=_HANDED),
-    _proof_fails("a tile handed over that it was not", HandOver, _not_held, place=_HANDED),
-    _proof_fails("a false mix of the hand", MixHand, with_fields(proof=flip), place=_HIDDEN),
-    _proof_fails("another hand", MixHand, with_fields(deck=swap_points), place=_HIDDEN),
-    _proof_fails("a hand mixed with a tile twice", MixHand, _swapped_tile, place=_HIDDEN),
+    fails_proof("a false hand-over", HandOver, with_fields(over=flip), place=_HANDED),
+    fails_proof("a tile handed over that it was not", HandOver, _not_held, place=_HANDED),
+    fails_proof("a false mix of the hand", MixHand, with_fields(proof=flip), place=_HIDDEN),
+    fails_proof("another hand", MixHand, with_fields(deck=swap_points), place=_HIDDEN),
+    fails_proof("a hand mixed with a tile twice", MixHand, _swapped_tile, place=_HIDDEN),
     cheat("two moves", Lay, says(Pass(b"")), CheckCode.FORK, How.BESIDE),
 )
 """In the order of the game."""

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Final
 
-from lab.simulation.cheats.cheat import Bend, How, cheat, flip
+from lab.simulation.cheats.cheat import Bend, How, cheat, fails_shape, flip
 from lab.simulation.cheats.deal import ANY_TIME
 from lab.simulation.computers.small_tables import small
 from netgame.crypto.signing import make_signing_key
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import REQUEST_DOMAIN
-from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
 from netgame.wire.codec import decode, encode
 from netgame.wire.messages import (
@@ -132,16 +131,15 @@ def _steps_to_come(core: Core) -> Iterable[LinkMessage]:
         yield Pulled(tuple(SignedEntry(encode(each), bytes(64)) for each in bodies))
 
 
-_shape = partial(cheat, check=CheckCode.SHAPE)
-_at_scores = partial(_shape, kinds=RoundOver, phase=Phase.SCORE, place=_ROUNDS, host=True)
+_at_scores = partial(fails_shape, kinds=RoundOver, phase=Phase.SCORE, place=_ROUNDS, host=True)
 """A cheat of the chair's, with the scores of a round after which others follow."""
 _flood = partial(cheat, kinds=ANY_TIME, how=How.IDLE)
 
 SEAT_CHEATS: Final = (
-    _shape(
+    fails_shape(
         "an admission by a request of another table", Close, lambda core, _: _of_another_table(core)
     ),
-    _shape("an admission before it was asked for", Close, lambda core, _: _too_soon(core)),
+    fails_shape("an admission before it was asked for", Close, lambda core, _: _too_soon(core)),
     _at_scores("a latecomer by a request of an earlier round", bend=_seats(_of_an_earlier_round)),
     _at_scores(
         "a latecomer by a request of the lobby",
