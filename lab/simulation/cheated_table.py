@@ -59,11 +59,11 @@ class CheatedTable:
             classes[0] = self.kind.partner
         seats = self.world.settings.seats
         self.world.open_table(seats, lambda number: classes.get(number, Core))
-        self.world.time.later(_VOTE_S, self._look_up)
+        self.world.later(_VOTE_S, self._look_up)
         if self.cheat.back:
-            self.world.time.later(_LEAVE_S, self._leave_and_come_back)
+            self.world.later(_LEAVE_S, self._leave_and_come_back)
         try:
-            self.world.time.run(self._is_over, limit_s)
+            self.world.run(self._is_over, limit_s)
         except Stuck as stuck:
             self.trouble.append(f"stuck: {stuck}")
 
@@ -83,13 +83,13 @@ class CheatedTable:
             for process in self.honest:
                 _vote(process)
         self._seen = now
-        self.world.time.later(_VOTE_S, self._look_up)
+        self.world.later(_VOTE_S, self._look_up)
 
     def _leave_and_come_back(self) -> None:
         """One who plays gives their word that they leave for good, and thinks better of it."""
         (left, *_) = self.honest
         if left.state.phase is not Phase.PLAY:
-            self.world.time.later(_LEAVE_S, self._leave_and_come_back)
+            self.world.later(_LEAVE_S, self._leave_and_come_back)
             return
         left.act(leave_for_good)
 
@@ -97,7 +97,7 @@ class CheatedTable:
             left.die()
             left.come_back()
 
-        self.world.time.later(_LEAVE_S, come_back)
+        self.world.later(_LEAVE_S, come_back)
 
 
 def _vote(process: Process) -> None:

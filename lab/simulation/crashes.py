@@ -78,7 +78,7 @@ class _Aim(Injector):
         """Somebody has appended an entry: it may be time to leave."""
         super().wrote(process, record)
         if self.leaving and self.entries == _LEAVES_AT:
-            self.world.time.later(0.0, self._one_leaves)
+            self.world.later(0.0, self._one_leaves)
 
     def _one_leaves(self) -> None:
         self.counts_effects = True
@@ -153,9 +153,7 @@ def _play(aim: _Aim) -> tuple[World, tuple[str, ...]]:
     world = World(_SEED, settings, Weather(_SEED, restless=False), aim)
     try:
         world.open_table(settings.seats)
-        world.time.run(
-            lambda: world.is_gone or all(p.is_through for p in who_stay(world)), _LIMIT_S
-        )
+        world.run(lambda: world.is_gone or all(p.is_through for p in who_stay(world)), _LIMIT_S)
     except Stuck as stuck:
         return world, (stuck_at(world, stuck),)
     return world, ()

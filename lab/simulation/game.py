@@ -222,7 +222,7 @@ def _play(
     false = {} if kind is None else {cheater: kind}
     try:
         world.open_table(world.settings.seats, lambda number: false.get(number, Core))
-        world.time.run(is_over, LIMIT_S)
+        world.run(is_over, LIMIT_S)
     except Stuck as stuck:
         in_lobby = all(each.state.phase is Phase.LOBBY for each in world.processes)
         if in_lobby and 0 in false:

@@ -30,7 +30,7 @@ def ask_again(seed: int, _: Cheat) -> Outcome | None:
     world.open_table(_FOUR.seats)
     host, *guests = world.processes
     victim = guests[seed % len(guests)]
-    world.time.run(lambda: host.state.member(victim.key) is not None, _LIMIT_S)
+    world.run(lambda: host.state.member(victim.key) is not None, _LIMIT_S)
     if host.state.phase is not Phase.LOBBY:
         return None
     host.act(lambda parts: parts.lobby_host.kick(victim.key))
@@ -38,9 +38,9 @@ def ask_again(seed: int, _: Cheat) -> Outcome | None:
     _keep_asking(world, victim, asked)
     stay = [process for process in world.processes if process is not victim]
     members = {process.key for process in stay}
-    world.time.run(lambda: {each.key for each in host.state.members} == members, _LIMIT_S)
+    world.run(lambda: {each.key for each in host.state.members} == members, _LIMIT_S)
     host.act(lambda parts: parts.lobby_host.begin())
-    world.time.run(lambda: all(process.is_finished for process in stay), _LIMIT_S)
+    world.run(lambda: all(process.is_finished for process in stay), _LIMIT_S)
     return Outcome(victim.name, ("join-ask", max(asked)), tuple(_wrong(victim, stay, asked)))
 
 
@@ -53,7 +53,7 @@ def _keep_asking(world: World, victim: Process, asked: list[int]) -> None:
     if len(asked) == 3:
         victim.links.end_all()
     if not all(process.is_finished for process in world.processes if process is not victim):
-        world.time.later(_AGAIN_S, lambda: _keep_asking(world, victim, asked))
+        world.later(_AGAIN_S, lambda: _keep_asking(world, victim, asked))
 
 
 def _told_all(core: Core, message: JoinAsk) -> tuple[Effect, ...]:

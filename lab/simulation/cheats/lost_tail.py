@@ -92,7 +92,7 @@ def other_branch(seed: int, cheat: Cheat) -> Outcome | None:
     brancher = type("OneBrancher", (_Brancher,), {})
     world.open_table(_TWO.seats, lambda number: brancher if number else Core)
     both = world.processes
-    world.time.run(lambda: all(each.state.phase is Phase.PLAY for each in both), _LIMIT_S)
+    world.run(lambda: all(each.state.phase is Phase.PLAY for each in both), _LIMIT_S)
     if both[0].state.seat_of(both[0].core.key) != 0:
         return None
     return _shown(world, cheat, brancher)
@@ -121,13 +121,13 @@ def _shown(world: World, cheat: Cheat, brancher: type[_Brancher]) -> Outcome:
     for each in (victim, cheater):
         each.come_back()
     until, seen = world.time.now + _PATIENCE_S, set[Tile]()
-    world.time.later(_PATIENCE_S, lambda: None)
+    world.later(_PATIENCE_S, lambda: None)
 
     def is_over() -> bool:
         seen.update(held & _tiles_of(cheater))
         return world.time.now >= until
 
-    world.time.run(is_over, _LIMIT_S)
+    world.run(is_over, _LIMIT_S)
     lies = (entry for entry in _of(cheater) if entry.signed not in entries)
     lie = next((each for each in lies if each.is_by(cheater.key)), None)
     assert lie is not None  # else it has shown nothing, and this is no attack

@@ -91,18 +91,18 @@ def part_the_table(seed: int, _: Cheat) -> Outcome:
     liar: type[_TwoFaced] = type("OneTwoFaced", (_TwoFaced,), {"told": set()})
     world.open_table(_THREE.seats, lambda number: Core if number < 2 else liar)
     halves, shared = world.processes[:2], world.processes[2]
-    world.time.run(lambda: all(p.state.phase is Phase.PLAY for p in world.processes), _LIMIT_S)
+    world.run(lambda: all(p.state.phase is Phase.PLAY for p in world.processes), _LIMIT_S)
     apart = [frozenset(each.number for each in halves)]
     liar.begun, step = True, max(each.state.step for each in halves)
     world.network.part(apart)
     shared.take(shared.core.flush)
-    world.time.run(lambda: all(each.state.gone for each in halves), _LIMIT_S)
+    world.run(lambda: all(each.state.gone for each in halves), _LIMIT_S)
     trouble = [f"{each.name} named somebody too early" for each in halves if each.core.fault]
     if len({each.state.log_id for each in halves}) < 2:
         trouble.append("both halves went on in one way: this was no attack")
     world.network.rejoin(apart)
     with suppress(Stuck):  # nobody has found anything
-        world.time.run(lambda: all(each.core.fault is not None for each in halves), _LIMIT_S)
+        world.run(lambda: all(each.core.fault is not None for each in halves), _LIMIT_S)
     trouble += [wrong for each in halves for wrong in _wrong(each, shared)]
     named = tuple((each.name, shared.name) for each in halves if _names(each, shared))
     files = tuple(file for each in halves for file in each.records.evidence.values())

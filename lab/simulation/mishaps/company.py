@@ -119,7 +119,7 @@ class Comers:
         self._entries += 1
         while self._plan and self._plan[0][0] <= self._entries:
             _, act = self._plan.pop(0)
-            self.world.time.later(0.0, act)
+            self.world.later(0.0, act)
 
     def strikes(self, process: Process, point: Point) -> bool:
         """Whether a process goes away here: its entry, which nobody else has, has done a step."""
@@ -157,7 +157,7 @@ class Comers:
 
     def _again(self, act: Callable[..., None], *given: object) -> None:
         """Try this again in a moment."""
-        self.world.time.later(_RETRY_S, partial(act, *given))
+        self.world.later(_RETRY_S, partial(act, *given))
 
     def _doors(self) -> list[Process]:
         """Whoever plays, and could tell a guest a join code."""
@@ -180,7 +180,7 @@ class Comers:
         self._tell(f"{guest.name} comes {wish}, by {door.name}'s door")
         guest.start()
         guest.join(door.key)
-        self.world.time.later(_KNOCK_S, partial(self._knocks, guest))
+        self.world.later(_KNOCK_S, partial(self._knocks, guest))
         if watches:
             self._goes_later(guest, 1 + self._chance.below(2))
 
@@ -202,11 +202,11 @@ class Comers:
                 guest.die()
                 guest.begin_anew(door.key)
         if guest.number not in self.gone:
-            self.world.time.later(_KNOCK_S, partial(self._knocks, guest))
+            self.world.later(_KNOCK_S, partial(self._knocks, guest))
 
     def _goes_later(self, guest: Process, visits: int) -> None:
         stays_s = self._chance.pick((0.3, 2.0, 15.0))
-        self.world.time.later(stays_s, partial(self._goes, guest, visits))
+        self.world.later(stays_s, partial(self._goes, guest, visits))
 
     def _goes(self, guest: Process, visits: int) -> None:
         """Who looks on ends the program: it comes again, or that was all."""
@@ -288,7 +288,7 @@ class Comers:
                 self._spared(victim.number, self._is_away)
             self.world.network.rejoin(pairs)
 
-        self.world.time.later(self._chance.pick((0.3, 3.0)), is_over)
+        self.world.later(self._chance.pick((0.3, 3.0)), is_over)
 
     def _goes_away(self, victim: Process) -> None:
         self._tell(f"{victim.name} is away from step {victim.state.step} on")

@@ -129,7 +129,7 @@ def forget_last(outages: Outages, victim: Process) -> str:
             victim.die()
             victim.come_back()
 
-    outages.world.time.later(delay, back)
+    outages.world.later(delay, back)
     where = "its journal alone" if remembers else "no file any more"
     return f"{victim.name} dies; what it has sent to one is in {where}"
 

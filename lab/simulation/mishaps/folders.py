@@ -51,15 +51,15 @@ def start_copy(outages: Outages, original: Process) -> str:
         is_over = original.state.phase is Phase.OVER
         stopped = original.is_alive and original.is_finished and not is_over
         if not (stopped or copy.is_finished or world.time.now >= until):
-            world.time.later(_LOOKS_UP_S, look_up)
+            world.later(_LOOKS_UP_S, look_up)
             return
         copy.die()
         if stopped:
             original.die()
             original.life.later(_LOOKS_UP_S, original.come_back)
 
-    world.time.later(delay, copy.come_back)
-    world.time.later(delay + _LOOKS_UP_S, look_up)
+    world.later(delay, copy.come_back)
+    world.later(delay + _LOOKS_UP_S, look_up)
     return f"{original.name}'s folder, played {delay:.1f} s later"
 
 

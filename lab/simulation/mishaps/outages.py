@@ -44,7 +44,7 @@ class Outages:
             self._active -= 1
             undo()
 
-        self.world.time.later(seconds, over)
+        self.world.later(seconds, over)
 
     def cut_off(self, pairs: Pairs, within_s: tuple[float, float] = _OUTAGE_S) -> None:
         """Let nothing get from one of a pair to the other for a while."""
@@ -96,7 +96,7 @@ class Outages:
             victim.die()
             delay = self.chance.between(1.0, 5.0)
             self.calm_for(delay + CALM_S)
-            self.world.time.later(delay, victim.come_back)
+            self.world.later(delay, victim.come_back)
         return victim
 
     def healthy(self, writer: Process) -> Process | None:

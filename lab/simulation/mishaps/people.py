@@ -32,7 +32,7 @@ class People:
         for process in self._world.processes:
             if not self._chance.once_in(3):
                 names = partial(self._name_missing, process)
-                self._world.time.later(self._chance.between(0.5, within_s), names)
+                self._world.later(self._chance.between(0.5, within_s), names)
 
     def _name_missing(self, process: Process) -> None:
         if not process.is_ready:
@@ -58,9 +58,9 @@ class People:
             self.left.add(victim.number)
         victim.act(leave_for_good)
         ends = partial(self._end, victim, victim.life, comes_back=comes_back)
-        self._world.time.later(self._chance.between(0.0, _HAS_GONE_S), ends)
+        self._world.later(self._chance.between(0.0, _HAS_GONE_S), ends)
         if not self._seen:
-            self._world.time.later(_LOOKS_UP_S, self._look_up)
+            self._world.later(_LOOKS_UP_S, self._look_up)
         return True
 
     def _end(self, victim: Process, life: Life, *, comes_back: bool) -> None:
@@ -77,4 +77,4 @@ class People:
             if self._seen.get(process.number) == step:
                 self._name_missing(process)
             self._seen[process.number] = step
-        self._world.time.later(_LOOKS_UP_S, self._look_up)
+        self._world.later(_LOOKS_UP_S, self._look_up)
