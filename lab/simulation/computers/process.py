@@ -290,8 +290,8 @@ class Process:
             return act() is not False
         except Died:
             return False
-        except DiskFull:
-            self._wait_for_room()
+        except DiskFull:  # nothing is taken and nothing sent until what failed is written
+            self.life.later(DISK_RETRY_S, lambda: self._goes_on(self._room_again))
             return False
         except DiskTrouble:
             self._pause()
@@ -354,10 +354,6 @@ class Process:
     def _synced_now(self) -> None:
         self.records.sync()
         self._passed(Point.SYNCED)
-
-    def _wait_for_room(self) -> None:
-        """The disk is full: nothing is taken and nothing sent until what failed is written."""
-        self.life.later(DISK_RETRY_S, lambda: self._goes_on(self._room_again))
 
     def _room_again(self) -> None:
         if self.records.retry():
