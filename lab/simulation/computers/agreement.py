@@ -15,10 +15,15 @@ from netgame.protocol.ledger.poll import Decision
 from netgame.wire.statements import Proposal
 
 
+def last_proposal(decision: Decision) -> Proposal:
+    """The proposal by which it was decided."""
+    said = (each.statement for each in decision.said)
+    return max((each for each in said if isinstance(each, Proposal)), key=lambda p: p.ballot)
+
+
 def value_of(decision: Decision) -> Value:
     """What was decided: whom its last proposal lets go, and behind which head."""
-    said = (each.statement for each in decision.said)
-    last = max((each for each in said if isinstance(each, Proposal)), key=lambda p: p.ballot)
+    last = last_proposal(decision)
     return Value(last.goes, last.step, last.head)
 
 
@@ -52,7 +57,7 @@ class Agreement:
 
     def look(self, process: Process) -> None:
         """Note what a process has followed since it was last looked at."""
-        ledger, state = process.core.ledger, process.core.state
+        ledger, state = process.ledger, process.state
         seen = self._seen.get(process.number)
         if seen is None or seen.ledger is not ledger:
             seen = self._seen[process.number] = _Seen(ledger)
