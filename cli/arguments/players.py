@@ -6,43 +6,66 @@ The readers of single arguments come first, each with a complaint that says what
 import argparse
 import re
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from typing import Final, TypeVar
 
-from cli.house_rules.choice import SIZES
+from cli.choices.choice import Choice, find
+from cli.choices.kinds import Kind, Number, Seconds
+from cli.choices.table import FIRST, SIZES, TABLE
+from cli.exits import CommandFailed, ExitCode
 from cli.language import say
-from cli.settings.bots import BOTS_MAX, read_bots
+from cli.settings.bots import BOTS
 from cli.settings.declared import NAME, PACE, SETTINGS
-from cli.typed.names import is_no_name
-from engine.bots.levels import LEVELS, BotLevel
+from engine.bots.levels import BotLevel
 from engine.longest_train import Aim
+from engine.rules.choose import STANDARD, SWITCHES
 from engine.tiles import PIP_MAX
-from netgame.limits import NAME_CELLS_MAX
 from netgame.protocol.fold.options import OPTIONS
-from netgame.protocol.text import clean_text
+
+_SECONDS_MAX: Final = 99_999
+_CHOICES: Final = {**TABLE, FIRST.key: FIRST}
 
 
-def _number(values: Sequence[int], words: str) -> Callable[[str], int]:
-    """Make a reader of whole numbers; `words` tells a person which there are."""
-
-    def read(text: str) -> int:
-        if text.isascii() and text.isdigit() and len(text) <= 20 and int(text) in values:
-            return int(text)
-        raise ArgumentTypeError(say("{word!r} is not {words}", word=text, words=words))
-
-    return read
+T = TypeVar("T")
 
 
 def count(least: int, most: int) -> Callable[[str], int]:
     """Make a reader of whole numbers in a range."""
-    words = "a whole number from {least} to {most}"
-    return _number(range(least, most + 1), say(words, least=least, most=most))
+    return _of_kind(Number(range(least, most + 1)))
 
 
-def _name(text: str) -> str:
-    """Read what somebody wants to be called at a table."""
-    if is_no_name(clean_text(text, NAME_CELLS_MAX)):
-        raise ArgumentTypeError(say("{word!r} is not {words}", word=text, words=NAME.kind.words))
-    return text
+def _of_kind(kind: Kind[T]) -> Callable[[str], T]:
+    """Make a reader of an argument that is no choice of a table or setting."""
+
+    def read(text: str) -> T:
+        if (value := kind.read(text)) is None:
+            raise ArgumentTypeError(say("{word!r} is not {words}", word=text, words=kind.words))
+        return value
+
+    return read
+
+
+def _of_choice(choice: Choice[T], named: str = "") -> Callable[[str], T]:
+    """Make a reader of a choice, which complains as every way to make it does."""
+
+    def read(text: str) -> T:
+        if (value := choice.kind.read(text)) is None:
+            problem = choice.why_not(text, named or f"--{choice.key}")
+            raise CommandFailed(ExitCode.USAGE, problem or "")
+        return value
+
+    return read
+
+
+def _change(text: str) -> tuple[str, str]:
+    """Read `NAME=VALUE`, for any choice of a table."""
+    name, _, value = (part.strip() for part in text.partition("="))
+    if not name or not value:
+        raise ArgumentTypeError(say("{word!r} is not NAME=VALUE, such as blanks=25-50", word=text))
+    choice = find(_CHOICES, name)
+    if isinstance(choice, str):
+        raise CommandFailed(ExitCode.USAGE, choice)
+    return choice.key, _of_choice(choice, f"--with {choice.key}")(value)
 
 
 def _matching(pattern: str, words: str) -> Callable[[str], str]:
@@ -54,34 +77,6 @@ def _matching(pattern: str, words: str) -> Callable[[str], str]:
         return text.lower()
 
     return read
-
-
-def _seconds(text: str) -> float:
-    """Read a time in seconds, or a part of one."""
-    if re.fullmatch(r"\d{1,5}(\.\d{1,3})?", text, re.ASCII) is None:
-        sentence = "{word!r} is not a number of seconds, such as 2 or 0.5"
-        raise ArgumentTypeError(say(sentence, word=text))
-    return float(text)
-
-
-def _switch(text: str) -> tuple[str, str]:
-    """Read `NAME=VALUE`; whether there is such a switch is for the engine to say."""
-    name, sign, value = text.partition("=")
-    if not sign or not name.strip() or not value.strip():
-        raise ArgumentTypeError(say("{word!r} is not NAME=VALUE, such as blanks=25-50", word=text))
-    return name.strip(), value.strip()
-
-
-def _bots(text: str) -> tuple[BotLevel, ...]:
-    """Read how many bots play, or a level for each."""
-    if (found := read_bots(text)) is None:
-        sentence = (
-            "{word!r} is neither a whole number from 0 to {most} nor levels such as easy,normal; "
-            "there are: {levels}"
-        )
-        facts = {"word": text, "most": BOTS_MAX, "levels": ", ".join(LEVELS)}
-        raise ArgumentTypeError(say(sentence, **facts))
-    return found
 
 
 def _flag(group: argparse._ActionsContainer, name: str, about: str) -> None:
@@ -140,41 +135,58 @@ def _add_pace(group: argparse._ActionsContainer) -> None:
         "seconds that a bot takes for a move, so that you can follow (default: "
         "{usual} at a terminal, or as set, else 0)"
     )
-    _add(group, "--pace", "S", say(text, usual=PACE.usual), type=_seconds)
+    _add(group, "--pace", "S", say(text, usual=PACE.usual), type=_of_choice(PACE))
 
 
 def _add_game(parser: ArgumentParser) -> None:
     group = parser.add_argument_group(say("the game"))
     about = say("a rule set by name, or a file of your own (see: boneyard rules --write)")
-    _add(group, "--rules", "NAME|FILE", about, default="standard")
+    _add(group, "--rules", "NAME|FILE", about, default=STANDARD)
     _add_rules(group)
-    for name, kind in OPTIONS.items():
-        values = [each.value for each in kind]
-        usual = say("{decides} (default: {value})", decides=say(kind.decides), value=values[0])
-        _add(group, f"--{name}", None, usual, choices=values)
+    for name in OPTIONS:
+        usual = TABLE[name].usual
+        about = say("{decides} (default: {value})", decides=say(TABLE[name].about), value=usual)
+        _add_change(group, TABLE[name], about)
     text = "how many bots play, or the level of each (default: normal, or as set). {levels}"
     levels = " ".join(f"{level.value}: {say(level.sentence)}" for level in BotLevel)
-    _add(group, "--bots", "N|LEVEL,…", say(text, levels=levels), type=_bots)
+    _add(group, "--bots", "N|LEVEL,…", say(text, levels=levels), type=_of_choice(BOTS))
     _add_pace(group)
     about = say("who plays first, with first=chosen-rotate (default: whoever sat down first)")
-    _add(group, "--first-player", "NAME", about)
+    _add_change(group, FIRST, about, "NAME")
 
 
 def _add_rules(group: argparse._ActionsContainer) -> None:
     """Add what the rules of a table are made of."""
-    about = say("change one rule; may be repeated (see: boneyard rules)")
-    repeated = {"action": "append", "default": []}
-    _add(group, "--with", "K=V", about, dest="switches", type=_switch, **repeated)
-    for name, size in SIZES.items():
-        about, read = f"{say(size.about)} ({size.words})", _number(size.values, size.words)
-        _add(group, f"--{name}", "N", about, type=read)
+    about = say("change one rule, as --blanks 25-50 does; may be repeated (see: boneyard rules)")
+    repeated = {"dest": "changes", "action": "append", "default": []}
+    _add(group, "--with", "K=V", about, type=_change, **repeated)
+    for size in SIZES.values():
+        _add_change(group, size, f"{say(size.about)} ({size.kind.words})", "N")
+    for name, choice in TABLE.items():
+        if name in SWITCHES and name not in SIZES:
+            _add_change(group, choice, argparse.SUPPRESS)
+
+
+def _add_change(
+    group: argparse._ActionsContainer, choice: Choice[str], about: str, metavar: str | None = None
+) -> None:
+    """Add a choice of a table as an argument of its own, where `--with` would do as well."""
+    read = _of_choice(choice)
+    group.add_argument(
+        *(f"--{name}" for name, each in _CHOICES.items() if each is choice),
+        metavar=metavar or f"{{{','.join(choice.kind.sentences)}}}",
+        help=about,
+        dest="changes",
+        action="append",
+        type=lambda text: (choice.key, read(text)),
+    )
 
 
 def _add_person(parser: ArgumentParser) -> None:
     parser.set_defaults(no_seat=False, seed=None, watch=False, port=None, open=False, pace=None)
     group = parser.add_argument_group(say("you"))
     about = say("your name at the table (default: as set, or login)")
-    _add(group, "--name", None, about, type=_name)
+    _add(group, "--name", None, about, type=_of_choice(NAME))
     _flag(group, "--auto", say("let the program play your seat"))
     _flag(group, "--plain", say("sentences and numbered choices, no board drawing"))
     _flag(group, "--json", say("one JSON object per line on stdout"))
@@ -198,7 +210,13 @@ def _add_records(parser: ArgumentParser, **more: str) -> None:
 
 def learn(parser: ArgumentParser) -> None:
     """Learn to play."""
-    _add(parser, "--name", None, say("your name (default: as at other tables)"), type=_name)
+    _add(
+        parser,
+        "--name",
+        None,
+        say("your name (default: as at other tables)"),
+        type=_of_choice(NAME),
+    )
     _flag(parser, "--plain", say("sentences and numbered choices, no board drawing"))
 
 
@@ -297,7 +315,7 @@ def solve(parser: ArgumentParser) -> None:
         "take the best that is found in that time, and say how much longer one could be "
         "(default: until none can be; that takes milliseconds)"
     )
-    _add(parser, "--seconds", "S", about, type=_seconds)
+    _add(parser, "--seconds", "S", about, type=_of_kind(Seconds(_SECONDS_MAX)))
     _flag(parser, "--json", say("as one JSON object"))
 
 

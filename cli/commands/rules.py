@@ -9,13 +9,14 @@ from dataclasses import asdict
 from shlex import quote
 from typing import Any, Final
 
+from cli.choices.table import NAME
 from cli.drawn.cells import Canvas, wrap_words
 from cli.drawn.palette import ASCII_GLYPHS, Line, plain_text
 from cli.drawn.rule_sheet import Offer, offer_lines, offer_title, sheet_of
 from cli.drawn.sheets import switch_lines
 from cli.exits import CommandFailed, ExitCode
 from cli.guess import did_you_mean
-from cli.house_rules.choice import SIZES, sheet_offer
+from cli.house_rules.choice import sheet_offer
 from cli.house_rules.file import choice_of, is_table_file, save_choice
 from cli.language import say
 from cli.visible import print_line
@@ -38,8 +39,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     name = options.name
     if name is not None and name in SWITCHES and name not in RULE_SETS:
         return _switch(name, options)
-    sizes = any(vars(options)[size] for size in SIZES)
-    if name is None and not (options.switches or options.write or sizes):
+    if name is None and not (options.changes or options.write):
         _print(all_facts() if options.json else _list_lines(_canvas()))
         return ExitCode.OK
     if name is not None and name not in RULE_SETS and not is_table_file(name):
@@ -55,13 +55,13 @@ def run(options: argparse.Namespace) -> ExitCode:
         print_line(say(text, path=path, word=quote(path)))
         return ExitCode.OK
     canvas = _canvas()
-    title = canvas.prose(choice.name) if choice.name else ()
+    title = canvas.prose(choice.values[NAME.key]) if NAME.key in choice.values else ()
     _print(offer_facts(offer) if options.json else (*title, *offer_lines(offer, canvas)))
     return ExitCode.OK
 
 
 def _switch(name: str, options: argparse.Namespace) -> ExitCode:
-    if options.write or options.switches:
+    if options.write or options.changes:
         text = "{switch} is a switch; name a rule set to change, or none for {usual}."
         raise CommandFailed(ExitCode.USAGE, say(text, switch=name, usual=STANDARD))
     facts: dict[str, object] = {"switches": {name: switch_facts(SWITCHES[name])}}
