@@ -272,7 +272,7 @@ def _offered(word: str) -> str:
 
 def _typed(word: str) -> str:
     """What becomes of this word where a person types it for a table."""
-    meant = TABLE[SWITCH].kind.read(word)
+    meant = TABLE[SWITCH].spelled(word)
     return "refused, exit 2" if meant is None else _meant(word, meant)
 
 

@@ -7,10 +7,10 @@ import argparse
 import re
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import Any, Final
 
-from cli.choices.choice import Choice, find
-from cli.choices.kinds import Kind, Number, Seconds
+from cli.choices.choice import Choice, find, why_not
+from cli.choices.kinds import Kind, OneOf, Seconds
 from cli.choices.table import FIRST, SIZES, TABLE
 from cli.exits import CommandFailed, ExitCode
 from cli.language import say
@@ -19,6 +19,7 @@ from cli.settings.declared import NAME, PACE, SETTINGS
 from engine.bots.levels import BotLevel
 from engine.longest_train import Aim
 from engine.rules.choose import STANDARD, SWITCHES
+from engine.rules.spec import ROUNDS_MAX
 from engine.tiles import PIP_MAX
 from netgame.protocol.fold.options import OPTIONS
 
@@ -26,32 +27,12 @@ _SECONDS_MAX: Final = 99_999
 _CHOICES: Final = {**TABLE, FIRST.key: FIRST}
 
 
-T = TypeVar("T")
+def _reader(kind: Kind[Any], name: str) -> Callable[[str], Any]:
+    """Make a reader of an argument, which complains as every way to choose something does."""
 
-
-def count(least: int, most: int) -> Callable[[str], int]:
-    """Make a reader of whole numbers in a range."""
-    return _of_kind(Number(range(least, most + 1)))
-
-
-def _of_kind(kind: Kind[T]) -> Callable[[str], T]:
-    """Make a reader of an argument that is no choice of a table or setting."""
-
-    def read(text: str) -> T:
+    def read(text: str) -> object:
         if (value := kind.read(text)) is None:
-            raise ArgumentTypeError(say("{word!r} is not {words}", word=text, words=kind.words))
-        return value
-
-    return read
-
-
-def _of_choice(choice: Choice[T], named: str = "") -> Callable[[str], T]:
-    """Make a reader of a choice, which complains as every way to make it does."""
-
-    def read(text: str) -> T:
-        if (value := choice.kind.read(text)) is None:
-            problem = choice.why_not(text, named or f"--{choice.key}")
-            raise CommandFailed(ExitCode.USAGE, problem or "")
+            raise CommandFailed(ExitCode.USAGE, why_not(kind, name, text))
         return value
 
     return read
@@ -65,7 +46,7 @@ def _change(text: str) -> tuple[str, str]:
     choice = find(_CHOICES, name)
     if isinstance(choice, str):
         raise CommandFailed(ExitCode.USAGE, choice)
-    return choice.key, _of_choice(choice, f"--with {choice.key}")(value)
+    return choice.key, choice.kind.shown(_reader(choice.kind, f"--with {choice.key}")(value))
 
 
 def _matching(pattern: str, words: str) -> Callable[[str], str]:
@@ -84,8 +65,15 @@ def _flag(group: argparse._ActionsContainer, name: str, about: str) -> None:
 
 
 def _add(
-    group: argparse._ActionsContainer, name: str, metavar: str | None, about: str, **more: object
+    group: argparse._ActionsContainer,
+    name: str,
+    metavar: str | None,
+    about: str,
+    kind: Kind[Any] | None = None,
+    **more: object,
 ) -> None:
+    if kind is not None:
+        more["type"] = _reader(kind, name)
     group.add_argument(name, metavar=metavar, help=about, **more)  # type: ignore[arg-type]
 
 
@@ -96,7 +84,7 @@ def play(parser: ArgumentParser) -> None:
     """Play here against bots."""
     _add_game(parser)
     about = say("deal from this seed, not fairly; the same moves give the same game again")
-    _add(parser, "--seed", "N", about, type=count(0, 2**63 - 1))
+    _add(parser, "--seed", "N", about, kind=OneOf({}, range(2**63)))
     _add_person(parser)
 
 
@@ -104,7 +92,7 @@ def host(parser: ArgumentParser) -> None:
     """Open a table on this network."""
     _add_game(parser)
     about = say("listen here (default: 4747 or next)")
-    _add(parser, "--port", None, about, type=count(1, 65535))
+    _add(parser, "--port", None, about, kind=OneOf({}, range(1, 65536)))
     _flag(parser, "--open", say("let anybody sit down, without a code"))
     _flag(parser, "--no-seat", say("open the table without playing"))
     _add_person(parser)
@@ -135,7 +123,7 @@ def _add_pace(group: argparse._ActionsContainer) -> None:
         "seconds that a bot takes for a move, so that you can follow (default: "
         "{usual} at a terminal, or as set, else 0)"
     )
-    _add(group, "--pace", "S", say(text, usual=PACE.usual), type=_of_choice(PACE))
+    _add(group, "--pace", "S", say(text, usual=PACE.usual), kind=PACE.kind)
 
 
 def _add_game(parser: ArgumentParser) -> None:
@@ -144,12 +132,11 @@ def _add_game(parser: ArgumentParser) -> None:
     _add(group, "--rules", "NAME|FILE", about, default=STANDARD)
     _add_rules(group)
     for name in OPTIONS:
-        usual = TABLE[name].usual
-        about = say("{decides} (default: {value})", decides=say(TABLE[name].about), value=usual)
-        _add_change(group, TABLE[name], about)
+        facts = {"decides": say(TABLE[name].about), "value": TABLE[name].usual.value}
+        _add_change(group, TABLE[name], say("{decides} (default: {value})", **facts))
     text = "how many bots play, or the level of each (default: normal, or as set). {levels}"
     levels = " ".join(f"{level.value}: {say(level.sentence)}" for level in BotLevel)
-    _add(group, "--bots", "N|LEVEL,…", say(text, levels=levels), type=_of_choice(BOTS))
+    _add(group, "--bots", "N|LEVEL,…", say(text, levels=levels), kind=BOTS.kind)
     _add_pace(group)
     about = say("who plays first, with first=chosen-rotate (default: whoever sat down first)")
     _add_change(group, FIRST, about, "NAME")
@@ -158,7 +145,7 @@ def _add_game(parser: ArgumentParser) -> None:
 def _add_rules(group: argparse._ActionsContainer) -> None:
     """Add what the rules of a table are made of."""
     about = say("change one rule, as --blanks 25-50 does; may be repeated (see: boneyard rules)")
-    repeated = {"dest": "changes", "action": "append", "default": []}
+    repeated: dict[str, Any] = {"dest": "changes", "action": "append", "default": []}
     _add(group, "--with", "K=V", about, type=_change, **repeated)
     for size in SIZES.values():
         _add_change(group, size, f"{say(size.about)} ({size.kind.words})", "N")
@@ -168,17 +155,17 @@ def _add_rules(group: argparse._ActionsContainer) -> None:
 
 
 def _add_change(
-    group: argparse._ActionsContainer, choice: Choice[str], about: str, metavar: str | None = None
+    group: argparse._ActionsContainer, choice: Choice[Any], about: str, metavar: str | None = None
 ) -> None:
     """Add a choice of a table as an argument of its own, where `--with` would do as well."""
-    read = _of_choice(choice)
+    read, kind = _reader(choice.kind, f"--{choice.key}"), choice.kind
     group.add_argument(
         *(f"--{name}" for name, each in _CHOICES.items() if each is choice),
-        metavar=metavar or f"{{{','.join(choice.kind.sentences)}}}",
+        metavar=metavar or f"{{{','.join(kind.sentences)}}}",
         help=about,
         dest="changes",
         action="append",
-        type=lambda text: (choice.key, read(text)),
+        type=lambda text: (choice.key, kind.shown(read(text))),
     )
 
 
@@ -186,7 +173,7 @@ def _add_person(parser: ArgumentParser) -> None:
     parser.set_defaults(no_seat=False, seed=None, watch=False, port=None, open=False, pace=None)
     group = parser.add_argument_group(say("you"))
     about = say("your name at the table (default: as set, or login)")
-    _add(group, "--name", None, about, type=_of_choice(NAME))
+    _add(group, "--name", None, about, kind=NAME.kind)
     _flag(group, "--auto", say("let the program play your seat"))
     _flag(group, "--plain", say("sentences and numbered choices, no board drawing"))
     _flag(group, "--json", say("one JSON object per line on stdout"))
@@ -198,10 +185,10 @@ def _add_data(group: argparse._ActionsContainer) -> None:
     _add(group, "--data", "DIR", say("where identity and records are kept (or $BONEYARD_DATA)"))
 
 
-def _add_records(parser: ArgumentParser, **more: str) -> None:
+def _add_records(parser: ArgumentParser, nargs: str | None = None) -> None:
     """Add which records are meant, and where those with a number are."""
     about = say("a file, the number of a game in `boneyard games`, or last")
-    _add(parser, "file", "RECORD", about, **more)
+    _add(parser, "file", "RECORD", about, nargs=nargs)
     _add_data(parser)
 
 
@@ -210,13 +197,7 @@ def _add_records(parser: ArgumentParser, **more: str) -> None:
 
 def learn(parser: ArgumentParser) -> None:
     """Learn to play."""
-    _add(
-        parser,
-        "--name",
-        None,
-        say("your name (default: as at other tables)"),
-        type=_of_choice(NAME),
-    )
+    _add(parser, "--name", None, say("your name (default: as at other tables)"), kind=NAME.kind)
     _flag(parser, "--plain", say("sentences and numbered choices, no board drawing"))
 
 
@@ -292,7 +273,8 @@ def review(parser: ArgumentParser) -> None:
         "are played out after each move. Points are how much further the others end behind."
     )
     _add_records(parser)
-    _add(parser, "--round", "N", say("one round only (default: every one)"), type=count(1, 99))
+    about = say("one round only (default: every one)")
+    _add(parser, "--round", "N", about, kind=OneOf({}, range(1, ROUNDS_MAX + 1)))
     about = say("whose moves, by name or by number of the seat (default: yours)")
     _add(parser, "--name", None, about)
     _flag(parser, "--json", say("one JSON object per round"))
@@ -306,7 +288,7 @@ def solve(parser: ArgumentParser) -> None:
     )
     _add(parser, "tile", "TILE", say("a tile, such as 12-3 or 3|12"), nargs="+")
     about = say("the pips that the train begins with: the engine's (default: whatever is best)")
-    _add(parser, "--from", "N", about, dest="start", type=count(0, PIP_MAX))
+    _add(parser, "--from", "N", about, dest="start", kind=OneOf({}, range(PIP_MAX + 1)))
     about = say("what it has most of; the other decides between equals (default: tiles)")
     _add(parser, "--by", None, about, choices=[aim.value for aim in Aim], default=Aim.TILES.value)
     about = say("with no double at its end, for rules by which you would have to cover it")
@@ -315,7 +297,7 @@ def solve(parser: ArgumentParser) -> None:
         "take the best that is found in that time, and say how much longer one could be "
         "(default: until none can be; that takes milliseconds)"
     )
-    _add(parser, "--seconds", "S", about, type=_of_kind(Seconds(_SECONDS_MAX)))
+    _add(parser, "--seconds", "S", about, kind=Seconds(_SECONDS_MAX))
     _flag(parser, "--json", say("as one JSON object"))
 
 

@@ -100,10 +100,10 @@ async def ask_name(front: FrontEnd) -> str:
             raise CommandFailed(ExitCode.REFUSED, say("Nothing was chosen."))
         first, *more = name.split()  # a whole command is meant as one, though it could be a name
         typed = first if more and first.casefold() in WORDS else name
-        if (mistake := NAME.why_not(typed)) is None:
+        if NAME.kind.read(typed) is not None:
             keep_name(front, name)
             return name
-        front.say(mistake)
+        front.say(NAME.why_not(typed))
     return usual
 
 

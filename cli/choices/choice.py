@@ -7,7 +7,7 @@ the same words for it, and say the same of what would not do.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from textwrap import wrap
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import tomli_w
 
@@ -32,21 +32,25 @@ class Choice(Generic[T]):
     usual: T
     example: T | None = None
 
-    def why_not(self, raw: object, named: str = "") -> str | None:
-        """Say why it cannot be this, and what would do; None if it can.
+    def spelled(self, raw: object) -> str | None:
+        """Return the one word for what is meant, or None for what means nothing."""
+        value = self.kind.read(raw)
+        return None if value is None else self.kind.shown(value)
 
-        `named` is what the place calls the choice that the value comes from.
-        """
-        if self.kind.read(raw) is not None:
-            return None
-        facts = {"key": named or self.key, "value": shown(raw), "words": self.kind.words}
-        if raw is None:
-            return say("Type {key} and what it is to be: {words}.", **facts)
-        is_word = isinstance(raw, str) and not raw.isdigit()
-        near = did_you_mean(str(raw).lower(), self.kind.sentences) if is_word else ""
-        if near:
-            return say("{key} cannot be {value}; {hint}", hint=near, **facts)
-        return say("{key} is {words}, not {value}.", **facts)
+    def why_not(self, raw: object, named: str = "") -> str:
+        """Say what would do in place of what cannot be; `named` is what the place calls it."""
+        return why_not(self.kind, named or self.key, raw)
+
+
+def why_not(kind: Kind[T], key: str, raw: object) -> str:
+    """Say that something cannot be this, what would do, and what was perhaps meant."""
+    facts = {"key": key, "value": shown(raw), "words": kind.words}
+    if raw is None:
+        return say("Type {key} and what it is to be: {words}.", **facts)
+    is_word = isinstance(raw, str) and not raw.isdigit()
+    if is_word and (near := did_you_mean(str(raw).lower(), kind.sentences)):
+        return say("{key} cannot be {value}; {hint}", hint=near, **facts)
+    return say("{key} is {words}, not {value}.", **facts)
 
 
 def find(known: Mapping[str, Choice[T]], word: str, hint: str = "") -> Choice[T] | str:
@@ -66,22 +70,23 @@ def toml_line(key: str, value: Toml) -> str:
 
 
 def explained(
-    choice: Choice[T], value: T | None = None, usual: T | None = None, whose: str = ""
+    choice: Choice[Any], word: str | None = None, usual: str | None = None, whose: str = ""
 ) -> str:
     """Write a choice as it stands in a file: what it is about, what it can be, its line.
 
-    The line of one without a `value` is a comment with an example. The `usual` value is marked as
+    The line of one without a `word` is a comment with an example. The `usual` word is marked as
     `whose` it is, and is the example of a choice that has none.
     """
     lines = wrap(say(choice.about), 96, initial_indent="# ", subsequent_indent="# ")
     told = [
-        f"{word}{f' ({whose})' if whose and word == usual else ''}: {say(sentence)}"
-        for word, sentence in choice.kind.sentences.items()
+        f"{each}{f' ({whose})' if whose and each == usual else ''}: {say(sentence)}"
+        for each, sentence in choice.kind.sentences.items()
         if sentence
     ]
     for text in told if choice.kind.is_listed else (*told, choice.kind.words):
         lines += wrap(text, 96, initial_indent="#   ", subsequent_indent="#      ")
-    example = choice.usual if usual is None else usual
-    shown_value = choice.example if value is None and choice.example is not None else value
-    line = toml_line(choice.key, choice.kind.toml(example if shown_value is None else shown_value))
-    return "\n".join([*lines, line if value is not None else f"# {line}"])
+    value = choice.kind.read(usual if word is None else word)
+    if word is None and choice.example is not None:
+        value = choice.example
+    line = toml_line(choice.key, choice.kind.toml(choice.usual if value is None else value))
+    return "\n".join([*lines, line if word is not None else f"# {line}"])

@@ -10,9 +10,8 @@ import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import Enum
-from typing import Final, Generic, TypeVar
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar, cast
 
 from cli.language import say
 from netgame.protocol.text import clean_text
@@ -22,11 +21,15 @@ Toml = str | bool | int | float
 _CELLS_READ: Final = 1_000
 _DIGITS_READ: Final = 20
 
-_YES: Final = ("on", "yes", "true", "1")
-_NO: Final = ("off", "no", "false", "0")
+_SAME: Final = {
+    "on": ("yes", "true", "1"),
+    "off": ("no", "false", "0"),
+    "yes": ("on", "true"),
+    "no": ("off", "false"),
+}
+"""What may be typed for a word; no number for yes and no, as their places in a list have some."""
 
 T = TypeVar("T")
-EnumT = TypeVar("EnumT", bound=Enum)
 
 
 class Kind(ABC, Generic[T]):
@@ -51,8 +54,8 @@ class Kind(ABC, Generic[T]):
 
     @property
     def is_listed(self) -> bool:
-        """Whether the sentences of its words say all that it can be."""
-        return any(self.sentences.values())
+        """Whether its words and their sentences are all that it can be."""
+        return False
 
     @abstractmethod
     def read(self, raw: object) -> T | None:
@@ -87,130 +90,70 @@ def read_number(raw: object) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class OneOf(Kind[T]):
-    """One of some values, each with its word."""
+    """One of some values, each with its word; a number too, where there are `numbers`."""
 
     choices: Mapping[str, T]
+    numbers: Sequence[int] = ()
 
     @property
     def words(self) -> str:
-        """Say what would do."""
-        return say("one of: {words}", words=self.brief)
+        """Say what would do; all words, and all numbers that are no range."""
+        if self is ON_OFF:
+            return say("on or off (in a file true or false)")
+        if not isinstance(self.numbers, range) or not self.numbers:
+            return say("one of: {words}", words=self.brief)
+        text = "one of: {words}, or a whole number from {least} to {most}"
+        if len(self.choices) < 2:
+            text = "{words} or a whole number from {least} to {most}"
+            text = text if self.choices else "a whole number from {least} to {most}"
+        return say(text, words=self.brief, least=self.numbers[0], most=self.numbers[-1])
 
     @property
     def brief(self) -> str:
         """List the words."""
-        return ", ".join(self.choices)
+        return ", ".join(self.sentences)
 
     @property
     def sentences(self) -> Mapping[str, str]:
         """Say what each means, where its value tells that."""
-        return {word: getattr(each, "sentence", "") for word, each in self.choices.items()}
-
-    def read(self, raw: object) -> T | None:
-        """Return the value of this word."""
-        word = meant(raw, self.choices) if isinstance(raw, str) else None
-        return None if word is None else self.choices[word]
-
-    def shown(self, value: T) -> str:
-        """Return its word."""
-        return next(word for word, each in self.choices.items() if each == value)
-
-
-def word_of(members: type[EnumT]) -> OneOf[EnumT]:
-    """Make a kind of an enumeration whose values are words."""
-    return OneOf({str(each.value): each for each in members})
-
-
-@dataclass(frozen=True, slots=True)
-class Number(Kind[int]):
-    """A whole number in a range."""
-
-    values: range
-
-    @property
-    def words(self) -> str:
-        """Say what would do."""
-        least, most = self.values[0], self.values[-1]
-        return say("a whole number from {least} to {most}", least=least, most=most)
-
-    def read(self, raw: object) -> int | None:
-        """Return the number, if it is in the range."""
-        number = read_number(raw)
-        return number if number in self.values else None
-
-
-@dataclass(frozen=True, slots=True)
-class Spelled(Kind[str]):
-    """A word of a table's rules, in the one spelling that an offer has for it; or a number."""
-
-    told: Mapping[str, str]
-    """Each word, with its sentence."""
-    numbers: Sequence[int] = field(default=range(0))
-
-    @property
-    def words(self) -> str:
-        """Say what would do."""
-        if not isinstance(self.numbers, range) or not self.numbers:
-            words = ", ".join((*self.told, *map(str, self.numbers)))
-            return say("one of: {words}", words=words)
-        text = "{words} or a whole number from {least} to {most}"
-        if len(self.told) > 1:
-            text = "one of: {words}, or a whole number from {least} to {most}"
-        least, most = self.numbers[0], self.numbers[-1]
-        return say(text, words=", ".join(self.told), least=least, most=most)
-
-    @property
-    def sentences(self) -> Mapping[str, str]:
-        """Say what each word means; of numbers only those are listed that are no range."""
-        listed = () if isinstance(self.numbers, range) else self.numbers
-        return {**self.told, **{str(number): "" for number in listed}}
+        listed = () if isinstance(self.numbers, range) else map(str, self.numbers)
+        told = {word: getattr(each, "sentence", "") for word, each in self.choices.items()}
+        return {**told, **dict.fromkeys(listed, "")}
 
     @property
     def is_listed(self) -> bool:
-        """Whether it takes no numbers beside its words."""
-        return not self.numbers
+        """Whether it takes no numbers, and its words have sentences."""
+        return not self.numbers and any(self.sentences.values())
 
-    def read(self, raw: object) -> str | None:
-        """Return the word; `true` and `false` are yes and no."""
+    def read(self, raw: object) -> T | None:
+        """Return the value of this word or number."""
         number = read_number(raw)
-        if number is not None and (number in self.numbers or str(number) in self.told):
-            return str(number)
-        word = str(raw).lower() if isinstance(raw, bool | str) else ""
-        if "yes" in self.told and word in (*_YES[:3], *_NO[:3]):
-            return "yes" if word in _YES else "no"
-        return meant(word, self.told)
+        if number is not None and number in self.numbers:
+            return cast("T", number)
+        typed = str(raw).strip().lower() if isinstance(raw, bool | str) else ""
+        typed = typed if number is None else str(number)
+        for word, others in _SAME.items():
+            if word in self.choices and typed in others:
+                typed = word
+        found = meant(typed, self.choices)
+        return None if found is None else self.choices[found]
 
-    def toml(self, value: str) -> Toml:
-        """Return a number as one."""
-        return int(value) if value.isdigit() else value
+    def toml(self, value: T) -> Toml:
+        """Return on and off as `true` and `false`, and a number as one."""
+        word = self.shown(value)
+        return value if isinstance(value, bool) else int(word) if word.isdigit() else word
+
+    def shown(self, value: T) -> str:
+        """Return its word."""
+        return next((word for word, each in self.choices.items() if each == value), str(value))
 
 
-@dataclass(frozen=True, slots=True)
-class OnOff(Kind[bool]):
-    """On or off; `true` and `false` in TOML."""
+def one_of(members: Iterable[T], numbers: Sequence[int] = ()) -> OneOf[T]:
+    """Make a kind of members of an enumeration, whose values are words."""
+    return OneOf({str(each.value): each for each in members}, numbers)  # type: ignore[attr-defined]
 
-    @property
-    def words(self) -> str:
-        """Say what would do."""
-        return say("on or off (in a file true or false)")
 
-    @property
-    def brief(self) -> str:
-        """Say that in a row of a list."""
-        return say("on or off")
-
-    def read(self, raw: object) -> bool | None:
-        """Return whether it is on."""
-        word = str(raw).lower() if isinstance(raw, str | int) else ""
-        return True if word in _YES else False if word in _NO else None
-
-    def toml(self, value: bool) -> Toml:  # noqa: FBT001 - of the same shape as all kinds
-        """Return it as it is."""
-        return value
-
-    def shown(self, value: bool) -> str:  # noqa: FBT001 - of the same shape as all kinds
-        """Return the word for it."""
-        return _YES[0] if value else _NO[0]
+ON_OFF: Final = OneOf({"on": True, "off": False})
 
 
 @dataclass(frozen=True, slots=True)

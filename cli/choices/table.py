@@ -5,10 +5,10 @@ and the options of `netgame.protocol.fold`.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from cli.choices.choice import Choice
-from cli.choices.kinds import Spelled, Text
+from cli.choices.kinds import OneOf, Text, one_of
 from cli.language import say
 from engine.rules.choose import STANDARD, SWITCHES
 from engine.rules.deals import DealTable
@@ -22,45 +22,42 @@ USUAL: Final = "none"
 """What stands for no size of one's own: the usual one holds then."""
 
 
+class Usual(NamedTuple):
+    """What holds where no size is chosen."""
+
+    sentence: str
+
+
+def _size(
+    key: str, about: str, usual: str, numbers: Sequence[int], example: int, *tables: Switch
+) -> Choice[Any]:
+    kind = OneOf({USUAL: Usual(usual), **{each.value: each for each in tables}}, numbers)
+    return Choice(key, about, kind, Usual(usual), example)
+
+
+def _of_switch(key: str, kind: type[Switch]) -> Choice[Any]:
+    return Choice(key, kind.decides, one_of(kind, kind.numbers), next(iter(kind)))
+
+
 SEATS: Final = range(SEATS_MIN, SEATS_MAX + 1)
+_ROUNDS: Final = range(1, ROUNDS_MAX + 1)
+_ABOUT_ROUNDS: Final = "rounds to play, if not one for each double"
+_HANDS: Final = DealTable.numbers, 12
 
-_SIZES: Final[tuple[tuple[str, str, str, Sequence[int], str], ...]] = (
-    ("set", "the highest double of the set", "What suits so many players.", SET_SIZES, "12"),
-    ("seats", "start by itself with so many players", "As many as the deal allows.", SEATS, "4"),
-    (
-        *("rounds", "rounds to play, if not one for each double"),
-        *("One for each double.", range(1, ROUNDS_MAX + 1), "5"),
-    ),
-    ("deal", "tiles in each hand", "As the rules have it.", DealTable.numbers, "12"),
-)
-_DEALS: Final = {each.value: each.sentence for each in DealTable}
-
-SIZES: Final[Mapping[str, Choice[str]]] = {
-    key: Choice(
-        key,
-        about,
-        Spelled({USUAL: usual} | (_DEALS if key == "deal" else {}), numbers),
-        USUAL,
-        example,
+SIZES: Final = {
+    each.key: each
+    for each in (
+        _size("set", "the highest double of the set", "What suits the players.", SET_SIZES, 12),
+        _size("seats", "start by itself with so many players", "All that can sit.", SEATS, 4),
+        _size("rounds", _ABOUT_ROUNDS, "One for each double.", _ROUNDS, 5),
+        _size("deal", "tiles in each hand", "By the rules.", *_HANDS, *DealTable),
     )
-    for key, about, usual, numbers, example in _SIZES
 }
 """How big a game is; `none` takes back what was chosen. Of tiles there are tables, too."""
 
-RULES: Final = Choice(
-    "rules",
-    "the rule set",
-    Spelled({name: each.sentence for name, each in PRESETS.items()}),
-    STANDARD,
-)
+RULES: Final = Choice("rules", "the rule set", OneOf(PRESETS), PRESETS[STANDARD])
 
-
-def _of_switch(key: str, kind: type[Switch]) -> Choice[str]:
-    told = {each.value: each.sentence for each in kind}
-    return Choice(key, kind.decides, Spelled(told, kind.numbers), next(iter(told)))
-
-
-TABLE: Final[Mapping[str, Choice[str]]] = {
+TABLE: Final[Mapping[str, Choice[Any]]] = {
     RULES.key: RULES,
     **SIZES,
     **{name: _of_switch(name, kind) for name, kind in OPTIONS.items()},

@@ -53,8 +53,9 @@ class TableChoice:
 
     @property
     def options(self) -> dict[str, str]:
-        """What the table hides and shows beside its rules."""
-        return {name: word for name, word in self.values.items() if name in OPTIONS}
+        """What the table hides and shows beside its rules, where that is not the usual."""
+        usual = {name: TABLE[name].usual.value for name in OPTIONS}
+        return {k: word for k, word in self.values.items() if word != usual.get(k, word)}
 
     def size(self, name: str) -> int | None:
         """Return a number of `SIZES`; None for the usual one, and for a deal table."""
@@ -81,9 +82,9 @@ class TableChoice:
             if isinstance(found, str):
                 return found
             raw = waiting.pop(0) if waiting else None
-            if (problem := found.why_not(raw)) is not None:
-                return problem
-            choice = choice.with_value(found.key, found.kind.read(raw) or "")
+            if (word := found.spelled(raw)) is None:
+                return found.why_not(raw)
+            choice = choice.with_value(found.key, word)
         return choice.why_not() or choice
 
     def why_not(self) -> str:
@@ -130,7 +131,7 @@ def settings_for(choice: TableChoice) -> Settings:
         seats=max(spec.seats for spec in specs),
         rounds=choice.size("rounds") or 0,
         hand=choice.size("deal") or 0,
-        options=_words({k: word for k, word in choice.options.items() if word != TABLE[k].usual}),
+        options=_words(choice.options),
     )
     return offered(chosen)
 

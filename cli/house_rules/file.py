@@ -10,21 +10,21 @@ the key. What `save_choice` writes is read back the same.
 
 import argparse
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from cli.choices.choice import Choice, explained, find
-from cli.choices.table import FIRST, NAME, RULES, TABLE
+from cli.choices.table import FIRST, NAME, RULES, SIZES, TABLE
 from cli.exits import CommandFailed, ExitCode
 from cli.files import cannot_write, read_octets, read_toml
 from cli.house_rules.choice import TableChoice, on_top, rules_of
 from cli.language import say
-from engine.rules.choose import RULE_SETS, SWITCHES, value_text
+from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, value_text
 
 _FILE_BYTES_MAX: Final = 65_536
 """A file with every switch and its comment has 10 kB."""
 
 _WITH: Final = "with"
-_KEYS: Final[dict[str, Choice[str]]] = {NAME.key: NAME, **TABLE, FIRST.key: FIRST}
+_KEYS: Final[dict[str, Choice[Any]]] = {NAME.key: NAME, **TABLE, FIRST.key: FIRST}
 
 
 def is_table_file(text: str) -> bool:
@@ -35,12 +35,11 @@ def is_table_file(text: str) -> bool:
 def choice_of(options: argparse.Namespace, named: str) -> TableChoice:
     """Read what is to be played: a rule set or a file, and what is typed on top of it."""
     if is_table_file(named):
-        base = read_choice(named)
-    elif (problem := RULES.why_not(named)) is not None:
-        raise CommandFailed(ExitCode.USAGE, problem)
-    else:
-        base = TableChoice(RULES.kind.read(named) or "")
-    return on_top(base, options.changes)
+        return on_top(read_choice(named), options.changes)
+    preset = RULES.spelled(named)
+    if preset is None:
+        raise CommandFailed(ExitCode.USAGE, RULES.why_not(named))
+    return on_top(TableChoice(preset), options.changes)
 
 
 def read_choice(name: str) -> TableChoice:
@@ -66,12 +65,12 @@ def _choice_from(keys: dict[str, object]) -> TableChoice | str:
         choice = find(_KEYS, key)
         if isinstance(choice, str):
             return choice
-        if (problem := choice.why_not(raw)) is not None:
-            return problem
+        if (word := choice.spelled(raw)) is None:
+            return choice.why_not(raw)
         if choice.key in found:
             return say("The key {key} is given twice.", key=choice.key)
-        found[choice.key] = choice.kind.read(raw) or ""
-    return on_top(TableChoice(found.pop(RULES.key, RULES.usual)), found.items())
+        found[choice.key] = word
+    return on_top(TableChoice(found.pop(RULES.key, STANDARD)), found.items())
 
 
 def write_choice(choice: TableChoice) -> str:
@@ -80,14 +79,13 @@ def write_choice(choice: TableChoice) -> str:
         "House rules for Boneyard. Change what you like; lines that begin with # do nothing."
     )
     rules, parts = RULE_SETS[choice.preset], [f"# {head}"]
+    words = {RULES.key: choice.preset, **choice.values}
     for key, each in _KEYS.items():
-        value, usual, whose = choice.values.get(key), each.usual, say("usual")
-        if each is RULES:
-            value = choice.preset
-        elif key in SWITCHES and key == each.key and key != "deal":
+        usual, whose = each.kind.shown(each.usual), say("usual")
+        if key in SWITCHES.keys() - SIZES.keys():
             usual, whose = value_text(rules, key), choice.preset
         if key == each.key:
-            parts.append(explained(each, value, usual, whose))
+            parts.append(explained(each, words.get(key), usual, whose))
     return "\n\n".join(parts) + "\n"
 
 

@@ -9,10 +9,10 @@ prints or opens anything.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from cli.choices.choice import Choice
-from cli.choices.kinds import Kind, Spelled, meant
+from cli.choices.kinds import Kind, OneOf, meant
 from cli.choices.table import RULES, TABLE, listed
 from cli.drawn.cells import Canvas, wrap_words
 from cli.drawn.palette import Line, Span
@@ -70,7 +70,7 @@ def _rows(rows: Iterable[tuple[str, str]], canvas: Canvas, *, numbered: bool) ->
     return tuple(lines)
 
 
-def _are_words(kind: Kind[str]) -> bool:
+def _are_words(kind: Kind[Any]) -> bool:
     """Whether no number is a value itself, so that numbers can stand for places on a list."""
     return kind.is_listed and not any(word.isdigit() for word in kind.sentences)
 
@@ -82,9 +82,9 @@ def _rule_set_lines(canvas: Canvas) -> tuple[Line, ...]:
     return (head, *_rows(rows, canvas, numbered=True), *canvas.prose(more))
 
 
-def _value_lines(choice: TableChoice, asked: Choice[str], canvas: Canvas) -> tuple[Line, ...]:
+def _value_lines(choice: TableChoice, asked: Choice[Any], canvas: Canvas) -> tuple[Line, ...]:
     name, kind = asked.key, asked.kind
-    now = choice.values.get(name, asked.usual)
+    now = choice.values.get(name, kind.shown(asked.usual))
     if name in SWITCHES:
         now = value_text(rules_of(choice), name) if choice.size(name) is None else now
     words = {now: say("{value} (now)", value=now)}
@@ -92,8 +92,8 @@ def _value_lines(choice: TableChoice, asked: Choice[str], canvas: Canvas) -> tup
     rows = ((words.get(word, word), sentence) for word, sentence in told.items())
     about = wrap_words(f" {name}: {say(asked.about)}", canvas.columns, "   ")
     text, numbered = "Type one of them; b leaves it as it is.", _are_words(kind)
-    numbers = kind.numbers if isinstance(kind, Spelled) and not kind.is_listed else ()
-    if isinstance(numbers, range):
+    numbers = kind.numbers if isinstance(kind, OneOf) else ()
+    if numbers and isinstance(numbers, range):
         text = "Type a word, or a number from {least} to {most}; b leaves it as it is."
     elif numbered:
         text = "Type a number from the list, or a word; b leaves it as it is."
@@ -152,7 +152,7 @@ def _chosen(state: Hosting, choice: TableChoice, first: str, words: Sequence[str
     return MenuStep(replace(state, asks=TABLE[first].key))
 
 
-def _picked(word: str, kind: Kind[str]) -> str | None:
+def _picked(word: str, kind: Kind[Any]) -> str | None:
     """Return the word of a list that is meant by itself, its beginning, or its number."""
     known = [*kind.sentences]
     if _are_words(kind) and word.isascii() and word.isdigit() and len(word) <= _DIGITS_MAX:

@@ -78,7 +78,7 @@ class LobbyOrders:
         if view.stage is not TableStage.LOBBY:
             self.front.say(say("You can change your name only before the game begins."))
         elif found is None:
-            self.front.say(NAME.why_not(name) or "")
+            self.front.say(NAME.why_not(name))
         else:
             await self.node.rename(found)
             if not view.sits:
@@ -127,7 +127,7 @@ class LobbyOrders:
         typed = " ".join(words)
         bots = BOTS.kind.read(typed)
         if bots is None:
-            self.front.say(BOTS.why_not(typed) or "")
+            self.front.say(BOTS.why_not(typed))
         elif problem := _too_few_seats(view.seats_offered, view, len(bots)):
             self.front.say(problem)
         else:

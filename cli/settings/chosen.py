@@ -64,14 +64,16 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
         word = environment.get(variable := variable_of(key))
         if not word:
             continue
-        if (mistake := setting.why_not(word, variable)) is not None:
-            mistakes.append(mistake)
+        if (value := setting.kind.read(word)) is not None:
+            found[key] = Found(value, Origin.ENVIRONMENT)
         else:
-            found[key] = Found(setting.kind.read(word), Origin.ENVIRONMENT)
+            mistakes.append(setting.why_not(word, variable))
     return Settings(found, tuple(mistakes))
 
 
 def why_not(key: str, raw: object) -> str | None:
     """Say why a key cannot be this, and what would do; None if it can."""
     setting = find(SETTINGS, key)
-    return setting if isinstance(setting, str) else setting.why_not(raw)
+    if isinstance(setting, str):
+        return setting
+    return setting.why_not(raw) if setting.kind.read(raw) is None else None

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from cli.choices.choice import Choice
-from cli.choices.kinds import OneOf, OnOff, Seconds, Text, word_of
+from cli.choices.kinds import ON_OFF, OneOf, Seconds, Text, one_of
 from cli.drawn.palette import GlyphSet, Theme, Wish
 from cli.language import AS_SYSTEM, LANGUAGES
 from cli.settings.place import LANGUAGE_KEY
@@ -39,7 +39,7 @@ LANGUAGE: Final = Choice(
     AS_SYSTEM,
 )
 LEVEL: Final = Choice(
-    "level", "How well bots play for which no level is named.", word_of(BotLevel), BotLevel.NORMAL
+    "level", "How well bots play for which no level is named.", one_of(BotLevel), BotLevel.NORMAL
 )
 PACE: Final = Choice(
     "pace", "How long a bot takes for a move, so that you can follow.", Seconds(most=60), 0.4
@@ -50,25 +50,25 @@ SORT: Final = Choice(
 PLAIN: Final = Choice(
     "plain",
     "Sentences and numbered choices in place of drawings, for a screen reader too.",
-    OnOff(),
+    ON_OFF,
     usual=False,
 )
-COLOURS: Final = Choice("colours", "The colours of drawings.", word_of(Theme), Theme.AUTO)
+COLOURS: Final = Choice("colours", "The colours of drawings.", one_of(Theme), Theme.AUTO)
 GLYPHS: Final = Choice(
-    "glyphs", "The characters of lines, boxes and dots.", word_of(GlyphSet), GlyphSet.AUTO
+    "glyphs", "The characters of lines, boxes and dots.", one_of(GlyphSet), GlyphSet.AUTO
 )
 TIMES: Final = Choice(
-    "times", "The time of day before each sentence on a terminal.", OnOff(), usual=True
+    "times", "The time of day before each sentence on a terminal.", ON_OFF, usual=True
 )
-BELL: Final = Choice("bell", "When the terminal's bell rings.", word_of(Bell), Bell.TURN)
+BELL: Final = Choice("bell", "When the terminal's bell rings.", one_of(Bell), Bell.TURN)
 TITLE: Final = Choice(
-    "title", "The title of the window says whose turn and whose table it is.", OnOff(), usual=True
+    "title", "The title of the window says whose turn and whose table it is.", ON_OFF, usual=True
 )
 NOTICE: Final = Choice(
     "notice",
     "A notice of the desktop for your turn, where the terminal can and you have typed nothing for "
     "ten seconds.",
-    OnOff(),
+    ON_OFF,
     usual=True,
 )
 CLOCK: Final = Choice(
@@ -81,11 +81,11 @@ CLOCK: Final = Choice(
 REDUCED_MOTION: Final = Choice(
     "reduced-motion",
     "Nothing changes by itself below the prompt but the status line, and no clock runs there.",
-    OnOff(),
+    ON_OFF,
     usual=False,
 )
 CONFIRM: Final = Choice(
-    "confirm", "Ask before you leave a table where others wait for you.", OnOff(), usual=True
+    "confirm", "Ask before you leave a table where others wait for you.", ON_OFF, usual=True
 )
 
 SETTINGS: Final[Mapping[str, Choice[Any]]] = {

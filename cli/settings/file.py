@@ -88,7 +88,7 @@ def set_typed(setting: Choice[T], word: str) -> str:
     """
     value = setting.kind.read(word)
     if value is None:
-        raise CommandFailed(ExitCode.USAGE, setting.why_not(word) or "")
+        raise CommandFailed(ExitCode.USAGE, setting.why_not(word))
     save_setting(config_path(), setting.key, setting.kind.toml(value))
     return setting.kind.shown(value)
 

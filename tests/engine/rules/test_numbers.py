@@ -68,14 +68,14 @@ def test_an_offer_knows_one_spelling(name):
 def test_what_a_person_types_is_offered_in_it(name):
     """Or refused with a sentence that names the switch."""
     for row in (row for row in ROWS if row["switch"] == name):
-        meant = TABLE[name].kind.read(row["word"])
+        meant = TABLE[name].spelled(row["word"])
         choice = TableChoice(values=companions(name, row["typed"]))
         if meant is not None:
             choice = choice.with_value(name, meant)
             rules_of(choice)
         assert choice.values.get(name) == row["typed"], row
         if meant is None:
-            sentence = TABLE[name].why_not(row["word"]) or ""
+            sentence = TABLE[name].why_not(row["word"])
             assert sentence.startswith(name)
             assert sentence.isprintable()
 
