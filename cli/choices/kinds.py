@@ -111,7 +111,7 @@ class OneOf(Kind[T]):
     @property
     def brief(self) -> str:
         """List the words."""
-        return ", ".join(self.sentences)
+        return say("on or off") if self is ON_OFF else ", ".join(self.sentences)
 
     @property
     def sentences(self) -> Mapping[str, str]:

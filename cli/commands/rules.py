@@ -9,7 +9,8 @@ from dataclasses import asdict
 from shlex import quote
 from typing import Any, Final
 
-from cli.choices.table import NAME
+from cli.choices.choice import Choice
+from cli.choices.table import NAME, RULES, TABLE
 from cli.drawn.cells import Canvas, wrap_words
 from cli.drawn.palette import ASCII_GLYPHS, Line, plain_text
 from cli.drawn.rule_sheet import Offer, offer_lines, offer_title, sheet_of
@@ -37,14 +38,14 @@ _COLUMNS_MAX: Final = 100
 def run(options: argparse.Namespace) -> ExitCode:
     """Print what was asked for, or write a table file."""
     name = options.name
-    if name is not None and name in SWITCHES and name not in RULE_SETS:
-        return _switch(name, options)
+    if name is not None and (explained := TABLE.get(name.lower())) is not None:
+        return _explained(explained, options)
     if name is None and not (options.changes or options.write):
         _print(all_facts() if options.json else _list_lines(_canvas()))
         return ExitCode.OK
-    if name is not None and name not in RULE_SETS and not is_table_file(name):
-        known = (*RULE_SETS, *SWITCHES)
-        hint = did_you_mean(name, known) or say("rule sets: {names}.", names=", ".join(RULE_SETS))
+    if name is not None and RULES.spelled(name) is None and not is_table_file(name):
+        names = say("rule sets: {names}.", names=", ".join(RULE_SETS))
+        hint = did_you_mean(name.lower(), (*RULE_SETS, *TABLE)) or names
         text = "There is no rule set and no switch {name}; {hint}"
         raise CommandFailed(ExitCode.USAGE, say(text, name=name, hint=hint))
     choice = choice_of(options, name or STANDARD)
@@ -60,12 +61,14 @@ def run(options: argparse.Namespace) -> ExitCode:
     return ExitCode.OK
 
 
-def _switch(name: str, options: argparse.Namespace) -> ExitCode:
+def _explained(choice: Choice[Any], options: argparse.Namespace) -> ExitCode:
     if options.write or options.changes:
         text = "{switch} is a switch; name a rule set to change, or none for {usual}."
-        raise CommandFailed(ExitCode.USAGE, say(text, switch=name, usual=STANDARD))
-    facts: dict[str, object] = {"switches": {name: switch_facts(SWITCHES[name])}}
-    _print(facts if options.json else switch_lines(name, None, _canvas()))
+        raise CommandFailed(ExitCode.USAGE, say(text, switch=choice.key, usual=STANDARD))
+    facts: dict[str, object] = {"options": {choice.key: dict(choice.kind.sentences)}}
+    if choice.key in SWITCHES:
+        facts = {"switches": {choice.key: switch_facts(SWITCHES[choice.key])}}
+    _print(facts if options.json else switch_lines(choice.key, None, _canvas()))
     return ExitCode.OK
 
 

@@ -23,9 +23,9 @@ from cli.typed.chains import chain_follows
 from cli.typed.grammar import COMMANDS, find_command
 from cli.typed.intent import Choose, Play, SetMarker
 from cli.typed.names import listed_names
+from cli.typed.offers import Offers
 from cli.typed.readers import Command, Takes, Where, Words
 from cli.visible import begun_so, folded, named_so
-from engine.rules.choose import SWITCHES
 from engine.table.moves import Catch, Declare, Discard, LayChain, LayHub, Mark, PullBack
 from engine.table.table import ENDED
 from engine.tiles import Tile, make_tile
@@ -58,21 +58,17 @@ def complete(line: str, place: Place) -> tuple[Completion, ...]:
         *rest, typing = typing.split(",")
         before = [*before, *filter(None, rest)]
     if not before:
-        offers = [*_tiles(scene, typing), *_commands(place)]
+        found = [*_tiles(scene, typing), *_commands(place)]
     elif readers.begins_tile(before[0]):
-        offers = _after_tile(scene, before, typing)
+        found = _after_tile(scene, before, typing)
     else:
-        offers = _arguments(scene, before, typing)
+        found = _arguments(place, before, typing)
     begun = folded(typing)
     return tuple(
         Completion(text, len(typing), meta)
-        for text, meta in offers
+        for text, meta in found
         if folded(text).startswith(begun)
     )
-
-
-_Offers = list[tuple[str, str]]
-"""What may be typed next, each with what it is."""
 
 
 def _takes_several(word: str) -> bool:
@@ -81,7 +77,7 @@ def _takes_several(word: str) -> bool:
     return isinstance(command, Command) and command.takes is Takes.AWAY
 
 
-def _away(scene: Scene | None, before: Words) -> _Offers:
+def _away(scene: Scene | None, before: Words) -> Offers:
     """Offer who may be voted on and is not named yet."""
     if scene is None:
         return []
@@ -91,11 +87,14 @@ def _away(scene: Scene | None, before: Words) -> _Offers:
     return [(name, meta) for at, name in enumerate(names) if (at,) not in meant]
 
 
-def _arguments(scene: Scene | None, before: Words, typing: str) -> _Offers:
+def _arguments(place: Place, before: Words, typing: str) -> Offers:
     """Offer what may come after a command's word and the words behind it."""
     command, rest = find_command(before[0]), before[1:]
     if not isinstance(command, Command):
         return []
+    if command.offers is not None:
+        return command.offers(rest, typing) if command.word in usable_words(place) else []
+    scene = place if isinstance(place, Scene) else None
     asks = command.takes is Takes.MOVE
     if asks and rest and not readers.begins_tile(rest[0]):
         asked = find_command(rest[0])
@@ -111,14 +110,12 @@ def _arguments(scene: Scene | None, before: Words, typing: str) -> _Offers:
     return [] if rest or before_game else _offers(command.takes, scene)
 
 
-def _offers(takes: Takes, scene: Scene | None) -> _Offers:  # noqa: C901 - one branch an offer
+def _offers(takes: Takes, scene: Scene | None) -> Offers:  # noqa: C901 - one branch an offer
     """List what may come after a command's word."""
     moves = legal(scene) if scene is not None else ()
     match takes:
         case Takes.COMMAND:
             return [(each.word, say(each.sentence)) for each in COMMANDS]
-        case Takes.TOPIC:
-            return [(name, say(switch.decides)) for name, switch in SWITCHES.items()]
         case Takes.SORT:
             return [(order, say("an order")) for order in readers.ORDERS]
         case Takes.PLAN:
@@ -145,7 +142,7 @@ def _offers(takes: Takes, scene: Scene | None) -> _Offers:  # noqa: C901 - one b
             return [(str(number), say("unseen")) for number in range(1, len(pulls) + 1)]
         case Takes.NOTHING | Takes.PLAY | Takes.TILES | Takes.MOVE | Takes.TEXT | Takes.RISK:
             return []
-        case Takes.AWAY | Takes.SOMEBODY | Takes.LEVELS | Takes.CHANGE:
+        case Takes.AWAY | Takes.SOMEBODY | Takes.TOPIC | Takes.LEVELS | Takes.CHANGE:
             return []
     assert_never(takes)
 
@@ -155,7 +152,7 @@ def usable_words(place: Place) -> frozenset[str]:
     return frozenset(word for word, _ in _commands(place))
 
 
-def _commands(place: Place, *, moves_only: bool = False) -> _Offers:
+def _commands(place: Place, *, moves_only: bool = False) -> Offers:
     """Offer the commands that mean something now; a move's word while such a move is legal."""
     scene = place if isinstance(place, Scene) else None
     now = possible(scene) if scene is not None else ()
@@ -185,7 +182,7 @@ def _useless(place: Place) -> frozenset[str]:
             return frozenset(words if view.is_host else {*words, "start"})
 
 
-def _tiles(scene: Scene | None, typing: str) -> _Offers:
+def _tiles(scene: Scene | None, typing: str) -> Offers:
     """Offer the tiles that can be played, each with the trains it fits.
 
     A tile of which each half joins another train is offered both ways, as the half decides.
@@ -223,7 +220,7 @@ def _as_typed(tile: Tile, typing: str = "", first: int | None = None) -> str:
     return next((form for form in forms if typing and form.startswith(typing)), forms[0])
 
 
-def _after_tile(scene: Scene | None, before: Words, typing: str) -> _Offers:
+def _after_tile(scene: Scene | None, before: Words, typing: str) -> Offers:
     """Offer the trains that the tile before can be played on, and the tiles that go on from it."""
     if scene is None:
         return []

@@ -8,9 +8,9 @@ from typing import Final
 
 from cli.guess import did_you_mean
 from cli.language import either, say
-from cli.typed import intent, readers
+from cli.typed import intent, offers, readers
 from cli.typed.intent import Topic, UsageError
-from cli.typed.readers import Command, Where
+from cli.typed.readers import Command, Where, says
 from cli.typed.spanish import SPANISH, spanish_of
 from cli.visible import folded as unaccented
 from engine.rules import switches as rules
@@ -33,17 +33,6 @@ _ENDS_BY_WORD: Final = _BULLET.union(
 
 
 # ---- the table ------------------------------------------------------------------------------
-
-
-def _says(
-    kind: type[moves.WordMove],
-    sentence: str,
-    needs: frozenset[Switch] = frozenset(),
-    short: tuple[str, ...] = (),
-) -> Command:
-    """Make a command that is one word of the game."""
-    said = intent.Speak(kind)
-    return Command(kind.word, sentence, said, short=short, makes=(kind,), needs=needs)
 
 
 def _read_why(words: readers.Words) -> readers.Read:
@@ -75,13 +64,13 @@ COMMANDS: Final = (
         ),
         makes=(moves.LayTile, moves.LayChain),
     ),
-    _says(moves.DrawTile, "Draw a tile; done for you when nothing else is possible.", short=("d",)),
-    _says(
+    says(moves.DrawTile, "Draw a tile; done for you when nothing else is possible.", short=("d",)),
+    says(
         moves.Pass,
         "End a turn in which you can play nothing; done for you when nothing else is possible.",
     ),
-    _says(moves.Done, "End a turn in which you may play more, but need not.", _ENDS_BY_WORD),
-    _says(moves.Tap, "Say that you have one tile left, or are about to.", _TAPS, ("choo",)),
+    says(moves.Done, "End a turn in which you may play more, but need not.", _ENDS_BY_WORD),
+    says(moves.Tap, "Say that you have one tile left, or are about to.", _TAPS, ("choo",)),
     Command(
         "catch [NAME]",
         "Catch a player who has one tile left and did not tap.",
@@ -132,12 +121,12 @@ COMMANDS: Final = (
         makes=(moves.Declare, moves.LayHub),
         needs=_DECLARES,
     ),
-    _says(
+    says(
         moves.NoDouble,
         "Say that you do not hold the double that is asked for; it is proved.",
         _SEEKS,
     ),
-    _says(moves.Silent, "Declare nothing, whatever you hold.", _DECLARES),
+    says(moves.Silent, "Declare nothing, whatever you hold.", _DECLARES),
     Command(
         "look",
         "Look at the next tile of the boneyard, or turn it up.",
@@ -253,6 +242,7 @@ COMMANDS: Final = (
         lambda words: intent.Show(Topic.RULES, readers.read_topic(words)),
         short=("r",),
         examples=("rules", "rules cover"),
+        offers=offers.topics,
         where=Where.ALWAYS,
     ),
     Command(
@@ -284,6 +274,7 @@ COMMANDS: Final = (
         lambda words: intent.SeatBots(tuple(words)),
         "how many, or of which levels? Such as: bots 2, bots easy,hard, bots 0",
         examples=("bots 2", "bots easy,hard", "bots 0"),
+        offers=offers.levels,
         where=Where.HOST,
     ),
     Command(
@@ -293,6 +284,7 @@ COMMANDS: Final = (
         lambda words: intent.ChangeTable(tuple(words)),
         "what? Such as: change walnut, change set 9, change blanks=25-50",
         examples=("change walnut", "change set 9", "change blanks=25-50"),
+        offers=offers.changes,
         where=Where.HOST,
     ),
     Command(

@@ -11,9 +11,10 @@ from typing import Final, TypeAlias
 
 from cli.language import either, say
 from cli.typed import intent
+from cli.typed.offers import Offers
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches.switch import Switch
-from engine.table.moves import Move
+from engine.table.moves import Move, WordMove
 from engine.tiles import PIP_MAX
 
 OWN_TRAIN: Final = frozenset(
@@ -315,7 +316,8 @@ class Command:
     It `means` one thing, or what its reader makes of the words after it; if it cannot do without
     them, `missing` is the question back. `makes` are the moves it can mean: completion offers it
     only while one of them is legal. Rules with none of the values it `needs` have no use for it,
-    and `help` leaves it out.
+    and `help` leaves it out. What may follow the words behind it, and continue what is being typed,
+    it `offers` with a sentence each; the rest are offered by what they take.
     """
 
     syntax: str
@@ -327,6 +329,7 @@ class Command:
     where: Where = Where.GAME
     makes: tuple[type[Move], ...] = ()
     needs: frozenset[Switch] = frozenset()
+    offers: Callable[[Words, str], Offers] | None = None
 
     @property
     def word(self) -> str:
@@ -355,3 +358,14 @@ class Command:
         if not words and self.missing:
             return intent.UsageError(say(self.missing))
         return self.means(words) if callable(self.means) else self.means
+
+
+def says(
+    kind: type[WordMove],
+    sentence: str,
+    needs: frozenset[Switch] = frozenset(),
+    short: tuple[str, ...] = (),
+) -> Command:
+    """Make a command that is one word of the game."""
+    said = intent.Speak(kind)
+    return Command(kind.word, sentence, said, short=short, makes=(kind,), needs=needs)
