@@ -54,8 +54,9 @@ SOME_DAY: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """The same sentences are to make the same octets on any day."""
 
 ABOUT: Final = {"say_to": 1, "say_of": 2}
-SAYING: Final = ABOUT | {"say": 0, "say_count": 0}
-"""The functions of `cli.language` and `cli.scene` that say something, and where the text stands."""
+SAYING: Final = ABOUT | {"say": 0, "say_count": 0, "_flag": 2, "_add": 3}
+"""The functions of `cli.language`, `cli.scene` and `cli.arguments` that say something, and where
+the text stands."""
 RAISED: Final = {"Malformed": 0, "Disconnected": 0, "TimedOut": 0, "PortTrouble": 0, "Refused": 1}
 """Exceptions of `netgame.errors`, whose texts the command line says."""
 
@@ -150,7 +151,7 @@ def said_in_tables() -> Iterator[str]:
     for choice in (*TABLE.values(), *SETTINGS.values(), FIRST, NAME):
         yield from (choice.about, *choice.kind.sentences.values())
     for command in grammar.COMMANDS:
-        yield from (command.sentence, command.missing, command.takes.value)
+        yield from (command.sentence, command.missing, command.takes)
     yield from (clash.reason for clash in (*CLASHES, NO_MEXICAN))
     yield from (*NOT_PLAYED.values(), *COMMANDS.values(), *LAB_COMMANDS.values())
     yield from (each.value for kind in (Level, Origin, HandOrder) for each in kind)

@@ -6,7 +6,8 @@ The readers of single arguments come first, each with a complaint that says what
 import argparse
 import re
 from argparse import ArgumentParser, ArgumentTypeError
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 from cli.choices.choice import Choice, find, why_not
@@ -61,7 +62,7 @@ def _matching(pattern: str, words: str) -> Callable[[str], str]:
 
 
 def _flag(group: argparse._ActionsContainer, name: str, about: str) -> None:
-    group.add_argument(name, action="store_true", help=about)
+    group.add_argument(name, action="store_true", help=say(about))
 
 
 def _add(
@@ -70,11 +71,12 @@ def _add(
     metavar: str | None,
     about: str,
     kind: Kind[Any] | None = None,
+    facts: Mapping[str, object] = MappingProxyType({}),
     **more: object,
 ) -> None:
     if kind is not None:
         more["type"] = _reader(kind, name)
-    group.add_argument(name, metavar=metavar, help=about, **more)  # type: ignore[arg-type]
+    group.add_argument(name, metavar=metavar, help=say(about, **facts), **more)  # type: ignore[arg-type]
 
 
 # ---- at a table -----------------------------------------------------------------------------
@@ -83,7 +85,7 @@ def _add(
 def play(parser: ArgumentParser) -> None:
     """Play here against bots."""
     _add_game(parser)
-    about = say("deal from this seed, not fairly; the same moves give the same game again")
+    about = "deal from this seed, not fairly; the same moves give the same game again"
     _add(parser, "--seed", "N", about, kind=OneOf({}, range(2**63)))
     _add_person(parser)
 
@@ -91,25 +93,25 @@ def play(parser: ArgumentParser) -> None:
 def host(parser: ArgumentParser) -> None:
     """Open a table on this network."""
     _add_game(parser)
-    about = say("listen here (default: 4747 or next)")
+    about = "listen here (default: 4747 or next)"
     _add(parser, "--port", None, about, kind=OneOf({}, range(1, 65536)))
-    _flag(parser, "--open", say("let anybody sit down, without a code"))
-    _flag(parser, "--no-seat", say("open the table without playing"))
+    _flag(parser, "--open", "let anybody sit down, without a code")
+    _flag(parser, "--no-seat", "open the table without playing")
     _add_person(parser)
 
 
 def join(parser: ArgumentParser) -> None:
     """Sit down at a table on this network."""
-    _add(parser, "table", "TABLE|HOST:PORT", say("which table"), nargs="?")
-    _flag(parser, "--yes", say("sit down without being asked"))
-    _flag(parser, "--watch", say("watch, and take no seat"))
-    _add(parser, "--code", "CODE", say("its join code, such as 7-otter-violin"))
+    _add(parser, "table", "TABLE|HOST:PORT", "which table", nargs="?")
+    _flag(parser, "--yes", "sit down without being asked")
+    _flag(parser, "--watch", "watch, and take no seat")
+    _add(parser, "--code", "CODE", "its join code, such as 7-otter-violin")
     _add_person(parser)
 
 
 def resume(parser: ArgumentParser) -> None:
     """Return to a table."""
-    about = say(
+    about = (
         "which of your unfinished games, by its number in `boneyard games` (default: the only "
         "one, or you are asked)"
     )
@@ -123,12 +125,12 @@ def _add_pace(group: argparse._ActionsContainer) -> None:
         "seconds that a bot takes for a move, so that you can follow (default: "
         "{usual} at a terminal, or as set, else 0)"
     )
-    _add(group, "--pace", "S", say(text, usual=PACE.usual), kind=PACE.kind)
+    _add(group, "--pace", "S", text, kind=PACE.kind, facts={"usual": PACE.usual})
 
 
 def _add_game(parser: ArgumentParser) -> None:
     group = parser.add_argument_group(say("the game"))
-    about = say("a rule set by name, or a file of your own (see: boneyard rules --write)")
+    about = "a rule set by name, or a file of your own (see: boneyard rules --write)"
     _add(group, "--rules", "NAME|FILE", about, default=STANDARD)
     _add_rules(group)
     for name in OPTIONS:
@@ -136,7 +138,7 @@ def _add_game(parser: ArgumentParser) -> None:
         _add_change(group, TABLE[name], say("{decides} (default: {value})", **facts))
     text = "how many bots play, or the level of each (default: normal, or as set). {levels}"
     levels = " ".join(f"{level.value}: {say(level.sentence)}" for level in BotLevel)
-    _add(group, "--bots", "N|LEVEL,…", say(text, levels=levels), kind=BOTS.kind)
+    _add(group, "--bots", "N|LEVEL,…", text, kind=BOTS.kind, facts={"levels": levels})
     _add_pace(group)
     about = say("who plays first, with first=chosen-rotate (default: whoever sat down first)")
     _add_change(group, FIRST, about, "NAME")
@@ -144,7 +146,7 @@ def _add_game(parser: ArgumentParser) -> None:
 
 def _add_rules(group: argparse._ActionsContainer) -> None:
     """Add what the rules of a table are made of."""
-    about = say("change one rule, as --blanks 25-50 does; may be repeated (see: boneyard rules)")
+    about = "change one rule, as --blanks 25-50 does; may be repeated (see: boneyard rules)"
     repeated: dict[str, Any] = {"dest": "changes", "action": "append", "default": []}
     _add(group, "--with", "K=V", about, type=_change, **repeated)
     for size in SIZES.values():
@@ -172,22 +174,22 @@ def _add_change(
 def _add_person(parser: ArgumentParser) -> None:
     parser.set_defaults(no_seat=False, seed=None, watch=False, port=None, open=False, pace=None)
     group = parser.add_argument_group(say("you"))
-    about = say("your name at the table (default: as set, or login)")
+    about = "your name at the table (default: as set, or login)"
     _add(group, "--name", None, about, kind=NAME.kind)
-    _flag(group, "--auto", say("let the program play your seat"))
-    _flag(group, "--plain", say("sentences and numbered choices, no board drawing"))
-    _flag(group, "--json", say("one JSON object per line on stdout"))
-    _add(group, "--record", "FILE", say("write the record of the game here too"))
+    _flag(group, "--auto", "let the program play your seat")
+    _flag(group, "--plain", "sentences and numbered choices, no board drawing")
+    _flag(group, "--json", "one JSON object per line on stdout")
+    _add(group, "--record", "FILE", "write the record of the game here too")
     _add_data(group)
 
 
 def _add_data(group: argparse._ActionsContainer) -> None:
-    _add(group, "--data", "DIR", say("where identity and records are kept (or $BONEYARD_DATA)"))
+    _add(group, "--data", "DIR", "where identity and records are kept (or $BONEYARD_DATA)")
 
 
 def _add_records(parser: ArgumentParser, nargs: str | None = None) -> None:
     """Add which records are meant, and where those with a number are."""
-    about = say("a file, the number of a game in `boneyard games`, or last")
+    about = "a file, the number of a game in `boneyard games`, or last"
     _add(parser, "file", "RECORD", about, nargs=nargs)
     _add_data(parser)
 
@@ -197,63 +199,61 @@ def _add_records(parser: ArgumentParser, nargs: str | None = None) -> None:
 
 def learn(parser: ArgumentParser) -> None:
     """Learn to play."""
-    _add(parser, "--name", None, say("your name (default: as at other tables)"), kind=NAME.kind)
-    _flag(parser, "--plain", say("sentences and numbered choices, no board drawing"))
+    _add(parser, "--name", None, "your name (default: as at other tables)", kind=NAME.kind)
+    _flag(parser, "--plain", "sentences and numbered choices, no board drawing")
 
 
 def tables(parser: ArgumentParser) -> None:
     """List the tables on this network."""
-    _flag(parser, "--json", say("one JSON object per line"))
+    _flag(parser, "--json", "one JSON object per line")
 
 
 def rules(parser: ArgumentParser) -> None:
     """List the rule sets, or explain one, or one switch."""
-    _add(parser, "name", "NAME|FILE", say("a rule set, a switch, or a file of your own"), nargs="?")
+    _add(parser, "name", "NAME|FILE", "a rule set, a switch, or a file of your own", nargs="?")
     _add_rules(parser)
-    _add(parser, "--write", "FILE", say("write a file to change and to play by"))
-    _flag(parser, "--json", say("as JSON"))
+    _add(parser, "--write", "FILE", "write a file to change and to play by")
+    _flag(parser, "--json", "as JSON")
 
 
 def judge(parser: ArgumentParser) -> None:
     """Referee written games; what it answers is JSON, always."""
     parser.set_defaults(json=True)
-    _add(parser, "file", "FILE", say("a game, or several; - for standard input"), nargs="+")
+    _add(parser, "file", "FILE", "a game, or several; - for standard input", nargs="+")
 
 
 def verify(parser: ArgumentParser) -> None:
     """Check a record, or evidence."""
     _add_records(parser, nargs="+")
     words = say("a key of 64 hex digits or a fingerprint such as eh7ddx5b")
-    about = say(
+    about = (
         "fail unless this key signed in it: 64 hex digits, or a fingerprint of 8 letters, "
         "which is weaker; may be given several times"
     )
     key = _matching(r"[0-9a-f]{64}|[a-z2-7]{8}", words)
     _add(parser, "--expect", "KEY", about, type=key, action="append", default=[])
-    about = say(
-        "fail unless the final digest is this one, or begins with it (16 to 128 hex digits)"
-    )
+    about = "fail unless the final digest is this one, or begins with it (16 to 128 hex digits)"
     digest = _matching(r"[0-9a-f]{16,128}", say("a digest of 16 to 128 hex digits"))
     _add(parser, "--head", "DIGEST", about, type=digest)
-    _flag(parser, "--json", say("one JSON object for each record"))
+    _flag(parser, "--json", "one JSON object for each record")
 
 
 def replay(parser: ArgumentParser) -> None:
     """Watch a recorded game again."""
     _add_records(parser)
-    _flag(parser, "--notation", say("write it down, for judge to read"))
+    _flag(parser, "--notation", "write it down, for judge to read")
 
 
 def games(parser: ArgumentParser) -> None:
     """List the games you have played."""
-    _flag(parser, "--json", say("one JSON object per line"))
+    _flag(parser, "--json", "one JSON object per line")
     _add_data(parser)
 
 
 def stats(parser: ArgumentParser) -> None:
     """Add up the games you have played."""
     parser.description = say("Games dealt from a seed and games you only watched do not count.")
-    _flag(parser, "--json", say("as one JSON object"))
+    _flag(parser, "--json", "as one JSON object")
     _add_data(parser)
 
 
@@ -261,9 +261,9 @@ def sheet(parser: ArgumentParser) -> None:
     """Print the scores of one game."""
     _add_records(parser)
     form = parser.add_mutually_exclusive_group()
-    _flag(form, "--csv", say("a line a round, for a spreadsheet"))
-    _flag(form, "--svg", say("a plot of the totals, for a browser"))
-    _add(parser, "--out", "FILE", say("write it there (default: standard output)"))
+    _flag(form, "--csv", "a line a round, for a spreadsheet")
+    _flag(form, "--svg", "a plot of the totals, for a browser")
+    _add(parser, "--out", "FILE", "write it there (default: standard output)")
 
 
 def review(parser: ArgumentParser) -> None:
@@ -273,11 +273,11 @@ def review(parser: ArgumentParser) -> None:
         "are played out after each move. Points are how much further the others end behind."
     )
     _add_records(parser)
-    about = say("one round only (default: every one)")
+    about = "one round only (default: every one)"
     _add(parser, "--round", "N", about, kind=OneOf({}, range(1, ROUNDS_MAX + 1)))
-    about = say("whose moves, by name or by number of the seat (default: yours)")
+    about = "whose moves, by name or by number of the seat (default: yours)"
     _add(parser, "--name", None, about)
-    _flag(parser, "--json", say("one JSON object per round"))
+    _flag(parser, "--json", "one JSON object per round")
 
 
 def solve(parser: ArgumentParser) -> None:
@@ -286,19 +286,19 @@ def solve(parser: ArgumentParser) -> None:
         "Type the tiles you hold, also those of a real table, and see the longest train that they "
         "make: boneyard solve 12-3 3-4 4-4 --from 12. Blanks join blanks only."
     )
-    _add(parser, "tile", "TILE", say("a tile, such as 12-3 or 3|12"), nargs="+")
-    about = say("the pips that the train begins with: the engine's (default: whatever is best)")
+    _add(parser, "tile", "TILE", "a tile, such as 12-3 or 3|12", nargs="+")
+    about = "the pips that the train begins with: the engine's (default: whatever is best)"
     _add(parser, "--from", "N", about, dest="start", kind=OneOf({}, range(PIP_MAX + 1)))
-    about = say("what it has most of; the other decides between equals (default: tiles)")
+    about = "what it has most of; the other decides between equals (default: tiles)"
     _add(parser, "--by", None, about, choices=[aim.value for aim in Aim], default=Aim.TILES.value)
-    about = say("with no double at its end, for rules by which you would have to cover it")
+    about = "with no double at its end, for rules by which you would have to cover it"
     _flag(parser, "--cover", about)
-    about = say(
+    about = (
         "take the best that is found in that time, and say how much longer one could be "
         "(default: until none can be; that takes milliseconds)"
     )
     _add(parser, "--seconds", "S", about, kind=Seconds(_SECONDS_MAX))
-    _flag(parser, "--json", say("as one JSON object"))
+    _flag(parser, "--json", "as one JSON object")
 
 
 def completion(parser: ArgumentParser) -> None:
@@ -307,7 +307,7 @@ def completion(parser: ArgumentParser) -> None:
         "Print a script for your shell. For bash: "
         "boneyard completion bash > ~/.local/share/bash-completion/completions/boneyard"
     )
-    _add(parser, "shell", None, say("which shell"), choices=["bash", "zsh", "fish"])
+    _add(parser, "shell", None, "which shell", choices=["bash", "zsh", "fish"])
 
 
 def config(parser: ArgumentParser) -> None:
@@ -316,21 +316,21 @@ def config(parser: ArgumentParser) -> None:
         "Without more: every setting, its value, and where that comes from. An option on the "
         "command line comes first, then BONEYARD_ and the key in the environment, then the file."
     )
-    _flag(parser, "--write", say("write a file in which every setting is explained"))
+    _flag(parser, "--write", "write a file in which every setting is explained")
     add = parser.add_subparsers(dest="action", metavar="ACTION")
     each = add.add_parser("show", help=say("show all, or explain one"))
-    about = say("one of: {words}", words=", ".join(SETTINGS))
-    _add(each, "key", "KEY", about, nargs="?")
+    keys = {"words": ", ".join(SETTINGS)}
+    _add(each, "key", "KEY", "one of: {words}", facts=keys, nargs="?")
     add.add_parser("path", help=say("print where the file is"))
     each = add.add_parser("set", help=say("set one"))
-    _add(each, "key", "KEY", say("which; see: boneyard config"))
-    _add(each, "value", "VALUE", say("what it is from now on"))
+    _add(each, "key", "KEY", "which; see: boneyard config")
+    _add(each, "value", "VALUE", "what it is from now on")
     each = add.add_parser("unset", help=say("go back to the default"))
-    _add(each, "key", "KEY", say("which"))
+    _add(each, "key", "KEY", "which")
 
 
 def doctor(parser: ArgumentParser) -> None:
     """Find out why computers do not meet."""
-    _add(parser, "address", "HOST:PORT", say("a table to try to reach"), nargs="?")
-    _add(parser, "--data", "DIR", say("the data folder to look at"))
-    _flag(parser, "--json", say("as one JSON object"))
+    _add(parser, "address", "HOST:PORT", "a table to try to reach", nargs="?")
+    _add(parser, "--data", "DIR", "the data folder to look at")
+    _flag(parser, "--json", "as one JSON object")

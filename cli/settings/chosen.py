@@ -54,26 +54,19 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
     if isinstance(keys, str):
         mistakes.append(keys)
         keys = {}
-    wrong = (why_not(key, raw) for key, raw in keys.items())
-    mistakes += [f"{path}: {mistake}" for mistake in wrong if mistake is not None]
-    found: dict[str, Found] = {}
-    for key, setting in SETTINGS.items():
-        found[key] = Found(setting.usual, Origin.USUAL)
-        if (value := setting.kind.read(keys.get(key))) is not None:
-            found[key] = Found(value, Origin.FILE)
-        word = environment.get(variable := variable_of(key))
-        if not word:
-            continue
-        if (value := setting.kind.read(word)) is not None:
-            found[key] = Found(value, Origin.ENVIRONMENT)
+    found = {key: Found(setting.usual, Origin.USUAL) for key, setting in SETTINGS.items()}
+    for key, raw in keys.items():
+        known = find(SETTINGS, key)
+        if isinstance(known, str):
+            mistakes.append(f"{path}: {known}")
+        elif (value := known.kind.read(raw)) is not None:
+            found[known.key] = Found(value, Origin.FILE)
         else:
+            mistakes.append(f"{path}: {known.why_not(raw)}")
+    for key, setting in SETTINGS.items():
+        word = environment.get(variable := variable_of(key))
+        if word and (value := setting.kind.read(word)) is not None:
+            found[key] = Found(value, Origin.ENVIRONMENT)
+        elif word:
             mistakes.append(setting.why_not(word, variable))
     return Settings(found, tuple(mistakes))
-
-
-def why_not(key: str, raw: object) -> str | None:
-    """Say why a key cannot be this, and what would do; None if it can."""
-    setting = find(SETTINGS, key)
-    if isinstance(setting, str):
-        return setting
-    return setting.why_not(raw) if setting.kind.read(raw) is None else None

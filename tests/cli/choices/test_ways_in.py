@@ -191,7 +191,7 @@ def test_a_setting_is_read_the_same(way, key, word, value, sentence, tmp_path, c
             if way == "config set":
                 set_typed(SETTINGS[key], word)
             elif way == "a file":
-                path.write_text(f'{key} = "{word}"\n')
+                path.write_text(f'{key.upper()} = "{word}"\n')
             else:
                 os.environ[variable] = word
             told = read_settings()
