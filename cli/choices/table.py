@@ -7,7 +7,7 @@ and the options of `netgame.protocol.fold`.
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from cli.choices.choice import Choice
+from cli.choices.choice import Choice, find
 from cli.choices.kinds import OneOf, Text, one_of
 from cli.language import say
 from engine.rules.choose import STANDARD, SWITCHES
@@ -17,6 +17,9 @@ from engine.rules.spec import ROUNDS_MAX, SEATS_MAX, SEATS_MIN
 from engine.rules.switches import Switch
 from engine.tiles import SET_SIZES
 from netgame.protocol.fold.options import OPTIONS
+
+IN_MENUS: Final = "change switches lists what can be changed."
+"""The hint for a key that there is not, where no shell is near."""
 
 USUAL: Final = "none"
 """What stands for no size of one's own: the usual one holds then."""
@@ -76,3 +79,20 @@ def listed() -> str:
     text = "The switches: {words}. Beside the rules: {others}."
     sizes = ("tiles" if name == "deal" else name for name in SIZES)
     return say(text, words=", ".join(SWITCHES), others=", ".join((*sizes, *OPTIONS)))
+
+
+def read_changes(words: Sequence[str]) -> list[tuple[str, str]] | str:
+    """Read `walnut set 9 blanks=25-50` as keys with their words; or say what cannot be."""
+    found, waiting = [], [part for word in words for part in word.replace("=", " ").split()]
+    while waiting:
+        if waiting[0].lower() in PRESETS:
+            waiting = [RULES.key, *waiting]
+        key, *waiting = waiting
+        choice = find(TABLE, key, say(IN_MENUS))
+        if isinstance(choice, str):
+            return choice
+        raw = waiting.pop(0) if waiting else None
+        if (word := choice.spelled(raw)) is None:
+            return choice.why_not(raw)
+        found.append((choice.key, word))
+    return found

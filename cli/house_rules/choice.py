@@ -4,15 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from cli.choices.choice import find
-from cli.choices.table import FIRST, RULES, SEATS, SIZES, TABLE, USUAL
+from cli.choices.table import FIRST, RULES, SEATS, SIZES, TABLE, USUAL, read_changes
 from cli.drawn.rule_sheet import Offer, offer_from
 from cli.exits import CommandFailed, ExitCode
 from cli.language import say
 from cli.said.refusals import refusal_sentence
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.choose import STANDARD, SWITCHES, by_name, parse_rules
-from engine.rules.presets import PRESETS
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import TableSpec, make_spec, suggested_set
 from engine.rules.switches import First
@@ -26,9 +24,6 @@ _USUAL_SET: Final = 12
 NOT_CHOSEN: Final = (
     "These rules decide who plays first; first=chosen-rotate lets you name somebody."
 )
-
-IN_MENUS: Final = "change switches lists what can be changed."
-"""The hint for a key that there is not, where no shell is near."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +68,10 @@ class TableChoice:
 
     def with_typed(self, words: Sequence[str]) -> "TableChoice | str":
         """Put on top what somebody typed, `walnut set 9 blanks=25-50`; or say what cannot be."""
-        choice, waiting = self, [part for word in words for part in word.replace("=", " ").split()]
-        while waiting:
-            key, *waiting = waiting
-            if key.lower() in PRESETS:
-                key, waiting = RULES.key, [key, *waiting]
-            found = find(TABLE, key, say(IN_MENUS))
-            if isinstance(found, str):
-                return found
-            raw = waiting.pop(0) if waiting else None
-            if (word := found.spelled(raw)) is None:
-                return found.why_not(raw)
-            choice = choice.with_value(found.key, word)
+        changes = read_changes(words)
+        if isinstance(changes, str):
+            return changes
+        choice = on_top(self, changes)
         return choice.why_not() or choice
 
     def why_not(self) -> str:

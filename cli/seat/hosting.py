@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
+from cli.choices.table import RULES, read_changes
 from cli.drawn.rule_sheet import offer_of
 from cli.language import say, say_count
 from cli.said.refusals import refusal_sentence
@@ -148,7 +149,9 @@ class LobbyOrders:
         elif found == view.settings:
             self.front.say(say("The table is like that already."))
         else:
-            said = say("The rules change: {words}.", words=" ".join(words))
+            told = ", ".join(" ".join(each) for each in read_changes(words))
+            told = told.removeprefix(f"{RULES.key} ")
+            said = say("The rules change: {words}.", words=told)
             if found.seats != view.settings.seats:
                 said = f"{said} {say('The table has {seats} seats now.', seats=found.seats)}"
             await self._reopen(said, settings=found)

@@ -143,7 +143,12 @@ def test_a_name_in_full_is_that_one_though_another_begins_so():
         ("bots 0", Onward(bots=()), "now: none."),
         ("kick bix", Onward(bots=()), "Bix leaves"),
         ("change set 12", Onward(settings=told(WALNUT, ("set", "12"))), "rules change: set 12."),
-        ("change standard", Onward(settings=told(WALNUT, ("standard",))), "change: standard."),
+        ("change STANDARD", Onward(settings=told(WALNUT, ("standard",))), "change: standard."),
+        (
+            "change AUDIT=k tiles 08",
+            Onward(settings=told(WALNUT, ("audit", "keys", "tiles", "8"))),
+            "change: audit keys, deal 8.",
+        ),
     ],
 )
 async def test_other_bots_and_rules_open_the_table_anew(line, end, said):
