@@ -24,8 +24,8 @@ ROOT: Final = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from cli.__main__ import main  # noqa: E402 - from the root, wherever this is run
+from cli.choices.table import TABLE  # noqa: E402
 from cli.exits import CommandFailed, ExitCode, as_failure  # noqa: E402
-from cli.house_rules.choice import TableChoice, rules_of  # noqa: E402
 from cli.said.notices import notice_text  # noqa: E402
 from engine.refusals import Refusal, RefusalReason  # noqa: E402
 from engine.rules.choose import SWITCHES  # noqa: E402
@@ -272,12 +272,8 @@ def _offered(word: str) -> str:
 
 def _typed(word: str) -> str:
     """What becomes of this word where a person types it for a table."""
-    choice = TableChoice(switches={SWITCH: word})
-    try:
-        rules_of(choice)
-    except CommandFailed as failed:
-        return f"refused, exit {int(failed.code)}"
-    return _meant(word, choice.switches[SWITCH])
+    meant = TABLE[SWITCH].spelled(word)
+    return "refused, exit 2" if meant is None else _meant(word, meant)
 
 
 def _meant(word: str, offered: str) -> str:

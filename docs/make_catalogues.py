@@ -26,22 +26,20 @@ from babel.messages.pofile import read_po, write_po  # noqa: E402
 
 from cli.arguments.parser import COMMANDS, LAB_COMMANDS  # noqa: E402
 from cli.checkup.symptoms import Level  # noqa: E402
+from cli.choices.table import FIRST, NAME, TABLE  # noqa: E402
 from cli.drawn import rule_sheet  # noqa: E402
-from cli.house_rules.choice import NOT_CHOSEN, SIZES  # noqa: E402
+from cli.house_rules.choice import NOT_CHOSEN  # noqa: E402
 from cli.language import ANOTHER, DOMAIN, ENGLISH, FOLDER, LANGUAGES, YOU  # noqa: E402
 from cli.learn.lessons import Lesson  # noqa: E402
 from cli.said import notices, refusals  # noqa: E402
 from cli.seat.round_pause import NOT_NOW  # noqa: E402
 from cli.settings.chosen import Origin  # noqa: E402
 from cli.settings.declared import SETTINGS  # noqa: E402
-from cli.settings.kinds import sentences_of  # noqa: E402
 from cli.typed import grammar  # noqa: E402
 from cli.typed.intent import HandOrder  # noqa: E402
 from engine.rules.chapters import ALWAYS_ON_ARMS, CHAPTERS, NOT_PLAYED  # noqa: E402
 from engine.rules.clashes import CLASHES, NO_MEXICAN  # noqa: E402
-from engine.rules.presets import PRESETS  # noqa: E402
 from engine.rules.ruleset import SWITCHES  # noqa: E402
-from netgame.protocol.fold.options import OPTIONS  # noqa: E402
 from netgame.protocol.ledger.record import NOT_OUR_REVISION, NOT_OUR_VERSION  # noqa: E402
 from netgame.protocol.ledger.verdict import KEYS_ARE_NOT_PEOPLE  # noqa: E402
 from netgame.protocol.seating import ANSWERS, PROMISE, WhyNoSeat  # noqa: E402
@@ -56,8 +54,9 @@ SOME_DAY: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """The same sentences are to make the same octets on any day."""
 
 ABOUT: Final = {"say_to": 1, "say_of": 2}
-SAYING: Final = ABOUT | {"say": 0, "say_count": 0}
-"""The functions of `cli.language` and `cli.scene` that say something, and where the text stands."""
+SAYING: Final = ABOUT | {"say": 0, "say_count": 0, "_flag": 2, "_add": 3}
+"""The functions of `cli.language`, `cli.scene` and `cli.arguments` that say something, and where
+the text stands."""
 RAISED: Final = {"Malformed": 0, "Disconnected": 0, "TimedOut": 0, "PortTrouble": 0, "Refused": 1}
 """Exceptions of `netgame.errors`, whose texts the command line says."""
 
@@ -146,21 +145,17 @@ def literals(node: ast.expr, named: Named) -> list[str]:
 def said_in_tables() -> Iterator[str]:
     """Yield the sentences that stand in tables, most of them beside what they are about."""
     for switch in SWITCHES.values():
-        yield from (switch.decides, switch.counted, *(each.sentence for each in switch))
+        yield from (switch.decides, switch.counted)
     for title, always, _ in CHAPTERS:
         yield from (title, always)
-    for kind in OPTIONS.values():
-        yield from (kind.decides, *(each.sentence for each in kind))
-    for setting in SETTINGS.values():
-        yield from (setting.about, *(text for _, text in sentences_of(setting.kind)))
+    for choice in (*TABLE.values(), *SETTINGS.values(), FIRST, NAME):
+        yield from (choice.about, *choice.kind.sentences.values())
     for command in grammar.COMMANDS:
-        yield from (command.sentence, command.missing, command.takes.value)
-    yield from (preset.sentence for preset in PRESETS.values())
+        yield from (command.sentence, command.missing, command.takes)
     yield from (clash.reason for clash in (*CLASHES, NO_MEXICAN))
     yield from filter(None, ALWAYS_ON_ARMS.values())
     yield from (*NOT_PLAYED.values(), *COMMANDS.values(), *LAB_COMMANDS.values())
     yield from (each.value for kind in (Level, Origin, HandOrder) for each in kind)
-    yield from (size.about for size in SIZES.values())
     yield from (text for lesson in Lesson for text in lesson.value)
     yield from (*rule_sheet._LEGEND, *notices.DEALING.values(), *refusals._RULES, refusals._TABLE)
     yield from (PROMISE, *ANSWERS, *(each.sentence for each in WhyNoSeat))

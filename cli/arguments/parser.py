@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from gettext import gettext
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
-from cli.exits import CommandFailed, ExitCode
+from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.language import begun, say
 from cli.visible import print_line, visible
 
@@ -61,8 +61,8 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Leave with exit code 2."""
-        text = visible(begun(message.rstrip(".")))
-        sentence = say("{complaint}. See: {program} --help", complaint=text, program=self.prog)
+        complaint = sentence_of(visible(message))
+        sentence = say("{complaint} See: {program} --help", complaint=complaint, program=self.prog)
         print_line(sentence, sys.stderr)
         sys.exit(2)
 
@@ -73,11 +73,19 @@ class _CommandParser(_Parser):
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str], namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """Know every word, or complain."""
-        found, unknown = super().parse_known_args(args, namespace)
+        """Know every word, and what each can be, or complain."""
+        try:
+            found, unknown = super().parse_known_args(args, namespace)
+        except CommandFailed as failed:
+            self.error(failed.sentence)
         if unknown:
             self.error(gettext("unrecognized arguments: %s") % " ".join(unknown))
         return found, unknown
+
+    def _get_option_tuples(self, option_string: str) -> list[Any]:
+        """Complete the beginning of an option that `--help` lists; others are typed in full."""
+        found = super()._get_option_tuples(option_string)
+        return [each for each in found if each[0].help != argparse.SUPPRESS]
 
 
 class _Version(argparse.Action):

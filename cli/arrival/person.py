@@ -5,27 +5,26 @@ import getpass
 import os
 import sys
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from pathlib import Path
 from shlex import quote
 from typing import Final
 
 import trio
 
-from cli.exits import CommandFailed, ExitCode, sentence_of
+from cli.choices.table import FIRST
+from cli.exits import CommandFailed, ExitCode
 from cli.house_rules.change import Changes
-from cli.house_rules.choice import NOT_CHOSEN, TableChoice, rules_of, settings_for
+from cli.house_rules.choice import TableChoice, settings_for
 from cli.house_rules.file import choice_of
 from cli.language import say
 from cli.seat.frontend import REDRAW, FrontEnd
 from cli.seat.stay import Sitting
-from cli.settings.chosen import chosen, read_settings, why_not
+from cli.settings.chosen import chosen, read_settings
 from cli.settings.declared import CLOCK, CONFIRM, LEVEL, NAME, PACE, PLAIN, REDUCED_MOTION, SORT
 from cli.settings.file import set_typed
 from cli.typed.grammar import LEAVING, WORDS
 from cli.typed.names import is_no_name
 from cli.visible import can_draw, has_terminal, print_line
-from engine.rules.switches import First
 from netgame.io.disk.identity import default_data_dir
 from netgame.io.disk.store import DataFolder
 from netgame.io.node.node import Node
@@ -101,17 +100,17 @@ async def ask_name(front: FrontEnd) -> str:
             raise CommandFailed(ExitCode.REFUSED, say("Nothing was chosen."))
         first, *more = name.split()  # a whole command is meant as one, though it could be a name
         typed = first if more and first.casefold() in WORDS else name
-        if (mistake := why_not(NAME.key, typed)) is None:
+        if NAME.kind.read(typed) is not None:
             keep_name(front, name)
             return name
-        front.say(sentence_of(mistake))
+        front.say(NAME.why_not(typed))
     return usual
 
 
 def keep_name(front: FrontEnd, name: str) -> None:
     """Set the name, and say so, or what stands against it."""
     try:
-        known = set_typed(NAME.key, name)
+        known = set_typed(NAME, name)
     except CommandFailed as failed:
         front.say(failed.sentence)
     else:
@@ -143,7 +142,7 @@ def host_options(options: argparse.Namespace, choice: TableChoice | None = None)
     The rules are the `choice`, or as the options say. Raises `CommandFailed` with what to change.
     """
     choice = choice or choice_of(options, options.rules)
-    seats, bots, practice = choice.sizes.get("seats"), options.bots, options.command == "play"
+    seats, bots, practice = choice.size("seats"), options.bots, options.command == "play"
     if practice:
         if bots is None:
             bots = (chosen(LEVEL),) * (_BOTS_USUAL if seats is None else seats - 1)
@@ -151,13 +150,11 @@ def host_options(options: argparse.Namespace, choice: TableChoice | None = None)
             text = "Nobody plays alone: have at least one bot (bots)."
             raise CommandFailed(ExitCode.USAGE, say(text))
         seats = len(bots) + 1 if seats is None else seats
-        choice = replace(choice, sizes={**choice.sizes, "seats": seats})
+        choice = choice.with_value("seats", str(seats))
     bots = bots or ()
     if seats is not None and seats < len(bots) + (not options.no_seat):
         text = "{bots} bots and you do not fit on {seats} seats (seats, bots)."
         raise CommandFailed(ExitCode.USAGE, say(text, bots=len(bots), seats=seats))
-    if choice.first is not None and rules_of(choice).first is not First.CHOSEN_ROTATE:
-        raise CommandFailed(ExitCode.USAGE, f"{say(NOT_CHOSEN)} (first-player)")
     return HostOptions(
         name=own_name(options),
         settings=settings_for(choice),
@@ -165,7 +162,7 @@ def host_options(options: argparse.Namespace, choice: TableChoice | None = None)
         record=Path(options.record) if options.record else None,
         bots=bots,
         start_at=seats,
-        lead=choice.first,
+        lead=choice.values.get(FIRST.key),
         auto=options.auto,
         pause_s=_pace_s(options),
         port=options.port,

@@ -6,16 +6,16 @@ from typing import Final
 import shtab
 
 from cli.arguments.parser import build_parser
+from cli.choices.table import TABLE
 from cli.exits import ExitCode
 from cli.settings.declared import SETTINGS
 from engine.bots.levels import BotLevel
 from engine.rules.choose import RULE_SETS
-from engine.tiles import SET_SIZES
 
 _WORDS: Final = {
+    **{f"--{name}": tuple(choice.kind.sentences) for name, choice in TABLE.items()},
     "NAME|FILE": tuple(RULE_SETS),
     "N|LEVEL,…": tuple(level.value for level in BotLevel),
-    "set": tuple(map(str, SET_SIZES)),
     "key": tuple(SETTINGS),
 }
 """What arguments can be whose values the parser does not list; bash goes on to offer files."""
@@ -37,7 +37,8 @@ def _complete_values(parser: argparse.ArgumentParser) -> None:
                 _complete_values(each)
         words = str(action.metavar).split("|")
         if action.choices is None:
-            action.choices = _WORDS.get(str(action.metavar)) or _WORDS.get(action.dest)
+            names = (*action.option_strings, str(action.metavar), action.dest)
+            action.choices = next(filter(None, map(_WORDS.get, names)), None)
         if action.choices is not None:
             continue
         if "DIR" in words:

@@ -3,16 +3,16 @@
 import argparse
 import shutil
 import sys
-from typing import Final
+from typing import Any, Final
 
+from cli.choices.choice import Choice, find
 from cli.drawn.cells import hang, pad, text_cells, wrap_words
 from cli.drawn.palette import Span, plain_text
 from cli.exits import CommandFailed, ExitCode
 from cli.language import say
-from cli.settings.chosen import Origin, no_such_setting, read_settings
+from cli.settings.chosen import Origin, read_settings
 from cli.settings.declared import SETTINGS
-from cli.settings.kinds import sentences_of
-from cli.settings.place import config_path, file_keys
+from cli.settings.place import config_path, file_keys, variable_of
 from cli.visible import print_line
 
 _COLUMNS_MAX: Final = 100
@@ -63,18 +63,24 @@ def _show_all() -> ExitCode:
 
 def _show(key: str) -> ExitCode:
     """Explain one setting, and say what holds."""
-    setting = SETTINGS.get(key)
-    if setting is None:
-        raise CommandFailed(ExitCode.USAGE, no_such_setting(key))
-    found = read_settings().found[key]
-    value = setting.kind.shown(found.value) or say("not set")
+    setting = _setting(key)
+    found = read_settings().found[setting.key]
+    value, words = setting.kind.shown(found.value) or say("not set"), setting.kind.words
     facts = {"value": value, "origin": say(found.origin.value), "about": say(setting.about)}
-    _print("", say("{key} is {value} ({origin}). {about}", key=key, **facts))
-    told = [(word, say(sentence)) for word, sentence in sentences_of(setting.kind)]
-    for word, sentence in told or [(say("can be"), setting.kind.words)]:
+    _print("", say("{key} is {value} ({origin}). {about}", key=setting.key, **facts))
+    told = {word: say(sentence) for word, sentence in setting.kind.sentences.items()}
+    for word, sentence in (told if any(told.values()) else {say("can be"): words}).items():
         _print(f"  {word}: ", sentence)
-    _print("", say("In the environment: {variable}", variable=setting.variable))
+    _print("", say("In the environment: {variable}", variable=variable_of(setting.key)))
     return ExitCode.OK
+
+
+def _setting(key: str) -> Choice[Any]:
+    """Return the setting of this key; raises `CommandFailed` if there is none."""
+    setting = find(SETTINGS, key)
+    if isinstance(setting, str):
+        raise CommandFailed(ExitCode.USAGE, setting)
+    return setting
 
 
 def _print(head: str, text: str) -> None:
@@ -88,11 +94,12 @@ def _set(key: str, word: str) -> ExitCode:
     # late, as nothing else writes settings
     from cli.settings.file import set_typed
 
-    text, value = "{key} is {value} from now on, by {path}.", set_typed(key, word)
-    print_line(say(text, key=key, value=value, path=config_path()))
-    if read_settings().found[key].origin is Origin.ENVIRONMENT:
+    setting = _setting(key)
+    text, value = "{key} is {value} from now on, by {path}.", set_typed(setting, word)
+    print_line(say(text, key=setting.key, value=value, path=config_path()))
+    if read_settings().found[setting.key].origin is Origin.ENVIRONMENT:
         text = "But {variable} is set in this shell, and comes before the file."
-        print_line(say(text, variable=SETTINGS[key].variable), sys.stderr)
+        print_line(say(text, variable=variable_of(setting.key)), sys.stderr)
     return ExitCode.OK
 
 
@@ -101,8 +108,8 @@ def _unset(key: str) -> ExitCode:
 
     path = config_path()
     keys = file_keys(path)
-    if key not in SETTINGS and not isinstance(keys, str) and key not in keys:
-        raise CommandFailed(ExitCode.USAGE, no_such_setting(key))
+    if isinstance(keys, str) or key not in keys:
+        key = _setting(key).key
     if path.exists():
         save_setting(path, key, None)
     found = read_settings().found

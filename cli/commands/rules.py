@@ -9,13 +9,15 @@ from dataclasses import asdict
 from shlex import quote
 from typing import Any, Final
 
+from cli.choices.choice import Choice
+from cli.choices.table import NAME, RULES, TABLE
 from cli.drawn.cells import Canvas, wrap_words
 from cli.drawn.palette import ASCII_GLYPHS, Line, plain_text
 from cli.drawn.rule_sheet import Offer, offer_lines, offer_title, sheet_of
 from cli.drawn.sheets import switch_lines
 from cli.exits import CommandFailed, ExitCode
 from cli.guess import did_you_mean
-from cli.house_rules.choice import SIZES, sheet_offer
+from cli.house_rules.choice import sheet_offer
 from cli.house_rules.file import choice_of, is_table_file, save_choice
 from cli.language import say
 from cli.visible import print_line
@@ -36,15 +38,14 @@ _COLUMNS_MAX: Final = 100
 def run(options: argparse.Namespace) -> ExitCode:
     """Print what was asked for, or write a table file."""
     name = options.name
-    if name is not None and name in SWITCHES and name not in RULE_SETS:
-        return _switch(name, options)
-    sizes = any(vars(options)[size] for size in SIZES)
-    if name is None and not (options.switches or options.write or sizes):
+    if name is not None and (explained := TABLE.get(name.lower())) is not None:
+        return _explained(explained, options)
+    if name is None and not (options.changes or options.write):
         _print(all_facts() if options.json else _list_lines(_canvas()))
         return ExitCode.OK
-    if name is not None and name not in RULE_SETS and not is_table_file(name):
-        known = (*RULE_SETS, *SWITCHES)
-        hint = did_you_mean(name, known) or say("rule sets: {names}.", names=", ".join(RULE_SETS))
+    if name is not None and RULES.spelled(name) is None and not is_table_file(name):
+        names = say("rule sets: {names}.", names=", ".join(RULE_SETS))
+        hint = did_you_mean(name.lower(), (*RULE_SETS, *TABLE)) or names
         text = "There is no rule set and no switch {name}; {hint}"
         raise CommandFailed(ExitCode.USAGE, say(text, name=name, hint=hint))
     choice = choice_of(options, name or STANDARD)
@@ -55,17 +56,19 @@ def run(options: argparse.Namespace) -> ExitCode:
         print_line(say(text, path=path, word=quote(path)))
         return ExitCode.OK
     canvas = _canvas()
-    title = canvas.prose(choice.name) if choice.name else ()
+    title = canvas.prose(choice.values[NAME.key]) if NAME.key in choice.values else ()
     _print(offer_facts(offer) if options.json else (*title, *offer_lines(offer, canvas)))
     return ExitCode.OK
 
 
-def _switch(name: str, options: argparse.Namespace) -> ExitCode:
-    if options.write or options.switches:
+def _explained(choice: Choice[Any], options: argparse.Namespace) -> ExitCode:
+    if options.write or options.changes:
         text = "{switch} is a switch; name a rule set to change, or none for {usual}."
-        raise CommandFailed(ExitCode.USAGE, say(text, switch=name, usual=STANDARD))
-    facts: dict[str, object] = {"switches": {name: switch_facts(SWITCHES[name])}}
-    _print(facts if options.json else switch_lines(name, None, _canvas()))
+        raise CommandFailed(ExitCode.USAGE, say(text, switch=choice.key, usual=STANDARD))
+    facts: dict[str, object] = {"options": {choice.key: dict(choice.kind.sentences)}}
+    if choice.key in SWITCHES:
+        facts = {"switches": {choice.key: switch_facts(SWITCHES[choice.key])}}
+    _print(facts if options.json else switch_lines(choice.key, None, _canvas()))
     return ExitCode.OK
 
 

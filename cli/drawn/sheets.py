@@ -5,6 +5,8 @@ from typing import Final
 
 from wcwidth import rjust
 
+from cli.choices.choice import find
+from cli.choices.table import TABLE
 from cli.drawn.cells import NARROW_COLUMNS, Canvas, clip, hang, pad, text_cells, wrap_words
 from cli.drawn.palette import Line, Paint, Span
 from cli.language import either, joined, say, say_count, spoken
@@ -283,16 +285,18 @@ def _help_of(command: Command, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line, ...]:
-    """Explain one switch and each of its values, and how it stands under `rules`."""
-    switch = SWITCHES.get(name)
+    """Explain a choice of a table and each of its values; of a switch, how it stands in `rules`."""
+    choice = find(TABLE, name, say("there are: {words}.", words=", ".join(TABLE)))
+    if isinstance(choice, str):
+        return canvas.prose(choice)
+    switch = SWITCHES.get(choice.key)
+    now = value_text(RULE_SETS[STANDARD] if rules is None else rules, choice.key) if switch else ""
+    lines = list(canvas.prose(f"{choice.key}: {say(choice.about)}", "   "))
+    for word, sentence in choice.kind.sentences.items():
+        mark, text = ">" if word == now else " ", say(sentence)
+        lines += canvas.prose(f"{mark} {word}: {text}" if text else f"{mark} {word}", "      ")
     if switch is None:
-        none = "There is no switch {name}; there are: {switches}."
-        return canvas.prose(say(none, name=name, switches=", ".join(SWITCHES)))
-    now = value_text(RULE_SETS[STANDARD] if rules is None else rules, name)
-    lines = list(canvas.prose(f"{name}: {say(switch.decides)}", "   "))
-    for word in switch.words():
-        mark = ">" if word == now else " "
-        lines += canvas.prose(f"{mark} {word}: {say(switch(word).sentence)}", "      ")
+        return tuple(lines)
     if switch.numbers:
         text = "Values: or a number, > is {now} at this table."
         text = text if rules else "Values: or a number, > is {now} in standard."

@@ -1,14 +1,10 @@
 """Another offer for a table that waits: what a host types in the lobby, put on top of the old."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from cli.exits import CommandFailed
-from cli.house_rules.choice import TableChoice, settings_for
-from cli.house_rules.menu import Hosting, answered
-from cli.language import say
-from engine.rules.choose import by_name
-from engine.rules.presets import PRESETS
+from cli.choices.table import listed
+from cli.house_rules.choice import TableChoice, choice_of_offer, settings_for
 from netgame.wire.messages import Settings
 
 
@@ -33,46 +29,20 @@ class Changes:
         why_not: Callable[[Settings], str] = anything,
     ) -> Settings | str:
         """Return the offer with this change, or why there is none; `why_not` may refuse it."""
-        choice = _chosen(_choice_of(settings, pinned=self.pinned), words)
+        if [word.lower() for word in words] == ["switches"]:
+            return listed()
+        choice = self._choice_of(settings).with_typed(words)
         if isinstance(choice, str):
             return choice
-        try:
-            found = settings_for(choice)
-        except CommandFailed as failed:
-            return failed.sentence
+        found = settings_for(choice)
         if problem := why_not(found):
             return problem
-        self.pinned = "seats" in choice.sizes
+        self.pinned = choice.size("seats") is not None
         return found
 
-
-def _chosen(choice: TableChoice, words: Sequence[str]) -> TableChoice | str:
-    """Put these words on top of a choice, or say why they mean nothing."""
-    first, *more = (word.lower() for word in words)
-    if first in PRESETS:
-        choice, more = replace(choice, preset=first, switches={}), more
-    else:
-        more = [first, *more]
-    if not more:
+    def _choice_of(self, settings: Settings) -> TableChoice:
+        """Return what made this offer: also the seats, where more would be possible."""
+        choice = choice_of_offer(settings)
+        if self.pinned or settings.seats < settings_for(choice).seats:
+            return choice.with_value("seats", str(settings.seats))
         return choice
-    step = answered(Hosting(choice), " ".join(more))
-    if step.state is None or step.state.choice is None:
-        return say("Type what to change, such as set 9, or blanks=25-50.")
-    if step.said or step.state.switch is not None:
-        text = "Type {name} and its value; rules {name} lists them."
-        return step.said or say(text, name=step.state.switch)
-    return step.state.choice
-
-
-def _choice_of(settings: Settings, *, pinned: bool) -> TableChoice:
-    """What somebody chose to make this offer: also the seats, where more would be possible."""
-    sizes = {"set": settings.pip_max, "rounds": settings.rounds, "deal": settings.hand}
-    choice = TableChoice(
-        settings.preset,
-        by_name(settings.switches),
-        {name: value for name, value in sizes.items() if value},
-        by_name(settings.options),
-    )
-    if pinned or settings.seats < settings_for(choice).seats:
-        return replace(choice, sizes={**choice.sizes, "seats": settings.seats})
-    return choice

@@ -1,20 +1,19 @@
-"""What somebody wants to play: merged from file and arguments, checked, and made an offer."""
+"""What somebody wants to play: put together choice by choice, checked as a whole, made an offer."""
 
-import argparse
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, NamedTuple
+from typing import Final
 
+from cli.choices.table import FIRST, RULES, SEATS, SIZES, TABLE, USUAL, read_changes
 from cli.drawn.rule_sheet import Offer, offer_from
 from cli.exits import CommandFailed, ExitCode
 from cli.language import say
 from cli.said.refusals import refusal_sentence
 from engine.refusals import Refusal, RefusalReason
-from engine.rules.choose import STANDARD, parse_rules, spelled
-from engine.rules.deals import DealTable
+from engine.rules.choose import STANDARD, SWITCHES, by_name, parse_rules
 from engine.rules.ruleset import RuleSet
-from engine.rules.spec import ROUNDS_MAX, SEATS_MAX, SEATS_MIN, TableSpec, make_spec, suggested_set
-from engine.tiles import SET_SIZES
+from engine.rules.spec import TableSpec, make_spec, suggested_set
+from engine.rules.switches import First
 from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.fold.revision import offered
 from netgame.wire.messages import Settings
@@ -22,74 +21,81 @@ from netgame.wire.messages import Settings
 _USUAL_SET: Final = 12
 """The set as long as nobody says how many sit; every deal table knows it."""
 
-
-class Size(NamedTuple):
-    """A number that a table may choose: what it is for, what it can be, and an example."""
-
-    about: str
-    values: Sequence[int]
-    example: int
-
-    @property
-    def words(self) -> str:
-        """Say what it can be."""
-        if isinstance(self.values, range):
-            least, most = self.values[0], self.values[-1]
-            return say("a whole number from {least} to {most}", least=least, most=most)
-        return say("one of {words}", words=", ".join(map(str, self.values)))
-
-
-SIZES: Final = {
-    "set": Size("the highest double of the set", SET_SIZES, 12),
-    "seats": Size("start by itself with so many players", range(SEATS_MIN, SEATS_MAX + 1), 4),
-    "rounds": Size("rounds to play, if not one for each double", range(1, ROUNDS_MAX + 1), 5),
-    "deal": Size("tiles in each hand", DealTable.numbers, 12),
-}
-"""The numbers of a table, by the name that arguments and table files have for them."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableChoice:
-    """What somebody wants to play; whatever a mapping does not name is left to the preset.
-
-    However a number was typed, in a file, an argument or a menu, here it is as an offer has it.
-    """
-
-    preset: str = STANDARD
-    switches: Mapping[str, str] = field(default_factory=dict)
-    sizes: Mapping[str, int] = field(default_factory=dict)
-    """Numbers by the names of `SIZES`."""
-    options: Mapping[str, str] = field(default_factory=dict)
-    """What the table hides and shows beside its rules."""
-    name: str | None = None
-    """What these house rules are called."""
-    first: str | None = None
-    """Who plays first, by name, where the rules let the table choose that."""
-
-    def __post_init__(self) -> None:
-        """Bring the values of switches into their one spelling."""
-        object.__setattr__(self, "switches", spelled(self.switches))
-
-
 NOT_CHOSEN: Final = (
     "These rules decide who plays first; first=chosen-rotate lets you name somebody."
 )
 
 
-def with_typed(base: TableChoice, typed: argparse.Namespace) -> TableChoice:
-    """Put on top of a choice what was typed; whether it can be played, `rules_of` says."""
-    words: Mapping[str, Any] = vars(typed)
+@dataclass(frozen=True, slots=True)
+class TableChoice:
+    """What somebody wants to play; whatever `values` does not name is left to the rule set.
 
-    def given(names: Iterable[str]) -> dict[str, Any]:
-        return {name: words[name] for name in names if words.get(name) is not None}
+    Its words are in the one spelling that an offer has for them, by the keys of
+    `cli.choices.table`.
+    """
 
-    return replace(
-        base,
-        switches={**base.switches, **dict(typed.switches)},
-        sizes={**base.sizes, **given(SIZES)},
-        options={**base.options, **given(OPTIONS)},
-        first=words.get("first_player") or base.first,
-    )
+    preset: str = STANDARD
+    values: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def switches(self) -> dict[str, str]:
+        """The switches that are set; a number of tiles is a size."""
+        return {
+            name: word
+            for name, word in self.values.items()
+            if name in SWITCHES and not (name in SIZES and word.isdigit())
+        }
+
+    @property
+    def options(self) -> dict[str, str]:
+        """What the table hides and shows beside its rules, where that is not the usual."""
+        usual = {name: TABLE[name].usual.value for name in OPTIONS}
+        return {k: word for k, word in self.values.items() if word != usual.get(k, word)}
+
+    def size(self, name: str) -> int | None:
+        """Return a number of `SIZES`; None for the usual one, and for a deal table."""
+        word = self.values.get(name, "")
+        return int(word) if word.isdigit() else None
+
+    def with_value(self, key: str, word: str) -> "TableChoice":
+        """Put one more choice on top. Another rule set takes back every switch."""
+        if key == RULES.key:
+            kept = {name: self.values[name] for name in self.values if name not in self.switches}
+            return TableChoice(word, kept)
+        others = {name: value for name, value in self.values.items() if name != key}
+        taken_back = key in SIZES and word == USUAL
+        return replace(self, values=others if taken_back else {**self.values, key: word})
+
+    def with_typed(self, words: Sequence[str]) -> "TableChoice | str":
+        """Put on top what somebody typed, `walnut set 9 blanks=25-50`; or say what cannot be."""
+        changes = read_changes(words)
+        if isinstance(changes, str):
+            return changes
+        choice = on_top(self, changes)
+        return choice.why_not() or choice
+
+    def why_not(self) -> str:
+        """Say why no such table can be; empty if it can."""
+        try:
+            settings_for(self)
+        except CommandFailed as failed:
+            return failed.sentence
+        return ""
+
+
+def on_top(base: TableChoice, changes: Iterable[tuple[str, str]]) -> TableChoice:
+    """Put choices on top of another, each a key with its word."""
+    for key, word in changes:
+        base = base.with_value(key, word)
+    return base
+
+
+def choice_of_offer(settings: Settings) -> TableChoice:
+    """Return what somebody chose to make this offer, but for the number of seats."""
+    sizes = {"set": settings.pip_max, "rounds": settings.rounds, "deal": settings.hand}
+    numbers = {name: str(number) for name, number in sizes.items() if number}
+    values = by_name((*settings.switches, *settings.options))
+    return TableChoice(settings.preset, {**values, **numbers})
 
 
 def rules_of(choice: TableChoice) -> RuleSet:
@@ -97,55 +103,56 @@ def rules_of(choice: TableChoice) -> RuleSet:
     rules = parse_rules(choice.preset, choice.switches)
     if isinstance(rules, Refusal):
         raise CommandFailed(ExitCode.USAGE, refusal_sentence(rules))
+    if FIRST.key in choice.values and rules.first is not First.CHOSEN_ROTATE:
+        raise CommandFailed(ExitCode.USAGE, f"{say(NOT_CHOSEN)} ({FIRST.key})")
     return rules
 
 
 def settings_for(choice: TableChoice) -> Settings:
     """Make the offer of a table for the seats chosen, or for as many as the deal allows."""
-    sizes = choice.sizes
     specs = _specs(choice, _set_of(choice) or _USUAL_SET)
     chosen = Settings(
         preset=choice.preset,
-        switches=tuple(f"{name}={value}" for name, value in choice.switches.items()),
+        switches=_words(choice.switches),
         pip_max=specs[0].pip_max,
         seats=max(spec.seats for spec in specs),
-        rounds=sizes.get("rounds", 0),
-        hand=sizes.get("deal", 0),
-        options=tuple(
-            f"{name}={value}"
-            for name, value in choice.options.items()
-            if value != next(iter(OPTIONS[name])).value
-        ),
+        rounds=choice.size("rounds") or 0,
+        hand=choice.size("deal") or 0,
+        options=_words(choice.options),
     )
     return offered(chosen)
 
 
+def _words(values: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(f"{name}={word}" for name, word in values.items())
+
+
 def sheet_offer(choice: TableChoice) -> Offer:
     """Make the offer that a sheet shows, its sizes left open where nothing is chosen."""
-    sizes, pip_max = choice.sizes, _set_of(choice)
-    if pip_max is not None or "rounds" in sizes or "deal" in sizes:
+    pip_max = _set_of(choice)
+    seats, rounds, hand = (choice.size(name) for name in ("seats", "rounds", "deal"))
+    if (pip_max, rounds, hand) != (None, None, None):
         _specs(choice, pip_max)
     return offer_from(
         *(choice.preset, rules_of(choice), choice.switches, pip_max),
-        *(sizes.get("seats"), sizes.get("rounds"), sizes.get("deal"), choice.options.items()),
+        *(seats, rounds, hand, choice.options.items()),
     )
 
 
 def _set_of(choice: TableChoice) -> int | None:
     """Return the set that is chosen, or suggested for the seats that are."""
-    seats = choice.sizes.get("seats")
-    if "set" in choice.sizes or seats is None:
-        return choice.sizes.get("set")
-    return suggested_set(seats, choice.sizes.get("deal") or rules_of(choice).deal)
+    pip_max, seats = choice.size("set"), choice.size("seats")
+    if pip_max is not None or seats is None:
+        return pip_max
+    return suggested_set(seats, choice.size("deal") or rules_of(choice).deal)
 
 
 def _specs(choice: TableChoice, pip_max: int | None) -> list[TableSpec]:
     """Make every table that the choice allows; raises `CommandFailed` if there is none."""
-    rules, sizes = rules_of(choice), choice.sizes
-    counts = (sizes["seats"],) if "seats" in sizes else SIZES["seats"].values
-    tried = [
-        make_spec(rules, pip_max, seats, sizes.get("rounds"), sizes.get("deal")) for seats in counts
-    ]
+    rules, seats = rules_of(choice), choice.size("seats")
+    counts = SEATS if seats is None else (seats,)
+    sizes = choice.size("rounds"), choice.size("deal")
+    tried = [make_spec(rules, pip_max, count, *sizes) for count in counts]
     fitting = [spec for spec in tried if isinstance(spec, TableSpec)]
     if not fitting:
         problem = next(spec for spec in tried if isinstance(spec, Refusal))

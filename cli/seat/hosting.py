@@ -8,18 +8,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
+from cli.choices.table import RULES, read_changes
 from cli.drawn.rule_sheet import offer_of
-from cli.exits import sentence_of
 from cli.language import say, say_count
 from cli.said.refusals import refusal_sentence
 from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Onward, Sitting, WayOut
-from cli.settings.bots import read_bots
-from cli.settings.chosen import why_not
+from cli.settings.bots import BOTS
 from cli.settings.declared import NAME
 from cli.typed.intent import Allow, ChangeTable, Kick, LobbyOrder, SeatBots
 from cli.visible import begun_so, named_so
-from engine.bots.levels import LEVELS, BotLevel
+from engine.bots.levels import BotLevel
 from engine.rules.switches import First
 from netgame.io.node.node import Node
 from netgame.io.tables.again import level_of
@@ -85,7 +84,7 @@ class LobbyOrders:
         if view.stage is not TableStage.LOBBY:
             self.front.say(say("You can change your name only before the game begins."))
         elif found is None:
-            self.front.say(sentence_of(why_not(NAME.key, name) or ""))
+            self.front.say(NAME.why_not(name))
         else:
             await self.node.rename(found)
             if not view.sits:
@@ -131,10 +130,10 @@ class LobbyOrders:
 
     async def _seat_bots(self, words: Sequence[str], view: TableView) -> None:
         """Have just these bots at the table: so many, or one for each level."""
-        bots = read_bots(",".join(words))
+        typed = " ".join(words)
+        bots = BOTS.kind.read(typed)
         if bots is None:
-            levels = ", ".join(LEVELS)
-            self.front.say(say("Type a number, or a level for each bot: {levels}.", levels=levels))
+            self.front.say(BOTS.why_not(typed))
         elif problem := _too_few_seats(view.seats_offered, view, len(bots)):
             self.front.say(problem)
         else:
@@ -155,7 +154,9 @@ class LobbyOrders:
         elif found == view.settings:
             self.front.say(say("The table is like that already."))
         else:
-            said = say("The rules change: {words}.", words=" ".join(words))
+            told = ", ".join(" ".join(each) for each in read_changes(words))
+            told = told.removeprefix(f"{RULES.key} ")
+            said = say("The rules change: {words}.", words=told)
             if found.seats != view.settings.seats:
                 said = f"{said} {say('The table has {seats} seats now.', seats=found.seats)}"
             await self._reopen(said, settings=found)

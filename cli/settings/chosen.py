@@ -9,11 +9,9 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import NamedTuple, TypeVar
 
-from cli.files import shown
-from cli.guess import did_you_mean
-from cli.language import say
-from cli.settings.declared import SETTINGS, Setting
-from cli.settings.place import config_path, file_keys
+from cli.choices.choice import Choice, find
+from cli.settings.declared import SETTINGS
+from cli.settings.place import config_path, file_keys, variable_of
 
 T = TypeVar("T")
 
@@ -40,7 +38,7 @@ class Settings(NamedTuple):
     mistakes: tuple[str, ...]
 
 
-def chosen(setting: Setting[T], option: T | None = None) -> T:
+def chosen(setting: Choice[T], option: T | None = None) -> T:
     """Return what holds for a setting, of which the command line has said `option`."""
     if option is not None:
         return option
@@ -56,40 +54,19 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
     if isinstance(keys, str):
         mistakes.append(keys)
         keys = {}
-    wrong = (why_not(key, raw) for key, raw in keys.items())
-    mistakes += [f"{path}: {mistake}" for mistake in wrong if mistake is not None]
-    found: dict[str, Found] = {}
-    for key, setting in SETTINGS.items():
-        found[key] = Found(setting.usual, Origin.USUAL)
-        if (value := setting.kind.read(keys.get(key))) is not None:
-            found[key] = Found(value, Origin.FILE)
-        word = environment.get(setting.variable)
-        if not word:
-            continue
-        if (value := setting.kind.read(word)) is not None:
-            found[key] = Found(value, Origin.ENVIRONMENT)
+    found = {key: Found(setting.usual, Origin.USUAL) for key, setting in SETTINGS.items()}
+    for key, raw in keys.items():
+        known = find(SETTINGS, key)
+        if isinstance(known, str):
+            mistakes.append(f"{path}: {known}")
+        elif (value := known.kind.read(raw)) is not None:
+            found[known.key] = Found(value, Origin.FILE)
         else:
-            mistakes.append(_not_this(setting.variable, setting, word))
+            mistakes.append(f"{path}: {known.why_not(raw)}")
+    for key, setting in SETTINGS.items():
+        word = environment.get(variable := variable_of(key))
+        if word and (value := setting.kind.read(word)) is not None:
+            found[key] = Found(value, Origin.ENVIRONMENT)
+        elif word:
+            mistakes.append(setting.why_not(word, variable))
     return Settings(found, tuple(mistakes))
-
-
-def no_such_setting(key: str) -> str:
-    """Say which one might be meant, or which there are."""
-    hint = did_you_mean(key, SETTINGS) or say("there are: {words}.", words=", ".join(SETTINGS))
-    return say("There is no setting {key}; {hint}", key=shown(key), hint=hint)
-
-
-def why_not(key: str, raw: object) -> str | None:
-    """Say why a key cannot be this, and what would do; None if it can."""
-    setting = SETTINGS.get(key)
-    if setting is None:
-        return no_such_setting(key)
-    if setting.kind.read(raw) is None:
-        return _not_this(key, setting, raw)
-    return None
-
-
-def _not_this(key: str, setting: Setting[object], raw: object) -> str:
-    return say(
-        "{key} is {words}, not {value}.", key=key, words=setting.kind.words, value=shown(raw)
-    )

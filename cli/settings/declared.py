@@ -4,35 +4,17 @@ The file, the environment, `boneyard config` and its complaints are made of this
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final
 
+from cli.choices.choice import Choice
+from cli.choices.kinds import ON_OFF, OneOf, Seconds, Text, one_of
 from cli.drawn.palette import GlyphSet, Theme, Wish
 from cli.language import AS_SYSTEM, LANGUAGES
-from cli.settings.kinds import OneOf, OnOff, Seconds, Text, ValueKind, word_of
-from cli.settings.place import LANGUAGE_KEY, variable_of
+from cli.settings.place import LANGUAGE_KEY
 from cli.typed.intent import HAND_ORDERS, HandOrder
 from cli.typed.names import is_no_name
 from engine.bots.levels import BotLevel
 from netgame.limits import NAME_CELLS_MAX
-
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Setting(Generic[T]):
-    """One setting. `example` stands in the file where the `usual` value is nothing to show."""
-
-    key: str
-    about: str
-    kind: ValueKind[T]
-    usual: T
-    example: T | None = None
-
-    @property
-    def variable(self) -> str:
-        """Return the name that it has in the environment."""
-        return variable_of(self.key)
 
 
 class Bell(Wish):
@@ -43,70 +25,70 @@ class Bell(Wish):
     ALL = ("all", "Also when a game begins, a round ends or somebody talks.")
 
 
-NAME: Final = Setting(
+NAME: Final = Choice(
     "name",
     "Your name at every table; your login if there is none here.",
     Text(NAME_CELLS_MAX, is_no_name),
     "",
     example="Ann",
 )
-LANGUAGE: Final = Setting(
+LANGUAGE: Final = Choice(
     LANGUAGE_KEY,
     "What the program speaks to you; auto is what your system speaks.",
     OneOf({each: each for each in (AS_SYSTEM, *LANGUAGES)}),
     AS_SYSTEM,
 )
-LEVEL: Final = Setting(
-    "level", "How well bots play for which no level is named.", word_of(BotLevel), BotLevel.NORMAL
+LEVEL: Final = Choice(
+    "level", "How well bots play for which no level is named.", one_of(BotLevel), BotLevel.NORMAL
 )
-PACE: Final = Setting(
+PACE: Final = Choice(
     "pace", "How long a bot takes for a move, so that you can follow.", Seconds(most=60), 0.4
 )
-SORT: Final = Setting(
+SORT: Final = Choice(
     "sort", "How your hand lies when a game begins.", OneOf(HAND_ORDERS), HandOrder.NUMBER
 )
-PLAIN: Final = Setting(
+PLAIN: Final = Choice(
     "plain",
     "Sentences and numbered choices in place of drawings, for a screen reader too.",
-    OnOff(),
+    ON_OFF,
     usual=False,
 )
-COLOURS: Final = Setting("colours", "The colours of drawings.", word_of(Theme), Theme.AUTO)
-GLYPHS: Final = Setting(
-    "glyphs", "The characters of lines, boxes and dots.", word_of(GlyphSet), GlyphSet.AUTO
+COLOURS: Final = Choice("colours", "The colours of drawings.", one_of(Theme), Theme.AUTO)
+GLYPHS: Final = Choice(
+    "glyphs", "The characters of lines, boxes and dots.", one_of(GlyphSet), GlyphSet.AUTO
 )
-TIMES: Final = Setting(
-    "times", "The time of day before each sentence on a terminal.", OnOff(), usual=True
+TIMES: Final = Choice(
+    "times", "The time of day before each sentence on a terminal.", ON_OFF, usual=True
 )
-BELL: Final = Setting("bell", "When the terminal's bell rings.", word_of(Bell), Bell.TURN)
-TITLE: Final = Setting(
-    "title", "The title of the window says whose turn and whose table it is.", OnOff(), usual=True
+BELL: Final = Choice("bell", "When the terminal's bell rings.", one_of(Bell), Bell.TURN)
+TITLE: Final = Choice(
+    "title", "The title of the window says whose turn and whose table it is.", ON_OFF, usual=True
 )
-NOTICE: Final = Setting(
+NOTICE: Final = Choice(
     "notice",
     "A notice of the desktop for your turn, where the terminal can and you have typed nothing for "
     "ten seconds.",
-    OnOff(),
+    ON_OFF,
     usual=True,
 )
-CLOCK: Final = Setting(
+CLOCK: Final = Choice(
     "clock",
     "After so long in your own turn the status line tells how long you have been thinking, and the "
     "bell rings once; 0 for never.",
     Seconds(most=3600),
     0.0,
 )
-REDUCED_MOTION: Final = Setting(
+REDUCED_MOTION: Final = Choice(
     "reduced-motion",
     "Nothing changes by itself below the prompt but the status line, and no clock runs there.",
-    OnOff(),
+    ON_OFF,
     usual=False,
 )
-CONFIRM: Final = Setting(
-    "confirm", "Ask before you leave a table where others wait for you.", OnOff(), usual=True
+CONFIRM: Final = Choice(
+    "confirm", "Ask before you leave a table where others wait for you.", ON_OFF, usual=True
 )
 
-SETTINGS: Final[Mapping[str, Setting[Any]]] = {
-    each.key: each for each in tuple(vars().values()) if isinstance(each, Setting)
+SETTINGS: Final[Mapping[str, Choice[Any]]] = {
+    each.key: each for each in tuple(vars().values()) if isinstance(each, Choice)
 }
 """All settings by key, in the order in which they are shown."""

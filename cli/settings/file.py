@@ -8,19 +8,20 @@ import os
 import re
 from pathlib import Path
 from textwrap import wrap
-from typing import Final
+from typing import Final, TypeVar
 
-import tomli_w
 import tomlkit
 
+from cli.choices.choice import Choice, explained, toml_line
+from cli.choices.kinds import Toml
 from cli.exits import CommandFailed, ExitCode
 from cli.files import cannot_write, read_toml
 from cli.language import say
-from cli.settings.chosen import why_not
-from cli.settings.declared import SETTINGS, Setting
-from cli.settings.kinds import Toml, sentences_of
+from cli.settings.declared import SETTINGS
 from cli.settings.place import config_path, file_keys
 from netgame.io.disk.files import put_in_place
+
+T = TypeVar("T")
 
 _HEAD: Final = (
     "Settings of Boneyard. Lines that begin with # do nothing: take the # away and change the "
@@ -32,20 +33,7 @@ _HEAD: Final = (
 def commented_file() -> str:
     """Write a file in which every setting is explained and none is set."""
     head = wrap(say(_HEAD), 98, initial_indent="# ", subsequent_indent="# ")
-    return "\n".join([*head, "", *(f"{_explained(each)}\n" for each in SETTINGS.values())])
-
-
-def _explained(setting: Setting[object]) -> str:
-    lines = wrap(say(setting.about), 96, initial_indent="# ", subsequent_indent="# ")
-    told = [f"{word}: {say(sentence)}" for word, sentence in sentences_of(setting.kind)]
-    for text in told or [setting.kind.words]:
-        lines += wrap(text, 96, initial_indent="#   ", subsequent_indent="#      ")
-    shown = setting.usual if setting.example is None else setting.example
-    return "\n".join([*lines, f"# {_line(setting.key, setting.kind.toml(shown))}"])
-
-
-def _line(key: str, value: Toml) -> str:
-    return tomli_w.dumps({key: value}).rstrip("\n")
+    return "\n".join([*head, "", *(f"{explained(each)}\n" for each in SETTINGS.values())])
 
 
 def with_value(text: str, key: str, value: Toml) -> str:
@@ -56,7 +44,7 @@ def with_value(text: str, key: str, value: Toml) -> str:
     wanted = _keys(text) | {key: value}
     commented = re.compile(rf"^#[ \t]*{re.escape(key)}[ \t]*=.*$", re.MULTILINE)
     if key not in _keys(text):
-        line = _line(key, value)
+        line = toml_line(key, value)
         for changed in (commented.sub(lambda _: line, text, count=1), f"{line}\n{text}"):
             if _holds(changed, wanted):
                 return changed
@@ -93,17 +81,16 @@ def _checked(text: str, wanted: dict[str, object]) -> str:
     return text
 
 
-def set_typed(key: str, word: str) -> str:
-    """Set a key to what somebody has typed; return how that value is shown.
+def set_typed(setting: Choice[T], word: str) -> str:
+    """Set what somebody has typed; return how that value is shown.
 
     Raises `CommandFailed` with what would do.
     """
-    if (mistake := why_not(key, word)) is not None:
-        raise CommandFailed(ExitCode.USAGE, mistake)
-    kind = SETTINGS[key].kind
-    value = kind.read(word)
-    save_setting(config_path(), key, kind.toml(value))
-    return kind.shown(value)
+    value = setting.kind.read(word)
+    if value is None:
+        raise CommandFailed(ExitCode.USAGE, setting.why_not(word))
+    save_setting(config_path(), setting.key, setting.kind.toml(value))
+    return setting.kind.shown(value)
 
 
 def save_setting(path: Path, key: str, value: Toml | None) -> None:

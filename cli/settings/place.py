@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from cli.choices.kinds import meant
 from cli.exits import CommandFailed
 from cli.files import read_file, read_toml
 from cli.language import AS_SYSTEM, LANGUAGES, language_of
@@ -48,9 +49,10 @@ def language_wanted(environment: Mapping[str, str] = os.environ) -> str:
     """
     keys = file_keys(config_path(environment))
     kept = "" if isinstance(keys, str) else keys.get(LANGUAGE_KEY)
-    for word in (environment.get(variable_of(LANGUAGE_KEY)), kept):
-        if word in LANGUAGES:
-            return str(word)
+    for raw in (environment.get(variable_of(LANGUAGE_KEY)), kept):
+        word = meant(str(raw), (AS_SYSTEM, *LANGUAGES))
         if word == AS_SYSTEM:
             break
+        if word is not None:
+            return word
     return language_of(environment)

@@ -8,45 +8,17 @@ from typing import Final
 
 from cli.guess import did_you_mean
 from cli.language import either, say
-from cli.typed import intent, readers
+from cli.typed import intent, needs, offers, readers
 from cli.typed.intent import Topic, UsageError
-from cli.typed.readers import Command, Where
+from cli.typed.readers import Command, Where, says
 from cli.typed.spanish import SPANISH, spanish_of
 from cli.visible import folded as unaccented
-from engine.rules import switches as rules
-from engine.rules.switches.switch import Switch
 from engine.table import moves
-
-# ---- which rules have a use for a word ------------------------------------------------------
-
-_BULLET: Final[frozenset[Switch]] = frozenset({rules.Bullet.YES})
-_MARKS: Final[frozenset[Switch]] = frozenset({rules.MarkerVoluntary.YES})
-_DECLARES: Final[frozenset[Switch]] = frozenset({rules.Engine.DECLARED})
-_SEEKS: Final[frozenset[Switch]] = frozenset(rules.Engine) - {rules.Engine.SET_ASIDE}
-_TAPS: Final[frozenset[Switch]] = frozenset(rules.LastTile) - {rules.LastTile.NONE}
-_CATCHES: Final[frozenset[Switch]] = frozenset({rules.LastTile.TAP, rules.LastTile.BEFORE_PLAY})
-_TURNS_UP: Final = _DECLARES.union(each for each in rules.First if each.turns_up(0))
-_ENDS_BY_WORD: Final = _BULLET.union(
-    (each for each in rules.Opening if each is not rules.Opening.SINGLE),
-    (rules.Cover.LAYER_MAY, rules.Cover.OPTIONAL, rules.SwanDrive.YES),
-)
-
 
 # ---- the table ------------------------------------------------------------------------------
 
 
-def _says(
-    kind: type[moves.WordMove],
-    sentence: str,
-    needs: frozenset[Switch] = frozenset(),
-    short: tuple[str, ...] = (),
-) -> Command:
-    """Make a command that is one word of the game."""
-    said = intent.Speak(kind)
-    return Command(kind.word, sentence, said, short=short, makes=(kind,), needs=needs)
-
-
-def _read_why(words: readers.Words) -> readers.Read:
+def read_why(words: readers.Words) -> readers.Read:
     """Read the move that is asked about, with or without its command's word."""
     if not words:
         return intent.Why(None)
@@ -61,7 +33,11 @@ def _read_why(words: readers.Words) -> readers.Read:
     return intent.Why(found) if isinstance(found, intent.MoveIntent) else found
 
 
-COMMANDS: Final = (
+def _offer_help(_scene: object, before: readers.Words, _typing: str) -> readers.Offers:
+    return [] if before else [(each.word, say(each.sentence)) for each in COMMANDS]
+
+
+COMMANDS: Final[tuple[Command, ...]] = (
     Command(
         "play TILE [TRAIN]",
         "Play a tile; leave the train out if only one fits. You may type a whole train in one "
@@ -74,14 +50,15 @@ COMMANDS: Final = (
             *("play 9-7 7-5 5-5", "play 9-9 hub"),
         ),
         makes=(moves.LayTile, moves.LayChain),
+        offers=offers.plays,
     ),
-    _says(moves.DrawTile, "Draw a tile; done for you when nothing else is possible.", short=("d",)),
-    _says(
+    says(moves.DrawTile, "Draw a tile; done for you when nothing else is possible.", short=("d",)),
+    says(
         moves.Pass,
         "End a turn in which you can play nothing; done for you when nothing else is possible.",
     ),
-    _says(moves.Done, "End a turn in which you may play more, but need not.", _ENDS_BY_WORD),
-    _says(moves.Tap, "Say that you have one tile left, or are about to.", _TAPS, ("choo",)),
+    says(moves.Done, "End a turn in which you may play more, but need not.", needs.ENDS_BY_WORD),
+    says(moves.Tap, "Say that you have one tile left, or are about to.", needs.TAPS, ("choo",)),
     Command(
         "catch [NAME]",
         "Catch a player who has one tile left and did not tap.",
@@ -89,7 +66,8 @@ COMMANDS: Final = (
         short=("c", "catches"),
         examples=("catch ben", "catch"),
         makes=(moves.Catch,),
-        needs=_CATCHES,
+        needs=needs.CATCHES,
+        offers=offers.caught,
     ),
     Command(
         "bullet [TILES]",
@@ -97,7 +75,7 @@ COMMANDS: Final = (
         readers.read_bullet,
         examples=("bullet", "bullet 9-7 7-5"),
         makes=(moves.LayChain,),
-        needs=_BULLET,
+        needs=needs.BULLET,
     ),
     Command(
         "open",
@@ -105,14 +83,14 @@ COMMANDS: Final = (
         intent.SetMarker(up=True),
         short=("o",),
         makes=(moves.Mark,),
-        needs=_MARKS,
+        needs=needs.MARKS,
     ),
     Command(
         "close",
         "Take down a marker that you left up, when this turn ends.",
         intent.SetMarker(up=False),
         makes=(moves.Mark,),
-        needs=_MARKS,
+        needs=needs.MARKS,
     ),
     Command(
         "hub [TILE]",
@@ -121,7 +99,8 @@ COMMANDS: Final = (
         short=("engine",),
         examples=("hub 9-9", "engine 9-9", "hub"),
         makes=(moves.LayHub, moves.Declare),
-        needs=_SEEKS,
+        needs=needs.SEEKS,
+        offers=offers.doubles,
     ),
     Command(
         "declare [TILE]",
@@ -130,21 +109,22 @@ COMMANDS: Final = (
         short=("declares",),
         examples=("declare 9-9", "declare"),
         makes=(moves.Declare, moves.LayHub),
-        needs=_DECLARES,
+        needs=needs.DECLARES,
+        offers=offers.doubles,
     ),
-    _says(
+    says(
         moves.NoDouble,
         "Say that you do not hold the double that is asked for; it is proved.",
-        _SEEKS,
+        needs.SEEKS,
     ),
-    _says(moves.Silent, "Declare nothing, whatever you hold.", _DECLARES),
+    says(moves.Silent, "Declare nothing, whatever you hold.", needs.DECLARES),
     Command(
         "look",
         "Look at the next tile of the boneyard, or turn it up.",
         intent.Look(),
         short=("turn", "turns"),
         makes=(moves.TurnUp,),
-        needs=_TURNS_UP,
+        needs=needs.TURNS_UP,
     ),
     Command(
         "discard TILE",
@@ -154,7 +134,8 @@ COMMANDS: Final = (
         short=("discards",),
         examples=("discard 9-4",),
         makes=(moves.Discard,),
-        needs=_DECLARES,
+        needs=needs.DECLARES,
+        offers=offers.held,
     ),
     Command(
         "pull [NUMBER]",
@@ -163,12 +144,13 @@ COMMANDS: Final = (
         short=("pulls",),
         examples=("pull 3", "pull"),
         makes=(moves.PullBack,),
-        needs=_DECLARES,
+        needs=needs.DECLARES,
+        offers=offers.pulls,
     ),
     Command(
         "why [MOVE]",
         "Say which rule a move would break, or the last one refused; nothing is played.",
-        _read_why,
+        read_why,
         short=("w",),
         examples=("why", "why 9-4 ben", "why pass", "why tap"),
     ),
@@ -178,6 +160,7 @@ COMMANDS: Final = (
         lambda words: intent.Show(Topic.BOARD, readers.read_name(words)),
         short=("b",),
         examples=("board", "board ben", "board m"),
+        offers=offers.trains,
     ),
     Command(
         "hand [ORDER]",
@@ -186,6 +169,7 @@ COMMANDS: Final = (
         readers.read_hand,
         short=("h",),
         examples=("hand", "hand train", "hand sort", "hand 9-4 > 4-8 | 3-3"),
+        offers=offers.orders,
     ),
     Command(
         "plan [TILES]",
@@ -199,6 +183,7 @@ COMMANDS: Final = (
         "Say what an expert would play here, and why; `train` lays out the longest train you hold.",
         readers.read_hint,
         examples=("hint", "hint train"),
+        offers=offers.longest,
     ),
     Command(
         "odds",
@@ -212,6 +197,7 @@ COMMANDS: Final = (
         "by what you knew then, and what it cost.",
         readers.read_review,
         examples=("review", "review 2"),
+        offers=offers.rounds,
     ),
     Command(
         "score",
@@ -239,6 +225,7 @@ COMMANDS: Final = (
         "Vote to go on without players who are away; more than half of the players must agree.",
         lambda words: intent.GoOnWithout(tuple(words)),
         examples=("without ben", "without ben, cy"),
+        offers=offers.away,
     ),
     Command(
         "sit",
@@ -253,6 +240,7 @@ COMMANDS: Final = (
         lambda words: intent.Show(Topic.RULES, readers.read_topic(words)),
         short=("r",),
         examples=("rules", "rules cover"),
+        offers=offers.topics,
         where=Where.ALWAYS,
     ),
     Command(
@@ -284,6 +272,7 @@ COMMANDS: Final = (
         lambda words: intent.SeatBots(tuple(words)),
         "how many, or of which levels? Such as: bots 2, bots easy,hard, bots 0",
         examples=("bots 2", "bots easy,hard", "bots 0"),
+        offers=offers.levels,
         where=Where.HOST,
     ),
     Command(
@@ -294,6 +283,7 @@ COMMANDS: Final = (
         lambda words: intent.ChangeTable(tuple(words)),
         "what? Such as: change walnut, change set 9, change blanks=25-50",
         examples=("change walnut", "change set 9", "change blanks=25-50"),
+        offers=offers.changes,
         where=Where.HOST,
     ),
     Command(
@@ -323,6 +313,7 @@ COMMANDS: Final = (
         short=("?",),
         examples=("help", "help play"),
         where=Where.ALWAYS,
+        offers=_offer_help,
     ),
     Command(
         "quit",

@@ -10,16 +10,21 @@ from enum import Enum
 from typing import Final, TypeAlias
 
 from cli.language import either, say
+from cli.scene import Scene
 from cli.typed import intent
+from cli.visible import named_so
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches.switch import Switch
-from engine.table.moves import Move
+from engine.table.moves import Move, WordMove
 from engine.tiles import PIP_MAX
 
 OWN_TRAIN: Final = frozenset(
     {"me", "my", "mine", "own", "my own", "mi tren", "el mío", "el mio", "mío", "mio"}
 )
 """What people call their own train, in Spanish too; `mi` alone may begin a name."""
+
+_AND: Final = frozenset({"and", "y", "&"})
+"""The words between the last two names of several, in any language."""
 
 _PAIR: Final = re.compile(r"\[?(\d{1,2})[-|/:=,.x](\d{1,2})\]?", re.ASCII)
 _RUN: Final = re.compile(r"\d{1,4}", re.ASCII)
@@ -55,6 +60,10 @@ ORDERS: Final = ("sort", *intent.HAND_ORDERS)
 Words: TypeAlias = Sequence[str]
 Read: TypeAlias = intent.Intent | intent.UsageError
 Reader: TypeAlias = Callable[[Words], Read]
+Offers = list[tuple[str, str]]
+"""What may be typed next, each with what it is."""
+Offering: TypeAlias = Callable[[Scene | None, Words, str], Offers]
+"""Offers what may follow a verb and the words behind it, and continue what is being typed."""
 
 _NO_TILE: Final = "{word} is not a tile: write tiles as 9-4 4-12, or 94 where halves have one digit"
 
@@ -191,6 +200,22 @@ def read_name(words: Words) -> str | None:
     return " ".join(kept) or None
 
 
+def listed_names(words: Words, known: Sequence[str]) -> tuple[str, ...]:
+    """Take names apart that are typed in one line: `eva dan`, `eva, dan and cy`, `eva y dan`.
+
+    A word that somebody is called by stays whole, whatever it is.
+    """
+    parts: list[str] = []
+    for word in words:
+        parts += [word] if named_so(known, word) else filter(None, re.split("[,;]", word))
+    ends = (0, len(parts) - 1)
+    return tuple(
+        part
+        for at, part in enumerate(parts)
+        if at in ends or part.lower() not in _AND or named_so(known, part)
+    )
+
+
 def read_topic(words: Words) -> str | None:
     """Read the one word that is to be explained, if there is one."""
     return words[0].lower() if words else None
@@ -266,31 +291,6 @@ def read_review(words: Words) -> Read:
 # ---- a command ------------------------------------------------------------------------------
 
 
-class Takes(Enum):
-    """What is typed after a command's word, as help writes it."""
-
-    NOTHING = ""
-    PLAY = "TILE [TRAIN]"
-    TILES = "[TILES]"
-    MOVE = "[MOVE]"
-    TRAIN = "[TRAIN]"
-    COMMAND = "[WORD]"
-    SORT = "[ORDER]"
-    PLAN = "[train]"
-    ROUND = "[ROUND]"
-    TOPIC = "[TOPIC]"
-    PLAYER = "[NAME]"
-    AWAY = "NAME …"
-    SOMEBODY = "NAME"
-    LEVELS = "NUMBER|LEVEL …"
-    CHANGE = "NAME VALUE"
-    DOUBLE = "[TILE]"
-    HELD = "TILE"
-    NUMBER = "[NUMBER]"
-    TEXT = "TEXT"
-    RISK = "my hand"
-
-
 class Where(Enum):
     """When a command means something."""
 
@@ -315,7 +315,7 @@ class Command:
     It `means` one thing, or what its reader makes of the words after it; if it cannot do without
     them, `missing` is the question back. `makes` are the moves it can mean: completion offers it
     only while one of them is legal. Rules with none of the values it `needs` have no use for it,
-    and `help` leaves it out.
+    and `help` leaves it out. Tab gets what it `offers`.
     """
 
     syntax: str
@@ -327,6 +327,7 @@ class Command:
     where: Where = Where.GAME
     makes: tuple[type[Move], ...] = ()
     needs: frozenset[Switch] = frozenset()
+    offers: Offering = lambda _scene, _before, _typing: []
 
     @property
     def word(self) -> str:
@@ -334,15 +335,14 @@ class Command:
         return self.syntax.partition(" ")[0]
 
     @property
-    def takes(self) -> Takes:
-        """What is typed after it."""
-        return Takes(self.syntax.partition(" ")[2])
+    def takes(self) -> str:
+        """What is typed after it, as help writes it."""
+        return self.syntax.partition(" ")[2]
 
     @property
     def usage(self) -> str:
         """How it is typed, with what it takes in the language that is spoken."""
-        takes = self.takes.value
-        return f"{self.word} {say(takes)}" if takes.isupper() else self.syntax
+        return f"{self.word} {say(self.takes)}" if self.takes.isupper() else self.syntax
 
     def known(self, rules: RuleSet) -> bool:
         """Whether these rules have any use for it."""
@@ -350,8 +350,19 @@ class Command:
 
     def read(self, words: Words, verb: str) -> Read:
         """Read the words after this command's own, which is `verb`."""
-        if words and self.takes is Takes.NOTHING:
+        if words and not self.takes:
             return intent.UsageError(say("type {word} alone", word=verb))
         if not words and self.missing:
             return intent.UsageError(say(self.missing), orders=self.where is Where.HOST)
         return self.means(words) if callable(self.means) else self.means
+
+
+def says(
+    kind: type[WordMove],
+    sentence: str,
+    needs: frozenset[Switch] = frozenset(),
+    short: tuple[str, ...] = (),
+) -> Command:
+    """Make a command that is one word of the game."""
+    said = intent.Speak(kind)
+    return Command(kind.word, sentence, said, short=short, makes=(kind,), needs=needs)

@@ -81,15 +81,12 @@ def _parse_value(name: str, value: str) -> Switch | int | Refusal:
     if name not in SWITCHES:
         facts = (("switch", name), ("known", " ".join(SWITCHES)))
         return Refusal(RefusalReason.UNKNOWN_SWITCH, facts)
-    switch = SWITCHES[name]
-    number = switch.number(value)
-    if number is not None:
-        return number
-    if value not in switch.words():
-        known = " ".join(switch.words())
+    found = SWITCHES[name].read(value)
+    if found is None:
+        known = " ".join(SWITCHES[name].words())
         facts_of_value = (("switch", name), ("value", value), ("known", known))
         return Refusal(RefusalReason.UNKNOWN_VALUE, facts_of_value)
-    return switch(value)
+    return found
 
 
 def value_text(rules: RuleSet, name: str) -> str:

@@ -1,12 +1,25 @@
 """The arguments of the laboratory's commands: a function for each, called like the command."""
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from cli.arguments.players import count
+from cli.choices.kinds import OneOf
+from cli.language import say
 from engine.rules.choose import STANDARD
+
+
+def count(least: int, most: int) -> Callable[[str], int]:
+    """Make a reader of whole numbers in a range."""
+    kind: OneOf[int] = OneOf({}, range(least, most + 1))
+
+    def read(text: str) -> int:
+        if (number := kind.read(text)) is None:
+            raise ArgumentTypeError(say("{word!r} is not {words}", word=text, words=kind.words))
+        return number
+
+    return read
 
 
 def _number(

@@ -175,10 +175,10 @@ def _make_written(folder: Path) -> Reader:
     def tables(text: str) -> bool:
         path = str(folder / "written.toml")
         try:
-            save_choice(path, TableChoice(name=text))
+            save_choice(path, TableChoice(values={"name": text}))
         except CommandFailed:
             return False
-        if read_choice(path).name != text:
+        if read_choice(path).values["name"] != text:
             raise Broken("house rules were written that are not read back")
         return True
 

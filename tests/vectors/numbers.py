@@ -57,10 +57,15 @@ def typed(word, words, numbers):
         word = word[1:]
     while word and word[-1] in SPACES:
         word = word[:-1]
+    number = word
     if word and all(each in DIGITS for each in word):
-        while len(word) > 1 and word[0] == "0":
-            word = word[1:]
-    return None if offered(word, words, numbers) is None else word
+        while len(number) > 1 and number[0] == "0":
+            number = number[1:]
+    if offered(number, words, numbers) is not None:
+        return number
+    folded = word.lower()
+    begun = [each for each in words if folded and each.startswith(folded)]
+    return folded if folded in words else begun[0] if len(begun) == 1 else None
 
 
 def numbers():

@@ -73,6 +73,14 @@ class Switch(Enum):
         return number if number in cls.numbers else None
 
     @classmethod
+    def read(cls, word: str) -> Self | int | None:
+        """The value or number that this word of an offer names; None if there is none."""
+        number = cls.number(word)
+        if number is not None:
+            return number
+        return cls(word) if word in cls.words() else None
+
+    @classmethod
     def spelled(cls, typed: str) -> str:
         """What somebody typed for a value, in its one spelling; what is no number stays.
 

@@ -115,15 +115,15 @@ OPTIONS: Final[dict[str, type[Switch]]] = {
 
 def parse_options(words: Iterable[str]) -> Options | OptionProblem:
     """Read `name=value` words, from anybody; of two for one option the last alone is looked at."""
-    chosen: dict[str, Switch] = {}
+    chosen: dict[str, Switch | int] = {}
     for word in {word.partition("=")[0]: word for word in words}.values():
         name, _, value = word.partition("=")
         if name not in OPTIONS:
             return OptionProblem(word, tuple(OPTIONS))
-        values = {each.value: each for each in OPTIONS[name]}
-        if value not in values:
-            return OptionProblem(word, tuple(f"{name}={each}" for each in values))
-        chosen[name] = values[value]
+        found = OPTIONS[name].read(value)
+        if found is None:
+            return OptionProblem(word, tuple(f"{name}={each}" for each in OPTIONS[name].words()))
+        chosen[name] = found
     return Options(**chosen)  # type: ignore[arg-type]
 
 

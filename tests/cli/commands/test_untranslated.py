@@ -7,24 +7,21 @@ import pytest
 from cli.arrival.practice import Practice, practice_rows
 from cli.arrival.search import ad_sentence
 from cli.checkup.symptoms import symptoms
+from cli.choices import table
 from cli.commands.verify import unmet, who_lines
 from cli.drawn.cells import Canvas
 from cli.drawn.palette import ASCII_GLYPHS, plain_text
 from cli.exits import sentence_about
-from cli.house_rules.choice import SIZES, TableChoice
+from cli.house_rules.choice import TableChoice
 from cli.house_rules.file import write_choice
 from cli.house_rules.menu import Hosting, answered, shown
+from cli.settings.bots import BOTS
 from cli.settings.declared import SETTINGS
 from cli.settings.file import commented_file
-from cli.settings.kinds import OneOf
-from engine.bots.levels import LEVELS
-from engine.rules.presets import PRESETS
-from engine.rules.ruleset import SWITCHES
 from netgame.errors import Malformed
 from netgame.io.discovery.survey import Reached
 from netgame.io.door.codes import parse_code
 from netgame.io.network.addresses import parse_address
-from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.ledger.verdict import RecordVerdict, Signatory, VerdictKind
 from tests.cli.brackets import words
 from tests.cli.checkup.test_doctor import TABLE, WELL, WIFI, with_network
@@ -32,12 +29,10 @@ from tests.cli.running import boneyard_here
 
 pytestmark = pytest.mark.usefixtures("dots")
 
-KINDS = (*SWITCHES.values(), *OPTIONS.values())
-CHOICES = [each.kind.choices for each in SETTINGS.values() if isinstance(each.kind, OneOf)]
+CHOICES = (*table.TABLE.values(), *SETTINGS.values(), BOTS, table.FIRST, table.NAME)
 TYPED = words(
-    *(*SWITCHES, *OPTIONS, *PRESETS, *SETTINGS, *SIZES, *LEVELS, "tiles all double true false yes"),
-    *(each.value for kind in KINDS for each in kind),
-    *(word for choices in CHOICES for word in choices),
+    *(*table.TABLE, *(each.key for each in CHOICES), "all double true false yes"),
+    *(word for each in CHOICES for word in each.kind.sentences),
 )
 
 
@@ -52,7 +47,7 @@ TYPED = words(
             "config unset sort",
         ),
         *("config set bell off", "config set bell loud", "config --write", "games", "stats"),
-        *("rules", "rules standard", "rules nonsense", "rules cover --with blanks=50"),
+        *("rules", "rules standard", "rules nonsense", "rules cover --with blanks=0-50"),
         *("solve 1-2 2-3 3-3", "solve 1-2 2-2 --by pips --from 1 --cover", "solve 1-2 1-2"),
         *("solve 1-1 --cover", "solve 5-5 5-6 --from 1", "solve 1-2 2-4 4-8 --seconds 0"),
         *("verify nothing", "replay nothing", "review nothing", "sheet nothing"),
@@ -73,19 +68,19 @@ def test_what_a_command_prints_is_translated(typed, tmp_path, monkeypatch):
 def test_choosing_what_to_play_is_translated():
     """Every page of the menu, and what it says of every line."""
     canvas, chosen = Canvas(80, 24, ASCII_GLYPHS), Hosting(TableChoice())
-    pages = [Hosting(), chosen, *(replace(chosen, switch=switch) for switch in SWITCHES)]
+    pages = [Hosting(), chosen, *(replace(chosen, asks=name) for name in table.TABLE)]
     lines = [plain_text(line) for page in pages for line in shown(page, canvas)]
     typed = ("x", "set", "set x", "set 9", "seats 2", "blanks", "blanks x", "draws x", "switches")
     said = [answered(page, line).said for page in pages for line in typed]
     rows = [text for _, text in practice_rows(Practice())]
-    assert words(*lines, *said, *rows) <= TYPED | {"x"}
+    assert words(*lines, *said, *rows) <= TYPED | {"x", "switches"}
     other = replace(TABLE, phase="playing", addresses=())
     assert words(ad_sentence(TABLE), ad_sentence(other)) <= {"Ann", "standard"}
 
 
 def test_files_are_explained_in_the_players_language():
     """Keys, and what may stand behind them, are as the program reads them."""
-    text = write_choice(TableChoice(switches={"deal": "galt"})) + commented_file()
+    text = write_choice(TableChoice(values={"deal": "galt"})) + commented_file()
     comments = [line for line in text.splitlines() if line.startswith("#") and " = " not in line]
     assert len(comments) > 100
     assert words(*comments) <= TYPED

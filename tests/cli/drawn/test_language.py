@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from cli.choices.table import TABLE
 from cli.drawn.board import board_lines, train_lines
 from cli.drawn.cells import line_cells
 from cli.drawn.hand import hand_lines, strip_texts, turn_lines
@@ -17,7 +18,6 @@ from cli.scene import LobbyScene
 from cli.typed.grammar import COMMANDS
 from engine import struct
 from engine.rules.choose import RULE_SETS, SWITCHES
-from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.notices import DealPhase, DealStage
 from netgame.protocol.peer.view import TableStage
 from tests.cli.brackets import words
@@ -89,7 +89,7 @@ def test_help_has_no_english_but_what_is_typed():
 def test_rules_have_no_english_but_their_words(preset):
     """The sheet of each rule set, each switch and each value; and its sources, which are names."""
     rules = RULE_SETS[preset]
-    usual = {*words(*RULE_SETS, *SWITCHES, *OPTIONS)}
+    usual = {*words(*RULE_SETS, *TABLE)}
     usual |= {word for switch in SWITCHES.values() for word in words(*switch.words())}
     for size in ({}, {"pip_max": 9}, {"pip_max": 9, "seats": 4, "rounds": 1, "hand": 5}):
         offer = offer_from(preset, rules, ("target", "start-double"), **size)

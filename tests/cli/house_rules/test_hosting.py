@@ -8,6 +8,7 @@ import pytest
 import trio
 
 from cli.arrival.search import ask_code
+from cli.choices.table import TABLE
 from cli.commands import menu
 from cli.drawn.cells import Canvas, line_cells
 from cli.drawn.menu import menu_lines
@@ -17,7 +18,6 @@ from cli.house_rules.choice import TableChoice
 from cli.house_rules.menu import Hosting, answered, sheet, shown
 from cli.settings.chosen import chosen
 from cli.settings.declared import NAME
-from engine.rules.choose import SWITCHES
 from engine.rules.presets import PRESETS
 from engine.rules.revision import RULES_REVISION
 from netgame.errors import Disconnected, Refused
@@ -49,15 +49,15 @@ def test_every_choice_is_shown_with_its_sentence_and_fits(canvas):
     for name, told in PRESETS.items():
         assert f"{name}: {told.sentence}" in text
     states = [Hosting(TableChoice("walnut"))]
-    states += [Hosting(TableChoice("walnut"), switch) for switch in SWITCHES]
+    states += [Hosting(TableChoice("walnut"), name) for name in TABLE]
     for state in states:
         lines = shown(state, canvas)
         assert all(line_cells(line) <= canvas.columns for line in lines)
-        if state.switch is not None:
+        if state.asks is not None:
             text = " ".join(written(lines).split())
-            for told in SWITCHES[state.switch]:
-                assert str(told.value) in text
-                assert told.sentence in text
+            for word, sentence in TABLE[state.asks].kind.sentences.items():
+                assert word in text
+                assert sentence in text
             assert "(now)" in text
 
 
@@ -126,7 +126,7 @@ def test_set_seats_rounds_and_tiles_are_numbers():
     """Sizes are typed as words with a number."""
     state = after("walnut", "set 9", "seats 3", "rounds 2", "tiles 8").state
     assert state == Hosting(
-        TableChoice("walnut", {}, {"set": 9, "seats": 3, "rounds": 2, "deal": 8})
+        TableChoice("walnut", {"set": "9", "seats": "3", "rounds": "2", "deal": "8"})
     )
 
 
@@ -134,21 +134,20 @@ def test_set_seats_rounds_and_tiles_are_numbers():
     ("line", "part"),
     [
         ("set 7", "6, 9, 12"),
-        ("seats", "from 2 to 14"),
         ("rounds x", "from 1 to 99"),
         ("rounds 14", "1 to 13 rounds"),
         ("tiles 99", "from 1 to 95"),
         ("tiles 48 set 12", "at most"),
-        ("deal 0", "or a number from 1 to 95."),
+        ("deal 0", "or a whole number from 1 to 95, not '0'."),
         ("cover on-double", "exclude each other"),
-        ("blanks 7", "It can be: 0, 25-50, 0-50"),
-        ("cover 000199", "It can be: on-double"),
-        (f"cover {'9' * 5000}", "It can be: on-double"),
-        ("target 0", "It can be: none or a number from 1 to 999"),
+        ("blanks 7", "blanks is one of: 0, 25-50, 0-50"),
+        ("cover 000199", "cover is one of: on-double"),
+        (f"cover {'9' * 5000}", "cover is one of: on-double"),
+        ("target 0", "target is none or a whole number from 1 to 999"),
         ("blank", "did you mean blanks?"),
         ("zzz", "switches lists"),
-        ("draws", "It can be: shown, hidden"),
-        ("audit no", "It can be: hands, keys, seeds"),
+        ("audit no", "audit is one of: hands, keys, seeds"),
+        ("set 9 rounds", "Type rounds and what it is to be: none or a whole number"),
     ],
 )
 def test_what_cannot_be_is_said_and_changes_nothing(line, part):
@@ -246,7 +245,7 @@ async def there(found):
 async def test_a_table_is_hosted_from_the_menu(opened):
     """From the menu to a preset, a switch, and an open table."""
     sizes = ("set 9", "seats 3", "rounds 2", "tiles 8")
-    options = ("draws hidden", "audit 2")
+    options = ("draws hidden", "audit", "2")
     front = Menu("h", "walnut", "nonsense", "blanks=25-50", "rules", *sizes, *options, "")
     assert await menu.menu(front) is ExitCode.OK
     (asked, offering), *_ = opened
@@ -255,7 +254,7 @@ async def test_a_table_is_hosted_from_the_menu(opened):
         *("walnut", ("blanks=25-50",), 9, 3, 2, 8, ("draws=hidden", "audit=keys")), RULES_REVISION
     )
     assert offering.start_at == 3
-    assert any("There is no nonsense" in line for line in front.said)
+    assert any("There is no setting 'nonsense'" in line for line in front.said)
     assert any("The opening" in line for line in front.said)
     assert " There is no network." in front.said
 
@@ -298,11 +297,11 @@ async def test_going_back_shows_the_menu_again(opened):
 
 async def test_one_practises_by_other_rules_too(opened):
     """A name that is none is one sentence, and the menu goes on."""
-    front = Menu("p nonsense", "p --help", "p Walnut")
+    front = Menu("p nonsense", "p --help")
     assert await menu.menu(front) is ExitCode.OK
-    assert sum("There is no rule set" in line for line in front.said) == 3
+    assert sum("rules is one of: standard," in line for line in front.said) == 2
     assert opened == []
-    await menu.menu(Menu("p walnut"))
+    await menu.menu(Menu("p Walnut"))
     assert opened[0][1].settings.preset == "walnut"
 
 

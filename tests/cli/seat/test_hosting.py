@@ -8,7 +8,7 @@ from cli.house_rules.change import Changes, anything
 from cli.seat.hosting import ONLY_HOST, one_named
 from cli.seat.loop import sit
 from cli.seat.stay import Onward, Sitting
-from cli.settings.bots import read_bots
+from cli.settings.bots import BOTS
 from engine.bots.levels import BotLevel
 from netgame.io.door.codes import parse_code
 from netgame.protocol.fold.revision import offered
@@ -143,7 +143,12 @@ def test_a_name_in_full_is_that_one_though_another_begins_so():
         ("bots 0", Onward(bots=()), "now: none."),
         ("kick bix", Onward(bots=()), "Bix leaves"),
         ("change set 12", Onward(settings=told(WALNUT, ("set", "12"))), "rules change: set 12."),
-        ("change standard", Onward(settings=told(WALNUT, ("standard",))), "change: standard."),
+        ("change STANDARD", Onward(settings=told(WALNUT, ("standard",))), "change: standard."),
+        (
+            "change AUDIT=k tiles 08",
+            Onward(settings=told(WALNUT, ("audit", "keys", "tiles", "8"))),
+            "change: audit keys, deal 8.",
+        ),
     ],
 )
 async def test_other_bots_and_rules_open_the_table_anew(line, end, said):
@@ -168,15 +173,18 @@ async def test_other_bots_and_rules_open_the_table_anew(line, end, said):
             "2 seats are too few for 2 people and a bot: have fewer bots, or kick somebody.",
         ),
         ("kick ana", "You cannot kick yourself; quit closes the table."),
-        ("bots genius", "Type a number, or a level for each bot"),
+        (
+            "bots genius",
+            "bots is a whole number from 0 to 13, or levels such as easy,normal of: easy",
+        ),
         ("change set 9", "The table is like that already."),
-        ("change set 8", "Type set and one of"),
-        ("change zzz 3", "There is no zzz to change; change switches lists what can be changed."),
+        ("change set 8", "set is one of: none, 6, 9, 12, 15, 18, not '8'."),
+        ("change zzz 3", "There is no setting 'zzz'; change switches lists what can be changed."),
         ("change switches", "The switches: deal,"),
-        ("change cover", "Type cover and its value; rules cover lists them."),
-        ("change cover=", "Type cover and its value; rules cover lists them."),
+        ("change cover", "Type cover and what it is to be: one of: on-double, "),
+        ("change cover=", "Type cover and what it is to be: one of: on-double, "),
         ("change switches", "Beside the rules: set, seats, rounds, tiles, draws, audit, leaver,"),
-        ("change rounds", "such as rounds 5, or rounds none for the usual."),
+        ("change rounds", "Type rounds and what it is to be: none or a whole number from 1 to 99."),
     ],
 )
 async def test_what_cannot_be_is_said_and_changes_nothing(line, said):
@@ -270,10 +278,11 @@ def test_rules_that_are_not_dealt_with_the_set_say_so_of_the_set():
 
 def test_bots_are_read_alike_in_a_lobby_and_in_a_shell():
     """A number of them has the level that is set; a level for each; no more than have seats."""
-    assert read_bots("2") == (BotLevel.NORMAL,) * 2
-    assert read_bots("hard,EASY") == (BotLevel.HARD, BotLevel.EASY)
-    assert read_bots("0") == ()
-    assert [read_bots(text) for text in ("14", "best", "")] == [None] * 3
+    assert BOTS.kind.read("2") == (BotLevel.NORMAL,) * 2
+    assert BOTS.kind.read("hard,EASY") == (BotLevel.HARD, BotLevel.EASY)
+    assert BOTS.kind.read("ha easy") == (BotLevel.HARD, BotLevel.EASY)
+    assert BOTS.kind.read("0") == ()
+    assert [BOTS.kind.read(text) for text in ("14", "best", "")] == [None] * 3
 
 
 def replace_settings(**changes) -> Settings:

@@ -4,13 +4,17 @@ from dataclasses import replace
 
 import pytest
 
+from cli.choices.table import TABLE
+from cli.drawn.cells import Canvas
+from cli.drawn.palette import ASCII_GLYPHS
+from cli.drawn.sheets import switch_lines
 from cli.scene import LobbyScene, lays, legal, train_name
 from cli.typed.complete import complete
 from cli.typed.grammar import COMMANDS, parse
 from cli.typed.resolve import resolve
 from engine.table.trains import Seat
 from netgame.protocol.peer.people.joiner import OwnPlace
-from tests.cli.scenes import scene_after, some_scenes, spec_of, walk
+from tests.cli.scenes import scene_after, some_scenes, spec_of, walk, written
 from tests.cli.seat.test_calls import view_of
 
 SCENES = some_scenes()[::4]
@@ -148,7 +152,39 @@ def test_arguments_of_the_other_commands_are_offered():
     assert accepted("board ben x", scene) == set()
 
 
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("change au", {"change audit"}),
+        ("change wal", {"change walnut"}),
+        ("change audit ", {"change audit hands", "change audit keys", "change audit seeds"}),
+        ("change walnut set 1", {f"change walnut set {pips}" for pips in (12, 15, 18)}),
+        ("change blanks=2", {"change blanks=25-50"}),
+        ("change set 9 pat", {"change set 9 patience"}),
+        ("bots ea", {"bots easy"}),
+        ("bots hard,ex", {"bots hard,expert"}),
+    ],
+)
+def test_what_a_host_may_choose_is_offered_to_the_host_alone(typed, offered):
+    """Keys and rule sets, then the words of the key that was named last."""
+    waits = lobby()
+    assert accepted(typed, replace(waits, view=replace(waits.view, is_host=True))) == offered
+    assert accepted(typed, waits) == set()
+    assert accepted(typed, scene_after(9, 4, 8)) == set()
+
+
+def test_every_choice_of_a_table_can_be_explained():
+    """Beside switches also what a table hides and how big a game is, by the keys of a change."""
+    offers = accepted("rules ", scene_after(9, 4, 8))
+    assert offers == {f"rules {name}" for name in TABLE}
+    for name, choice in TABLE.items():
+        text = " ".join(written(switch_lines(name, None, Canvas(80, 24, ASCII_GLYPHS))).split())
+        assert choice.about in text
+        assert all(word in text for word in choice.kind.sentences)
+
+
 def test_every_offer_says_what_it_is():
     """Every offer says what it is."""
     scene = scene_after(9, 4, 8)
     assert all(offer.meta for offer in complete("", scene))
+    assert all(offer.meta for offer in complete("rules ", scene))

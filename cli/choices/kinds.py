@@ -1,0 +1,217 @@
+"""What a choice may be: one of some words, a number, on or off, seconds, or a text.
+
+A kind reads what stands in TOML, and equally the word that stands in the environment or is typed;
+what it reads it writes as TOML and shows as a word. Text of a file may be hostile: `read` takes
+anything. A word may be in any case, and stop where no other begins so; a number may have zeros
+before it.
+"""
+
+import math
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar, cast
+
+from cli.language import say
+from netgame.protocol.text import clean_text
+
+Toml = str | bool | int | float
+
+_CELLS_READ: Final = 1_000
+_DIGITS_READ: Final = 20
+
+_SAME: Final = {
+    "on": ("yes", "true", "1"),
+    "off": ("no", "false", "0"),
+    "yes": ("on", "true"),
+    "no": ("off", "false"),
+}
+"""What may be typed for a word; no number for yes and no, as their places in a list have some."""
+
+T = TypeVar("T")
+
+
+class Kind(ABC, Generic[T]):
+    """How the values of a choice are read and written."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def words(self) -> str:
+        """Say what would do."""
+
+    @property
+    def brief(self) -> str:
+        """Say that in a row of a list."""
+        return self.words
+
+    @property
+    def sentences(self) -> Mapping[str, str]:
+        """Every word that can be listed, with its sentence in English, empty if it has none."""
+        return {}
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether its words and their sentences are all that it can be."""
+        return False
+
+    @abstractmethod
+    def read(self, raw: object) -> T | None:
+        """Return the value that is meant, or None for what means none."""
+
+    def toml(self, value: T) -> Toml:
+        """Return what stands in the file for a value."""
+        return self.shown(value)
+
+    def shown(self, value: T) -> str:
+        """Return the word for a value, which `read` reads again."""
+        return str(value)
+
+
+def meant(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word that somebody typed, in any case, or the only one that begins so."""
+    folded, words = word.strip().lower(), tuple(known)
+    if folded in words:
+        return folded
+    begun = [each for each in words if folded and each.startswith(folded)]
+    return begun[0] if len(begun) == 1 else None
+
+
+def read_number(raw: object) -> int | None:
+    """Read a whole number, zero or more, whose digits may have zeros and spaces around them."""
+    if isinstance(raw, int) and not isinstance(raw, bool):
+        return raw if 0 <= raw < 10**_DIGITS_READ else None
+    digits = raw.strip() if isinstance(raw, str) else ""
+    is_number = digits.isascii() and digits.isdigit() and len(digits) <= _DIGITS_READ
+    return int(digits) if is_number else None
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf(Kind[T]):
+    """One of some values, each with its word; a number too, where there are `numbers`."""
+
+    choices: Mapping[str, T]
+    numbers: Sequence[int] = ()
+
+    @property
+    def words(self) -> str:
+        """Say what would do; all words, and all numbers that are no range."""
+        if self is ON_OFF:
+            return say("on or off (in a file true or false)")
+        if not isinstance(self.numbers, range) or not self.numbers:
+            return say("one of: {words}", words=self.brief)
+        text = "one of: {words}, or a whole number from {least} to {most}"
+        if len(self.choices) < 2:
+            text = "{words} or a whole number from {least} to {most}"
+            text = text if self.choices else "a whole number from {least} to {most}"
+        return say(text, words=self.brief, least=self.numbers[0], most=self.numbers[-1])
+
+    @property
+    def brief(self) -> str:
+        """List the words."""
+        return say("on or off") if self is ON_OFF else ", ".join(self.sentences)
+
+    @property
+    def sentences(self) -> Mapping[str, str]:
+        """Say what each means, where its value tells that."""
+        listed = () if isinstance(self.numbers, range) else map(str, self.numbers)
+        told = {word: getattr(each, "sentence", "") for word, each in self.choices.items()}
+        return {**told, **dict.fromkeys(listed, "")}
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether it takes no numbers, and its words have sentences."""
+        return not self.numbers and any(self.sentences.values())
+
+    def read(self, raw: object) -> T | None:
+        """Return the value of this word or number."""
+        number = read_number(raw)
+        if number is not None and number in self.numbers:
+            return cast("T", number)
+        typed = str(raw).strip().lower() if isinstance(raw, bool | str) else ""
+        typed = typed if number is None else str(number)
+        for word, others in _SAME.items():
+            if word in self.choices and typed in others:
+                typed = word
+        found = meant(typed, self.choices)
+        return None if found is None else self.choices[found]
+
+    def toml(self, value: T) -> Toml:
+        """Return on and off as `true` and `false`, and a number as one."""
+        word = self.shown(value)
+        return value if isinstance(value, bool) else int(word) if word.isdigit() else word
+
+    def shown(self, value: T) -> str:
+        """Return its word."""
+        return next((word for word, each in self.choices.items() if each == value), str(value))
+
+
+def one_of(members: Iterable[T], numbers: Sequence[int] = ()) -> OneOf[T]:
+    """Make a kind of members of an enumeration, whose values are words."""
+    return OneOf({str(each.value): each for each in members}, numbers)  # type: ignore[attr-defined]
+
+
+ON_OFF: Final = OneOf({"on": True, "off": False})
+
+
+@dataclass(frozen=True, slots=True)
+class Seconds(Kind[float]):
+    """A time in seconds, or a part of one."""
+
+    most: float
+
+    @property
+    def words(self) -> str:
+        """Say what would do."""
+        return say("a number of seconds from 0 to {most:g}, such as 2 or 0.5", most=self.most)
+
+    @property
+    def brief(self) -> str:
+        """Say that in a row of a list."""
+        return say("a number of seconds from 0 to {most:g}", most=self.most)
+
+    def read(self, raw: object) -> float | None:
+        """Return the time, if it is within bounds."""
+        if isinstance(raw, str) and re.fullmatch(r"\d{1,9}(\.\d{1,9})?", raw, re.ASCII):
+            raw = float(raw)
+        if isinstance(raw, bool) or not isinstance(raw, int | float):
+            return None
+        return float(raw) if math.isfinite(raw) and 0 <= raw <= self.most else None
+
+    def toml(self, value: float) -> Toml:
+        """Return it as the number that people write."""
+        return int(value) if value == int(value) else value
+
+    def shown(self, value: float) -> str:
+        """Return the number."""
+        return f"{value:g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Text(Kind[str]):
+    """A short text, without anything that a terminal would obey, nor what `is_taken`."""
+
+    cells: int
+    is_taken: Callable[[str], bool] | None = None
+
+    @property
+    def words(self) -> str:
+        """Say what would do."""
+        if self.is_taken is None:
+            return self.brief
+        text = "a text of 1 to {count} letters, no number and nothing that you type at a table"
+        return say(text, count=self.cells)
+
+    @property
+    def brief(self) -> str:
+        """Say that in a row of a list."""
+        return say("a text of 1 to {count} letters", count=self.cells)
+
+    def read(self, raw: object) -> str | None:
+        """Return the text, cleaned, unless it is too long."""
+        clean = clean_text(raw, _CELLS_READ) if isinstance(raw, str) else ""
+        is_taken = self.is_taken is not None and self.is_taken(clean)
+        fits = clean == clean_text(clean, self.cells) and not is_taken
+        return clean if clean and fits else None

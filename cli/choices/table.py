@@ -1,0 +1,98 @@
+"""What a table may choose: rule set, size, what it hides and shows, and every switch of its rules.
+
+What each means is declared where it is played: `engine.rules.switches`, `engine.rules.presets`
+and the options of `netgame.protocol.fold`.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from cli.choices.choice import Choice, find
+from cli.choices.kinds import OneOf, Text, one_of
+from cli.language import say
+from engine.rules.choose import STANDARD, SWITCHES
+from engine.rules.deals import DealTable
+from engine.rules.presets import PRESETS
+from engine.rules.spec import ROUNDS_MAX, SEATS_MAX, SEATS_MIN
+from engine.rules.switches import Switch
+from engine.tiles import SET_SIZES
+from netgame.protocol.fold.options import OPTIONS
+
+IN_MENUS: Final = "change switches lists what can be changed."
+"""The hint for a key that there is not, where no shell is near."""
+
+USUAL: Final = "none"
+"""What stands for no size of one's own: the usual one holds then."""
+
+
+class Usual(NamedTuple):
+    """What holds where no size is chosen."""
+
+    sentence: str
+
+
+def _size(
+    key: str, about: str, usual: str, numbers: Sequence[int], example: int, *tables: Switch
+) -> Choice[Any]:
+    kind = OneOf({USUAL: Usual(usual), **{each.value: each for each in tables}}, numbers)
+    return Choice(key, about, kind, Usual(usual), example)
+
+
+def _of_switch(key: str, kind: type[Switch]) -> Choice[Any]:
+    return Choice(key, kind.decides, one_of(kind, kind.numbers), next(iter(kind)))
+
+
+SEATS: Final = range(SEATS_MIN, SEATS_MAX + 1)
+_ROUNDS: Final = range(1, ROUNDS_MAX + 1)
+_ABOUT_ROUNDS: Final = "rounds to play, if not one for each double"
+_HANDS: Final = DealTable.numbers, 12
+
+SIZES: Final = {
+    each.key: each
+    for each in (
+        _size("set", "the highest double of the set", "What suits the players.", SET_SIZES, 12),
+        _size("seats", "start by itself with so many players", "All that can sit.", SEATS, 4),
+        _size("rounds", _ABOUT_ROUNDS, "One for each double.", _ROUNDS, 5),
+        _size("deal", "tiles in each hand", "By the rules.", *_HANDS, *DealTable),
+    )
+}
+"""How big a game is; `none` takes back what was chosen. Of tiles there are tables, too."""
+
+RULES: Final = Choice("rules", "the rule set", OneOf(PRESETS), PRESETS[STANDARD])
+
+TABLE: Final[Mapping[str, Choice[Any]]] = {
+    RULES.key: RULES,
+    **SIZES,
+    **{name: _of_switch(name, kind) for name, kind in OPTIONS.items()},
+    **{name: _of_switch(name, kind) for name, kind in SWITCHES.items() if name not in SIZES},
+    "tiles": SIZES["deal"],
+}
+"""Every choice of a table by what is typed for it; `tiles` is another word for `deal`."""
+
+_NAME: Final = Text(60)
+FIRST: Final = Choice("first-player", "who begins, with first = chosen-rotate", _NAME, "", "Ann")
+NAME: Final = Choice("name", "what these rules are called", _NAME, "", "our rules")
+
+
+def listed() -> str:
+    """Say what can be chosen."""
+    text = "The switches: {words}. Beside the rules: {others}."
+    sizes = ("tiles" if name == "deal" else name for name in SIZES)
+    return say(text, words=", ".join(SWITCHES), others=", ".join((*sizes, *OPTIONS)))
+
+
+def read_changes(words: Sequence[str]) -> list[tuple[str, str]] | str:
+    """Read `walnut set 9 blanks=25-50` as keys with their words; or say what cannot be."""
+    found, waiting = [], [part for word in words for part in word.replace("=", " ").split()]
+    while waiting:
+        if waiting[0].lower() in PRESETS:
+            waiting = [RULES.key, *waiting]
+        key, *waiting = waiting
+        choice = find(TABLE, key, say(IN_MENUS))
+        if isinstance(choice, str):
+            return choice
+        raw = waiting.pop(0) if waiting else None
+        if (word := choice.spelled(raw)) is None:
+            return choice.why_not(raw)
+        found.append((choice.key, word))
+    return found

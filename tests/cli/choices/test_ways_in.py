@@ -1,0 +1,205 @@
+"""Whichever way a choice is made: the same words mean the same, and mistakes sound the same."""
+
+import os
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from unittest.mock import patch
+
+import pytest
+
+from cli.arguments.parser import read_arguments
+from cli.choices.choice import Choice
+from cli.choices.kinds import OneOf
+from cli.choices.table import TABLE
+from cli.exits import CommandFailed
+from cli.house_rules.change import Changes
+from cli.house_rules.choice import TableChoice, settings_for
+from cli.house_rules.menu import Hosting, answered
+from cli.settings.chosen import read_settings
+from cli.settings.declared import SETTINGS
+from cli.settings.file import set_typed
+from netgame.wire.messages import Settings
+from tests.cli.running import offered
+
+BASE = "walnut"
+USUAL = settings_for(TableChoice(BASE))
+
+
+def in_file(text: str) -> Settings:
+    """What a table file with this text offers."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "ours.toml"
+        path.write_text(f'rules = "{BASE}"\n{text}\n')
+        try:
+            return offered("host", "--rules", str(path)).settings
+        except CommandFailed as failed:
+            raise CommandFailed(failed.code, failed.sentence.removeprefix(f"{path}: ")) from None
+
+
+def from_menu(line: str) -> Settings | str:
+    """What a line in the menu makes of the table, or what is said of it."""
+    step = answered(Hosting(TableChoice(BASE)), line)
+    assert step.state is not None
+    assert step.state.choice is not None
+    return step.said or settings_for(step.state.choice)
+
+
+def at(*words: str) -> Settings:
+    """What the command line offers."""
+    return offered("host", "--rules", BASE, *words).settings
+
+
+WAYS = {
+    "an argument": lambda name, word: at(f"--{name}", word),
+    "--with": lambda name, word: at("--with", f"{name}={word}"),
+    "a file": lambda name, word: in_file(f'{name} = "{word}"'),
+    "[with] in a file": lambda name, word: in_file(f'[with]\n{name} = "{word}"'),
+    "the menu": lambda name, word: from_menu(f"{name} {word}"),
+    "change": lambda name, word: Changes().changed(USUAL, (name, word)),
+    "change, in one word": lambda name, word: Changes().changed(USUAL, (f"{name}={word}",)),
+}
+"""Every way to make a choice of a table, in words."""
+
+MEANT = [
+    *(("target", word, {"switches": ("target=100",)}) for word in ("100", "0100")),
+    *(("set", word, {"pip_max": 9, "seats": 8}) for word in ("9", "009")),
+    *((name, "none", {}) for name in ("set", "seats", "rounds", "tiles", "deal")),
+    *((name, "12", {"hand": 12, "seats": 7}) for name in ("tiles", "deal")),
+    ("tiles", "galt", {"switches": ("deal=galt",), "seats": 8}),
+    ("rounds", "00005", {"rounds": 5}),
+    *(("audit", word, {"options": ("audit=keys",)}) for word in ("keys", "KEYS", "k")),
+    ("audit", "hands", {}),
+    ("patience", "vote", {"options": ("patience=vote",)}),
+    *(("blanks", word, {"switches": ("blanks=25-50",)}) for word in ("25-50", "25")),
+    *(("bullet", word, {"switches": ("bullet=yes",)}) for word in ("yes", "on", "TRUE", "y")),
+    *(("bullet", word, {"switches": ("bullet=no",)}) for word in ("no", "off", "false")),
+]
+
+WRONG = [
+    ("target", "0", "target is none or a whole number from 1 to 999, not '0'."),
+    ("set", "7", "set is one of: none, 6, 9, 12, 15, 18, not '7'."),
+    ("seats", "1", "seats is none or a whole number from 2 to 14, not '1'."),
+    ("rounds", "5.0", "rounds is none or a whole number from 1 to 99, not '5.0'."),
+    ("deal", "gald", "deal cannot be 'gald'; did you mean galt?"),
+    ("audit", "2", "audit is one of: hands, keys, seeds, not '2'."),
+    ("audit", "kyes", "audit cannot be 'kyes'; did you mean keys?"),
+    ("blanks", "7", "blanks is one of: 0, 25-50, 0-50, 0-25, not '7'."),
+    ("bullet", "1", "bullet is one of: no, yes, not '1'."),
+    ("blank", "0", "There is no setting 'blank'; did you mean blanks?"),
+    (
+        *("cover", "on-double"),
+        "The switches several=chain and cover=on-double exclude each other: the tile after a "
+        "double has to go on it.",
+    ),
+]
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("name", "word", "facts"), MEANT)
+def test_a_choice_of_a_table_is_read_the_same(way, name, word, facts):
+    """In any case, as far as no other word begins so, with zeros before a number."""
+    offer = WAYS[way](name, word)
+    assert isinstance(offer, Settings), offer
+    changed = {field: getattr(offer, field) for field in offer.__struct_fields__}
+    assert {field: value for field, value in changed.items() if value != getattr(USUAL, field)} == {
+        field: value for field, value in facts.items() if value != getattr(USUAL, field)
+    }
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("name", "word", "sentence"), WRONG)
+def test_the_same_is_said_of_a_choice_that_cannot_be(way, name, word, sentence, capsys):
+    """The command line adds what it calls the choice, and where its help is."""
+    if way == "an argument" and name not in TABLE:
+        return
+    try:
+        said = WAYS[way](name, word)
+    except CommandFailed as failed:
+        said = failed.sentence
+    except SystemExit:
+        before = {"an argument": "--", "--with": "--with "}[way]
+        said = capsys.readouterr().err.removesuffix(" See: boneyard host --help\n")
+        said = said.removeprefix(before if sentence.startswith(name) else "")
+    assert said == sentence
+
+
+def test_numbers_and_booleans_of_a_file_are_words():
+    """As people write them in TOML."""
+    for text in ("target = 100", "[with]\ntarget = 100", 'target = "100"'):
+        assert in_file(text).switches == ("target=100",)
+    assert in_file("bullet = true").switches == ("bullet=yes",)
+    assert in_file("audit = 'seeds'\nset = 12").pip_max == 12
+
+
+def test_several_changes_are_judged_together():
+    """Rounds for which the set of before is too small are typed before the new set, or behind."""
+    for words in (("rounds", "15", "set", "15"), ("set", "15", "rounds", "15")):
+        found = Changes().changed(settings_for(TableChoice()), words)
+        assert isinstance(found, Settings), found
+        assert (found.pip_max, found.rounds) == (15, 15)
+
+
+@pytest.mark.parametrize("words", [("rules", "Galt-1994"), ("GALT-1994",), ("rules=galt-1994",)])
+def test_another_rule_set_is_a_choice_like_others(words):
+    """In the lobby, too, where `rules galt-1994` changed nothing."""
+    found = Changes().changed(USUAL, words)
+    assert isinstance(found, Settings), found
+    assert found.preset == "galt-1994"
+
+
+@pytest.mark.parametrize("choice", {each.key: each for each in TABLE.values()}.values(), ids=str)
+def test_every_word_of_every_choice_is_read(choice: Choice[object]):
+    """Each in capitals too; and of numbers the least and the most."""
+    assert isinstance(choice.kind, OneOf)
+    numbers = [str(number) for number in (*choice.kind.numbers[:1], *choice.kind.numbers[-1:])]
+    for word in (*choice.kind.sentences, *numbers):
+        assert choice.spelled(word) == choice.spelled(word.upper()) == word
+        assert choice.spelled(choice.kind.toml(choice.kind.read(word))) == word
+
+
+SET_WAYS = ("an argument", "config set", "a file", "a variable")
+
+
+@pytest.mark.parametrize("way", SET_WAYS)
+@pytest.mark.parametrize(
+    ("key", "word", "value", "sentence"),
+    [
+        ("name", " Ben ", "Ben", ""),
+        ("name", "draw", "", "name is a text of 1 to 20 letters, no number and nothing that you"),
+        ("name", "x" * 21, "", "name is a text of 1 to 20 letters"),
+        ("pace", "0.25", 0.25, ""),
+        ("pace", "0.0001", 0.0001, ""),
+        ("pace", "61", 0, "pace is a number of seconds from 0 to 60, such as 2 or 0.5, not '61'."),
+        ("plain", "ON", True, ""),
+        ("bell", "AL", SETTINGS["bell"].kind.read("all"), ""),
+        ("bell", "tunr", 0, "bell cannot be 'tunr'; did you mean turn?"),
+        ("language", "ES", "es", ""),
+    ],
+)
+def test_a_setting_is_read_the_same(way, key, word, value, sentence, tmp_path, capsys):
+    """On the command line, where it has an argument, in the file, and in the environment."""
+    environment = {"BONEYARD_DATA": str(tmp_path)}
+    path, variable = tmp_path / "config.toml", f"BONEYARD_{key.upper()}"
+    if way == "an argument" and key not in ("name", "pace"):
+        return
+    with patch.dict(os.environ, environment):
+        os.environ.pop(variable, None)
+        try:
+            if way == "an argument":
+                assert vars(read_arguments(["play", f"--{key}", word]))[key] == value
+                return
+            if way == "config set":
+                set_typed(SETTINGS[key], word)
+            elif way == "a file":
+                path.write_text(f'{key.upper()} = "{word}"\n')
+            else:
+                os.environ[variable] = word
+            told = read_settings()
+            said = "".join(told.mistakes).removeprefix(f"{path}: ").replace(variable, key)
+        except CommandFailed as failed:
+            said = failed.sentence
+        except SystemExit:
+            said = capsys.readouterr().err.removeprefix("--")
+    assert said.startswith(sentence)
+    assert bool(said) == bool(sentence)
+    assert sentence or told.found[key].value == value
