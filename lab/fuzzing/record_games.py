@@ -45,7 +45,7 @@ _AT_ONCE: Final = ("opening=simultaneous", "last-tile=tap", "tap-penalty=1")
 _GONE: Final = ("patience=minute",)
 
 
-class Kind(NamedTuple):
+class GameKind(NamedTuple):
     """A table to play: in which phase one leaves, whether guests come, whether points are real.
 
     The game is the first of its kind that has all the entries of `shows`.
@@ -64,22 +64,22 @@ class Kind(NamedTuple):
 
 
 GAMES: Final = (
-    Kind("real", small(2, 3), real=True),
-    Kind("two rounds", small(3, 3, rounds=2)),
-    Kind("high draw", small(3, 3, "first=high-draw")),
-    Kind("wolf-lake", small(3, 1, preset="wolf-lake"), (HandOver,)),
-    Kind("at once", small(3, 4, *_AT_ONCE), (OpeningReveal, Act)),
-    Kind("roundhouse", small(3, 5, preset="roundhouse"), (Act,)),
-    Kind("pairs", small(3, 5, preset="parsons-1994")),
-    Kind("hidden, keys", small(3, 4, "draws=hidden", "audit=keys"),
+    GameKind("real", small(2, 3), real=True),
+    GameKind("two rounds", small(3, 3, rounds=2)),
+    GameKind("high draw", small(3, 3, "first=high-draw")),
+    GameKind("wolf-lake", small(3, 1, preset="wolf-lake"), (HandOver,)),
+    GameKind("at once", small(3, 4, *_AT_ONCE), (OpeningReveal, Act)),
+    GameKind("roundhouse", small(3, 5, preset="roundhouse"), (Act,)),
+    GameKind("pairs", small(3, 5, preset="parsons-1994")),
+    GameKind("hidden, keys", small(3, 4, "draws=hidden", "audit=keys"),
          (MixHand, Keys)),
-    Kind("seeds", small(3, 3, "audit=seeds", rounds=2), (Keys,)),
-    Kind("leaver", small(4, 4, *_GONE), (Unblind,), Phase.PLAY),
-    Kind("leaver, redeal", small(4, 4, *_GONE, "leaver=redeal"),
+    GameKind("seeds", small(3, 3, "audit=seeds", rounds=2), (Keys,)),
+    GameKind("leaver", small(4, 4, *_GONE), (Unblind,), Phase.PLAY),
+    GameKind("leaver, redeal", small(4, 4, *_GONE, "leaver=redeal"),
          (), Phase.DRAWN),
-    Kind("leaver in the coin", small(4, 3, *_GONE), (),
+    GameKind("leaver in the coin", small(4, 3, *_GONE), (),
          Phase.COIN_REVEAL),
-    Kind("latecomers", small(3, 3, *_GONE, rounds=2), company=True),
+    GameKind("latecomers", small(3, 3, *_GONE, rounds=2), company=True),
 )  # fmt: skip
 """What a table can come to, once each."""
 
@@ -88,7 +88,7 @@ GAMES: Final = (
 class RecordGame:
     """A finished game: its frames, the verifier before each, and who can sign."""
 
-    kind: Kind
+    kind: GameKind
     payloads: tuple[bytes, ...]
     readings: tuple[Reading, ...]
     parties: dict[bytes, Party]
@@ -113,14 +113,14 @@ class RecordGame:
         return [at for at, deal in deals if deal is not None and deal.phase is DealPhase.DECK]
 
 
-def play(kind: Kind) -> RecordGame:
+def play(kind: GameKind) -> RecordGame:
     """Play tables to their end until one shows all that it is to show; fold its longest record."""
     with kind.group():
         games = (_played(kind, seed) for seed in range(1, _SEEDS_TRIED))
         return next(game for game in games if game is not None)
 
 
-def _played(kind: Kind, seed: int) -> RecordGame | None:
+def _played(kind: GameKind, seed: int) -> RecordGame | None:
     """One game; None if it does not come to what it is to show."""
     goers: list[Leaver | Comers] = []
     if kind.leaves is not None:

@@ -69,7 +69,7 @@ class Ready(NamedTuple):
     files: tuple[bytes, ...] = ()
 
 
-class Outcome(NamedTuple):
+class Aftermath(NamedTuple):
     """What came of a cheat that has a game of its own: kind and step at which it was `done`.
 
     `before` stands in the log before the `lie`; `files` are evidence.
@@ -147,7 +147,7 @@ class Cheat(NamedTuple):
     goes_on: Callable[[Core], Iterator[Said]] | None = None
     within_s: float | None = None
     first_seed: int = 0
-    play: Callable[[int, Cheat], Outcome | None] | None = None
+    play: Callable[[int, Cheat], Aftermath | None] | None = None
 
     @property
     def is_beside(self) -> bool:

@@ -8,7 +8,7 @@ remember it.
 
 from typing import Final
 
-from lab.simulation.cheats.cheat import Cheat, How, Outcome, cheat
+from lab.simulation.cheats.cheat import Cheat, How, Aftermath, cheat
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.small_tables import small
 from lab.simulation.computers.world import World
@@ -24,7 +24,7 @@ _AGAIN_S: Final = 0.01
 """How often the kicked one asks: a game of such small hands lasts a few seconds here."""
 
 
-def ask_again(seed: int, _: Cheat) -> Outcome | None:
+def ask_again(seed: int, _: Cheat) -> Aftermath | None:
     """Play it; None where the game began before anybody could be kicked."""
     world = quiet_world(seed, _FOUR)
     world.open_table(_FOUR.seats)
@@ -41,7 +41,7 @@ def ask_again(seed: int, _: Cheat) -> Outcome | None:
     world.run(lambda: {each.key for each in host.state.members} == members, _LIMIT_S)
     host.act(lambda parts: parts.lobby_host.begin())
     world.run(lambda: all(process.is_finished for process in stay), _LIMIT_S)
-    return Outcome(victim.name, ("join-ask", max(asked)), tuple(_wrong(victim, stay, asked)))
+    return Aftermath(victim.name, ("join-ask", max(asked)), tuple(_wrong(victim, stay, asked)))
 
 
 def _keep_asking(world: World, victim: Process, asked: list[int]) -> None:

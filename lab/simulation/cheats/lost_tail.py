@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Final
 
 from engine.tiles import Tile
 from lab.simulation.cheats.bent import Bent
-from lab.simulation.cheats.cheat import Cheat, How, Outcome, cheat, tag
+from lab.simulation.cheats.cheat import Cheat, How, Aftermath, cheat, tag
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import signed_entry, signed_in
 from lab.simulation.computers.small_tables import small
@@ -86,7 +86,7 @@ class _Brancher(Bent):
         return False
 
 
-def other_branch(seed: int, cheat: Cheat) -> Outcome | None:
+def other_branch(seed: int, cheat: Cheat) -> Aftermath | None:
     """Play it, from the victim's entry of its kind on; None where the cheat does not mix last."""
     world = quiet_world(seed, _TWO)
     brancher = type("OneBrancher", (_Brancher,), {})
@@ -98,7 +98,7 @@ def other_branch(seed: int, cheat: Cheat) -> Outcome | None:
     return _shown(world, cheat, brancher)
 
 
-def _shown(world: World, cheat: Cheat, brancher: type[_Brancher]) -> Outcome:
+def _shown(world: World, cheat: Cheat, brancher: type[_Brancher]) -> Aftermath:
     """Put both records back, and have the victim hear the other branch for a while."""
     victim, cheater = world.processes
     (kind,) = cheat.kinds
@@ -132,7 +132,7 @@ def _shown(world: World, cheat: Cheat, brancher: type[_Brancher]) -> Outcome:
     lie = next((each for each in lies if each.is_by(cheater.key)), None)
     assert lie is not None  # else it has shown nothing, and this is no attack
     trouble, done = tuple(_wrong(victim, cheater, seen, signed)), (tag(lie.payload), lie.step)
-    return Outcome(cheater.name, done, trouble, ((victim.name, ""),), before, lie)
+    return Aftermath(cheater.name, done, trouble, ((victim.name, ""),), before, lie)
 
 
 def _first(payloads: Sequence[bytes], entries: int) -> Iterator[bytes]:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import ClassVar, Final
 
 from lab.simulation.cheats.bent import Bent
-from lab.simulation.cheats.cheat import Cheat, How, Outcome, cheat
+from lab.simulation.cheats.cheat import Cheat, How, Aftermath, cheat
 from lab.simulation.cheats.words import accept, promise
 from lab.simulation.computers.clock import Stuck
 from lab.simulation.computers.process import Process
@@ -85,7 +85,7 @@ class _TwoFaced(Bent):
         return self.state.company.now.keys[seat] not in (self.key, key)
 
 
-def part_the_table(seed: int, _: Cheat) -> Outcome:
+def part_the_table(seed: int, _: Cheat) -> Aftermath:
     """Play it: both halves go on, meet again, and name the liar."""
     world = quiet_world(seed, _THREE)
     liar: type[_TwoFaced] = type("OneTwoFaced", (_TwoFaced,), {"told": set()})
@@ -106,7 +106,7 @@ def part_the_table(seed: int, _: Cheat) -> Outcome:
     trouble += [wrong for each in halves for wrong in _wrong(each, shared)]
     named = tuple((each.name, shared.name) for each in halves if _names(each, shared))
     files = tuple(file for each in halves for file in each.records.evidence.values())
-    return Outcome(shared.name, ("accept", step), tuple(trouble), named, files=files)
+    return Aftermath(shared.name, ("accept", step), tuple(trouble), named, files=files)
 
 
 def _names(process: Process, liar: Process) -> bool:
