@@ -38,10 +38,10 @@ async def _watch(node: Node) -> None:
 async def _play(number: int, folder: Path, seats: int, pips: int, rounds: int, place: str) -> None:
     name = f"seat{number}"
     if number == 0:
-        settings = Settings("standard", (), pips, seats, rounds, 0)
+        settings = Settings("standard", (), pips, seats, rounds, 0, ("newcomers=open",))
         host = HostOptions(
             name=name, data_dir=folder, loopback_only=True, auto=True, pause_s=_PAUSE_S,
-            settings=settings, start_at=seats, announce=False, open=True,
+            settings=settings, start_at=seats, announce=False,
         )  # fmt: skip
         table = host_table(host)
     else:

@@ -1,8 +1,8 @@
 """How many rounds a second the engine plays: four seats, double-twelve, random legal moves.
 
 Whole games of thirteen rounds, dealing included, in processor time. The goal is for the judged
-path, which every peer and the referee run: `legal_moves`, `why_illegal`, `apply`; and for the path
-that search takes, `rollout`, which plays by the quick policy and is held to the other in tests.
+path, which every peer and the referee run: `legal_moves`, `why_illegal`, `apply`; and for rollouts
+by the quick policy, whose moves are known to be legal and not judged, as search makes them.
 """
 
 from time import process_time
@@ -44,7 +44,7 @@ def _fast_game(spec: TableSpec, entropy: Entropy) -> None:
     for number in range(spec.rounds):
         first = Seat(number % spec.seats)
         table = begin_round(spec, number, first, hub_double(spec, number), past=())
-        end = rollout(table, deal(table, entropy), entropy)
+        end = rollout(table, deal(table, entropy))
         round_scores(spec.rules, end.outcome, end.hands)
 
 

@@ -97,11 +97,11 @@ async def _sit(number: int, folder: Path, seats: int, place: str) -> None:
     """Sit at the table, say so, say when the game has begun, and do nothing."""
     name = f"seat{number}"
     if number == 0:
-        settings = Settings("standard", (), _PIPS, seats, 1, _HAND)
+        settings = Settings("standard", (), _PIPS, seats, 1, _HAND, ("newcomers=open",))
         table = host_table(
             HostOptions(
                 name=name, data_dir=folder, loopback_only=True, settings=settings,
-                start_at=seats, announce=False, open=True,
+                start_at=seats, announce=False,
             )
         )  # fmt: skip
     else:
@@ -134,7 +134,6 @@ def night(seats: int = 8, hours: float = 8.0) -> list[Figure]:
     injector = Injector(0, faults=False)
     with toys():
         world = _Night(0, settings, weather, injector)
-        injector.attach(world)
         world.open_table(seats)
         told = [process.told for process in world.processes]
         world.time.run(lambda: any(isinstance(n, YourTurn) for all_ in told for n in all_), 600.0)

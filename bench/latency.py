@@ -50,7 +50,7 @@ def measure(moves: int = 60) -> list[Figure]:
 
 
 async def _play(seats: int, pips: int, moves: int) -> list[tuple[float, float]]:
-    settings = Settings("standard", (), pips, seats, 1, 0)
+    settings = Settings("standard", (), pips, seats, 1, 0, ("newcomers=open",))
     with trio.fail_after(_LIMIT_S), tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
         async with AsyncExitStack() as stack:
             nodes = await sit_down(stack, Path(folder), settings, seats)
@@ -68,7 +68,6 @@ async def sit_down(
         start_at=seats,
         loopback_only=True,
         announce=False,
-        open=True,
     )
     nodes = [await stack.enter_async_context(host_table(host))]
     for number in range(1, seats):

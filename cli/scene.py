@@ -7,7 +7,7 @@ from engine.play.legal_moves import legal_moves
 from engine.rules.switches import LastTile
 from engine.table.moves import Catch, DrawTile, LayChain, LayTile, Mark, Move, Pass, Quiet, Tap
 from engine.table.table import ENDED, Hand, RoundPhase, Table, here_from, joining_halves
-from engine.table.trains import Seat, TrainId
+from engine.table.trains import Seat, Train, TrainId
 from engine.tiles import Tile
 from netgame.protocol.notices import LaidOpen
 from netgame.protocol.peer.view import TableStage, TableView
@@ -141,14 +141,23 @@ def say_of(scene: Scene, seat: Seat, text: str, /, **facts: object) -> str:
 
 
 def own_train(scene: Scene) -> TrainId | None:
-    """Return the train of this seat; None for who only looks on."""
-    return None if scene.seat is None else TrainId(scene.seat)
+    """Return the train of this seat; None for who looks on, and where nobody has one."""
+    arms = scene.table.rules.mexican.arms
+    return None if scene.seat is None or arms else TrainId(scene.seat)
+
+
+def played_trains(scene: Scene) -> tuple[Train, ...]:
+    """Return the trains on which somebody plays: the arms alone, where nobody has a train."""
+    table = scene.table
+    return table.mexican_trains if table.rules.mexican.arms else table.trains
 
 
 def train_name(scene: Scene, train: TrainId) -> str:
-    """Name a train by its owner, or as `Mexican`."""
+    """Name a train by its owner, or as `Mexican`, or as `Arms` where all play on those."""
     if train >= 0:
         return scene.names[train]
+    if scene.table.rules.mexican.arms:
+        return say("Arms")
     return say("Mexican") if train == -1 else f"{say('Mexican')}{-train}"
 
 

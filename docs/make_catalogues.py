@@ -37,12 +37,12 @@ from cli.settings.chosen import Origin  # noqa: E402
 from cli.settings.declared import SETTINGS  # noqa: E402
 from cli.typed import grammar  # noqa: E402
 from cli.typed.intent import HandOrder  # noqa: E402
-from engine.rules.chapters import CHAPTERS, NOT_PLAYED  # noqa: E402
+from engine.rules.chapters import ALWAYS_ON_ARMS, CHAPTERS, NOT_PLAYED  # noqa: E402
 from engine.rules.clashes import CLASHES, NO_MEXICAN  # noqa: E402
 from engine.rules.ruleset import SWITCHES  # noqa: E402
 from netgame.protocol.ledger.record import NOT_OUR_REVISION, NOT_OUR_VERSION  # noqa: E402
 from netgame.protocol.ledger.verdict import KEYS_ARE_NOT_PEOPLE  # noqa: E402
-from netgame.protocol.seating import PROMISE, WhyNoSeat  # noqa: E402
+from netgame.protocol.seating import ANSWERS, PROMISE, WhyNoSeat  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -153,11 +153,12 @@ def said_in_tables() -> Iterator[str]:
     for command in grammar.COMMANDS:
         yield from (command.sentence, command.missing, command.takes)
     yield from (clash.reason for clash in (*CLASHES, NO_MEXICAN))
+    yield from filter(None, ALWAYS_ON_ARMS.values())
     yield from (*NOT_PLAYED.values(), *COMMANDS.values(), *LAB_COMMANDS.values())
     yield from (each.value for kind in (Level, Origin, HandOrder) for each in kind)
     yield from (text for lesson in Lesson for text in lesson.value)
     yield from (*rule_sheet._LEGEND, *notices.DEALING.values(), *refusals._RULES, refusals._TABLE)
-    yield from (PROMISE, *(each.sentence for each in WhyNoSeat))
+    yield from (PROMISE, *ANSWERS, *(each.sentence for each in WhyNoSeat))
     yield from (NOT_OUR_REVISION, NOT_OUR_VERSION, KEYS_ARE_NOT_PEOPLE)
     yield from (NOT_CHOSEN, NOT_NOW, *ARGPARSE)
 

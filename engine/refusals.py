@@ -105,6 +105,7 @@ class RefusalReason(Enum):
 
     # Another end must be covered. Facts: `double`, `train` (where it lies).
     DOUBLE_OWED = RefusalCode.OWED_DOUBLE, "§5.2", "cover"
+    ARMS_OWED = RefusalCode.OWED_DOUBLE, "§4.3", "mexican"
     SECOND_DOUBLE = RefusalCode.OWED_DOUBLE, "§5.8", "several"
 
     OWN_TRAIN_FIRST = RefusalCode.OWN_TRAIN_FIRST, "§3.4", "own-train-first"
@@ -112,6 +113,7 @@ class RefusalReason(Enum):
     FIRST_TURN = RefusalCode.TRAIN_CLOSED, "§3.1", "opening"
     FIRST_TURN_MEXICAN = RefusalCode.TRAIN_CLOSED, "§4.2", "mexican-from"
     PRIVATE_TRAIN = RefusalCode.TRAIN_CLOSED, "§2.2"
+    NO_OWN_TRAINS = RefusalCode.NO_SUCH_TRAIN, "§4.3", "mexican"
     START_NOT_HELD = RefusalCode.TRAIN_CLOSED, "§3.6"
 
     END_MISMATCH = RefusalCode.END_MISMATCH, "§2.2"

@@ -95,20 +95,20 @@ PIP_BITS: Final = tuple(
 )
 """By pip value: the bit set of every tile of the largest set that shows it."""
 
-TILE_PIPS: Final = {tile: 1 << tile.low | 1 << tile.high for tile in TILES}
-"""By tile: the bit set of the pip values that it shows."""
-
 Joins: TypeAlias = dict[Tile, tuple[tuple[int, ...], ...]]
 """By tile, then by pip value of an end: the halves that join it, low one first."""
 
 
 def what_joins(*, wild: bool) -> dict[str, object]:
     """What joins what, as a switch has it; `wild` blanks join all. [docs/rules.md §2.2, §2.7]"""
-    halves = [1 << pip | wild for pip in range(PIP_MAX + 1)]
-    halves[0] = (1 << PIP_MAX + 1) - 1 if wild else 1
-    joins: Joins = {}
-    for tile in TILES:
-        faces = tile if tile.low != tile.high else tile[:1]
-        joins[tile] = tuple(tuple([f for f in faces if pips >> f & 1]) for pips in halves)
-    fits = [tile_bits(tuple([tile for tile in TILES if TILE_PIPS[tile] & pips])) for pips in halves]
-    return {"joins": joins, "fits": tuple(fits), "halves": tuple(halves)}
+    pips = range(PIP_MAX + 1)
+    faces = [frozenset({pip, 0} if wild else {pip}) for pip in pips]
+    faces[0] = frozenset(pips if wild else {0})
+    joins: Joins = {
+        tile: tuple([tuple([half for half in sorted({*tile}) if half in face]) for face in faces])
+        for tile in TILES
+    }
+    fits = [
+        tile_bits(tuple([tile for tile in TILES if not face.isdisjoint(tile)])) for face in faces
+    ]
+    return {"joins": joins, "fits": tuple(fits), "faces": tuple(faces)}

@@ -13,9 +13,6 @@ PACKAGES = ("bench", "cli", "docs", "engine", "lab", "native", "netgame", "tests
 PAGES = [path for path in tracked() if path.suffix == ".md" and path.name != "CHANGELOG.md"]
 PATH = re.compile(rf"(?<![\w./-])(?:{'|'.join(PACKAGES)})/[\w./*-]*\w")
 MODULE = re.compile(r"`(?:python -m )?((?:cli|engine|lab|netgame|tests)(?:\.\w+)+)")
-GONE = {"cli.fuzzing", "engine.strategy", "netgame.simulation"}
-"""Folders of the map before the rooms were drawn, which docs/architecture.md keeps."""
-
 EXAMPLES = {
     "cli/commands/sets.py",
     "tests/cli/commands/test_sets.py",
@@ -48,7 +45,7 @@ def missing(page: Path) -> Iterator[str]:
         if path not in EXAMPLES and not any(ROOT.glob(path)):
             yield path
     for name in MODULE.findall(text):
-        if name not in GONE and not is_module(name):
+        if not is_module(name):
             yield name
 
 

@@ -95,7 +95,9 @@ def host(parser: ArgumentParser) -> None:
     _add_game(parser)
     about = "listen here (default: 4747 or next)"
     _add(parser, "--port", None, about, kind=OneOf({}, range(1, 65536)))
-    _flag(parser, "--open", "let anybody sit down, without a code")
+    about = "let anybody sit down, without a code"
+    told = ("newcomers", "open")
+    _add(parser, "--open", None, about, dest="changes", action="append_const", const=told)
     _flag(parser, "--no-seat", "open the table without playing")
     _add_person(parser)
 
@@ -172,7 +174,7 @@ def _add_change(
 
 
 def _add_person(parser: ArgumentParser) -> None:
-    parser.set_defaults(no_seat=False, seed=None, watch=False, port=None, open=False, pace=None)
+    parser.set_defaults(no_seat=False, seed=None, watch=False, port=None, pace=None)
     group = parser.add_argument_group(say("you"))
     about = "your name at the table (default: as set, or login)"
     _add(group, "--name", None, about, kind=NAME.kind)

@@ -169,7 +169,6 @@ def host_options(options: argparse.Namespace, choice: TableChoice | None = None)
         loopback_only=practice,
         seated=not options.no_seat,
         seed=options.seed,
-        open=options.open,
     )
 
 

@@ -177,6 +177,8 @@ def ad_sentence(ad: TableAd) -> str:
         state = "asks for its join code" if ad.code_number else "open to all"
     elif ad.can_watch:
         state = "playing, can be watched"
+        if ad.code_number:
+            state = "playing, can be watched with its join code"
     elif ad.phase == "lobby":
         state = "full"
     else:
@@ -223,11 +225,14 @@ async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
     if not front.asks_back:
         return None
     front.scene_is(None, say("join code"))
-    text = "This table asks newcomers for its join code: ask its host, and type it, or quit."
+    text = (
+        "This table asks newcomers for its join code: ask whoever announces it, and type it, or "
+        "quit."
+    )
     if number:
         text = (
-            "This table asks newcomers for its join code, {number} and two words: ask its host, "
-            "and type it, or quit."
+            "This table asks newcomers for its join code, {number} and two words: ask whoever "
+            "announces it, and type it, or quit."
         )
     again = "{problem} Type the join code again, or quit."
     if number:

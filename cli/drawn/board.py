@@ -16,7 +16,7 @@ from cli.said.since import NOTHING_YET, Since
 from cli.scene import Scene, joint_text, own_train, tile_text, tiles_text, train_name, train_number
 from engine.scoring import totals
 from engine.table.table import ENDED, RoundPhase
-from engine.table.trains import Seat, Train, TrainId
+from engine.table.trains import HUB, Seat, Train, TrainId
 
 _WIDE_COLUMNS: Final = 100
 _CHAIN_CELLS_MIN: Final = 6
@@ -35,6 +35,30 @@ def chain_pieces(train: Train, hub: int) -> tuple[str, ...]:
         pieces.append(joint_text(laid.tile, laid.joined))
         at = laid.on
     return (str(hub), *reversed(pieces))
+
+
+def arm_pieces(train: Train, hub: int) -> tuple[str, ...]:
+    """Return all branches of a train, each from the tile on which it lies to where it branches.
+
+    The tiles of a branch follow each other; a branch begins with the value that it lies on.
+    """
+    below = dict[int, list[int]]()
+    for at, laid in enumerate(train.lays):
+        below.setdefault(laid.on, []).append(at)
+    found: list[str] = []
+    branches = [(hub, at) for at in reversed(below.get(HUB, []))]
+    while branches:
+        pip, at = branches.pop()
+        text, ends = str(pip), [at]
+        while len(ends) == 1:
+            laid = train.lays[ends[0]]
+            text, at = text + joint_text(laid.tile, laid.joined), ends[0]
+            ends = below.get(at, [])
+            if laid.tile.is_double:
+                break
+        found.append(f"{text}  ")
+        branches += [(train.lays[at].end, next_) for next_ in reversed(ends)]
+    return tuple(found)
 
 
 def chain_text(pieces: Sequence[str], cells: int, cut: str) -> str:
@@ -118,6 +142,7 @@ def _train_head(scene: Scene, train: Train, label_cells: int, canvas: Canvas) ->
     held = len(scene.table.hands[train.id]) if has_hand else 0
     few = Paint.ALERT if held == 1 and scene.table.phase not in ENDED else Paint.PLAIN
     name = pad(_label(scene, train.id, label_cells, canvas.glyphs.cut), label_cells)
+    is_train = train.is_mexican or not scene.table.rules.mexican.arms
     return (
         Span(">", Paint.ALERT) if turn else Span(" "),
         Span(f"{train_number(train.id):>2} "),
@@ -126,7 +151,7 @@ def _train_head(scene: Scene, train: Train, label_cells: int, canvas: Canvas) ->
         *_total_spans(scene, train, canvas),
         Span(canvas.glyphs.open_end if _is_open(train) else " ", Paint.STRONG),
         Span(" "),
-        *_ends_spans(scene, train),
+        *(_ends_spans(scene, train) if is_train else ()),
         Span(" "),
     )
 
@@ -155,6 +180,8 @@ def _train_row(
 ) -> tuple[Line, ...]:
     head = _train_head(scene, train, label_cells, canvas)
     room = max(_CHAIN_CELLS_MIN, canvas.columns - line_cells(head))
+    if scene.table.rules.mexican.arms:
+        return _arms_rows(scene, train, head, canvas)
     if not train.lays:
         return ((*head, Span(clip(say("not started"), room, canvas.glyphs.cut), Paint.DIM)),)
     pieces = chain_pieces(train, _hub(scene))
@@ -169,6 +196,13 @@ def _train_row(
         lines.insert(0, (blank, *_chain_spans(row, new)))
         new = max(0, new - len(row))
     return ((*head, *_chain_spans(first, new)), *lines)
+
+
+def _arms_rows(scene: Scene, train: Train, head: Line, canvas: Canvas) -> tuple[Line, ...]:
+    """Draw a player's row, and all branches of the arms below their own row."""
+    margin = Span("    ")
+    rows = _wrap_pieces(arm_pieces(train, _hub(scene)), canvas.columns - len(margin.text))
+    return (head, *((margin, Span(row.rstrip())) for row in rows if row))
 
 
 def _chain_spans(text: str, new: int) -> Line:

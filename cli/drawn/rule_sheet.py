@@ -13,7 +13,7 @@ from cli.drawn.cells import Canvas, hang, wrap_words
 from cli.drawn.palette import Line, Paint, Span
 from cli.language import say, say_count
 from engine.refusals import Refusal
-from engine.rules.chapters import CHAPTERS, NOT_PLAYED, idle_switches
+from engine.rules.chapters import CHAPTERS, NOT_PLAYED, holds_always, idle_switches
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, by_name, parse_rules, value_text
 from engine.rules.deals import DEALS, dealt_hand, spans
 from engine.rules.presets import PRESETS
@@ -128,14 +128,16 @@ def sheet_of(offer: Offer) -> tuple[tuple[str, str, tuple[SheetLine, ...]], ...]
     """Return the chapters with the lines that matter at this table."""
     idle = idle_switches(offer.rules)
     found = []
-    for title, always, switches in CHAPTERS:
+    for title, usual, switches in CHAPTERS:
         lines = [_line(offer, switch) for switch in switches]
         kept = tuple(
             line
             for line in lines
             if line.mark != " " or (line.switch not in idle and not _not_played(line))
         )
-        found.append((say(title), say(always), kept))
+        text = holds_always(offer.rules, title, usual)
+        if text or kept:
+            found.append((say(title), say(text) if text else "", kept))
     return (*found, (say("What is hidden, and what is shown"), "", _option_lines(offer)))
 
 

@@ -101,7 +101,7 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
         marks = [
             say("you") if info.key == own_key else "",
             say("bot") if info.bot else "",
-            say("host") if info.key == view.host_key else "",
+            say("host") if info.key == view.host_key == (view.announcer or info.key) else "",
             _link_mark(view, info),
         ]
         text = f" {number:>2} {pad(info.name, widest)}  {info.fingerprint}"
@@ -110,8 +110,15 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
     for info in view.seats:
         if said := _who_wants(view, info):
             lines += canvas.prose(said, "   ")
+    if announces := _announces_text(view, own_key):
+        lines += canvas.prose(announces, "   ")
     if view.watchers:
         lines += canvas.prose(say("Watching: {names}", names=", ".join(view.watchers)), "   ")
+    if view.coming:
+        one = "{names} gets a seat at the next round."
+        many = "{names} get seats at the next round."
+        said = say_count(one, many, len(view.coming), names=joined(view.coming))
+        lines += canvas.prose(said, "   ")
     if own := _own_place_text(view):
         lines += canvas.prose(own, "   ")
     return tuple(lines)
@@ -124,6 +131,16 @@ def _own_place_text(view: TableView) -> str:
     if view.own is OwnPlace.WATCHING and view.no_seat is not None:
         return f"{say('You watch.')} {no_seat_text(view.no_seat)}"
     return say(_OWN_PLACE[view.own])
+
+
+def _announces_text(view: TableView, own_key: bytes) -> str:
+    """Say who lets others find the table, once it is not its host."""
+    if view.announcer in (b"", view.host_key):
+        return ""
+    text = "{name}'s computer announces the table, as that of its host is gone."
+    if view.announcer == own_key:
+        text = "Your computer announces the table, as that of its host is gone."
+    return say(text, name=view.name_of(view.announcer))
 
 
 def is_reached(view: TableView, info: SeatInfo) -> bool:

@@ -34,8 +34,9 @@ def status_text(view: TableView, *, at_card: bool = False) -> str:
     parts = [_stage_text(view, scene, at_card=at_card), *[links] * away]
     if scene is not None and not at_card and not view.catching_up:
         for owed in scene.table.owed[:1]:
-            where = on_train(scene, owed.train)
-            parts.append(say("cover {tile} {where}", tile=tile_text(owed.tile), where=where))
+            facts = {"tile": tile_text(owed.tile), "where": on_train(scene, owed.train)}
+            text = "cover {tile} {where}: {need} more" if owed.need > 1 else "cover {tile} {where}"
+            parts.append(say(text, need=owed.need, **facts))
         parts.append(_call_text(scene) if view.stage is TableStage.PLAYING else "")
     parts += [*[links] * (not away), "" if view.table is None else say(_WATCHES[view.own])]
     return " | ".join(part for part in parts if part)

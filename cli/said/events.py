@@ -17,6 +17,8 @@ from engine.tiles import Tile
 
 def whose_train(scene: Scene, train: TrainId, by: Seat | None = None) -> str:
     """Name a train as a noun: `your train`, `Ann's train`, `the Mexican train`."""
+    if scene.table.rules.mexican.arms:
+        return say("the arms")
     if train == MEXICAN:
         return say("the Mexican train")
     if train < 0:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, assert_never
 
 from cli.exits import sentence_of
-from cli.language import begun, heard, joined, say, say_to
+from cli.language import heard, joined, say
 from cli.said.events import events_text
 from cli.scene import Scene, tile_text
 from engine.rules.switches import Engine
@@ -37,15 +37,16 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
         case notices.Reshuffled():
             return _reshuffled_text(scene, notice)
         case notices.SaidFarewell():
-            return say("{name} leaves for good.", name=notice.name)
+            return _farewell_text(notice)
         case notices.SeatsCame():
             return _came_text(scene, notice)
         case notices.VoteCast():
             return _vote_text(scene, notice)
         case notices.SeatsLeft(names):
             return say("The table goes on without {names}.", names=joined(names))
-        case notices.MovesUndone():
-            return say("The last moves are taken back: not everybody who plays on had seen them.")
+        case notices.MovesUndone(only_draws):
+            text = "The last moves are taken back: not everybody who plays on had seen them."
+            return "" if only_draws else say(text)  # what is drawn is told with what comes of it
         case notices.TableClosed():
             return say("The table is closed. {reason}", reason=say(CLOSED[notice.why]))
         case notices.LinkChanged():
@@ -60,26 +61,47 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             return say(text, fault=sentence, evidence=evidence)
         case notices.OtherRules(revision, ours):
             return _other_rules_text(revision, ours)
-        case notices.SeatLater(no_seat=NoSeat() as no_seat):
-            return no_seat_text(no_seat)
+        case notices.SeatLater() | notices.SeatRefused() if notice.no_seat is not None:
+            return no_seat_text(notice.no_seat)
         case notices.SeatLater(watched=watched) if watched:
-            return heard(PROMISE, number=watched, next=watched + 1)
+            return _promise_text(watched, returns=notice.returns)
         case notices.SeatRefused() | notices.SeatLater():
-            return notice.sentence
+            return heard(notice.sentence)
         case notices.Trouble():
             facts = dict(zip(("first", "second"), notice.facts, strict=False))
             trouble = sentence_of(say(_TROUBLES[notice.kind], **facts))
             return say("A bot of yours: {trouble}", trouble=trouble) if notice.of_bot else trouble
         case notices.WatcherChanged():
-            text = "{name} watches." if notice.watches else "{name} no longer watches."
-            return say(text, name=notice.name)
+            goes = "{name} no longer watches."
+            return say("{name} watches." if notice.watches else goes, name=notice.name)
         case notices.Announcing():
             return _announcing_text(notice)
         case notices.LobbyChanged() | notices.YourTurn() | notices.DealStage():
             return ""
-        case notices.CaughtUp() | notices.StandIn():
+        case notices.CaughtUp() | notices.FellBehind() | notices.StandIn():
             return ""
     assert_never(notice)
+
+
+def _farewell_text(notice: notices.SaidFarewell) -> str:
+    """Say that somebody goes, and what that changes in a vote."""
+    text = "{name} leaves for good."
+    if notice.needed:
+        text = (
+            "{name} leaves for good: to go on without somebody, {needed} of the {all} players must "
+            "agree now."
+        )
+    return say(text, name=notice.name, needed=notice.needed, all=notice.all)
+
+
+def _promise_text(watched: int, *, returns: bool) -> str:
+    """Promise a seat, or the old one, behind the round with this number."""
+    text = (
+        "You are back at the table: you watch round {number}, and get your old seat when round "
+        "{next} is dealt."
+    )
+    facts = {"number": watched, "next": watched + 1}
+    return say(text, **facts) if returns else heard(PROMISE, **facts)
 
 
 def no_seat_text(no_seat: NoSeat) -> str:
@@ -166,19 +188,30 @@ _LINKS: Final[Mapping[LinkEnd, str]] = {
 
 
 def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
-    """Say who has sat down; nobody, if they have left again."""
+    """Say who has sat down or is back, and with what points; nobody, if they have left again."""
     own = None if scene is None or scene.seat is None else scene.names[scene.seat]
-    you = own in notice.names
-    names = [name for name in notice.names if name != own]
-    if you and not names:
-        return say("You sit down with no fewer points than last place so far.")
-    if you or len(names) > 1:
-        text = "{names} sit down with no fewer points than last place so far."
-        said = say_to(you, text, names=joined([*[say("you")] * you, *names]))
-        return begun(said) if you else said
-    if not names:
-        return ""
-    return say("{name} sits down with no fewer points than last place so far.", name=names[0])
+    said = []
+    for name in notice.names:
+        you = name == own
+        text = "{name} sits down with the points of last place so far."
+        if you:
+            text = "You sit down with the points of last place so far."
+        if name in notice.back:
+            text = "{name} is back in the old seat, with the points of before."
+            if you:
+                text = "You are back in your old seat, with the points you had."
+        if name in notice.raised:
+            text = (
+                "{name} is back in the old seat, with the points of last place: nobody gains by "
+                "missing rounds."
+            )
+            if you:
+                text = (
+                    "You are back in your old seat, with the points of last place: nobody gains by "
+                    "missing rounds."
+                )
+        said.append(say(text, name=name))
+    return " ".join(said)
 
 
 def _vote_text(scene: Scene | None, notice: notices.VoteCast) -> str:
@@ -213,7 +246,10 @@ def _agreed_text(
 def _reshuffled_text(scene: Scene | None, notice: notices.Reshuffled) -> str:
     """Say why everybody shuffles between two deals."""
     if scene is None or notice.lead is None:
-        return say("Tiles go back into the boneyard, and everybody shuffles it again.")
+        text = "Tiles go back into the boneyard, and everybody shuffles it again."
+        if notice.left:
+            text = "The tiles of {left} go back into the boneyard, and everybody shuffles it again."
+        return say(text, left=joined(notice.left))
     text = "{name} has turned up the highest tile: all tiles go back, and everybody shuffles again."
     if notice.lead == scene.seat:
         text = (
@@ -240,7 +276,9 @@ def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
 def _announcing_text(notice: notices.Announcing) -> str:
     """Say that this computer lets others find the table, or need do so no more."""
     name, code = notice.host, notice.code
-    if not name:
+    if notice.ends:
+        text = "{name}'s computer is back, and announces the table again."
+    elif not name:
         text = "Your computer announces the table; newcomers need no join code."
         if code:
             text = "Your computer announces the table; its join code is {code}."
@@ -250,7 +288,10 @@ def _announcing_text(notice: notices.Announcing) -> str:
             "{code}."
         )
     else:
-        text = "{name}'s computer is back, and announces the table again."
+        text = (
+            "{name}'s computer is gone: your computer now announces the table; newcomers need no "
+            "join code."
+        )
     return say(text, name=name, code=code)
 
 

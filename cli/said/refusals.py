@@ -64,12 +64,14 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
     Reason.NO_TRAIN: "There is no such train at this table.",
     Reason.NOT_STARTED_YET: "You may not start {train} yet.",
     Reason.DOUBLE_OWED: "You must cover {double} on {train} first.",
+    Reason.ARMS_OWED: "You must cover {double} first.",
     Reason.SECOND_DOUBLE: "You must cover {double} on {train} first.",
     Reason.OWN_TRAIN_FIRST: "Start your own train before you play anywhere else.",
     Reason.FIRST_TURN: "In the first turn of a round you play on your own train only.",
     Reason.FIRST_TURN_MEXICAN: "In the first turn of a round you play on your own train or on the "
     "Mexican one.",
     Reason.PRIVATE_TRAIN: "{train} is private: its marker is not up.",
+    Reason.NO_OWN_TRAINS: "Nobody has a train of their own here: all play on the hub.",
     Reason.START_NOT_HELD: "In your first turn you play on {train} only if you could start your "
     "own.",
     Reason.END_MISMATCH: "{tile} does not fit: {train} takes {pips}.",

@@ -30,6 +30,8 @@ def longest_text(card: RoundCard) -> str:
     longest = max(len(train.lays) for train in table.trains)
     if not longest:
         return say("No train was begun.")
+    if table.rules.mexican.arms:
+        return say("{tiles} lie on the arms.", tiles=tiles_text(longest))
     shared = [train.id for train in table.trains if len(train.lays) == longest]
     names = [train_name(card.scene, train) for train in shared]
     return say_count(

@@ -24,7 +24,16 @@ from cli.language import either, say
 from cli.said.moves import duty_sentences, move_text, thinking_sentence
 from cli.said.round_end import card_sentences, winner_text
 from cli.said.since import one_left_sentences
-from cli.scene import RoundCard, Scene, choices, own_train, place_text, tile_text, train_name
+from cli.scene import (
+    RoundCard,
+    Scene,
+    choices,
+    own_train,
+    place_text,
+    played_trains,
+    tile_text,
+    train_name,
+)
 from cli.seat.frontend import Occasion, TableShown, TurnBegins, tell_reader
 from cli.settings.look import own_glyphs
 from cli.typed.complete import Place
@@ -101,6 +110,8 @@ class LineReader:
 class PlainFront:
     """One sentence a line on standard output, numbered choices, no cursor movement."""
 
+    saw_question = True
+
     def __init__(self) -> None:
         self.asks_back = os.isatty(0)
         self.resumable = True
@@ -118,6 +129,14 @@ class PlainFront:
     def say(self, sentence: str) -> None:
         """Print one sentence."""
         print_line(sentence)
+
+    def recount(self, sentence: str) -> None:
+        """Print it like all others, which bear no time."""
+        self.say(sentence)
+
+    def ask(self, sentence: str) -> None:
+        """Print a question."""
+        self.say(sentence)
 
     def show(self, lines: Sequence[Line]) -> None:
         """Print lines without colour."""
@@ -180,7 +199,7 @@ def turn_sentences(scene: Scene, picture: Picture) -> tuple[str, ...]:
 
 def table_sentences(scene: Scene, picture: Picture) -> tuple[str, ...]:
     """Say which ends are open, what the seat holds, and what it plans."""
-    ends = "; ".join(_end_text(scene, train) for train in scene.table.trains)
+    ends = "; ".join(_end_text(scene, train) for train in played_trains(scene))
     held = hand_groups(scene, picture.layout)
     tiles = " | ".join(" ".join(tile_text(make_tile(*p), p[0]) for p in each) for each in held)
     count = sum(map(len, held))

@@ -58,11 +58,11 @@ _PASTED_MAX: Final = 1000
 """Lines of one paste that wait for their turn; nobody types more."""
 
 
-class _Typed(NamedTuple):
-    """A line, and the list of plays that stood on the screen when it was begun."""
+class _Shown(NamedTuple):
+    """The list of plays on the screen, and how many questions have been asked there."""
 
-    line: str
-    seen: tuple[Move, ...]
+    plays: tuple[Move, ...] = ()
+    questions: int = 0
 
 
 class _LegalMoves(Completer):
@@ -92,13 +92,12 @@ def depth_of(output: Output) -> int | None:
 class TerminalFront:
     """The screen of a person at a terminal. Made inside a running asyncio loop."""
 
-    asks_back = True
-    resumable = True
-    has_keys = True
+    asks_back = resumable = has_keys = True
 
     def __init__(self) -> None:
         self.place: Place = None
         self.seen: tuple[Move, ...] | None = ()
+        self.saw_question = True
         self._beside = BARE
         self.token: trio.lowlevel.TrioToken | None = None
         self.scope = trio.CancelScope()
@@ -109,17 +108,13 @@ class TerminalFront:
         self._stamp = "%H:%M " if chosen(TIMES) else ""
         self._waiting: list[Line] = []
         self._pasted: list[str] = []
-        self._listed: tuple[Move, ...] = ()
-        self._on_screen: tuple[Move, ...] = ()
-        self._begun: tuple[Move, ...] = ()
-        self._printed = asyncio.Event()
-        self._closing = False
+        self._told = self._on_screen = self._begun = _Shown()
+        self._printed, self._closing = asyncio.Event(), False
         self._attention = Attention(self._emit, os.environ, time.monotonic, own_calls())
-        self._thinking = ""
+        self._thinking, self._leaving_keys = "", 0
         self._calm = chosen(REDUCED_MOTION)
-        self._leaving_keys = 0
         self.above = Above(self._redraw_above)
-        self._send, self._receive = trio.open_memory_channel[_Typed](math.inf)
+        self._send, self._receive = trio.open_memory_channel[tuple[str, _Shown]](math.inf)
         self._session: PromptSession[str] = PromptSession(
             self._message,
             completer=_LegalMoves(self),
@@ -142,9 +137,20 @@ class TerminalFront:
 
     def say(self, sentence: str) -> None:
         """Print one sentence with the time, broken between words."""
-        clock = time.strftime(self._stamp)
+        self._say(time.strftime(self._stamp), sentence)
+
+    def recount(self, sentence: str) -> None:
+        """Print one sentence, where the others have the time."""
+        self._say(" " * len(time.strftime(self._stamp)), sentence)
+
+    def _say(self, clock: str, sentence: str) -> None:
         lines = wrap_words(sentence, self.canvas().columns - len(clock))
         self.show(hang(Span(clock, Paint.DIM), lines))
+
+    def ask(self, sentence: str) -> None:
+        """Print a question; a line that was begun before it stands there is no answer."""
+        self._told = self._told._replace(questions=self._told.questions + 1)
+        self.say(sentence)
 
     def show(self, lines: Sequence[Line]) -> None:
         """Print lines above the prompt."""
@@ -155,10 +161,9 @@ class TerminalFront:
         """Print what happened; of a turn the board, the hand and the plays, and ring the bell."""
         self._attention.take(occasion)
         match occasion:
-            case TurnBegins(scene, picture):
-                self._listed = choices(scene)
-                self.show(turn_lines(scene, self.canvas(), picture))
-            case TableShown(scene, picture):
+            case TurnBegins(scene, picture) | TableShown(scene, picture):
+                if isinstance(occasion, TurnBegins):
+                    self._told = self._told._replace(plays=choices(scene))
                 self.show(turn_lines(scene, self.canvas(), picture))
             case _:
                 tell_reader(self, occasion)
@@ -192,7 +197,8 @@ class TerminalFront:
 
     async def next_line(self) -> str | None:
         """Return the next line; the end of input is read as `quit`, which asks back."""
-        line, self.seen = await self._receive.receive()
+        line, seen = await self._receive.receive()
+        self.seen, self.saw_question = seen.plays, seen.questions == self._told.questions
         return line
 
     # ---- prompt-toolkit's side ------------------------------------------------------------
@@ -228,7 +234,7 @@ class TerminalFront:
         return ANSI(ansi_text((Span(text, Paint.DIM),), self._palette))
 
     def _text_changed(self, buffer: Buffer) -> None:
-        """Note which list of plays stands on the screen when a line is begun."""
+        """Note what stands on the screen when a line is begun."""
         self._attention.key_pressed()
         if len(buffer.text) <= 1:
             self._begun = self._on_screen
@@ -320,7 +326,7 @@ class TerminalFront:
         """Hand a line to the loop; nothing happens once the loop has ended."""
         self._attention.key_pressed()
         seen = self._begun if line else self._on_screen
-        self._in_trio(lambda: self._send.send_nowait(_Typed(line, seen)))
+        self._in_trio(lambda: self._send.send_nowait((line, seen)))
 
     def interrupt(self) -> None:
         """End the loop at once, whatever it waits for."""
@@ -371,7 +377,7 @@ class TerminalFront:
         signal, and Ctrl-Z for an order to drop what was typed.
         """
         lines, self._waiting = self._waiting, []
-        self._on_screen = self._listed
+        self._on_screen = self._told
         app = self._session.app
         if app.is_running:
             app.renderer.erase()

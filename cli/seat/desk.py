@@ -32,6 +32,7 @@ from cli.typed.plan import (
 )
 from cli.typed.resolution import NotFound
 from engine.table.moves import LayTile, Move
+from engine.table.table import Table
 from engine.table.trains import Seat
 from engine.tiles import make_tile
 from netgame.io.node.node import Node
@@ -62,6 +63,8 @@ class Desk:
     plan: Plan | None = None
     offered: tuple[int, Move] | None = None
     """What was asked back with the last line, and the step in which that can be played."""
+    shown: Table | None = None
+    """The table that was drawn last."""
 
     _kept: Plan | None = None
     _keeping: trio.Lock = field(default_factory=trio.Lock)
@@ -87,6 +90,7 @@ class Desk:
         picture = self.picture(view, scene)
         shown = TurnBegins(scene, picture) if scene.can_move else TableShown(scene, picture)
         self.front.tell(shown)
+        self.shown = scene.table
         return True
 
     def picture(self, view: TableView, scene: Scene) -> Picture:

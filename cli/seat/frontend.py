@@ -26,12 +26,14 @@ from netgame.protocol.notices import LaidOpen, Notice
 class Happened(Struct, frozen=True):
     """Something happened at the table; `sentence` says it, and may be empty.
 
-    A reader is `told` it together with what belongs to it; None for the sentence as it is.
+    A reader is `told` it together with what belongs to it; None for the sentence as it is. It
+    `is_past` if it happened while this program was away, nobody knows when.
     """
 
     notice: Notice
     sentence: str
     told: str | None = None
+    is_past: bool = False
 
 
 class TurnBegins(Struct, frozen=True):
@@ -91,6 +93,10 @@ class FrontEnd(Protocol):
     """Whether one can come back to the table sat at; `sit` sets it."""
 
     @property
+    def saw_question(self) -> bool:
+        """Whether the last question stood on the screen when the last line was begun."""
+
+    @property
     def seen(self) -> tuple[Move, ...] | None:
         """The plays on the screen when the last line was begun; None for lines of a script."""
 
@@ -99,6 +105,12 @@ class FrontEnd(Protocol):
 
     def say(self, sentence: str) -> None:
         """Tell one sentence."""
+
+    def recount(self, sentence: str) -> None:
+        """Tell a sentence about what happened at a time that nobody knows."""
+
+    def ask(self, sentence: str) -> None:
+        """Tell a sentence that asks for a yes or a no."""
 
     def show(self, lines: Sequence[Line]) -> None:
         """Show a block of lines that somebody has asked for."""
@@ -126,10 +138,10 @@ def tell_reader(  # noqa: C901 - one branch an occasion
     match occasion:
         case Happened(notices.RoundOver(end=LaidOpen()) | notices.GameOver(end=LaidOpen())):
             pass  # the card says it
-        case Happened():
+        case Happened(is_past=is_past):
             said = occasion.sentence if occasion.told is None else occasion.told
             if said:
-                front.say(said)
+                (front.recount if is_past else front.say)(said)
         case ScoresShown():
             front.show(score_lines(occasion.scene, front.canvas()))
         case RoundCard(end, names):

@@ -38,14 +38,19 @@ class LobbyOrders:
     sitting: Sitting
     way_out: WayOut
 
+    def why_not(self) -> str:
+        """Say why nobody can order anything here now; empty if one can."""
+        view = self.node.view()
+        if not view.is_host:
+            return say(ONLY_HOST)
+        begun = view.stage is not TableStage.LOBBY
+        return say("You can do that only before the game begins.") if begun else ""
+
     async def carry_out(self, order: LobbyOrder) -> None:
         """Do what the host has ordered."""
         view = self.node.view()
-        if not view.is_host:
-            self.front.say(say(ONLY_HOST))
-            return
-        if view.stage is not TableStage.LOBBY:
-            self.front.say(say("You can do that only before the game begins."))
+        if problem := self.why_not():
+            self.front.say(problem)
             return
         match order:
             case Kick(name):

@@ -15,15 +15,17 @@ from cli.exits import ExitCode, sentence_of
 from cli.language import means_yes, say
 from cli.scene import Scene, calls, choices, scene_of, tile_text
 from cli.seat.answers import CATCHING_UP, NOT_BEGUN, Answers, explanation
+from cli.seat.commentary import Commentary
 from cli.seat.desk import Desk
 from cli.seat.frontend import REDRAW, FrontEnd
 from cli.seat.hosting import LobbyOrders
+from cli.seat.invitation import Invitation
 from cli.seat.moves import Moves
-from cli.seat.news import Commentary, SeatNews
+from cli.seat.news import SeatNews
 from cli.seat.next_table import NextTable
 from cli.seat.review import Reviews, is_scored
 from cli.seat.round_pause import NOT_NOW, RoundPause, is_of_play
-from cli.seat.stay import Invitation, Onward, Sitting, WayOut, is_over
+from cli.seat.stay import Onward, Sitting, WayOut, is_over
 from cli.seat.turn_clock import TurnClock
 from cli.seat.votes import go_on_without
 from cli.typed import intent as typed
@@ -127,12 +129,12 @@ class Prompt(Struct, frozen=True):
             self._show_again()
             return
         word = line.strip().lower()
-        asked = self.way_out.open_question()
-        if asked is not None and means_yes(word):
-            await self.way_out.leave(for_good=asked.for_good)
+        is_answer = word in ("", "n", "no") or means_yes(word)
+        if is_answer and not self.front.saw_question and self._asks():
+            self.front.say(say("You typed that before the question was there: read it first."))
             return
-        if asked is not None and word in ("n", "no"):
-            self.front.say(say("You stay."))
+        asked = self.way_out.open_question()
+        if asked is not None and await self.way_out.answered(asked, word):
             return
         if await self.invitation.answered(word):
             return
@@ -142,6 +144,9 @@ class Prompt(Struct, frozen=True):
             await self._do(self._parsed(line), again=asked is not None)
         else:
             await self._enter()
+
+    def _asks(self) -> bool:
+        return self.way_out.asks or self.invitation.asks
 
     def _parsed(self, line: str) -> Read | None:
         return parse(line, usable_words(self.news.place()))
@@ -175,7 +180,8 @@ class Prompt(Struct, frozen=True):
     async def _do(self, intent: Read | None, *, again: bool) -> None:
         self.desk.offered = None
         if isinstance(intent, typed.UsageError):
-            self.front.say(sentence_of(intent.hint))
+            barred = self.orders.why_not() if intent.orders else ""
+            self.front.say(barred or sentence_of(intent.hint))
         elif isinstance(intent, typed.Quit):
             await self._quit(intent, again=again)
         elif isinstance(intent, typed.Request):

@@ -46,7 +46,8 @@ class Moves:
     """Tiles of the line typed last that are played by themselves, as the turn goes on."""
     _pending: int = -1
     """The step in which a move was made that may still be on its way into the log."""
-    _shown: int = -1
+    _shown: bytes | None = None
+    """The digest of the log at the turn that was shown last."""
     _wake: trio.Event = field(default_factory=trio.Event)
     _answered_at: int = -1
 
@@ -54,7 +55,7 @@ class Moves:
         """Show the turn, or do the only thing that can be done; not of a moment that is over."""
         view = self.node.view()
         scene = scene_of(view)
-        if scene is None or not view.can_move or view.catching_up:
+        if scene is None or not view.can_move or view.catching_up or self.has_shown(view):
             return
         if self._rest and self._rest[0] in legal(scene):
             self.nursery.start_soon(self._go_on, view.step)
@@ -69,12 +70,12 @@ class Moves:
         if said := self.draws.flushed(scene):
             self.front.say(said)
         self.desk.show()
-        self._shown = view.step
+        self._shown = view.head
         self._wake.set()
 
     def has_shown(self, view: TableView) -> bool:
         """Whether the turn that this view is of has been shown."""
-        return view.can_move and view.step == self._shown
+        return view.can_move and view.head == self._shown
 
     async def wait_for_choice(self) -> None:
         """Return once a turn has been shown in which something is to choose."""

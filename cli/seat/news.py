@@ -1,7 +1,6 @@
 """What happens at the table, as one person hears and sees it."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 import trio
@@ -11,26 +10,22 @@ from cli.drawn.status import status_text
 from cli.exits import ExitCode
 from cli.language import say
 from cli.logbook import log_notice
-from cli.said.departures import departures_text, own_departure_text
-from cli.said.moves import HeldDraws, call_sentences
-from cli.said.notices import Search, notice_text
 from cli.scene import RoundCard, Scene, scene_of
+from cli.seat.commentary import Commentary
 from cli.seat.desk import Desk
-from cli.seat.frontend import FrontEnd, Happened, ScoresShown
+from cli.seat.frontend import FrontEnd, ScoresShown
+from cli.seat.invitation import Invitation
 from cli.seat.moves import Moves
 from cli.seat.next_table import NextTable, is_closed_lobby
 from cli.seat.round_pause import CARD_S, RoundPause
-from cli.seat.stay import Invitation, Sitting, WayOut, is_over
-from cli.seat.votes import must_wait, vote_advice
+from cli.seat.stay import Sitting, WayOut, is_over
 from cli.typed.complete import Place
 from engine.table.events import Passed
 from engine.table.table import ENDED, RoundPhase
 from netgame.io.node.node import Node
 from netgame.protocol import notices
-from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.notices import LaidOpen
 from netgame.protocol.peer.view import TableStage, TableView
-from netgame.protocol.seating import NoSeat
 
 _FINISH_PATIENCE_S: Final = 15.0
 """After the last score; the core leaves by itself after 10 s [limits.LEAVE_AFTER_S]."""
@@ -44,129 +39,6 @@ _LOOK_S: Final = 0.25
 
 _ADVISE_S: Final = 3.0
 """Whoever shares a computer or a cable is gone within this time, and is told of with the others."""
-
-_WHILE_AWAY: Final = (
-    notices.Played | notices.Dealt | notices.RoundOver | notices.SeatsLeft | notices.YourTurn
-)
-"""The first of what the others have done without you, or the end of that."""
-
-
-@dataclass(slots=True)
-class Commentary:
-    """Tells each thing that happens once, and reminds of calls when they become possible."""
-
-    front: FrontEnd
-    draws: HeldDraws
-    reminds: bool
-    returns: bool = False
-    own_name: str = ""
-    no_seat: NoSeat | None = None
-    _search: Search = field(default_factory=Search)
-    _away: set[str] = field(default_factory=set)
-    _parted: set[str] = field(default_factory=set)
-    _told_how: set[str] = field(default_factory=set)
-    _can_vote: bool = True
-    _reminders: tuple[str, ...] = ()
-    _is_over: bool = False
-
-    def take(
-        self,
-        scene: Scene | None,
-        notice: notices.Notice,
-        *,
-        bots: Collection[str] = (),
-        own_bots: Collection[str] = (),
-        departures: Sequence[GoneSeat] = (),
-    ) -> None:
-        """Tell of a notice; to be called for every notice in its order.
-
-        Links to `own_bots`, those of the `bots` who play in this program, are no news. `departures`
-        say how those who have gone went.
-        """
-        self._is_over |= isinstance(notice, notices.GameOver)
-        text = "" if self._is_first_link(notice) else notice_text(scene, notice)
-        if isinstance(notice, notices.LinkChanged) and notice.name in own_bots:
-            text = ""
-        if self._is_over and isinstance(notice, notices.LinkChanged):
-            text = "" if notice.up else say("{name} has left.", name=notice.name)
-        elif text:
-            text = self._about_who_is_away(scene, notice, bots, departures) or text
-        if self.returns and isinstance(notice, _WHILE_AWAY):
-            self.returns = False
-            if not isinstance(notice, notices.YourTurn):
-                self.front.say(say("Since you left:"))
-        sentence = self._search.told(scene, notice, text)
-        self.front.tell(Happened(notice, sentence, self.draws.told(scene, notice, sentence)))
-        if scene is not None and self.reminds:
-            self._remind(scene)
-
-    def _about_who_is_away(
-        self,
-        scene: Scene | None,
-        notice: notices.Notice,
-        bots: Collection[str],
-        departures: Sequence[GoneSeat],
-    ) -> str:
-        """Say more than the notice does: what it means for who is here, or that it is about you."""
-        match notice:
-            case notices.SeatsLeft(names):
-                own = [each for each in departures if each.name == self.own_name]
-                is_own = own and self.own_name in names
-                return (
-                    own_departure_text(own[-1], self.no_seat)
-                    if is_own
-                    else departures_text(names, departures, self.own_name)
-                )
-            case notices.VoteCast(without=names) if self.own_name in names:
-                return f"{notice_text(scene, notice)} {say('It lapses when you move.')}"
-            case notices.VoteCast(name=name) if name in bots:
-                rule = "A bot votes with a person, or once the time is up that the table has set."
-                return f"{notice_text(scene, notice)} {say(rule)}"
-            case notices.LinkChanged(name=name, up=True) if scene and name in scene.names:
-                watches = scene.names.index(name) not in scene.table.present
-                return say("{name} is back, and watches.", name=name) if watches else ""
-            case _:
-                return ""
-
-    def advice(self, view: TableView, scene: Scene) -> str:
-        """Say what a player can do about all who are away; empty if that is no news.
-
-        It is news once of everybody, each time they go, and when those left can vote at last.
-        """
-        present = scene.table.present
-        away = [scene.names[each] for each in present if scene.names[each] in self._away]
-        could_vote, self._can_vote = self._can_vote, not must_wait(view)
-        is_known = self._told_how.issuperset(away) and (could_vote or not self._can_vote)
-        if not away or scene.seat not in present or is_known:
-            return ""
-        self._told_how.update(away)
-        return vote_advice(view, away)
-
-    def _is_first_link(self, notice: notices.Notice) -> bool:
-        """Whether a link comes up for the first time, or one too many is ended: no news."""
-        if isinstance(notice, notices.SaidFarewell):
-            self._parted.add(notice.name)
-        if not isinstance(notice, notices.LinkChanged):
-            return False
-        if notice.end is notices.LinkEnd.ENDED_HERE:
-            return True
-        if notice.name in self._parted:
-            (self._parted.discard if notice.up else self._away.discard)(notice.name)
-            return not notice.up
-        known_away = notice.name in self._away
-        (self._away.discard if notice.up else self._away.add)(notice.name)
-        self._told_how.discard(notice.name)  # who goes once more may be voted on once more
-        return notice.up and not known_away
-
-    def _remind(self, scene: Scene) -> None:
-        """Say once that a last tile must be told, or who may be caught; in turn the board says it.
-
-        What can be called changes with every play, so each sentence is told anew when it is new.
-        """
-        before, self._reminders = self._reminders, call_sentences(scene)
-        for sentence in self._reminders if not scene.can_move else ():
-            if sentence not in before:
-                self.front.say(sentence)
 
 
 @dataclass(slots=True)
@@ -234,10 +106,10 @@ class SeatNews:
         """Show the table, once it is one at which people play: not on its way to one."""
         view = self.node.view()
         scene = scene_of(view)
-        if view.catching_up or (scene is not None and scene.is_mixing):
+        if view.catching_up or (scene is not None and _is_to_change(view, scene)):
             return
         self._owes_table, self._was_owed = False, True
-        if scene is None or is_over(view) or self.moves.has_shown(view):
+        if scene is None or is_over(view) or self.desk.shown == scene.table:
             return
         if view.can_move and not self.sitting.auto:
             self.moves.your_turn()
@@ -338,7 +210,7 @@ class SeatNews:
         """
         if isinstance(notice, notices.MovesUndone):
             shows = scene.seat is not None or self.front.asks_back
-            self._owes_table |= shows
+            self._owes_table |= shows and not notice.only_draws
             return
         if self.node.view().catching_up:
             return
@@ -394,3 +266,10 @@ class SeatNews:
             self.front.say(sentence)
         if not self.next_table.ask():
             self.way_out.end_after(_FINISH_PATIENCE_S)
+
+
+def _is_to_change(view: TableView, scene: Scene) -> bool:
+    """Whether the boneyard is made anew, or this seat's turn comes, which shows the table."""
+    here = all(view.seats[seat].connected for seat in scene.awaited)
+    in_turn = scene.table.to_move == scene.seat and scene.table.phase is RoundPhase.PLAY
+    return scene.is_mixing or (scene.sits and in_turn and here and not view.can_move)

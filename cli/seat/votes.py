@@ -28,8 +28,8 @@ async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> 
     if not view.sits:
         front.say(say("You only watch; the players decide that."))
         return
-    others = [info for info in view.seats if info.key != node.key and not info.left]
-    chosen = seats_named(others, names)
+    others = [info for info in view.here if info.key != node.key]
+    chosen = seats_named(others, names, [info for info in view.seats if info not in view.here])
     if isinstance(chosen, NotFound) or not chosen:
         advice = whom_to_name([info for info in others if node.is_missed(info.key)])
         front.say(f"{chosen.hint} {advice}" if isinstance(chosen, NotFound) else advice)
@@ -39,10 +39,9 @@ async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> 
         front.say(still_here(here))
         return
     if wait := must_wait(view):
-        front.say(wait)
-        if sum(info.decides and info not in chosen for info in view.seats) < view.needed:
-            return  # not even if all others come back
-    elif text := _others_away(view, chosen):
+        front.say(wait)  # with whoever comes back it is said that they can vote
+        return
+    if text := _others_away(view, chosen):
         front.say(text)
     await node.go_on_without([info.key for info in chosen])
 
@@ -105,9 +104,9 @@ def still_here(names: Sequence[str]) -> str:
 
 
 def seats_named(
-    others: Sequence[SeatInfo], words: Sequence[str]
+    others: Sequence[SeatInfo], words: Sequence[str], gone: Sequence[SeatInfo] = ()
 ) -> tuple[SeatInfo, ...] | NotFound:
-    """Return which of these seats the words name, each once; or which word names none of them."""
+    """Return which of the `others` the words name, each once; or which word names none of them."""
     names = [info.name for info in others]
     found: dict[bytes, SeatInfo] = {}
     for name in listed_names(words, names):
@@ -115,6 +114,9 @@ def seats_named(
         if info is None:
             several = [names[at] for at in begun_so(names, name)]
             nobody = say("Nobody else here is called {name}.", name=name)
+            if (left := one_named(gone, name)) is not None:
+                text = "{name} has gone already: nobody needs to vote on that."
+                nobody = say(text, name=left.name)
             return NotFound(could_be_text(name, several) if several else nobody)
         found[info.key] = info
     return tuple(found.values())

@@ -278,7 +278,8 @@ COMMANDS: Final[tuple[Command, ...]] = (
     Command(
         "change NAME VALUE",
         "Play by other rules, before the game: a rule set, a switch, set, seats, rounds, tiles, "
-        "draws, audit, leaver, patience or latecomers; change rounds none takes the usual number.",
+        "draws, audit, leaver, patience, latecomers or newcomers; change rounds none takes the "
+        "usual number.",
         lambda words: intent.ChangeTable(tuple(words)),
         "what? Such as: change walnut, change set 9, change blanks=25-50",
         examples=("change walnut", "change set 9", "change blanks=25-50"),

@@ -9,9 +9,13 @@ from engine.table.moves import WordMove
 
 
 class UsageError(Struct, frozen=True):
-    """The line is not understood; `hint` says why, and what would be."""
+    """The line is not understood; `hint` says why, and what would be.
+
+    It `orders` something that only the host of a table can.
+    """
 
     hint: str
+    orders: bool = False
 
 
 # ---- moves ----------------------------------------------------------------------------------

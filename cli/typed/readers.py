@@ -353,7 +353,7 @@ class Command:
         if words and not self.takes:
             return intent.UsageError(say("type {word} alone", word=verb))
         if not words and self.missing:
-            return intent.UsageError(say(self.missing))
+            return intent.UsageError(say(self.missing), orders=self.where is Where.HOST)
         return self.means(words) if callable(self.means) else self.means
 
 

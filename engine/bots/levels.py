@@ -8,14 +8,13 @@ from engine.bots.beginner import choose_simply
 from engine.bots.house import choose
 from engine.bots.search import MayGoOn, always, search
 from engine.bots.strategy import Strategy
-from engine.bots.thought import Rollouts
 from engine.chance import Entropy
 from engine.table.moves import Move
 from engine.view import SeatView
 
-HARD_ROLLOUTS: Final = Rollouts(400, 80)
-EXPERT_ROLLOUTS: Final = Rollouts(1_000, 200)
-"""Rounds played out for a move at most: each takes a third of a millisecond, or 3 ms on tables."""
+HARD_ROLLOUTS: Final = 400
+EXPERT_ROLLOUTS: Final = 1_000
+"""Rounds played out for a move at most: each takes half a millisecond or so."""
 
 Thinker: TypeAlias = Callable[[SeatView, Entropy, MayGoOn], Move]
 """A strategy that may be told to come to an end."""
@@ -29,7 +28,7 @@ def _at_once(strategy: Strategy) -> Thinker:
 class _BySearch(NamedTuple):
     """A bot that tries moves out."""
 
-    rollouts: Rollouts
+    rollouts: int
 
     def __call__(self, view: SeatView, entropy: Entropy, may_go_on: MayGoOn) -> Move:
         return search(view, entropy, self.rollouts, may_go_on)
@@ -70,8 +69,8 @@ class BotLevel(Enum):
     def choose(self, view: SeatView, entropy: Entropy, may_go_on: MayGoOn = always) -> Move:
         """The move of a bot of this level, which must be in turn; always legal.
 
-        Who thinks, does so for as long as it may, and no longer than its level does: some half a
-        second at most for an expert.
+        Who thinks, does so for as long as it may, and no longer than its level does: a second or
+        so at most for an expert.
         """
         return self._strategy(view, entropy, may_go_on)
 

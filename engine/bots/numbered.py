@@ -4,7 +4,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from engine.rules.switches import WildBlanks
-from engine.tiles import TILE_BITS, TILES, Tile, full_set
+from engine.tiles import TILE_BITS, Tile, full_set
 
 NO_JOIN: Final = -1
 """The far end of a tile that does not join."""
@@ -15,7 +15,7 @@ class Numbered(NamedTuple):
 
     tiles: tuple[Tile, ...]
     """By number, lightest first."""
-    bits: dict[Tile, int]
+    number: dict[Tile, int]
     fits: tuple[int, ...]
     """By pip value of an end: the bit set of the tiles that join it."""
     far: tuple[tuple[int, ...], ...]
@@ -24,15 +24,6 @@ class Numbered(NamedTuple):
     """Bit set of the doubles."""
     double: tuple[int, ...]
     """By pip value: the bit set of its double."""
-
-    def of(self, canonical: int) -> int:
-        """The bit set of the tiles that a canonical bit set holds."""
-        bits = 0
-        while canonical:
-            lowest = canonical & -canonical
-            bits |= self.bits[TILES[lowest.bit_length() - 1]]
-            canonical ^= lowest
-        return bits
 
     def tiles_of(self, bits: int) -> tuple[Tile, ...]:
         """The tiles of a bit set, in canonical order."""
@@ -49,11 +40,12 @@ class Numbered(NamedTuple):
 def numbered(pip_max: int, blanks: WildBlanks) -> Numbered:
     """The tiles of a set, as they join with these blanks."""
     tiles = tuple(sorted(full_set(pip_max), key=lambda tile: (tile.pips, tile)))
-    bits = {tile: 1 << number for number, tile in enumerate(tiles)}
+    number = {tile: number for number, tile in enumerate(tiles)}
+    bits = {tile: 1 << number[tile] for tile in tiles}
     pips = range(pip_max + 1)
     return Numbered(
         tiles,
-        bits,
+        number,
         tuple(
             sum(bits[tile] for tile in tiles if blanks.fits[pip] & TILE_BITS[tile]) for pip in pips
         ),

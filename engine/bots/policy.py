@@ -1,14 +1,30 @@
-"""Quick heuristic play on a world: what rollouts are made of.
+"""The quick policy: how rounds are played out that somebody only thinks of.
 
-Each seat plans its longest train, and plans again when that no longer holds. Where others' trains
-are open it lays doubles that the plan does not need, takes its own marker down, and lays the
-heaviest of the other tiles that the plan does not need; then it lays on its own train.
+It plays on the engine's own tables, so under any rules. Each seat plans its longest train, and
+plans again when that no longer holds. Where others' trains are open it lays doubles that the plan
+does not need, takes its own marker down, and lays the heaviest of the other tiles that the plan can
+spare; then it lays on its own train. Where the whole hand decides what may be laid, the house bot
+chooses.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from engine.bots.numbered import NO_JOIN, Numbered
-from engine.bots.world import CHAIN, MAY, START, FastWorld
+from engine.bots.house import choose
+from engine.bots.numbered import Numbered, numbered
+from engine.chance import Entropy
+from engine.play.apply import carry_out
+from engine.play.calls import apply_calls, may_tap, offenders
+from engine.play.due import due_seats, turn_of
+from engine.play.places import Places, places
+from engine.play.playable import draw_due, shuts_doubles
+from engine.play.reach import own_trains
+from engine.table.moves import Done, DrawTile, LayTile, Move, Pass, Tap, shows
+from engine.table.table import Hand, RoundPhase, Table
+from engine.table.trains import End, Position, Seat
+from engine.table.turn import DUE, TurnStage
+from engine.tiles import Tile
+from engine.view import SeatView
 
 NO_PLAN: Final = -1
 """Where a plan begins that has to be made anew."""
@@ -16,8 +32,11 @@ NO_PLAN: Final = -1
 NODES: Final = 60
 """Tiles tried for a plan where several fit: of fifteen tiles it is then 0.02 short on average."""
 
-NOTHING: Final = (-1, -1)
-"""No tile, on no train."""
+FIRST_OF_EQUALS: Final[Entropy] = bytes
+"""Zeros for octets: of equal moves the first one, in every deal alike."""
+
+_PLAY: Final = RoundPhase.PLAY
+_START: Final = TurnStage.START
 
 
 def planned(  # noqa: C901 - inlined, as it is half of a rollout
@@ -70,122 +89,210 @@ def planned(  # noqa: C901 - inlined, as it is half of a rollout
     return best
 
 
-def plan_anew(world: FastWorld, seat: int) -> list[int]:
-    """Plan the train of a seat from where it now ends."""
-    end = world.ends[seat]
-    plan = world.plans[seat] = planned(world.rules.set, world.hands[seat], end)
-    bits = 0
-    for number in plan:
-        bits |= 1 << number
-    world.plan_bits[seat] = bits
-    world.plan_from[seat] = end
-    return plan
+class Rollout:
+    """A round whose hands are known, or of which one seat knows its own; it changes in place."""
 
+    __slots__ = (
+        "at",
+        "hands",
+        "numbers",
+        "plan_bits",
+        "plan_from",
+        "planned",
+        "plans",
+        "positions",
+        "table",
+    )
 
-def play(world: FastWorld) -> None:
-    """Play to the end of the round."""
-    while world.outcome is None:
-        step(world)
+    table: Table
+    numbers: Numbered
+    at: Mapping[Position, int]
+    """By position: the number of its tile."""
+    positions: Mapping[int, Position]
+    hands: list[int]
+    """By seat: the known tiles of its hand as a bit set of numbers."""
+    planned: dict[tuple[int, int], list[int]]
+    """By hand and end: what was planned in this deal, however it was played."""
+    plans: list[list[int]]
+    """By seat: the numbers of its planned train, next tile last."""
+    plan_bits: list[int]
+    """By seat: the same as a bit set."""
+    plan_from: list[int]
+    """By seat: the pip value at which its plan begins, or `NO_PLAN`."""
 
+    def __init__(self, table: Table, tiles: Mapping[Position, Tile]) -> None:
+        """Take a table in play, and what is known of its tiles."""
+        self.table = table
+        self.numbers = numbered(table.spec.pip_max, table.spec.rules.wild_blanks)
+        seats = table.spec.seats
+        self.plans, self.plan_bits = [[] for _ in range(seats)], [0] * seats
+        self.plan_from = [NO_PLAN] * seats
+        self.know({at: self.numbers.number[tile] for at, tile in tiles.items()})
 
-def step(world: FastWorld) -> None:
-    """The policy's move of the seat in turn, carried out."""
-    number, at = chosen(world)
-    if number >= 0:
-        lay(world, number, at)
-    else:
-        without_lay(world)
+    def know(self, at: Mapping[Position, int]) -> None:
+        """Take this for the tiles of all positions, by number."""
+        self.planned = {}
+        self.at, self.positions = at, {number: position for position, number in at.items()}
+        self.hands = [
+            sum([1 << at[position] for position in held if position in at])
+            for held in self.table.hands
+        ]
 
+    def copy(self) -> "Rollout":
+        """Make another one that stands as this one does."""
+        new = Rollout.__new__(Rollout)
+        new.table, new.numbers, new.at = self.table, self.numbers, self.at
+        new.positions, new.hands, new.planned = self.positions, self.hands[:], self.planned
+        new.plans = [plan[:] for plan in self.plans]
+        new.plan_bits, new.plan_from = self.plan_bits[:], self.plan_from[:]
+        return new
 
-def without_lay(world: FastWorld) -> None:
-    """What the seat in turn does that lays nothing: it is done, or draws, or passes."""
-    if world.stage in (CHAIN, MAY):
-        world.done()
-    elif world.draw_due:
-        world.draw()
-        world.plan_from[world.seat] = NO_PLAN
-    else:
-        world.skip()
+    def play(self) -> None:
+        """Play to the end of the round."""
+        while self.table.outcome is None:
+            table = self.table
+            seat = table.to_move if table.phase is _PLAY else due_seats(table)[0]
+            self.make(self.chosen(seat))
 
+    def tiles(self) -> list[tuple[Tile, ...]]:
+        """List what is left in each hand."""
+        return [self.numbers.tiles_of(held) for held in self.hands]
 
-def lay(world: FastWorld, number: int, at: int, end: int = NO_JOIN) -> None:
-    """Lay a tile for the seat in turn, and keep its plan up to date; `end` is open then."""
-    seat, before = world.seat, world.ends[at]
-    if end < 0:
-        end = world.rules.set.far[before][number]
-    plan = world.plans[seat]
-    if at == seat:
-        if plan and plan[-1] == number and world.plan_from[seat] == before:
-            plan.pop()
-            world.plan_bits[seat] ^= 1 << number
-            world.plan_from[seat] = end
+    def make(self, move: Move) -> None:
+        """Carry out a legal move, keep hands and plans up to date, and tell of last tiles."""
+        table, seat = self.table, move.seat
+        if isinstance(move, LayTile):
+            self._lay(move)
+        elif isinstance(move, DrawTile):
+            self.hands[seat] |= 1 << self.at[table.boneyard[0]]
+            self.plan_from[seat] = NO_PLAN
+        elif laid := shows(move):
+            self.hands[seat] ^= sum([1 << self.at[position] for position, _ in laid])
+            self.plan_from[seat] = NO_PLAN
+        self.table, _ = carry_out(table, move)
+        if self.table.aside.silent and self.table.phase is _PLAY:
+            late = [who for who in offenders(self.table) if may_tap(self.table, who)]
+            self.table, _ = apply_calls(self.table, [Tap(who) for who in late])
+
+    def _lay(self, move: LayTile) -> None:
+        seat, number, plan = move.seat, self.at[move.position], self.plans[move.seat]
+        self.hands[seat] ^= 1 << number
+        if int(move.train) == seat:
+            end = self.table.trains[seat].ends[0]
+            follows = plan and plan[-1] == number and self.plan_from[seat] == end.pip
+            if follows and move.on == end.on:
+                plan.pop()
+                self.plan_bits[seat] ^= 1 << number
+                # A plan that has come to its end may have missed a tile: it was cut off.
+                self.plan_from[seat] = self.numbers.far[end.pip][number] if plan else NO_PLAN
+            else:
+                self.plan_from[seat] = NO_PLAN
+        elif self.plan_bits[seat] >> number & 1:
+            self.plan_from[seat] = NO_PLAN
+
+    def plan_anew(self, seat: int) -> list[int]:
+        """Plan the train of a seat from where it now ends."""
+        end, has_own = self.table.trains[seat].ends[0].pip, own_trains(self.table, seat)
+        plan = self.plans[seat] = self._plan(self.hands[seat], end)[:] if has_own else []
+        self.plan_bits[seat] = sum([1 << number for number in plan])
+        self.plan_from[seat] = end
+        return plan
+
+    def _plan(self, hand: int, end: int) -> list[int]:
+        plan = self.planned.get((hand, end))
+        if plan is None:
+            plan = self.planned[hand, end] = planned(self.numbers, hand, end)
+        return plan
+
+    def chosen(self, seat: Seat) -> Move:
+        """Return the policy's move of a seat that is due."""
+        together = self.table.phase is RoundPhase.OPENING_ALL
+        table = turn_of(self.table, seat) if together else self.table
+        now, turn = places(table), table.turn
+        end = table.trains[seat].ends[0]
+        if self.plan_from[seat] != end.pip:
+            self.plan_anew(seat)
+        usual = turn.stage is _START and table.turns >= table.spec.seats
+        if usual and now.duty is None and not now.paired and not now.led:
+            lay = self._beside_plan(table, now, end)
         else:
-            world.plan_from[seat] = NO_PLAN
-    elif world.plan_bits[seat] >> number & 1:
-        world.plan_from[seat] = NO_PLAN
-    world.lay(number, at, end)
+            lay = self._where_it_matters(table, now, end)
+        if lay is None:
+            return _without_lay(table)
+        number, end = lay
+        if now.needs_start or len(turn.doubles) > 1:
+            return self._by_hand(table)
+        if self.numbers.doubles >> number & 1 and (now.paired or now.led or shuts_doubles(table)):
+            return self._by_hand(table)
+        tile = self.numbers.tiles[number]
+        joined = tile[0] + tile[1] - self.numbers.far[end.pip][number]
+        return LayTile(seat, self.positions[number], tile, end.train, end.on, joined)
 
+    def _by_hand(self, table: Table) -> Move:
+        """Choose as the house bot does, who looks at all that the hand allows."""
+        seat, tiles = table.to_move, self.numbers.tiles
+        held = [(position, tiles[self.at[position]]) for position in table.hands[seat]]
+        return choose(SeatView(self.table, seat, Hand(seat, tuple(held))), FIRST_OF_EQUALS)
 
-def chosen(world: FastWorld) -> tuple[int, int]:  # noqa: C901 - inlined, as all rollouts pass here
-    """The policy's tile and train for the seat in turn; the tile is -1 where it lays none."""
-    seat, ends, fits = world.seat, world.ends, world.rules.set.fits
-    hand, own = world.hands[seat], ends[seat]
-    if world.plan_from[seat] != own:
-        plan_anew(world, seat)
-    plan = world.plans[seat]
-    if world.stage != START or world.owed or world.turns < world.seats:
-        return _chosen_elsewhere(world, plan)
-    rules = world.rules
-    shut = rules.mexican_own_started or rules.own_first
-    others = world.places()[0] if shut else range(len(ends))
-    public, wanted = world.public, 0
-    for at in others:
-        if public[at] and at != seat:
-            wanted |= fits[ends[at]]
-    wanted &= hand
-    spare = wanted & ~world.plan_bits[seat]
-    best = spare & world.rules.set.doubles
-    if not best:
-        if plan and public[seat]:
-            return plan[-1], seat
-        best = spare or (_spared(world, plan, wanted, hand) if plan and wanted else wanted)
+    def _beside_plan(self, table: Table, now: Places, own: End) -> tuple[int, End] | None:
+        """Choose in a turn in which no double matters: first what the own train can spare."""
+        seat, fits, others = table.to_move, self.numbers.fits, []
+        hand, plan, wanted = self.hands[seat], self.plans[seat], 0
+        for end in now.plain:
+            if end.train != own.train or end.on != own.on:
+                others.append(end)
+                wanted |= fits[end.pip]
+        wanted &= hand
+        spare = wanted & ~self.plan_bits[seat]
+        best = spare & self.numbers.doubles
         if not best:
-            return (plan[-1], seat) if plan else NOTHING
-    number = best.bit_length() - 1
-    bit = 1 << number
-    for at in reversed(others):
-        if public[at] and at != seat and fits[ends[at]] & bit:
-            break
-    return number, at
+            if plan and table.trains[seat].marker:
+                return plan[-1], own
+            best = spare or (self._spared(plan, wanted, hand, own) if plan and wanted else wanted)
+            if not best:
+                return (plan[-1], own) if plan else None
+        number = best.bit_length() - 1
+        return number, _last_fitting(others, fits, number)
+
+    def _spared(self, plan: list[int], wanted: int, hand: int, own: End) -> int:
+        """Find the heaviest wanted tile of the plan, if another as long does without it, else 0."""
+        if hand.bit_count() == len(plan):
+            return 0
+        bit = 1 << wanted.bit_length() - 1
+        return bit if len(self._plan(hand ^ bit, own.pip)) >= len(plan) else 0
+
+    def _where_it_matters(self, table: Table, now: Places, own: End) -> tuple[int, End] | None:
+        """Choose in a first turn, and where a double matters: the plan, else the heaviest."""
+        seat, fits, doubles = table.to_move, self.numbers.fits, self.numbers.doubles
+        plain = of_doubles = 0
+        for end in now.plain:
+            plain |= fits[end.pip]
+        for end in now.doubles:
+            of_doubles |= fits[end.pip]
+        fitting = self.hands[seat] & (plain & ~doubles | of_doubles & doubles)
+        if not fitting:
+            return None
+        plan = self.plans[seat]
+        if plan and fitting >> plan[-1] & 1:
+            ends = now.doubles if doubles >> plan[-1] & 1 else now.plain
+            if own in ends:
+                return plan[-1], own
+        if table.turn.stage is TurnStage.CHAIN:
+            return None
+        spare = fitting & ~self.plan_bits[seat]
+        best = spare & doubles or spare or fitting
+        number = best.bit_length() - 1
+        ends = now.doubles if doubles >> number & 1 else now.plain
+        return number, _last_fitting(ends, fits, number)
 
 
-def _spared(world: FastWorld, plan: list[int], wanted: int, hand: int) -> int:
-    """The heaviest of these tiles of the plan, if another one that is as long does without it."""
-    if hand.bit_count() == len(plan):
-        return 0
-    bit = 1 << wanted.bit_length() - 1
-    other = planned(world.rules.set, hand ^ bit, world.ends[world.seat])
-    return bit if len(other) >= len(plan) else 0
+def _last_fitting(ends: Sequence[End], fits: Sequence[int], number: int) -> End:
+    return next(end for end in reversed(ends) if fits[end.pip] >> number & 1)
 
 
-def _chosen_elsewhere(world: FastWorld, plan: list[int]) -> tuple[int, int]:
-    """The choice in a first turn, and where a double matters."""
-    plain, doubles = world.places()
-    fitting, all_doubles = world.fitting(), world.rules.set.doubles
-    if not fitting:
-        return NOTHING
-    seat = world.seat
-    if (
-        plan
-        and fitting >> plan[-1] & 1
-        and seat in (doubles if all_doubles >> plan[-1] & 1 else plain)
-    ):
-        return plan[-1], seat
-    if world.stage == CHAIN:
-        return NOTHING
-    spare = fitting & ~world.plan_bits[seat]
-    best = spare & all_doubles or spare or fitting
-    number = best.bit_length() - 1
-    places = doubles if all_doubles >> number & 1 else plain
-    fits, ends = world.rules.set.fits, world.ends
-    return number, next(at for at in reversed(places) if fits[ends[at]] >> number & 1)
+def _without_lay(table: Table) -> Move:
+    """Return what the seat in turn does that lays nothing: it is done, or draws, or passes."""
+    seat, stage = table.to_move, table.turn.stage
+    if (stage not in DUE and stage is not TurnStage.LOST) or table.aside.bullet is not None:
+        return Done(seat)
+    return DrawTile(seat) if draw_due(table) else Pass(seat)

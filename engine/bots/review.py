@@ -10,7 +10,6 @@ from typing import Final
 from engine.bots.margin import Margin, margin_over, rivals_of
 from engine.bots.search import is_weighable, search
 from engine.bots.strategy import forced
-from engine.bots.thought import Rollouts
 from engine.chance import Entropy
 from engine.knowledge import NOTHING_KNOWN
 from engine.struct import Struct, replace
@@ -20,10 +19,10 @@ from engine.table.trains import Position, Seat
 from engine.tiles import Tile
 from engine.view import SeatView
 
-ROLLOUTS: Final = Rollouts(240, 120)
-"""Rounds played out to find the best move of a choice: a tenth of a second, on tables a third."""
+ROLLOUTS: Final = 240
+"""Rounds played out to find the best move of a choice: a tenth of a second or two."""
 
-WEIGHED: Final = Rollouts(480, 240)
+WEIGHED: Final = 480
 """Rounds more, played out over other deals, to weigh it against others."""
 
 
@@ -120,7 +119,7 @@ def review_move(own: OwnMove, entropy: Entropy) -> MoveReview | None:
     view, played = own.view, own.played
     best = search(view, entropy, ROLLOUTS)
     rivals = rivals_of(view, best) if best == played else (played,)
-    deals = WEIGHED.at(view.table) // (1 + len(rivals))
+    deals = WEIGHED // (1 + len(rivals))
     margin = margin_over(view, best, rivals, entropy, deals)
     if margin is None:
         return None

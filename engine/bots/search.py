@@ -1,9 +1,8 @@
 """Search: a move is as good as the rounds that follow it, over deals that agree with what is known.
 
 Deals are drawn of all that the seat does not see. In each, every move still in question is made and
-the round played out, by the quick policy in the fast world where that knows the rules, else by the
-house bot on tables; all see the same deals, so that luck is the same for all. What deals show is
-weighed against what is expected of a move (`trials`).
+the round played out by the quick policy; all see the same deals, so that luck is the same for all.
+What deals show is weighed against what is expected of a move (`trials`).
 """
 
 from collections.abc import Callable, Sequence
@@ -11,25 +10,23 @@ from typing import Final, TypeAlias
 
 from engine.bots.deals import DealSource, HiddenTiles
 from engine.bots.house import ranked
-from engine.bots.policy import chosen, lay, plan_anew, play
+from engine.bots.policy import Rollout, planned
 from engine.bots.strategy import forced
-from engine.bots.tables import ON_TABLES, TableThought
-from engine.bots.thought import Rollouts, Thought
 from engine.bots.trials import Trials
-from engine.bots.world import is_played_fast, world_of
-from engine.bots.world_rules import world_rules
 from engine.chance import Entropy
 from engine.knowledge import Knowledge
+from engine.play.reach import own_trains
 from engine.scoring import hangs_on_all, round_scores, tile_points
-from engine.table.moves import Done, LayChain, LayTile, Move
-from engine.table.table import Hand, Table
-from engine.table.trains import TrainId, train_index
-from engine.tiles import Tile
+from engine.table.moves import Done, LayChain, LayTile, Move, shows
+from engine.table.table import Hand, RoundPhase, Table
 from engine.view import SeatView
 
 MayGoOn: TypeAlias = Callable[[], bool]
 """Whether there is still time to think; asked before every deal."""
 
+
+_PLAYED_OUT: Final = (RoundPhase.PLAY, RoundPhase.OPENING_ALL)
+"""Phases from which a round is played to its end by moves alone."""
 
 OPTIONS_MAX: Final = 8
 """Moves that are tried: the policy's, and the best ones as the house bot ranks them."""
@@ -49,9 +46,7 @@ def always() -> bool:
     return True
 
 
-def search(
-    view: SeatView, entropy: Entropy, rollouts: Rollouts, may_go_on: MayGoOn = always
-) -> Move:
+def search(view: SeatView, entropy: Entropy, rollouts: int, may_go_on: MayGoOn = always) -> Move:
     """The move after which the seat ends best, of so many rounds played out at most.
 
     The seat must be in turn.
@@ -64,14 +59,13 @@ def search(
     options += [move for move in moves if isinstance(move, LayChain | Done)]
     if len(options) == 1 or view.hand is None:
         return options[0]
-    thought = _thought_of(view, view.hand, entropy)
-    most = rollouts.at(view.table)
+    thought = _Thought(view.table, view.hand, view.known, entropy)
     options.sort(key=lambda move: not thought.is_usual(move))
     del options[OPTIONS_MAX:]
     reaches = [thought.reach(move) for move in options]
     losses = [max(0, reaches[0] - reach) for reach in reaches]
     trials = Trials([0.0, *[OTHERWISE + loss * SHORTER for loss in losses[1:]]])
-    while not trials.is_settled and trials.tried < most:
+    while not trials.is_settled and trials.tried < rollouts:
         for _ in range(DEALS_BETWEEN):
             if not may_go_on():
                 return options[trials.best]
@@ -84,7 +78,7 @@ def search(
 def is_weighable(view: SeatView, move: Move) -> bool:
     """Whether `weigh` can say what this move of the seat in turn is worth."""
     weighed = isinstance(move, LayTile | LayChain | Done)
-    return weighed and view.hand is not None and view.table.phase in ON_TABLES
+    return weighed and view.hand is not None and view.table.phase in _PLAYED_OUT
 
 
 def weigh(
@@ -97,7 +91,7 @@ def weigh(
     """
     if view.hand is None:
         return tuple(() for _ in moves)
-    thought = _thought_of(view, view.hand, entropy)
+    thought = _Thought(view.table, view.hand, view.known, entropy)
     found = list[list[float]]()
     while len(found) < deals and may_go_on():
         thought.deal()
@@ -105,107 +99,58 @@ def weigh(
     return tuple(zip(*found, strict=True)) if found else tuple(() for _ in moves)
 
 
-def _thought_of(view: SeatView, hand: Hand, entropy: Entropy) -> Thought:
-    """The quickest world that knows the rules."""
-    if is_played_fast(view.table):
-        return _FastThought(view.table, hand, view.known, entropy)
-    return TableThought(view.table, hand, view.known, entropy)
-
-
-_Step: TypeAlias = tuple[int, int, int]
-"""The number of a tile, its train, and the end that is open then."""
-
-
-class _FastThought:
-    """Worlds that agree with what a seat knows, and what moves come to in them."""
+class _Thought:
+    """Deals that agree with what a seat knows, and what moves come to in them."""
 
     def __init__(self, table: Table, hand: Hand, known: Knowledge, entropy: Entropy) -> None:
-        self._rules = world_rules(table.spec.rules, table.spec.pip_max)
-        self._table, self._seat = table, hand.seat
         hidden = HiddenTiles(table, hand, known)
-        self._owners = tuple(hidden.owners.values())
+        self._positions = tuple(hidden.owners)
         self._source = DealSource(hidden, entropy)
-        bits = self._rules.set.bits
-        self._bits = bits
-        self._numbers = {tile: bit.bit_length() - 1 for tile, bit in bits.items()}
-        hands = [0] * table.spec.seats
-        hands[hand.seat] = sum([bits[tile] for at, tile in hand.tiles])
-        self._outset = world_of(table, hands, (), self._rules)
-        drawn = set(table.turn.drawn)
-        self._outset.drawn_bits = sum([bits[tile] for at, tile in hand.tiles if at in drawn])
-        self._outset.unseen = self._rules.set.of(table.unseen)
-        plan_anew(self._outset, hand.seat)
-        self._dealt = self._outset
-        points = [tile_points(table.rules, tile) for tile in self._rules.set.tiles]
-        self._points = tuple(points)
+        self._seat, self._own = hand.seat, own_trains(table, hand.seat)
+        own = {int(train) for train in self._own}
+        self._others = [seat for seat in table.present if seat not in own]
+        self._outset = self._dealt = Rollout(table, dict(hand.tiles))
+        self._outset.plan_anew(hand.seat)
+        self._usual = self._outset.chosen(hand.seat)
+        self._points = [tile_points(table.rules, tile) for tile in self._outset.numbers.tiles]
 
     def is_usual(self, move: Move) -> bool:
         """Whether the policy begins with it, which needs good reasons to be left."""
-        number, at = chosen(self._outset)
-        ends, far = self._outset.ends, self._rules.set.far
-        usual = ((number, at, far[ends[at]][number]),) if number >= 0 else ()
-        return self._steps_of(move)[:1] == usual
-
-    def _steps_of(self, move: Move) -> tuple[_Step, ...]:
-        """The lays that a move consists of."""
-        seats = self._table.spec.seats
-        links: tuple[tuple[Tile, int, TrainId], ...] = ()
-        if isinstance(move, LayTile):
-            links = ((move.tile, move.joined, move.train),)
-        elif isinstance(move, LayChain):
-            trains = [move.train] * len(move.lays)
-            if move.back:
-                trains[-1] = self._table.turn.doubles[0][0]
-            lays = zip(move.lays, trains, strict=True)
-            links = tuple([(link.tile, link.joined, train) for link, train in lays])
-        return tuple(
-            [
-                (self._numbers[tile], train_index(seats, train), tile.other_end(joined))
-                for tile, joined, train in links
-            ]
-        )
+        return move == self._usual
 
     def reach(self, move: Move) -> int:
         """How long the own train gets that begins with it, tiles laid elsewhere left aside."""
-        world, steps = self._outset.copy(), self._steps_of(move)
-        for number, at, end in steps:
-            lay(world, number, at, end)
-        own = sum([at == self._seat for _, at, _ in steps])
-        return own + len(plan_anew(world, self._seat))
+        after, numbers = self._outset.copy(), self._outset.numbers
+        after.make(move)
+        trains = [after.table.train(own) for own in self._own]
+        pips = {end.pip for train in trains for end in train.ends}
+        longest = max([len(planned(numbers, after.hands[self._seat], pip)) for pip in pips])
+        elsewhere = isinstance(move, LayTile) and move.train not in self._own
+        return longest if elsewhere else longest + len(shows(move))
 
     def deal(self) -> None:
-        """The table with one more deal, and a plan for every seat."""
-        world, bits, numbers = self._outset.copy(), self._bits, self._numbers
-        hands, yard = world.hands, world.yard
-        for owner, tile in zip(self._owners, self._source.draw(), strict=True):
-            if owner is None:
-                yard.append(numbers[tile])
-            else:
-                hands[owner] |= bits[tile]
-        yard.reverse()
-        for seat in range(world.seats):
-            if seat != self._seat:
-                plan_anew(world, seat)
-        self._dealt = world
+        """Draw the next deal, of which `worth` is asked then, and plan for every seat."""
+        dealt, numbers = self._outset.copy(), self._outset.numbers.number
+        drawn = [numbers[tile] for tile in self._source.draw()]
+        dealt.know({**dealt.at, **dict(zip(self._positions, drawn, strict=True))})
+        for seat in self._others:
+            dealt.plan_anew(seat)
+        self._dealt = dealt
 
     def worth(self, move: Move) -> float:
-        """By how much the others end worse than the seat, in points, if it begins with this."""
-        world, steps = self._dealt.copy(), self._steps_of(move)
-        for number, at, end in steps:
-            lay(world, number, at, end)
-        if not steps:
-            world.done()
-        play(world)
-        assert world.outcome is not None
-        rules = self._table.rules
-        if hangs_on_all(rules, world.outcome):
-            tiles = [self._rules.set.tiles_of(hand) for hand in world.hands]
-            scores: Sequence[int] = round_scores(rules, world.outcome, tiles)
+        """By how much the others end worse in this deal, in points, if the seat makes this move."""
+        end = self._dealt.copy()
+        end.make(move)
+        end.play()
+        table = end.table
+        rules, outcome = table.rules, table.outcome
+        assert outcome is not None
+        if hangs_on_all(rules, outcome) or rules.partners.is_yes or table.aside.forfeits:
+            scores: Sequence[int] = round_scores(rules, outcome, end.tiles(), table.aside)
         else:
-            scores = [self._points_in(hand) for hand in world.hands]
-        own = scores[self._seat]
-        others = (sum(scores) - own) / (len(scores) - 1)
-        return rules.standing(1) * (others - own)
+            scores = [self._points_in(hand) for hand in end.hands]
+        others = sum([scores[seat] for seat in self._others]) / max(1, len(self._others))
+        return rules.standing(1) * (others - scores[self._seat])
 
     def _points_in(self, hand: int) -> int:
         points, total = self._points, 0

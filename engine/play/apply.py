@@ -32,12 +32,16 @@ def apply(table: Table, move: moves.Move) -> tuple[Table, tuple[Event, ...]]:
     A step that a written game makes of a longer move is taken too.
     """
     assert why_illegal_step(table, move) is None, (table, move)
-    step = _at_once if table.phase is _OPENING_ALL else _carried_out
-    after, events = step(table, move)
+    after, events = carry_out(table, move)
     return after, tuple(events)
 
 
-def _carried_out(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
+def carry_out(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
+    """The same for a move that is known to be legal, as where somebody only thinks of it."""
+    return _at_once(table, move) if table.phase is _OPENING_ALL else _in_turn(table, move)
+
+
+def _in_turn(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
     match move:
         case moves.LayTile():
             return lay_step(table, move)
@@ -61,7 +65,7 @@ def _at_once(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
     """One seat's move in an opening of all at once; the last one ends it. [docs/rules.md §3.1]"""
     seat = move.seat
     before = turn_of(table, seat)
-    after, events = _carried_out(before, move)
+    after, events = _in_turn(before, move)
     finished = after.turns != before.turns or after.phase is not RoundPhase.PLAY
     events = [event for event in events if not isinstance(event, TurnBegan)]
     table = with_turn(table, seat, after, finished=finished)

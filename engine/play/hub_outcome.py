@@ -6,7 +6,7 @@ from typing import assert_never
 from engine.play.hub_search import must_declare, seek_of
 from engine.play.leavers import rebuilt
 from engine.play.turn_end import end_round
-from engine.rules.switches import EngineMissing, First
+from engine.rules.switches import First
 from engine.struct import replace
 from engine.table import events as ev
 from engine.table import moves
@@ -145,7 +145,7 @@ def _asked_on(table: Table, seek: Seek, events: list[ev.Event]) -> Table:
 
 def _missing(table: Table, seek: Seek, events: list[ev.Event]) -> Table:
     """No hand has it. [docs/rules.md §1.6]"""
-    if table.rules.engine_missing is EngineMissing.TURN_DRAW:
+    if not table.rules.engine_missing.all_draw:
         return _next_draw(table, seek, table.aside.lead, events)
     if len(table.boneyard) < len(table.present):
         return _redeal(table, events)
@@ -227,8 +227,8 @@ def _lay_hub(table: Table, move: moves.LayHub | moves.Declare, events: list[ev.E
     events.append(ev.HubLaid(seat, move.tile))
     held = tuple(at for at in table.hands[seat] if at != move.position)
     aside = table.aside
-    if not has_own_double(table.spec):
-        aside = replace(aside, hubs=(*aside.hubs, move.tile))
+    before = aside.hubs[:-1] if has_own_double(table.spec) else aside.hubs
+    aside = replace(aside, hubs=(*before, move.tile))
     table = replace(
         table,
         hands=put(table.hands, seat, held),

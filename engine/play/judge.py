@@ -31,6 +31,9 @@ from engine.tiles import Tile, tiles_in
 
 _PLAY: Final = RoundPhase.PLAY
 
+_latest: tuple[Table | None, moves.Move | None, Refusal | None] = (None, None, None)
+"""The step that was judged last, and the verdict: who asks for a verdict then carries it out."""
+
 
 def why_illegal(table: Table, move: moves.Move) -> Refusal | None:
     """The first rule `move` breaks as far as the public table shows, or None.
@@ -39,7 +42,7 @@ def why_illegal(table: Table, move: moves.Move) -> Refusal | None:
     Must agree with `legal_moves` and `playable_tiles`. [docs/rules.md §2-§7]
     """
     refusal = why_illegal_step(table, move)
-    if refusal is None and isinstance(move, moves.LayTile):
+    if refusal is None and isinstance(move, moves.LayTile) and move.tile[0] == move.tile[1]:
         return why_not_alone(_seen_by(table, move.seat), move)
     return refusal
 
@@ -49,6 +52,15 @@ def why_illegal_step(table: Table, move: moves.Move) -> Refusal | None:
 
     A game written down tile by tile is judged so; between peers such tiles are one move.
     """
+    global _latest
+    asked, judged, refusal = _latest
+    if asked is not table or judged is not move:
+        refusal = _judged(table, move)
+        _latest = (table, move, refusal)
+    return refusal
+
+
+def _judged(table: Table, move: moves.Move) -> Refusal | None:
     if table.phase is _PLAY and move.seat == table.to_move:
         return _why_not_now(table, move)
     if isinstance(move, moves.Call):

@@ -9,8 +9,8 @@ from typing import Final, assert_never
 from engine.play.denial import by_choice
 from engine.play.draw_or_pass import marks
 from engine.play.places import chains_now, drive_stops, drives, is_free_on, owed_before
-from engine.play.reach import has_started, own_trains
-from engine.play.turn_end import covers_needed, finish_turn, with_marker, with_owed
+from engine.play.reach import has_started, own_trains, partner_of
+from engine.play.turn_end import finish_turn, with_marker, with_owed
 from engine.rules.switches import Branching, DutyOrder
 from engine.rules.switches import MarkerDownBy as MarkerDownRule
 from engine.struct import replace
@@ -30,7 +30,8 @@ _LAID: Final = replace(FRESH, laid=True, from_hand=True)
 def lay_step(table: Table, move: LayTile) -> tuple[Table, list[ev.Event]]:
     """Lay one tile; then more is due, or the turn is over, or the round is."""
     seat, tile, train_id, joined = move.seat, move.tile, move.train, move.joined
-    spec, rules, aside, (low, high) = table.spec, table.spec.rules, table.aside, tile
+    spec, aside, turn, (low, high) = table.spec, table.aside, table.turn, tile
+    rules, double, was_owed = spec.rules, low == high, table.owed
     events: list[ev.Event] = [ev.TileLaid(seat, tile, train_id, joined)]
     at = train_index(spec.seats, train_id)
     before, held = table.trains[at], table.hands[seat]
@@ -40,27 +41,36 @@ def lay_step(table: Table, move: LayTile) -> tuple[Table, list[ev.Event]]:
     fits, unseen = rules.wild_blanks.fits, SET_BITS[spec.pip_max] & ~seen
     dead = not fits[low + high - joined] & unseen
     chain = (rules.opening.is_chain or aside.bullet is not None) and _is_chained(table, move)
-    asks = low == high and not dead and not is_free_on(table, train_id)
+    asks = double and not dead and not is_free_on(table, train_id)
     if asks and not held and not chain:
         asks = rules.last_double.asks_for_cover
-    owed = _covered(table, events, train_id, move.on) if table.owed else ()
-    trains = _trains_with(table, at, _train_with(table, before, move, asks=asks), events)
-    hands = put(table.hands, seat, held)
-    turn = _LAID if table.turn is FRESH and before.lays else _turn_with(table, before, move)
+    owed = _covered(table, events, train_id, move.on)
+    train = _train_with(table, before, move, asks=asks)
+    trains = put(table.trains, at, train)
+    if train.marker != before.marker:
+        trains = _marked_alike(table, trains, train, events)
+    if train_id < 0 and not before.lays:
+        trains += _next_mexican(table)
     after = replace(
-        table, trains=trains, hands=hands, drawn=False, owed=owed, passed=0, seen=seen, turn=turn
+        table,
+        trains=trains,
+        hands=put(table.hands, seat, held),
+        drawn=False,
+        owed=owed,
+        passed=0,
+        seen=seen,
+        turn=_LAID if turn is FRESH and before.lays else _turn_with(table, before, move),
     )
-    if owed:
-        after = _without_dead(after, events)
+    after = _without_dead(after, events)
     if not (fits[low] & unseen and fits[high] & unseen):
         _tell_ends(after, move, events, dead=dead)
     if chain:
         return _after_chained(after, train_id, events, dead=dead), events
     if asks:
         return _after_double(after, move, events), events
-    pending = _pending_after(after, move, dead=dead) if low == high and held else None
+    pending = _pending_after(after, move, dead=dead) if double and held else None
     if pending is None:
-        pending = _after_lay(after, move, events, duty=bool(table.owed))
+        pending = _after_lay(after, move, events, duty=bool(was_owed))
     return pending, events
 
 
@@ -97,6 +107,8 @@ def _tell_ends(table: Table, move: LayTile, events: list[ev.Event], *, dead: boo
 
 def _covered(table: Table, events: list[ev.Event], train: TrainId, on: int) -> tuple[Owed, ...]:
     """The owed doubles after a tile was laid there."""
+    if not table.owed:
+        return ()
     found: list[Owed] = []
     for owed in table.owed:
         if (owed.train, owed.on) != (train, on):
@@ -110,12 +122,14 @@ def _covered(table: Table, events: list[ev.Event], train: TrainId, on: int) -> t
 
 def _without_dead(table: Table, events: list[ev.Event]) -> Table:
     """A double that nothing can cover any more is owed by nobody. [docs/rules.md §5.5]"""
+    if not table.owed:
+        return table
     kept: list[Owed] = []
     for owed in table.owed:
         if table.is_dead(owed.tile.high):
             events.append(ev.DoubleDead(owed.train, owed.tile))
         elif owed.need > 1:
-            kept.append(replace(owed, need=min(owed.need, covers_needed(table, owed.tile.high))))
+            kept.append(replace(owed, need=min(owed.need, table.fitting(owed.tile.high))))
         else:
             kept.append(owed)
     return replace(table, owed=tuple(kept))
@@ -149,15 +163,16 @@ def _covers(train: Train, on: int) -> bool:
 
 def _train_with(table: Table, train: Train, move: LayTile, *, asks: bool) -> Train:
     """The train with the tile on it: the end it joins is replaced, and a double may branch."""
-    tile, on = move.tile, move.on
-    new = End(train.id, len(train.lays), tile[0] + tile[1] - move.joined)
-    lays = (*train.lays, Laid(tile, move.joined, on, move.seat, move.position))
-    marker = _marker_after(table, train, move, asks=asks)
-    if len(train.ends) == 1 and table.spec.rules.branching is _UNBRANCHED:
-        return Train(train.id, lays, marker, (new,))
+    id_, tile, on, joined, rules = train.id, move.tile, move.on, move.joined, table.spec.rules
+    new = End(id_, len(train.lays), tile[0] + tile[1] - joined)
+    lays = (*train.lays, Laid(tile, joined, on, move.seat, move.position))
+    may_mark = train.marker or rules.double_public.is_yes
+    marker = may_mark and _marker_after(table, train, move, asks=asks)
+    if rules.branching is _UNBRANCHED and len(train.ends) == 1:
+        return Train(id_, lays, marker, (new,))
     at = [end.on for end in train.ends].index(on)
     branches = _branches(table, train, move, new)
-    return Train(train.id, lays, marker, put(train.ends, at, new) + branches)
+    return Train(id_, lays, marker, put(train.ends, at, new) + branches)
 
 
 def _branches(table: Table, train: Train, move: LayTile, new: End) -> tuple[End, ...]:
@@ -177,23 +192,26 @@ def _branches(table: Table, train: Train, move: LayTile, new: End) -> tuple[End,
             assert_never(unknown)
 
 
-def _trains_with(table: Table, at: int, train: Train, events: list[ev.Event]) -> tuple[Train, ...]:
-    """The trains with this one in its place, and the next Mexican train where rules have it."""
-    seats, kind = table.spec.seats, ev.MarkerUp if train.marker else ev.MarkerDown
-    if train.marker != table.trains[at].marker:
-        events.append(kind(train.id))
-    trains = put(table.trains, at, train)
-    rules = table.spec.rules
-    if rules.partners.is_yes and train.id >= 0:
-        other = (train.id + seats // 2) % seats
-        if trains[other].marker != train.marker:
-            events.append(kind(TrainId(other)))
-            twin = replace(trains[other], marker=train.marker)
-            trains = put(trains, other, twin)
-    if rules.mexican.is_many and train.id < 0 and len(train.lays) == 1:
-        assert table.hub is not None
-        trains += (new_train(TrainId(-1 - len(table.mexican_trains)), table.hub),)
-    return trains
+def _marked_alike(
+    table: Table, trains: tuple[Train, ...], train: Train, events: list[ev.Event]
+) -> tuple[Train, ...]:
+    """The trains when the marker of one has changed, and with it that of its other end. [§2.5]"""
+    kind = ev.MarkerUp if train.marker else ev.MarkerDown
+    events.append(kind(train.id))
+    if not table.spec.rules.partners.is_yes or train.id < 0:
+        return trains
+    other = partner_of(table.spec.rules, table.spec.seats, train.id)
+    if trains[other].marker == train.marker:
+        return trains
+    events.append(kind(TrainId(other)))
+    return put(trains, other, replace(trains[other], marker=train.marker))
+
+
+def _next_mexican(table: Table) -> tuple[Train, ...]:
+    """The Mexican train for which there is room now that one is started. [docs/rules.md §4.1]"""
+    if table.hub is None or not table.spec.rules.mexican.is_many:
+        return ()
+    return (new_train(TrainId(-1 - len(table.mexican_trains)), table.hub),)
 
 
 def _after_chained(table: Table, train: TrainId, events: list[ev.Event], *, dead: bool) -> Table:
@@ -281,6 +299,8 @@ def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
     if rules.cover.leaves_duty:
         events.append(ev.DoubleOwed(move.train, move.tile, move.seat))
         table = with_owed(table, *double)
+    if rules.cover.ends_turn:
+        return finish_turn(table, events)
     if drawn and by_choice(rules) and not table.hands[table.to_move]:
         return _leave_to_others(table, events)
     if (len(turn.doubles) == 1 and rules.several.is_held_pair) or table.aside.last is not None:

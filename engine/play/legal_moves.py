@@ -11,8 +11,8 @@ from engine.play.claim import why_no_claim, why_no_start
 from engine.play.due import due_seats, turn_of
 from engine.play.hub_search import answers, found_position, next_turned, seek_of
 from engine.play.judge import why_illegal_holding
-from engine.play.places import Places, places
-from engine.play.playable import draw_due, shuts_doubles
+from engine.play.places import Places, ends_bits, places
+from engine.play.playable import draw_due
 from engine.play.reach import open_ends_of, own_trains
 from engine.play.step_rules import why_not_done, why_not_held, why_not_marked
 from engine.rules.ruleset import RuleSet
@@ -39,7 +39,7 @@ from engine.table.moves import (
 from engine.table.table import Hand, RoundPhase, Table
 from engine.table.trains import Position, Seat
 from engine.table.turn import DUE, SeekStep, TurnStage
-from engine.tiles import TILE_PIPS, Tile, tile_bits
+from engine.tiles import TILE_BITS, Tile, tile_bits
 
 _PLAY: Final = RoundPhase.PLAY
 _START: Final = TurnStage.START
@@ -64,19 +64,15 @@ def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
 
 
 def _in_turn(table: Table, hand: Hand) -> tuple[Move, ...]:
-    now, rules = places(table), table.spec.rules
+    now, rules, turn = places(table), table.spec.rules, table.turn
     moves: list[Move] = [*_lays(table, hand, now)]
-    bound = not table.drawn and table.turn.stage is _START and table.aside.bullet is None
+    bound = not table.drawn and turn.stage is _START and table.aside.bullet is None
     if not (moves and bound) or now.unbound:
         moves += _words(table, hand, may_lay=bool(moves))
-    if _may_speak(rules) and not table.turn.at_once:
+    speaks = rules.last_tile.is_told or rules.marker_voluntary.is_yes or rules.bullet.is_yes
+    if speaks and not turn.at_once:
         moves += _beside(table, hand)
     return tuple(moves)
-
-
-def _may_speak(rules: RuleSet) -> bool:
-    """Whether rules have anything to say or declare beside laying."""
-    return rules.last_tile.is_told or rules.marker_voluntary.is_yes or rules.bullet.is_yes
 
 
 def _words(table: Table, hand: Hand, *, may_lay: bool) -> list[Move]:
@@ -97,42 +93,34 @@ def _words(table: Table, hand: Hand, *, may_lay: bool) -> list[Move]:
 def _lays(table: Table, hand: Hand, now: Places) -> list[LayTile | LayChain]:
     """Every lay, sorted by tile; behind them every double with the tile that has to follow."""
     seat, rules = hand.seat, table.spec.rules
-    plain, doubles, paired = now.plain, now.doubles, now.paired
-    blanks, pips = rules.wild_blanks, 0
-    for end in plain if plain is doubles else plain + doubles:
-        pips |= blanks.halves[end.pip]
-    fitting = [(tile, position) for position, tile in hand.tiles if TILE_PIPS[tile] & pips]
-    if not fitting:
-        return []
+    plain, doubles, blanks = now.plain, now.doubles, rules.wild_blanks
+    fits, joins = ends_bits(table, plain if plain is doubles else plain + doubles), blanks.joins
+    fitting = []
+    for position, tile in hand.tiles:
+        if TILE_BITS[tile] & fits:
+            fitting.append((tile, position))
     fitting.sort()
-    chains = pairs(table, hand) if paired else ()
-    lays: list[LayTile | LayChain] = []
+    lone: list[LayTile] = []
     for tile, position in fitting:
-        joins = blanks.joins[tile]
+        halves = joins[tile]
         for end in doubles if tile[0] == tile[1] else plain:
-            if paired and needs_pair(table, tile, end.train):
-                continue
-            for half in joins[end.pip]:
-                lays.append(LayTile(seat, position, tile, end.train, end.on, half))  # noqa: PERF401
-    return _held_back(table, hand, now, [*lays, *chains] if chains else lays)
-
-
-def _held_back(
-    table: Table, hand: Hand, now: Places, lays: list[LayTile | LayChain]
-) -> list[LayTile | LayChain]:
-    """The lays without those for which the hand has too little. [docs/rules.md §3.6, §5.8, §7.1]"""
-    led = now.led
-    if led or len(table.turn.doubles) > 1 or shuts_doubles(table):
-        lays = [lay for lay in lays if not isinstance(lay, LayTile) or not why_not_held(table, lay)]
-    if led:
-        lays = [
-            lay
-            for lay in lays
-            if not isinstance(lay, LayTile) or why_not_continued(table, hand, lay) is None
-        ]
-    if now.needs_start:
-        lays = [lay for lay in lays if not why_no_start(table, hand, lay.train)]
+            for half in halves[end.pip]:
+                lone.append(LayTile(seat, position, tile, end.train, end.on, half))  # noqa: PERF401
+    if now.paired:
+        lone = [lay for lay in lone if not needs_pair(table, lay.tile, lay.train)]
+    lays: list[LayTile | LayChain] = [*lone, *pairs(table, hand)] if now.paired else [*lone]
+    if now.led or now.needs_start or len(table.turn.doubles) > 1 or rules.last_double.is_refused:
+        lays = [lay for lay in lays if not _is_held_back(table, hand, now, lay)]
     return lays
+
+
+def _is_held_back(table: Table, hand: Hand, now: Places, lay: LayTile | LayChain) -> bool:
+    """Whether the hand has too little for this lay. [docs/rules.md §3.6, §5.8, §7.1]"""
+    if isinstance(lay, LayTile) and why_not_held(table, lay):
+        return True
+    if now.needs_start and why_no_start(table, hand, lay.train):
+        return True
+    return now.led and isinstance(lay, LayTile) and why_not_continued(table, hand, lay) is not None
 
 
 def _beside(table: Table, hand: Hand) -> list[Move]:

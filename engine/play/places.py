@@ -16,9 +16,8 @@ from engine.play.reach import (
     owes_start,
     own_ends,
     own_trains,
-    reach,
-    shut_by,
     usual_ends,
+    why_shut_off,
 )
 from engine.refusals import Fact, Refusal, RefusalReason
 from engine.rules.switches import MarkerDouble, OpeningDouble, OthersTrains, Several
@@ -26,7 +25,7 @@ from engine.struct import Struct
 from engine.table.table import Owed, RoundPhase, Table
 from engine.table.trains import HUB, End, Seat, Train, TrainId
 from engine.table.turn import TurnStage
-from engine.tiles import TILES, tile_bits
+from engine.tiles import TILES, Tile, tile_bits
 
 DOUBLE_BITS: Final = tile_bits(tuple(tile for tile in TILES if tile.is_double))
 """Bit set of every double of the largest set."""
@@ -97,12 +96,14 @@ def _places(table: Table) -> Places:
 def why_shut(table: Table, train: Train, on: int) -> Refusal | None:
     """The first rule that shuts this place to the seat in turn, or None."""
     now, own = places(table), own_trains(table, table.to_move)
-    reason = shut_by(reach(table), own, train)
+    reason = why_shut_off(table, train)
     facts: tuple[Fact, ...] = (("train", train.id),)
-    if reason is RefusalReason.NOT_STARTED_YET:
+    if reason is RefusalReason.NOT_STARTED_YET or reason is RefusalReason.NO_OWN_TRAINS:
         return Refusal(reason, facts)
     if now.duty is not None and (now.duty.train, now.duty.on) != (train.id, on):
-        return Refusal(RefusalReason.DOUBLE_OWED, double_facts(table, now.duty))
+        arms = table.spec.rules.mexican.arms
+        owed = RefusalReason.ARMS_OWED if arms else RefusalReason.DOUBLE_OWED
+        return Refusal(owed, double_facts(now.duty))
     if reason is RefusalReason.OWN_TRAIN_FIRST:
         return Refusal(reason)
     if now.only_own and train.id not in own:
@@ -110,10 +111,9 @@ def why_shut(table: Table, train: Train, on: int) -> Refusal | None:
     return None if reason is None else Refusal(reason, facts)
 
 
-def double_facts(table: Table, double: End) -> tuple[Fact, ...]:
+def double_facts(double: End) -> tuple[Fact, ...]:
     """Which double it is that shuts other ends, and where it lies."""
-    tile = table.train(double.train).lays[double.on].tile
-    return ("double", tile), ("train", double.train)
+    return ("double", Tile(double.pip, double.pip)), ("train", double.train)
 
 
 # ---- a turn in which nothing that matters has happened --------------------------------------
@@ -124,7 +124,7 @@ def _at_start(table: Table) -> Places:
     if table.aside.bullet is not None:
         ends = own_ends(table)
         return Places(ends, ends, only_own=True)
-    duty = None
+    rules, duty = table.spec.rules, None
     if table.turn.at_once:
         ends = open_ends_of(table.trains[table.to_move])
     elif not table.owed:
@@ -134,14 +134,13 @@ def _at_start(table: Table) -> Places:
     else:
         duty = _duty(table)
         ends = _free_ends(table, duty)
-    led = chains_now(table) and _leads(table)
-    choice = opens_elsewhere(table) and not table.owed
+    led = rules.opening.is_chain and chains_now(table) and _leads(table)
+    choice = not table.owed and table.opening and opens_elsewhere(table)
     unbound: tuple[TrainId, ...] = ()
-    rules = table.spec.rules
     if choice or rules.others_trains is _MAY or (table.drawn and rules.opening.may_wait):
         unbound = tuple([end.train for end in ends if _is_free(table, end, choice=choice)])
-    last = _is_last(table)
-    return Places(ends, ends, last, led, duty=duty, unbound=unbound, needs_start=choice)
+    only_own, last = False, table.aside.last is not None
+    return Places(ends, ends, last, led, duty, only_own, unbound, choice)
 
 
 def _is_free(table: Table, end: End, *, choice: bool) -> bool:

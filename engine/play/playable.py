@@ -5,9 +5,9 @@ from engine.play.reach import own_trains
 from engine.rules.switches import DrawRule, LayerMiss, OpeningDouble
 from engine.table.moves import LayTile
 from engine.table.table import Table
-from engine.table.trains import TrainId
+from engine.table.trains import HUB, TrainId
 from engine.table.turn import DUE, TurnStage
-from engine.tiles import TILE_BITS, Tile
+from engine.tiles import SET_BITS, TILE_BITS, TILES, Tile
 
 
 def playable_bits(table: Table) -> int:
@@ -68,10 +68,12 @@ def dies(table: Table, tile: Tile) -> bool:
 
 def _dying_bits(table: Table, doubles: int) -> int:
     """Of these doubles, those that nothing can join once they are laid."""
-    found, fits = 0, table.spec.rules.wild_blanks.fits
-    for pip in range(table.spec.pip_max + 1):
-        bit = TILE_BITS[Tile(pip, pip)]
-        if doubles & bit and not fits[pip] & table.unseen & ~bit:
+    found, fits, unseen = 0, table.spec.rules.wild_blanks.fits, table.unseen
+    doubles &= SET_BITS[table.spec.pip_max]
+    while doubles:
+        bit = doubles & -doubles
+        doubles ^= bit
+        if not fits[TILES[bit.bit_length() - 1][0]] & unseen & ~bit:
             found |= bit
     return found
 
@@ -118,7 +120,8 @@ def draws_on(table: Table) -> bool:
     if not rules.continuous_draw.is_yes or not table.owed:
         return False
     owed = table.owed[0]
-    layer = table.train(owed.train).lays[owed.on].seat
+    lays = table.train(owed.train).lays
+    layer = None if owed.on == HUB else lays[owed.on].seat
     return layer == table.to_move and all(
         seat == layer or owed.left >> seat & 1 for seat in table.present
     )

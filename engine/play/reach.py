@@ -5,12 +5,12 @@ reason, and the list of moves, the judge's refusals, the proofs' claims and the 
 that. It reads the public table only. [docs/rules.md §2.2, §3.1-§3.6, §4.2]
 """
 
-from typing import Final, assert_never
+from typing import Final
 
 from engine.refusals import RefusalReason
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import SEATS_MAX
-from engine.rules.switches import MexicanFrom, OpeningElsewhere
+from engine.rules.switches import OpeningElsewhere
 from engine.struct import Struct
 from engine.table.table import Table
 from engine.table.trains import End, Seat, Train, TrainId
@@ -23,8 +23,10 @@ Shut = RefusalReason | None
 class Reach(Struct, frozen=True, gc=False):
     """The reasons that shut trains to the seat in turn. Its own trains are never shut."""
 
-    others: Shut = None
-    """The trains of other seats, those whose marker is up too."""
+    marked: Shut = None
+    """The trains of other seats whose marker is up."""
+    others: Shut = RefusalReason.PRIVATE_TRAIN
+    """All other trains of other seats."""
     mexican: Shut = None
     """Mexican trains that have a tile."""
     unstarted: Shut = None
@@ -33,12 +35,10 @@ class Reach(Struct, frozen=True, gc=False):
 
 _OWN: Final = tuple((TrainId(seat),) for seat in range(SEATS_MAX))
 _START: Final = TurnStage.START
-_PRIVATE: Final = RefusalReason.PRIVATE_TRAIN
-_UNSTARTED: Final = RefusalReason.START_NOT_HELD
-"""Members that every move asks for: Python 3.11 is slow to look one up in its enumeration."""
 _ALL: Final = Reach()
 _ALL_STARTED: Final = Reach(unstarted=RefusalReason.NOT_STARTED_YET)
 """Most turns have one of these: all trains are in reach, or all but one still to be started."""
+_ARMS: Final = Reach(RefusalReason.NO_OWN_TRAINS, RefusalReason.NO_OWN_TRAINS)
 
 
 def partner_of(rules: RuleSet, seats: int, seat: int) -> Seat:
@@ -47,8 +47,13 @@ def partner_of(rules: RuleSet, seats: int, seat: int) -> Seat:
 
 
 def own_trains(table: Table, seat: int) -> tuple[TrainId, ...]:
-    """The trains that are a seat's own: with a partner both ends of the one they share."""
+    """The trains that are a seat's own: with a partner both ends of the one they share.
+
+    None where all play on the arms of the hub. [docs/rules.md §4.3]
+    """
     rules = table.spec.rules
+    if rules.mexican.arms:
+        return ()
     if not rules.partners.is_yes:
         return _OWN[seat]
     return TrainId(seat), TrainId(partner_of(rules, table.spec.seats, seat))
@@ -66,32 +71,15 @@ def owes_start(table: Table) -> bool:
 
 def may_start_mexican(table: Table) -> bool:
     """Whether the seat in turn may start a Mexican train now. [docs/rules.md §4.2]"""
-    source = table.spec.rules.mexican_from
-    match source:
-        case MexicanFrom.AFTER_OPENING:
-            return table.turns >= table.spec.seats
-        case MexicanFrom.FIRST_TURN:
-            return True
-        case MexicanFrom.FIRST_PLAYER:
-            return opens_on_mexican(table) or not table.opening
-        case MexicanFrom.OWN_STARTED:
-            return has_started(table, table.to_move) and not table.turn.started
-        case _:
-            assert_never(source)
+    if table.spec.rules.mexican_from.needs_own:
+        return has_started(table, table.to_move) and not table.turn.started
+    return table.turns >= table.spec.seats or opens_on_mexican(table)
 
 
 def opens_on_mexican(table: Table) -> bool:
     """Whether the first turn of the seat in turn may go to a Mexican train. [§4.2]"""
-    source = table.spec.rules.mexican_from
-    match source:
-        case MexicanFrom.FIRST_PLAYER:
-            return table.turns == 0 and not table.turn.at_once
-        case MexicanFrom.FIRST_TURN:
-            return table.opening
-        case MexicanFrom.AFTER_OPENING | MexicanFrom.OWN_STARTED:
-            return False
-        case _:
-            assert_never(source)
+    first_turns = min(table.spec.rules.mexican_from.first_turns, table.spec.seats)
+    return table.turns < first_turns and not table.turn.at_once
 
 
 def chooses_elsewhere(table: Table) -> bool:
@@ -111,14 +99,18 @@ def opens_elsewhere(table: Table) -> bool:
 
 def reach(table: Table) -> Reach:
     """Find what shuts trains to the seat in turn, while no double matters."""
+    if table.spec.rules.mexican.arms:
+        return _ARMS
     first = table.turns < table.spec.seats
     if not first and not _owes_own_first(table):
         return _ALL if may_start_mexican(table) else _ALL_STARTED
-    mexican = others = _shut_in_first(table) if first else RefusalReason.OWN_TRAIN_FIRST
+    mexican = marked = _shut_in_first(table) if first else RefusalReason.OWN_TRAIN_FIRST
     if first and opens_on_mexican(table):
         mexican = None
+    open_to_some = marked is None or marked is RefusalReason.START_NOT_HELD
+    others = RefusalReason.PRIVATE_TRAIN if open_to_some else marked
     waits = not may_start_mexican(table)
-    return Reach(others, mexican, RefusalReason.NOT_STARTED_YET if waits else mexican)
+    return Reach(marked, others, mexican, RefusalReason.NOT_STARTED_YET if waits else mexican)
 
 
 def _owes_own_first(table: Table) -> bool:
@@ -139,14 +131,17 @@ def _shut_in_first(table: Table) -> Shut:
     return RefusalReason.FIRST_TURN_MEXICAN if mexican else RefusalReason.FIRST_TURN
 
 
-def shut_by(reached: Reach, own: tuple[TrainId, ...], train: Train) -> Shut:
-    """Why this train is shut to a seat whose own trains these are, or None."""
-    if train.id < 0:
-        return reached.mexican if train.lays else reached.unstarted
+def why_shut_off(table: Table, train: Train) -> Shut:
+    """Why this train is shut to the seat in turn while no double matters, or None."""
+    return _shut(reach(table), own_trains(table, table.to_move), train)
+
+
+def _shut(reached: Reach, own: tuple[TrainId, ...], train: Train) -> Shut:
     if train.id in own:
         return None
-    others = reached.others
-    return _PRIVATE if not train.marker and (others is None or others is _UNSTARTED) else others
+    if train.id < 0:
+        return reached.mexican if train.lays else reached.unstarted
+    return reached.marked if train.marker else reached.others
 
 
 def usual_ends(table: Table) -> tuple[End, ...]:
@@ -154,8 +149,9 @@ def usual_ends(table: Table) -> tuple[End, ...]:
     reached, own = reach(table), own_trains(table, table.to_move)
     found: list[End] = []
     for train in table.trains:
-        if shut_by(reached, own, train) is None:
-            found += open_ends_of(train)
+        usable = train.marker or train.id < 0 or train.id in own
+        if usable and _shut(reached, own, train) is None:
+            found += train.ends if len(train.ends) == 1 else open_ends_of(train)
     return tuple(found)
 
 

@@ -33,6 +33,8 @@ def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
     for end in now.doubles if low == high else now.plain:
         if end.on == on and end.train == train:
             if move.joined in table.spec.rules.wild_blanks.joins[tile][end.pip]:
+                if low != high and len(table.turn.doubles) < 2:
+                    return None
                 return why_not_held(table, move)
             return mismatch(table.train(train), tile)
     return _why_not_there(table, move)
@@ -163,5 +165,5 @@ def pair_refusal(table: Table) -> Refusal:
         return Refusal(RefusalReason.LAST_PLAY_ALONE)
     duty = places(table).duty
     if duty is not None:
-        return Refusal(RefusalReason.SECOND_DOUBLE, double_facts(table, duty))
+        return Refusal(RefusalReason.SECOND_DOUBLE, double_facts(duty))
     return Refusal(RefusalReason.DOUBLE_ALONE)

@@ -25,12 +25,13 @@ def finish_turn(
 
     `failed`: the seat could not lay what was due. `out`: it has laid its last tile.
     """
-    spec, seat = table.spec, table.to_move
+    rules, seat = table.spec.rules, table.to_move
     if table.owed and (failed or _passed_over(table)):
         first, *others = table.owed
         table = replace(table, owed=(replace(first, left=first.left | 1 << seat), *others))
-    table = _remember(table, events, failed=failed)
-    if spec.rules.opening.is_chain and table.turns < spec.seats:
+    if rules.partners.is_yes or rules.last_tile.is_caught or rules.marker_voluntary.is_yes:
+        table = _remember(table, events, failed=failed)
+    if rules.opening.is_chain and table.turns < table.spec.seats:
         return _after_first_turn(table, events, failed=failed, out=out)
     if out and table.aside.bullet is None:
         return end_round(table, events, Ending.OUT, seat)
@@ -85,7 +86,7 @@ def covers_needed(table: Table, pip: int) -> int:
             pass
         case _:
             assert_never(branching)
-    return min(THREE, (table.spec.rules.wild_blanks.fits[pip] & table.unseen).bit_count())
+    return min(THREE, table.fitting(pip))
 
 
 def with_owed(table: Table, train: TrainId, on: int) -> Table:
@@ -98,25 +99,24 @@ def with_owed(table: Table, train: TrainId, on: int) -> Table:
 
 def _pass_on(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
     """On to the next seat, unless the round is over."""
-    spec, aside = table.spec, table.aside
-    to_move = Seat((table.to_move + 1) % spec.seats)
+    aside, turns = table.aside, table.turns + 1
+    to_move = Seat((table.to_move + 1) % table.spec.seats)
     if aside.bullet is not None and to_move == aside.bullet:
         return end_round(table, events, Ending.OUT, aside.bullet)
-    if not table.boneyard and _has_last_plays(table):
-        last = _last_turns(table, events, to_move)
-        if last is None:
+    if not table.boneyard:
+        if _has_last_plays(table):
+            last = _last_turns(table, events, to_move)
+            if last is None:
+                return end_round(table, events, Ending.BLOCKED, None)
+            aside = replace(aside, last=last)
+        elif failed and is_blocked(table):
             return end_round(table, events, Ending.BLOCKED, None)
-        aside = replace(aside, last=last)
-    elif failed and is_blocked(table):
-        return end_round(table, events, Ending.BLOCKED, None)
     if not aside.gone >> to_move & 1:
         events.append(ev.TurnBegan(to_move))
     if aside.silent >> to_move & 1 and not table.turn.at_once:
         bit = 1 << to_move
         aside = replace(aside, silent=aside.silent & ~bit, tapped=aside.tapped | bit)
-    after = replace(
-        table, to_move=to_move, turns=table.turns + 1, drawn=False, turn=FRESH, aside=aside
-    )
+    after = replace(table, to_move=to_move, turns=turns, drawn=False, turn=FRESH, aside=aside)
     return pass_gone(after, events) if aside.gone else after
 
 
@@ -176,8 +176,6 @@ def end_round(table: Table, events: list[ev.Event], ending: Ending, seat: Seat |
 def _remember(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
     """Markers that were said, calls that were not, and who failed: as the turn ends."""
     rules, last_tile = table.spec.rules, table.spec.rules.last_tile
-    if not (rules.partners.is_yes or last_tile.is_caught or rules.marker_voluntary.is_yes):
-        return table
     seat, bit, aside = table.to_move, 1 << table.to_move, table.aside
     if rules.partners.is_yes:
         aside = replace(aside, failed=aside.failed | bit if failed else aside.failed & ~bit)

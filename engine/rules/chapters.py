@@ -38,6 +38,18 @@ _CHAPTERS: Final = (
 CHAPTERS: Final = tuple((title, always, tuple(keys.split())) for title, always, keys in _CHAPTERS)
 """Title, what holds everywhere, and the switches of each chapter; every switch stands in one."""
 
+_OF_OWN_TRAINS: Final = frozenset(
+    {
+        *("opening", "opening-miss", "own-train-first", "opening-elsewhere", "others-trains"),
+        *("marker-down", "marker-empty", "marker-layer", "marker-voluntary", "marker-double"),
+        *("double-public", "swan-drive", "bullet", "partners"),
+    }
+)
+"""Switches that speak of the trains that players have of their own, or of their markers."""
+
+ALWAYS_ON_ARMS: Final = {"A turn": "A tile joins an open end with the same number.", "Markers": ""}
+"""By chapter: what holds instead where nobody has a train of their own."""
+
 NOT_PLAYED: Final = {
     "wild-blanks": "wild blanks",
     "swan-drive": "swan drives",
@@ -53,9 +65,14 @@ NOT_PLAYED: Final = {
 """What a player calls that which the first value of a switch does without."""
 
 
+def holds_always(rules: RuleSet, title: str, usual: str) -> str:
+    """What holds everywhere in a chapter under these rules; `usual` is what most have."""
+    return ALWAYS_ON_ARMS.get(title, usual) if rules.mexican.arms else usual
+
+
 def idle_switches(rules: RuleSet) -> frozenset[str]:
     """The switches that cannot matter under these rules. [docs/rules.md §8]"""
-    nobody_follows = rules.cover.is_free_to_layer
+    nobody_follows = rules.cover.is_free_to_layer or rules.cover.ends_turn
     one_double = rules.several is Several.ONE and not rules.opening.is_chain
     nobody_owes = not rules.cover.leaves_duty
     idle = {
@@ -73,4 +90,5 @@ def idle_switches(rules: RuleSet) -> frozenset[str]:
         "blocked-winner": rules.scoring is HandPoints.WINNER_TAKES,
         "tap-penalty": not rules.last_tile.is_caught,
     }
-    return frozenset(name for name, is_idle in idle.items() if is_idle)
+    of_own_trains = _OF_OWN_TRAINS if rules.mexican.arms else frozenset()
+    return of_own_trains | {name for name, is_idle in idle.items() if is_idle}

@@ -64,6 +64,27 @@ there a round at 0 is one that was lost
     scoring winner-takes | ties zero-rounds
 there points are no penalty
     scoring winner-takes | strategic-error yes
+nobody has a train of their own there
+    mexican 4-arms 6-arms 8-arms | opening whole-train simultaneous delayed
+    mexican 4-arms 6-arms 8-arms | opening-miss marker draw-until
+    mexican 4-arms 6-arms 8-arms | own-train-first elsewhere always
+    mexican 4-arms 6-arms 8-arms | opening-elsewhere may
+    mexican 4-arms 6-arms 8-arms | others-trains may
+    mexican 4-arms 6-arms 8-arms | marker-voluntary yes
+    mexican 4-arms 6-arms 8-arms | swan-drive yes
+    mexican 4-arms 6-arms 8-arms | bullet yes
+    mexican 4-arms 6-arms 8-arms | partners yes
+four tiles and more go on the hub one after the other
+    mexican 4-arms 6-arms 8-arms | round-end last-plays
+a double that ends the turn asks its player for nothing
+    cover next | several two-held share chain until-covered
+    cover next | last-double must-cover refused
+    cover next | continuous-draw yes
+    cover next | layer-miss draw-only
+    cover next | drawn-double no-draw
+    cover next | swan-drive yes
+all doubles are asked for there
+    engine-missing next-lower | engine set-aside highest-held first-seat declared highest-unused
 the free tile breaks the order of the drive
     swan-drive yes | cover anywhere-then-duty anywhere
 a second double breaks the order of the drive
@@ -90,6 +111,8 @@ CLASHES: Final = tuple(_rows(_TABLE))
 """Every pair that is refused, `NO_MEXICAN` apart."""
 
 NO_MEXICAN: Final = Clash(
-    (Mexican.NONE,), tuple(MexicanFrom), "there is no Mexican train to be started"
+    tuple(each for each in Mexican if not each.has_any),
+    tuple(MexicanFrom),
+    "there is no Mexican train to be started",
 )
 """Refused only where somebody sets the other by hand: from a preset it comes with any value."""

@@ -45,6 +45,7 @@ class DealTable(Switch):
     FUN_2015 = ("fun-2015", "", "the first text")
     ENDLESS = ("endless", "", "the first text")
     PAGAT = ("pagat", "", "pagat.com, htfbw.com")
+    CHICKENFOOT = ("chickenfoot", "", "onlinedominogames.com, htfbw.com, Wikipedia on Chicken Foot")
 
     @property
     def sentence(self) -> str:
@@ -105,6 +106,7 @@ _ROWS: Final[Mapping[DealTable, Mapping[int, str]]] = {
     DealTable.FUN_2015: {9: "2-7:8", 12: "2-6:12 7-8:10", 15: "9-12:11", 18: "13-14:11"},
     DealTable.ENDLESS: {12: "2-4:12 5-8:10"},
     DealTable.PAGAT: {12: "2-4:15 5-6:12 7-8:10 9-10:8"},
+    DealTable.CHICKENFOOT: {6: "2-4:5", 9: "2:9 3-5:7", 12: "4:15 5-8:7"},
 }
 
 

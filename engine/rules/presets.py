@@ -97,6 +97,13 @@ PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
             "The engine's holder leads, one tile to open, the Mexican train from the first turn.",
             "Good Sam, Idaho",
         ),
+        "chickenfoot": Preset(
+            "deal=chickenfoot engine=holder engine-missing=next-lower first=after-layer "
+            "mexican=4-arms cover=next branching=three-required blanks=0-50",
+            "No trains of your own: four tiles on the hub, then three on every double, before "
+            "anything else.",
+            "Chicken Foot: ourpastimes.com, htfbw.com, onlinedominogames.com, Wikipedia",
+        ),
     }
 )
 """Every preset by its name."""

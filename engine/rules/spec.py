@@ -37,6 +37,7 @@ class TableSpec:
 _SMALL_FIRST: Final = {
     DealTable.ROUNDHOUSE: ((3, 6), (5, 9), (8, 12), (12, 15)),
     DealTable.WALNUT: ((5, 9), (10, 12)),
+    DealTable.CHICKENFOOT: ((5, 9), (8, 12)),
 }
 """Up to so many seats this set, where a text asks for small sets for few. [docs/rules.md §1.1]"""
 

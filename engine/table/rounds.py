@@ -7,7 +7,15 @@ from typing import assert_never
 from engine.rules.spec import TableSpec
 from engine.rules.switches import Engine
 from engine.struct import replace
-from engine.table.table import CALLED_OFF, RoundPhase, Table, has_own_double, here_from, hub_double
+from engine.table.table import (
+    CALLED_OFF,
+    Owed,
+    RoundPhase,
+    Table,
+    has_own_double,
+    here_from,
+    hub_double,
+)
 from engine.table.trains import HUB, MEXICAN, End, Position, Seat, Train, TrainId, put
 from engine.table.turn import Aside, Seek, SeekStep
 from engine.tiles import TILE_BITS, Tile, full_set
@@ -105,7 +113,7 @@ def begin_round(
     if boneyard_count is None:
         boneyard_count = len(round_deck(spec, round_number)) - dealt
     ids = [TrainId(seat) for seat in range(spec.seats)]
-    if spec.rules.mexican.has_any:
+    if spec.rules.mexican.has_any or spec.rules.mexican.arms:
         ids.append(MEXICAN)
     hubs = hubs if hub is None else (*hubs, hub)
     aside = Aside(lead=first, hubs=hubs, winner=winner, gone=gone, forfeits=forfeits)
@@ -175,6 +183,9 @@ def sought_doubles(table: Table) -> tuple[Tile, ...]:
     """The doubles that may go in the hub of this round, highest first. [docs/rules.md §1.4]"""
     engine, hubs = table.rules.engine, table.aside.hubs
     doubles = tuple([Tile(pip, pip) for pip in range(table.spec.pip_max, -1, -1)])
+    if table.rules.engine_missing.asks_lower:
+        own = hub_double(table.spec, table.round_number)
+        return tuple([tile for tile in doubles if tile <= own])
     match engine:
         case Engine.HOLDER | Engine.SET_ASIDE:
             return hubs[-1:]
@@ -188,19 +199,23 @@ def sought_doubles(table: Table) -> tuple[Tile, ...]:
 
 def begin_play(table: Table, hub: Tile, first: Seat) -> Table:
     """The table with this double in the hub and the opening to be played. [docs/rules.md §3]"""
-    at_once = table.rules.opening.is_at_once
-    return replace(
+    at_once, arms = table.rules.opening.is_at_once, table.rules.mexican.arms
+    table = replace(
         table,
         hub=hub,
         first=first,
         to_move=first,
         phase=RoundPhase.OPENING_ALL if at_once else RoundPhase.PLAY,
-        trains=tuple(new_train(train.id, hub) for train in table.trains),
+        trains=tuple(
+            new_train(train.id, hub, arms if arms and train.id < 0 else 1) for train in table.trains
+        ),
         seen=table.seen | TILE_BITS[hub],
         aside=replace(table.aside, seek=None, reshuffle=None),
     )
+    need = min(arms, table.fitting(hub.high))
+    return replace(table, owed=(Owed(MEXICAN, HUB, hub, need, begun=True),)) if need else table
 
 
-def new_train(train: TrainId, hub: Tile) -> Train:
-    """A train nobody has started: it begins with the hub's value."""
-    return Train(train, (), marker=False, ends=(End(train, HUB, hub.high),))
+def new_train(train: TrainId, hub: Tile, arms: int = 1) -> Train:
+    """A train nobody has started: it begins with the hub's value, in so many arms."""
+    return Train(train, (), marker=False, ends=(End(train, HUB, hub.high),) * arms)

@@ -81,7 +81,7 @@ class Owed(Struct, frozen=True, gc=False):
 
     train: TrainId
     on: int
-    """Index of the double in the train's lays."""
+    """Index of the double in the train's lays; `HUB` for the hub itself. [docs/rules.md §4.3]"""
     tile: Tile
     need: int = 1
     """How many tiles have to go on it before anything else."""
@@ -181,6 +181,10 @@ class Table(Struct, frozen=True, gc=False):
         """Whether there is such a train; any number may be asked for."""
         return -len(self.mexican_trains) <= train < self.spec.seats
 
+    def fitting(self, pip: int) -> int:
+        """How many tiles that fit `pip` do not lie open yet."""
+        return (self.spec.rules.wild_blanks.fits[pip] & self.unseen).bit_count()
+
     def is_dead(self, pip: int) -> bool:
         """Whether every tile that fits `pip` lies open, so that nothing can join it."""
         return not self.spec.rules.wild_blanks.fits[pip] & self.unseen
@@ -206,7 +210,7 @@ def has_own_double(spec: TableSpec) -> bool:
 
 def scored_hubs(table: Table) -> tuple[Tile, ...]:
     """The double in the hub of every round that has been scored."""
-    if has_own_double(table.spec):
+    if has_own_double(table.spec) and not table.spec.rules.engine_missing.asks_lower:
         return tuple([hub_double(table.spec, number) for number in range(len(table.past))])
     return table.aside.hubs[: len(table.past)]
 

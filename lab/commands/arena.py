@@ -112,11 +112,9 @@ def _lines(found: list[LevelStanding], rated: dict[str, float]) -> list[str]:
 def _as_json(found: list[LevelStanding], rated: dict[str, float]) -> str:
     rows = [
         {
+            **each._asdict(),
             "level": each.level.value,
-            "seats": each.seats,
-            "games": each.games,
             "share": each.share._asdict(),
-            "fair": each.fair,
             "points": each.points._asdict(),
             "rating": rated.get(each.level.value),
         }

@@ -51,10 +51,11 @@ def _lots(options: argparse.Namespace) -> list[tuple[list[str], Lot]]:
 def _run(options: argparse.Namespace, names: list[str], lot: Lot) -> tuple[Count, ...]:
     if options.processes > 1:
         return _shared(names, lot, options.processes)
-    return _alone(_chosen(names), lot)
+    return _alone(names, lot)
 
 
-def _alone(chosen: tuple[Part, ...], lot: Lot) -> tuple[Count, ...]:
+def _alone(names: list[str], lot: Lot) -> tuple[Count, ...]:
+    chosen = _chosen(names)
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
         return trio.run(fuzz, chosen, Path(folder), lot)
 
@@ -65,14 +66,10 @@ def _shared(names: list[str], lot: Lot, processes: int) -> tuple[Count, ...]:
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, mp_context=context) as pool:
         try:
-            return together(list(pool.map(partial(_in_process, names), lots)))
+            return together(list(pool.map(partial(_alone, names), lots)))
         except BrokenProcessPool:
             text = "A process died without a word; run the parts one by one to see which input did."
             raise CommandFailed(ExitCode.FAILED, text) from None
-
-
-def _in_process(names: list[str], lot: Lot) -> tuple[Count, ...]:
-    return _alone(_chosen(names), lot)
 
 
 def _chosen(names: list[str]) -> tuple[Part, ...]:
@@ -93,12 +90,11 @@ def _lines(counts: tuple[Count, ...], seed: int, spent: float) -> list[str]:
             f"{count.name:12}{count.inputs:>12,}{count.taken:>12,}{failed:>10,}  {slowest}"
         )
     inputs = sum(count.inputs for count in counts)
-    failures = [failure for count in counts for failure in count.failures]
-    slow = sum(failure.slow for failure in failures)
-    lines += [
+    failures = [failure.slow for count in counts for failure in count.failures]
+    lines.append(
         f"{inputs:,} inputs from seed {seed} in {spent:.1f} s; {len(failures):,} failures: "
-        f"{len(failures) - slow:,} uncaught or wrongly taken, {slow:,} too slow."
-    ]
+        f"{failures.count(False):,} uncaught or wrongly taken, {sum(failures):,} too slow."
+    )
     for count in counts:
         for failure in count.failures[:_SHOWN]:
             lines += [f"{failure.part}: {failure.what}", f"    {failure.again(seed)}"]

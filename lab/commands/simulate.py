@@ -16,7 +16,7 @@ from itertools import islice
 
 from cli.exits import CommandFailed, ExitCode
 from lab.simulation.game import Game
-from lab.simulation.printed import Report
+from lab.simulation.report import Report
 
 _NETWORK_TABLES = 20
 """Unless told otherwise so many random tables are played with the real group, in a few seconds."""
@@ -78,8 +78,7 @@ def _tables(options: argparse.Namespace) -> Report:
 
 
 def _campaign(options: argparse.Namespace) -> Report:
-    from lab.simulation.campaign import games
-    from lab.simulation.printed import CampaignReport
+    from lab.simulation.campaign import CampaignReport, games
 
     real = True if options.real else False if options.toy else None
     played = games(options.first, real=real)

@@ -8,12 +8,30 @@ from collections.abc import Iterable
 from typing import Final
 
 from engine.rules.spec import TableSpec
-from engine.table import moves
-from engine.table.moves import Move
+from engine.table.moves import (
+    Catch,
+    Declare,
+    Discard,
+    Done,
+    DrawTile,
+    LayChain,
+    LayHub,
+    LayTile,
+    Mark,
+    Move,
+    NoDouble,
+    Pass,
+    PullBack,
+    Quiet,
+    Silent,
+    Tap,
+    TurnUp,
+)
 from engine.table.table import Table
 from engine.table.trains import Position, TrainId, train_index
 from engine.tiles import Tile, full_set
 from engine.view import SeatView
+from lab.environments.open_game import OpenGame
 
 MEXICANS: Final = 3
 """Mexican trains whose lays have numbers; rules with more of them are rare."""
@@ -25,17 +43,7 @@ SPARE: Final = 64
 """Numbers for moves that have none of their own: more than any list of legal moves holds of them.
 """
 
-_WORDS: Final = (
-    moves.DrawTile,
-    moves.Pass,
-    moves.Done,
-    moves.NoDouble,
-    moves.Silent,
-    moves.Tap,
-    moves.Quiet,
-    moves.TurnUp,
-    moves.PullBack,
-)
+_WORDS: Final = (DrawTile, Pass, Done, NoDouble, Silent, Tap, Quiet, TurnUp, PullBack)
 """Kinds of move of which a seat never has two that differ to it."""
 
 
@@ -66,6 +74,11 @@ class ActionNumbers:
             self._start[block] = self.count
             self.count += size
 
+    def legal(self, game: OpenGame) -> dict[int, Move]:
+        """The moves of the seat that decides now; none where nobody does."""
+        seat = game.seat
+        return {} if seat is None else self.by_number(game.view(seat), game.legal())
+
     def by_number(self, view: SeatView, legal: Iterable[Move]) -> dict[int, Move]:
         """The legal moves by their numbers, in ascending order; of equal ones the first."""
         numbered: dict[int, Move] = {}
@@ -80,29 +93,29 @@ class ActionNumbers:
 
     def _number(self, table: Table, held: dict[Position, Tile], move: Move) -> int | None:
         match move:
-            case moves.LayTile():
+            case LayTile():
                 return self._lay(table, move)
-            case moves.LayChain():
+            case LayChain():
                 return self._pair(table, move)
-            case moves.LayHub() | moves.Declare():
+            case LayHub() | Declare():
                 return self._start["hub"] + move.tile.high
-            case moves.Mark():
+            case Mark():
                 return self._start["mark"] + move.up
-            case moves.Catch():
+            case Catch():
                 return self._start["catch"] + move.offender
-            case moves.Discard():
+            case Discard():
                 return self._start["discard"] + self._tile[held[move.position]]
             case _:
                 return self._start["word"] + _WORDS.index(type(move))
 
-    def _lay(self, table: Table, move: moves.LayTile) -> int | None:
+    def _lay(self, table: Table, move: LayTile) -> int | None:
         place = self._place(table, move.train, move.on, move.tile, move.joined)
         if place is None:
             return None
         half = move.joined != move.tile.low
         return self._start["lay"] + (self._tile[move.tile] * 2 + half) * self._places + place
 
-    def _pair(self, table: Table, move: moves.LayChain) -> int | None:
+    def _pair(self, table: Table, move: LayChain) -> int | None:
         if len(move.lays) != 2 or move.bullet:
             return None
         double, cover = move.lays
@@ -121,6 +134,8 @@ class ActionNumbers:
         at = train_index(self._seats, train)
         joins = table.rules.wild_blanks.joins[tile]
         ends = sorted({end.on for end in table.trains[at].ends if joined in joins[end.pip]})
+        if table.rules.mexican.arms:  # all places are on one train, which has many ends
+            return ends.index(on) if on in ends[: self._places] else None
         if at >= self._seats + MEXICANS or on not in ends[:ENDS]:
             return None
         return at * ENDS + ends.index(on)

@@ -68,7 +68,7 @@ def _trains(table: Table, around: Iterable[int]) -> Iterator[float]:
         yield train.marker or train.is_mexican
         place, need = owed.get(train.id, (0, 0))
         yield 1 / place if place else 0.0
-        yield need / 3
+        yield need / max(3, table.rules.mexican.arms)
     missing = table.spec.seats + MEXICANS - len(shown)
     yield from [0.0] * (missing * (table.spec.pip_max + 5))
 

@@ -12,17 +12,16 @@ from engine.play.calls import apply_calls, calls_due
 from engine.play.due import as_left, due_seats, due_together, in_step_order
 from engine.play.hub_outcome import reshuffled
 from engine.play.hub_search import found_position, turned_now
-from engine.play.judge import why_illegal
 from engine.play.legal_moves import legal_moves
 from engine.rules.spec import TableSpec
 from engine.scoring import totals
-from engine.table.moves import Call, Catch, Move, Quiet, Tap
+from engine.table.moves import Call, Move
 from engine.table.rounds import next_round, round_deck, start_game
 from engine.table.table import Hand, RoundPhase, Table
 from engine.table.trains import Position, Seat
 from engine.tiles import TILE_BITS, Tile, tile_bits, tiles_in
 from engine.view import SeatView
-from lab.rounds.whole_games import REDEALS_MAX
+from lab.rounds.whole_games import REDEALS_MAX, gone_back, possible_calls
 
 
 def deals_max(spec: TableSpec) -> int:
@@ -112,9 +111,7 @@ class OpenGame:
         if not self._calling:
             hand = self.view(seat).hand
             return () if hand is None else legal_moves(self.table, hand)
-        others = (Catch(seat, Seat(other)) for other in range(self.table.spec.seats))
-        calls: list[Call] = [Quiet(seat), Tap(seat), *others]
-        return tuple([call for call in calls if why_illegal(self.table, call) is None])
+        return possible_calls(self.table, seat)
 
     def decide(self, move: Move) -> None:
         """The seat that decides makes one of its legal moves."""
@@ -156,9 +153,7 @@ class OpenGame:
             self._shown = self._unseen()
 
     def _reshuffle(self) -> None:
-        back = self.table.reshuffle
-        assert back is not None
-        old = (*back.undrawn, *(at for at, _ in back.shown), *(at for _, at in back.hidden))
+        old = gone_back(self.table)
         gone = tuple([self._tiles.pop(at) for at in old if at in self._tiles])
         self._unknown |= tile_bits(gone)
         start = max([*old, *self._tiles]) + 1

@@ -115,10 +115,7 @@ class MexicanTrainState(pyspiel.State):  # type: ignore[misc]
         return list(self._legal()) if player == self.open_game.seat else []
 
     def _legal(self) -> dict[int, Move]:
-        seat = self.open_game.seat
-        if seat is None:
-            return {}
-        return self.numbers.by_number(self.open_game.view(seat), self.open_game.legal())
+        return self.numbers.legal(self.open_game)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Every tile that may be drawn, and how likely."""

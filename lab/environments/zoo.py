@@ -19,7 +19,7 @@ from lab.environments.action_numbers import ActionNumbers
 from lab.environments.observation import observation_size, observed
 from lab.environments.open_game import OpenGame
 from lab.environments.utilities import utilities
-from lab.rounds.seeds import seeded
+from lab.rounds.seeds import pick, seeded
 from lab.rounds.spec_words import spec_of
 
 _SEED_BYTES = 8
@@ -130,16 +130,12 @@ class MexicanTrainZoo(AECEnv[str, dict[str, Any], int]):
         """Nothing is open."""
 
     def _legal(self) -> dict[int, Move]:
-        seat = self.game.seat
-        if seat is None:
-            return {}
-        return self.numbers.by_number(self.game.view(seat), self.game.legal())
+        return self.numbers.legal(self.game)
 
     def _to_next_decision(self) -> None:
         """Draw what chance has to draw; end everybody's game when it is over."""
         while self.game.is_chance:
-            tiles = self.game.outcomes()
-            self.game.draw(tiles[below(self._chance, len(tiles))])
+            self.game.draw(pick(self._chance, self.game.outcomes()))
         seat = self.game.seat
         if seat is None:
             self.terminations = dict.fromkeys(self.agents, True)

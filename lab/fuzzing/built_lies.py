@@ -6,6 +6,7 @@ from random import Random
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from engine.table.moves import DrawTile
 from engine.table.moves import Pass as PassTurn
@@ -28,8 +29,18 @@ from netgame.protocol.fold.state import State
 from netgame.protocol.fold.turn import hand_statement
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.secrets.author import Author
-from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
+from netgame.wire.messages import (
+    Body,
+    Close,
+    Deck,
+    Draw,
+    EvidenceFrame,
+    Pass,
+    Payload,
+    SignedEntry,
+    SignedStatement,
+)
 from netgame.wire.statements import Ballot, Statement
 
 _CHECKS: Final = tuple(each.value for each in CheckCode)
@@ -48,8 +59,8 @@ _TIMES_LIED: Final = (1, 1, 1, 2, 3, 8)
 class Built:
     """What was signed, the frame that accuses, who lied, and what broke on the way."""
 
-    frames: list[wire.SignedEntry | wire.SignedStatement]
-    accusation: wire.EvidenceFrame | None
+    frames: list[SignedEntry | SignedStatement]
+    accusation: EvidenceFrame | None
     liars: set[bytes]
     crash: str
 
@@ -192,37 +203,36 @@ def changed_statement(chance: Random, names: Sequence[bytes], statement: Stateme
             value = chance.choice([chance.randbytes(64), bytes(64), b"", *names])
         case tuple():
             value = tuple(chance.choice([*value, *names]) for _ in range(chance.randrange(1, 9)))
-    return msgspec.structs.replace(statement, **{name: value})
+    return replace(statement, **{name: value})
 
 
 def _accuse(chance: Random, built: Built) -> None:
     """Turn what was signed last into evidence."""
     count = chance.choice((1, 1, 2, 3, 8, 20))
     last = built.frames[-count:]
-    entries = tuple(each for each in last if isinstance(each, wire.SignedEntry))[-2:]
-    said = tuple(each for each in last if isinstance(each, wire.SignedStatement))
+    entries = tuple(each for each in last if isinstance(each, SignedEntry))[-2:]
+    said = tuple(each for each in last if isinstance(each, SignedStatement))
     if chance.random() < 0.7:
         del built.frames[-count:]
-    built.accusation = wire.EvidenceFrame(chance.choice(_CHECKS), entries, b"", b"", b"", said)
+    built.accusation = EvidenceFrame(chance.choice(_CHECKS), entries, b"", b"", b"", said)
 
 
 # ---- lies -----------------------------------------------------------------------------------
 
 
 def _lie(
-    chance: Random, game: RecordGame, seats: Conspiracy, seat: int, owed: wire.Payload | None
-) -> wire.SignedEntry | None:
+    chance: Random, game: RecordGame, seats: Conspiracy, seat: int, owed: Payload | None
+) -> SignedEntry | None:
     """Something that this seat should not sign now, signed by it."""
-    kinds = (_field, _field, _field, _older, _denial, _body)
-    make = chance.choice(kinds)
-    if make is _body:
-        return seats.signed(seat, owed or wire.Close(), **_other_place(chance, seats))
-    payload: wire.Payload | None
-    if isinstance(owed, wire.Deck) and chance.random() < 0.6:
-        payload = wire.Deck(owed.round, _stacked(chance, owed.deck))
-    elif make is _denial:
+    way = chance.choice(("field", "field", "field", "older", "denial", "body"))
+    if way == "body":
+        return seats.signed(seat, owed or Close(), **_other_place(chance, seats))
+    payload: Payload | None
+    if isinstance(owed, Deck) and chance.random() < 0.6:
+        payload = Deck(owed.round, _stacked(chance, owed.deck))
+    elif way == "denial":
         payload = _denial(seats, seat)
-    elif make is _older or owed is None:
+    elif way == "older" or owed is None:
         payload = _older(chance, game, owed)
     else:
         payload = _field(chance, game, owed)
@@ -239,10 +249,6 @@ def _stacked(chance: Random, deck: bytes) -> bytes:
     return b"".join(a[:_POINT] + b[_POINT:] for a, b in zip(tiles, moved, strict=True))
 
 
-def _body() -> None:
-    """Stands for another place in the log."""
-
-
 def _other_place(chance: Random, seats: Conspiracy) -> dict[str, Any]:
     state = seats.state
     return chance.choice((
@@ -255,16 +261,16 @@ def _other_place(chance: Random, seats: Conspiracy) -> dict[str, Any]:
     ))  # fmt: skip
 
 
-def _older(chance: Random, game: RecordGame, owed: wire.Payload | None) -> wire.Payload | None:
+def _older(chance: Random, game: RecordGame, owed: Payload | None) -> Payload | None:
     """What somebody has said before or will say, of the same kind oftenest."""
     entries = chance.sample(game.entries(), 12)
-    said = [decode(each.body, wire.Body).payload for each in entries]
+    said = [decode(each.body, Body).payload for each in entries]
     same = [each for each in said if type(each) is type(owed)]
     payload = chance.choice(same or said)
     return _field(chance, game, payload) if chance.random() < 0.3 else payload
 
 
-def _denial(seats: Conspiracy, seat: int) -> wire.Payload | None:
+def _denial(seats: Conspiracy, seat: int) -> Payload | None:
     """A draw or a pass whatever is held, with a proof that only the toy group allows."""
     state, author = seats.state, seats.author_of(seat)
     if not isinstance(state.now, Playing) or author is None:
@@ -282,23 +288,22 @@ def _denial(seats: Conspiracy, seat: int) -> wire.Payload | None:
         except ValueError:  # a real point
             return None
         proof = group.encode(prove_hand(statement, x, {tile: times}, seats.entropy))
-        return wire.Draw(proof) if kind == "draw" else wire.Pass(proof)
+        return Draw(proof) if kind == "draw" else Pass(proof)
     return None
 
 
-def _field(chance: Random, game: RecordGame, payload: wire.Payload) -> wire.Payload | None:
+def _field(chance: Random, game: RecordGame, payload: Payload) -> Payload | None:
     """The same with one field, or a few octets, changed, that still is an entry of some kind."""
     if chance.random() < 0.3 or not payload.__struct_fields__:
         return _decoded(mutated(chance, (encode(payload),)))
     name = chance.choice(payload.__struct_fields__)
-    value = _changed(chance, game, getattr(payload, name))
-    fields = {each: getattr(payload, each) for each in payload.__struct_fields__}
-    return _decoded(encode(type(payload)(**{**fields, name: value})))
+    changed = {name: _changed(chance, game, getattr(payload, name))}
+    return _decoded(encode(replace(payload, **changed)))
 
 
-def _decoded(octets: bytes) -> wire.Payload | None:
+def _decoded(octets: bytes) -> Payload | None:
     try:
-        found: wire.Payload = msgspec.msgpack.decode(octets, type=wire.Payload)
+        found: Payload = msgspec.msgpack.decode(octets, type=Payload)
         decode(encode(found), type(found))
     except (msgspec.MsgspecError, UnicodeDecodeError, Malformed):
         return None
@@ -332,16 +337,16 @@ def _changed_octets(chance: Random, octets: bytes) -> bytes:
         return mutated(chance, (octets,))[: size + 66]
     one, other = (_POINT * chance.randrange(size // _POINT) for _ in range(2))
     changed = bytearray(octets)
+    here, there = slice(one, one + _POINT), slice(other, other + _POINT)
     match chance.randrange(5):
         case 0:
-            changed[one : one + _POINT] = octets[other : other + _POINT]
-            changed[other : other + _POINT] = octets[one : one + _POINT]
+            changed[here], changed[there] = octets[there], octets[here]
         case 1:
-            changed[one : one + _POINT] = octets[other : other + _POINT]
+            changed[here] = octets[there]
         case 2:
             changed[one] ^= 1
         case 3:
-            changed[one : one + _POINT] = bytes(_POINT)
+            changed[here] = bytes(_POINT)
         case _:
             changed[-1] ^= 1
     return bytes(changed)[:size]

@@ -1,21 +1,54 @@
 """The parts that read octets: frames, messages, handshakes, proofs, entries, records, TXT."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from types import UnionType
 from typing import Final
 
 import msgpack
 import msgspec
-import trio
 
 from lab.fuzzing.mutation import mutated
-from lab.fuzzing.part import Broken
+from lab.fuzzing.part import Broken, Reader, Reads, is_taken
 from lab.fuzzing.samples import PlayedSample, TurnSample, played
 from netgame.crypto.transcript import expand
 from netgame.errors import Disconnected, Malformed, NetgameError
-from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
+from netgame.wire.messages import (
+    Body,
+    ChannelMessage,
+    Chat,
+    ClientProof,
+    CodeAnswer,
+    CodeProof,
+    Deck,
+    Entries,
+    Evidence,
+    EvidenceFrame,
+    Head,
+    Hello,
+    JoinAnswer,
+    JoinAsk,
+    JournalFrame,
+    KeyOpen,
+    LinkMessage,
+    Missed,
+    Pass,
+    Payload,
+    Ping,
+    Pong,
+    Proof,
+    Pull,
+    Pulled,
+    RecordFrame,
+    Rival,
+    Sealed,
+    ServerHello,
+    Shares,
+    SignedEntry,
+    Statements,
+    Verdict,
+)
 from netgame.wire.statements import Statement
 
 _FRAME_SAMPLE_BYTES: Final = 1_500
@@ -24,38 +57,21 @@ _FRAME_SAMPLE_BYTES: Final = 1_500
 # ---- frames ---------------------------------------------------------------------------------
 
 
-class _Pieces(trio.abc.HalfCloseableStream):
-    """Octets that arrive in pieces, all at once; what is sent is kept."""
+class _Pieces:
+    """Octets that arrive in pieces; stands for a stream of which nothing else is wanted."""
 
     def __init__(self, pieces: Sequence[bytes]) -> None:
         self._pieces = list(reversed(pieces))
-        self.sent = bytearray()
 
-    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+    async def receive_some(self, max_bytes: int) -> bytes:
         """Return the next piece, or none at the end."""
-        if not self._pieces:
-            return b""
-        piece = self._pieces.pop()
-        if max_bytes is not None and len(piece) > max_bytes:
+        piece = self._pieces.pop() if self._pieces else b""
+        if len(piece) > max_bytes:
             self._pieces.append(piece[max_bytes:])
-            piece = piece[:max_bytes]
-        return piece
-
-    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Keep it."""
-        self.sent += data
-
-    async def send_eof(self) -> None:
-        """Nobody waits for it."""
-
-    async def wait_send_all_might_not_block(self) -> None:
-        """It never blocks."""
-
-    async def aclose(self) -> None:
-        """Nothing to close."""
+        return piece[:max_bytes]
 
 
-def make_deframer() -> Callable[[Random], Awaitable[bool]]:
+def make_deframer() -> Reads:
     """Frames, whole and spoilt, in pieces of any size."""
     from netgame.io.links import LENGTH_BYTES, FramedStream, frame_octets
 
@@ -69,7 +85,7 @@ def make_deframer() -> Callable[[Random], Awaitable[bool]]:
             size = chance.choice((1, 3, 4, 5, 100, 10_000))
             pieces.append(octets[at : at + size])
             at += size
-        frames = FramedStream(_Pieces(pieces))
+        frames = FramedStream(_Pieces(pieces))  # type: ignore[arg-type]
         if chance.random() < 0.5:
             frames.trust()
         read = 0
@@ -93,42 +109,42 @@ def make_deframer() -> Callable[[Random], Awaitable[bool]]:
 
 
 def _link_messages(game: PlayedSample) -> list[bytes]:
-    entry = wire.SignedEntry(b"body", bytes(64))
-    said = tuple(each.statement for each in game.statements)
+    entry = SignedEntry(b"body", bytes(64))
+    said = game.statements
     messages = (
-        wire.Hello(bytes(64), bytes(16)), wire.Hello(b""), wire.Rival(),
-        wire.JoinAsk(b"request", bytes(64)),
-        wire.JoinAnswer("full", "No seat."),
-        wire.Head(57, bytes(64), b"\x07", 2), wire.Pull(5, b"", 1),
-        wire.Pulled((entry,)), wire.Entries((entry, entry)), wire.Evidence((entry,)),
-        wire.Statements(said), wire.Evidence((), said[:2]), wire.Evidence((entry,), said[:1]),
-        wire.Chat("hello"), wire.Missed(bytes(64), b"\x05"), wire.Ping(), wire.Pong(),
+        Hello(bytes(64), bytes(16)), Hello(b""), Rival(),
+        JoinAsk(b"request", bytes(64)),
+        JoinAnswer("full", "No seat."),
+        Head(57, bytes(64), b"\x07", 2), Pull(5, b"", 1),
+        Pulled((entry,)), Entries((entry, entry)), Evidence((entry,)),
+        Statements(said), Evidence((), said[:2]), Evidence((entry,), said[:1]),
+        Chat("hello"), Missed(bytes(64), b"\x05"), Ping(), Pong(),
     )  # fmt: skip
     return [*map(encode, messages), *(encode(turn.body) for turn in game.turns)]
 
 
 def _greetings() -> list[bytes]:
     said = (
-        wire.ServerHello(1, bytes(32), bytes(64), 7),
-        wire.ClientProof(1, bytes(32), bytes(64), b""),
-        wire.ClientProof(1, bytes(32), bytes(64), bytes(33)),
-        wire.CodeAnswer(bytes(33)),
-        wire.CodeProof(bytes(32)),
-        wire.Verdict("ok", ""),
+        ServerHello(1, bytes(32), bytes(64), 7),
+        ClientProof(1, bytes(32), bytes(64), b""),
+        ClientProof(1, bytes(32), bytes(64), bytes(33)),
+        CodeAnswer(bytes(33)),
+        CodeProof(bytes(32)),
+        Verdict("ok", ""),
     )
     return [encode(each) for each in said]
 
 
-def make_decoder() -> Callable[[Random], bool]:
+def make_decoder() -> Reader:
     """Any octets as any kind of message; what is taken has one encoding only."""
     game = played()
     kinds: list[tuple[UnionType, list[bytes]]] = [
-        (wire.ChannelMessage, _greetings()),
-        (wire.LinkMessage, _link_messages(game)),
-        (wire.RecordFrame, list(game.payloads)),
-        (wire.Payload, [encode(turn.body.payload) for turn in game.turns]),
-        (Statement, [each.statement.body for each in game.statements]),
-        (wire.JournalFrame, [*game.payloads[1:], encode(wire.Sealed(bytes(64), 7))]),
+        (ChannelMessage, _greetings()),
+        (LinkMessage, _link_messages(game)),
+        (RecordFrame, list(game.payloads)),
+        (Payload, [encode(turn.body.payload) for turn in game.turns]),
+        (Statement, [each.body for each in game.statements]),
+        (JournalFrame, [*game.payloads[1:], encode(Sealed(bytes(64), 7))]),
     ]
 
     def decoder(chance: Random) -> bool:
@@ -167,7 +183,7 @@ class _Frames:
         """Nothing changes."""
 
 
-def make_handshake() -> Callable[[Random], Awaitable[bool]]:
+def make_handshake() -> Reads:
     """Both ends of a handshake against a far end that says anything."""
     from netgame.io.disk.identity import Identity
     from netgame.io.door.admission import Door
@@ -194,7 +210,7 @@ def make_handshake() -> Callable[[Random], Awaitable[bool]]:
     return handshake
 
 
-def make_pake() -> Callable[[Random], bool]:
+def make_pake() -> Reader:
     """A message of SPAKE2: a point, or nothing."""
     from netgame.io.door import pake
     from netgame.io.door.codes import parse_code
@@ -205,11 +221,7 @@ def make_pake() -> Callable[[Random], bool]:
 
     def exchange(chance: Random) -> bool:
         message, finish = pake.begin("client", code, parties)
-        try:
-            finish(mutated(chance, [*samples, message]))
-        except Malformed:
-            return False
-        return True
+        return is_taken(finish, mutated(chance, [*samples, message]))
 
     return exchange
 
@@ -217,14 +229,14 @@ def make_pake() -> Callable[[Random], bool]:
 # ---- proofs and entries ---------------------------------------------------------------------
 
 
-def make_proofs() -> Callable[[Random], bool]:
+def make_proofs() -> Reader:
     """Everything that points and scalars are decoded from."""
     from netgame.crypto import blanks, group, hand, handover, keys, masking, rebuild, shuffle
 
     game = played()
-    deck = game.all_of(wire.Deck)[0].deck
-    shuffled, shares = game.all_of(wire.Proof)[0].proof, game.all_of(wire.Shares)[0]
-    claim = game.all_of(wire.Pass)[0].proof
+    deck = game.all_of(Deck)[0].deck
+    shuffled, shares = game.all_of(Proof)[0].proof, game.all_of(Shares)[0]
+    claim = game.all_of(Pass)[0].proof
     tiles = len(deck) // 66
     points, scalars = deck[: 33 * 7], claim[66 : 66 + 32 * 4]
     held = (len(claim) - 66) // 32 - 1
@@ -236,7 +248,7 @@ def make_proofs() -> Callable[[Random], bool]:
         (lambda octets: group.decode_points(octets, len(shares.tokens) // 33), shares.tokens),
         (masking.decode_reveal_proof, shares.proof),
         (lambda octets: hand.decode_hand_proof(octets, held), claim),
-        (keys.decode_key_opening, game.all_of(wire.KeyOpen)[0].opening),
+        (keys.decode_key_opening, game.all_of(KeyOpen)[0].opening),
         (handover.decode_hand_over, points[: 33 * 5] + scalars[:64]),
         (lambda octets: blanks.decode_blinding(octets, 2), points[: 33 * 5] + shares.proof),
         (lambda octets: rebuild.decode_rebuild(octets, 2), points[: 33 * 4] + scalars * 2),
@@ -244,16 +256,12 @@ def make_proofs() -> Callable[[Random], bool]:
 
     def parsers(chance: Random) -> bool:
         decode, sample = chance.choice(readers)
-        try:
-            decode(mutated(chance, (sample,)))
-        except Malformed:
-            return False
-        return True
+        return is_taken(decode, mutated(chance, (sample,)))
 
     return parsers
 
 
-def make_entries() -> Callable[[Random], bool]:
+def make_entries() -> Reader:
     """Entries with a good signature over anything at all, judged where they would stand."""
     from netgame.protocol.log.entry import ENTRY_DOMAIN
     from netgame.protocol.log.fault import Accepted
@@ -265,7 +273,7 @@ def make_entries() -> Callable[[Random], bool]:
         turn: TurnSample = chance.choice(turns)
         body = _changed_body(chance, turn)
         signature = turn.signer.sign(ENTRY_DOMAIN, body)
-        judgement = turn.ledger.judge(wire.SignedEntry(body, signature))
+        judgement = turn.ledger.judge(SignedEntry(body, signature))
         if not isinstance(judgement, Accepted):
             return False
         return judgement.judging is None or judgement.judging.run(entropy) is None
@@ -273,7 +281,7 @@ def make_entries() -> Callable[[Random], bool]:
     return entries
 
 
-def make_statements() -> Callable[[Random], bool]:
+def make_statements() -> Reader:
     """Statements with a good signature over anything at all, heard by a log in any of its polls."""
     from lab.fuzzing.built_lies import changed_statement
     from lab.judged_logs import same_log
@@ -281,13 +289,12 @@ def make_statements() -> Callable[[Random], bool]:
     from netgame.protocol.log.fault import Fault
 
     game = played()
-    frames = [each.statement for each in game.statements]
-    names = [*map(statement_name, frames)]
-    seen = [read_statement(each).statement for each in frames]
+    names = [*map(statement_name, game.statements)]
+    seen = [read_statement(each).statement for each in game.statements]
 
     def statements(chance: Random) -> bool:
         ledger = same_log(chance.choice(game.turns).ledger)
-        taken = False
+        taken, signers = False, set[bytes]()
         for _ in range(chance.randrange(1, 12)):
             bent = msgspec.structs.replace(
                 chance.choice(seen), id=ledger.poll.id, poll=ledger.poll.number
@@ -299,9 +306,10 @@ def make_statements() -> Callable[[Random], bool]:
                 said = sign_statement(signer, bent)
             except (Malformed, OverflowError):
                 continue
+            signers.add(signer.public_bytes)
             heard = ledger.hear(said)
-            if isinstance(heard, Fault):
-                if heard.key != signer.public_bytes:
+            if isinstance(heard, Fault):  # of this, or of what has waited for this
+                if heard.key not in signers:
                     raise Broken("a seat is convicted that has not signed this")
                 continue
             ledger.decide()
@@ -317,7 +325,7 @@ def _changed_body(chance: Random, turn: TurnSample) -> bytes:
     if chance.random() < 0.2:
         return mutated(chance, (octets,))
     fields = msgpack.unpackb(octets, raw=False)
-    payload = fields[wire.Body.__struct_fields__.index("payload")]
+    payload = fields[Body.__struct_fields__.index("payload")]
     place = chance.choice((fields, payload, payload))
     at = chance.randrange(len(place))
     place[at] = _changed(chance, place[at])
@@ -344,15 +352,13 @@ def _changed(chance: Random, value: object) -> object:
 # ---- files and advertisements ---------------------------------------------------------------
 
 
-def make_record() -> Callable[[Random], bool]:
+def make_record() -> Reader:
     """A record or evidence file, spoilt in its octets or, with good checksums, in its frames."""
     from netgame.protocol.ledger.verification import verify_record
     from netgame.protocol.log.entry import frame_payload, read_frames
 
     game = played()
-    evidence = encode(
-        wire.EvidenceFrame("fork", (wire.SignedEntry(b"", bytes(64)),), b"", b"", b"")
-    )
+    evidence = encode(EvidenceFrame("fork", (SignedEntry(b"", bytes(64)),), b"", b"", b""))
     entropy = expand(bytes(32), "fuzz record")
 
     def record(chance: Random) -> bool:
@@ -372,7 +378,7 @@ def make_record() -> Callable[[Random], bool]:
     return record
 
 
-def make_txt() -> Callable[[Random], bool]:
+def make_txt() -> Reader:
     """The TXT record of an advertisement."""
     from netgame.io.discovery.advert import TableAd, instance_name, parse_txt, txt_of
 

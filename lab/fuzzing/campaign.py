@@ -1,15 +1,14 @@
 """Running the parts: so many inputs or seconds, what came of them, and how to see one again."""
 
-import inspect
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from pathlib import Path
-from random import Random
 from typing import Final, NamedTuple
 
 from lab.fuzzing.mutation import chance_for
-from lab.fuzzing.part import Part
+from lab.fuzzing.part import Part, Reader, Reads
 
 _BATCH: Final = 1_000
 _AGAIN: Final = 3
@@ -81,32 +80,25 @@ def together(counts: Sequence[tuple[Count, ...]]) -> tuple[Count, ...]:
     added = []
     for same in zip(*counts, strict=True):
         worst = max(same, key=lambda count: count.slowest_s)
-        failures = sorted((each for count in same for each in count.failures), key=_index)
+        failures = sorted(
+            (each for count in same for each in count.failures), key=attrgetter("index")
+        )
         inputs, taken = sum(count.inputs for count in same), sum(count.taken for count in same)
         added.append(Count(worst.name, inputs, taken, worst.slowest_s, worst.slowest, failures))
     return tuple(added)
 
 
-def _index(failure: Failure) -> int:
-    return failure.index
-
-
-async def _one(
-    part: Part, run: Callable[[Random], bool | Awaitable[bool]], count: Count, seed: int, index: int
-) -> None:
+async def _one(part: Part, run: Reader | Reads, count: Count, seed: int, index: int) -> None:
     """Run one input, and note what came of it."""
     count.inputs += 1
-    start = time.thread_time()
-    try:
-        taken = run(chance_for(seed, part.name, index))
-        if inspect.isawaitable(taken):
-            taken = await taken
+    taken, spent = await _timed(part, run, seed, index)
+    if isinstance(taken, Exception):
+        count.failures.append(Failure(part.name, index, f"{type(taken).__name__}: {taken}"))
+    else:
         count.taken += taken
-    except Exception as error:
-        count.failures.append(Failure(part.name, index, f"{type(error).__name__}: {error}"))
-    spent = time.thread_time() - start
     if spent > part.slow_s:
-        spent = min(spent, await _measured(part, run, seed, index))
+        again = [await _timed(part, run, seed, index) for _ in range(_AGAIN)]
+        spent = min(spent, *(each for _, each in again))
         if spent > part.slow_s:
             what = f"took {spent * 1000:.0f} ms"
             count.failures.append(Failure(part.name, index, what, slow=True))
@@ -114,18 +106,15 @@ async def _one(
         count.slowest_s, count.slowest = spent, index
 
 
-async def _measured(
-    part: Part, run: Callable[[Random], bool | Awaitable[bool]], seed: int, index: int
-) -> float:
-    """Return the least time of a few more runs."""
-    times = []
-    for _ in range(_AGAIN):
-        start = time.thread_time()
-        try:
-            taken = run(chance_for(seed, part.name, index))
-            if inspect.isawaitable(taken):
-                await taken
-        except Exception:
-            pass
-        times.append(time.thread_time() - start)
-    return min(times)
+async def _timed(
+    part: Part, run: Reader | Reads, seed: int, index: int
+) -> tuple[bool | Exception, float]:
+    """Run one input: whether it was taken, or what was raised; and the seconds it took."""
+    start = time.thread_time()
+    taken: bool | Exception
+    try:
+        made = run(chance_for(seed, part.name, index))
+        taken = made if isinstance(made, bool) else await made
+    except Exception as error:
+        taken = error
+    return taken, time.thread_time() - start

@@ -4,7 +4,7 @@ Input number `index` of a part follows from seed, part and index alone, so any o
 again without the ones before it.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Final
 
@@ -31,7 +31,7 @@ def mutated(chance: Random, samples: Sequence[bytes]) -> bytes:
     """Return a sample with a few changes; seldom none, so that what is valid stays so."""
     octets = bytearray(chance.choice(samples))
     for _ in range(chance.randrange(_CHANGES_MAX + 1)):
-        chance.choice(_CHANGES)(chance, octets, samples)
+        _change(chance, octets, samples)
     return bytes(octets)
 
 
@@ -53,47 +53,36 @@ def _span(chance: Random, length: int) -> tuple[int, int]:
     return at, min(length, at + chance.choice((1, 1, 2, 4, 8, 33, 64)))
 
 
-def _flip(chance: Random, octets: bytearray, _samples: Sequence[bytes]) -> None:
-    if octets:
-        octets[chance.randrange(len(octets))] ^= 1 << chance.randrange(8)
-
-
-def _edge(chance: Random, octets: bytearray, _samples: Sequence[bytes]) -> None:
-    if octets:
-        octets[chance.randrange(len(octets))] = chance.choice(_EDGES)
-
-
-def _number(chance: Random, octets: bytearray, _samples: Sequence[bytes]) -> None:
-    """Overwrite a few octets with one large or small number."""
-    at, end = _span(chance, len(octets))
-    octets[at:end] = bytes([chance.choice((0x00, 0xFF, 0x7F))]) * (end - at)
-
-
-def _cut(chance: Random, octets: bytearray, _samples: Sequence[bytes]) -> None:
-    del octets[chance.randrange(len(octets) + 1) :]
-
-
-def _leave_out(chance: Random, octets: bytearray, _samples: Sequence[bytes]) -> None:
-    at, end = _span(chance, len(octets))
-    del octets[at:end]
-
-
-def _repeat(chance: Random, octets: bytearray, _samples: Sequence[bytes]) -> None:
-    at, end = _span(chance, len(octets))
-    octets[at:at] = octets[at:end] * chance.choice((1, 1, 2, 16))
-
-
-def _noise(chance: Random, octets: bytearray, _samples: Sequence[bytes]) -> None:
-    at, end = _span(chance, len(octets))
-    octets[at : chance.choice((at, end))] = chance.randbytes(chance.choice((1, 2, 4, 33)))
-
-
-def _splice(chance: Random, octets: bytearray, samples: Sequence[bytes]) -> None:
-    """Go on with another sample from somewhere."""
-    other = chance.choice(samples)
-    octets[chance.randrange(len(octets) + 1) :] = other[chance.randrange(len(other) + 1) :]
-
-
-_CHANGES: Final[tuple[Callable[[Random, bytearray, Sequence[bytes]], None], ...]] = (
-    _flip, _flip, _edge, _number, _cut, _leave_out, _repeat, _noise, _splice,
+_CHANGES: Final = (
+    "flip", "flip", "edge", "number", "cut", "leave out", "repeat", "noise", "splice",
 )  # fmt: skip
+
+
+def _change(chance: Random, octets: bytearray, samples: Sequence[bytes]) -> None:
+    """Change one thing, somewhere."""
+    match chance.choice(_CHANGES):
+        case "flip":
+            if octets:
+                octets[chance.randrange(len(octets))] ^= 1 << chance.randrange(8)
+        case "edge":
+            if octets:
+                octets[chance.randrange(len(octets))] = chance.choice(_EDGES)
+        case "cut":
+            del octets[chance.randrange(len(octets) + 1) :]
+        case "splice":  # go on with another sample from somewhere
+            other = chance.choice(samples)
+            octets[chance.randrange(len(octets) + 1) :] = other[chance.randrange(len(other) + 1) :]
+        case how:
+            _change_span(chance, octets, how, *_span(chance, len(octets)))
+
+
+def _change_span(chance: Random, octets: bytearray, how: str, at: int, end: int) -> None:
+    match how:
+        case "number":  # one large or small number over a few octets
+            octets[at:end] = bytes([chance.choice((0x00, 0xFF, 0x7F))]) * (end - at)
+        case "leave out":
+            del octets[at:end]
+        case "repeat":
+            octets[at:at] = octets[at:end] * chance.choice((1, 1, 2, 16))
+        case _:
+            octets[at : chance.choice((at, end))] = chance.randbytes(chance.choice((1, 2, 4, 33)))

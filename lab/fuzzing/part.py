@@ -3,11 +3,29 @@
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
+
+from netgame.errors import Malformed
+
+Reader: TypeAlias = Callable[[Random], bool]
+"""Makes one input from chance and has it read: whether it was taken."""
+Reads: TypeAlias = Callable[[Random], Awaitable[bool]]
+"""The same, where reading waits for something."""
 
 
 class Broken(Exception):
     """A reader took an input that breaks what it promises."""
+
+
+def is_taken(
+    read: Callable[..., object], given: object, refusal: type[Exception] = Malformed
+) -> bool:
+    """Whether a reader takes this; it may refuse it in its own way."""
+    try:
+        read(given)
+    except refusal:
+        return False
+    return True
 
 
 class Part(NamedTuple):
@@ -18,5 +36,5 @@ class Part(NamedTuple):
 
     name: str
     share: int
-    make: Callable[[Path], Callable[[Random], bool | Awaitable[bool]]]
+    make: Callable[[Path], Reader | Reads]
     slow_s: float = 0.05

@@ -6,14 +6,13 @@ what was decoded comes back the same, names hold no control characters, records 
 """
 
 import unicodedata
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Final
 
 from cli.exits import CommandFailed
 from lab.fuzzing.mutation import mutated, mutated_text
-from lab.fuzzing.part import Broken, Part
+from lab.fuzzing.part import Broken, Part, Reader, is_taken
 from lab.fuzzing.samples import GAMES, LINES, NAMES, TABLE_FILES, WRITTEN
 from netgame.errors import Malformed
 from netgame.limits import CHAT_CHARS_MAX, NAME_CELLS_MAX
@@ -28,7 +27,7 @@ def parts() -> tuple[Part, ...]:
 
     return (
         Part("addresses", 50, lambda _: _addresses),
-        Part("built-records", 3, lambda _: false.make_built(), 3.0),
+        Part("built-records", 3, lambda _: false.built, 3.0),
         Part("codes", 40, lambda _: _codes),
         Part("deals", 5, lambda _: octets.make_entries()),
         Part("decoder", 310, lambda _: octets.make_decoder()),
@@ -42,7 +41,7 @@ def parts() -> tuple[Part, ...]:
         Part("polls", 10, lambda _: octets.make_statements()),
         Part("proofs", 160, lambda _: octets.make_proofs()),
         Part("record", 8, lambda _: octets.make_record()),
-        Part("spoilt-records", 7, lambda _: false.make_spoilt(), 3.0),
+        Part("spoilt-records", 7, lambda _: false.spoilt, 3.0),
         Part("tables", 10, _make_tables),
         Part("txt", 80, lambda _: octets.make_txt()),
         Part("written", 3, _make_written),
@@ -105,7 +104,7 @@ def _notation(chance: Random) -> bool:
     return True
 
 
-def _make_tables(folder: Path) -> Callable[[Random], bool]:
+def _make_tables(folder: Path) -> Reader:
     """A file of house rules."""
     from cli.house_rules.file import read_choice
 
@@ -113,11 +112,7 @@ def _make_tables(folder: Path) -> Callable[[Random], bool]:
 
     def tables(chance: Random) -> bool:
         path.write_text(mutated_text(chance, TABLE_FILES), "utf-8", errors="surrogateescape")
-        try:
-            read_choice(str(path))
-        except CommandFailed:
-            return False
-        return True
+        return is_taken(read_choice, str(path), CommandFailed)
 
     return tables
 
@@ -140,7 +135,7 @@ def _names(chance: Random) -> bool:
     return name == text
 
 
-def _make_peers(folder: Path) -> Callable[[Random], bool]:
+def _make_peers(folder: Path) -> Reader:
     """The file of known peers."""
     from netgame.io.disk.known_peers import KnownPeers
 
@@ -158,7 +153,7 @@ def _make_peers(folder: Path) -> Callable[[Random], bool]:
     return peers
 
 
-def _make_written(folder: Path) -> Callable[[Random], bool]:
+def _make_written(folder: Path) -> Reader:
     """Text of any letters in every field that is written to disk: it is read back, or refused."""
     from cli.house_rules.choice import TableChoice
     from cli.house_rules.file import read_choice, save_choice

@@ -14,12 +14,11 @@ from lab.judged_logs import same_log
 from lab.simulation.cheats.conspiracy import Party
 from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.clock import Stuck
-from lab.simulation.computers.process import Process
+from lab.simulation.computers.records import signed_in
+from lab.simulation.computers.small_tables import small
 from lab.simulation.computers.toys import toys
-from lab.simulation.computers.weather import Weather
-from lab.simulation.computers.world import World
 from lab.simulation.mishaps.company import Comers
-from lab.simulation.mishaps.faults import Injector
+from lab.simulation.mishaps.faults import quiet_world
 from lab.simulation.mishaps.leaving import Leaver
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
@@ -27,9 +26,18 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import BadRecord, Reading
 from netgame.protocol.log.entry import frame_payload, read_frames, statement_name
 from netgame.protocol.notices import DealPhase
-from netgame.wire import messages as wire
-from netgame.wire.codec import decode_any
-from netgame.wire.messages import Settings
+from netgame.wire.messages import (
+    Act,
+    HandOver,
+    Keys,
+    MixHand,
+    OpeningReveal,
+    Payload,
+    Settings,
+    SignedEntry,
+    SignedStatement,
+    Unblind,
+)
 
 _LIMIT_S: Final = 3_600.0
 _SEEDS_TRIED: Final = 60
@@ -45,7 +53,7 @@ class Kind(NamedTuple):
 
     name: str
     settings: Settings
-    shows: tuple[type[wire.Payload], ...] = ()
+    shows: tuple[type[Payload], ...] = ()
     leaves: Phase | None = None
     company: bool = False
     real: bool = False
@@ -56,22 +64,22 @@ class Kind(NamedTuple):
 
 
 GAMES: Final = (
-    Kind("real", Settings("standard", (), 6, 2, 1, 3), real=True),
-    Kind("two rounds", Settings("standard", (), 6, 3, 2, 3)),
-    Kind("high draw", Settings("standard", ("first=high-draw",), 6, 3, 1, 3)),
-    Kind("wolf-lake", Settings("wolf-lake", (), 6, 3, 1, 1), (wire.HandOver,)),
-    Kind("at once", Settings("standard", _AT_ONCE, 6, 3, 1, 4), (wire.OpeningReveal, wire.Act)),
-    Kind("roundhouse", Settings("roundhouse", (), 6, 3, 1, 5), (wire.Act,)),
-    Kind("pairs", Settings("parsons-1994", (), 6, 3, 1, 5)),
-    Kind("hidden, keys", Settings("standard", (), 6, 3, 1, 4, ("draws=hidden", "audit=keys")),
-         (wire.MixHand, wire.Keys)),
-    Kind("seeds", Settings("standard", (), 6, 3, 2, 3, ("audit=seeds",)), (wire.Keys,)),
-    Kind("leaver", Settings("standard", (), 6, 4, 1, 4, _GONE), (wire.Unblind,), Phase.PLAY),
-    Kind("leaver, redeal", Settings("standard", (), 6, 4, 1, 4, (*_GONE, "leaver=redeal")),
+    Kind("real", small(2, 3), real=True),
+    Kind("two rounds", small(3, 3, rounds=2)),
+    Kind("high draw", small(3, 3, "first=high-draw")),
+    Kind("wolf-lake", small(3, 1, preset="wolf-lake"), (HandOver,)),
+    Kind("at once", small(3, 4, *_AT_ONCE), (OpeningReveal, Act)),
+    Kind("roundhouse", small(3, 5, preset="roundhouse"), (Act,)),
+    Kind("pairs", small(3, 5, preset="parsons-1994")),
+    Kind("hidden, keys", small(3, 4, "draws=hidden", "audit=keys"),
+         (MixHand, Keys)),
+    Kind("seeds", small(3, 3, "audit=seeds", rounds=2), (Keys,)),
+    Kind("leaver", small(4, 4, *_GONE), (Unblind,), Phase.PLAY),
+    Kind("leaver, redeal", small(4, 4, *_GONE, "leaver=redeal"),
          (), Phase.DRAWN),
-    Kind("leaver in the coin", Settings("standard", (), 6, 4, 1, 3, _GONE), (),
+    Kind("leaver in the coin", small(4, 3, *_GONE), (),
          Phase.COIN_REVEAL),
-    Kind("latecomers", Settings("standard", (), 6, 3, 2, 3, _GONE), company=True),
+    Kind("latecomers", small(3, 3, *_GONE, rounds=2), company=True),
 )  # fmt: skip
 """What a table can come to, once each."""
 
@@ -85,16 +93,14 @@ class RecordGame:
     readings: tuple[Reading, ...]
     parties: dict[bytes, Party]
 
-    def entries(self) -> list[wire.SignedEntry]:
+    def entries(self) -> list[SignedEntry]:
         """All entries of the record, void ones too."""
-        frames = (decode_any(payload, wire.RecordFrame) for payload in self.payloads)
-        return [frame.entry for frame in frames if isinstance(frame, wire.RecordEntry)]
+        return [each for each in signed_in(self.payloads) if isinstance(each, SignedEntry)]
 
     @cached_property
-    def statements(self) -> tuple[wire.SignedStatement, ...]:
+    def statements(self) -> tuple[SignedStatement, ...]:
         """All that decided its polls."""
-        frames = (decode_any(payload, wire.RecordFrame) for payload in self.payloads)
-        return tuple(f.statement for f in frames if isinstance(f, wire.RecordStatement))
+        return tuple(s for s in signed_in(self.payloads) if isinstance(s, SignedStatement))
 
     @property
     def statement_names(self) -> list[bytes]:
@@ -116,35 +122,29 @@ def play(kind: Kind) -> RecordGame:
 
 def _played(kind: Kind, seed: int) -> RecordGame | None:
     """One game; None if it does not come to what it is to show."""
-    leavers = () if kind.leaves is None else (Leaver(1, kind.leaves, 2, None, power=False),)
-    company = Comers(Chance(seed, "company")) if kind.company else None
-    injector = Injector(seed, faults=False, leavers=leavers, company=company)
-    world = World(seed, kind.settings, Weather(seed, restless=False), injector)
-    injector.attach(world)
-    world.open_table(kind.settings.seats)
+    goers: list[Leaver | Comers] = []
+    if kind.leaves is not None:
+        goers.append(Leaver(1, kind.leaves, 2, None, power=False))
+    if kind.company:
+        goers.append(Comers(Chance(seed, "company")))
+    world = quiet_world(seed, kind.settings, goers)
     try:
-        world.time.run(lambda: all(_is_done(world, each) for each in world.processes), _LIMIT_S)
+        world.run_game(_LIMIT_S)
     except Stuck:
         return None  # who was to leave never came to that
-    for process in world.processes:
-        process.records.disk.process_died()
-    longest = max(world.processes, key=lambda each: each.core.state.step)
-    steps = longest.core.ledger.steps
+    longest = max(world.processes, key=lambda each: each.state.step)
+    steps = longest.ledger.steps
     said = {type(entry.payload) for step in steps for entry in step}
-    if not said.issuperset(kind.shows) or longest.core.state.phase is not Phase.OVER:
+    if not said.issuperset(kind.shows) or longest.state.phase is not Phase.OVER:
         return None
-    if kind.company and len(longest.core.state.company.sessions) < 2:
+    if kind.company and len(longest.state.company.sessions) < 2:
         return None
-    payloads, _ = read_frames(bytes(longest.records.disk.octets))
+    payloads, _ = read_frames(longest.records.left_behind())
     parties: dict[bytes, Party] = {}
     for number in range(len(world.processes)):
         signer = make_signing_key(world.secret("identity", number))
         parties[signer.public_bytes] = signer, world.secret("table secret", number)
     return RecordGame(kind, payloads, tuple(_folded(payloads)), parties)
-
-
-def _is_done(world: World, process: Process) -> bool:
-    return process.is_finished or world.trouble.has_left(process.number)
 
 
 def copied(reading: Reading) -> Reading:

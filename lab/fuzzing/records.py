@@ -9,7 +9,6 @@ log takes it.
 The verifier must come to a verdict on each. No verdict may convict a seat that has not lied.
 """
 
-from collections.abc import Callable
 from functools import cache
 from random import Random
 from typing import Final
@@ -52,20 +51,16 @@ def _any_game(chance: Random) -> RecordGame:
 # ---- spoilt ---------------------------------------------------------------------------------
 
 
-def make_spoilt() -> Callable[[Random], bool]:
+def spoilt(chance: Random) -> bool:
     """A record or evidence file that somebody without a key has changed."""
-
-    def spoilt(chance: Random) -> bool:
-        game = _any_game(chance)
-        at = chance.randrange(len(game.payloads))
-        kept = list(game.payloads[at : at + chance.choice((1, 2, 4, 8, 40))])
-        octets = _changed(chance, game, kept)
-        with game.kind.group():
-            verdict = verdict_of(copied(game.readings[at]), octets)
-        _expect_honest(game, octets, verdict)
-        return verdict.ok
-
-    return spoilt
+    game = _any_game(chance)
+    at = chance.randrange(len(game.payloads))
+    kept = list(game.payloads[at : at + chance.choice((1, 2, 4, 8, 40))])
+    octets = _changed(chance, game, kept)
+    with game.kind.group():
+        verdict = verdict_of(copied(game.readings[at]), octets)
+    _expect_honest(game, octets, verdict)
+    return verdict.ok
 
 
 def _changed(chance: Random, game: RecordGame, kept: list[bytes]) -> bytes:
@@ -136,25 +131,21 @@ def _framed(signed: SignedEntry | SignedStatement) -> RecordEntry | RecordStatem
 # ---- built ----------------------------------------------------------------------------------
 
 
-def make_built() -> Callable[[Random], bool]:
+def built(chance: Random) -> bool:
     """A record or evidence file that seats have made up together, signatures and all."""
-
-    def built(chance: Random) -> bool:
-        game = _any_game(chance)
-        anywhere = range(1, len(game.payloads))
-        at = chance.choice(game.mixing() if chance.random() < 0.3 else anywhere)
-        with game.kind.group():
-            made = conspire(chance, game, at)
-            frames = [encode(_framed(each)) for each in made.frames]
-            if made.accusation is not None:
-                frames.append(encode(made.accusation))
-            octets = b"".join(map(frame_payload, frames))
-            verdict = verdict_of(copied(game.readings[at]), octets)
-        liars = {fingerprint(key) for key in made.liars}
-        if verdict.ok and verdict.culprit and not any(each in verdict.culprit for each in liars):
-            raise Broken(f"who has not lied is convicted: {verdict.sentence}")
-        if verdict.ok and not verdict.culprit and made.crash:
-            raise Broken(f"a log without a fault crashes honest seats: {made.crash}")
-        return verdict.ok
-
-    return built
+    game = _any_game(chance)
+    anywhere = range(1, len(game.payloads))
+    at = chance.choice(game.mixing() if chance.random() < 0.3 else anywhere)
+    with game.kind.group():
+        made = conspire(chance, game, at)
+        frames = [encode(_framed(each)) for each in made.frames]
+        if made.accusation is not None:
+            frames.append(encode(made.accusation))
+        octets = b"".join(map(frame_payload, frames))
+        verdict = verdict_of(copied(game.readings[at]), octets)
+    liars = {fingerprint(key) for key in made.liars}
+    if verdict.ok and verdict.culprit and not any(each in verdict.culprit for each in liars):
+        raise Broken(f"who has not lied is convicted: {verdict.sentence}")
+    if verdict.ok and not verdict.culprit and made.crash:
+        raise Broken(f"a log without a fault crashes honest seats: {made.crash}")
+    return verdict.ok

@@ -2,11 +2,12 @@
 
 import copy
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from lab.judged_logs import TrustingLedger
+from lab.simulation.computers.records import signed_in
+from lab.simulation.computers.small_tables import small
 from netgame.crypto.signing import SigningKey, make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.protocol.ledger.ledger import Ledger
@@ -19,7 +20,7 @@ from netgame.wire.messages import (
     RecordEntry,
     RecordFrame,
     RecordStatement,
-    Settings,
+    SignedStatement,
 )
 
 T = TypeVar("T")
@@ -63,8 +64,7 @@ TABLE_FILES: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TurnSample:
+class TurnSample(NamedTuple):
     """One entry of the game: the log before it, who signs it, and its body."""
 
     ledger: Ledger
@@ -72,8 +72,7 @@ class TurnSample:
     body: Body
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedSample:
+class PlayedSample(NamedTuple):
     """A whole game with the real group: its record, the record's frames, and every entry."""
 
     record: bytes
@@ -82,10 +81,9 @@ class PlayedSample:
     signers: tuple[SigningKey, ...]
 
     @property
-    def statements(self) -> tuple[RecordStatement, ...]:
+    def statements(self) -> tuple[SignedStatement, ...]:
         """What was signed at the coin, as it stands in the record."""
-        frames = (decode_any(payload, RecordFrame) for payload in self.payloads)
-        return tuple(frame for frame in frames if isinstance(frame, RecordStatement))
+        return tuple(s for s in signed_in(self.payloads) if isinstance(s, SignedStatement))
 
     def all_of(self, kind: type[T]) -> tuple[T, ...]:
         """Return every payload of one kind."""
@@ -96,19 +94,11 @@ class PlayedSample:
 @cache
 def played() -> PlayedSample:
     """Play two seats of double-six, the same game each time, and take it apart."""
-    from lab.simulation.computers.weather import Weather
-    from lab.simulation.computers.world import World
-    from lab.simulation.mishaps.faults import Injector
+    from lab.simulation.mishaps.faults import quiet_world
 
-    settings = Settings("standard", (), 6, 2, 1, 3)
-    injector = Injector(1, faults=False)
-    world = World(1, settings, Weather(1, restless=False), injector)
-    injector.attach(world)
-    world.open_table(2)
-    world.time.run(lambda: all(process.is_finished for process in world.processes), _LIMIT_S)
-    for process in world.processes:
-        process.records.disk.process_died()
-    record = bytes(world.processes[0].records.disk.octets)
+    world = quiet_world(1, small(2, 3))
+    world.run_game(_LIMIT_S)
+    record = world.processes[0].records.left_behind()
     makers = (make_signing_key(world.secret("identity", number)) for number in range(2))
     signers = {maker.public_bytes: maker for maker in makers}
     payloads, _ = read_frames(record)

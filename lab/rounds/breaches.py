@@ -66,8 +66,8 @@ def _none_lost(table: Table, positions: list[Position]) -> bool:
 
 def _is_open(table: Table, owed: Owed) -> bool:
     train = table.train(owed.train)
-    laid = train.lays[owed.on]
-    return laid.tile == owed.tile and End(owed.train, owed.on, owed.tile.high) in train.ends
+    tile = table.hub if owed.on == HUB else train.lays[owed.on].tile
+    return tile == owed.tile and End(owed.train, owed.on, owed.tile.high) in train.ends
 
 
 def _train_breaches(rules: RuleSet, train: Train) -> tuple[str, ...]:

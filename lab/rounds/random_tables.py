@@ -9,29 +9,37 @@ table.
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.chance import Entropy, below
 from engine.play.apply import apply, score_round
 from engine.play.calls import apply_calls, calls_due
 from engine.play.due import as_left, due_seats, in_step_order
 from engine.play.hub_outcome import reshuffled
-from engine.play.judge import why_illegal, why_illegal_holding
+from engine.play.judge import why_illegal_holding
 from engine.play.legal_moves import legal_moves
 from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules, value_text
 from engine.rules.deals import DealTable
 from engine.rules.spec import TableSpec, make_spec
 from engine.rules.switches import Switch
 from engine.table.events import Event
-from engine.table.moves import Call, Catch, Move, Quiet, Tap
+from engine.table.moves import Call, Move
 from engine.table.rounds import next_round, start_game
 from engine.table.table import CALLED_OFF, ENDED, Hand, RoundPhase, Table
 from engine.table.trains import Position, Seat
 from engine.tiles import SET_BITS, TILE_BITS, Tile
 from lab.rounds.agreement import PLAYING, disagreements
 from lab.rounds.breaches import status
-from lab.rounds.seeds import seeded, shuffled
-from lab.rounds.whole_games import MOVES_MAX, REDEALS_MAX, deal, hand_of, reshuffle
+from lab.rounds.seeds import pick, seeded, shuffled
+from lab.rounds.whole_games import (
+    MOVES_MAX,
+    REDEALS_MAX,
+    deal,
+    gone_back,
+    hand_of,
+    possible_calls,
+    reshuffle,
+)
 from lab.rounds.wrong_moves import is_as_listed, wrong_moves
 
 _SMALL: Final = ((6, 4), (6, 4), (9, 6), (9, 8), (12, 8), (15, 9))
@@ -46,8 +54,7 @@ Step: TypeAlias = Callable[[Table, int], Told]
 """What one seat makes of what all learn at one moment, in whichever order it comes to it."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableTrouble:
+class TableTrouble(NamedTuple):
     """Something that must never happen, and how to see it again."""
 
     table: int
@@ -82,9 +89,9 @@ def random_rules(entropy: Entropy) -> RuleSet:
     """Rules of any preset with any switches on top that go together."""
     presets = tuple(RULE_SETS)
     while True:
-        preset = presets[below(entropy, len(presets))]
+        preset = pick(entropy, presets)
         names = [name for name in SWITCHES if name != "deal" and below(entropy, 4) == 0]
-        switches = {name: _any_of(entropy, _settings(SWITCHES[name])) for name in names}
+        switches = {name: pick(entropy, _settings(SWITCHES[name])) for name in names}
         rules = parse_rules(preset, switches)
         if isinstance(rules, RuleSet):
             return rules
@@ -92,10 +99,6 @@ def random_rules(entropy: Entropy) -> RuleSet:
 
 def _settings(switch: type[Switch]) -> tuple[str, ...]:
     return switch.words() + tuple(map(str, switch.numbers))
-
-
-def _any_of(entropy: Entropy, values: tuple[str, ...]) -> str:
-    return values[below(entropy, len(values))]
 
 
 def settings_of(rules: RuleSet) -> tuple[tuple[str, str], ...]:
@@ -116,22 +119,14 @@ def random_spec(entropy: Entropy) -> TableSpec:
 
 def _random_size(rules: RuleSet, entropy: Entropy) -> TableSpec | None:
     """A table under these rules, of any size; None if such a table cannot be played."""
-    pip_max, most = _SMALL[below(entropy, len(_SMALL))]
+    pip_max, most = pick(entropy, _SMALL)
     seats = 2 + below(entropy, most - 1)
     if below(entropy, 3):
         rules = replace(rules, deal=1 + below(entropy, 7))
     else:
-        rules = replace(rules, deal=DealTable(_any_of(entropy, SWITCHES["deal"].words())))
+        rules = replace(rules, deal=DealTable(pick(entropy, SWITCHES["deal"].words())))
     spec = make_spec(rules, pip_max, seats, 1 + below(entropy, 3))
     return spec if isinstance(spec, TableSpec) else None
-
-
-def simulate_tables(count: int, seed: bytes, first: int = 0) -> Simulated:
-    """Play so many random tables with random moves, and count what must never happen."""
-    result = Simulated()
-    for _ in range(count):
-        simulate_table(first + result.tables, seed, result)
-    return result
 
 
 def simulate_table(number: int, seed: bytes, result: Simulated) -> None:
@@ -168,19 +163,15 @@ def _simulate(number: int, spec: TableSpec, entropy: Entropy, result: Simulated)
     result.played.update(settings_of(spec.rules))
     try:
         _Game(spec, entropy, result).play()
-    except _Trouble as found:
-        result.troubles.append(TableTrouble(number, found.what, repr(spec)))
     except Exception as bug:
-        result.crashed += 1
-        result.troubles.append(TableTrouble(number, f"crashed: {bug!r}", repr(spec)))
+        found = bug if isinstance(bug, _Trouble) else _Trouble("crashed", f"crashed: {bug!r}")
+        count, what = found.args
+        setattr(result, count, getattr(result, count) + 1)
+        result.troubles.append(TableTrouble(number, what, repr(spec)))
 
 
 class _Trouble(Exception):
-    """Raised and caught inside this module only."""
-
-    def __init__(self, what: str) -> None:
-        super().__init__(what)
-        self.what = what
+    """As what it counts, and what it was; raised and caught inside this module only."""
 
 
 class _Game:
@@ -214,8 +205,7 @@ class _Game:
                 self._take(_next_round)
         for seat in range(self.start.spec.seats):
             if self._folded_by(seat) != (self.table, self.events):
-                self.result.divergent += 1
-                raise _Trouble(f"seat {seat} comes to another table")
+                raise _Trouble("divergent", f"seat {seat} comes to another table")
 
     def _folded_by(self, seat: int) -> tuple[Table, list[Event]]:
         table, events = self.start, list[Event]()
@@ -241,8 +231,7 @@ class _Game:
                 self._take(_reshuffling(fresh))
             else:
                 self._play_step()
-        self.result.stuck += 1
-        raise _Trouble("the round goes on for ever")
+        raise _Trouble("stuck", "the round goes on for ever")
 
     def _play_step(self) -> None:
         """A move of one seat, or of all that act at once; then whatever is called."""
@@ -264,12 +253,12 @@ class _Game:
         hand = hand_of(self.table, self.tiles, seat)
         moves = legal_moves(self.table, hand)
         if not moves:
-            self.result.stuck += 1
-            raise _Trouble(f"seat {seat} is due in {self.table.phase.value} and has no move")
-        move = moves[below(self.entropy, len(moves))]
+            raise _Trouble(
+                "stuck", f"seat {seat} is due in {self.table.phase.value} and has no move"
+            )
+        move = pick(self.entropy, moves)
         if why_illegal_holding(self.table, hand, move) is not None:
-            self.result.illegal += 1
-            raise _Trouble(f"{move} is listed and refused")
+            raise _Trouble("illegal", f"{move} is listed and refused")
         return move
 
     def _check_list(self, seat: Seat) -> None:
@@ -279,16 +268,11 @@ class _Game:
         hand = hand_of(self.table, self.tiles, seat)
         found = next(disagreements(self.table, hand), None)
         if found is not None:
-            self.result.illegal += 1
-            raise _Trouble(f"{found}, by {hand}")
+            raise _Trouble("illegal", f"{found}, by {hand}")
 
-    def _calls_of(self, seat: Seat) -> list[Call]:
+    def _calls_of(self, seat: Seat) -> tuple[Call, ...]:
         """What a seat may call now, in an order drawn by lot."""
-        others = (Catch(seat, Seat(other)) for other in range(self.table.spec.seats))
-        calls: list[Call] = [Quiet(seat), Tap(seat), *others]
-        return list(
-            shuffled(self.entropy, [call for call in calls if not why_illegal(self.table, call)])
-        )
+        return shuffled(self.entropy, possible_calls(self.table, seat))
 
     def _call_together(self) -> None:
         """After a turn every seat may call once, all at once."""
@@ -305,11 +289,9 @@ class _Game:
             if why_illegal_holding(table, known, move) is not None:
                 self.result.refused += 1
             elif not is_as_listed(table, known, move):
-                self.result.illegal += 1
-                raise _Trouble(f"{move} is legal and not listed")
+                raise _Trouble("illegal", f"{move} is legal and not listed")
         if hash(table) != before:
-            self.result.illegal += 1
-            raise _Trouble("a move that was only judged changed the table")
+            raise _Trouble("illegal", "a move that was only judged changed the table")
 
     def _check(self) -> None:
         """Every tile of the set lies in one place, and nothing else that must hold is breached."""
@@ -317,10 +299,7 @@ class _Game:
         found = list(status(table))
         bits, count = table.seen, 0
         positions = [at for held in table.hands for at in held] + list(table.boneyard)
-        if table.reshuffle is not None:
-            back = table.reshuffle
-            positions += [*back.undrawn, *(at for at, _ in back.shown)]
-            positions += [at for _, at in back.hidden]
+        positions += gone_back(table)
         for at in positions:
             bits |= TILE_BITS[self.tiles[at]]
             count += 1
@@ -331,8 +310,7 @@ class _Game:
         if bits.bit_count() != count + table.seen.bit_count():
             found.append("a tile lies in two places")
         if found:
-            self.result.divergent += 1
-            raise _Trouble("; ".join(found))
+            raise _Trouble("divergent", "; ".join(found))
 
 
 def _moving(moves: Sequence[Move]) -> Step:

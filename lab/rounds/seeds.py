@@ -33,6 +33,11 @@ def seeded(seed: bytes) -> Entropy:
     return take
 
 
+def pick(entropy: Entropy, items: Sequence[T]) -> T:
+    """One of the items, all equally likely."""
+    return items[below(entropy, len(items))]
+
+
 def shuffled(entropy: Entropy, items: Sequence[T]) -> tuple[T, ...]:
     """The items in an order drawn from all orders alike (Fisher and Yates)."""
     order = list(items)

@@ -5,17 +5,17 @@ as everywhere. Each strategy still sees its own seat's view only.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from engine.bots.strategy import Strategy
-from engine.chance import Entropy, below
+from engine.chance import Entropy
 from engine.knowledge import NOTHING_KNOWN
 from engine.play.apply import apply, score_round
 from engine.play.calls import apply_calls, calls_due
 from engine.play.due import due_seats
 from engine.play.hub_outcome import reshuffled
 from engine.play.hub_search import found_position, next_turned
+from engine.play.judge import why_illegal
 from engine.play.legal_moves import legal_moves
 from engine.rules.spec import TableSpec
 from engine.table.moves import Call, Catch, DrawTile, LayTile, Move, Pass, Quiet, Tap
@@ -24,7 +24,7 @@ from engine.table.table import CALLED_OFF, Hand, RoundPhase, Table
 from engine.table.trains import Position, Seat
 from engine.tiles import Tile
 from engine.view import SeatView
-from lab.rounds.seeds import seeded, shuffled
+from lab.rounds.seeds import pick, seeded, shuffled
 
 _PLAY: Final = RoundPhase.PLAY
 
@@ -38,8 +38,7 @@ FIRST: Final = Seat(0)
 """Who begins when it does not matter."""
 
 
-@dataclass(frozen=True, slots=True)
-class RoundPlayed:
+class RoundPlayed(NamedTuple):
     """A round that was played to its end, with everything known."""
 
     table: Table
@@ -76,13 +75,26 @@ def _turns_for_all(table: Table) -> bool:
     return table.phase is RoundPhase.HIGH_DRAW or (seek is not None and seek.step.value == "turn")
 
 
+def gone_back(table: Table) -> tuple[Position, ...]:
+    """The positions that a reshuffle gives others; none where there is none."""
+    back = table.reshuffle
+    if back is None:
+        return ()
+    return (*back.undrawn, *(at for at, _ in back.shown), *(at for _, at in back.hidden))
+
+
+def possible_calls(table: Table, seat: Seat) -> tuple[Call, ...]:
+    """What a seat may call now: to say nothing, to tap, to catch somebody."""
+    others = (Catch(seat, Seat(other)) for other in range(table.spec.seats))
+    calls: list[Call] = [Quiet(seat), Tap(seat), *others]
+    return tuple([call for call in calls if why_illegal(table, call) is None])
+
+
 def reshuffle(
     table: Table, tiles: dict[Position, Tile], entropy: Entropy
 ) -> tuple[Table, dict[Position, Tile]]:
     """The table with a new boneyard, and every tile's position: those that went back have new."""
-    back = table.reshuffle
-    assert back is not None
-    old = (*back.undrawn, *(at for at, _ in back.shown), *(at for _, at in back.hidden))
+    old = gone_back(table)
     start = max(tiles) + 1
     fresh = [Position(start + at) for at in range(len(old))]
     mixed = shuffled(entropy, [tiles[at] for at in old])
@@ -156,7 +168,7 @@ def _call(table: Table, entropy: Entropy) -> Table:
         moves = legal_moves(table, Hand(seat, ())) if seat != table.to_move else ()
         options = [move for move in moves if isinstance(move, Tap | Catch | Quiet)]
         if options:
-            calls.append(options[below(entropy, len(options))])
+            calls.append(pick(entropy, options))
     return apply_calls(table, calls)[0]
 
 

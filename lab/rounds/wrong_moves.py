@@ -5,7 +5,7 @@ moment. A few are legal by chance; `is_as_listed` says whether that is as it sho
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from engine.chance import Entropy, below
 from engine.play.apply import apply
@@ -35,6 +35,7 @@ from engine.table.moves import (
 from engine.table.table import Hand, Table
 from engine.table.trains import HUB, End, Position, Seat, TrainId
 from engine.tiles import TILES, Tile
+from lab.rounds.seeds import pick
 
 T = TypeVar("T")
 
@@ -46,22 +47,9 @@ def wrong_moves(
     table: Table, tiles: Mapping[Position, Tile], seat: Seat, entropy: Entropy
 ) -> tuple[Move, ...]:
     """A handful of moves of this seat: two lays, two words, a chain and an answer."""
-    words = [_any_of(entropy, _WORDS)(seat) for _ in range(2)]
-    return (
-        _lay(table, tiles, seat, entropy),
-        _lay(table, tiles, seat, entropy),
-        *words,
-        _chain(table, tiles, seat, entropy),
-        _any_of(entropy, _BESIDE)(table, tiles, seat, entropy),
-    )
-
-
-def _any_of(entropy: Entropy, values: Sequence[T]) -> T:
-    return values[below(entropy, len(values))]
-
-
-def _seldom(entropy: Entropy) -> bool:
-    return below(entropy, 6) == 0
+    tries = _Tries(table, tiles, seat, entropy)
+    words = [tries.any_of(_WORDS)(seat) for _ in range(2)]
+    return (tries.lay(), tries.lay(), *words, tries.chain(), tries.answer())
 
 
 _WORDS: Final[tuple[Callable[[Seat], Move], ...]] = (
@@ -77,109 +65,107 @@ _WORDS: Final[tuple[Callable[[Seat], Move], ...]] = (
 )
 
 
-def _held(
-    table: Table, tiles: Mapping[Position, Tile], seat: Seat, entropy: Entropy
-) -> tuple[Position, Tile]:
-    """A tile of the hand; seldom one of another place, of no place, or where it is not."""
-    own = table.hands[seat] if seat < table.spec.seats else ()
-    if not own or _seldom(entropy):
-        position = _any_of(entropy, tuple(tiles))
-        tile = tiles[position]
-    else:
-        position = _any_of(entropy, own)
-        tile = tiles[position]
-    if _seldom(entropy):
-        tile = _any_of(entropy, TILES)
-    if _seldom(entropy):
-        position = Position(below(entropy, len(tiles) + 2) - 1)
-    return position, tile
+class _Tries(NamedTuple):
+    """What one seat may try at a table, with all tiles known."""
 
+    table: Table
+    tiles: Mapping[Position, Tile]
+    seat: Seat
+    entropy: Entropy
 
-def _end(table: Table, entropy: Entropy) -> tuple[TrainId, int, int]:
-    """An end of some train, seldom one that is none: train, what it hangs on, its pips."""
-    train = _any_of(entropy, table.trains)
-    end = _any_of(entropy, train.ends) if train.ends else End(train.id, HUB, 0)
-    id_, on, pip = end.train, end.on, end.pip
-    if _seldom(entropy):
-        on = below(entropy, len(train.lays) + 3) - 2
-    if _seldom(entropy):
-        pip = below(entropy, table.spec.pip_max + 2)
-    if _seldom(entropy):
-        id_ = TrainId(below(entropy, 2 * table.spec.seats + 1) - table.spec.seats)
-    return id_, on, pip
+    def any_of(self, values: Sequence[T]) -> T:
+        """One of these."""
+        return pick(self.entropy, values)
 
+    def _below(self, bound: int) -> int:
+        return below(self.entropy, bound)
 
-def _lay(table: Table, tiles: Mapping[Position, Tile], seat: Seat, entropy: Entropy) -> LayTile:
-    position, tile = _held(table, tiles, seat, entropy)
-    train, on, pip = _end(table, entropy)
-    joined = pip if pip in tile or _seldom(entropy) else _any_of(entropy, tile)
-    return LayTile(seat, position, tile, train, on, joined)
+    def _seldom(self) -> bool:
+        return self._below(6) == 0
 
+    def _own(self, seat: Seat) -> tuple[Position, ...]:
+        return self.table.hands[seat] if seat < self.table.spec.seats else ()
 
-def _chain(table: Table, tiles: Mapping[Position, Tile], seat: Seat, entropy: Entropy) -> LayChain:
-    """Tiles of the hand one after another where they fit, or a chain of none or any tiles."""
-    train, on, pip = _end(table, entropy)
-    if not _seldom(entropy) and seat < len(table.trains):
-        train = TrainId(seat)
-        end = _any_of(entropy, table.trains[seat].ends or (End(train, on, pip),))
-        on, pip = end.on, end.pip
-    links: list[ChainLink] = []
-    for _ in range(below(entropy, CHAIN_MAX + 1)):
-        own = table.hands[seat] if seat < table.spec.seats else ()
-        used = {link.position for link in links}
-        fitting = [at for at in own if at not in used and pip in tiles[at]]
-        if fitting and not _seldom(entropy):
-            position = _any_of(entropy, fitting)
-            tile = tiles[position]
-        else:
-            position, tile = _held(table, tiles, seat, entropy)
-        joined = pip if pip in tile else _any_of(entropy, tile)
-        links.append(ChainLink(position, tile, joined))
-        pip = tile.other_end(joined)
-    bullet, back = _seldom(entropy), _seldom(entropy)
-    return LayChain(seat, train, tuple(links), on=on, bullet=bullet, back=back)
+    def _held(self, seat: Seat) -> tuple[Position, Tile]:
+        """A tile of the hand; seldom one of another place, of no place, or where it is not."""
+        own = self._own(seat)
+        position = self.any_of(tuple(self.tiles) if not own or self._seldom() else own)
+        tile = self.tiles[position]
+        if self._seldom():
+            tile = self.any_of(TILES)
+        if self._seldom():
+            position = Position(self._below(len(self.tiles) + 2) - 1)
+        return position, tile
 
+    def _end(self) -> End:
+        """An end of some train, seldom one that is none."""
+        train, seats = self.any_of(self.table.trains), self.table.spec.seats
+        end = self.any_of(train.ends) if train.ends else End(train.id, HUB, 0)
+        id_, on, pip = end.train, end.on, end.pip
+        if self._seldom():
+            on = self._below(len(train.lays) + 3) - 2
+        if self._seldom():
+            pip = self._below(self.table.spec.pip_max + 2)
+        if self._seldom():
+            id_ = TrainId(self._below(2 * seats + 1) - seats)
+        return End(id_, on, pip)
 
-def _catch(table: Table, tiles: Mapping[Position, Tile], seat: Seat, entropy: Entropy) -> Catch:
-    del tiles
-    return Catch(seat, Seat(below(entropy, table.spec.seats + 2) - 1))
+    def lay(self) -> LayTile:
+        """A tile on some end."""
+        position, tile = self._held(self.seat)
+        end = self._end()
+        joined = end.pip if end.pip in tile or self._seldom() else self.any_of(tile)
+        return LayTile(self.seat, position, tile, end.train, end.on, joined)
 
+    def chain(self) -> LayChain:
+        """Tiles of the hand one after another where they fit, or a chain of none or any tiles."""
+        end, trains = self._end(), self.table.trains
+        if not self._seldom() and self.seat < len(trains):
+            own_end = self.any_of(trains[self.seat].ends or (end,))
+            end = End(TrainId(self.seat), own_end.on, own_end.pip)
+        pip, links = end.pip, list[ChainLink]()
+        for _ in range(self._below(CHAIN_MAX + 1)):
+            used = {link.position for link in links}
+            own = self._own(self.seat)
+            fitting = [at for at in own if at not in used and pip in self.tiles[at]]
+            if fitting and not self._seldom():
+                position = self.any_of(fitting)
+                tile = self.tiles[position]
+            else:
+                position, tile = self._held(self.seat)
+            joined = pip if pip in tile else self.any_of(tile)
+            links.append(ChainLink(position, tile, joined))
+            pip = tile.other_end(joined)
+        bullet, back = self._seldom(), self._seldom()
+        return LayChain(self.seat, end.train, tuple(links), on=end.on, bullet=bullet, back=back)
 
-def _hub(
-    table: Table, tiles: Mapping[Position, Tile], seat: Seat, entropy: Entropy
-) -> LayHub | Declare:
-    position, tile = _held(table, tiles, seat, entropy)
-    doubles = [at for at in tiles if tiles[at].is_double]
-    if doubles and not _seldom(entropy):
-        position = _any_of(entropy, doubles)
-        tile = tiles[position]
-    kind = LayHub if below(entropy, 2) else Declare
-    return kind(seat, position, tile)
+    def answer(self) -> Move:
+        """What few moments ask for: a catch, a hub, a tile turned up, discarded, or pulled back."""
+        seats = self.table.spec.seats
+        match self._below(5):
+            case 0:
+                return Catch(self.seat, Seat(self._below(seats + 2) - 1))
+            case 1:
+                return self._hub()
+            case 2:
+                if not self.table.boneyard or self._seldom():
+                    return TurnUp(self.seat, *self._held(self.seat))
+                position = self.any_of(self.table.boneyard[:seats])
+                return TurnUp(self.seat, position, self.tiles[position] if self._below(2) else None)
+            case 3:
+                return Discard(self.seat, self._held(self.seat)[0])
+            case _:
+                other = Seat(self._below(seats + 1))
+                return PullBack(self.seat, other, self._held(other)[0])
 
-
-def _turned(table: Table, tiles: Mapping[Position, Tile], seat: Seat, entropy: Entropy) -> TurnUp:
-    if not table.boneyard or _seldom(entropy):
-        return TurnUp(seat, *_held(table, tiles, seat, entropy))
-    position = _any_of(entropy, table.boneyard[: table.spec.seats])
-    return TurnUp(seat, position, tiles[position] if below(entropy, 2) else None)
-
-
-def _discard(table: Table, tiles: Mapping[Position, Tile], seat: Seat, entropy: Entropy) -> Discard:
-    return Discard(seat, _held(table, tiles, seat, entropy)[0])
-
-
-def _pull(table: Table, tiles: Mapping[Position, Tile], seat: Seat, entropy: Entropy) -> PullBack:
-    other = Seat(below(entropy, table.spec.seats + 1))
-    return PullBack(seat, other, _held(table, tiles, other, entropy)[0])
-
-
-_BESIDE: Final[tuple[Callable[[Table, Mapping[Position, Tile], Seat, Entropy], Move], ...]] = (
-    _catch,
-    _hub,
-    _turned,
-    _discard,
-    _pull,
-)
+    def _hub(self) -> LayHub | Declare:
+        position, tile = self._held(self.seat)
+        doubles = [at for at in self.tiles if self.tiles[at].is_double]
+        if doubles and not self._seldom():
+            position = self.any_of(doubles)
+            tile = self.tiles[position]
+        kind = LayHub if self._below(2) else Declare
+        return kind(self.seat, position, tile)
 
 
 def is_as_listed(table: Table, hand: Hand, move: Move) -> bool:

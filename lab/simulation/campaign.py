@@ -1,9 +1,7 @@
 """Many games, added up: how much was simulated, what went wrong on purpose, and what besides."""
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from hashlib import sha256
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from lab.simulation.cheats.catalogue import CHEATS
@@ -13,6 +11,7 @@ from lab.simulation.mishaps.company import KINDS
 from lab.simulation.mishaps.kinds import Mishap
 from lab.simulation.mishaps.leaving import FOLLOW_UPS
 from lab.simulation.polls import KINDS as POLL_KINDS
+from lab.simulation.report import Digest, line
 from netgame.protocol.fold.phases import Phase
 
 REAL_ONCE_IN: Final = 20
@@ -68,54 +67,109 @@ def _verdict(game: Game) -> str:
     return convicted if cheat.binds else named
 
 
-@dataclass(slots=True)
-class Campaign:
-    """What came of the games so far; `faults` counts what was done to them."""
+_TALLIES: Final[dict[str, tuple[str, Iterable[str]]]] = {
+    "faults": ("faults", [each.value for each in Mishap]),
+    "cheats": ("cheats, each found out", CHEATS),
+    "verdicts": ("verdicts, by games", VERDICTS),
+    "left": ("seats that left for good", [each.value for each in Phase]),
+    "given_up": ("seats given up", FOLLOW_UPS),
+    "polls": ("polls, by what they came to", POLL_KINDS),
+    "company": ("people who come and go", KINDS),
+}
+"""What is counted by kinds, as a person reads it, and the kinds."""
 
-    games: int = 0
-    real: int = 0
-    gone: int = 0
-    """Tables that ended in the lobby, with their host, as they must."""
-    entries: int = 0
-    frames: int = 0
-    simulated_s: float = 0.0
-    faults: Counter[Mishap] = field(default_factory=lambda: Counter(dict.fromkeys(Mishap, 0)))
-    cheats: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(CHEATS, 0)))
-    """How often each cheat was done, and its author named by everybody unless the game failed."""
-    verdicts: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(VERDICTS, 0)))
-    """What all honest peers of a game came to, by games."""
-    left: Counter[Phase] = field(default_factory=Counter)
-    """In which phase somebody left for good."""
-    given_up: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(FOLLOW_UPS, 0)))
-    """What tables did each time they gave somebody up."""
-    polls: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(POLL_KINDS, 0)))
-    """What polls came to, and what they took."""
-    company: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(KINDS, 0)))
-    """Who came late, looked on, said farewell and came back."""
-    failed: list[Game] = field(default_factory=list)
-    _digest: bytes = b""
 
-    def add(self, game: Game) -> None:
+class CampaignReport:
+    """Tables of peers under faults."""
+
+    def __init__(self, played: Iterator[Game]) -> None:
+        self.failed: list[Game] = []
+        self.work = map(self._add, played)
+        self._sums: Counter[str] = Counter()
+        self._simulated_s = 0.0
+        self._tallies = {
+            name: Counter(dict.fromkeys(kinds, 0)) for name, (_, kinds) in _TALLIES.items()
+        }
+        self._digest = Digest()
+
+    def _add(self, game: Game) -> None:
         """Count one more game."""
-        self.games += 1
-        self.real += game.is_real
-        self.gone += game.is_gone
-        self.entries += game.entries
-        self.frames += game.frames
-        self.simulated_s += game.simulated_s
-        self.faults.update(dict(game.faults))
-        if game.cheat:
-            self.cheats[game.cheat] += 1
-        self.polls.update(dict(game.polls))
-        self.company.update(dict(game.company))
-        self.left.update(game.left)
-        self.given_up.update(game.given_up)
-        self._digest = sha256(self._digest + game.digest).digest()
-        self.verdicts[_verdict(game)] += 1
+        for name in ("is_real", "is_gone", "entries", "frames"):
+            self._sums[name] += getattr(game, name)
+        self._simulated_s += game.simulated_s
+        told = {
+            "faults": {fault.value: count for fault, count in game.faults},
+            "cheats": filter(None, [game.cheat]),
+            "verdicts": [_verdict(game)],
+            "left": [phase.value for phase in game.left],
+            "given_up": game.given_up,
+            "polls": dict(game.polls),
+            "company": dict(game.company),
+        }
+        for name, counts in told.items():
+            self._tallies[name].update(counts)
+        self._digest.add(game.digest)
         if game.trouble:
             self.failed.append(game)
 
-    @property
-    def digest(self) -> str:
-        """What stands for all that happened in all games: equal seeds, equal digest."""
-        return self._digest.hex()[:32]
+    def facts(self) -> dict[str, object]:
+        """Give the result as JSON has it."""
+        sums, tallies = self._sums, {name: dict(told) for name, told in self._tallies.items()}
+        return {
+            "games": self._tallies["verdicts"].total(),
+            "real": sums["is_real"],
+            "gone": sums["is_gone"],
+            "entries": sums["entries"],
+            "frames": sums["frames"],
+            "simulated_hours": round(self._simulated_s / 3600, 3),
+            **tallies,
+            "left": dict(+self._tallies["left"]),
+            "failed": [
+                {
+                    "seed": game.seed,
+                    "what": list(game.trouble),
+                    "settings": repr(game.settings),
+                    "story": list(game.story),
+                    "again": _again(game),
+                }
+                for game in self.failed
+            ],
+            "digest": str(self._digest),
+        }
+
+    def lines(self) -> list[str]:
+        """Give the result as a person reads it."""
+        sums = self._sums
+        lines = [
+            line("games", self._tallies["verdicts"].total()),
+            line("  with the real group", sums["is_real"]),
+            line("  ended in the lobby", sums["is_gone"]),
+            f"{'simulated hours':<28}{self._simulated_s / 3600:>12,.2f}",
+            line("steps of all logs", sums["entries"]),
+            line("frames", sums["frames"]),
+        ]
+        for name in ("faults", "cheats", "left", "given_up", "polls", "company", "verdicts"):
+            lines += self._lines_of(name)
+        lines += [line("failed", len(self.failed)), f"digest {self._digest}"]
+        for game in self.failed:
+            lines += ["", f"seed {game.seed}:", *(f"  {each}" for each in game.trouble)]
+            lines += [f"  {game.settings}", *(f"  {each}" for each in game.story)]
+            lines.append(f"  see it again: {_again(game)}")
+        return lines
+
+    def _lines_of(self, name: str) -> Iterator[str]:
+        counts, (heading, _) = self._tallies[name], _TALLIES[name]
+        yield heading if name in ("polls", "company") else line(heading, counts.total())
+        for kind, count in counts.items():
+            match name:
+                case "cheats":
+                    yield f"  {kind:<44}{count:>4}"
+                case "left":
+                    yield from [line(f"  in {kind}", count)] if count else []
+                case _:
+                    yield line(f"  {kind}", count)
+
+
+def _again(game: Game) -> str:
+    group = "real" if game.is_real else "toy"
+    return f"boneyard simulate --seeds 1 --from {game.seed} --{group}"

@@ -7,29 +7,25 @@ Must come to the same end whatever the effect is: persisted and not sent, sent a
 acknowledged, half written. The seat starts again with the disk that it left behind.
 """
 
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from enum import Enum
-from hashlib import sha256
-from typing import Final
+from typing import Final, NamedTuple
 
 from lab.simulation.computers.clock import Stuck
 from lab.simulation.computers.process import Process
+from lab.simulation.computers.small_tables import small
 from lab.simulation.computers.toys import toys
 from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.faults import Injector
-from lab.simulation.verdict import is_gone, where, who_stay, wrong
+from lab.simulation.verdict import is_gone, stuck_at, who_stay, wrong
 from netgame.protocol.log.entry import FRAME_HEADER_BYTES
-from netgame.protocol.peer import effects as fx
-from netgame.protocol.peer.effects import Effect
-from netgame.wire.messages import Settings
+from netgame.protocol.peer.effects import Effect, Journalled, Persist
 
-REFERENCE: Final = Settings("standard", (), 6, 3, 1, 0)
+REFERENCE: Final = small(3, 0)
 """One round of three seats with double-6, and the hands that the rules deal."""
 
-LEAVING: Final = Settings("standard", (), 6, 4, 1, 3, ("leaver=rebuild", "patience=minute"))
+LEAVING: Final = small(4, 3, "leaver=rebuild", "patience=minute")
 """One round of four seats, of whom the last leaves in the midst of it."""
 
 _LEAVER: Final = 3
@@ -48,8 +44,7 @@ class Moment(Enum):
     TORN = "power cut while it is half written"
 
 
-@dataclass(frozen=True, slots=True)
-class Crash:
+class Crash(NamedTuple):
     """The `number`-th case of all: which seat, at which of its effects, and how."""
 
     number: int
@@ -60,8 +55,7 @@ class Crash:
     leaving: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Crashed:
+class Crashed(NamedTuple):
     """What came of a case; `is_gone` tells that the table went with its host, in the lobby."""
 
     crash: Crash
@@ -84,7 +78,7 @@ class _Aim(Injector):
         """Somebody has appended an entry: it may be time to leave."""
         super().wrote(process, record)
         if self.leaving and self.entries == _LEAVES_AT:
-            self.world.time.later(0.0, self._one_leaves)
+            self.world.later(0.0, self._one_leaves)
 
     def _one_leaves(self) -> None:
         self.counts_effects = True
@@ -99,14 +93,14 @@ class _Aim(Injector):
         """Whether the process dies now that the effect is carried out."""
         if self._hits(process, Moment.AFTER):
             return self._kill(process, power=True)
-        if not isinstance(effect, fx.Persist | fx.Journalled):
+        if not isinstance(effect, Persist | Journalled):
             return False
         if not self._hits(process, Moment.TORN):
             return False
-        half = (FRAME_HEADER_BYTES + len(effect.record)) // 2
-        if isinstance(effect, fx.Persist):
-            return self._kill(process, power=True, kept=len(process.records.disk.cached) - half)
-        process.records.journal.tear(half)
+        half, records = (FRAME_HEADER_BYTES + len(effect.record)) // 2, process.records
+        if isinstance(effect, Persist):
+            return self._kill(process, power=True, kept=len(records.disk.cached) - half)
+        records.journal.power_went(len(records.journal.cached) - half)
         return self._kill(process, power=True)
 
     def _hits(self, process: Process, moment: Moment) -> bool:
@@ -117,11 +111,8 @@ class _Aim(Injector):
 
     def _kill(self, process: Process, *, power: bool, kept: int | None = None) -> bool:
         self.crash = None
-        self.in_lobby = process.core.state.company.seats_step < 0
         process.die(power=power, kept=kept)
-        life = process.lives
-        back = process.come_back
-        self.world.time.later(_AWAY_S, lambda: back() if process.lives == life else None)
+        process.life.later(_AWAY_S, process.come_back)
         return True
 
 
@@ -141,7 +132,7 @@ def crashes() -> Iterator[Crash]:
                         number += 1
 
 
-_WRITES: Final = (fx.Persist.__name__, fx.Journalled.__name__)
+_WRITES: Final = (Persist.__name__, Journalled.__name__)
 
 
 def play_crash(crash: Crash) -> Crashed:
@@ -160,42 +151,9 @@ def play_crash(crash: Crash) -> Crashed:
 def _play(aim: _Aim) -> tuple[World, tuple[str, ...]]:
     settings = LEAVING if aim.leaving else REFERENCE
     world = World(_SEED, settings, Weather(_SEED, restless=False), aim)
-    aim.attach(world)
     try:
         world.open_table(settings.seats)
-        world.time.run(lambda: world.is_gone or _all_are_through(world), _LIMIT_S)
+        world.run(lambda: world.is_gone or all(p.is_through for p in who_stay(world)), _LIMIT_S)
     except Stuck as stuck:
-        return world, (f"stuck: {stuck} ({', '.join(map(where, world.processes))})",)
+        return world, (stuck_at(world, stuck),)
     return world, ()
-
-
-def _all_are_through(world: World) -> bool:
-    return all(process.is_finished and process.is_alive for process in who_stay(world))
-
-
-@dataclass(slots=True)
-class Sweep:
-    """What came of the cases so far."""
-
-    cases: int = 0
-    gone: int = 0
-    counts: Counter[tuple[str, Moment]] = field(default_factory=Counter)
-    seats: Counter[int] = field(default_factory=Counter)
-    failed: list[Crashed] = field(default_factory=list)
-    _digest: bytes = b""
-
-    def add(self, crashed: Crashed) -> None:
-        """Count one more case."""
-        crash = crashed.crash
-        self.cases += 1
-        self.gone += crashed.is_gone
-        self.counts[crash.kind, crash.moment] += 1
-        self.seats[crash.seat] += 1
-        self._digest = sha256(self._digest + crashed.digest).digest()
-        if crashed.trouble:
-            self.failed.append(crashed)
-
-    @property
-    def digest(self) -> str:
-        """What stands for all that happened: equal cases, equal digest."""
-        return self._digest.hex()[:32]

@@ -1,8 +1,7 @@
 """One game from one seed, and whether it ended as every game must."""
 
 from contextlib import nullcontext
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import structs
 
@@ -10,12 +9,13 @@ from engine.chance import Entropy, below
 from engine.rules.choose import format_rules
 from engine.rules.spec import TableSpec
 from lab.rounds.random_tables import random_rules
-from lab.rounds.seeds import seeded
+from lab.rounds.seeds import pick, seeded
 from lab.simulation.cheats.catalogue import make_cheater
 from lab.simulation.cheats.cheat import Cheater
 from lab.simulation.computers.chance import Chance
-from lab.simulation.computers.clock import Stuck
+from lab.simulation.computers.clock import Stuck, bug_at
 from lab.simulation.computers.process import Process
+from lab.simulation.computers.small_tables import small
 from lab.simulation.computers.toys import toys
 from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
@@ -29,7 +29,7 @@ from lab.simulation.polls import polls_of
 from lab.simulation.verdict import (
     Blocked,
     is_gone,
-    where,
+    stuck_at,
     who_stay,
     wrong,
     wrong_while_blocked,
@@ -38,7 +38,6 @@ from lab.simulation.verdict import (
 from netgame.protocol.fold.lobby import spec_of
 from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.peer.core import Core
 from netgame.wire.messages import Settings
 
@@ -46,8 +45,7 @@ LIMIT_S: Final = 7_200.0
 """Simulated seconds in which any game is over: an hour of faults, an hour of play."""
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(NamedTuple):
     """What came of one seed; `trouble` is empty if it ended as it must."""
 
     seed: int
@@ -87,7 +85,7 @@ def _random_settings(entropy: Entropy, seats: int, options: tuple[str, ...]) -> 
     """Any rules, with a small deal of a small set."""
     while True:
         preset, switches = format_rules(random_rules(entropy))
-        settings = Settings(preset, switches, 6, seats, 1, 3 + below(entropy, 3), options)
+        settings = small(seats, 3 + below(entropy, 3), *switches, *options, preset=preset)
         if isinstance(spec_of(settings, seats), TableSpec):
             return settings
 
@@ -95,18 +93,18 @@ def _random_settings(entropy: Entropy, seats: int, options: tuple[str, ...]) -> 
 def _settings(seed: int) -> Settings:
     """Mostly `standard`, which is quickest; every fourth game any rules, or any options."""
     entropy = seeded(f"rules {seed}".encode())
-    seats = (2, 3, 3, 3, 4)[below(entropy, 5)]
+    seats = pick(entropy, (2, 3, 3, 3, 4))
     options = _random_options(entropy) if below(entropy, 4) == 0 else ()
     if below(entropy, 4) == 0:
         return _random_settings(entropy, seats, options)
     rounds = 2 if below(entropy, 8) == 0 else 1
-    return Settings("standard", (), 6, seats, rounds, 3 + below(entropy, 3), options)
+    return small(seats, 3 + below(entropy, 3), *options, rounds=rounds)
 
 
 def _random_options(entropy: Entropy) -> tuple[str, ...]:
     """What a table hides and shows."""
     chosen = [(name, tuple(kind)) for name, kind in OPTIONS.items()]
-    return tuple(f"{name}={each[below(entropy, len(each))].value}" for name, each in chosen)
+    return tuple(f"{name}={pick(entropy, each).value}" for name, each in chosen)
 
 
 def _leaving_settings(seed: int, leavers: tuple[Leaver, ...]) -> Settings:
@@ -114,18 +112,18 @@ def _leaving_settings(seed: int, leavers: tuple[Leaver, ...]) -> Settings:
     entropy, phase = seeded(f"leaving {seed}".encode()), leavers[0].phase
     rounds, hand = 1 + below(entropy, 2), 3 + below(entropy, 3)
     seats = 3 + len(leavers)
-    then = "rebuild" if len(leavers) > 1 else ("rebuild", "redeal")[below(entropy, 2)]
+    then = "rebuild" if len(leavers) > 1 else pick(entropy, ("rebuild", "redeal"))
     chosen = (f"leaver={then}", "patience=minute")
     if phase in SETTINGS_FOR:
-        preset, switches, more = SETTINGS_FOR[phase]
+        preset, *words = SETTINGS_FOR[phase]
         hand = 1 if phase is Phase.HAND_OVER else hand  # so that nobody holds a double
-        return Settings(preset, switches, 6, seats, rounds, hand, (*more, *chosen))
+        return small(seats, hand, *words, *chosen, rounds=rounds, preset=preset)
     others = _random_options(entropy) if below(entropy, 2) else ()
     kept = (word for word in others if not word.startswith(("leaver", "patience")))
     options = (*kept, *chosen)
     if below(entropy, 4) == 0:
         return _random_settings(entropy, seats, options)
-    return Settings("standard", (), 6, seats, rounds, hand, options)
+    return small(seats, hand, *options, rounds=rounds)
 
 
 def _company_settings(seed: int, seats: int) -> Settings:
@@ -136,7 +134,7 @@ def _company_settings(seed: int, seats: int) -> Settings:
     if below(entropy, 6) == 0:
         settings = _random_settings(entropy, seats, options)
         return structs.replace(settings, rounds=2)
-    return Settings("standard", (), 6, seats, 2, 3, options)
+    return small(seats, 3, *options, rounds=2)
 
 
 def play_game(
@@ -157,18 +155,21 @@ def play_game(
     leavers = make_leavers(Chance(seed, "leaver")) if leave else ()
     chance = Chance(seed, "cheat")
     kind = make_cheater(chance) if cheat else None
-    place = settings or (kind.cheat.place if kind else None)
     coming = Comers(Chance(seed, "company")) if company else None
-    chosen = place or (_leaving_settings(seed, leavers) if leavers else _settings(seed))
     if coming is not None:
         chosen = _company_settings(seed, coming.seats)
-    injector = Injector(seed, faults=faults, leavers=leavers, company=coming)
+    else:
+        chosen = (
+            settings
+            or (kind.cheat.place if kind else None)
+            or (_leaving_settings(seed, leavers) if leavers else _settings(seed))
+        )
+    injector = Injector(seed, faults=faults, goers=[*leavers, *([coming] if coming else [])])
     number = chance.below(chosen.seats)
     with nullcontext() if real else toys():
         if kind is not None and kind.cheat.elsewhere:
             kind.elsewhere = played_elsewhere(seed, chosen)
         world = World(seed, chosen, Weather(seed, restless=faults), injector)
-        injector.attach(world)
         blocked = Blocked(world)
         trouble = _play(world, blocked, kind, number)
         gone = not trouble and is_gone(world)
@@ -176,30 +177,19 @@ def play_game(
             coming.count_seats()
         if not trouble and not gone:
             trouble = tuple(_judged(world, kind, number, coming, is_blocked=blocked.is_sure()))
+    ledger = max((each.ledger for each in world.processes), key=lambda log: len(log.steps))
     return Game(
-        seed,
-        real,
-        trouble,
-        world.room.digest(),
-        chosen,
-        entries=len(_longest(world).steps),
-        frames=world.room.frames,
-        simulated_s=world.time.now,
-        is_gone=gone,
+        *(seed, real, trouble, world.room.digest(), chosen),
+        *(len(ledger.steps), world.room.frames, world.time.now, gone),
         is_blocked=not trouble and blocked.is_sure(),
         polls=polls_of(world),
         cheat=kind.cheat.name if kind and kind.lie else "",
         left=tuple(each.left for each in leavers if each.left is not None),
-        given_up=follow_ups(_longest(world)) if leavers else (),
+        given_up=follow_ups(ledger) if leavers else (),
         company=tuple(coming.counts.items()) if coming else (),
         faults=tuple(injector.counts.items()),
         story=tuple(world.story),
     )
-
-
-def _longest(world: World) -> Ledger:
-    """The log of who has come furthest."""
-    return max((each.core.ledger for each in world.processes), key=lambda log: len(log.steps))
 
 
 def _judged(
@@ -223,32 +213,26 @@ def _judged(
 def _play(
     world: World, blocked: Blocked, kind: type[Cheater] | None, cheater: int
 ) -> tuple[str, ...]:
-    def kinds(number: int) -> type[Core]:
-        return kind if kind is not None and number == cheater else Core
-
     def is_over() -> bool:
         if world.is_gone or blocked.is_sure():
             return True
-        has_cheated = kind is not None and kind.done is not None
-        awaited = (p for p in who_stay(world) if not (has_cheated and p.number == cheater))
-        return all(map(_may_leave, awaited))
+        done = cheater if kind is not None and kind.done is not None else -1
+        return all(_may_leave(process) for process in who_stay(world) if process.number != done)
 
+    false = {} if kind is None else {cheater: kind}
     try:
-        world.open_table(world.settings.seats, kinds)
-        world.time.run(is_over, LIMIT_S)
+        world.open_table(world.settings.seats, lambda number: false.get(number, Core))
+        world.run(is_over, LIMIT_S)
     except Stuck as stuck:
-        in_lobby = all(each.core.state.phase is Phase.LOBBY for each in world.processes)
-        if in_lobby and kinds(0) is not Core:
+        in_lobby = all(each.state.phase is Phase.LOBBY for each in world.processes)
+        if in_lobby and 0 in false:
             return ()  # a host has told its one lie over a link that was lost, and says no more
-        return (f"stuck: {stuck} ({', '.join(map(where, world.processes))})",)
+        return (stuck_at(world, stuck),)
     except Exception as bug:
-        trace = bug.__traceback__
-        while trace is not None and trace.tb_next is not None:
-            trace = trace.tb_next
-        at = f" in {trace.tb_frame.f_code.co_qualname}:{trace.tb_lineno}" if trace else ""
-        return (f"crashed: {bug!r}{at}",)
+        return (f"crashed: {bug_at(bug)}",)
     return ()
 
 
 def _may_leave(process: Process) -> bool:
-    return process.is_finished and process.is_alive
+    """Whether it is done, and not only stopped as its key is played elsewhere: it comes back."""
+    return process.is_through and not process.core.parts.stay.is_elsewhere

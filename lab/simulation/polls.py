@@ -3,11 +3,12 @@
 from collections import Counter
 from typing import Final
 
+from lab.simulation.computers.agreement import last_proposal
 from lab.simulation.computers.world import World
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Decision
 from netgame.protocol.notices import MovesUndone
-from netgame.wire.statements import NOTHING, Parting, Proposal, bit
+from netgame.wire.statements import NOTHING, Parting, bit
 
 NOBODY: Final = "nobody goes"
 PARTED: Final = "somebody goes who has parted"
@@ -21,7 +22,7 @@ KINDS: Final = (NOBODY, PARTED, NAMED, LATER, FORCED, UNDONE)
 
 def polls_of(world: World) -> tuple[tuple[str, int], ...]:
     """How often each of `KINDS` was seen in one game."""
-    logs = (each.core.ledger for each in world.processes)
+    logs = (each.ledger for each in world.processes)
     longest: Ledger = max(logs, key=lambda log: len(log.steps))
     counts: Counter[str] = Counter(dict.fromkeys(KINDS, 0))
     for decision in longest.decisions:
@@ -31,8 +32,7 @@ def polls_of(world: World) -> tuple[tuple[str, int], ...]:
 
 
 def _kinds_of(decision: Decision) -> list[str]:
-    said = [each.statement for each in decision.said]
-    last = max((each for each in said if isinstance(each, Proposal)), key=lambda each: each.ballot)
+    said, last = [each.statement for each in decision.said], last_proposal(decision)
     parted = sum(bit(each.seat) for each in said if isinstance(each, Parting))
     kinds = [] if decision.goes else [NOBODY]
     kinds += [PARTED] if decision.goes & parted else []

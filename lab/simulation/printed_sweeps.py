@@ -1,11 +1,15 @@
 """What `boneyard simulate` found where it goes through all there is, not by chance."""
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from textwrap import wrap
+from typing import Final
 
-from lab.simulation.crashes import Moment, Sweep, crashes, play_crash
+from lab.simulation.cheats.cheat import Cheat, How
+from lab.simulation.crashes import Crashed, Moment, crashes, play_crash
 from lab.simulation.exposure import Row, rows
+from lab.simulation.report import Digest, line
 
 
 class CheatsReport:
@@ -16,9 +20,9 @@ class CheatsReport:
         self.work = map(self.rows.append, rows(real=real))
 
     @property
-    def failed(self) -> bool:
-        """Whether any came through, or was found late, or cost an honest peer its name."""
-        return any(row.trouble for row in self.rows)
+    def failed(self) -> list[Row]:
+        """Whatever came through, or was found late, or cost an honest peer its name."""
+        return [row for row in self.rows if row.trouble]
 
     def facts(self) -> dict[str, object]:
         """Give the result as JSON has it."""
@@ -29,23 +33,29 @@ class CheatsReport:
         lines = [f"{'strategy':<43}{'done at':<19}{'found at':<15}{'by':<16}evidence, verdicts"]
         for row in self.rows:
             lines += _line_of(row)
-        outcomes = (
-            ("convicted", [row for row in self.rows if row.cheat.binds]),
-            ("named by who received it", [row for row in self.rows if row.is_witnessed]),
-            (
-                "gone on without, accused by nobody",
-                [row for row in self.rows if row.cheat.is_silence],
-            ),
-            ("without effect", [row for row in self.rows if row.is_idle]),
-        )
+        outcomes = Counter(_outcome(row.cheat) for row in self.rows)
         lines += ["", f"{'strategies':<43}{len(self.rows):>5}"]
-        lines += [f"{'  ' + name:<43}{len(some):>5}" for name, some in outcomes]
-        bad = [row for row in self.rows if row.trouble]
-        lines.append(f"{'failed':<43}{len(bad):>5}")
-        for row in bad:
+        lines += [f"{'  ' + each:<43}{outcomes[each]:>5}" for each in _OUTCOMES]
+        lines.append(f"{'failed':<43}{len(self.failed):>5}")
+        for row in self.failed:
             lines += ["", f"{row.cheat.name} (seed {row.seed}):"]
             lines += wrap("; ".join(row.trouble), 98, initial_indent="  ", subsequent_indent="  ")
         return lines
+
+
+_OUTCOMES: Final = (
+    *("convicted", "named by who received it", "gone on without, accused by nobody"),
+    "without effect",
+)
+
+
+def _outcome(cheat: Cheat) -> str:
+    convicted, named, gone, idle = _OUTCOMES
+    if cheat.binds:
+        return convicted
+    if cheat.is_silence:
+        return gone
+    return named if cheat.how is How.UNSIGNED else idle
 
 
 def _line_of(row: Row) -> Iterator[str]:
@@ -67,7 +77,7 @@ def _verdict(row: Row) -> str:
 def _facts(row: Row) -> dict[str, object]:
     return {
         "strategy": row.cheat.name,
-        "how": row.cheat.how.value,
+        "how": row.cheat.how.words,
         "seed": row.seed,
         "real": row.real,
         "culprit": row.culprit,
@@ -87,53 +97,62 @@ class CrashesReport:
     """One game with a crash at each effect of each seat, or at every so-manieth."""
 
     def __init__(self, first: int, every: int) -> None:
-        self.sweep = Sweep()
-        played = map(play_crash, islice(crashes(), first, None, every))
-        self.work = map(self.sweep.add, played)
+        self.failed: list[Crashed] = []
+        self.work = map(self._add, map(play_crash, islice(crashes(), first, None, every)))
+        self._gone = 0
+        self._counts: Counter[tuple[str, Moment]] = Counter()
+        self._seats: Counter[int] = Counter()
+        self._digest = Digest()
 
-    @property
-    def failed(self) -> bool:
-        """Whether any game did not come to the end it has without a crash."""
-        return bool(self.sweep.failed)
+    def _add(self, crashed: Crashed) -> None:
+        """Count one more case."""
+        crash = crashed.crash
+        self._gone += crashed.is_gone
+        self._counts[crash.kind, crash.moment] += 1
+        self._seats[crash.seat] += 1
+        self._digest.add(crashed.digest)
+        if crashed.trouble:
+            self.failed.append(crashed)
+
+    def _by_kind(self) -> dict[str, dict[str, int]]:
+        """How often each effect met each moment."""
+        kinds = sorted({kind for kind, _ in self._counts})
+        return {
+            kind: {moment.value: self._counts[kind, moment] for moment in Moment} for kind in kinds
+        }
 
     def facts(self) -> dict[str, object]:
         """Give the result as JSON has it."""
-        sweep = self.sweep
         return {
-            "crashes": sweep.cases,
-            "gone": sweep.gone,
-            "seats": {str(seat): count for seat, count in sorted(sweep.seats.items())},
-            "effects": {
-                kind: {moment.value: sweep.counts[kind, moment] for moment in Moment}
-                for kind in sorted({kind for kind, _ in sweep.counts})
-            },
+            "crashes": self._seats.total(),
+            "gone": self._gone,
+            "seats": {str(seat): count for seat, count in sorted(self._seats.items())},
+            "effects": self._by_kind(),
             "failed": [
                 {
-                    "case": each.crash.number,
-                    "seat": each.crash.seat,
-                    "effect": each.crash.effect,
-                    "kind": each.crash.kind,
-                    "moment": each.crash.moment.value,
-                    "what": list(each.trouble),
-                    "again": _again(each.crash.number),
+                    "case": crash.number,
+                    "seat": crash.seat,
+                    "effect": crash.effect,
+                    "kind": crash.kind,
+                    "moment": crash.moment.value,
+                    "what": list(trouble),
+                    "again": _again(crash.number),
                 }
-                for each in sweep.failed
+                for crash, trouble in ((each.crash, each.trouble) for each in self.failed)
             ],
-            "digest": sweep.digest,
+            "digest": str(self._digest),
         }
 
     def lines(self) -> list[str]:
         """Give the result as a person reads it."""
-        sweep = self.sweep
         lines = [f"{'effect':<12}" + "".join(f"{moment.value:>37}" for moment in Moment)]
-        for kind in sorted({kind for kind, _ in sweep.counts}):
-            counts = (sweep.counts[kind, moment] for moment in Moment)
-            lines.append(f"{kind:<12}" + "".join(f"{count:>37,}" for count in counts))
-        lines += ["", f"{'crashes':<28}{sweep.cases:>12,}"]
-        lines += [f"  seat {seat:<21}{n:>12,}" for seat, n in sorted(sweep.seats.items())]
-        lines.append(f"{'  ended in the lobby':<28}{sweep.gone:>12,}")
-        lines += [f"{'failed':<28}{len(sweep.failed):>12,}", f"digest {sweep.digest}"]
-        for each in sweep.failed:
+        for kind, counts in self._by_kind().items():
+            lines.append(f"{kind:<12}" + "".join(f"{count:>37,}" for count in counts.values()))
+        lines += ["", line("crashes", self._seats.total())]
+        lines += [line(f"  seat {seat}", count) for seat, count in sorted(self._seats.items())]
+        lines.append(line("  ended in the lobby", self._gone))
+        lines += [line("failed", len(self.failed)), f"digest {self._digest}"]
+        for each in self.failed:
             crash = each.crash
             at = f"seat {crash.seat}, effect {crash.effect} ({crash.kind}), {crash.moment.value}"
             lines += ["", f"case {crash.number}: {at}:", *(f"  {said}" for said in each.trouble)]

@@ -10,19 +10,26 @@ from collections.abc import Iterator
 from typing import Final
 
 from lab.simulation.cheats.cheat import Cheater, How
+from lab.simulation.computers.clock import Stuck
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import signed_entry
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.company import Comers
 from lab.simulation.verdict_company import is_void, same_coins, wrong_with_company
 from netgame.crypto.transcript import expand
-from netgame.protocol import notices
 from netgame.protocol.epochs.cut import is_quorum
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import read_frames
-from netgame.protocol.notices import TroubleKind
+from netgame.protocol.notices import (
+    FaultFound,
+    SeatRefused,
+    TableClosed,
+    Trouble,
+    TroubleKind,
+    WhyClosed,
+)
 from netgame.protocol.text import fingerprint
 from netgame.wire.messages import SignedEntry
 from netgame.wire.statements import bit, seats_in
@@ -36,9 +43,18 @@ POLLS_PER_STEP_MAX: Final = 6
 
 def where(process: Process) -> str:
     """How far a process has come, in a few words."""
-    state = process.core.state
+    state = process.state
     alive = "" if process.is_alive else " dead"
     return f"{process.name} {state.phase.value} at step {state.step}{alive}"
+
+
+def stuck_at(world: World, stuck: Stuck) -> str:
+    """What has not come about, and how far everybody was."""
+    return f"stuck: {stuck} ({_everywhere(world)})"
+
+
+def _everywhere(world: World) -> str:
+    return ", ".join(map(where, world.processes))
 
 
 def who_stay(world: World) -> list[Process]:
@@ -55,7 +71,7 @@ def _finishers(world: World, cheater: Process | None) -> list[Process]:
     if not world.trouble.takes_seats:
         return staying
     began = [each for each in staying if each.number < world.settings.seats]
-    furthest = max((process.core.state for process in began), key=lambda state: state.step)
+    furthest = max((process.state for process in began), key=lambda state: state.step)
     here = {furthest.author_key(furthest.step - 1, seat) for seat in furthest.present}
     return [process for process in staying if process.key in here]
 
@@ -66,16 +82,16 @@ def is_gone(world: World) -> bool:
     Who lost the host then has gone, whatever its core would do if it heard of the host again.
     """
     began = world.processes[: world.settings.seats]
-    closed = ((p, n.why) for p in began for n in p.told if isinstance(n, notices.TableClosed))
-    gone = notices.WhyClosed.HOST_GONE
-    lost = any(why is gone or p.core.state.phase is Phase.LOBBY for p, why in closed)
-    lost |= all(each.core.state.phase is Phase.LOBBY for each in began)
+    closed = ((p, n.why) for p in began for n in p.told if isinstance(n, TableClosed))
+    gone = WhyClosed.HOST_GONE
+    lost = any(why is gone or p.state.phase is Phase.LOBBY for p, why in closed)
+    lost |= all(each.state.phase is Phase.LOBBY for each in began)
     in_lobby = world.began_badly or world.trouble.has_left(0)
     return world.is_gone or (lost and in_lobby)
 
 
-_OF_ITS_FILE: Final = (TroubleKind.JOURNAL_DOUBT, TroubleKind.POLLS_DOUBT)
-"""What a process says of its own journal, which was damaged."""
+_OF_ITS_FILE: Final = (TroubleKind.JOURNAL_DOUBT, TroubleKind.POLLS_DOUBT, TroubleKind.LOST_END)
+"""What a process says of its own record and journal, which have lost something."""
 _WAITS_S: Final = 400.0
 """A table without a quorum is looked at for longer than any patience with who is away."""
 
@@ -99,7 +115,7 @@ class Blocked:
 
     def _has_quorum(self, process: Process) -> bool:
         """Whether those who have not left for good are enough, as far as one knows who parted."""
-        state, poll = process.core.state, process.core.ledger.poll
+        state, poll = process.state, process.ledger.poll
         if not poll.cut.company or state.phase is Phase.OVER:
             return True
         keys = {each.key for each in who_stay(self._world)}
@@ -110,34 +126,35 @@ class Blocked:
 def wrong_while_blocked(world: World) -> list[str]:
     """What is not as it must be where half of a table has gone without a word: it waits, level."""
     staying = who_stay(world)
-    found = [*world.agreement.parted]
+    found = world.agreement.parted()
     for process in staying:
         found += _told_wrong(process, None)
-    if len({each.core.state.head for each in staying if each.is_alive}) > 1:
-        found.append(f"diverged: {', '.join(map(where, world.processes))}")
+    if len({each.state.head for each in staying if each.is_alive}) > 1:
+        found.append(f"diverged: {_everywhere(world)}")
     return found
 
 
 def wrong(world: World, cheater: Process | None = None, company: Comers | None = None) -> list[str]:
     """Everything that is not as it must be after a game that was played to its end.
 
-    With a cheater whose cheat binds nobody: what was told of that one is as it must be.
+    With a cheater whose cheat binds nobody: what was told of that one is as it must be, and it may
+    have parted those who stay from somebody who has left.
     """
-    found = [*world.agreement.parted]
+    found = world.agreement.parted(None if cheater is None else who_stay(world))
     finishers = _finishers(world, cheater)
-    heads = {p.core.state.head for p in finishers}
-    if len(heads) > 1 or any(p.core.state.phase is not Phase.OVER for p in finishers):
-        found.append(f"diverged: {', '.join(map(where, world.processes))}")
+    heads = {p.state.head for p in finishers}
+    if len(heads) > 1 or any(p.state.phase is not Phase.OVER for p in finishers):
+        found.append(f"diverged: {_everywhere(world)}")
     for process in world.processes:
         found += _told_wrong(process, cheater)
     found += _hasty(world.processes, cheater)
     found += _lost(finishers)
-    found += same_coins(finishers[0].core.ledger)
-    found += _stormy(finishers[0].core.ledger)
+    found += same_coins(finishers[0].ledger)
+    found += _stormy(finishers[0].ledger)
     found += _bad_records(world, finishers)
     if company is not None:
         found += wrong_with_company(world, company, finishers)
-    entries = sum(map(len, finishers[0].core.ledger.steps))
+    entries = sum(map(len, finishers[0].ledger.steps))
     if world.room.frames > FRAMES_PER_ENTRY_MAX * entries * len(world.processes):
         found.append(f"livelock: {world.room.frames} frames for {entries} entries")
     return found
@@ -155,13 +172,13 @@ def _told_wrong(process: Process, cheater: Process | None) -> Iterator[str]:
     """Somebody honest was accused, or a link between two honest seats was closed for its words."""
     culprit = _title(cheater) if cheater is not None else "nobody"
     for notice in process.told:
-        if isinstance(notice, notices.FaultFound):
+        if isinstance(notice, FaultFound):
             if notice.name != culprit:
                 yield f"accused: {process.name} was told that {notice.sentence}"
             continue
-        if isinstance(notice, notices.Trouble) and notice.kind in _OF_ITS_FILE:
+        if isinstance(notice, Trouble) and notice.kind in _OF_ITS_FILE:
             continue
-        unjust = isinstance(notice, notices.Trouble | notices.SeatRefused)
+        unjust = isinstance(notice, Trouble | SeatRefused)
         if unjust and process is not cheater and culprit not in str(notice):
             yield f"told: {process.name} was told {notice}"
 
@@ -179,7 +196,7 @@ def _title(process: Process) -> str:
 
 def _lost(finishers: list[Process]) -> Iterator[str]:
     """What left a process that stays stands in the log, and nothing else under its name."""
-    ledger = finishers[0].core.ledger
+    ledger = finishers[0].ledger
     standing = {entry.signed for step in ledger.steps for entry in step}
     for process in finishers:
         sent = set(filter(None, map(signed_entry, process.sent)))
@@ -191,18 +208,16 @@ def _lost(finishers: list[Process]) -> Iterator[str]:
 def _bad_records(world: World, keepers: list[Process]) -> list[str]:
     """One of the records is verified from its first octet on, the others hold the same."""
     found = []
-    ledger = keepers[0].core.ledger
+    ledger = keepers[0].ledger
     verified = world.room.chance.pick(keepers)
     for process in keepers:
-        process.records.disk.process_died()
-        payloads, damage = read_frames(process.records.disk.octets)
+        octets = process.records.left_behind()
+        payloads, damage = read_frames(octets)
         entries = list(filter(None, map(signed_entry, payloads[1:])))
         if damage is not None or not _is_log(entries, ledger):
             found.append(f"record: that of {process.name} is not the log")
         if process is verified:
-            verdict = verify_record(
-                process.records.disk.octets, expand(bytes(32), "verify", world.seed)
-            )
+            verdict = verify_record(octets, expand(bytes(32), "verify", world.seed))
             if not (verdict.ok and verdict.finished):
                 found.append(f"record: that of {process.name} says: {verdict.sentence}")
     return found
@@ -237,12 +252,13 @@ def wrong_with_cheater(world: World, cheater: Process, kind: type[Cheater]) -> l
 def _came_to_nothing(world: World, cheater: Process, kind: type[Cheater]) -> bool:
     """Whether nobody knows of it, as its slot is void, or whom it was shown has no seat any more.
 
-    Then it has parted nobody either.
+    Then it has parted nobody who stays.
     """
-    honest = [process for process in world.processes if process is not cheater]
-    if world.agreement.parted or any(process.core.fault is not None for process in honest):
+    staying = who_stay(world)
+    honest = [process for process in staying if process is not cheater]
+    if world.agreement.parted(staying) or any(process.core.fault is not None for process in honest):
         return False
-    ledger = _finishers(world, cheater)[0].core.ledger
+    ledger = _finishers(world, cheater)[0].ledger
     if isinstance(kind.lie, SignedEntry) and is_void(kind.lie, ledger):
         return True
     seat = ledger.state.seat_of(kind.victim)

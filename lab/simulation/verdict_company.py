@@ -11,10 +11,10 @@ from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import signed_entry
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.company import Comers
-from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry, read_frames
+from netgame.protocol.notices import SeatLater
 from netgame.wire.messages import CoinReveal, SignedEntry
 
 
@@ -28,7 +28,7 @@ def is_void(signed: SignedEntry, ledger: Ledger) -> bool:
 
 def wrong_with_company(world: World, company: Comers, finishers: list[Process]) -> list[str]:
     """Everything that is not as it must be at the end of a game with guests."""
-    ledger = finishers[0].core.ledger
+    ledger = finishers[0].ledger
     found = [f"seat: the scores forgot {each}" for each in company.unkept]
     for guest in company.guests:
         found += _strayed(guest, ledger)
@@ -49,7 +49,7 @@ def same_coins(ledger: Ledger) -> Iterator[str]:
 
 def _strayed(guest: Process, ledger: Ledger) -> Iterator[str]:
     """A guest has another log than the members, or another record than its log."""
-    state = guest.core.state
+    state = guest.state
     is_ours = state.step <= len(ledger.steps) and state.head == ledger.head_before(state.step)
     if guest.is_alive and not is_ours:
         yield f"guest: the log of {guest.name} is not that of the table at step {state.step}"
@@ -65,8 +65,8 @@ def _strayed(guest: Process, ledger: Ledger) -> Iterator[str]:
 
 def _left_standing(world: World, guest: Process) -> Iterator[str]:
     """Somebody wanted a seat, has none, and was never told why, or was told otherwise."""
-    told = [notice for notice in guest.told if isinstance(notice, notices.SeatLater)]
-    if world.trouble.has_left(guest.number) or guest.core.state.phase is Phase.LOBBY:
+    told = [notice for notice in guest.told if isinstance(notice, SeatLater)]
+    if world.trouble.has_left(guest.number) or guest.state.phase is Phase.LOBBY:
         return
     if not told or told[-1].granted:
         said = told[-1].sentence if told else "nothing"

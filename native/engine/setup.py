@@ -17,8 +17,8 @@ BUILD = HERE / "build" / "sources"
 COMPILED = (
     "tiles.py", "chance.py", "table/*.py", "rules/ruleset.py", "rules/spec.py", "scoring.py",
     "play/*.py", "longest_train/*.py", "view.py", "bots/house.py",
-    "bots/world.py", "bots/world_rules.py", "bots/numbered.py", "bots/policy.py",
-    "bots/deals.py", "bots/search.py", "bots/tables.py", "bots/trials.py", "knowledge.py",
+    "bots/numbered.py", "bots/policy.py", "bots/deals.py", "bots/search.py", "bots/trials.py",
+    "knowledge.py",
 )  # fmt: skip
 """What a move passes through. Enumerations with fields are nothing to mypyc."""
 

@@ -83,22 +83,35 @@ class MayCall(Struct, frozen=True):
 class Reshuffled(Struct, frozen=True):
     """Tiles go back into the boneyard, which all now mix anew.
 
-    `lead` is the seat that has turned up the highest tile, where that was what they were out for.
+    `lead` is the seat that has turned up the highest tile, where that was what they were out for;
+    where somebody has left, it is the tiles of these, by name, that go back.
     """
 
     lead: Seat | None
+    left: tuple[str, ...] = ()
 
 
 class SaidFarewell(Struct, frozen=True):
-    """Somebody says that they leave for good; the log has yet to say so."""
+    """Somebody says that they leave for good; the log has yet to say so.
+
+    Where some would go on without others, and fewer have to agree now, `needed` is how many, out of
+    the `all` who have a say.
+    """
 
     name: str
+    needed: int = 0
+    all: int = 0
 
 
 class SeatsCame(Struct, frozen=True):
-    """Somebody has sat down between two rounds, or come back to a seat."""
+    """Somebody has sat down between two rounds; of these are `back` at a seat that they had.
+
+    Those `raised` of them stood better than last place, and now have the scores of that.
+    """
 
     names: tuple[str, ...]
+    back: tuple[str, ...] = ()
+    raised: tuple[str, ...] = ()
 
 
 class SeatsLeft(Struct, frozen=True):
@@ -108,7 +121,12 @@ class SeatsLeft(Struct, frozen=True):
 
 
 class MovesUndone(Struct, frozen=True):
-    """What was played last is void: those who go on had not all seen it."""
+    """What was played last is void: those who go on had not all seen it.
+
+    `only_draws`: of a turn in which nothing was played yet, such as is told with what comes of it.
+    """
+
+    only_draws: bool = False
 
 
 class LaidOpen(Struct, frozen=True):
@@ -200,6 +218,10 @@ class WatcherChanged(Struct, frozen=True):
     watches: bool
 
 
+class FellBehind(Struct, frozen=True):
+    """The others have played on without this program: what is told until `CaughtUp` is over."""
+
+
 class CaughtUp(Struct, frozen=True):
     """This program came when the game had begun, or was cut off, and now knows how it stands."""
 
@@ -208,13 +230,15 @@ class SeatLater(Struct, frozen=True):
     """The answer to a wish for a seat at a game that has begun; `granted` at the next round.
 
     Where this program reads the same in its own log, `watched` is the number of the round until
-    which one watches, counted from 1, or `no_seat` why there is no seat.
+    which one watches, counted from 1, or `no_seat` why there is no seat. Whoever `returns` has had
+    a seat in this game, and gets that one.
     """
 
     sentence: str
     granted: bool
     watched: int = 0
     no_seat: NoSeat | None = None
+    returns: bool = False
 
 
 class StandIn(Struct, frozen=True):
@@ -224,14 +248,15 @@ class StandIn(Struct, frozen=True):
 
 
 class Announcing(Struct, frozen=True):
-    """This computer announces the table from now on; empty `code`: no longer.
+    """This computer announces the table from now on, or no longer if that `ends`.
 
-    `host` is who opened the table, empty if that is this seat itself; without a code then, the
-    table is open to all.
+    `host` is who opened the table, empty if that is this seat itself; without a `code` the table
+    is open to all.
     """
 
     host: str
     code: str
+    ends: bool = False
 
 
 class FaultFound(Struct, frozen=True):
@@ -249,10 +274,11 @@ class FaultFound(Struct, frozen=True):
 
 
 class SeatRefused(Struct, frozen=True):
-    """The host did not let this peer sit down."""
+    """The host did not let this peer sit down; `no_seat` is why, if its log says the same."""
 
     code: str
     sentence: str
+    no_seat: NoSeat | None = None
 
 
 class TroubleKind(Enum):
@@ -311,6 +337,6 @@ class Trouble(Struct, frozen=True):
 Notice = (
     LobbyChanged | TableClosed | GameStarted | DealStage | Dealt | Played | YourTurn | MayCall
     | Reshuffled | SaidFarewell | SeatsCame | SeatsLeft | MovesUndone | RoundOver | GameOver
-    | ChatHeard | LinkChanged | VoteCast | WatcherChanged | CaughtUp | SeatLater | StandIn
-    | Announcing | FaultFound | SeatRefused | OtherRules | Trouble
+    | ChatHeard | LinkChanged | VoteCast | WatcherChanged | CaughtUp | FellBehind | SeatLater
+    | StandIn | Announcing | FaultFound | SeatRefused | OtherRules | Trouble
 )  # fmt: skip

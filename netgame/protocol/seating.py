@@ -15,6 +15,14 @@ PROMISE: Final = (
 """The promise of the chair, with the numbers of the round in play, counted from 1, and the next."""
 
 
+BEGUN: Final = "The game at this table has begun; wait for the next one."
+ANOTHER_TIME: Final = "This request for a seat was for another time; ask again."
+TOO_OFTEN: Final = "People have come and gone here too often; the host can open a new table."
+YOU_WATCH: Final = "The game has begun: you watch."
+ANSWERS: Final = (BEGUN, ANOTHER_TIME, TOO_OFTEN, YOU_WATCH)
+"""What is answered beside the reasons below; whoever hears it may say it in their language."""
+
+
 def promise_text(number: int) -> str:
     """Promise a seat behind this round, in English."""
     return PROMISE.format(number=number, next=number + 1)

@@ -4,7 +4,6 @@ A case is the log so far, what is offered then, and what becomes of each entry o
 done by the simulator's cheaters at a table of real peers, with the real group and real signatures.
 """
 
-import dataclasses
 from collections import Counter
 from itertools import takewhile
 from types import SimpleNamespace
@@ -14,8 +13,6 @@ from msgspec import structs
 from lab.simulation import exposure
 from lab.simulation.cheats.catalogue import CATALOGUE
 from lab.simulation.cheats.cheat import How
-from lab.simulation.cheats.lost_tail import other_branch
-from lab.simulation.cheats.parted import part_the_table
 from netgame.limits import ENTRY_BYTES_MAX
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import ENTRY_DOMAIN, read_entry, sign_entry
@@ -50,23 +47,23 @@ LATER = "the log had gone on"
 def _done(cheat):
     """Do a cheat in the first game in which it goes as it must; what came of it, and the table."""
     kept = {}
-    row_of, most = exposure._Table.row, exposure.SEEDS_MOST
+    row_of, most = exposure.row_of, exposure.SEEDS_MOST
 
     def kept_row(table, seed, *, real):
         kept[seed] = table
         return row_of(table, seed, real=real)
 
-    exposure._Table.row = kept_row
+    exposure.row_of = kept_row
     try:
         for exposure.SEEDS_MOST in (SEEDS_FEW, SEEDS_MANY):
             try:
-                row = exposure.first_row(dataclasses.replace(cheat, first_seed=0), real=True)
+                row = exposure.first_row(cheat._replace(first_seed=0), real=True)
             except AssertionError:
                 continue  # no chance in so few games
             if all(each.startswith(LATER) for each in row.trouble):
                 return row, kept[row.seed]
     finally:
-        exposure._Table.row, exposure.SEEDS_MOST = row_of, most
+        exposure.row_of, exposure.SEEDS_MOST = row_of, most
     raise AssertionError(f"{cheat.name}: no game goes as it must")
 
 
@@ -82,22 +79,23 @@ def _cut(name, entries, offered, **more):
 
 def _branch_case(cheat):
     """Give the case of a log of two up to where one of them goes on otherwise."""
-    shown = (other_branch(seed, cheat) for seed in range(SEEDS_MANY))
+    shown = (cheat.play(seed, cheat) for seed in range(SEEDS_MANY))
     branch = next(each for each in shown if each is not None)
     return case(cheat.name, branch.before, [branch.lie.signed])
 
 
 def _parted_case(cheat):
     """Give the case of one half of a parted table, which meets the other."""
-    shown = next(each for each in map(part_the_table, range(SEEDS_MANY)) if not each.trouble)
+    shown = (cheat.play(seed, cheat) for seed in range(SEEDS_MANY))
+    shown = next(each for each in shown if not each.trouble)
     return _convicting(cheat, frames_of(shown.files[0]))
 
 
 def _case_of(cheat):
-    if cheat.is_branch:
-        return _branch_case(cheat)
     if cheat.how is How.PARTED:
         return _parted_case(cheat)
+    if cheat.play is not None:
+        return _branch_case(cheat)
     row, table = _done(cheat)
     honest = table.honest[0]
     if cheat.is_silence:

@@ -6,7 +6,7 @@ from engine.rules.switches.switch import Switch, about
 @about(
     "cover",
     "The tile after a double goes on it; or anywhere, and later seats owe it or nobody does; or "
-    "its player may cover it, and later seats owe it or nobody does.",
+    "its player may cover it, and later seats owe it or nobody does; or it ends the turn.",
     "Galt 1994, Bauguess 2012; Parsons 1994, roundhouse, walnut; Tactic, pagat.com; other "
     "publishers; Mique 2020",
 )
@@ -19,40 +19,48 @@ class Cover(Switch):
     """Whether a double brings one more tile that may go anywhere."""
     is_free_to_layer: bool
     """Whether its player may leave a double open."""
+    ends_turn: bool
+    """Whether a double ends the turn, so that its player covers it no sooner than others."""
 
     ON_DOUBLE = (
         "on-double",
         "The tile after a double must go on it, and until then nobody may play elsewhere; a player "
         "who cannot passes the duty on.",
         "Galt 1994, Bauguess 2012, Mexican Train Fun 2015",
-        {"leaves_duty": True, "brings_extra": False, "is_free_to_layer": False},
+        {"leaves_duty": True},
     )
     ANYWHERE_THEN_DUTY = (
         "anywhere-then-duty",
         "After a double you play one more tile on any end open to you or on the double; if it "
         "stays open, the players after you must cover it.",
         "Parsons 1994, roundhouse, walnut",
-        {"leaves_duty": True, "brings_extra": True, "is_free_to_layer": False},
+        {"leaves_duty": True, "brings_extra": True},
     )
     ANYWHERE = (
         "anywhere",
         "After a double you play one more tile on any end open to you or on the double; nobody "
         "has to cover it afterwards.",
         "Tactic, pagat.com",
-        {"leaves_duty": False, "brings_extra": True, "is_free_to_layer": False},
+        {"brings_extra": True},
     )
     LAYER_MAY = (
         "layer-may",
         "After a double you may cover it at once, without drawing for it; if you do not, the "
         "players after you must.",
         "other publishers",
-        {"leaves_duty": True, "brings_extra": False, "is_free_to_layer": True},
+        {"leaves_duty": True, "is_free_to_layer": True},
+    )
+    NEXT = (
+        "next",
+        "A double ends your turn: the players after you must cover it.",
+        "ourpastimes.com, htfbw.com on Chicken Foot",
+        {"leaves_duty": True, "ends_turn": True},
     )
     OPTIONAL = (
         "optional",
         "After a double you may cover it at once; nobody ever has to.",
         "Mique 2020",
-        {"leaves_duty": False, "brings_extra": False, "is_free_to_layer": True},
+        {"is_free_to_layer": True},
     )
 
 
@@ -69,37 +77,30 @@ class Several(Switch):
     is_shared: bool
     """Whether further doubles are for the seats after, so that nobody has to lay one."""
 
-    ONE = (
-        "one",
-        "A turn has one double at most.",
-        "the first text",
-        {"is_held_pair": False, "is_shared": False},
-    )
+    ONE = ("one", "A turn has one double at most.", "the first text")
     TWO_HELD = (
         "two-held",
         "A second double in a turn is allowed together with a tile, held all along, that covers "
         "one of the two; the next player owes the other.",
         "Parsons 1994",
-        {"is_held_pair": True, "is_shared": False},
+        {"is_held_pair": True},
     )
     SHARE = (
         "share",
         "A turn may have any number of doubles; you cover the first, the players after you the "
         "others.",
         "Bauguess 2012",
-        {"is_held_pair": False, "is_shared": True},
+        {"is_shared": True},
     )
     CHAIN = (
         "chain",
         "A turn may have any number of doubles, and then one more tile that is none.",
         "roundhouse, walnut",
-        {"is_held_pair": False, "is_shared": False},
     )
     UNTIL_COVERED = (
         "until-covered",
         "A turn may have any number of doubles if the last tile covers the last of them.",
         "other publishers",
-        {"is_held_pair": False, "is_shared": False},
     )
 
 
@@ -161,7 +162,6 @@ class DrawnDouble(Switch):
         "If you draw a double you may play it or not; you close it with a tile you hold, but do "
         "not draw for it: if you hold none, the others try first.",
         "wolf-lake",
-        {"draws_again": False},
     )
 
 
@@ -182,13 +182,12 @@ class LastDouble(Switch):
         "ends",
         "A double as your last tile ends the round; it need not be covered.",
         "Galt 1994, dominorules.com, roundhouse, walnut",
-        {"asks_for_cover": False, "is_refused": False},
     )
     MUST_COVER = (
         "must-cover",
         "With a double as your last tile you are not out: you draw and must cover it first.",
         "Mexican Train Fun 2015, wolf-lake",
-        {"asks_for_cover": True, "is_refused": False},
+        {"asks_for_cover": True},
     )
     REFUSED = (
         "refused",

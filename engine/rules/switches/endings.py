@@ -19,17 +19,12 @@ class LastTile(Switch):
     is_told_after: bool
     """Whether silence is told from speech once the tile before it lies there."""
 
-    NONE = (
-        "none",
-        "Nobody has to announce a last tile.",
-        "the first text",
-        {"is_caught": False, "is_told": False, "is_told_after": False},
-    )
+    NONE = ("none", "Nobody has to announce a last tile.", "the first text")
     COURTESY = (
         "courtesy",
         "A player with one tile left tells the others by a tap, as a courtesy.",
         "Parsons 1994",
-        {"is_caught": False, "is_told": True, "is_told_after": False},
+        {"is_told": True},
     )
     TAP = (
         "tap",
@@ -43,7 +38,7 @@ class LastTile(Switch):
         "You must tap (Choo Choo) before the play that leaves you one tile; anybody may catch "
         "you if you did not, until your next turn.",
         "wolf-lake",
-        {"is_caught": True, "is_told": True, "is_told_after": False},
+        {"is_caught": True, "is_told": True},
     )
 
 

@@ -92,22 +92,36 @@ class StartDouble(Switch):
 
 @about(
     "engine-missing",
-    "With that double in no hand every seat draws one at once, or seats draw one in turn.",
+    "With that double in no hand every seat draws one at once, or seats draw one in turn; or the "
+    "next lower one goes in the hub.",
 )
 class EngineMissing(Switch):
     """What is drawn when no hand holds the double that is looked for. [§1.6]"""
+
+    all_draw: bool
+    """Whether every seat draws at once."""
+    asks_lower: bool
+    """Whether lower doubles are asked for before anybody draws."""
 
     ALL_DRAW = (
         "all-draw",
         "If nobody has the double, everybody draws one tile, again and again until it shows; if "
         "the boneyard cannot serve all, the round is dealt again.",
         "roundhouse",
+        {"all_draw": True},
     )
     TURN_DRAW = (
         "turn-draw",
         "If nobody has the double, players draw one tile in turn until it shows, and keep what "
         "they drew.",
         "Galt 1994, walnut",
+    )
+    NEXT_LOWER = (
+        "next-lower",
+        "If nobody has the double, the next lower one that anybody has goes in the hub; if nobody "
+        "has any of them, players draw one tile in turn until one shows, and keep what they drew.",
+        "Tanglewood; Behar; ourpastimes.com on Chicken Foot",
+        {"asks_lower": True},
     )
 
 
@@ -130,33 +144,29 @@ class First(Switch):
         "A player drawn by lot begins the first round; in each further round the next player "
         "clockwise begins.",
         "Parsons 1994",
-        {"rounds_turned_up": 0, "runs_off": False},
     )
     CHOSEN_ROTATE = (
         "chosen-rotate",
         "The host names the player who begins the first round; otherwise the player who sat down "
         "first begins. In each further round the next player clockwise begins.",
         "Tactic",
-        {"rounds_turned_up": 0, "runs_off": False},
     )
     HIGH_DRAW = (
         "high-draw",
         "Before each deal everybody turns up one tile; the highest begins, and the tiles are "
         "shuffled in again.",
         "RNK 2020",
-        {"rounds_turned_up": 99, "runs_off": False},
+        {"rounds_turned_up": 99},
     )
     ENGINE_LAYER = (
         "engine-layer",
         "The player who played the double in the hub begins.",
         "roundhouse, walnut",
-        {"rounds_turned_up": 0, "runs_off": False},
     )
     AFTER_LAYER = (
         "after-layer",
         "Laying the double in the hub was a turn: the player after it begins.",
         "wolf-lake",
-        {"rounds_turned_up": 0, "runs_off": False},
     )
     HIGH_DRAW_ONCE = (
         "high-draw-once",
@@ -191,27 +201,26 @@ class Opening(Switch):
         "single",
         "Your first turn is one tile, from the hub on your own train.",
         "the first text",
-        {"is_chain": False, "is_at_once": False, "may_wait": False},
     )
     WHOLE_TRAIN = (
         "whole-train",
         "Your first turn is a whole train: one tile after the other on your own train, as many "
         "as you like.",
         "Galt 1994, Bauguess 2012, roundhouse, walnut",
-        {"is_chain": True, "is_at_once": False, "may_wait": False},
+        {"is_chain": True},
     )
     SIMULTANEOUS = (
         "simultaneous",
         "Everybody plays a whole train at once, each on their own; then the first player goes on.",
         "Galt 1994, Fast game",
-        {"is_chain": True, "is_at_once": True, "may_wait": False},
+        {"is_chain": True, "is_at_once": True},
     )
     DELAYED = (
         "delayed",
         "In the turn in which you start your train you may play a whole one; if you cannot start, "
         "you draw one tile, and then start or wait as you like.",
         "the first text, Delayed first turn",
-        {"is_chain": True, "is_at_once": False, "may_wait": True},
+        {"is_chain": True, "may_wait": True},
     )
 
 
@@ -237,7 +246,6 @@ class OpeningMiss(Switch):
         "marker",
         "If you cannot start in your first turn, your marker goes up; nobody draws.",
         "roundhouse, walnut",
-        {"draws": 0},
     )
     DRAW_UNTIL = (
         "draw-until",
@@ -277,17 +285,12 @@ class OwnTrainFirst(Switch):
     passes_duty: bool
     """Whether a duty passes over a seat that has not started."""
 
-    NO = (
-        "no",
-        "You may play on other open trains before your own is started.",
-        "the first text",
-        {"shuts_others": False, "passes_duty": False},
-    )
+    NO = ("no", "You may play on other open trains before your own is started.", "the first text")
     ELSEWHERE = (
         "elsewhere",
         "Until your own train has a tile you play nowhere else, except to cover a double.",
         "other publishers",
-        {"shuts_others": True, "passes_duty": False},
+        {"shuts_others": True},
     )
     ALWAYS = (
         "always",

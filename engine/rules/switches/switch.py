@@ -23,7 +23,8 @@ class Switch(Enum):
     for it, and says in `decides` what it is about, in `sources` where it comes from; rules hold its
     value in their `field`. Some take a number too, one of `numbers`; `counted` is its sentence.
 
-    What its values mean to play, a switch declares as fields, and each member gives all of them.
+    What its values mean to play, a switch declares as fields. A member gives those in which it is
+    not like most: the others are false, or 0.
     """
 
     _value_: str
@@ -45,14 +46,15 @@ class Switch(Enum):
         source: str = "",
         facts: Mapping[str, object] = _NO_FACTS,
     ) -> Self:
-        """Make a member whose value is its word; a fact that is missing stops the import."""
+        """Make a member whose value is its word; a fact of no switch stops the import."""
         member = object.__new__(cls)
         member._value_, member._sentence, member.source = word, sentence, source
         member.is_yes = word == "yes"
-        if facts.keys() != get_annotations(cls).keys():
-            raise TypeError(f"{cls.__name__} {word} has to give each fact of its switch.")
-        for name, value in facts.items():
-            setattr(member, name, value)
+        kinds = get_annotations(cls)
+        if not facts.keys() <= kinds.keys():
+            raise TypeError(f"{cls.__name__} {word} gives a fact that its switch has not.")
+        for name, kind in kinds.items():
+            setattr(member, name, facts[name] if name in facts else kind())
         return member
 
     @classmethod

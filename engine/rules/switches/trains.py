@@ -21,33 +21,53 @@ class OthersTrains(Switch):
 
 @about(
     "mexican",
-    "How many Mexican trains there are: one, none (private trains), or as many as are begun.",
+    "How many Mexican trains there are: one, none (private trains), or as many as are begun; or, "
+    "instead of all trains, so many arms of the hub on which everybody plays.",
+    "the first text; Chicken Foot",
 )
 class Mexican(Switch):
-    """How many Mexican trains there are. [§4.1]"""
+    """How many Mexican trains there are, or that nobody has a train of their own. [§4.1, §4.3]"""
 
     is_many: bool
     """Whether each Mexican train that is started makes room for another."""
     has_any: bool
-    """Whether there is a Mexican train at all."""
+    """Whether there is a Mexican train to be started."""
+    arms: int
+    """How many tiles go on the hub before anything else, where nobody has a train of their own."""
 
     ONE = (
         "one",
         "There is one Mexican train, open to everybody.",
         "the first text",
-        {"is_many": False, "has_any": True},
+        {"has_any": True},
     )
-    NONE = (
-        "none",
-        "There is no Mexican train.",
-        "the first text",
-        {"is_many": False, "has_any": False},
-    )
+    NONE = ("none", "There is no Mexican train.", "the first text")
     MANY = (
         "many",
         "There are as many Mexican trains as are started; they are open to everybody.",
         "the first text",
         {"is_many": True, "has_any": True},
+    )
+    FOUR_ARMS = (
+        "4-arms",
+        "Nobody has a train of their own: all play on the arms of the hub. Four tiles go on it "
+        "before anything else.",
+        "ourpastimes.com, onlinedominogames.com, htfbw.com on Chicken Foot",
+        {"arms": 4},
+    )
+    SIX_ARMS = (
+        "6-arms",
+        "Nobody has a train of their own: all play on the arms of the hub. Six tiles go on it "
+        "before anything else.",
+        "Russell's page on Chicken Foot, the double chicken foot",
+        {"arms": 6},
+    )
+    EIGHT_ARMS = (
+        "8-arms",
+        "Nobody has a train of their own: all play on the arms of the hub. Eight tiles go on it "
+        "before anything else.",
+        "house rules of Chicken Foot",
+        {"arms": 8},
     )
 
 
@@ -60,26 +80,35 @@ class Mexican(Switch):
 class MexicanFrom(Switch):
     """From when the Mexican train may be started. [§4.2]"""
 
+    first_turns: int
+    """How many first turns of a round may go to it; 14 are all."""
+    needs_own: bool
+    """Whether a seat starts it whose own train had a tile before this turn, and nobody else."""
+
     FIRST_TURN = (
         "first-turn",
         "Anybody may start it at any time; your first turn may go to it instead of your own train.",
         "Parsons 1994",
+        {"first_turns": 14, "needs_own": False},
     )
     AFTER_OPENING = (
         "after-opening",
         "Anybody may start it once all have had their first turn.",
         "University Games 2015, roundhouse, walnut",
+        {"first_turns": 0, "needs_own": False},
     )
     OWN_STARTED = (
         "own-started",
         "You may start it if your own train had a tile before this turn.",
         "wolf-lake; other publishers",
+        {"first_turns": 0, "needs_own": True},
     )
     FIRST_PLAYER = (
         "first-player",
         "The first player may start it with their first turn, instead of their own train; anybody "
         "once all have had theirs.",
         "Livestrong Bay; the first text, of Parsons 1994",
+        {"first_turns": 1, "needs_own": False},
     )
 
 
@@ -106,7 +135,6 @@ class MarkerDownBy(Switch):
         "Your marker comes down when you play on your own train, but not for a double that is "
         "left uncovered.",
         "other publishers",
-        {"by_open_double": False},
     )
     ANY_PLAY = (
         "any-play",
@@ -221,8 +249,8 @@ class WildBlanks(Switch):
     joins: Joins
     fits: tuple[int, ...]
     """By pip value of an end: the bit set of the tiles that join it."""
-    halves: tuple[int, ...]
-    """By pip value of an end: the bit set of the pip values that join it."""
+    faces: tuple[frozenset[int], ...]
+    """By pip value of an end: the pip values that join it."""
 
     NO = ("no", "A blank joins a blank only.", "the first text", what_joins(wild=False))
     YES = (

@@ -4,24 +4,28 @@ A cheat signs in the turn of another, where it owes nothing itself. Where it nee
 others, it opens a ballot first, as anybody may.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Final
 
-from lab.simulation.cheats.cheat import Bend, Ready
-from lab.simulation.cheats.words import own, promised_in, proposal, seat_of
+from lab.simulation.cheats.cheat import Bend, Ready, tag
+from lab.simulation.cheats.words import accept, own, promised_in, proposal, seat_of
 from netgame.protocol.epochs.voter import best_proposal
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.log.entry import Said
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.standing.journal import bound
+from netgame.wire.messages import Draw, Lay, Pass
 from netgame.wire.statements import Ballot, Promise, Proposal
+
+TURN: Final = (Lay, Draw, Pass)
+"""What a turn of the standard rules is."""
 
 
 def ready(*said: Said, apart: bool = False, as_evidence: bool = False) -> Ready:
     """Have these statements told; the last one is the lie."""
-    kind = str(said[-1].statement.__struct_config__.tag)
     signed = tuple(each.signed for each in said)
-    return Ready(kind, (), signed, apart=apart, as_evidence=as_evidence)
+    return Ready(tag(said[-1].statement), (), signed, apart=apart, as_evidence=as_evidence)
 
 
 def idle_seat(core: Core) -> int | None:
@@ -35,19 +39,25 @@ def idle_seat(core: Core) -> int | None:
     return seat if is_free and may_speak and not core.ledger.poll.said else None
 
 
-def unasked(made: Callable[[Core, int], Ready]) -> Bend:
+def unasked(made: Callable[[Core], Sequence[Said] | Ready]) -> Bend:
     """Have this said in the turn of another, out of the blue."""
 
     def bend(core: Core, _: object) -> Ready | None:
         seat = idle_seat(core)
         if core.ledger.poll.cut.company.bit_count() < 3:
             return None  # the other could not go on without who says nothing more in this poll
-        return None if seat is None else made(core, seat)
+        return None if seat is None else _told(made(core))
 
     return bend
 
 
-def in_own_ballot(made: Callable[[Core, Ballot], Ready], *, names_somebody: bool = False) -> Bend:
+def _told(said: Sequence[Said] | Ready) -> Ready:
+    return said if isinstance(said, Ready) else ready(*said)
+
+
+def in_own_ballot(
+    made: Callable[[Core, Ballot], Sequence[Said] | Ready], *, names_somebody: bool = False
+) -> Bend:
     """Open a ballot, and have this said when all have promised it, and not too late for that."""
 
     def bend(core: Core, _: object) -> Ready | None:
@@ -55,8 +65,10 @@ def in_own_ballot(made: Callable[[Core, Ballot], Ready], *, names_somebody: bool
             return None  # there is one quorum, and one to tell
         if (ballot := _own_ballot(core, names_somebody=names_somebody)) is None:
             return None
-        all_have = len(promised_in(core, ballot)) == core.ledger.poll.cut.company.bit_count()
-        return made(core, ballot) if all_have and not own(core, Proposal) else None
+        cut = core.ledger.poll.cut
+        all_have = len(promised_in(core, ballot)) == cut.company.bit_count()
+        all_have = all_have and best_proposal(cut, ballot) is not None
+        return _told(made(core, ballot)) if all_have and not own(core, Proposal) else None
 
     return bend
 
@@ -94,11 +106,16 @@ def names_of(said: list[Said]) -> list[bytes]:
     return [each.name for each in said]
 
 
-def made_in(core: Core, ballot: Ballot) -> tuple[list[Said], Said]:
-    """The promises of a ballot of ours, and the proposal that they allow."""
-    counted = counted_in(core, ballot)
+def made_in(core: Core, ballot: Ballot) -> list[Said]:
+    """The promises of a ballot of ours, and at last the proposal that they allow."""
     found = best_proposal(core.ledger.poll.cut, ballot)
     assert found is not None
     value, names = found
     made = proposal(core, ballot, names, goes=value.goes, step=value.step, head=value.head)
-    return counted, made
+    return [*counted_in(core, ballot), made]
+
+
+def accepted_in(core: Core, ballot: Ballot) -> list[Said]:
+    """The same, and our accept."""
+    said = made_in(core, ballot)
+    return [*said, accept(core, said[-1].name)]

@@ -21,7 +21,7 @@ from netgame.protocol.peer.secrets.keyring import Making
 from netgame.protocol.peer.standing.journal import Journal, Silence
 from netgame.protocol.peer.standing.stay import Faults
 from netgame.protocol.peer.sync import Peer
-from netgame.wire import messages as wire
+from netgame.wire.messages import Hello, LinkMessage, Payload, SignedEntry, SignedStatement
 
 
 class Bent(Core):
@@ -49,11 +49,11 @@ class Bent(Core):
         ):
             setattr(part, name, mine)
 
-    def write(self, payload: wire.Payload | Making) -> None:
+    def write(self, payload: Payload | Making) -> None:
         """Write our entry for the due step."""
         Pen.write(self.parts.pen, payload)
 
-    def offer(self, signed: wire.SignedEntry, sender: PeerKey | None) -> bool:
+    def offer(self, signed: SignedEntry, sender: PeerKey | None) -> bool:
         """Take an entry, from whomever."""
         return Receipt.offer(self.parts.receipt, signed, sender)
 
@@ -73,7 +73,7 @@ class Bent(Core):
         """Whether an own entry that this process did not sign is another program's."""
         return Silence.has_been_level(self.parts.silence, step)
 
-    def greet(self, key: PeerKey, peer: Peer, hello: wire.Hello) -> None:
+    def greet(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
         """Somebody names a table."""
         Greeter.hear(self.parts.greeter, key, peer, hello)
 
@@ -89,10 +89,10 @@ class Bent(Core):
         """Say what there is to say of who goes on."""
         Polls.act(self.parts.polls)
 
-    def hear_statement(self, signed: wire.SignedStatement, sender: PeerKey | None) -> bool:
+    def hear_statement(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
         """Take a statement, from whomever."""
         return Decisions.hear(self.parts.decisions, signed, sender)
 
-    def send(self, peer: PeerKey, message: wire.LinkMessage) -> None:
+    def send(self, peer: PeerKey, message: LinkMessage) -> None:
         """Say something to one peer."""
         Outbox.send(self.place.outbox, peer, message)

@@ -14,7 +14,7 @@ from lab.simulation.cheats.play import PLAY_CHEATS
 from lab.simulation.cheats.polls import POLL_CHEATS
 from lab.simulation.cheats.seats import SEAT_CHEATS
 from lab.simulation.computers.chance import Chance
-from netgame.wire import messages as wire
+from netgame.wire.messages import Lay
 
 CATALOGUE: Final = (
     *(*DEAL_CHEATS, *PLAY_CHEATS, *END_CHEATS, *SEAT_CHEATS),
@@ -28,7 +28,7 @@ CHEATS: Final = {
     for cheat in CATALOGUE
     if (cheat.binds or cheat.how in (How.UNSIGNED, How.IDLE))
     and not (cheat.leaver or cheat.back or cheat.backed or cheat.host)
-    and not (cheat.fleeting or cheat.how in (How.FORCED, How.PARTED))
+    and cheat.how not in (How.FORCED, How.PARTED)
 }
 """Those that one peer can do in any game, whatever else goes wrong there."""
 
@@ -36,7 +36,7 @@ CHEATS: Final = {
 def make_cheater(chance: Chance) -> type[Cheater]:
     """A cheater of its own class, with one of all cheats at one of its first chances."""
     cheat = CHEATS[chance.pick(tuple(CHEATS))]
-    comes_often = wire.Lay in cheat.kinds
+    comes_often = Lay in cheat.kinds
     return new_cheater(cheat, chance.below(4) if comes_often else 0)
 
 

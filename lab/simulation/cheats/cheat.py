@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from enum import Enum
-from typing import Any, ClassVar, Final
+from functools import partial
+from typing import Any, ClassVar, Final, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from lab.simulation.cheats.bent import Bent
 from netgame.errors import Malformed
@@ -33,12 +36,25 @@ from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import Effect, PeerKey
 from netgame.protocol.peer.secrets.keyring import Making
 from netgame.protocol.peer.sync import Peer, batches
-from netgame.wire import messages as wire
 from netgame.wire.codec import encode
+from netgame.wire.messages import (
+    CHAIR,
+    Body,
+    Entries,
+    Evidence,
+    Hello,
+    LinkMessage,
+    Payload,
+    RecordHeader,
+    RecordStatement,
+    Settings,
+    SignedEntry,
+    SignedStatement,
+    Statements,
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Ready:
+class Ready(NamedTuple):
     """What is signed already, by whomever: the last of `entries` is the lie.
 
     `kind` says what is told of, `files` are shown to whoever was not there. `apart`: the last
@@ -46,51 +62,72 @@ class Ready:
     """
 
     kind: str
-    entries: tuple[wire.SignedEntry, ...] = ()
-    statements: tuple[wire.SignedStatement, ...] = ()
+    entries: tuple[SignedEntry, ...] = ()
+    statements: tuple[SignedStatement, ...] = ()
     apart: bool = False
     as_evidence: bool = False
     files: tuple[bytes, ...] = ()
 
 
-Bend = Callable[[Core, Any], "wire.Payload | Ready | None"]
+class Outcome(NamedTuple):
+    """What came of a cheat that has a game of its own: kind and step at which it was `done`.
+
+    `before` stands in the log before the `lie`; `files` are evidence.
+    """
+
+    culprit: str
+    done: tuple[str, int]
+    trouble: tuple[str, ...]
+    named: tuple[tuple[str, str], ...] = ()
+    before: tuple[SignedEntry | SignedStatement, ...] = ()
+    lie: Entry | None = None
+    files: tuple[bytes, ...] = ()
+
+
+Bend = Callable[[Core, Any], "Payload | Ready | None"]
 """What is signed instead of a payload, or sent as it is; None to wait for a better chance."""
 
 
 class How(Enum):
-    """In which way a cheat is done."""
+    """In which way a cheat is done; `evidence` is what anybody is shown of it."""
 
-    INSTEAD = "instead of the true entry"
-    LATE = "instead of the true entry, when others have written theirs"
-    BESIDE = "besides the true entry, to one peer only"
-    UNASKED = "in a step in which it has nothing to write, or besides what it writes"
-    FORCED = "as the first entry of its own table"
-    UNSIGNED = "without a good signature of its own, to one peer only"
-    IDLE = "so that it never counts"
-    SILENT = "by writing nothing any more, with its links up"
-    AWAY = "by leaving for good"
-    BRANCH = "by going on otherwise, before a seat that has lost its record's end"
-    KICKED = "by asking for a seat again, when the host has taken it back"
-    PARTED = "by agreeing with each half of the others, who do not see each other"
-    DAMAGED = "by going on otherwise, before a seat with one bit flipped in record and journal each"
+    INSTEAD = "instead of the true entry", "the entry"
+    LATE = "instead of the true entry, when others have written theirs", "the entry"
+    BESIDE = "besides the true entry, to one peer only", "two entries"
+    UNASKED = "in a step in which it has nothing to write, or besides what it writes", "the entry"
+    FORCED = "as the first entry of its own table", "the entry"
+    UNSIGNED = "without a good signature of its own, to one peer only", "testimony"
+    IDLE = "so that it never counts", "none"
+    SILENT = "by writing nothing any more, with its links up", "the record"
+    AWAY = "by leaving for good", "the record"
+    BRANCH = "by going on otherwise, before a seat that has lost its record's end", "none"
+    KICKED = "by asking for a seat again, when the host has taken it back", "none"
+    PARTED = "by agreeing with each half of the others, who do not see each other", "statements"
+    DAMAGED = (
+        "by going on otherwise, before a seat with one bit flipped in record and journal each",
+        "none",
+    )
+
+    def __init__(self, words: str, evidence: str) -> None:
+        self.words = words
+        self.evidence = evidence
 
 
 _BINDING: Final = (How.INSTEAD, How.LATE, How.BESIDE, How.UNASKED, How.FORCED, How.PARTED)
 """Ways that convict before anybody."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cheat:
+class Cheat(NamedTuple):
     """A way to cheat: with which entries it is done, in which phase, and what is signed instead.
 
     `check` is the one that finds it, at the entry itself or, where nothing can show there, at the
     next one of the kind `shown`. `place` has its chance where other games have none; with `leaver`
     another seat has left before, with `back` it has come back at once; with `backed` the host
-    helps, with `host` it cheats; what is `fleeting` is ignored once its step is done, and what
-    `floods` costs the cheater its links. What is done `in_polls` holds its seat to what it has said
-    until the poll is over; `goes_on` says more until then. A game with what only delays is over
-    `within_s`. With `elsewhere` the same people have played at another
-    table before. No game before `first_seed` gives a chance, or one that could do harm.
+    helps, with `host` it cheats; what `floods` costs the cheater its links. What has been said in a
+    poll holds its seat until that is over; `goes_on` says more until then. A game with what only
+    delays is over `within_s`. With `elsewhere` the same people have played at another table before.
+    No game before `first_seed` gives a chance, or one that could do harm. What needs a game of its
+    own has one to `play`, of a seed.
     """
 
     name: str
@@ -100,18 +137,17 @@ class Cheat:
     how: How = How.INSTEAD
     shown: type[Any] | None = None
     phase: Phase | None = None
-    place: wire.Settings | None = None
+    place: Settings | None = None
     leaver: bool = False
     back: bool = False
     backed: bool = False
     host: bool = False
-    fleeting: bool = False
     floods: bool = False
     elsewhere: bool = False
-    in_polls: bool = False
     goes_on: Callable[[Core], Iterator[Said]] | None = None
     within_s: float | None = None
     first_seed: int = 0
+    play: Callable[[int, Cheat], Outcome | None] | None = None
 
     @property
     def is_beside(self) -> bool:
@@ -124,19 +160,14 @@ class Cheat:
         return self.how in (How.SILENT, How.AWAY)
 
     @property
-    def is_branch(self) -> bool:
-        """Whether it is done to a seat that has lost something, on another branch."""
-        return self.how in (How.BRANCH, How.DAMAGED)
+    def convicts_nobody(self) -> bool:
+        """Whether the record alone tells of it, and names nobody."""
+        return self.is_silence or self.how is How.IDLE
 
     @property
     def binds(self) -> bool:
         """Whether what is signed convicts its author before anybody."""
         return self.how in _BINDING
-
-
-def unbent(_: Core, said: wire.Payload) -> wire.Payload:
-    """What is signed as it is: the cheat is in what is done besides."""
-    return said
 
 
 def flip(octets: bytes, at: int = -1) -> bytes:
@@ -148,27 +179,61 @@ def flip(octets: bytes, at: int = -1) -> bytes:
     return bytes(changed)
 
 
+def cheat(
+    name: str,
+    kinds: type[Any] | tuple[type[Any], ...] = (),
+    bend: Bend = lambda _, said: said,
+    check: CheckCode | None = None,
+    how: How = How.INSTEAD,
+    **more: Any,  # noqa: ANN401 - any other field
+) -> Cheat:
+    """A way to cheat with one kind of entry, or several; unbent, it is in what is done besides."""
+    return Cheat(name, kinds if isinstance(kinds, tuple) else (kinds,), bend, check, how, **more)
+
+
+fails_proof = partial(cheat, check=CheckCode.PROOF)
+fails_shape = partial(cheat, check=CheckCode.SHAPE)
+fails_rules = partial(cheat, check=CheckCode.RULES)
+
+
+def says(payload: Payload) -> Bend:
+    """Sign this, whatever is due."""
+    return lambda _, __: payload
+
+
+def with_fields(**changes: Callable[[Any], object]) -> Bend:
+    """Sign what is due with these fields changed."""
+    return lambda _, said: replace(
+        said, **{name: change(getattr(said, name)) for name, change in changes.items()}
+    )
+
+
+def tag(said: Struct | type[Struct]) -> str:
+    """How the wire names a kind of entry or statement."""
+    return str(said.__struct_config__.tag)
+
+
 class Cheater(Bent):
     """A peer with one cheat; what it has done outlives its process, as its class does."""
 
     cheat: ClassVar[Cheat]
     wait: ClassVar[int]
     """So many chances pass unused."""
-    lie: ClassVar[wire.SignedEntry | wire.SignedStatement | None] = None
-    repeated: ClassVar[tuple[wire.LinkMessage, ...]] = ()
+    lie: ClassVar[SignedEntry | SignedStatement | None] = None
+    repeated: ClassVar[tuple[LinkMessage, ...]] = ()
     """What it says again to whoever links up."""
     done: ClassVar[tuple[str, int] | None] = None
     """Kind and step of the entry at which it was done."""
     victim: ClassVar[bytes] = b""
-    told: ClassVar[tuple[wire.SignedEntry | wire.SignedStatement, ...]] = ()
+    told: ClassVar[tuple[SignedEntry | SignedStatement, ...]] = ()
     """What it has sent, where that was signed already."""
     files: ClassVar[tuple[bytes, ...]] = ()
     """False evidence that it shows to whoever was not there."""
-    elsewhere: ClassVar[tuple[wire.SignedEntry, ...]] = ()
+    elsewhere: ClassVar[tuple[SignedEntry, ...]] = ()
     """What was signed when the same people played at another table."""
     partner: ClassVar[type[Accomplice] | None] = None
     """Who helps."""
-    kept_back: wire.Payload | None = None
+    kept_back: Payload | None = None
     """What it owes, while it waits for others to write theirs."""
 
     def flush(self) -> tuple[Effect, ...]:
@@ -181,10 +246,10 @@ class Cheater(Bent):
         if self.done is not None and self.cheat.goes_on is not None:
             for said in self.cheat.goes_on(self):
                 super().hear_statement(said.signed, None)
-                self.place.links.tell_all(wire.Statements((said.signed,)))
+                self.place.links.tell_all(Statements((said.signed,)))
         return super().flush()
 
-    def write(self, payload: wire.Payload | Making) -> None:
+    def write(self, payload: Payload | Making) -> None:
         """Write honestly, unless it is time to cheat."""
         if self.done is not None and (self.cheat.is_silence or self._has_spoilt_lobby()):
             return
@@ -220,24 +285,24 @@ class Cheater(Bent):
         mine.wait -= 1
         return mine.wait < 0
 
-    def offer(self, signed: wire.SignedEntry, sender: PeerKey | None) -> bool:
+    def offer(self, signed: SignedEntry, sender: PeerKey | None) -> bool:
         """It takes back from nobody what it has told them, which would convict it itself.
 
         What others have signed of it it needs again if it loses its record.
         """
         return not self._is_told(signed) and super().offer(signed, sender)
 
-    def hear_statement(self, signed: wire.SignedStatement, sender: PeerKey | None) -> bool:
+    def hear_statement(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
         """Likewise; what convicts nobody it takes, as others decide with it."""
         is_lie = self.cheat.binds and self._is_told(signed)
         return not is_lie and super().hear_statement(signed, sender)
 
-    def _is_told(self, signed: wire.SignedEntry | wire.SignedStatement) -> bool:
+    def _is_told(self, signed: SignedEntry | SignedStatement) -> bool:
         """Whether it has told this, and signed it itself, as far as others can read it."""
         if signed not in self.told:
             return False
         with suppress(Malformed):
-            if isinstance(signed, wire.SignedStatement):
+            if isinstance(signed, SignedStatement):
                 return read_statement(signed).is_by(self.key)
             return read_entry(signed).is_by(self.key)
         return False
@@ -254,7 +319,7 @@ class Cheater(Bent):
     def told_statements(self) -> Iterator[Said]:
         """What it has told and signed itself in polls."""
         for signed in self.told:
-            if isinstance(signed, wire.SignedStatement):
+            if isinstance(signed, SignedStatement):
                 said = read_statement(signed)
                 if said.is_by(self.key):
                     yield said
@@ -271,13 +336,13 @@ class Cheater(Bent):
     def _hearers(self) -> list[PeerKey]:
         return sorted(key for key, peer in self.place.links.peers.items() if peer.greeted)
 
-    def _do(self, bent: wire.Payload | Ready) -> None:
+    def _do(self, bent: Payload | Ready) -> None:
         """Cheat."""
         mine, cheat = type(self), self.cheat
         if isinstance(bent, Ready):
             self._send_ready(bent)
             return
-        mine.done = (str(bent.__struct_config__.tag), self.state.step)
+        mine.done = (tag(bent), self.state.step)
         if cheat.is_silence:
             self.parts.pen.begun = self._due()
             return
@@ -286,13 +351,13 @@ class Cheater(Bent):
             self.parts.receipt.settle(read_entry(mine.lie))
         elif cheat.how in (How.BESIDE, How.UNSIGNED):
             mine.victim = self._hearers()[-1]
-            mine.repeated = (wire.Entries((mine.lie,)),)
-            self.send(self._hearers()[-1], wire.Entries((mine.lie,)))
+            mine.repeated = (Entries((mine.lie,)),)
+            self.send(self._hearers()[-1], Entries((mine.lie,)))
         else:
             if not cheat.is_beside:
                 self.parts.pen.begun = self._due()
-            mine.repeated = (wire.Entries((mine.lie,)),)
-            self.place.links.tell_all(wire.Entries((mine.lie,)))
+            mine.repeated = (Entries((mine.lie,)),)
+            self.place.links.tell_all(Entries((mine.lie,)))
 
     def _send_ready(self, ready: Ready) -> None:
         """Send what needs no signature any more: to one peer if nobody is bound by it."""
@@ -307,16 +372,16 @@ class Cheater(Bent):
             for message in _apart(ready, is_last=key == hearers[-1]) if ready.apart else messages:
                 self.send(key, message)
 
-    def record_with(self, statements: Iterable[wire.SignedStatement]) -> bytes:
+    def record_with(self, statements: Iterable[SignedStatement]) -> bytes:
         """A file of its record with these statements behind it."""
-        header = wire.RecordHeader(PROTOCOL_VERSION)
-        frames = [header, *record_frames(self.ledger), *map(wire.RecordStatement, statements)]
+        header = RecordHeader(PROTOCOL_VERSION)
+        frames = [header, *record_frames(self.ledger), *map(RecordStatement, statements)]
         return b"".join(frame_payload(encode(frame)) for frame in frames)
 
-    def signed(self, payload: wire.Payload) -> wire.SignedEntry:
+    def signed(self, payload: Payload) -> SignedEntry:
         """The lie, as an entry for the step that is due."""
         state = self.state
-        own = wire.CHAIR if state.phase is Phase.LOBBY else state.seat_of(self.key)
+        own = CHAIR if state.phase is Phase.LOBBY else state.seat_of(self.key)
         assert own is not None
         if self.cheat.name == "another's name":
             own = (own + 1) % len(state.members)
@@ -324,15 +389,15 @@ class Cheater(Bent):
         is_strange = self.cheat.how is How.IDLE and bool(self.cheat.kinds)
         log_id = flip(state.log_id) if is_strange else None
         at = log_id or state.log_id, state.step, state.head, own, self.ledger.poll.number
-        body = wire.Body(*at, payload)
+        body = Body(*at, payload)
         signed = sign_entry(self.place.signer, body)
         if self.cheat.name == "a wrong signature":
-            return wire.SignedEntry(signed.body, flip(signed.signature))
+            return SignedEntry(signed.body, flip(signed.signature))
         if self.cheat.name == "octets that are no entry":
-            return wire.SignedEntry(signed.body[1:], signed.signature)
+            return SignedEntry(signed.body[1:], signed.signature)
         return signed
 
-    def greet(self, key: PeerKey, peer: Peer, hello: wire.Hello) -> None:
+    def greet(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
         """Tell whoever comes back what was told before."""
         super().greet(key, peer, hello)
         if peer.greeted and self._repeats_to(key):
@@ -347,19 +412,19 @@ class Cheater(Bent):
         return self.cheat.how is not How.BESIDE or key == self.victim
 
 
-def _messages(ready: Ready) -> Iterator[wire.LinkMessage]:
+def _messages(ready: Ready) -> Iterator[LinkMessage]:
     """What is sent of it to each peer."""
     if ready.as_evidence:
-        yield wire.Evidence(ready.entries, ready.statements)
+        yield Evidence(ready.entries, ready.statements)
         return
-    yield from (wire.Entries(piece) for piece in batches(ready.entries))
-    yield from (wire.Statements(piece) for piece in batches(ready.statements))
+    yield from (Entries(piece) for piece in batches(ready.entries))
+    yield from (Statements(piece) for piece in batches(ready.statements))
 
 
-def _apart(ready: Ready, *, is_last: bool) -> Iterator[wire.LinkMessage]:
+def _apart(ready: Ready, *, is_last: bool) -> Iterator[LinkMessage]:
     """What one peer hears where all but the last hear something else."""
     *before, other = ready.statements
-    yield wire.Statements((*before[:-1], other) if is_last else tuple(before))
+    yield Statements((*before[:-1], other) if is_last else tuple(before))
 
 
 class Accomplice(Bent):
@@ -388,5 +453,5 @@ class Accomplice(Bent):
             key for key, peer in self.place.links.peers.items() if peer.greeted and key != fault.key
         )
         if others:
-            self.send(others[-1], wire.Entries(fault.entries))
-            self.send(others[-1], wire.Statements(fault.statements))
+            self.send(others[-1], Entries(fault.entries))
+            self.send(others[-1], Statements(fault.statements))

@@ -6,13 +6,17 @@ honest program makes it; `bend` may put something else in its place. `frames` ho
 signed, for a verifier that must come to terms with it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import cast
+
+from msgspec.structs import replace
 
 from engine.play.calls import call_by_itself
 from engine.play.legal_moves import legal_moves
 from engine.table.moves import Catch, Move, Quiet
 from engine.table.trains import Seat
+from lab.simulation.computers.clock import bug_at
 from netgame.crypto.group import Entropy
 from netgame.crypto.signing import SigningKey
 from netgame.errors import Malformed, NetgameError
@@ -29,7 +33,7 @@ from netgame.protocol.log.fault import Accepted, Fault
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.secrets.keyring import Making
-from netgame.wire import messages as wire
+from netgame.wire.messages import Body, Payload, Proof, SignedEntry, SignedStatement
 from netgame.wire.statements import Accept, Ballot, Promise, Proposal, Statement, bit, seats_in
 
 Party = tuple["SigningKey", bytes]
@@ -46,6 +50,17 @@ class _Mute(Exception):
     """An author has nothing to say."""
 
 
+@contextmanager
+def _honestly(*refusals: type[Exception]) -> Iterator[None]:
+    """Do what an honest program does, which may refuse like this, and never crashes."""
+    try:
+        yield
+    except refusals:
+        raise
+    except Exception as bug:
+        raise HonestCrash(bug_at(bug)) from bug
+
+
 class Conspiracy:
     """The seats of `parties` from `ledger` on, which is theirs; `pick` chooses their moves."""
 
@@ -60,7 +75,7 @@ class Conspiracy:
         self.parties = parties
         self.entropy = entropy
         self.pick = pick
-        self.frames: list[wire.SignedEntry | wire.SignedStatement] = []
+        self.frames: list[SignedEntry | SignedStatement] = []
         self.authors = {key: Author(key, secret, entropy) for key, (_, secret) in parties.items()}
 
     @property
@@ -77,25 +92,24 @@ class Conspiracy:
         """The seats whose entry the due step lacks."""
         return [seat for seat in due(self.state).authors if seat not in self.ledger.slots]
 
-    def owed(self, seat: int) -> wire.Payload | None:
+    def owed(self, seat: int) -> Payload | None:
         """What an honest program would write for this seat now; None if it cannot."""
         author = self.author_of(seat)
         if author is None or self.state.phase is Phase.LOBBY:
             return None
         try:
-            said = self._said(author, seat)
-            return said.run() if isinstance(said, Making) else said
+            with _honestly(NetgameError, _Mute):
+                said = self._said(author, seat)
+                return said.run() if isinstance(said, Making) else said
         except (NetgameError, _Mute):
             return None
-        except Exception as bug:
-            raise HonestCrash(f"{bug!r} {_where(bug)}") from bug
 
-    def _said(self, author: Author, seat: int) -> wire.Payload | Making:
+    def _said(self, author: Author, seat: int) -> Payload | Making:
         state = self.state
         if state.deal is not None and state.deal.phase is DealPhase.PROOF:
             making = author.dealer.shuffle_proof(state)
             if making is not None:
-                author.dealer.keep_proof(state.deal.born, cast("wire.Proof", making.run()))
+                author.dealer.keep_proof(state.deal.born, cast("Proof", making.run()))
         if state.phase is Phase.CALLS and state.table is not None:
             return turn_entry(call_by_itself(state.table, Seat(seat)))
         said = author.owed(state, chain_checked=True)
@@ -105,7 +119,7 @@ class Conspiracy:
             return self._opening(author)
         return author.turn(state, self._move(author))
 
-    def _opening(self, author: Author) -> wire.Payload:
+    def _opening(self, author: Author) -> Payload:
         """A whole opening, move by move, and the commitment to it."""
         for _ in range(TILES_MAX):
             sealed = author.plan(self.state, self._move(author))
@@ -122,35 +136,23 @@ class Conspiracy:
             raise _Mute
         return moves[self.pick(len(moves))]
 
-    def signed(
-        self, seat: int, payload: wire.Payload, **changes: object
-    ) -> wire.SignedEntry | None:
+    def signed(self, seat: int, payload: Payload, **changes: object) -> SignedEntry | None:
         """An entry of this seat in the due step; None if it is not theirs."""
         state = self.state
         key = state.author_key(state.step, seat)
         if key is None or key not in self.parties:
             return None
-        fields = {
-            "id": state.log_id,
-            "step": state.step,
-            "prev": state.head,
-            "seat": seat,
-            "poll": self.ledger.poll.number,
-            "payload": payload,
-            **changes,
-        }
-        return sign_entry(self.parties[key][0], wire.Body(**fields))  # type: ignore[arg-type]
+        at = state.log_id, state.step, state.head, seat, self.ledger.poll.number
+        return sign_entry(self.parties[key][0], replace(Body(*at, payload), **changes))
 
-    def say(self, signed: wire.SignedEntry) -> bool:
+    def say(self, signed: SignedEntry) -> bool:
         """Put an entry into the log, proof or no proof; whether the log takes it at all."""
         self.frames.append(signed)
         judged = self.ledger.judge(signed)
         if not isinstance(judged, Accepted):
             return False
-        try:
+        with _honestly():
             self.ledger.settle(judged.entry)
-        except Exception as bug:
-            raise HonestCrash(f"{bug!r} {_where(bug)}") from bug
         return True
 
     # ---- who goes on ----
@@ -195,16 +197,6 @@ class Conspiracy:
         except Malformed:
             return
         self.frames.append(said.signed)
-        try:
+        with _honestly():
             if not isinstance(self.ledger.hear(said), Fault):
                 self.ledger.decide()
-        except Exception as bug:
-            raise HonestCrash(f"{bug!r} {_where(bug)}") from bug
-
-
-def _where(bug: BaseException) -> str:
-    """The place of a bug, as a person looks for it."""
-    trace = bug.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return f"in {trace.tb_frame.f_code.co_qualname}:{trace.tb_lineno}" if trace else ""

@@ -1,30 +1,65 @@
 """Cheats before the first tile is laid: the lobby, the coin, keys, decks, proofs and shares."""
 
-from typing import Final
+from collections.abc import Sequence
+from functools import partial
+from typing import Final, TypeVar
 
 from msgspec.structs import replace
 
-from lab.simulation.cheats.cheat import Cheat, How, flip
+from lab.simulation.cheats.cheat import (
+    Bend,
+    How,
+    cheat,
+    fails_proof,
+    fails_rules,
+    fails_shape,
+    flip,
+    says,
+    with_fields,
+)
+from lab.simulation.cheats.words import seat_of
+from lab.simulation.computers.small_tables import small
 from netgame.crypto.group import Q, encode, mul_base, require_point
 from netgame.crypto.keys import make_round_secret, open_key
-from netgame.crypto.masking import prove_reveal
+from netgame.crypto.masking import Masked, RevealProof, prove_reveal
 from netgame.crypto.shuffle import make_shuffle_secret, shuffle
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.deal import context_at
-from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.phases import Phase, Round
 from netgame.protocol.fold.shares import positions_shared
+from netgame.protocol.fold.state import State
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
-from netgame.wire import messages as wire
+from netgame.wire.messages import (
+    Admit,
+    Checked,
+    Close,
+    CoinCommit,
+    CoinReveal,
+    Deck,
+    Dismiss,
+    Draw,
+    KeyCommit,
+    KeyOpen,
+    Lay,
+    OpenTable,
+    Pass,
+    Payload,
+    Proof,
+    Roster,
+    Shares,
+)
+
+P = TypeVar("P", bound=Payload)
 
 POINT_BYTES: Final = 33
 _TILE_BYTES: Final = 2 * POINT_BYTES
-_FOUR: Final = wire.Settings("standard", (), 6, 4, 1, 4)
-_CHOSEN: Final = wire.Settings("standard", ("first=chosen-rotate",), 6, 3, 1, 4)
-_ROUNDS_OF_TWO: Final = wire.Settings("standard", (), 6, 3, 2, 3)
+_FOUR: Final = small(4, 4)
+_CHOSEN: Final = small(3, 4, "first=chosen-rotate")
+_ROUNDS_OF_TWO: Final = small(3, 3, rounds=2)
 
 
-def other_point() -> bytes:
+def other_point(_: object = None) -> bytes:
     """A good point that has nothing to do with anything."""
     return require_point(mul_base(9))
 
@@ -35,284 +70,177 @@ def swap_points(points: bytes) -> bytes:
     return two + one + points[_TILE_BYTES:] if two else other_point()
 
 
-def earlier(core: Core, kind: type[wire.Payload], *, own: bool = True) -> wire.Payload | None:
+def me(core: Core) -> tuple[State, Round, int]:
+    """Where a core is in a round."""
+    state = core.state
+    assert state.round is not None
+    return state, state.round, seat_of(core)
+
+
+def earlier(core: Core, kind: type[P], *, own: bool = True) -> P | None:
     """What somebody has last said of this kind in a done step: the core's seat, or another."""
     seat = core.state.seat_of(core.key)
-    for step in reversed(core.ledger.steps):
-        for entry in step:
-            if isinstance(entry.payload, kind) and (entry.seat == seat) == own:
-                return entry.payload
-    return None
+    said = (entry for step in reversed(core.ledger.steps) for entry in step)
+    own_said = (each.payload for each in said if (each.seat == seat) == own)
+    return next((each for each in own_said if isinstance(each, kind)), None)
+
+
+def again(kind: type[Payload], length_of: str, *, own: bool = True) -> Bend:
+    """Say once more what was said of this kind, if this field of it is as long."""
+
+    def bend(core: Core, said: Payload) -> Payload | None:
+        old = earlier(core, kind, own=own)
+        fits = old is not None and len(getattr(old, length_of)) == len(getattr(said, length_of))
+        return old if fits else None
+
+    return bend
+
+
+def _of_this_round(field: str) -> Bend:
+    """What another has just written for the due step, as if it were our own."""
+
+    def bend(core: Core, said: Payload) -> Payload | None:
+        slots = (entry.payload for entry in core.ledger.slots.values())
+        theirs = next((each for each in slots if isinstance(each, type(said))), None)
+        return replace(said, **{field: getattr(theirs, field)}) if theirs else None
+
+    return bend
+
+
+def shares_under(
+    core: Core,
+    phase: str,
+    positions: Sequence[int],
+    masked: Sequence[Masked],
+    *,
+    another_key: bool = False,
+) -> tuple[tuple[bytes, ...], RevealProof]:
+    """Tokens with a proof that is good for the key they are made with, ours or another."""
+    state, round_, seat = me(core)
+    x = (core.author.round_secret(state, round_.deck).x + another_key) % Q
+    context = context_at(state, round_.table.round_number, phase, seat)
+    a = [each.A for each in masked]
+    return prove_reveal(x, context, positions, a, core.author.fresh())
 
 
 # ---- the lobby ------------------------------------------------------------------------------
 
 
-def _bad_option(_: Core, opening: wire.OpenTable) -> wire.OpenTable:
-    bad = replace(opening.settings, options=("draws=psychic",))
-    return wire.OpenTable(opening.host, opening.nonce, bad)
+def _bad_option(_: Core, opening: OpenTable) -> OpenTable:
+    return replace(opening, settings=replace(opening.settings, options=("draws=psychic",)))
 
 
-def _forged_admission(_: Core, admitted: wire.Admit) -> wire.Admit:
-    return wire.Admit(admitted.request, flip(admitted.signature))
-
-
-def _ghost(core: Core, _: wire.Close) -> wire.Payload | None:
-    """Who sits already, admitted once more."""
-    return earlier_chair(core, wire.Admit)
-
-
-def earlier_chair(core: Core, kind: type[wire.Payload]) -> wire.Payload | None:
-    """What the host has last said of this kind."""
-    entries = (step[0] for step in reversed(core.ledger.steps) if step)
-    return next((each.payload for each in entries if isinstance(each.payload, kind)), None)
+def earlier_chair(core: Core) -> Admit | None:
+    """Whom the host has admitted last."""
+    entries = (step[0].payload for step in reversed(core.ledger.steps) if step)
+    return next((each for each in entries if isinstance(each, Admit)), None)
 
 
 # ---- keys and decks ---------------------------------------------------------------------------
 
 
-def _late_key(core: Core, said: wire.KeyOpen) -> wire.KeyOpen | None:
+def _late_key(core: Core, said: KeyOpen) -> KeyOpen | None:
     """A key of its own, with a good proof, made up after it had seen those of others."""
-    seat = core.state.seat_of(core.key)
-    assert seat is not None
     secret = make_round_secret(expand(bytes(32), "late key", core.state.step))
-    context = context_at(core.state, said.round, "key-open", seat)
-    return wire.KeyOpen(said.round, encode(open_key(context, secret)))
-
-
-def _their_key(core: Core, said: wire.KeyOpen) -> wire.KeyOpen | None:
-    """The key that another has just opened."""
-    slots = (entry.payload for entry in core.ledger.slots.values())
-    theirs = next((each for each in slots if isinstance(each, wire.KeyOpen)), None)
-    return wire.KeyOpen(said.round, theirs.opening) if theirs else None
+    context = context_at(core.state, said.round, "key-open", seat_of(core))
+    return KeyOpen(said.round, encode(open_key(context, secret)))
 
 
 def _stacked(deck: bytes) -> bytes:
     """Two tiles whose halves belong to each other no more."""
-    one, two = deck[:_TILE_BYTES], deck[_TILE_BYTES : 2 * _TILE_BYTES]
-    return (
-        one[:POINT_BYTES]
-        + two[POINT_BYTES:]
-        + two[:POINT_BYTES]
-        + one[POINT_BYTES:]
-        + deck[2 * _TILE_BYTES :]
-    )
+    size = POINT_BYTES
+    one, two, three, four = (deck[at * size : (at + 1) * size] for at in range(4))
+    return one + four + three + two + deck[4 * size :]
 
 
-def _tile_twice(core: Core, said: wire.Deck) -> wire.Deck:
+def _tile_twice(core: Core, said: Deck) -> Deck:
     """One tile twice and another away, mixed and masked as if it had come so."""
     deal = core.state.deal
     assert deal is not None
     first, _, *rest = deal.decks[-1]
     given = (first, first, *rest)
     secret = make_shuffle_secret(len(given), core.author.fresh())
-    return wire.Deck(said.round, encode(shuffle(given, deal.joint, secret)))
+    return Deck(said.round, encode(shuffle(given, deal.joint, secret)))
 
 
-def _old_proof(core: Core, said: wire.Proof) -> wire.Proof | None:
-    old = earlier(core, wire.Proof)
-    return wire.Proof(said.round, old.proof) if isinstance(old, wire.Proof) else None
-
-
-def _their_proof(core: Core, said: wire.Proof) -> wire.Proof | None:
-    slots = (entry.payload for entry in core.ledger.slots.values())
-    theirs = next((each for each in slots if isinstance(each, wire.Proof)), None)
-    return wire.Proof(said.round, theirs.proof) if theirs else None
+def _old_proof(core: Core, said: Proof) -> Proof | None:
+    old = earlier(core, Proof)
+    return replace(said, proof=old.proof) if old else None
 
 
 # ---- shares -----------------------------------------------------------------------------------
 
 
-def _share_of_another_key(core: Core, _: wire.Shares) -> wire.Shares:
+def _share_of_another_key(core: Core, _: Shares) -> Shares:
     """Tokens under another key, with a proof that is good for that one."""
-    state, seat = core.state, core.state.seat_of(core.key)
-    assert seat is not None
-    assert state.round is not None
-    table, deck = state.round.table, state.round.deck
-    positions = positions_shared(state, state.round, seat)
-    masked = [deck.masked[position].A for position in positions]
-    context = context_at(state, table.round_number, "shares", seat)
-    x = (core.author.round_secret(state, deck).x + 1) % Q
-    tokens, proof = prove_reveal(x, context, positions, masked, core.author.fresh())
-    return wire.Shares(encode(tokens), encode(proof))
+    state, round_, seat = me(core)
+    positions = positions_shared(state, round_, seat)
+    masked = [round_.deck.masked[position] for position in positions]
+    tokens, proof = shares_under(core, "shares", positions, masked, another_key=True)
+    return Shares(encode(tokens), encode(proof))
 
 
-def _old_share(core: Core, said: wire.Shares) -> wire.Shares | None:
-    """What it said of another tile, proof and all."""
-    old = earlier(core, wire.Shares)
-    fits = isinstance(old, wire.Shares) and len(old.tokens) == len(said.tokens)
-    return old if isinstance(old, wire.Shares) and fits else None
+ANY_TIME: Final = (CoinCommit, KeyCommit, Checked, Shares, Lay, Draw, Pass)
+
+_unshuffled = partial(cheat, check=CheckCode.SHUFFLE)
+_twice = partial(cheat, check=CheckCode.FORK, how=How.BESIDE)
 
 
-ANY_TIME: Final = (
-    wire.CoinCommit,
-    wire.KeyCommit,
-    wire.Checked,
-    wire.Shares,
-    wire.Lay,
-    wire.Draw,
-    wire.Pass,
-)
+def _next_round(number: int) -> int:
+    return number + 1
+
 
 DEAL_CHEATS: Final = (
-    Cheat("a bad option", (wire.OpenTable,), _bad_option, CheckCode.RULES, How.FORCED),
-    Cheat("a forged admission", (wire.Admit,), _forged_admission, CheckCode.SHAPE),
-    Cheat("a seat for who sits", (wire.Close,), _ghost, CheckCode.SHAPE),
-    Cheat(
-        "a first player nobody drew",
-        (wire.Close,),
-        lambda core, _: wire.Close(core.key),
-        CheckCode.RULES,
+    fails_rules("a bad option", OpenTable, _bad_option, how=How.FORCED),
+    fails_shape("a forged admission", Admit, with_fields(signature=flip)),
+    fails_shape("a seat for who sits", Close, lambda core, _: earlier_chair(core)),
+    fails_rules("a first player nobody drew", Close, lambda core, _: Close(core.key)),
+    fails_rules(
+        "a first player who does not sit", Close, says(Close(bytes(range(32)))), place=_CHOSEN
     ),
-    Cheat(
-        "a first player who does not sit",
-        (wire.Close,),
-        lambda _c, _p: wire.Close(bytes(range(32))),
-        CheckCode.RULES,
-        place=_CHOSEN,
-    ),
-    Cheat(
-        "a stranger dismissed",
-        (wire.Close,),
-        lambda _c, _p: wire.Dismiss(bytes(32)),
-        CheckCode.SHAPE,
-    ),
-    Cheat("another roster", (wire.Roster,), lambda _c, _p: wire.Roster(bytes(64)), CheckCode.SHAPE),
-    Cheat(
-        "another coin",
-        (wire.CoinReveal,),
-        lambda _, p: wire.CoinReveal(flip(p.secret)),
-        CheckCode.PROOF,
-    ),
-    Cheat(
-        "a key for another round",
-        (wire.KeyCommit,),
-        lambda _, p: wire.KeyCommit(p.round + 1, p.commitment, p.seed),
-        CheckCode.KIND,
-    ),
-    Cheat(
-        "another key",
-        (wire.KeyOpen,),
-        lambda _, p: wire.KeyOpen(p.round, flip(p.opening)),
-        CheckCode.PROOF,
-    ),
-    Cheat("a key made up late", (wire.KeyOpen,), _late_key, CheckCode.PROOF),
-    Cheat("the key of another seat", (wire.KeyOpen,), _their_key, CheckCode.PROOF, How.LATE),
-    Cheat(
-        "a key of no point",
-        (wire.KeyOpen,),
-        lambda _, p: wire.KeyOpen(p.round, bytes(130)),
-        CheckCode.SHAPE,
-    ),
-    Cheat(
-        "a short deck",
-        (wire.Deck,),
-        lambda _, p: wire.Deck(p.round, p.deck[_TILE_BYTES:]),
-        CheckCode.SHAPE,
-    ),
-    Cheat(
-        "a stacked deck",
-        (wire.Deck,),
-        lambda _, p: wire.Deck(p.round, _stacked(p.deck)),
-        CheckCode.SHUFFLE,
-        shown=wire.Proof,
-    ),
-    Cheat("a tile twice", (wire.Deck,), _tile_twice, CheckCode.SHUFFLE, shown=wire.Proof),
-    Cheat(
-        "a false shuffle proof",
-        (wire.Proof,),
-        lambda _, p: wire.Proof(p.round, flip(p.proof)),
-        CheckCode.SHUFFLE,
-    ),
-    Cheat(
+    fails_shape("a stranger dismissed", Close, says(Dismiss(bytes(32)))),
+    fails_shape("another roster", Roster, says(Roster(bytes(64)))),
+    fails_proof("another coin", CoinReveal, with_fields(secret=flip)),
+    cheat("a key for another round", KeyCommit, with_fields(round=_next_round), CheckCode.KIND),
+    fails_proof("another key", KeyOpen, with_fields(opening=flip)),
+    fails_proof("a key made up late", KeyOpen, _late_key),
+    fails_proof("the key of another seat", KeyOpen, _of_this_round("opening"), how=How.LATE),
+    fails_shape("a key of no point", KeyOpen, with_fields(opening=lambda _: bytes(130))),
+    fails_shape("a short deck", Deck, with_fields(deck=lambda deck: deck[_TILE_BYTES:])),
+    _unshuffled("a stacked deck", Deck, with_fields(deck=_stacked), shown=Proof),
+    _unshuffled("a tile twice", Deck, _tile_twice, shown=Proof),
+    _unshuffled("a false shuffle proof", Proof, with_fields(proof=flip)),
+    _unshuffled(
         "a false shuffle proof that the host backs",
-        (wire.Proof,),
-        lambda _, p: wire.Proof(p.round, flip(p.proof)),
-        CheckCode.SHUFFLE,
+        Proof,
+        with_fields(proof=flip),
         place=_FOUR,
         backed=True,
     ),
-    Cheat(
-        "the shuffle proof of another round",
-        (wire.Proof,),
-        _old_proof,
-        CheckCode.SHUFFLE,
-        place=_ROUNDS_OF_TWO,
+    _unshuffled("the shuffle proof of another round", Proof, _old_proof, place=_ROUNDS_OF_TWO),
+    _unshuffled("the shuffle proof of another seat", Proof, _of_this_round("proof"), how=How.LATE),
+    cheat("another round", Checked, with_fields(round=_next_round), CheckCode.KIND),
+    fails_proof("a wrong share", Shares, with_fields(tokens=swap_points)),
+    fails_shape("a missing share", Shares, with_fields(tokens=lambda points: points[POINT_BYTES:])),
+    fails_shape(
+        "a share too many", Shares, with_fields(tokens=lambda points: points + other_point())
     ),
-    Cheat(
-        "the shuffle proof of another seat",
-        (wire.Proof,),
-        _their_proof,
-        CheckCode.SHUFFLE,
-        How.LATE,
+    fails_proof("a false share proof", Shares, with_fields(proof=flip)),
+    fails_proof("a share of another key", Shares, _share_of_another_key),
+    fails_proof(
+        "a wrong share that the host backs", Shares, _share_of_another_key, place=_FOUR, backed=True
     ),
-    Cheat("another round", (wire.Checked,), lambda _, p: wire.Checked(p.round + 1), CheckCode.KIND),
-    Cheat(
-        "a wrong share",
-        (wire.Shares,),
-        lambda _, p: wire.Shares(swap_points(p.tokens), p.proof),
-        CheckCode.PROOF,
+    fails_proof("the share of an earlier draw", Shares, again(Shares, "tokens"), phase=Phase.DRAWN),
+    cheat("another kind of entry", ANY_TIME, says(Close()), CheckCode.KIND),
+    _twice("two coins", CoinCommit, with_fields(commitment=flip)),
+    _twice("two keys", KeyCommit, with_fields(commitment=flip)),
+    _twice("two decks", Deck, with_fields(deck=swap_points)),
+    _twice("two stories", ANY_TIME, says(Close())),
+    *(
+        cheat(name, ANY_TIME, check=CheckCode.SIGNATURE, how=How.UNSIGNED)
+        for name in ("a wrong signature", "another's name")
     ),
-    Cheat(
-        "a missing share",
-        (wire.Shares,),
-        lambda _, p: wire.Shares(p.tokens[POINT_BYTES:], p.proof),
-        CheckCode.SHAPE,
-    ),
-    Cheat(
-        "a share too many",
-        (wire.Shares,),
-        lambda _, p: wire.Shares(p.tokens + other_point(), p.proof),
-        CheckCode.SHAPE,
-    ),
-    Cheat(
-        "a false share proof",
-        (wire.Shares,),
-        lambda _, p: wire.Shares(p.tokens, flip(p.proof)),
-        CheckCode.PROOF,
-    ),
-    Cheat("a share of another key", (wire.Shares,), _share_of_another_key, CheckCode.PROOF),
-    Cheat(
-        "a wrong share that the host backs",
-        (wire.Shares,),
-        _share_of_another_key,
-        CheckCode.PROOF,
-        place=_FOUR,
-        backed=True,
-    ),
-    Cheat(
-        "the share of an earlier draw",
-        (wire.Shares,),
-        _old_share,
-        CheckCode.PROOF,
-        phase=Phase.DRAWN,
-    ),
-    Cheat("another kind of entry", ANY_TIME, lambda _c, _p: wire.Close(), CheckCode.KIND),
-    Cheat(
-        "two coins",
-        (wire.CoinCommit,),
-        lambda _, p: wire.CoinCommit(flip(p.commitment)),
-        CheckCode.FORK,
-        How.BESIDE,
-    ),
-    Cheat(
-        "two keys",
-        (wire.KeyCommit,),
-        lambda _, p: wire.KeyCommit(p.round, flip(p.commitment), p.seed),
-        CheckCode.FORK,
-        How.BESIDE,
-    ),
-    Cheat(
-        "two decks",
-        (wire.Deck,),
-        lambda _, p: wire.Deck(p.round, swap_points(p.deck)),
-        CheckCode.FORK,
-        How.BESIDE,
-    ),
-    Cheat("two stories", ANY_TIME, lambda _c, _p: wire.Close(), CheckCode.FORK, How.BESIDE),
-    Cheat("a wrong signature", ANY_TIME, lambda _, p: p, CheckCode.SIGNATURE, How.UNSIGNED),
-    Cheat("another's name", ANY_TIME, lambda _, p: p, CheckCode.SIGNATURE, How.UNSIGNED),
-    Cheat("octets that are no entry", ANY_TIME, lambda _, p: p, None, How.UNSIGNED),
-    Cheat("an entry of another table", ANY_TIME, lambda _, p: p, None, How.IDLE),
+    cheat("octets that are no entry", ANY_TIME, how=How.UNSIGNED),
+    cheat("an entry of another table", ANY_TIME, how=How.IDLE),
 )
 """In the order of the game."""

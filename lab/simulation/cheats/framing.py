@@ -4,12 +4,15 @@ What is shown goes to all peers as evidence, and into files for whoever was not 
 to the entries or whole, and a last frame that says which check they fail.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import permutations
-from typing import Final
+from typing import Any, Final, TypeVar
+
+from msgspec.structs import replace
 
 from lab.judged_logs import TrustingLedger
-from lab.simulation.cheats.cheat import Cheat, Cheater, How, Ready, flip
+from lab.simulation.cheats.cheat import Cheater, How, Ready, cheat, flip
 from lab.simulation.cheats.deal import ANY_TIME
 from lab.simulation.cheats.end import LEAVING
 from netgame.crypto.transcript import expand
@@ -27,8 +30,20 @@ from netgame.protocol.log.entry import (
 )
 from netgame.protocol.log.fault import Accepted, CheckCode, Fault, Finding
 from netgame.protocol.peer.core import Core
-from netgame.wire import messages as wire
 from netgame.wire.codec import encode
+from netgame.wire.messages import (
+    Body,
+    Checked,
+    CoinCommit,
+    Evidence,
+    EvidenceFrame,
+    KeyCommit,
+    Payload,
+    RecordEntry,
+    RecordHeader,
+    RecordStatement,
+    SignedEntry,
+)
 from netgame.wire.statements import Proposal
 
 _CHECKS: Final = (CheckCode.FORK, CheckCode.TURN, CheckCode.RULES, CheckCode.PROOF)
@@ -41,17 +56,31 @@ _PAIRS_MOST: Final = 4
 """As many as evidence of one key is heard at once, both ways round."""
 
 
-_Log = tuple[wire.RecordEntry | wire.RecordStatement, ...]
+T = TypeVar("T")
+_Commit = CoinCommit | KeyCommit
+_Log = tuple[RecordEntry | RecordStatement, ...]
 
 
 def _file(
     log: _Log, check: CheckCode, shown: Iterable[Entry], statements: Iterable[Said] = ()
 ) -> bytes:
     """A file that says of these entries and statements that they fail this check after this log."""
-    entries, said = (tuple(each.signed for each in some) for some in (shown, statements))
-    closing = wire.EvidenceFrame(check.value, entries, b"", b"", b"", said)  # type: ignore[arg-type]
-    frames = [wire.RecordHeader(PROTOCOL_VERSION), *log, closing]
+    closing = EvidenceFrame(check.value, _signed(shown), b"", b"", b"", _signed(statements))
+    frames = [RecordHeader(PROTOCOL_VERSION), *log, closing]
     return b"".join(frame_payload(encode(frame)) for frame in frames)
+
+
+def _signed(said: Iterable[Any]) -> tuple[Any, ...]:
+    """What was signed, of entries or statements."""
+    return tuple(each.signed for each in said)
+
+
+def _accusing(
+    files: Iterable[bytes], entries: Iterable[Entry] = (), statements: Iterable[Said] = ()
+) -> Ready:
+    """Show all peers these as evidence, and whoever was not there the files."""
+    said = _signed(entries), _signed(statements)
+    return Ready("evidence", *said, as_evidence=True, files=tuple(files))
 
 
 def _files(core: Core, shown: tuple[Entry, ...]) -> Iterator[bytes]:
@@ -74,12 +103,11 @@ def _shown(core: Core, pairs: list[tuple[Entry, Entry]]) -> Ready | None:
         return None
     for pair in pairs[:_PAIRS_MOST]:
         for both in permutations(pair):
-            core.place.links.tell_all(wire.Evidence(tuple(each.signed for each in both)))
+            core.place.links.tell_all(Evidence(_signed(both)))
     files = [file for both in permutations(pairs[0]) for file in _files(core, both)]
     log = tuple(record_frames(core.ledger))
     files += [_file(log, CheckCode.FORK, both) for both in pairs[1:]]
-    last = tuple(each.signed for each in pairs[0])
-    return Ready("evidence", last, as_evidence=True, files=tuple(files))
+    return _accusing(files, pairs[0])
 
 
 def _two_tables(core: Core, _: object) -> Ready | None:
@@ -112,44 +140,35 @@ def _other_branch(core: Core, _: object) -> Ready | None:
     files: list[bytes] = []
     told: tuple[Entry, ...] = ()
     for number, step in enumerate(core.ledger.steps[:-1]):
-        own = [each for each in step if each.is_by(core.key) and _recommitted(each) is not None]
-        if not own:
+        own = next((e for e in step if e.is_by(core.key) and isinstance(e.payload, _Commit)), None)
+        if own is None:
             continue
-        branch = _branched(core, number, own[0])
+        branch = _branched(core, number, own)
         next_of_others = [e for e in core.ledger.steps[number + 1] if not e.is_by(core.key)]
         told = tuple(next_of_others) or told
         for entry in next_of_others:
             files += [_file(branch, check, (entry,)) for check in (*_CHECKS, CheckCode.SHAPE)]
     if not files:
         return None
-    return Ready(
-        "evidence", tuple(each.signed for each in told[:1]), as_evidence=True, files=tuple(files)
-    )
+    return _accusing(files, told[:1])
 
 
-def _recommitted(entry: Entry) -> wire.Payload | None:
-    """The same commitment, to something else."""
-    match entry.payload:
-        case wire.CoinCommit(commitment):
-            return wire.CoinCommit(flip(commitment))
-        case wire.KeyCommit(number, commitment, seed):
-            return wire.KeyCommit(number, flip(commitment), seed)
-        case _:
-            return None
+def _body(entry: Entry, payload: Payload) -> Body:
+    """The same entry with another payload."""
+    return Body(entry.id, entry.step, entry.prev, entry.seat, entry.poll, payload)
 
 
 def _branched(core: Core, number: int, own: Entry) -> _Log:
     """The log up to this step, with another entry of its own in it: a good log by itself."""
-    payload = _recommitted(own)
-    assert payload is not None
-    body = wire.Body(own.id, own.step, own.prev, own.seat, own.poll, payload)
-    lie = sign_entry(core.place.signer, body)
+    assert isinstance(own.payload, _Commit)
+    payload = replace(own.payload, commitment=flip(own.payload.commitment))
+    lie = sign_entry(core.place.signer, _body(own, payload))
     true = record_frames(core.ledger, number)
-    is_own = wire.RecordEntry(own.signed)
-    branch = tuple(wire.RecordEntry(lie) if each == is_own else each for each in true)
+    is_own = RecordEntry(own.signed)
+    branch = tuple(RecordEntry(lie) if each == is_own else each for each in true)
     ledger = TrustingLedger(core.state.table_id)
     for frame in branch:
-        if isinstance(frame, wire.RecordStatement):
+        if isinstance(frame, RecordStatement):
             assert ledger.hear(read_statement(frame.statement)) is Heard.NEWS
             ledger.decide()
             continue
@@ -173,20 +192,21 @@ def _honest_statements(core: Core, _: object) -> Ready | None:
         return None
     proposals = [each for each in said if isinstance(each.statement, Proposal)]
     log, names = tuple(record_frames(core.ledger)), [each.name for each in said]
-    every = pairs[:: len(pairs) // _FILES_MOST + 1]
-    files = [_file(log, CheckCode.CUT, (), (*pair, *proposals)) for pair in every]
-    alone = honest[:: len(honest) // _FILES_MOST + 1]
-    files += [_file(log, CheckCode.CUT, (), said[: names.index(e.name) + 1]) for e in alone]
+    files = [_file(log, CheckCode.CUT, (), (*pair, *proposals)) for pair in _some(pairs)]
+    alone = (said[: names.index(each.name) + 1] for each in _some(honest))
+    files += [_file(log, CheckCode.CUT, (), until) for until in alone]
     entries = [each for step in core.ledger.steps[-_STEPS_BACK:] for each in step]
     entries = [*entries, *core.ledger.void.values()]
-    beside = [(entry, each) for entry in entries for each in honest]
-    beside = beside[:: len(beside) // _FILES_MOST + 1]
+    beside = _some([(entry, each) for entry in entries for each in honest])
     files += [_file(log, CheckCode.CUT, (entry,), (each,)) for entry, each in beside]
     for pair in pairs[:_PAIRS_MOST]:
-        signed = tuple(each.signed for each in (*pair, *proposals))
-        core.place.links.tell_all(wire.Evidence((), signed))
-    last = tuple(each.signed for each in pairs[0])
-    return Ready("evidence", (), last, as_evidence=True, files=tuple(files))
+        core.place.links.tell_all(Evidence((), _signed((*pair, *proposals))))
+    return _accusing(files, (), pairs[0])
+
+
+def _some(items: Sequence[T]) -> Sequence[T]:
+    """As many of these as files are made, from all over."""
+    return items[:: len(items) // _FILES_MOST + 1]
 
 
 # ---- signatures -------------------------------------------------------------------------------
@@ -197,12 +217,9 @@ def _replayed_signature(core: Core, _: object) -> Ready | None:
     entry = next((each for step in reversed(list(_honest(core))) for each in step), None)
     if entry is None:
         return None
-    said = wire.Checked(7)
-    body = wire.Body(entry.id, entry.step, entry.prev, entry.seat, entry.poll, said)
-    forged = wire.SignedEntry(encode(body), entry.signed.signature)
-    both = (entry, read_entry(forged))
-    pair = tuple(each.signed for each in both)
-    return Ready("evidence", pair, as_evidence=True, files=tuple(_files(core, both)))
+    forged = SignedEntry(encode(_body(entry, Checked(7))), entry.signed.signature)
+    both = entry, read_entry(forged)
+    return _accusing(_files(core, both), both)
 
 
 def _false_testimony(core: Core, _: object) -> Ready | None:
@@ -212,43 +229,32 @@ def _false_testimony(core: Core, _: object) -> Ready | None:
     if not core.ledger.steps or other is None or core.state.company.seats_step < 0:
         return None
     true = core.ledger.steps[-1][0]
-    bad = wire.SignedEntry(true.signed.body, expand(bytes(32), "false", true.step)(64))
+    bad = SignedEntry(true.signed.body, expand(bytes(32), "false", true.step)(64))
     finding = Finding(CheckCode.SIGNATURE, "passed on an entry with a wrong signature")
     fault = Fault(finding, b"", true.step, (bad,), core.state.seats[other].key)
     file = evidence_file(core.ledger, fault, core.place.signer)
-    return Ready("evidence", (true.signed,), as_evidence=True, files=(file,))
+    return _accusing((file,), (true,))
 
+
+_idle = partial(cheat, kinds=ANY_TIME, how=How.IDLE)
 
 FRAMING_CHEATS: Final = (
-    Cheat(
+    _idle(
         "evidence of what honest seats have said in polls",
-        ANY_TIME,
-        _honest_statements,
-        None,
-        How.IDLE,
+        bend=_honest_statements,
         phase=Phase.PLAY,
         place=LEAVING,
         leaver=True,
     ),
-    Cheat(
-        "evidence from another branch", ANY_TIME, _other_branch, None, How.IDLE, phase=Phase.PLAY
-    ),
-    Cheat(
-        "evidence of two tables",
-        ANY_TIME,
-        _two_tables,
-        None,
-        How.IDLE,
-        phase=Phase.PLAY,
-        elsewhere=True,
-    ),
-    Cheat(
+    _idle("evidence from another branch", bend=_other_branch, phase=Phase.PLAY),
+    _idle("evidence of two tables", bend=_two_tables, phase=Phase.PLAY, elsewhere=True),
+    cheat(
         "evidence with a signature of another entry",
         ANY_TIME,
         _replayed_signature,
         CheckCode.SIGNATURE,
         How.UNSIGNED,
     ),
-    Cheat("a false testimony", ANY_TIME, _false_testimony, None, How.IDLE),
+    _idle("a false testimony", bend=_false_testimony),
 )
 """Nobody but the cheat is named by any of them."""

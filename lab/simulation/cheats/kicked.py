@@ -6,54 +6,42 @@ and over a new link. No log can show that somebody was kicked: the host's own pr
 remember it.
 """
 
-from dataclasses import dataclass
 from typing import Final
 
-from lab.simulation.cheats.cheat import Cheat, How, unbent
+from lab.simulation.cheats.cheat import Cheat, How, Outcome, cheat
 from lab.simulation.computers.process import Process
-from lab.simulation.computers.weather import Weather
+from lab.simulation.computers.small_tables import small
 from lab.simulation.computers.world import World
-from lab.simulation.mishaps.faults import Injector
+from lab.simulation.mishaps.faults import quiet_world
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import Effect
-from netgame.wire import messages as wire
+from netgame.wire.messages import JoinAsk
 
-_FOUR: Final = wire.Settings("standard", (), 6, 4, 7, 4)
+_FOUR: Final = small(4, 4, rounds=7)
 _LIMIT_S: Final = 600.0
 _AGAIN_S: Final = 0.01
 """How often the kicked one asks: a game of such small hands lasts a few seconds here."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kicked:
-    """What came of it: who was kicked, in which step it last asked, and what was wrong."""
-
-    name: str
-    step: int
-    trouble: tuple[str, ...]
-
-
-def ask_again(seed: int) -> Kicked | None:
+def ask_again(seed: int, _: Cheat) -> Outcome | None:
     """Play it; None where the game began before anybody could be kicked."""
-    injector = Injector(seed, faults=False)
-    world = World(seed, _FOUR, Weather(seed, restless=False), injector)
-    injector.attach(world)
+    world = quiet_world(seed, _FOUR)
     world.open_table(_FOUR.seats)
     host, *guests = world.processes
     victim = guests[seed % len(guests)]
-    world.time.run(lambda: host.core.state.member(victim.key) is not None, _LIMIT_S)
-    if host.core.state.phase is not Phase.LOBBY:
+    world.run(lambda: host.state.member(victim.key) is not None, _LIMIT_S)
+    if host.state.phase is not Phase.LOBBY:
         return None
     host.act(lambda parts: parts.lobby_host.kick(victim.key))
     asked = list[int]()
     _keep_asking(world, victim, asked)
     stay = [process for process in world.processes if process is not victim]
     members = {process.key for process in stay}
-    world.time.run(lambda: {each.key for each in host.core.state.members} == members, _LIMIT_S)
+    world.run(lambda: {each.key for each in host.state.members} == members, _LIMIT_S)
     host.act(lambda parts: parts.lobby_host.begin())
-    world.time.run(lambda: all(process.is_finished for process in stay), _LIMIT_S)
-    return Kicked(victim.name, max(asked), tuple(_wrong(victim, stay, asked)))
+    world.run(lambda: all(process.is_finished for process in stay), _LIMIT_S)
+    return Outcome(victim.name, ("join-ask", max(asked)), tuple(_wrong(victim, stay, asked)))
 
 
 def _keep_asking(world: World, victim: Process, asked: list[int]) -> None:
@@ -61,14 +49,14 @@ def _keep_asking(world: World, victim: Process, asked: list[int]) -> None:
     core = victim.core
     request = core.place.signed_request()
     asked.append(core.state.step)
-    victim.take(lambda: _told_all(core, wire.JoinAsk(*request)))
+    victim.take(lambda: _told_all(core, JoinAsk(*request)))
     if len(asked) == 3:
         victim.links.end_all()
     if not all(process.is_finished for process in world.processes if process is not victim):
-        world.time.later(_AGAIN_S, lambda: _keep_asking(world, victim, asked))
+        world.later(_AGAIN_S, lambda: _keep_asking(world, victim, asked))
 
 
-def _told_all(core: Core, message: wire.JoinAsk) -> tuple[Effect, ...]:
+def _told_all(core: Core, message: JoinAsk) -> tuple[Effect, ...]:
     core.place.links.tell_all(message)
     return core.flush()
 
@@ -77,17 +65,17 @@ def _wrong(victim: Process, stay: list[Process], asked: list[int]) -> list[str]:
     """Who has ever had the kicked key in a seat, or did not come to the end."""
     found = []
     for process in stay:
-        state = process.core.state
+        state = process.state
         if any(epoch.has(victim.key) for epoch in state.company.epochs):
             found.append(f"{process.name} has {victim.name} in a seat")
         if state.phase is not Phase.OVER:
             found.append(f"{process.name} has not seen the end")
-    begun = stay[0].core.state.company.seats_step
+    begun = stay[0].state.company.seats_step
     if not any(step > begun for step in asked):
         found.append(f"{victim.name} has never asked in mid-game")
     return found
 
 
 KICKED_CHEATS: Final = (
-    Cheat("a seat for a key that was kicked", (), unbent, None, How.KICKED, first_seed=1),
+    cheat("a seat for a key that was kicked", how=How.KICKED, first_seed=1, play=ask_again),
 )

@@ -10,31 +10,31 @@ and what stands behind it in a journal is kept.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar, Final
 
 from engine.tiles import Tile
 from lab.simulation.cheats.bent import Bent
-from lab.simulation.cheats.cheat import Cheat, How, unbent
+from lab.simulation.cheats.cheat import Cheat, How, Outcome, cheat, tag
 from lab.simulation.computers.process import Process
-from lab.simulation.computers.records import signed_entry
-from lab.simulation.computers.weather import Weather
+from lab.simulation.computers.records import signed_entry, signed_in
+from lab.simulation.computers.small_tables import small
 from lab.simulation.computers.world import World
-from lab.simulation.mishaps.faults import Injector
+from lab.simulation.mishaps.faults import quiet_world
 from netgame.crypto.masking import Masked
 from netgame.crypto.shuffle import ShuffleSecret
 from netgame.crypto.transcript import expand
-from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry, frame_payload, read_entry, read_frames
 from netgame.protocol.log.salvage import salvage
+from netgame.protocol.notices import FaultFound, Trouble, TroubleKind
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.secrets.keyring import Keyring
-from netgame.wire import messages as wire
-from netgame.wire.codec import decode_any
+from netgame.wire.messages import Deck, KeyCommit, Payload
 
-_TWO: Final = wire.Settings("standard", (), 6, 2, 1, 7)
+_TWO: Final = small(2, 7)
 _LIMIT_S: Final = 600.0
 _PATIENCE_S: Final = 60.0
 """For so long the victim is shown the other branch."""
@@ -86,69 +86,53 @@ class _Brancher(Bent):
         return False
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
-    """What came of it: `before` stands on both branches, `lie` is the first entry of the other.
-
-    `before` has the statements of the record, too.
-    """
-
-    victim: str
-    cheater: str
-    before: tuple[wire.SignedEntry | wire.SignedStatement, ...]
-    lie: Entry
-    trouble: tuple[str, ...]
-
-
-def other_branch(seed: int, cheat: Cheat) -> Branch | None:
+def other_branch(seed: int, cheat: Cheat) -> Outcome | None:
     """Play it, from the victim's entry of its kind on; None where the cheat does not mix last."""
-    injector = Injector(seed, faults=False)
-    world = World(seed, _TWO, Weather(seed, restless=False), injector)
-    injector.attach(world)
+    world = quiet_world(seed, _TWO)
     brancher = type("OneBrancher", (_Brancher,), {})
     world.open_table(_TWO.seats, lambda number: brancher if number else Core)
     both = world.processes
-    world.time.run(lambda: all(each.core.state.phase is Phase.PLAY for each in both), _LIMIT_S)
-    if both[0].core.state.seat_of(both[0].core.key) != 0:
+    world.run(lambda: all(each.state.phase is Phase.PLAY for each in both), _LIMIT_S)
+    if both[0].state.seat_of(both[0].core.key) != 0:
         return None
     return _shown(world, cheat, brancher)
 
 
-def _shown(world: World, cheat: Cheat, brancher: type[_Brancher]) -> Branch:
+def _shown(world: World, cheat: Cheat, brancher: type[_Brancher]) -> Outcome:
     """Put both records back, and have the victim hear the other branch for a while."""
     victim, cheater = world.processes
     (kind,) = cheat.kinds
     held = _tiles_of(victim)
-    entries = list(victim.core.ledger.entries_from(0))
+    entries = list(victim.ledger.entries_from(0))
     at = next(n for n, each in enumerate(map(read_entry, entries)) if _is_by(victim, each, kind))
-    kept = at + (kind is wire.Deck)  # of a step of all, nothing; of a link, the victim's own
-    if kind is wire.Deck:
+    kept = at + (kind is Deck)  # of a step of all, nothing; of a link, the victim's own
+    if kind is Deck:
         brancher.held = len(held)
     for each in (victim, cheater):
         each.die()
     if cheat.how is How.DAMAGED:
         _flip_behind(victim, kind)
     signed = set(read_frames(salvage(victim.records.journal.octets))[0])
-    before = tuple(_signed_in(read_frames(victim.records.disk.octets)[0], kept))
+    before = tuple(signed_in(_first(read_frames(victim.records.disk.octets)[0], kept)))
     for each in (victim, cheater):
         payloads, _ = read_frames(each.records.disk.octets)
-        each.records.disk.durable[:] = b"".join(map(frame_payload, _first(payloads, kept)))
+        each.records.disk.hold(_first(payloads, kept))
     cheater.records.journal.durable.clear()
     for each in (victim, cheater):
         each.come_back()
     until, seen = world.time.now + _PATIENCE_S, set[Tile]()
-    world.time.later(_PATIENCE_S, lambda: None)
+    world.later(_PATIENCE_S, lambda: None)
 
     def is_over() -> bool:
         seen.update(held & _tiles_of(cheater))
         return world.time.now >= until
 
-    world.time.run(is_over, _LIMIT_S)
+    world.run(is_over, _LIMIT_S)
     lies = (entry for entry in _of(cheater) if entry.signed not in entries)
     lie = next((each for each in lies if each.is_by(cheater.key)), None)
     assert lie is not None  # else it has shown nothing, and this is no attack
-    trouble = tuple(_wrong(victim, cheater, seen, signed))
-    return Branch(victim.name, cheater.name, before, lie, trouble)
+    trouble, done = tuple(_wrong(victim, cheater, seen, signed)), (tag(lie.payload), lie.step)
+    return Outcome(cheater.name, done, trouble, ((victim.name, ""),), before, lie)
 
 
 def _first(payloads: Sequence[bytes], entries: int) -> Iterator[bytes]:
@@ -162,25 +146,13 @@ def _first(payloads: Sequence[bytes], entries: int) -> Iterator[bytes]:
         yield payload
 
 
-def _signed_in(
-    payloads: Sequence[bytes], entries: int
-) -> Iterator[wire.SignedEntry | wire.SignedStatement]:
-    """What was signed in the same frames."""
-    for payload in tuple(_first(payloads, entries))[1:]:
-        frame: wire.RecordFrame = decode_any(payload, wire.RecordFrame)
-        if isinstance(frame, wire.RecordEntry):
-            yield frame.entry
-        elif isinstance(frame, wire.RecordStatement):
-            yield frame.statement
-
-
 def _entry_in(payload: bytes) -> Entry | None:
     """The entry that a frame of a journal holds, if it holds one."""
     signed = signed_entry(payload)
     return None if signed is None else read_entry(signed)
 
 
-def _flip_behind(victim: Process, kind: type[wire.Payload]) -> None:
+def _flip_behind(victim: Process, kind: type[Payload]) -> None:
     """Flip a bit of the entry that follows the first of this kind in a dead seat's journal."""
     payloads, _ = read_frames(victim.records.journal.octets)
     entries = map(_entry_in, payloads)
@@ -189,18 +161,18 @@ def _flip_behind(victim: Process, kind: type[wire.Payload]) -> None:
     victim.records.journal.flip(start + len(frame_payload(payloads[at + 1])) // 2, 3)
 
 
-def _is_by(process: Process, entry: Entry, kind: type[wire.Payload]) -> bool:
+def _is_by(process: Process, entry: Entry, kind: type[Payload]) -> bool:
     return isinstance(entry.payload, kind) and entry.is_by(process.key)
 
 
 def _of(process: Process) -> list[Entry]:
-    ledger = process.core.ledger
+    ledger = process.ledger
     return [*(entry for step in ledger.steps for entry in step), *ledger.holding()]
 
 
 def _tiles_of(process: Process) -> set[Tile]:
     """The hand that this seat sees."""
-    hand = process.core.author.hand(process.core.state)
+    hand = process.core.author.hand(process.state)
     return set() if hand is None else {tile for _, tile in hand.tiles}
 
 
@@ -213,17 +185,19 @@ def _wrong(victim: Process, cheater: Process, seen: set[Tile], signed: set[bytes
         signed_anew = [_entry_in(each) for each in new]
         kinds = (type(each.payload).__name__ if each else "a statement" for each in signed_anew)
         yield f"{victim.name} signed {', '.join(sorted(kinds))}"
-    told = [each.kind for each in victim.told if isinstance(each, notices.Trouble)]
-    if not {notices.TroubleKind.OTHER_COURSE, notices.TroubleKind.LOST_END} & set(told):
+    told = [each.kind for each in victim.told if isinstance(each, Trouble)]
+    if not {TroubleKind.OTHER_COURSE, TroubleKind.LOST_END} & set(told):
         yield f"{victim.name} was not told why it signs nothing, but {told}"
-    accused = [each for each in victim.told if isinstance(each, notices.FaultFound)]
+    accused = [each for each in victim.told if isinstance(each, FaultFound)]
     if accused:
         yield f"{victim.name} was told {accused}"
 
 
+_lost = partial(cheat, how=How.BRANCH, play=other_branch)
+
 BRANCH_CHEATS: Final = (
-    Cheat("another key, for who has lost its tail", (wire.KeyCommit,), unbent, None, How.BRANCH),
-    Cheat("another deck, for who has lost its tail", (wire.Deck,), unbent, None, How.BRANCH),
-    Cheat("another deck, for who has a damaged journal", (wire.Deck,), unbent, None, How.DAMAGED),
+    _lost("another key, for who has lost its tail", KeyCommit),
+    _lost("another deck, for who has lost its tail", Deck),
+    _lost("another deck, for who has a damaged journal", Deck, how=How.DAMAGED),
 )
 """In the order of the game; what is signed otherwise is signed after the loss alone."""

@@ -7,31 +7,29 @@ apart nothing can show that; once they meet, what it has signed convicts it, and
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from lab.simulation.cheats.bent import Bent
-from lab.simulation.cheats.cheat import Cheat, How, unbent
-from lab.simulation.cheats.words import last_step, seat_of
+from lab.simulation.cheats.cheat import Cheat, How, Outcome, cheat
+from lab.simulation.cheats.words import accept, promise
 from lab.simulation.computers.clock import Stuck
 from lab.simulation.computers.process import Process
-from lab.simulation.computers.weather import Weather
-from lab.simulation.computers.world import World
-from lab.simulation.mishaps.faults import Injector
+from lab.simulation.computers.small_tables import small
+from lab.simulation.mishaps.faults import quiet_world
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import VerdictKind
 from netgame.protocol.ledger.verification import verify_record
-from netgame.protocol.log.entry import Said, filled_mask, read_statement, sign_statement
+from netgame.protocol.log.entry import Said, filled_mask, read_statement
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import Effect, PeerKey
 from netgame.protocol.peer.secrets.keyring import Making
 from netgame.protocol.text import fingerprint
-from netgame.wire import messages as wire
-from netgame.wire.statements import NOTHING, Accept, Promise, Proposal, Statement, bit
+from netgame.wire.messages import Missed, Payload, SignedStatement, Statements
+from netgame.wire.statements import Promise, Proposal, bit
 
-_THREE: Final = wire.Settings("standard", (), 6, 3, 1, 4, ("patience=minute",))
+_THREE: Final = small(3, 4, "patience=minute")
 _LIMIT_S: Final = 600.0
 
 
@@ -42,7 +40,7 @@ class _TwoFaced(Bent):
     told: ClassVar[set[tuple[PeerKey, bytes]]]
     """Whom it has answered which ballot or proposal, by the name of what opened it."""
 
-    def write(self, payload: wire.Payload | Making) -> None:
+    def write(self, payload: Payload | Making) -> None:
         """Write honestly while nobody is apart."""
         if not self.begun:
             super().write(payload)
@@ -52,7 +50,7 @@ class _TwoFaced(Bent):
         if not self.begun:
             super().decide()
 
-    def hear_statement(self, signed: wire.SignedStatement, sender: PeerKey | None) -> bool:
+    def hear_statement(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
         """Answer who opens a ballot, or proposes in one, as it likes; its own log is of no use."""
         if not self.begun:
             return super().hear_statement(signed, sender)
@@ -61,21 +59,18 @@ class _TwoFaced(Bent):
             self.told.add((sender, said.name))
             answer = self._answer(said, sender)
             if answer is not None:
-                told = sign_statement(self.place.signer, answer).signed
-                self.send(sender, wire.Statements((told,)))
+                self.send(sender, Statements((answer.signed,)))
         return False
 
-    def _answer(self, said: Said, sender: PeerKey) -> Statement | None:
+    def _answer(self, said: Said, sender: PeerKey) -> Said | None:
         """What agrees with a statement of the sender's."""
-        poll, state, seat = self.ledger.poll, self.state, seat_of(self)
-        theirs, statement = state.seat_of(sender), said.statement
-        if isinstance(statement, Proposal) and statement.ballot.owner == theirs:
-            return Accept(poll.id, poll.number, seat, said.name)
-        if not isinstance(statement, Promise) or statement.ballot.owner != theirs:
+        theirs, statement = self.state.seat_of(sender), said.statement
+        if not isinstance(statement, Proposal | Promise) or statement.ballot.owner != theirs:
             return None
-        without = sum(bit(each) for each in state.present if each not in (seat, theirs))
-        at = state.step, state.head, last_step(self, seat), without, NOTHING
-        return Promise(poll.id, poll.number, seat, statement.ballot, *at)
+        if isinstance(statement, Proposal):
+            return accept(self, said.name)
+        without = (bit(seat) for seat in self.state.present if self._is_third(seat, sender))
+        return promise(self, statement.ballot, without=sum(without))
 
     def flush(self) -> tuple[Effect, ...]:
         """Tell each of the others that it misses the other one."""
@@ -83,51 +78,35 @@ class _TwoFaced(Bent):
             for key in self.place.links.greeted():
                 seats = tuple(seat for seat in self.state.present if self._is_third(seat, key))
                 self.told.add((PeerKey(key), b""))
-                self.send(PeerKey(key), wire.Missed(self.state.log_id, filled_mask(seats)))
+                self.send(PeerKey(key), Missed(self.state.log_id, filled_mask(seats)))
         return super().flush()
 
     def _is_third(self, seat: int, key: bytes) -> bool:
         return self.state.company.now.keys[seat] not in (self.key, key)
 
 
-@dataclass(frozen=True, slots=True)
-class Parted:
-    """What came of it: the step at which the halves left each other, and what was wrong.
-
-    `files` are the evidence of both.
-    """
-
-    name: str
-    step: int
-    named: tuple[tuple[str, str], ...]
-    trouble: tuple[str, ...]
-    files: tuple[bytes, ...]
-
-
-def part_the_table(seed: int) -> Parted:
+def part_the_table(seed: int, _: Cheat) -> Outcome:
     """Play it: both halves go on, meet again, and name the liar."""
-    injector = Injector(seed, faults=False)
-    world = World(seed, _THREE, Weather(seed, restless=False), injector)
-    injector.attach(world)
+    world = quiet_world(seed, _THREE)
     liar: type[_TwoFaced] = type("OneTwoFaced", (_TwoFaced,), {"told": set()})
     world.open_table(_THREE.seats, lambda number: Core if number < 2 else liar)
     halves, shared = world.processes[:2], world.processes[2]
-    world.time.run(lambda: all(p.core.state.phase is Phase.PLAY for p in world.processes), _LIMIT_S)
+    world.run(lambda: all(p.state.phase is Phase.PLAY for p in world.processes), _LIMIT_S)
     apart = [frozenset(each.number for each in halves)]
-    liar.begun, step = True, max(each.core.state.step for each in halves)
+    liar.begun, step = True, max(each.state.step for each in halves)
     world.network.part(apart)
     shared.take(shared.core.flush)
-    world.time.run(lambda: all(each.core.state.gone for each in halves), _LIMIT_S)
+    world.run(lambda: all(each.state.gone for each in halves), _LIMIT_S)
     trouble = [f"{each.name} named somebody too early" for each in halves if each.core.fault]
-    if len({each.core.state.log_id for each in halves}) < 2:
+    if len({each.state.log_id for each in halves}) < 2:
         trouble.append("both halves went on in one way: this was no attack")
     world.network.rejoin(apart)
     with suppress(Stuck):  # nobody has found anything
-        world.time.run(lambda: all(each.core.fault is not None for each in halves), _LIMIT_S)
+        world.run(lambda: all(each.core.fault is not None for each in halves), _LIMIT_S)
     trouble += [wrong for each in halves for wrong in _wrong(each, shared)]
     named = tuple((each.name, shared.name) for each in halves if _names(each, shared))
     files = tuple(file for each in halves for file in each.records.evidence.values())
-    return Parted(shared.name, step, named, tuple(trouble), files)
+    return Outcome(shared.name, ("accept", step), tuple(trouble), named, files=files)
 
 
 def _names(process: Process, liar: Process) -> bool:
@@ -150,5 +129,5 @@ def _wrong(process: Process, liar: Process) -> Iterator[str]:
 
 
 PARTED_CHEATS: Final = (
-    Cheat("a seat that two quorums share and that parts them", (), unbent, None, How.PARTED),
+    cheat("a seat that two quorums share and that parts them", how=How.PARTED, play=part_the_table),
 )

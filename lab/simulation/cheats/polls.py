@@ -5,9 +5,12 @@ others, it opens a ballot first, as anybody may.
 """
 
 from collections.abc import Callable
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from lab.simulation.cheats.ballots import (
+    TURN,
+    accepted_in,
     counted_in,
     in_own_ballot,
     made_in,
@@ -16,60 +19,44 @@ from lab.simulation.cheats.ballots import (
     somebody_else,
     unasked,
 )
-from lab.simulation.cheats.cheat import Bend, Cheat, Cheater, How, Ready
+from lab.simulation.cheats.cheat import Bend, Cheater, How, Ready, cheat, tag
 from lab.simulation.cheats.words import accept, parting, promise, promised_in, proposal, seat_of
+from lab.simulation.computers.small_tables import small
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.log.entry import Said
+from netgame.protocol.log.entry import Said, Signer
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
-from netgame.wire import messages as wire
-from netgame.wire.statements import NO_BALLOT, Ballot, Promise, bit
+from netgame.wire.messages import Payload
+from netgame.wire.statements import Ballot, Promise, bit
 
-_FOUR: Final = wire.Settings("standard", (), 6, 4, 1, 4)
-_TURN: Final = (wire.Lay, wire.Draw, wire.Pass)
+_FOUR: Final = small(4, 4)
 _LONG_DONE: Final = 6  # steps back, which everybody has written since
 
 
 # ---- pairs ----------------------------------------------------------------------------------
 
 
-def _two_promises(core: Core, seat: int) -> Ready:
-    ballot = Ballot(1, seat)
-    return ready(promise(core, ballot), promise(core, ballot, without=bit(somebody_else(core))))
-
-
-def _two_partings(core: Core, seat: int) -> Ready:
-    return ready(parting(core, NO_BALLOT), parting(core, Ballot(1, seat)))
-
-
-def _says_less(core: Core, seat: int) -> Ready:
+def _says_less(core: Core) -> list[Said]:
     """In a later ballot its log ends a step earlier, and it has signed as far as it said before."""
-    step = core.state.step
-    first = promise(core, Ballot(1, seat), last=step - 1)
-    return ready(first, promise(core, Ballot(2, seat), step=step - 1, last=step - 1))
+    last = core.state.step - 1
+    later = promise(core, Ballot(2, seat_of(core)), step=last, last=last)
+    return [promise(core, last=last), later]
 
 
-def _promises_after_parting(core: Core, seat: int) -> Ready:
-    return ready(parting(core, NO_BALLOT), promise(core, Ballot(1, seat)))
-
-
-def _accepts_below(core: Core, ballot: Ballot) -> Ready:
+def _accepts_below(core: Core, ballot: Ballot) -> list[Said]:
     """It has promised a higher ballot already, which it tells first."""
-    counted, made = made_in(core, ballot)
-    higher = _later_promise(core, ballot)
-    return ready(*counted, made, higher, accept(core, made.name))
+    said = made_in(core, ballot)
+    return [*said, _later_promise(core, ballot), accept(core, said[-1].name)]
 
 
-def _forgets(core: Core, ballot: Ballot) -> Ready:
+def _forgets(core: Core, ballot: Ballot) -> list[Said]:
     """It promises a higher ballot later, in which it has accepted nothing."""
-    counted, made = made_in(core, ballot)
-    return ready(*counted, made, accept(core, made.name), _later_promise(core, ballot))
+    return [*accepted_in(core, ballot), _later_promise(core, ballot)]
 
 
-def _forgets_and_leaves(core: Core, ballot: Ballot) -> Ready:
-    counted, made = made_in(core, ballot)
+def _forgets_and_leaves(core: Core, ballot: Ballot) -> list[Said]:
     left = parting(core, ballot, last=_promised_last(core, ballot))
-    return ready(*counted, made, accept(core, made.name), left)
+    return [*accepted_in(core, ballot), left]
 
 
 def _later_promise(core: Core, ballot: Ballot) -> Said:
@@ -78,27 +65,29 @@ def _later_promise(core: Core, ballot: Ballot) -> Said:
 
 
 def _promised_last(core: Core, ballot: Ballot) -> int:
-    said = core.ledger.poll.cut.statements[promised_in(core, ballot)[seat_of(core)]]
+    said = _own_in(core, ballot).statement
     assert isinstance(said, Promise)
     return said.last
 
 
-def _two_proposals(core: Core, ballot: Ballot) -> Ready:
+def _own_in(core: Core, ballot: Ballot) -> Said:
+    return core.ledger.poll.said[promised_in(core, ballot)[seat_of(core)]]
+
+
+def _two_proposals(core: Core, ballot: Ballot) -> list[Said]:
     """Both follow, and say the same: one counts one of the others, the next another."""
-    counted, seat = counted_in(core, ballot), seat_of(core)
+    counted, mine = counted_in(core, ballot), _own_in(core, ballot)
     least = core.ledger.poll.cut.company.bit_count() // 2
-    mine = [each for each in counted if each.statement.seat == seat]  # type: ignore[union-attr]
-    others = [each for each in counted if each not in mine]
-    one = proposal(core, ballot, names_of([*mine, *others[:least]]))
-    return ready(*counted, one, proposal(core, ballot, names_of([*mine, *others[-least:]])))
+    others = [each for each in counted if each is not mine]
+    some = [mine, *others[:least]], [mine, *others[-least:]]
+    return [*counted, *(proposal(core, ballot, names_of(each)) for each in some)]
 
 
 def _two_values(core: Core, ballot: Ballot) -> Ready:
     """One peer is told that somebody goes, all others that nobody does."""
-    counted = counted_in(core, ballot)
-    one = proposal(core, ballot, names_of(counted))
-    other = proposal(core, ballot, names_of(counted), goes=bit(somebody_else(core)))
-    return ready(*counted, one, other, apart=True)
+    somebody = bit(somebody_else(core))
+    said = _proposes(core, ballot)
+    return ready(*said, _proposes(core, ballot, goes=somebody)[-1], apart=True)
 
 
 # ---- beside entries -------------------------------------------------------------------------
@@ -107,66 +96,62 @@ def _two_values(core: Core, ballot: Ballot) -> Ready:
 def _with_its_move(said: Callable[[Core], Said]) -> Bend:
     """Have this told together with the move that is due, which it rules out."""
 
-    def bend(core: Core, payload: wire.Payload) -> Ready | None:
+    def bend(core: Core, payload: Payload) -> Ready | None:
         assert isinstance(core, Cheater)
         if core.ledger.poll.said:
             return None
         core.parts.pen.begun = core.state.log_id, core.state.step
         statement, entry = said(core).signed, core.signed(payload)
-        return Ready(str(payload.__struct_config__.tag), (entry,), (statement,))
+        return Ready(tag(payload), (entry,), (statement,))
 
     return bend
 
 
-def _own_promise(core: Core, *, head: bytes = b"", more: int = 0) -> Said:
-    """A promise to sign nothing more, or `more` steps more, behind this head."""
-    ballot, last = Ballot(1, seat_of(core)), core.state.step - 1 + more
-    return promise(core, ballot, head=head, last=last)
+def _own_promise(core: Core, **said: Any) -> Said:  # noqa: ANN401 - any field of it
+    """A promise to sign nothing more, unless it says otherwise."""
+    return promise(core, **{"last": core.state.step - 1, **said})
 
 
 # ---- what does not follow -------------------------------------------------------------------
 
 
-def _names_somebody(core: Core, ballot: Ballot) -> Ready:
-    """Somebody goes whom nobody has named."""
+def _proposes(core: Core, ballot: Ballot, **said: Any) -> list[Said]:  # noqa: ANN401 - any field
     counted = counted_in(core, ballot)
-    return ready(*counted, proposal(core, ballot, names_of(counted), goes=bit(somebody_else(core))))
+    return [*counted, proposal(core, ballot, names_of(counted), **said)]
 
 
-def _stops_earlier(core: Core, ballot: Ballot) -> Ready:
-    """The log is to stop where none of the promises says that one ends."""
-    counted, step = counted_in(core, ballot), core.state.step - 1
-    return ready(*counted, proposal(core, ballot, names_of(counted), step=step))
-
-
-def _counts_too_few(core: Core, ballot: Ballot) -> Ready:
+def _counts_too_few(core: Core, ballot: Ballot) -> list[Said]:
     """Its own promise alone is to be enough for somebody to go."""
-    mine = core.ledger.poll.said[promised_in(core, ballot)[seat_of(core)]]
-    return ready(mine, proposal(core, ballot, [mine.name]))
+    mine = _own_in(core, ballot)
+    return [mine, proposal(core, ballot, [mine.name])]
 
 
-def _accepts_what_is_false(core: Core, seat: int) -> Ready:
+def _accepts_what_is_false(core: Core) -> Ready:
     """A partner proposes what follows from nothing, and it accepts."""
-    assert isinstance(core, Cheater)
-    assert core.partner is not None
-    lent = core.partner.lent
+    lent = _lent(core)
     ballot = Ballot(1, seat_of(core, lent))
     counted = [promise(core, ballot, signer=lent), promise(core, ballot)]
-    goes = bit(next(s for s in core.state.present if s not in (seat, ballot.owner)))
+    both = (seat_of(core), ballot.owner)
+    goes = bit(next(seat for seat in core.state.present if seat not in both))
     made = proposal(core, ballot, names_of(counted), goes=goes, signer=lent)
     return ready(*counted, made, accept(core, made.name), as_evidence=True)
+
+
+def _lent(core: Core) -> Signer:
+    """What its partner signs with."""
+    assert isinstance(core, Cheater)
+    assert core.partner is not None
+    return core.partner.lent
 
 
 def _undoing(phase: Phase) -> Bend:
     """Two of three say that their logs end where they did long since, and let the third go."""
 
     def bend(core: Core, _: object) -> Ready | None:
-        assert isinstance(core, Cheater)
-        assert core.partner is not None
         state, step = core.state, core.state.step - _LONG_DONE
         if state.phase is not phase or step < state.company.seats_step or core.ledger.poll.said:
             return None
-        signers = core.place.signer, core.partner.lent
+        signers = core.place.signer, _lent(core)
         goes = ~sum(bit(seat_of(core, each)) for each in signers)
         goes &= core.ledger.poll.cut.company
         ballot = Ballot(1, seat_of(core))
@@ -180,68 +165,54 @@ def _undoing(phase: Phase) -> Bend:
     return bend
 
 
-_PAIRS: Final = (
-    ("two promises of one ballot", unasked(_two_promises)),
-    ("two farewells", unasked(_two_partings)),
-    ("a promise after a farewell", unasked(_promises_after_parting)),
-    ("a later promise that says less of its log", unasked(_says_less)),
-    ("an accept below a promise", in_own_ballot(_accepts_below)),
-    ("a promise that hides what was accepted", in_own_ballot(_forgets)),
-    ("a farewell that hides what was accepted", in_own_ballot(_forgets_and_leaves)),
-    ("two proposals of one ballot", in_own_ballot(_two_proposals)),
-    ("two values in one ballot", in_own_ballot(_two_values)),
-    ("a proposal that names somebody whom nobody names", in_own_ballot(_names_somebody)),
-    ("a proposal that stops the log earlier", in_own_ballot(_stops_earlier)),
-    ("a proposal that counts too few", in_own_ballot(_counts_too_few)),
-)
-_BESIDE: Final = (
-    ("an entry behind the last that a promise allows", _with_its_move(_own_promise)),
-    (
-        "an entry after a farewell",
-        _with_its_move(lambda core: parting(core, NO_BALLOT, last=core.state.step - 1)),
-    ),
-    (
-        "an entry behind another head than was promised",
-        _with_its_move(lambda core: _own_promise(core, head=bytes(64), more=1)),
-    ),
-)
-
-
-def _pair(name: str, bend: Bend, kinds: tuple[type[wire.Payload], ...] = ()) -> Cheat:
-    how = How.INSTEAD if kinds else How.UNASKED
-    phase = Phase.PLAY if kinds else None
-    return Cheat(name, kinds, bend, CheckCode.CUT, how, phase=phase, in_polls=True)
-
+_cut = partial(cheat, check=CheckCode.CUT)
+_unasked = partial(_cut, how=How.UNASKED)
+_beside = partial(_cut, kinds=TURN, phase=Phase.PLAY)
 
 POLL_CHEATS: Final = (
-    *(_pair(name, bend) for name, bend in _PAIRS),
-    *(_pair(name, bend, _TURN) for name, bend in _BESIDE),
-    Cheat(
+    _unasked(
+        "two promises of one ballot",
+        bend=unasked(lambda core: [promise(core), promise(core, without=bit(somebody_else(core)))]),
+    ),
+    _unasked(
+        "two farewells",
+        bend=unasked(lambda core: [parting(core), parting(core, Ballot(1, seat_of(core)))]),
+    ),
+    _unasked(
+        "a promise after a farewell", bend=unasked(lambda core: [parting(core), promise(core)])
+    ),
+    _unasked("a later promise that says less of its log", bend=unasked(_says_less)),
+    _unasked("an accept below a promise", bend=in_own_ballot(_accepts_below)),
+    _unasked("a promise that hides what was accepted", bend=in_own_ballot(_forgets)),
+    _unasked("a farewell that hides what was accepted", bend=in_own_ballot(_forgets_and_leaves)),
+    _unasked("two proposals of one ballot", bend=in_own_ballot(_two_proposals)),
+    _unasked("two values in one ballot", bend=in_own_ballot(_two_values)),
+    _unasked(
+        "a proposal that names somebody whom nobody names",
+        bend=in_own_ballot(
+            lambda core, ballot: _proposes(core, ballot, goes=bit(somebody_else(core)))
+        ),
+    ),
+    _unasked(
+        "a proposal that stops the log earlier",
+        bend=in_own_ballot(lambda core, ballot: _proposes(core, ballot, step=core.state.step - 1)),
+    ),
+    _unasked("a proposal that counts too few", bend=in_own_ballot(_counts_too_few)),
+    _beside("an entry behind the last that a promise allows", bend=_with_its_move(_own_promise)),
+    _beside(
+        "an entry after a farewell",
+        bend=_with_its_move(lambda core: parting(core, last=core.state.step - 1)),
+    ),
+    _beside(
+        "an entry behind another head than was promised",
+        bend=_with_its_move(lambda core: _own_promise(core, head=bytes(64), last=core.state.step)),
+    ),
+    _unasked(
         "an accept of what does not follow",
-        (),
-        unasked(_accepts_what_is_false),
-        CheckCode.CUT,
-        How.UNASKED,
+        bend=unasked(_accepts_what_is_false),
         place=_FOUR,
         backed=True,
-        in_polls=True,
     ),
-    Cheat(
-        "a majority that undoes moves",
-        (),
-        _undoing(Phase.PLAY),
-        CheckCode.CUT,
-        How.UNASKED,
-        backed=True,
-        in_polls=True,
-    ),
-    Cheat(
-        "a majority that undoes a game",
-        (),
-        _undoing(Phase.OVER),
-        CheckCode.CUT,
-        How.UNASKED,
-        backed=True,
-        in_polls=True,
-    ),
+    _unasked("a majority that undoes moves", bend=_undoing(Phase.PLAY), backed=True),
+    _unasked("a majority that undoes a game", bend=_undoing(Phase.OVER), backed=True),
 )

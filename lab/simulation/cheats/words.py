@@ -4,10 +4,14 @@ Where nothing else is said, they say what is true of its log.
 """
 
 from collections.abc import Iterable
+from typing import Any
+
+from msgspec.structs import replace
 
 from netgame.protocol.log.entry import Said, Signer, sign_statement
 from netgame.protocol.peer.core import Core
 from netgame.wire.statements import (
+    NO_BALLOT,
     NOTHING,
     Accept,
     Ballot,
@@ -32,48 +36,34 @@ def last_step(core: Core, seat: int) -> int:
     return state.step if ledger.slot(state.step, seat) is not None else state.step - 1
 
 
-def _end(
-    core: Core, seat: int, step: int | None, head: bytes, last: int | None
-) -> tuple[int, bytes, int]:
-    """Where the log of a seat ends: its step, the head before that, the last step it has signed."""
-    at = core.state.step if step is None else step
-    until = last_step(core, seat) if last is None else last
-    return at, head or core.ledger.head_before(at), until
-
-
 def promise(
     core: Core,
-    ballot: Ballot,
+    ballot: Ballot | None = None,
     *,
-    without: int = 0,
-    accepted: bytes = NOTHING,
-    step: int | None = None,
-    head: bytes = b"",
-    last: int | None = None,
     signer: Signer | None = None,
+    step: int | None = None,
+    **said: Any,  # noqa: ANN401 - any other field
 ) -> Said:
-    """A promise of a ballot in the open poll."""
+    """A promise of a ballot in the open poll, or of the first of its own."""
     seat = seat_of(core, signer)
-    at, before, until = _end(core, seat, step, head, last)
-    return _signed(
-        core, signer, Promise(*_poll(core), seat, ballot, at, before, until, without, accepted)
-    )
+    ballot = ballot or Ballot(1, seat)
+    at, head, last = _end(core, seat, step)
+    true = Promise(*_poll(core), seat, ballot, at, head, last, 0, NOTHING)
+    return _signed(core, signer, replace(true, **said))
 
 
-def parting(
-    core: Core,
-    promised: Ballot,
-    *,
-    accepted: bytes = NOTHING,
-    step: int | None = None,
-    head: bytes = b"",
-    last: int | None = None,
-    signer: Signer | None = None,
-) -> Said:
+def parting(core: Core, promised: Ballot = NO_BALLOT, **said: Any) -> Said:  # noqa: ANN401 - any other field
     """A farewell in the open poll."""
-    seat = seat_of(core, signer)
-    at, before, until = _end(core, seat, step, head, last)
-    return _signed(core, signer, Parting(*_poll(core), seat, promised, at, before, until, accepted))
+    seat = seat_of(core)
+    at, head, last = _end(core, seat)
+    true = Parting(*_poll(core), seat, promised, at, head, last, NOTHING)
+    return _signed(core, None, replace(true, **said))
+
+
+def _end(core: Core, seat: int, step: int | None = None) -> tuple[int, bytes, int]:
+    """Where the log of a seat ends: its step, the head before that, the last step it has signed."""
+    at = core.state.step if step is None else step
+    return at, core.ledger.head_before(at), last_step(core, seat)
 
 
 def proposal(

@@ -5,6 +5,7 @@ also where a cut has made it void since; and each poll of it has one decision. A
 break this, and is convicted for it when both courses meet.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from lab.simulation.computers.process import Process
@@ -14,10 +15,15 @@ from netgame.protocol.ledger.poll import Decision
 from netgame.wire.statements import Proposal
 
 
+def last_proposal(decision: Decision) -> Proposal:
+    """The proposal by which it was decided."""
+    said = (each.statement for each in decision.said)
+    return max((each for each in said if isinstance(each, Proposal)), key=lambda p: p.ballot)
+
+
 def value_of(decision: Decision) -> Value:
     """What was decided: whom its last proposal lets go, and behind which head."""
-    said = (each.statement for each in decision.said)
-    last = max((each for each in said if isinstance(each, Proposal)), key=lambda p: p.ballot)
+    last = last_proposal(decision)
     return Value(last.goes, last.step, last.head)
 
 
@@ -32,7 +38,7 @@ class _Seen:
 
 @dataclass(slots=True)
 class Agreement:
-    """All that any program has followed so far; `parted` says where two have parted.
+    """All that any program has followed so far, and which two have parted where.
 
     `steps` has the head behind each step of each epoch, `polls` the value of each poll, with who
     was there first.
@@ -40,12 +46,18 @@ class Agreement:
 
     steps: dict[tuple[bytes, int], tuple[bytes, str]] = field(default_factory=dict)
     polls: dict[tuple[bytes, int], tuple[Value, str]] = field(default_factory=dict)
-    parted: list[str] = field(default_factory=list)
+    _parted: list[tuple[str, str, str]] = field(default_factory=list)
     _seen: dict[int, _Seen] = field(default_factory=dict)
+
+    def parted(self, among: Iterable[Process] | None = None) -> list[str]:
+        """Where programs have parted; `among` these alone, if they are named."""
+        names = None if among is None else {process.name for process in among}
+        found = (e for e in self._parted if names is None or names.issuperset(e[:2]))
+        return [f"parted: {who} and {name} in {where}" for who, name, where in found]
 
     def look(self, process: Process) -> None:
         """Note what a process has followed since it was last looked at."""
-        ledger, state = process.core.ledger, process.core.state
+        ledger, state = process.ledger, process.state
         seen = self._seen.get(process.number)
         if seen is None or seen.ledger is not ledger:
             seen = self._seen[process.number] = _Seen(ledger)
@@ -59,11 +71,11 @@ class Agreement:
             at, head = (state.log_id_at(step), step), ledger.head_before(step + 1)
             known, who = self.steps.setdefault(at, (head, process.name))
             if known != head:
-                self.parted.append(f"parted: {who} and {process.name} in step {step}")
+                self._parted.append((who, process.name, f"step {step}"))
         seen.step, seen.decisions = state.step, len(ledger.decisions)
 
     def _note_poll(self, name: str, decision: Decision) -> None:
         at, value = (decision.book.id, decision.book.number), value_of(decision)
         known, who = self.polls.setdefault(at, (value, name))
         if known != value:
-            self.parted.append(f"parted: {who} and {name} in poll {at[1]}, step {decision.step}")
+            self._parted.append((who, name, f"poll {at[1]}, step {decision.step}"))

@@ -21,12 +21,22 @@ from netgame.protocol.peer.effects import PeerKey
 _LENGTH_BYTES: Final = 4
 
 
-class Holder(Protocol):
-    """Whoever holds one end of a cable."""
+class Host(Protocol):
+    """A computer on the network: it holds one end of a cable, dials and is dialled."""
 
     key: PeerKey
     number: int
     is_awake: bool
+    is_alive: bool
+    is_paused: bool
+    lives: int
+    codes: set[int]
+
+    def may_come(self, key: PeerKey) -> bool:
+        """Whether a member vouches for this guest here."""
+
+    def turns_away(self, key: PeerKey) -> bool:
+        """Whether this peer is kept out here, for a flood."""
 
     def octets_came(self, end: CableEnd, octets: bytes) -> None:
         """Octets have come out of this end."""
@@ -41,7 +51,7 @@ class Holder(Protocol):
 class CableEnd:
     """One side of a link: what its process has of it."""
 
-    def __init__(self, link: Cable, owner: Holder, peer: PeerKey, *, dialled: bool) -> None:
+    def __init__(self, link: Cable, owner: Host, peer: PeerKey, *, dialled: bool) -> None:
         self.link = link
         self.owner = owner
         self.peer = peer
@@ -145,7 +155,7 @@ class CableEnd:
 class Cable:
     """A connection; `is_stalled`: nothing moves and nobody knows why."""
 
-    def __init__(self, room: Room, dialler: Holder, accepter: Holder) -> None:
+    def __init__(self, room: Room, dialler: Host, accepter: Host) -> None:
         self.room = room
         self.pair = frozenset[bytes]((dialler.key, accepter.key))
         self.ends = (

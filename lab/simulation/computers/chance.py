@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, TypeVar
 
 from engine.chance import below
-from lab.rounds.seeds import seeded
+from lab.rounds.seeds import pick, seeded
 
 T = TypeVar("T")
 
@@ -31,4 +31,4 @@ class Chance:
 
     def pick(self, items: Sequence[T]) -> T:
         """One of the items."""
-        return items[self.below(len(items))]
+        return pick(self._entropy, items)

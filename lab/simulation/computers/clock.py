@@ -11,6 +11,15 @@ class Stuck(Exception):
     """What was waited for has not come about in the time or the events it may take."""
 
 
+def bug_at(bug: BaseException) -> str:
+    """A bug and its place, as a person looks for it."""
+    trace = bug.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    where = f" in {trace.tb_frame.f_code.co_qualname}:{trace.tb_lineno}" if trace else ""
+    return f"{bug!r}{where}"
+
+
 class VirtualTime:
     """Seconds since the beginning of one table, and what is still to happen."""
 

@@ -6,7 +6,7 @@ record file, and what is read back is read by the real reader. Must behave like
 `io.disk.RecordFile`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import accumulate
 
 from netgame.errors import DiskFull, DiskTrouble
@@ -70,10 +70,7 @@ class Disk:
 
     def save(self, content: bytes) -> None:
         """Write another file, whole or not at all. Raises `DiskFull`."""
-        if self.room is not None and len(content) > self.room:
-            raise _no_room()
-        if self.room is not None:
-            self.room -= len(content)
+        self._take_room(len(content))
 
     def _write(self, octets: bytes | bytearray) -> None:
         if self.allocates_late:
@@ -100,16 +97,9 @@ class Disk:
 
     def process_died(self) -> None:
         """The process is gone; the system still writes what it was given, if there is room."""
-        kept = self.room if self.allocates_late else None
-        self.durable += self.cached[:kept]
-        self.cached.clear()
+        self.power_went(self.room if self.allocates_late else None)
 
-    def tear(self, octets: int) -> None:
-        """The power goes while the last octets are being written: all but these are on the disk."""
-        self.durable += self.cached[: len(self.cached) - octets]
-        self.cached.clear()
-
-    def power_went(self, kept: int) -> None:
+    def power_went(self, kept: int | None) -> None:
         """The computer is gone; of what was not synced the first octets may have made it."""
         self.durable += self.cached[:kept]
         self.cached.clear()
@@ -121,6 +111,10 @@ class Disk:
     def cut(self, octets: int) -> None:
         """The last octets are gone: an old backup, or a disk that lied about syncing."""
         del self.durable[max(0, len(self.durable) - octets) :]
+
+    def hold(self, payloads: Iterable[bytes]) -> None:
+        """Have the file be of these, whatever it was."""
+        self.durable[:] = b"".join(map(frame_payload, payloads))
 
     def make_room(self) -> None:
         """Somebody has deleted something."""

@@ -18,7 +18,11 @@ class Life:
 
     def at(self, when: float, act: Callable[[], object]) -> None:
         """Have something happen at a time, if the process has not died by then."""
-        self._time.at(when, lambda: None if self.is_over else act())
+        self._time.at(when, self.guard(act))
+
+    def guard(self, act: Callable[[], object]) -> Callable[[], object]:
+        """The same, or nothing once the process has died."""
+        return lambda: None if self.is_over else act()
 
 
 class ComputerClock:

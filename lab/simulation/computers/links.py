@@ -4,9 +4,9 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from lab.simulation.computers.cables import CableEnd
+from lab.simulation.computers.cables import CableEnd, Host
 from lab.simulation.computers.life import Life
-from lab.simulation.computers.network import Host, Network
+from lab.simulation.computers.network import Network
 from lab.simulation.computers.room import Room
 from netgame.errors import Malformed
 from netgame.limits import DIAL_BACKOFF_MAX_S, DIAL_BACKOFF_MIN_S, FLOOD_BAN_S, LINK_SETTLED_S
@@ -104,7 +104,7 @@ class OpenLinks:
     def _up(self, end: CableEnd) -> Sequence[Effect]:
         # A link that takes another's place is only new to the core: nobody has left the table.
         self._live[end.peer] = end
-        self._host.room.note(self._host.number, 3, 0)
+        self._note(3, 0)
         return self._host.core.link_up(end.peer, self._host.clock())
 
     def ended(self, end: CableEnd) -> None:
@@ -117,7 +117,7 @@ class OpenLinks:
         if self._live.get(end.peer) is not end:
             return ()
         del self._live[end.peer]
-        self._host.room.note(self._host.number, 4, 0)
+        self._note(4, 0)
         return self._host.core.link_down(end.peer, self._host.clock(), end.ending)
 
     def finish_all(self) -> None:
@@ -130,13 +130,16 @@ class OpenLinks:
         for end in tuple(self.ends.values()):
             end.end()
 
+    def _note(self, kind: int, size: int) -> None:
+        self._host.room.note(self._host.number, kind, size)
+
     # ---- frames ---------------------------------------------------------------------------
 
     def frame(self, end: CableEnd, body: bytes) -> Sequence[Effect]:
         """A frame for the core, if it knows of the link."""
         if self._live.get(end.peer) is not end:
             return ()
-        self._host.room.note(self._host.number, 1, len(body))
+        self._note(1, len(body))
         try:
             return self._host.core.frame(end.peer, body, self._host.clock())
         except Malformed:
@@ -147,7 +150,7 @@ class OpenLinks:
         """Send a frame; whether there is a link for it."""
         if peer not in self._live:
             return False
-        self._host.room.note(self._host.number, 2, len(frame))
+        self._note(2, len(frame))
         self._live[peer].send(frame)
         return True
 

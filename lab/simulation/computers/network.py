@@ -1,27 +1,21 @@
 """Who can reach whom: the cables of one game, dialling, and pairs that are cut off for a while."""
 
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
 
-from lab.simulation.computers.cables import Cable, Holder
+from lab.simulation.computers.cables import Cable, Host
 from lab.simulation.computers.room import Room
 from netgame.limits import DIAL_TIMEOUT_S
 from netgame.protocol.peer.effects import PeerKey
 
+Pairs: TypeAlias = Sequence[frozenset[int]]
+"""Numbers of hosts, two by two."""
 
-class Host(Holder, Protocol):
-    """A computer on the network that dials and is dialled."""
 
-    is_alive: bool
-    is_paused: bool
-    lives: int
-    codes: set[int]
-
-    def may_come(self, key: PeerKey) -> bool:
-        """Whether a member vouches for this guest here."""
-
-    def turns_away(self, key: PeerKey) -> bool:
-        """Whether this peer is kept out here, for a flood."""
+def pairs_of(here: Iterable[int], there: Iterable[int]) -> Pairs:
+    """Everybody here with everybody there."""
+    others = tuple(there)
+    return [frozenset((one, other)) for one in here for other in others]
 
 
 class Network:
@@ -73,14 +67,14 @@ class Network:
         """Whether nothing gets from one to the other at the moment."""
         return frozenset((one.number, other.number)) in self._apart
 
-    def part(self, pairs: list[frozenset[int]]) -> None:
+    def part(self, pairs: Pairs) -> None:
         """Cut pairs off from each other: octets stall, dialling leads nowhere."""
         for pair in pairs:
             self._apart[pair] = self._apart.get(pair, 0) + 1
             for link in self.links_of(pair):
                 link.stall()
 
-    def rejoin(self, pairs: list[frozenset[int]]) -> None:
+    def rejoin(self, pairs: Pairs) -> None:
         """Undo `part`: half of the links go on, the others are broken by then."""
         for pair in pairs:
             left = self._apart.get(pair, 1) - 1

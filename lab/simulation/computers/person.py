@@ -3,14 +3,13 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from engine.chance import below
 from engine.refusals import Refusal, RefusalCode
 from engine.table.moves import Call, Catch, Quiet, Tap
 from engine.table.trains import Seat
 from engine.view import SeatView
+from lab.rounds.seeds import pick
 from lab.simulation.computers.process import Process
-from netgame.protocol import notices
-from netgame.protocol.notices import TroubleKind
+from netgame.protocol.notices import MayCall, Notice, Trouble, TroubleKind, YourTurn
 from netgame.protocol.peer.effects import Effect
 
 _DOUBTS: Final = (TroubleKind.JOURNAL_DOUBT, TroubleKind.POLLS_DOUBT)
@@ -24,24 +23,19 @@ class Person:
         self._process = process
         self._thinks = False
 
-    def hear(self, notice: notices.Notice) -> None:
+    def hear(self, notice: Notice) -> None:
         """Think about a notice that asks for something."""
-        if isinstance(notice, notices.YourTurn) and not self._thinks:
+        if isinstance(notice, YourTurn) and not self._thinks:
             self._thinks = True
             self._after_a_while(self._propose)
-        elif isinstance(notice, notices.MayCall):
+        elif isinstance(notice, MayCall):
             self._after_a_while(self._call)
-        elif isinstance(notice, notices.Trouble) and notice.kind in _DOUBTS:
+        elif isinstance(notice, Trouble) and notice.kind in _DOUBTS:
             self._after_a_while(self._take_risk)
 
     def _after_a_while(self, act: Callable[[], Sequence[Effect]]) -> None:
-        process, life = self._process, self._process.lives
-
-        def ready() -> None:
-            if life == process.lives:
-                process.take(act)
-
-        process.room.time.later(process.room.weather.think_s(), ready)
+        process = self._process
+        process.life.later(process.room.weather.think_s(), lambda: process.take(act))
 
     def _propose(self) -> Sequence[Effect]:
         self._thinks = False
@@ -51,7 +45,7 @@ class Person:
             return ()
         legal = SeatView(view.table, view.seat, view.hand).legal
         moves = [move for move in legal if not isinstance(move, Catch | Quiet)]
-        move = moves[below(process.room.moves, len(moves))]
+        move = pick(process.room.moves, moves)
         effects = process.core.act(lambda parts: parts.writer.try_move(move), process.clock())
         if isinstance(effects, Refusal):
             assert effects.code is RefusalCode.NOT_YOUR_TURN, effects
@@ -72,6 +66,6 @@ class Person:
             return ()
         seats = range(view.table.spec.seats)
         calls: list[Call] = [Tap(view.seat), *(Catch(view.seat, Seat(seat)) for seat in seats)]
-        call = calls[below(process.room.moves, len(calls))]
+        call = pick(process.room.moves, calls)
         effects = process.core.act(lambda parts: parts.calling.say(call), process.clock())
         return () if isinstance(effects, Refusal) else effects

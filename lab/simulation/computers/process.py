@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final, assert_never
+from typing import Any, Final, Protocol, assert_never
 
 from engine.refusals import Refusal
 from lab.simulation.computers.cables import CableEnd
 from lab.simulation.computers.checking import Checking
 from lab.simulation.computers.death import Died, Point
-from lab.simulation.computers.fate import Starter
 from lab.simulation.computers.life import ComputerClock, Life, WakeCall
 from lab.simulation.computers.links import OpenLinks
 from lab.simulation.computers.network import Network
@@ -26,14 +25,97 @@ from netgame.crypto.signing import SigningKey
 from netgame.errors import DiskFull, DiskTrouble
 from netgame.limits import DISK_RETRY_S, LIFE_BYTES
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.state import State
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.notices import LinkEnd, Notice
-from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core, Wish
-from netgame.protocol.peer.effects import Effect, PeerKey
+from netgame.protocol.peer.effects import (
+    Await,
+    Dial,
+    Drop,
+    Effect,
+    Finished,
+    Journalled,
+    Notify,
+    PeerKey,
+    Persist,
+    SaveEvidence,
+    Send,
+    Wake,
+    Work,
+)
 
 _SIGNATURE_BYTES: Final = 64
 _TRIES_AGAIN_S: Final = 2.0
 """A person who sees nothing happen joins once more."""
+
+
+class Hearer(Protocol):
+    """Whoever sits at a process and hears what its core tells."""
+
+    def hear(self, notice: Notice) -> None:
+        """Take in one notice."""
+
+
+class Fate:
+    """What goes wrong, told of every instant at which something can; nothing does by itself."""
+
+    counts_effects = False
+    """Whether `before` and `after` want to hear of every effect."""
+
+    def attach(self, world: Any) -> None:  # noqa: ANN401 - a table of these very processes
+        """Say where it happens."""
+
+    def wrote(self, process: Process, record: bytes) -> None:
+        """A process has appended an entry of its own."""
+
+    def said(self, process: Process) -> None:
+        """A process has noted a statement of its own."""
+
+    def before(self, process: Process, effect: Effect) -> bool:
+        """Whether the process dies before this effect; it is dead when this returns."""
+        return False
+
+    def after(self, process: Process, effect: Effect) -> bool:
+        """Whether the process dies after this effect; it is dead when this returns."""
+        return False
+
+    def strikes(self, process: Process, point: Point) -> bool:
+        """Whether the process dies at this point; it is dead when this returns."""
+        return False
+
+    def paused(self, process: Process) -> None:
+        """Its disk has failed."""
+
+    @property
+    def takes_seats(self) -> bool:
+        """Whether seats are left for good in this game, or given up while they are away."""
+        return False
+
+    def has_left(self, number: int) -> bool:
+        """Whether this process was killed and never comes back."""
+        return False
+
+
+class Starter(Protocol):
+    """Who starts the processes of a game, and what a new life of one begins with."""
+
+    room: Room
+    network: Network
+    trouble: Fate
+    """What goes wrong in this game."""
+
+    def secret(self, label: str, number: int) -> bytes:
+        """Octets that are fixed by the seed."""
+
+    def person(self, process: Process) -> Hearer:
+        """Somebody who sits down at a process."""
+
+    def moved(self, process: Process) -> None:
+        """A process has carried out all that it has decided: it may have come further."""
+
+    def somebody_near(self, process: Process) -> PeerKey | None:
+        """Who a process that has lost its table joins; nobody if the table never began."""
 
 
 class Process:
@@ -41,21 +123,18 @@ class Process:
 
     def __init__(
         self,
-        room: Room,
-        network: Network,
-        starter: Starter[Process],
+        starter: Starter,
         number: int,
         signer: SigningKey,
         make_core: Callable[[], Core],
         remake: Callable[[Process, PeerKey | None], Core],
     ) -> None:
-        self.room = room
-        self.network = network
         self.starter = starter
+        self.room, self.network = starter.room, starter.network
         self._trouble = starter.trouble
         self.number = number
         self.signer = signer
-        self.key: PeerKey = fx.PeerKey(signer.public_bytes)
+        self.key: PeerKey = PeerKey(signer.public_bytes)
         self.records = Records()
         self.core = make_core()
         self.remake = remake
@@ -68,8 +147,9 @@ class Process:
         self.codes: set[int] = set()
         """Whose doors have opened to this guest by a join code."""
         self.wants_seat = True
-        self.is_attended = room.chance.once_in(3)
-        self._clock = ComputerClock(room.time, room.chance.between(0.0, 1e6))
+        chance = self.room.chance
+        self.is_attended = chance.once_in(3)
+        self._clock = ComputerClock(self.room.time, chance.between(0.0, 1e6))
         self.told: list[Notice] = []
         self.sent: list[bytes] = []
         """Own entries and statements that have left, in all lives."""
@@ -78,9 +158,9 @@ class Process:
 
     def _begin_life(self) -> None:
         """What a process does not take over from its last life."""
-        self._life = Life(self.room.time)
-        self._alarm = WakeCall(self._life, self._clock, self._wake)
-        self.links = OpenLinks(self, self._life)
+        self.life = Life(self.room.time)
+        self._alarm = WakeCall(self.life, self._clock, self._wake)
+        self.links = OpenLinks(self, self.life)
         self._inbox: deque[Callable[[], Sequence[Effect]]] = deque()
         self._todo: deque[Effect] = deque()
         self.is_busy = False
@@ -93,6 +173,31 @@ class Process:
     def name(self) -> str:
         """Whose process it is."""
         return self.core.place.name
+
+    @property
+    def state(self) -> State:
+        """Where the game is, as far as its core knows."""
+        return self.core.state
+
+    @property
+    def ledger(self) -> Ledger:
+        """What its core has of the log."""
+        return self.core.ledger
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it runs: alive, awake, and with a disk that takes what it writes."""
+        return self.is_alive and self.is_awake and not self.is_paused
+
+    @property
+    def is_through(self) -> bool:
+        """Whether the game is over for it, and it is still there."""
+        return self.is_finished and self.is_alive
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the lobby is closed, as far as it knows."""
+        return self.state.company.seats_step >= 0
 
     def clock(self) -> float:
         """This computer's monotonic clock."""
@@ -144,11 +249,11 @@ class Process:
         """One of our ends is over."""
         self.links.ended(end)
         if self.door is not None:
-            self._life.later(_TRIES_AGAIN_S, self._try_again)
+            self.life.later(_TRIES_AGAIN_S, self._try_again)
 
     def _try_again(self) -> None:
         """Who was cut off before it sat, and so dials nobody by itself, knocks once more."""
-        if self.door is not None and self.core.state.member(self.key) is None:
+        if self.door is not None and self.state.member(self.key) is None:
             self.links.keep_dialling(self.door)
 
     def _wake(self) -> None:
@@ -185,8 +290,8 @@ class Process:
             return act() is not False
         except Died:
             return False
-        except DiskFull:
-            self._wait_for_room()
+        except DiskFull:  # nothing is taken and nothing sent until what failed is written
+            self.life.later(DISK_RETRY_S, lambda: self._goes_on(self._room_again))
             return False
         except DiskTrouble:
             self._pause()
@@ -203,7 +308,7 @@ class Process:
             self._todo.popleft()
             if self._trouble.counts_effects and self._trouble.before(self, effect):
                 raise Died
-            if isinstance(effect, fx.Persist | fx.Journalled):
+            if isinstance(effect, Persist | Journalled):
                 self._write(effect)
             else:
                 self._do(effect)
@@ -217,11 +322,11 @@ class Process:
         self.starter.moved(self)
         return True
 
-    def _write(self, effect: fx.Persist | fx.Journalled) -> None:
+    def _write(self, effect: Persist | Journalled) -> None:
         is_own = self._is_own(effect)
         if is_own:
             self._fresh.append(effect.record)
-        if is_own and isinstance(effect, fx.Persist):
+        if is_own and isinstance(effect, Persist):
             self.checking.wrote(effect.record)
             self._trouble.wrote(self, effect.record)
         elif is_own:
@@ -230,9 +335,9 @@ class Process:
         if is_own:
             self._passed(Point.WRITTEN)
 
-    def _is_own(self, effect: fx.Persist | fx.Journalled) -> bool:
+    def _is_own(self, effect: Persist | Journalled) -> bool:
         """Whether this writes an entry of its own into the record, or a statement to be said."""
-        if isinstance(effect, fx.Persist):
+        if isinstance(effect, Persist):
             return effect.sync and signed_entry(effect.record) is not None
         said = signed_statement(effect.record)
         return said is not None and said.is_by(self.key)
@@ -241,7 +346,7 @@ class Process:
         """Sync the disk, at once or later."""
         pause = self.room.weather.sync_s()
         if pause:
-            self._life.later(pause, lambda: self._goes_on(self._synced_now))
+            self.life.later(pause, lambda: self._goes_on(self._synced_now))
             return False
         self._synced_now()
         return True
@@ -249,10 +354,6 @@ class Process:
     def _synced_now(self) -> None:
         self.records.sync()
         self._passed(Point.SYNCED)
-
-    def _wait_for_room(self) -> None:
-        """The disk is full: nothing is taken and nothing sent until what failed is written."""
-        self._life.later(DISK_RETRY_S, lambda: self._goes_on(self._room_again))
 
     def _room_again(self) -> None:
         if self.records.retry():
@@ -271,34 +372,32 @@ class Process:
 
     def _do(self, effect: Effect) -> None:
         match effect:
-            case fx.Send(peer, frame):
+            case Send(peer, frame):
                 self._send(peer, frame)
-            case fx.Work():
+            case Work():
                 self._work(effect)
-            case fx.Wake(at):
+            case Wake(at):
                 self._alarm.set(at)
-            case fx.Notify(notice):
+            case Notify(notice):
                 self.told.append(notice)
                 self._person.hear(notice)
-            case fx.Finished():
+            case Finished():
                 self.is_finished = True
             case _:
                 self._do_beside(effect)
 
-    def _do_beside(
-        self, effect: fx.Await | fx.Dial | fx.Drop | fx.SaveEvidence | fx.Persist | fx.Journalled
-    ) -> None:
+    def _do_beside(self, effect: Await | Dial | Drop | SaveEvidence | Persist | Journalled) -> None:
         """What is asked for now and then."""
         match effect:
-            case fx.Await(peers):
+            case Await(peers):
                 self.links.look_after(peers)
-            case fx.Dial(peer):
+            case Dial(peer):
                 self.links.keep_dialling(peer)
-            case fx.Drop(peer, _, floods):
+            case Drop(peer, _, floods):
                 self.links.drop(peer, floods=floods)
-            case fx.SaveEvidence(name, content):
+            case SaveEvidence(name, content):
                 self.records.save(name, content)
-            case fx.Persist() | fx.Journalled():
+            case Persist() | Journalled():
                 raise AssertionError("records are written in their order, not here")
             case _:
                 assert_never(effect)
@@ -311,8 +410,8 @@ class Process:
             self.sent += [each for each in leaving if each not in self.sent]
             self._passed(Point.SENT_ONCE)
 
-    def _work(self, work: fx.Work) -> None:
-        self.checking.begin(work.checks, self.core.state)
+    def _work(self, work: Work) -> None:
+        self.checking.begin(work.checks, self.state)
 
         def done() -> None:
             result = work.run()
@@ -320,7 +419,7 @@ class Process:
             self.take(lambda: self.core.work_done(work.job, result, self.clock()))
 
         is_check = work.checks is not None
-        self._life.later(self.room.weather.work_s(self.number, checks=is_check), done)
+        self.life.later(self.room.weather.work_s(self.number, checks=is_check), done)
 
     def _pause(self) -> None:
         """The disk failed: write and send nothing more until somebody mends it."""
@@ -342,7 +441,7 @@ class Process:
         self.is_alive = False
         self.is_awake = True
         self.lives += 1
-        self._life.is_over = True
+        self.life.is_over = True
         ends = tuple(self.links.ends.values())
         if power:
             self.records.power_went(self.room.chance, kept)
@@ -363,15 +462,15 @@ class Process:
         self.is_alive, self.is_paused, self.is_finished = True, False, False
         self.records.mend()
         self.core = self.remake(self, None)
-        if self.core.state.phase is not Phase.LOBBY:
+        if self.state.phase is not Phase.LOBBY:
             self.start()
-            if self.wants_seat and self.core.state.member(self.key) is None:
+            if self.wants_seat and self.state.member(self.key) is None:
                 self.act(lambda parts: parts.joiner.take_seat())
             return
         near = self.starter.somebody_near(self)
         if near is None:
             self.is_alive = False
-            self._life.later(1.0, self.come_back)
+            self.life.later(1.0, self.come_back)
             return
         self.begin_anew(near)
 
@@ -394,4 +493,4 @@ class Process:
         self._clock.stood_still(slept)
         self._alarm.set_anew()
         self._go_on()
-        self._life.later(self.room.chance.between(0.0, 1.0), self.links.end_all)
+        self.life.later(self.room.chance.between(0.0, 1.0), self.links.end_all)

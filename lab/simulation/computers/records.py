@@ -1,12 +1,21 @@
 """What a simulated process keeps on its disks: record, journal, evidence; as a keeper does."""
 
+from collections.abc import Iterable, Iterator
+
 from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.disk import Disk
 from netgame.protocol.log.entry import Entry, Said, read_entry, read_statement
 from netgame.protocol.log.salvage import salvage
-from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.effects import Effect, Finished, Journalled, Persist
 from netgame.wire.codec import decode_any
-from netgame.wire.messages import JournalFrame, RecordEntry, RecordStatement, SignedEntry
+from netgame.wire.messages import (
+    JournalFrame,
+    RecordEntry,
+    RecordFrame,
+    RecordStatement,
+    SignedEntry,
+    SignedStatement,
+)
 
 
 def signed_entry(payload: bytes) -> SignedEntry | None:
@@ -20,6 +29,16 @@ def entry_of(payload: bytes) -> Entry:
     signed = signed_entry(payload)
     assert signed is not None
     return read_entry(signed)
+
+
+def signed_in(payloads: Iterable[bytes]) -> Iterator[SignedEntry | SignedStatement]:
+    """What was signed in frames of a record, in their order."""
+    for payload in payloads:
+        frame: RecordFrame = decode_any(payload, RecordFrame)
+        if isinstance(frame, RecordEntry):
+            yield frame.entry
+        elif isinstance(frame, RecordStatement):
+            yield frame.statement
 
 
 def signed_statement(payload: bytes) -> Said | None:
@@ -49,25 +68,30 @@ class Records:
         self.journal.process_died()
         self._unsynced, self._unsaved = False, None
 
+    def left_behind(self) -> bytes:
+        """The record as a reader finds it when the process is gone."""
+        self.disk.process_died()
+        return self.disk.octets
+
     def mend(self) -> None:
         """Somebody has seen to both disks."""
         self.disk.mend()
         self.journal.mend()
 
-    def must_sync_before(self, effect: fx.Effect) -> bool:
+    def must_sync_before(self, effect: Effect) -> bool:
         """Whether a sync comes first: of own entries always, at the end of the whole record."""
-        if isinstance(effect, fx.Finished):
+        if isinstance(effect, Finished):
             return bool(self.disk.cached)
-        return self._unsynced and not isinstance(effect, fx.Persist | fx.Journalled)
+        return self._unsynced and not isinstance(effect, Persist | Journalled)
 
     @property
     def must_sync(self) -> bool:
         """Whether something of our own is written and not synced."""
         return self._unsynced
 
-    def append(self, effect: fx.Persist | fx.Journalled) -> None:
+    def append(self, effect: Persist | Journalled) -> None:
         """Write to record or journal, not yet synced. Raises `DiskTrouble`, `DiskFull`."""
-        if isinstance(effect, fx.Journalled):
+        if isinstance(effect, Journalled):
             self._unsynced = True
             self.journal.append(effect.record)
         else:

@@ -7,6 +7,14 @@ from lab.simulation.computers.chance import Chance
 
 _PIECES_MOST: Final = 5
 
+_RESTLESS_S: Final = (
+    (0.0002, 0.001, 0.004, 0.03),
+    (0.0, 0.0, 0.001, 0.02),
+    (0.0, 0.005, 0.05),
+    (0.0, 0.0, 0.05, 0.05, 4.0),
+)
+"""How long a link, a sync, a proof and a person can take at most."""
+
 SLOW_WORK_S: Final = (0.3, 3.0)
 """How long proofs take at most on a slow processor."""
 
@@ -27,11 +35,9 @@ class Weather:
         self.slow_checks: dict[int, float] = {}
         self.cut_up_frames = 0
         self.repeated_frames = 0
-        chance = self.chance
-        self._latency_s = chance.pick((0.0002, 0.001, 0.004, 0.03)) if restless else 0.002
-        self._sync_s = chance.pick((0.0, 0.0, 0.001, 0.02)) if restless else 0.0
-        self._work_s = chance.pick((0.0, 0.005, 0.05)) if restless else 0.0
-        self._think_s = chance.pick((0.0, 0.0, 0.05, 0.05, 4.0)) if restless else 0.0
+        self._latency_s, self._sync_s, self._work_s, self._think_s = (
+            map(self.chance.pick, _RESTLESS_S) if restless else (0.002, 0.0, 0.0, 0.0)
+        )
 
     def delay(self, pair: frozenset[bytes]) -> float:
         """How long octets take between the two processes of these keys."""
@@ -44,17 +50,20 @@ class Weather:
 
     def sync_s(self) -> float:
         """How long a sync takes."""
-        return self._sync_s and self.chance.between(0.0, self._sync_s)
+        return self._up_to(self._sync_s)
 
     def work_s(self, number: int, *, checks: bool = False) -> float:
         """How long a proof takes, or the check of a whole chain."""
         most = self._work_s + self.lame.get(number, 0.0)
         longer = self.slow_checks.get(number, 0.0) if checks else 0.0
-        return (most and self.chance.between(0.0, most)) + longer
+        return self._up_to(most) + longer
 
     def think_s(self) -> float:
         """How long a person thinks."""
-        return self._think_s and self.chance.between(0.0, self._think_s)
+        return self._up_to(self._think_s)
+
+    def _up_to(self, most: float) -> float:
+        return most and self.chance.between(0.0, most)
 
     def repeats(self) -> bool:
         """Whether a frame comes a second time, later."""

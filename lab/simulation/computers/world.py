@@ -7,10 +7,9 @@ from collections.abc import Callable
 from typing import Final
 
 from lab.simulation.computers.agreement import Agreement
-from lab.simulation.computers.fate import Fate
 from lab.simulation.computers.network import Network
 from lab.simulation.computers.person import Person
-from lab.simulation.computers.process import Process
+from lab.simulation.computers.process import Fate, Process
 from lab.simulation.computers.room import Room
 from lab.simulation.computers.weather import Weather
 from netgame.crypto.signing import make_signing_key
@@ -37,7 +36,7 @@ class World:
         seed: int,
         settings: Settings,
         weather: Weather,
-        trouble: Fate[Process],
+        trouble: Fate,
         *,
         elsewhere: bool = False,
     ) -> None:
@@ -45,12 +44,17 @@ class World:
         self.settings = settings
         self.room = Room(seed, weather)
         self.time = self.room.time
+        self.later, self.run = self.time.later, self.time.run
+        """Have something happen in a while; let time pass until something is so."""
         self.network = Network(self.room, settings.seats)
         self.trouble = trouble
         self.story: list[str] = []
         """What went wrong, and who came and went, a line each."""
         self.began_badly = False
         """Whether anything went wrong while all still sat in the lobby."""
+        self.calm_until = 0.0
+        """Until then nothing new goes wrong: a seat that has lost part of its record may write once
+        it has heard everybody, and loss on top of isolation is more than any log bears."""
         self.is_gone = False
         """The host has died before the game began, and the table with it."""
         self.processes: list[Process] = []
@@ -60,6 +64,17 @@ class World:
         self.agreement = Agreement()
         self._people = expand(bytes(32), "simulated table", seed)(32)
         self._secret = expand(self._people, "elsewhere")(32) if elsewhere else self._people
+        trouble.attach(self)
+
+    def tell(self, what: str) -> None:
+        """Add a line to the story."""
+        self.story.append(f"{self.time.now:10.3f} s: {what}")
+
+    def run_game(self, limit_s: float) -> None:
+        """Open the table and play to the end. Raises `Stuck`."""
+        self.open_table(self.settings.seats)
+        left = self.trouble.has_left
+        self.time.run(lambda: all(p.is_finished or left(p.number) for p in self.processes), limit_s)
 
     # ---- people ---------------------------------------------------------------------------
 
@@ -100,7 +115,7 @@ class World:
                 process.records.disk.empty()  # it held a header, at the most
             return made.look_for_table(host=near, looks_first=watches, watches=watches)
 
-        process = Process(self.room, self.network, self, number, signer, first, again)
+        process = Process(self, number, signer, first, again)
         self.processes.append(process)
         self.by_key[process.key] = process
         self.network.plug_in(process)
@@ -138,12 +153,13 @@ class World:
         Who joins before the start needs the host, and a host that died then took the table along.
         """
         host = self.processes[0]
-        others = [p for p in self.processes if p is not process]
-        if all(p.core.state.phase is Phase.LOBBY for p in others):
-            self.is_gone = self.is_gone or process is host or self.trouble.has_left(0)
+        left = self.trouble.has_left
+        others = [p for p in self.processes if p is not process and not left(p.number)]
+        if all(p.state.phase is Phase.LOBBY for p in others):
+            self.is_gone = self.is_gone or process is host or left(0)
             return host.key if process is not host and host.is_alive else None
-        begun = [p for p in others if p.is_alive and p.core.state.phase is not Phase.LOBBY]
-        begun = [p for p in begun if p.core.state.member(p.key) is not None]
+        begun = [p for p in others if p.is_alive and p.state.phase is not Phase.LOBBY]
+        begun = [p for p in begun if p.state.member(p.key) is not None]
         if not begun:
             return None
         near = self.room.chance.pick(begun)

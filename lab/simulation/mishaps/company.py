@@ -12,15 +12,17 @@ All of them are processes like any other, so that what goes wrong happens to the
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from engine.rules.spec import TableSpec
 from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.death import Point
+from lab.simulation.computers.network import pairs_of
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import entry_of
 from lab.simulation.computers.world import World
-from lab.simulation.mishaps.leaving import can_be_spared
+from lab.simulation.mishaps.leaving import can_be_spared, can_go_on
 from netgame.protocol.fold.latecomers import why_not_seated_later
 from netgame.protocol.fold.lobby import is_for_now, spec_of
 from netgame.protocol.fold.phases import Phase
@@ -53,7 +55,7 @@ _KNOCK_S: Final = 10.0
 def furthest(world: World) -> State:
     """The state of who has come furthest among those that the table began with."""
     began = world.processes[: world.settings.seats]
-    return max((each.core.state for each in began), key=lambda state: state.step)
+    return max((each.state for each in began), key=lambda state: state.step)
 
 
 class Comers:
@@ -79,25 +81,31 @@ class Comers:
         self._written_at = -1
         leaves, returns = chance.once_in(3), chance.once_in(3)
         self.seats = 4 if leaves and returns else 3 if leaves or returns else 2 + chance.below(2)
+        joins, watches = (partial(self._comes, watches=each) for each in (False, True))
         plan: list[tuple[int, Callable[[], None]]] = [
-            (self._moment(_ROUND_ENTRIES), self._joins)
-            for _ in range(2 if chance.once_in(4) else 1)
+            (self._moment(_ROUND_ENTRIES), joins) for _ in range(2 if chance.once_in(4) else 1)
         ]
         if chance.once_in(6):
-            plan += [(self._moment(_ROUND_ENTRIES // 2), self._joins) for _ in range(_CROWD)]
+            plan += [(self._moment(_ROUND_ENTRIES // 2), joins) for _ in range(_CROWD)]
         if chance.once_in(2):
-            plan.append((self._moment(2 * _ROUND_ENTRIES), self._watches))
+            plan.append((self._moment(2 * _ROUND_ENTRIES), watches))
         self._leaver, self._returner = chance.below(self.seats), chance.below(self.seats)
         if self._leaver == self._returner:
             self._leaver = (self._returner + 1) % self.seats
         if leaves:
-            plan.append((self._moment(2 * _ROUND_ENTRIES), self._bids_farewell))
+            goes = partial(self._spared, self._leaver, self._bids_farewell)
+            plan.append((self._moment(2 * _ROUND_ENTRIES), goes))
         if returns:
-            plan.append((self._moment(_ROUND_ENTRIES // 2), self._is_away))
+            goes = partial(self._spared, self._returner, self._is_away)
+            plan.append((self._moment(_ROUND_ENTRIES // 2), goes))
         self._plan = sorted(plan, key=lambda each: each[0])
 
     def _moment(self, entries: int) -> int:
         return _FIRST_ENTRY + self._chance.below(entries)
+
+    def has_left(self, number: int) -> bool:
+        """Whether this process never comes back."""
+        return number in self.gone
 
     # ---- what processes report ------------------------------------------------------------
 
@@ -106,18 +114,18 @@ class Comers:
         self._look_at_scores(writer, record)
         if writer.number == self._returner:
             self._written_at = entry_of(record).step
-        if writer.core.state.company.seats_step < 0:
+        if not writer.has_begun:
             return
         self._entries += 1
         while self._plan and self._plan[0][0] <= self._entries:
             _, act = self._plan.pop(0)
-            self.world.time.later(0.0, act)
+            self.world.later(0.0, act)
 
     def strikes(self, process: Process, point: Point) -> bool:
         """Whether a process goes away here: its entry, which nobody else has, has done a step."""
         if not self._goes_with_entry or process.number != self._returner:
             return False
-        is_done = process.core.state.step > self._written_at
+        is_done = process.state.step > self._written_at
         if point is not Point.SYNCED or not is_done or not self._can_spare(process):
             return False
         self._goes_with_entry = False
@@ -129,7 +137,7 @@ class Comers:
 
         Only the host is asked: that it chairs its table needs no look at who else is there.
         """
-        entry, state = entry_of(record), writer.core.state
+        entry, state = entry_of(record), writer.state
         if not isinstance(entry.payload, RoundOver) or writer.key != state.host:
             return
         let_in = {decode(each.request, JoinRequest).key for each in entry.payload.latecomers}
@@ -145,63 +153,65 @@ class Comers:
 
     def _tell(self, what: str) -> None:
         self.world.room.note(254, 6, len(what))
-        self.world.story.append(f"{self.world.time.now:10.3f} s: {what}")
+        self.world.tell(what)
+
+    def _again(self, act: Callable[..., None], *given: object) -> None:
+        """Try this again in a moment."""
+        self.world.later(_RETRY_S, partial(act, *given))
 
     def _doors(self) -> list[Process]:
         """Whoever plays, and could tell a guest a join code."""
         state = furthest(self.world)
         here = {state.seats[seat].key for seat in state.present if state.seats}
-        ready = (p for p in self.world.processes if p.is_alive and p.is_awake and not p.is_paused)
-        return [p for p in ready if p.key in here and p.core.state.seat_of(p.key) is not None]
-
-    def _joins(self) -> None:
-        self._comes(watches=False)
-
-    def _watches(self) -> None:
-        self._comes(watches=True)
+        ready = (p for p in self.world.processes if p.is_ready and p.key in here)
+        return [p for p in ready if p.state.seat_of(p.key) is not None]
 
     def _comes(self, *, watches: bool) -> None:
         doors = self._doors()
         if not doors:
             if furthest(self.world).phase is not Phase.OVER:
-                self.world.time.later(_RETRY_S, lambda: self._comes(watches=watches))
+                self._again(partial(self._comes, watches=watches))
             return
-        guest, door = self.world.add_guest(watches=watches), self._chance.pick(doors)
+        guest = self.world.add_guest(watches=watches)
         self.guests.append(guest)
         self.counts[WATCHER if watches else JOINERS] += 1
+        door = self._shown_in(guest, doors)
         wish = "to watch" if watches else "for a seat"
         self._tell(f"{guest.name} comes {wish}, by {door.name}'s door")
-        guest.codes.add(door.number)
         guest.start()
         guest.join(door.key)
-        self.world.time.later(_KNOCK_S, lambda: self._knocks(guest))
+        self.world.later(_KNOCK_S, partial(self._knocks, guest))
         if watches:
             self._goes_later(guest, 1 + self._chance.below(2))
 
+    def _shown_in(self, guest: Process, doors: list[Process]) -> Process:
+        """One of them tells the guest its join code."""
+        door = self._chance.pick(doors)
+        guest.codes.add(door.number)
+        return door
+
     def _knocks(self, guest: Process) -> None:
         """A guest that is linked to nobody, or knows of no game, tries another door."""
-        ready = guest.is_alive and guest.is_awake and not guest.is_paused
-        in_game = guest.core.state.phase is not Phase.LOBBY
+        in_game = guest.state.phase is not Phase.LOBBY
         doors = [door for door in self._doors() if door is not guest]
-        if ready and doors and not (in_game and guest.links.ends):
-            door = self._chance.pick(doors)
-            guest.codes.add(door.number)
+        if guest.is_ready and doors and not (in_game and guest.links.ends):
+            door = self._shown_in(guest, doors)
             if in_game:
                 guest.join(door.key)
             else:
                 guest.die()
                 guest.begin_anew(door.key)
         if guest.number not in self.gone:
-            self.world.time.later(_KNOCK_S, lambda: self._knocks(guest))
+            self.world.later(_KNOCK_S, partial(self._knocks, guest))
 
     def _goes_later(self, guest: Process, visits: int) -> None:
         stays_s = self._chance.pick((0.3, 2.0, 15.0))
-        self.world.time.later(stays_s, lambda: self._goes(guest, visits))
+        self.world.later(stays_s, partial(self._goes, guest, visits))
 
     def _goes(self, guest: Process, visits: int) -> None:
         """Who looks on ends the program: it comes again, or that was all."""
-        if not (guest.is_alive and guest.is_awake and not guest.is_paused):
-            self.world.time.later(_RETRY_S, lambda: self._goes(guest, visits))
+        if not guest.is_ready:
+            self._again(self._goes, guest, visits)
             return
         if not visits and self._chance.once_in(2):
             return  # and stays to the end
@@ -211,15 +221,13 @@ class Comers:
         if not visits:
             self.gone.add(guest.number)
             return
-        life = guest.lives
 
         def comes_again() -> None:
-            if guest.lives == life:
-                self.counts[AGAIN] += 1
-                guest.come_back()
-                self._goes_later(guest, visits - 1)
+            self.counts[AGAIN] += 1
+            guest.come_back()
+            self._goes_later(guest, visits - 1)
 
-        self.world.time.later(self._chance.pick((0.1, 2.0, 20.0)), comes_again)
+        guest.life.later(self._chance.pick((0.1, 2.0, 20.0)), comes_again)
 
     # ---- who goes -------------------------------------------------------------------------
 
@@ -229,31 +237,32 @@ class Comers:
         voters = frozenset(state.present) - state.newcomers  # who has just sat down outvotes nobody
         keys = [PeerKey(state.seats[seat].key) for seat in sorted(voters) if state.seats]
         here = [self.world.by_key[key] for key in keys]
-        ready = all(each.is_alive and each.is_awake and not each.is_paused for each in here)
+        ready = all(each.is_ready for each in here)
         spare = ready and victim in here and can_be_spared(self.world, victim)
         return spare and not self._is_cut_off
 
-    def _bids_farewell(self) -> None:
-        """A seat leaves for good, with a word."""
-        victim = self.world.processes[self._leaver]
+    def _spared(self, number: int, act: Callable[[Process], None]) -> None:
+        """Have this happen to a seat as soon as it can be spared, while there is a game."""
+        victim = self.world.processes[number]
         if furthest(self.world).phase is Phase.OVER:
             return
         if victim.is_busy or not self._can_spare(victim):
-            self.world.time.later(_RETRY_S, lambda: self._bids_farewell())
+            self._again(self._spared, number, act)
             return
+        act(victim)
+
+    def _bids_farewell(self, victim: Process) -> None:
+        """A seat leaves for good, with a word."""
         victim.act(leave_for_good)
         self.gone.add(victim.number)
         self.counts[FAREWELL] += 1
-        self._tell(f"{victim.name} says farewell at step {victim.core.state.step}")
+        self._tell(f"{victim.name} says farewell at step {victim.state.step}")
         victim.die(quits=True)
 
-    def _is_away(self) -> None:
-        """A seat is gone until it has been given up."""
-        victim = self.world.processes[self._returner]
-        if furthest(self.world).phase is Phase.OVER:
-            return
-        if victim.is_busy or not self._can_spare(victim):
-            self.world.time.later(_RETRY_S, lambda: self._is_away())
+    def _is_away(self, victim: Process) -> None:
+        """A seat is gone until it has been given up, unless nothing new may go wrong now."""
+        if self.world.time.now < self.world.calm_until:
+            self._again(self._spared, victim.number, self._is_away)
             return
         match self._chance.below(3):
             case 0:
@@ -265,8 +274,8 @@ class Comers:
 
     def _cuts_off(self, victim: Process) -> None:
         """For a moment it reaches only guests: what it writes then, no member ever has."""
-        began = range(self.world.settings.seats)
-        pairs = [frozenset((victim.number, each)) for each in began if each != victim.number]
+        others = (n for n in range(self.world.settings.seats) if n != victim.number)
+        pairs = pairs_of([victim.number], others)
         self._is_cut_off = True
         self.world.network.part(pairs)
         self._tell(f"{victim.name} reaches no member")
@@ -276,24 +285,24 @@ class Comers:
             if victim.is_alive:
                 self._goes_away(victim)
             else:
-                self._is_away()
+                self._spared(victim.number, self._is_away)
             self.world.network.rejoin(pairs)
 
-        self.world.time.later(self._chance.pick((0.3, 3.0)), is_over)
+        self.world.later(self._chance.pick((0.3, 3.0)), is_over)
 
     def _goes_away(self, victim: Process) -> None:
-        self._tell(f"{victim.name} is away from step {victim.core.state.step} on")
+        self._tell(f"{victim.name} is away from step {victim.state.step} on")
         victim.die(power=self._chance.once_in(2))
-        self._waits(victim, victim.lives)
+        self._waits(victim)
 
-    def _waits(self, victim: Process, life: int) -> None:
+    def _waits(self, victim: Process) -> None:
         state = furthest(self.world)
         given_up = state.seat_of(victim.key) in state.gone
-        if life != victim.lives:
-            return
         has_ended = state.phase is Phase.OVER or self.world.is_stopped()
+        others = (p for p in self.world.processes if p is not victim and p.core.place.sits(p.key))
+        has_ended |= not any(can_go_on(each, victim) for each in others)  # some have left since
         if not (given_up or has_ended):
-            self.world.time.later(_RETRY_S, lambda: self._waits(victim, life))
+            victim.life.later(_RETRY_S, partial(self._waits, victim))
             return
         self._came_back = given_up
         self._tell(f"{victim.name} comes back, given up before step {state.step}")

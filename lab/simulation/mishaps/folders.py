@@ -1,20 +1,17 @@
-"""What happens to whole data folders: one is put back from a backup, one is copied and played.
+"""A data folder that is copied and played, and what comes of it.
 
-Put back are the record alone, while the journal beside it is of today, or both; in the same way a
-disk loses the last entry that it was to keep, or a bit of a file is flipped. Of two programs
-that play with one key one stops, as soon as it hears the other; a person then closes the copy.
+Of two programs that play with one key one stops, as soon as it hears the other; a person then
+closes the copy.
 """
 
 from typing import Final
 
-from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.process import Process
-from lab.simulation.computers.records import signed_entry
 from lab.simulation.computers.world import World
-from netgame.protocol import notices
+from lab.simulation.mishaps.outages import CALM_S, Outages
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.log.entry import frame_payload, read_entry, read_frames
 from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.notices import FaultFound
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.text import fingerprint
 
@@ -32,110 +29,38 @@ _COPY_LIFE: Final = 1_000
 """Where the numbers of copies and of their lives begin: their octets are others."""
 
 
-def flip_record(victim: Process, chance: Chance) -> str:
-    """Flip a bit in the record of a dead process; which.
+def start_copy(outages: Outages, original: Process) -> str:
+    """Copy the folder of a process now, and play from the copy a while later.
 
-    Half of the flips hit what was written in the lobby, which is a small part of a record.
+    While both play, nothing else goes wrong: they must be able to hear each other.
     """
-    octets = len(victim.records.disk.durable)
-    at = chance.below(min(octets, 1_500) if chance.once_in(2) else octets)
-    victim.records.disk.flip(at, chance.below(8))
-    return f"{victim.name}, octet {at}"
-
-
-def flip_journal(victim: Process, chance: Chance) -> str:
-    """Flip a bit in the journal of a dead process; which, or an empty string if it has none.
-
-    Half of the flips hit its last entry, behind which nothing tells how far it was.
-    """
-    journal = victim.records.journal
-    payloads, _ = read_frames(journal.octets)
-    if not payloads:
-        return ""
-    octets = len(journal.durable)
-    most = len(frame_payload(payloads[-1])) if chance.once_in(2) else octets
-    at = octets - 1 - chance.below(most)
-    journal.flip(at, chance.below(8))
-    return f"{victim.name}, octet {at} of {octets}"
-
-
-def cut_record(victim: Process, chance: Chance) -> str:
-    """Have the record of a dead process be that of an old backup: how much of it is gone."""
-    octets = 1 + chance.below(min(8_000, len(victim.records.disk.durable)))
-    if chance.once_in(4):
-        octets = len(victim.records.disk.durable)
-    victim.records.disk.cut(octets)
-    return f"{victim.name}, {octets} octets"
-
-
-def put_back(victim: Process, chance: Chance, *, journal_too: bool) -> str:
-    """Have the folder of a dead process be as it was some entries ago; what was put back."""
-    payloads, _ = read_frames(bytes(victim.records.disk.durable))
-    kept = payloads[: 1 + chance.below(max(1, len(payloads)))]
-    victim.records.disk.durable[:] = b"".join(map(frame_payload, kept))
-    if journal_too:
-        signed, _ = read_frames(bytes(victim.records.journal.durable))
-        here = set(kept)
-        still = [each for each in signed if each in here]
-        victim.records.journal.durable[:] = b"".join(map(frame_payload, still))
-    what = "its folder" if journal_too else "its record"
-    return f"{victim.name}, {what}, {len(kept)} of {len(payloads)} entries"
-
-
-def forget_last(victim: Process, record: bytes, chance: Chance) -> bool:
-    """Have a process die, and not find what it has said last; whether its journal has it.
-
-    Of an entry the record tells, too; of a statement the journal alone.
-    """
-    is_entry = signed_entry(record) is not None
-    remembers = is_entry and chance.once_in(2)
-    victim.die()
-    if is_entry:
-        victim.records.disk.cut(len(frame_payload(record)))
-    if not remembers:
-        victim.records.journal.cut(len(frame_payload(record)))
-    return remembers
-
-
-def has_entry(process: Process, record: bytes) -> bool:
-    """Whether this entry stands in the log of a process, or is about to."""
-    ledger, signed = process.core.ledger, signed_entry(record)
-    assert signed is not None
-    pending = (entry.signed for entry in ledger.pending.values())
-    return signed in (*ledger.entries_from(read_entry(signed).step), *pending)
-
-
-def start_copy(world: World, original: Process, delay: float) -> str:
-    """Copy the folder of a process now, and play from the copy a while later."""
+    world, delay = outages.world, outages.chance.between(0.0, 10.0)
+    outages.calm_for(delay + 2 * CALM_S)
     number = _COPY_NUMBER + len(world.copies)
-    copy = Process(
-        *(world.room, world.network, world, number),
-        *(original.signer, lambda: original.core, original.remake),
-    )
+    signer, remake = original.signer, original.remake
+    copy = Process(world, number, signer, lambda: original.core, remake)
     copy.is_alive, copy.lives = False, _COPY_LIFE * (1 + len(world.copies))
     copy.checking = original.checking.of_copy()
     copy.records.disk.durable[:] = original.records.disk.octets
     copy.records.journal.durable[:] = original.records.journal.octets
     world.copies.append(copy)
     until = world.time.now + delay + _PATIENCE_S
-    world.time.later(delay, copy.come_back)
-    world.time.later(delay + _LOOKS_UP_S, lambda: _look_up(world, original, copy, until))
+
+    def look_up() -> None:
+        """Close the copy once one of both has stopped, and come back to the table if ours has."""
+        is_over = original.state.phase is Phase.OVER
+        stopped = original.is_alive and original.is_finished and not is_over
+        if not (stopped or copy.is_finished or world.time.now >= until):
+            world.later(_LOOKS_UP_S, look_up)
+            return
+        copy.die()
+        if stopped:
+            original.die()
+            original.life.later(_LOOKS_UP_S, original.come_back)
+
+    world.later(delay, copy.come_back)
+    world.later(delay + _LOOKS_UP_S, look_up)
     return f"{original.name}'s folder, played {delay:.1f} s later"
-
-
-def _look_up(world: World, original: Process, copy: Process, until: float) -> None:
-    """Close the copy once one of the two has stopped, and come back to the table if it was ours."""
-    is_over = original.core.state.phase is Phase.OVER
-    stopped = original.is_alive and original.is_finished and not is_over
-    if not (stopped or copy.is_finished or world.time.now >= until):
-        world.time.later(_LOOKS_UP_S, lambda: _look_up(world, original, copy, until))
-        return
-    copy.die()
-    if stopped:
-        original.die()
-        life = original.lives
-        back = original.come_back
-        world.time.later(_LOOKS_UP_S, lambda: back() if original.lives == life else None)
 
 
 def signed_twice(world: World) -> Process | None:
@@ -154,7 +79,7 @@ def wrong_with_copy(world: World, twice: Process) -> list[str]:
     """Whom else anybody accused, and who played on beside the evidence."""
     found = []
     for process in world.processes:
-        told = [each for each in process.told if isinstance(each, notices.FaultFound)]
+        told = [each for each in process.told if isinstance(each, FaultFound)]
         found += [
             f"accused: {process.name} was told that {each.sentence}"
             for each in told

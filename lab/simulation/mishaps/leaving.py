@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
+from engine.rules.choose import STANDARD
 from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.death import Point
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.world import World
+from netgame.protocol.epochs.cut import is_quorum
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.wire import messages as wire
-from netgame.wire.statements import seats_in
+from netgame.wire.messages import KeyCommit, Payload, Rebuild, Roster
+from netgame.wire.statements import bit, seats_in
 
 
 @dataclass(slots=True)
@@ -20,7 +22,6 @@ class Leaver:
     """The process `number` dies in `phase`, after `entries` more of anybody's in that phase.
 
     With a point it dies with an entry of its own, there; without one when somebody else writes.
-    It waits for who leaves `before` it.
     """
 
     number: int
@@ -28,37 +29,39 @@ class Leaver:
     entries: int
     point: Point | None
     power: bool
-    before: Leaver | None = None
     left: Phase | None = None
     """Where it was when it left; None before."""
+    world: World = field(init=False)
 
-    def wrote(self, world: World, writer: Process) -> None:
+    def has_left(self, number: int) -> bool:
+        """Whether this is the process that never comes back."""
+        return self.left is not None and self.number == number
+
+    def wrote(self, writer: Process, _: bytes) -> None:
         """Somebody has appended an entry: it may be time."""
-        victim = world.processes[self.number]
-        if self.left is not None or not (
-            victim.is_alive and victim.is_awake and not victim.is_paused
-        ):
+        victim = self.world.processes[self.number]
+        if self.left is not None or not victim.is_ready:
             return
-        if victim.core.state.phase is self.phase:
+        if victim.state.phase is self.phase:
             self.entries -= 1
         due = self.entries < 0 and self.point is None and victim is not writer
-        if due and can_be_spared(world, victim):
-            self._leave(world, victim, "while somebody wrote")
+        if due and can_be_spared(self.world, victim):
+            self._leave(victim, "while somebody wrote")
 
-    def strikes(self, world: World, process: Process, point: Point) -> bool:
+    def strikes(self, process: Process, point: Point) -> bool:
         """Whether this process, at this point with its entry, has just left."""
         if self.left is not None or process.number != self.number or self.entries >= 0:
             return False
-        if point is not self.point or not can_be_spared(world, process):
+        if point is not self.point or not can_be_spared(self.world, process):
             return False
-        self._leave(world, process, f"its entry {point.value}")
+        self._leave(process, f"its entry {point.value}")
         return True
 
-    def _leave(self, world: World, victim: Process, how: str) -> None:
-        state = victim.core.state
+    def _leave(self, victim: Process, how: str) -> None:
+        state = victim.state
         self.left = state.phase
         at = f"in {state.phase.value}, step {state.step}, {how}"
-        world.story.append(f"{world.time.now:10.3f} s: {victim.name} leaves for good {at}")
+        self.world.tell(f"{victim.name} leaves for good {at}")
         victim.die(power=self.power)
 
 
@@ -69,9 +72,17 @@ def can_be_spared(world: World, victim: Process) -> bool:
     """
     gone = [p for p in world.processes if p is victim or world.trouble.has_left(p.number)]
     left = {process.key for process in gone}
-    epochs = (p.core.state.company.now for p in world.processes if p not in gone)
+    epochs = (p.state.company.now for p in world.processes if p not in gone)
     tables = ({epoch.keys[seat] for seat in seats_in(epoch.voters)} for epoch in epochs)
     return all(2 * len(keys & left) < max(1, len(keys)) for keys in tables)
+
+
+def can_go_on(process: Process, victim: Process) -> bool:
+    """Whether those of a table who have not parted can give up this seat, as a process sees it."""
+    poll, seat = process.ledger.poll, process.state.seat_of(victim.key)
+    parted = poll.parted()
+    gone = parted | (0 if seat is None else bit(seat))
+    return is_quorum(poll.cut.company, poll.cut.company & ~gone, parted)
 
 
 _PLACES: Final = (
@@ -81,12 +92,12 @@ _PLACES: Final = (
 )
 """Where somebody leaves: in the turns oftenest, as there are most of them."""
 
-SETTINGS_FOR: Final[dict[Phase, tuple[str, tuple[str, ...], tuple[str, ...]]]] = {
-    Phase.CALLS: ("standard", ("last-tile=tap", "tap-penalty=1"), ()),
-    Phase.MIX_HAND: ("standard", (), ("draws=hidden",)),
-    Phase.HAND_OVER: ("wolf-lake", (), ()),
-    Phase.OPENING_COMMIT: ("standard", ("opening=simultaneous",), ()),
-    Phase.AUDIT: ("standard", (), ("audit=keys",)),
+SETTINGS_FOR: Final[dict[Phase, tuple[str, ...]]] = {
+    Phase.CALLS: (STANDARD, "last-tile=tap", "tap-penalty=1"),
+    Phase.MIX_HAND: (STANDARD, "draws=hidden"),
+    Phase.HAND_OVER: ("wolf-lake",),
+    Phase.OPENING_COMMIT: (STANDARD, "opening=simultaneous"),
+    Phase.AUDIT: (STANDARD, "audit=keys"),
 }
 """Preset, switches and options that lead to where other games seldom come."""
 
@@ -101,26 +112,20 @@ def make_leavers(chance: Chance) -> tuple[Leaver, ...]:
     if chance.once_in(3):
         first = _make_leaver(chance, chance.below(5), chance.pick((Phase.PLAY, Phase.DRAWN)))
         number = (first.number + 1 + chance.below(4)) % 5
-        return first, _make_leaver(chance, number, chance.pick(_LATER), first)
+        return first, _make_leaver(chance, number, chance.pick(_LATER))
     return (_make_leaver(chance, chance.below(4), chance.pick(_PLACES)),)
 
 
-def _make_leaver(chance: Chance, number: int, phase: Phase, before: Leaver | None = None) -> Leaver:
-    return Leaver(
-        number=number,
-        phase=phase,
-        entries=chance.below(16 if phase in _LONG else 3),
-        point=chance.pick((None, None, *Point)),
-        power=chance.once_in(2),
-        before=before,
-    )
+def _make_leaver(chance: Chance, number: int, phase: Phase) -> Leaver:
+    entries, point = chance.below(16 if phase in _LONG else 3), chance.pick((None, None, *Point))
+    return Leaver(number, phase, entries, point, power=chance.once_in(2))
 
 
 FOLLOW_UPS: Final = ("deck rebuilt", "dealt again", "roster signed again", "scored as it was")
 """What a table does when it has given somebody up."""
 
-_FOLLOWS: Final[dict[type[wire.Payload], str]] = dict(
-    zip((wire.Rebuild, wire.KeyCommit, wire.Roster), FOLLOW_UPS, strict=False)
+_FOLLOWS: Final[dict[type[Payload], str]] = dict(
+    zip((Rebuild, KeyCommit, Roster), FOLLOW_UPS, strict=False)
 )
 
 

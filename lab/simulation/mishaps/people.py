@@ -4,6 +4,7 @@ from functools import partial
 from typing import Final
 
 from lab.simulation.computers.chance import Chance
+from lab.simulation.computers.life import Life
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.world import World
 from netgame.protocol.fold.phases import Phase
@@ -31,12 +32,12 @@ class People:
         for process in self._world.processes:
             if not self._chance.once_in(3):
                 names = partial(self._name_missing, process)
-                self._world.time.later(self._chance.between(0.5, within_s), names)
+                self._world.later(self._chance.between(0.5, within_s), names)
 
     def _name_missing(self, process: Process) -> None:
-        if not _is_ready(process):
+        if not process.is_ready:
             return
-        now, state = process.clock(), process.core.state
+        now, state = process.clock(), process.state
         keys = {state.author_key(state.step, seat) for seat in state.present} - {process.key, None}
         missed = [key for key in keys if key is not None and process.core.is_missed(key, now)]
         process.act(lambda parts: parts.wishes.give_up(missed))
@@ -48,7 +49,7 @@ class People:
         """
         sits = [p for p in self._world.processes if p.core.place.sits(p.key)]
         stay = [p for p in sits if p is not victim and p.number not in self.left]
-        state = victim.core.state
+        state = victim.state
         is_left_alone = not any(type(each.core) is Core for each in stay)  # but for a cheater
         if victim not in sits or is_left_alone or state.phase in (Phase.LOBBY, Phase.OVER):
             return False
@@ -56,37 +57,24 @@ class People:
         if not comes_back:
             self.left.add(victim.number)
         victim.act(leave_for_good)
-        life = victim.lives
-        ends = partial(self._end, victim, life, comes_back=comes_back)
-        self._world.time.later(self._chance.between(0.0, _HAS_GONE_S), ends)
+        ends = partial(self._end, victim, victim.life, comes_back=comes_back)
+        self._world.later(self._chance.between(0.0, _HAS_GONE_S), ends)
         if not self._seen:
-            self._world.time.later(_LOOKS_UP_S, self._look_up)
+            self._world.later(_LOOKS_UP_S, self._look_up)
         return True
 
-    def _end(self, victim: Process, life: int, *, comes_back: bool) -> None:
-        if victim.lives != life:
-            if not comes_back:
-                victim.die(quits=True)
-            return
-        victim.die(quits=True)
-        if comes_back:
-            away_s = self._chance.between(0.1, 20.0)
-            again = partial(self._come_back, victim, victim.lives)
-            self._world.time.later(away_s, again)
-
-    def _come_back(self, victim: Process, life: int) -> None:
-        if victim.lives == life:
-            victim.come_back()
+    def _end(self, victim: Process, life: Life, *, comes_back: bool) -> None:
+        if not comes_back:
+            victim.die(quits=True)
+        elif not life.is_over:
+            victim.die(quits=True)
+            victim.life.later(self._chance.between(0.1, 20.0), victim.come_back)
 
     def _look_up(self) -> None:
         """Where nothing has happened since, they name whom the table waits for."""
         for process in self._world.processes:
-            step = process.core.state.step
+            step = process.state.step
             if self._seen.get(process.number) == step:
                 self._name_missing(process)
             self._seen[process.number] = step
-        self._world.time.later(_LOOKS_UP_S, self._look_up)
-
-
-def _is_ready(process: Process) -> bool:
-    return process.is_alive and process.is_awake and not process.is_paused
+        self._world.later(_LOOKS_UP_S, self._look_up)

@@ -1,9 +1,9 @@
 """Who may open a link to this peer: members, those it knows, and strangers with the join code.
 
-    anybody       `--open`: every key that proves itself comes in
-    code          a host's door: a stranger proves the code once, then its key is enough
-    members only  everybody else's door: the roster pins the keys, members vouch for watchers,
-                  no code is asked for, unless this computer stands in for a host that is gone
+    anybody       at an open table: every key that proves itself comes in
+    code          at any other: a stranger proves the code once, then its key is enough
+    members only  where the table is not announced: the roster pins the keys, members vouch for
+                  watchers, and no code helps
 
 Wrong tries are few: three from one address or eight from all of them make the host draw another
 code, an address that failed waits, and all tries together run dry [peer.md §3.6]. A try that
@@ -83,17 +83,20 @@ class Door:
         """What strangers are told of the code; 0 if they need none."""
         return self.code.number if self.code else 0
 
-    def ask_code(self, known: frozenset[bytes]) -> str:
-        """Let strangers in who show a code from now on, and these keys without; return the code.
+    def open(self, known: frozenset[bytes], *, anybody: bool) -> str:
+        """Let strangers in from now on: `anybody`, or who shows a code; return the code, or "".
 
-        It is the one that was asked for already, if there is one; an open door asks for none, "".
-        Once `code` is None again, no more strangers come in; who has shown it needs it no more.
+        It is the one that was asked for already, if there is one; `known` keys need none.
         """
         self.known |= known
-        if self.anybody:
-            return ""
-        self.code = self.code or self.draw()
-        return str(self.code)
+        self.anybody = anybody
+        if not anybody:
+            self.code = self.code or self.draw()
+        return str(self.code or "")
+
+    def shut(self) -> None:
+        """Let no more strangers in; who has shown the code needs it no more."""
+        self.anybody, self.code = False, None
 
     def admit(self, peer: PeerKey) -> Verdict:
         """Say whether a key that has proved itself, and nothing else, may come in."""

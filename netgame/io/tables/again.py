@@ -80,12 +80,7 @@ def opened_again(node: Node, options: SeatOptions) -> HostOptions:
         hidden = is_hidden(node.addresses_of(node.key))
         practice = settings.seats if hidden else None
         options = HostOptions(**known, settings=settings, start_at=practice)
-        options = replace(
-            options,
-            loopback_only=hidden,
-            seated=view.seat is not None,
-            open=node.door.number == 0 and not hidden,
-        )
+        options = replace(options, loopback_only=hidden, seated=view.seat is not None)
     return replace(
         options,
         settings=settings,

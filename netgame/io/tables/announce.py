@@ -1,7 +1,7 @@
 """A table kept advertised as it changes: by its host, and by who stands in for it.
 
 host      announces from the lobby to the end
-member    while the core says that it stands in: its door asks strangers for a code of its own
+member    while the core says that it stands in: its door is open, or asks for a code of its own
 """
 
 from collections.abc import Iterable
@@ -46,14 +46,15 @@ async def announce_when_due(node: Node, own_name: str, known: KnownPeers) -> Non
         stands_in_for = "" if view.is_host else host or _HOST
         trusted: frozenset[bytes] = await node.on_disk(known.trusted, frozenset())
         tell_damage(node, known)
-        node.tell(Announcing(stands_in_for, node.door.ask_code(trusted)))
+        code = node.door.open(trusted, anybody=view.is_open)
+        node.tell(Announcing(stands_in_for, code))
         async with trio.open_nursery() as nursery:
             nursery.start_soon(announce, node, own_name)
             await node.until(lambda view: not view.announces)
             nursery.cancel_scope.cancel()
-        node.door.code = None
+        node.door.shut()
         if node.view().stage not in (TableStage.OVER, TableStage.HALTED):
-            node.tell(Announcing(stands_in_for, ""))
+            node.tell(Announcing(stands_in_for, "", ends=True))
 
 
 def is_hidden(addresses: Iterable[str]) -> bool:

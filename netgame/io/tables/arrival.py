@@ -33,8 +33,8 @@ from netgame.protocol.peer.view import TableView
 from netgame.protocol.text import fingerprint
 
 _NEED_CODE: Final = (
-    "that table asks newcomers for its join code, which its host sees; join with --code, such as "
-    "--code 7-otter-violin"
+    "that table asks newcomers for its join code, which whoever announces it can tell; join with "
+    "--code, such as --code 7-otter-violin"
 )
 _LAST_TRY: Final = (
     "that was the third wrong join code, so the host has another now: ask for it, and join again "

@@ -30,6 +30,7 @@ from netgame.io.tables.arrival import meet_guests, tell_damage
 from netgame.io.tables.notes import leave_for_good, note, read_notes
 from netgame.io.tables.options import HostOptions, Randomness, SeatOptions
 from netgame.io.tasks import unwrapped
+from netgame.protocol.fold.options import is_open
 from netgame.protocol.notices import Trouble
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.view import TableStage
@@ -51,7 +52,7 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
     randomness = Randomness(options.seed)
     data = seat.data_folder(options)
     secret = randomness.secret("host")
-    notes = {**seat.notes_of(options), "open": options.open}
+    notes = seat.notes_of(options)
     if randomness.is_fixed:
         # A demonstration comes out the same on every computer: its key is the seed's, and its
         # table, which has one id each time, gets a folder of its own.
@@ -115,7 +116,7 @@ async def forget_bots(host: Node) -> None:
 def _door_of(options: HostOptions, known: KnownPeers) -> Door:
     """Return who may come in."""
     kicked = dict(options.kicked)
-    if options.open:
+    if is_open(options.settings):
         return Door(anybody=True, kicked=kicked)
     code = parse_code(options.code) if options.code else draw_code()
     return Door(code, known=known.trusted(), kicked=kicked, by_code=dict(options.by_code))

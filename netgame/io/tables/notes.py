@@ -33,16 +33,14 @@ NOTES_FILE: Final = "notes.toml"
 class TableNotes:
     """How somebody sits at a table.
 
-    `open` asks newcomers for no code, else `code` is the one they are asked for, if this is the
-    host; `port` 0 is not known; `loopback_only` is a practice table's; `record` is where a copy of
-    the record goes; `players` are the names seen there, `name` is that of this seat; `begun` says
-    that the lobby is closed, `ended` why not to come back; `level` is how well a bot plays that
-    sits here; `number` is what the player calls the game by, 0 until it is listed for the first
-    time; `kicked` has the keys, in hexadecimal, and the names of those whose seats this host has
-    taken back.
+    `code` is the one that newcomers are asked for, if this is the host and they are; `port` 0 is
+    not known; `loopback_only` is a practice table's; `record` is where a copy of the record goes;
+    `players` are the names seen there, `name` is that of this seat; `begun` says that the lobby is
+    closed, `ended` why not to come back; `level` is how well a bot plays that sits here; `number`
+    is what the player calls the game by, 0 until it is listed for the first time; `kicked` has the
+    keys, in hexadecimal, and the names of those whose seats this host has taken back.
     """
 
-    open: bool = False
     code: str = ""
     port: int = 0
     loopback_only: bool = False

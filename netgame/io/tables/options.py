@@ -61,8 +61,8 @@ class HostOptions(SeatOptions):
     There is a bot for each level of `bots`, called as `bot_names` has them if these are free.
     `start_at` begins the game by itself when so many sit; `lead` names who plays first, where the
     rules let the table choose that; with `announce` the network hears of the table; `seated` False
-    only chairs it; with `seed` nothing is random and the deal not fair. At an `open` table nobody
-    is asked for a join code; else it is `code`, or drawn.
+    only chairs it; with `seed` nothing is random and the deal not fair. The join code is `code`, or
+    drawn, unless the settings ask for none.
     The `kicked` keys, with their names, get no seat; those of `by_code`, each with where it came
     from, have shown the code at the last table of the same company, and need none.
     """
@@ -75,7 +75,6 @@ class HostOptions(SeatOptions):
     announce: bool = True
     seated: bool = True
     seed: int | None = None
-    open: bool = False
     code: str = ""
     kicked: Mapping[PeerKey, str] = field(default_factory=dict)
     by_code: Mapping[bytes, str] = field(default_factory=dict)

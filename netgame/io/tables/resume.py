@@ -49,7 +49,8 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
     folder, core, notes = _choose_table(data, identity, options.name, table)
     options = _as_before(options, notes)
     known = KnownPeers(data.path)
-    door = _door_as_before(notes) if core.view().is_host else None
+    view = core.view()
+    door = _door_as_before(notes, anybody=view.is_open) if view.is_host else None
     core.parts.lobby_host.kicked = set(door.kicked) if door else set()
     with unwrapped():
         async with (
@@ -71,12 +72,12 @@ def _as_before(options: JoinOptions, notes: TableNotes) -> JoinOptions:
     return replace(options, record=record, loopback_only=hidden)
 
 
-def _door_as_before(notes: TableNotes) -> Door:
+def _door_as_before(notes: TableNotes, *, anybody: bool) -> Door:
     """Return the door of a table that its host comes back to."""
     kicked: dict[PeerKey, str] = {}
     with suppress(ValueError):
         kicked = {PeerKey(bytes.fromhex(key)): name for key, name in notes.kicked.items()}
-    if notes.open:
+    if anybody:
         return Door(anybody=True, kicked=kicked)
     with suppress(Malformed):
         return Door(parse_code(notes.code), kicked=kicked)

@@ -36,14 +36,24 @@ def why_not_seated_later(state: State, request: JoinRequest) -> NoSeat | None:
 
     It is the table that decides, by the log alone: its options, its rules and its size.
     """
+    seat = state.seat_of(request.key)
+    closed = why_nobody_comes(state)
+    if closed is not None and closed.why in (WhyNoSeat.OVER, WhyNoSeat.STARTED):
+        return closed
+    if seat is not None and seat not in state.gone:
+        return NoSeat(WhyNoSeat.SEATED)
+    if closed is None and seat is None and not isinstance(_spec_with(state, 1), TableSpec):
+        return NoSeat(WhyNoSeat.FULL, len(state.seats))
+    return closed
+
+
+def why_nobody_comes(state: State) -> NoSeat | None:
+    """Why nobody at all sits down before the next round, or None."""
     if state.phase is Phase.OVER:
         return NoSeat(WhyNoSeat.OVER)
     spec = state.spec
     if spec is None or not state.seats:
         return NoSeat(WhyNoSeat.STARTED)
-    seat = state.seat_of(request.key)
-    if seat is not None and seat not in state.gone:
-        return NoSeat(WhyNoSeat.SEATED)
     if state.options.latecomers is Latecomers.WATCH:
         return NoSeat(WhyNoSeat.WATCH)
     if spec.rules.partners is Partners.YES:
@@ -51,8 +61,6 @@ def why_not_seated_later(state: State, request: JoinRequest) -> NoSeat | None:
     past = () if state.table is None else state.table.past
     if next_open_round(state) >= spec.rounds or rounds_are_over(spec, past):
         return NoSeat(WhyNoSeat.LAST_ROUND)
-    if seat is None and not isinstance(_spec_with(state, 1), TableSpec):
-        return NoSeat(WhyNoSeat.FULL, len(state.seats))
     return None
 
 

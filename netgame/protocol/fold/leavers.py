@@ -35,7 +35,7 @@ from netgame.protocol.fold.shares import Shared, share_claims
 from netgame.protocol.fold.state import Completed, State
 from netgame.protocol.log.entry import Entries, epoch_digest, epoch_id, payloads_of, said
 from netgame.protocol.log.fault import Claim, Judging
-from netgame.protocol.notices import Played, SeatsLeft
+from netgame.protocol.notices import MovesUndone, Notice, Played, SeatsLeft
 from netgame.wire.messages import Blind, Rebuild, Unblind
 from netgame.wire.statements import seats_in
 
@@ -52,6 +52,21 @@ def open_epoch(state: State, goes: int) -> Completed:
     moved, notices = _go_on_without(left, seats)
     head = epoch_digest(state.head, new_id)
     return replace(moved, step=state.step + 1, head=head), (SeatsLeft(names), *notices)
+
+
+def told_of_undone(before: State, back: State) -> tuple[Notice, ...]:
+    """What there is to tell where what has led from `back` to `before` is void.
+
+    Steps in which nobody has played, such as those of a deal, are not seen by anybody.
+    """
+    was, now = before.table, back.table
+    if was is None or now is None:
+        return () if was is now else (MovesUndone(),)
+    if (was.past, was.round_number) != (now.past, now.round_number):
+        return (MovesUndone(),)
+    undone = before.history[len(back.history) :]
+    only_draws = all(isinstance(move, DrawTile) for _, move in undone)
+    return (MovesUndone(only_draws),) if undone else ()
 
 
 def _go_on_without(state: State, seats: frozenset[int]) -> Completed:
@@ -117,7 +132,8 @@ def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[int]) -> 
     moved = phases.Round(table, deck, history)
     if table.phase is RoundPhase.OVER:
         return state.at(phases.OpeningHands(moved)), ()
-    return state.at(phases.Rebuilding(moved)), told_of_shuffle(table)
+    names = tuple(state.name_of(seat) for seat in sorted(seats))
+    return state.at(phases.Rebuilding(moved)), told_of_shuffle(table, names)
 
 
 def _without_blind_draw(round_: phases.Round) -> tuple[Table, phases.History]:

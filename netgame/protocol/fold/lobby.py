@@ -14,6 +14,7 @@ from engine.refusals import Refusal
 from engine.rules.choose import RuleSet, by_name, parse_rules
 from engine.rules.spec import TableSpec, make_spec
 from engine.rules.switches import First
+from engine.scoring import totals
 from engine.table.rounds import next_round_number
 from netgame.crypto.coin import coin_commitment, first_seat, seat_order, session_id
 from netgame.crypto.signing import is_public_key, verify_signature
@@ -28,7 +29,7 @@ from netgame.protocol.fold.revision import is_other
 from netgame.protocol.fold.state import Completed, State
 from netgame.protocol.log.entry import REQUEST_DOMAIN, Entries, by_seat, said, step_digest
 from netgame.protocol.log.fault import CheckCode, Finding
-from netgame.protocol.seating import NoSeat, WhyNoSeat
+from netgame.protocol.seating import ANOTHER_TIME, BEGUN, TOO_OFTEN, NoSeat, WhyNoSeat
 from netgame.protocol.text import clean_text
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
@@ -77,15 +78,15 @@ def why_not_admitted(
 ) -> tuple[str, str] | None:
     """Code and sentence for a joiner who cannot sit down now, or None; `again`: in its own seat."""
     if state.phase is not phases.Phase.LOBBY:
-        return "started", "The game at this table has begun; wait for the next one."
+        return "started", BEGUN
     if not is_for_now(state, request):
-        return STALE, "This request for a seat was for another time; ask again."
+        return STALE, ANOTHER_TIME
     if again:
         return None
     if state.member(request.key) is not None:
         return "seated", WhyNoSeat.SEATED.sentence
     if state.step >= LOBBY_STEPS_MAX:
-        return "full", "People have come and gone here too often; the host can open a new table."
+        return "full", TOO_OFTEN
     if (taken := why_full(state)) is not None:
         return "full", taken.sentence
     return None
@@ -253,10 +254,13 @@ def open_session(state: State, now: phases.CoinFallen) -> Completed:
         table, nobody = now.of.standing.table, frozenset[int]()
         company = company.then(state.step, id=sid, session=sid, guests=nobody)
         named = replace(state, company=company)
-        came = (seat for seat in state.present if table.aside.came >> seat & 1)
+        came = [seat for seat in state.present if table.aside.came >> seat & 1]
         deal = new_deal(named, table.spec, next_round_number(table))
-        told = notices.SeatsCame(tuple(map(state.name_of, came)))
-        return named.at(phases.Dealing(now.of.standing, deal)), (told,)
+        before = now.of.before.standing.table
+        back = [seat for seat in came if seat < before.spec.seats]
+        raised = [seat for seat in back if totals(table)[seat] != totals(before)[seat]]
+        names = (tuple(map(state.name_of, seats)) for seats in (came, back, raised))
+        return named.at(phases.Dealing(now.of.standing, deal)), (notices.SeatsCame(*names),)
     roster = tuple(company.now.keys[seat] for seat in state.present)
     by_key = {member.key: member for member in state.members}
     order = seat_order(sid, roster)

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from engine.rules.switches.switch import Switch, about
+from netgame.wire.messages import Settings
 
 _PAGE: Final = "protocol.md §4.6"
 
@@ -77,6 +78,14 @@ class Latecomers(Switch):
     WATCH = "watch", "Latecomers only watch."
 
 
+@about("newcomers", "whether a newcomer needs a join code", _PAGE)
+class Newcomers(Switch):
+    """Whom the door of a table lets in, whoever announces it."""
+
+    CODE = "code", "A newcomer needs the join code."
+    OPEN = "open", "Anybody on this network can come in, without a join code."
+
+
 class Options(NamedTuple):
     """What a table has chosen."""
 
@@ -85,6 +94,7 @@ class Options(NamedTuple):
     leaver: LeaverRule = LeaverRule.REBUILD
     patience: Patience = Patience.FIVE_MINUTES
     latecomers: Latecomers = Latecomers.SEATED
+    newcomers: Newcomers = Newcomers.CODE
 
 
 USUAL: Final = Options()
@@ -115,3 +125,9 @@ def parse_options(words: Iterable[str]) -> Options | OptionProblem:
             return OptionProblem(word, tuple(f"{name}={each}" for each in OPTIONS[name].words()))
         chosen[name] = found
     return Options(**chosen)  # type: ignore[arg-type]
+
+
+def is_open(settings: Settings) -> bool:
+    """Whether a table of these settings asks newcomers for no join code."""
+    options = parse_options(settings.options)
+    return isinstance(options, Options) and options.newcomers is Newcomers.OPEN

@@ -99,13 +99,13 @@ def _opening_to_seal(table: Table) -> bool:
 # ---- tiles that go back -------------------------------------------------------------------
 
 
-def told_of_shuffle(table: Table) -> tuple[Notice, ...]:
-    """What there is to tell where tiles now go back into the boneyard."""
+def told_of_shuffle(table: Table, left: tuple[str, ...] = ()) -> tuple[Notice, ...]:
+    """What there is to tell where tiles now go back into the boneyard, or those of who has left."""
     going_back = table.reshuffle
     if going_back is None:
         return ()
     drew_for_first = table.aside.seek is None and not going_back.rebuild
-    return (Reshuffled(table.aside.lead if drew_for_first else None),)
+    return (Reshuffled(table.aside.lead if drew_for_first else None, left),)
 
 
 def position_given(now: phases.HandingOver, seat: int) -> Position:

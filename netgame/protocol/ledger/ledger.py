@@ -23,7 +23,7 @@ from netgame.errors import Malformed
 from netgame.protocol.epochs.company import Company
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.deck import Deal
-from netgame.protocol.fold.leavers import open_epoch
+from netgame.protocol.fold.leavers import open_epoch, told_of_undone
 from netgame.protocol.fold.lobby import open_session
 from netgame.protocol.fold.session import check_payload, complete_step, due
 from netgame.protocol.fold.state import State
@@ -41,7 +41,7 @@ from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import Entries, Entry, Said, Slot, filled_mask, is_fork, read_entry
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.protocol.log.steps import NO_SHELF, Shelf, Steps
-from netgame.protocol.notices import DealPhase, MovesUndone, Notice
+from netgame.protocol.notices import DealPhase, Notice
 from netgame.wire.messages import CHAIR, Checked, OpenTable, Proof, SignedEntry, SignedStatement
 from netgame.wire.statements import Parting, Promise, Proposal, author, bit
 
@@ -336,12 +336,12 @@ class Ledger:
 
     def _cut(self, value: Proposal) -> tuple[Notice, ...]:
         """Go back to where the value stops the log, and open an epoch there without who goes."""
-        is_behind = self.state.step > value.step
         back = self.past.cut(value.step, self.holding())
+        undone = told_of_undone(self.state, back)
         self.unjudged = []
         self.state, told = open_epoch(back, value.goes)
         self.past.close((), self.state, is_wall=True)
-        return (MovesUndone(), *told) if is_behind else told
+        return (*undone, *told)
 
     def late_fault(self) -> Fault | None:
         """A fault that only the whole of the last done step shows, or that a statement waited for.

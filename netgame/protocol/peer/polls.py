@@ -358,4 +358,5 @@ class Polls:
         key = key_of(self.place.state.company, said.statement)
         if key is not None and key != self.place.key:
             self.presence.note_end(PeerKey(key), LinkEnd.LEFT)
-            self.place.outbox.notify(SaidFarewell(self.presence.name_of(PeerKey(key))))
+            name = self.presence.name_of(PeerKey(key))
+            self.place.outbox.notify(SaidFarewell(name, *self.wishes.fewer_needed(key)))

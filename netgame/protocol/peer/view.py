@@ -7,6 +7,8 @@ from typing import Final, Self
 from engine.rules.spec import TableSpec
 from engine.table.table import Hand, Table
 from engine.table.trains import Seat
+from netgame.protocol.fold.latecomers import why_nobody_comes
+from netgame.protocol.fold.options import Newcomers
 from netgame.protocol.fold.phases import History, Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.departures import GoneSeat
@@ -85,7 +87,9 @@ class TableView:
     on without somebody; `departures` are those who have gone so far. Of those who are `due` in this
     step, what the `lacking` write is not here. A view that is `catching_up` is of a moment that is
     over: others have shown that the table is further, and it is coming. `own` is where this peer
-    is, and `no_seat` why it would get no seat, if it has none and would not.
+    is, and `no_seat` why it would get no seat, if it has none and would not. At a table that
+    `is_open` newcomers need no join code; the `announcer` is the key of whoever announces it.
+    `coming` are the names of those who get a seat at the next round, `closed` is why nobody does.
     """
 
     stage: TableStage
@@ -113,6 +117,10 @@ class TableView:
     catching_up: bool = False
     own: OwnPlace = OwnPlace.SEAT
     no_seat: NoSeat | None = None
+    is_open: bool = False
+    announcer: bytes = b""
+    coming: tuple[str, ...] = ()
+    closed: NoSeat | None = None
 
     def name_of(self, key: bytes) -> str:
         """Return who sits with this key; empty if nobody does."""
@@ -165,6 +173,10 @@ def build_view(parts: Parts) -> TableView:
         catching_up=parts.news.is_catching_up,
         own=parts.joiner.own_place(),
         no_seat=parts.joiner.why_no_seat(),
+        is_open=state.options.newcomers is Newcomers.OPEN,
+        announcer=parts.deputy.announcer(),
+        coming=parts.applicants.coming(),
+        closed=why_nobody_comes(state),
     )
 
 

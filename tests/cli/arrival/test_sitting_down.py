@@ -10,8 +10,9 @@ from cli.arguments.parser import read_arguments
 from cli.commands import tables
 from cli.exits import ExitCode
 from cli.scene import LobbyScene
+from cli.seat.invitation import Invitation, renamed_text, seats_text
 from cli.seat.loop import sit
-from cli.seat.stay import Invitation, Onward, Sitting, renamed_text, seats_text
+from cli.seat.stay import Onward, Sitting
 from netgame.protocol import notices
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import SeatInfo, TableStage

@@ -141,8 +141,8 @@ def test_a_review_says_what_a_record_does_not_prove(tmp_path, toy_group):
     raise AssertionError("no seed has somebody draw")
 
 
-def test_moves_are_judged_under_rules_that_are_played_on_tables(tmp_path, toy_group):
-    """The fast world does not know these; the engine itself does."""
+def test_moves_are_judged_under_rules_that_branch(tmp_path, toy_group):
+    """Trains with several ends are played out as any others are."""
     settings = wire.Settings("wolf-lake", (), 6, 2, 1, 3)
     table = full_table(("Ann", "Ben"), settings, seed=bytes([4]) * 32)
     table.run_game()

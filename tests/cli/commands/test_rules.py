@@ -153,7 +153,9 @@ def test_what_a_table_hides_and_shows_stands_in_its_sheet():
     assert "+ Your hand is mixed after you draw" in short
     assert "(audit=seeds)" in short
     facts = json.loads(boneyard_here("rules", "--json").stdout)
-    assert list(facts["options"]) == ["draws", "audit", "leaver", "patience", "latecomers"]
+    assert list(facts["options"]) == [
+        *("draws", "audit", "leaver", "patience", "latecomers", "newcomers")
+    ]
 
 
 def test_spans_of_seats_are_written_together():

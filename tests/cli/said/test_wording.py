@@ -27,7 +27,7 @@ from engine.table.table import Ending
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.tiles import Tile
 from netgame.protocol import notices
-from netgame.protocol.seating import NoSeat, WhyNoSeat
+from netgame.protocol.seating import BEGUN, NoSeat, WhyNoSeat, promise_text
 from netgame.protocol.text import join_names
 from tests.cli.scenes import scene_after
 
@@ -254,16 +254,19 @@ NOTICES = (
     notices.SeatsCame(("Ana", "Ben")),
     notices.FaultFound("Ben", "fork", "Ben signed twice.", "evidence-3-fork.bin"),
     notices.FaultFound("Ben", "signature", "Ben passed that on.", "evidence-3-signature.bin"),
-    notices.SeatRefused("full", "All seats are taken."),
+    notices.SeatRefused("started", BEGUN),
+    notices.SeatRefused("full", "All seats.", NoSeat(WhyNoSeat.TAKEN, 4)),
     notices.OtherRules(2, 1),
     notices.OtherRules(1, 2),
     notices.MayCall(3.0),
     notices.Reshuffled(None),
+    notices.Reshuffled(None, ("Ben",)),
     notices.Reshuffled(Seat(1)),
     notices.SeatsLeft(("Ben",)),
     notices.MovesUndone(),
     notices.SeatsCame(("Zoe",)),
     notices.SaidFarewell("Ben"),
+    notices.SaidFarewell("Ben", 3, 5),
     *(notices.Trouble(kind, ("Ann", "so")) for kind in notices.TroubleKind),
     notices.Trouble(notices.TroubleKind.OF_COMPUTER, ("the disk is full",), of_bot=True),
     notices.WatcherChanged("Zoe", watches=True),
@@ -274,6 +277,7 @@ NOTICES = (
     notices.Announcing("Ann", "7-otter-violin"),
     notices.Announcing("", "7-otter-violin"),
     notices.Announcing("Ann", ""),
+    notices.Announcing("Ann", "", ends=True),
     notices.Announcing("", ""),
 )
 QUIET = (
@@ -281,6 +285,7 @@ QUIET = (
     notices.DealStage(notices.DealPhase.DECK, "Ann"),
     notices.YourTurn(),
     notices.CaughtUp(),
+    notices.FellBehind(),
     notices.StandIn(up=True),
     notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.LEFT),
 )
@@ -339,10 +344,28 @@ def test_a_vote_on_several_says_how_many_agree_on_each():
 
 
 def test_who_comes_back_is_spoken_to():
-    """Others are told of by name."""
+    """Others are told of by name; and of points that are others than before it is said why."""
     assert notice_text(SCENE, notices.SeatsCame(("Zoe",))).startswith("Zoe sits down")
     assert notice_text(SCENE, notices.SeatsCame(("Ana",))).startswith("You sit down")
-    assert notice_text(SCENE, notices.SeatsCame(("Ana", "Ben"))).startswith("You and Ben sit")
+    back = notices.SeatsCame(("Ana", "Ben", "Zoe"), back=("Ana", "Ben"), raised=("Ana",))
+    assert notice_text(SCENE, back) == (
+        "You are back in your old seat, with the points of last place: nobody gains by missing "
+        "rounds. Ben is back in the old seat, with the points of before. Zoe sits down with the "
+        "points of last place so far."
+    )
+    other = notices.SeatsCame(("Ana", "Ben"), back=("Ana", "Ben"), raised=("Ben",))
+    assert notice_text(SCENE, other) == (
+        "You are back in your old seat, with the points you had. Ben is back in the old seat, with "
+        "the points of last place: nobody gains by missing rounds."
+    )
+
+
+def test_whoever_had_a_seat_is_promised_that_one():
+    """They know that the game has begun."""
+    later = notices.SeatLater(promise_text(4), granted=True, watched=4, returns=True)
+    assert notice_text(SCENE, later) == (
+        "You are back at the table: you watch round 4, and get your old seat when round 5 is dealt."
+    )
 
 
 def test_a_move_is_said_as_it_could_be_typed():

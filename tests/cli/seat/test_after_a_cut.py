@@ -1,6 +1,7 @@
 """A network that was cut, or somebody who goes more than once: what is said, and what is drawn."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 import trio
@@ -12,14 +13,15 @@ from cli.drawn.status import status_text
 from cli.said.moves import HeldDraws
 from cli.scene import scene_of
 from cli.seat.answers import CATCHING_UP
-from cli.seat.frontend import TableShown, TurnBegins
+from cli.seat.commentary import Commentary
+from cli.seat.frontend import TableShown, TurnBegins, tell_reader
 from cli.seat.loop import sit
-from cli.seat.news import Commentary
 from cli.seat.stay import Sitting
 from cli.seat.votes import must_wait
 from cli.typed import intent as typed
 from cli.typed.resolution import NotFound
 from cli.typed.resolve import resolve
+from engine.table import events
 from engine.table.trains import Seat
 from netgame.protocol import notices
 from netgame.protocol.peer.people.joiner import OwnPlace
@@ -164,6 +166,43 @@ async def test_a_turn_that_is_shown_when_all_is_here_is_shown_once(autojump_cloc
         node, front, lambda: node.becomes(view_of(now), notices.YourTurn(), notices.CaughtUp())
     )
     assert front.shown == [now.table]
+
+
+def test_what_was_played_meanwhile_is_told_without_a_time():
+    """Nobody knows when that was: least of all at the moment of coming back."""
+    front, scene = FakeFront(), OUT_OF_TURN
+    told = []
+    front.tell = lambda occasion: tell_reader(front, occasion)
+    front.recount = told.append
+    play = notices.Played(Seat(1), (events.Passed(Seat(1)),))
+    commentary = Commentary(front, HeldDraws(), reminds=False)
+    chat = notices.ChatHeard("Ben", "hi")
+    for notice in (play, notices.FellBehind(), play, chat, notices.CaughtUp(), play):
+        commentary.take(scene, notice)
+    assert told == ["Ben passed."]
+    assert front.said == ["Ben passed.", "Ben: hi", "Ben passed."]
+
+
+async def test_a_turn_that_is_owed_and_then_told_is_shown_once(autojump_clock):
+    """It may begin a moment after moves were taken back, or come before that is told."""
+    now = view_of(IN_TURN)
+    soon = replace(now, can_move=False)
+    for steps in (
+        [(soon, notices.MovesUndone()), (now, notices.YourTurn()), (now, notices.CaughtUp())],
+        [(now, notices.MovesUndone()), (now, notices.YourTurn())],
+    ):
+        node, front = Table(soon), Watcher()
+        await at_table(node, front, *(partial(node.becomes, *step) for step in steps))
+        assert front.shown == [IN_TURN.table]
+
+
+async def test_a_draw_that_was_not_told_yet_is_taken_back_in_silence(autojump_clock):
+    """Nobody reads that moves are taken back who has seen none of them."""
+    node, front = Table(view_of(OUT_OF_TURN)), Watcher()
+    undone = notices.MovesUndone(only_draws=True)
+    await at_table(node, front, lambda: node.becomes(view_of(OUT_OF_TURN), undone))
+    assert front.shown == []
+    assert not any("taken back" in said for said in front.said)
 
 
 async def test_moves_taken_back_are_shown_when_the_boneyard_is_made_anew(autojump_clock):

@@ -98,6 +98,7 @@ class FakeFront:
 
     asks_back = True
     has_keys = False
+    saw_question = True
     seen = None
 
     def __init__(self, *lines: str) -> None:
@@ -111,6 +112,14 @@ class FakeFront:
     def say(self, sentence: str) -> None:
         """Remember."""
         self.said.append(sentence)
+
+    def recount(self, sentence: str) -> None:
+        """Remember."""
+        self.say(sentence)
+
+    def ask(self, sentence: str) -> None:
+        """Remember."""
+        self.say(sentence)
 
     def tell(self, occasion) -> None:
         """Remember what is said of what happens; show no board, no lobby and no scores."""

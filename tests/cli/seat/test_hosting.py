@@ -213,9 +213,12 @@ async def test_everybody_can_take_another_name_in_the_lobby(own):
 
 
 async def test_only_the_host_orders():
-    """Guests read so."""
+    """Guests read so, and are asked for no more words before."""
     _, front, _ = await ordered("kick ben", "bots 2", "change set 9", host=False)
     assert front.said.count(ONLY_HOST) == 3
+    _, front, _ = await ordered("kick", "allow", "bots", "change", host=False)
+    assert front.said.count(ONLY_HOST) == 4
+    assert not any("Such as" in said or "such as" in said for said in front.said)
 
 
 async def test_a_host_reads_that_it_is_too_late_once_the_game_has_begun():

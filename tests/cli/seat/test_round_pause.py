@@ -4,6 +4,7 @@ import itertools
 from dataclasses import replace
 
 import trio
+from msgspec import structs
 
 from cli.drawn.board import train_lines
 from cli.screens.json_lines import facts_of
@@ -122,8 +123,11 @@ def test_who_has_just_sat_down_is_not_sent_to_moves_of_their_own():
 
 async def test_who_comes_back_is_shown_the_table_though_it_is_not_their_turn(autojump_clock):
     """Once nothing more is told of what was missed; in one's own turn that shows it."""
+    scene = scene_after(9, 4, 30)
+    other = Seat((scene.seat + 1) % 4)
     for can_move in (False, True):
-        node = FakeNode(replace(scene_after(9, 4, 30), can_move=can_move))
+        table = structs.replace(scene.table, to_move=scene.seat if can_move else other)
+        node = FakeNode(replace(scene, table=table, can_move=can_move))
         front = Reader(None)
         with trio.move_on_after(10):
             await sit(node, front, Sitting(stays=True, returns=True))

@@ -13,12 +13,14 @@ from cli.exits import ExitCode
 from cli.said.moves import HeldDraws
 from cli.scene import LobbyScene, calls
 from cli.screens.json_lines import as_json, facts_of
+from cli.seat import stay
+from cli.seat.commentary import Commentary
 from cli.seat.desk import Desk
 from cli.seat.frontend import Happened, ScoresShown, TableShown, TurnBegins
 from cli.seat.hosting import why_not_first
+from cli.seat.invitation import Invitation
 from cli.seat.loop import sit
-from cli.seat.news import Commentary
-from cli.seat.stay import Invitation, Sitting, WayOut
+from cli.seat.stay import Sitting, WayOut
 from cli.seat.votes import go_on_without, must_wait
 from cli.typed.intent import Quit
 from engine.table import events
@@ -27,6 +29,7 @@ from netgame.protocol import notices
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import SeatInfo
+from netgame.protocol.seating import NoSeat, WhyNoSeat
 from tests.cli.arrival.test_sitting_down import Guest, Lobby
 from tests.cli.scenes import scene_after, scenes_of, written
 from tests.cli.seat.test_calls import FakeFront, FakeNode, played, tapping, view_of
@@ -180,7 +183,7 @@ def test_where_too_few_are_here_one_reads_who_must_come_back():
 
 
 async def test_a_vote_needs_more_than_half_who_are_here():
-    """Who else is away may be named, too; where too few are here the vote stands until more are."""
+    """Who else is away may be named, too; where too few are here one can only wait."""
     node, front = FakeNode(scene_after(12, 4, 43)), FakeFront()
     eve = SeatInfo("Eve", b"Eve", "abcd", False, True, decides=True)
     away = (b"Ben", b"Cy")
@@ -197,8 +200,8 @@ async def test_a_vote_needs_more_than_half_who_are_here():
     two = replace(five, seats=tuple(seats[:2]), needed=2)
     node.view = lambda: two
     await go_on_without(node, front, ("ben",))
-    assert front.said[2:] == [must_wait(two)]  # and no vote: nobody else can ever agree
-    votes = [[b"Ben"], [b"Ben", b"Cy"], [b"Ben"]]
+    assert front.said[2:] == [must_wait(two)]
+    votes = [[b"Ben"], [b"Ben", b"Cy"]]
     assert node.asked == [("without", each) for each in votes]
 
 
@@ -323,12 +326,57 @@ async def test_a_farewell_that_nobody_hears_promises_nothing(connected):
     assert ("Nobody is here" in front.said[0]) != connected
 
 
+@pytest.mark.parametrize(
+    ("closed", "said"),
+    [
+        (None, ": you watch, and get your old seat at the next round."),
+        (NoSeat(WhyNoSeat.LAST_ROUND), ", to watch."),
+    ],
+)
+async def test_whoever_leaves_for_good_reads_what_brings_them_back(monkeypatch, closed, said):
+    """To their old seat, where the table gives any."""
+    left = []
+
+    async def leave_for_good(node):
+        left.append(node)
+
+    monkeypatch.setattr(stay, "leave_for_good", leave_for_good)
+    scene = scene_after(12, 4, 43)
+    node, front = FakeNode(scene), FakeFront()
+    node.view = lambda: replace(view_of(scene), closed=closed)
+    await WayOut(node, front).leave(for_good=True)
+    assert left == [node]
+    assert front.said[-1] == f"boneyard join brings you back{said}"
+
+
 async def test_any_line_closes_the_question_whether_to_leave():
     """A yes that comes two lines later answers nothing."""
     way_out = WayOut(FakeNode(scene_after(12, 4, 43)), FakeFront())
     await way_out.quit(Quit(for_good=False), again=False)
     assert way_out.open_question() == Quit(for_good=False)
     assert way_out.open_question() is None
+
+
+class Hasty(Guest):
+    """Somebody whose last two lines alone were begun when the question was on the screen."""
+
+    saw_question = property(lambda self: len(self.lines) < 2)
+
+
+@pytest.mark.parametrize("line", ["y", "n", ""])
+async def test_what_was_typed_before_a_question_is_no_answer(line):
+    """It was about something else, and would take a seat, or leave the table."""
+    early = "You typed that before the question was there: read it first."
+    node, front = Lobby(), Hasty(line)
+    node.teller.send_nowait(notices.LobbyChanged())
+    await sit(node, front, Sitting(looks_first=True))
+    assert node.asked == []
+    assert front.said.count(early) == 1
+    front = Hasty("quit", line)
+    await sit(FakeNode(scene_after(12, 4, 43)), front, Sitting())
+    assert front.said.count(early) == 1
+    assert "You stay." not in front.said
+    assert front.lines == ["yes"], "the question has waited for its answer, and quit is one"
 
 
 async def test_an_invitation_takes_no_answer_before_its_question():

@@ -89,7 +89,12 @@ async def test_a_name_that_fits_nobody_or_two_is_said():
     seats = tuple(replace(info, left=info.name == "Ben") for info in view.seats)
     gone.view = lambda: replace(view, seats=seats)
     _, said = await voted(gone, "without ben dan")
-    assert said == ["Nobody else here is called ben. You can vote on Dan: type without Dan"]
+    said_of_ben = "Ben has gone already: nobody needs to vote on that."
+    assert said == [f"{said_of_ben} You can vote on Dan: type without Dan"]
+    parted = tuple(replace(info, parted=info.name == "Ben") for info in view.seats)
+    gone.view = lambda: replace(view, seats=parted)
+    _, said = await voted(gone, "without ben")
+    assert said == [f"{said_of_ben} You can vote on Dan: type without Dan"]
 
 
 @pytest.mark.parametrize(
@@ -112,6 +117,29 @@ def test_tab_offers_those_who_are_away_one_after_the_other(line, offered):
     scene = replace(scene_after(12, 4, 43), missed=(Seat(1), Seat(3)))
     found = complete(line, scene)
     assert {line[: len(line) - each.length] + each.text for each in found} == offered
+
+
+def test_who_says_whose_computer_announces_the_table():
+    """It is the host's as long as that is there; then nobody is called the host."""
+    view = replace(table_of_six().view(), host_key=b"Ben", announcer=b"Ben")
+    canvas = FakeFront().canvas()
+    assert "host" in written(who_lines(view, canvas, b"Ana")).splitlines()[1]
+    gone = replace(table_of_six("Ben").view(), host_key=b"Ben", announcer=b"Ana")
+    listed = written(who_lines(gone, canvas, b"Cy")).splitlines()
+    assert listed[1].split() == ["2", "Ben", "abcd", "not", "connected"]
+    assert listed[-1].strip() == "Ana's computer announces the table, as that of its host is gone."
+    own = written(who_lines(gone, canvas, b"Ana"))
+    assert "Your computer announces the table, as that of its host is gone." in own
+
+
+def test_who_says_which_watchers_get_a_seat():
+    """At the next round, and not all who watch do."""
+    view = replace(table_of_six().view(), watchers=("zoe", "yan"), coming=("zoe",))
+    listed = written(who_lines(view, FakeFront().canvas(), b"Ana")).splitlines()
+    assert [line.strip() for line in listed[-2:]] == [
+        "Watching: zoe, yan",
+        "zoe gets a seat at the next round.",
+    ]
 
 
 def test_who_lists_whoever_came_back_to_watch():

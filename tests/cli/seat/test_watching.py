@@ -288,7 +288,8 @@ async def test_a_script_that_gets_no_seat_ends_and_a_person_stays():
 
 def test_tables_that_play_are_listed_as_such():
     """Where one may watch, that is said."""
-    assert "playing, can be watched" in ad_sentence(BEGUN)
+    assert ", playing, can be watched, " in ad_sentence(BEGUN)
+    assert ", can be watched with its join code, " in ad_sentence(replace(BEGUN, code_number=7))
     assert ", open to all, " in ad_sentence(OPEN)
     assert ", asks for its join code, " in ad_sentence(replace(OPEN, code_number=7))
     assert ", full, " in ad_sentence(replace(OPEN, seats_taken=OPEN.seats_offered))

@@ -4,7 +4,6 @@ from functools import partial
 
 from engine.bots.levels import BotLevel
 from engine.bots.search import is_weighable, search, weigh
-from engine.bots.thought import Rollouts
 from engine.rules.choose import RULE_SETS
 from engine.rules.spec import make_spec
 from engine.table.moves import LayTile
@@ -17,7 +16,7 @@ from lab.rounds.whole_games import deal, play_round
 from tests.engine.deals import dealt, spec_of
 from tests.sliced import sliced
 
-BRIEFLY = partial(search, rollouts=Rollouts(12, 4))
+BRIEFLY = partial(search, rollouts=12)
 
 
 @sliced("preset", RULE_SETS, 5)
@@ -41,8 +40,7 @@ def test_equal_octets_give_equal_moves():
     """All chance is in the octets."""
     view = first_view()
     assert len(view.legal) > 1
-    rollouts = Rollouts(40, 40)
-    assert search(view, seeded(b"a"), rollouts) == search(view, seeded(b"a"), rollouts)
+    assert search(view, seeded(b"a"), 40) == search(view, seeded(b"a"), 40)
 
 
 def test_who_may_not_think_plays_at_once():

@@ -44,6 +44,7 @@ PRESETS = {
         "must_cover": True,
     },
     "good-sam": {"mexican_at_once": True},
+    "chickenfoot": {"arms": 4, "foot": 3, "double_ends_turn": True},
 }
 """What each preset does that `standard` does not, in words of this file."""
 
@@ -67,7 +68,8 @@ class NaivePreset:
         self.seat = first
         self.turns = 0
         self.passed = set()
-        self.owed = []
+        self.owed = [(-1, -1, hub)] * self.rule("arms")
+        self.trains[-1]["ends"] *= self.rule("arms") or 1
         self.opened = []
         self.ran_out = None
         self.last = None
@@ -101,6 +103,8 @@ class NaivePreset:
 
     def usual(self):
         """Where the seat may lay while no double matters."""
+        if self.rule("arms"):
+            return self.ends(-1)
         own = self.trains[self.seat]
         first = self.rule("start_first") or self.rule("own_before_others")
         if self.turns < self.count or (first and not own["lays"]):
@@ -281,6 +285,7 @@ class NaivePreset:
         spared = self.rule("lost_tile") and self.doubles
         if self.rule("empty_pass") and not self.boneyard and not self.drawn_now:
             spared = True
+        spared = spared or self.rule("arms")
         if not spared:
             if not self.trains[self.seat]["marked"] and not self.owed:
                 self.passed = set()
@@ -316,7 +321,11 @@ class NaivePreset:
         double = tile[0] == tile[1]
         if double and self.rule("spur") and train >= 0:
             target["ends"] += [(far, number)] * 2
-        self.owed = [due for due in self.owed if due[:2] != (train, on)]
+        if double and self.rule("foot"):
+            target["ends"] += [(far, number)] * 2
+        covered = next((due for due in self.owed if due[:2] == (train, on)), None)
+        if covered is not None:
+            self.owed.remove(covered)
         self.owed = [due for due in self.owed if not self.dead(due[2])]
         self.passed = set()
         self.drawn_now = False
@@ -345,6 +354,10 @@ class NaivePreset:
         if asks:
             new = (train, number, tile[0])
             self.owed = [new, *self.owed] if self.rule("last_first") else [*self.owed, new]
+            self.owed += [new] * (self.rule("foot") - 1)
+            if self.rule("double_ends_turn"):
+                self.end_turn()
+                return
             if was_drawn and self.rule("drawn_is_left"):
                 if out:
                     self.trains[self.seat]["marked"] = True

@@ -19,7 +19,6 @@ from engine.table.turn import FRESH, Aside
 from engine.tiles import Tile
 from lab.rounds.breaches import status
 from lab.rounds.rollout import rollout
-from lab.rounds.seeds import seeded
 from tests.engine.play.small_tables import ANN, BOB, CY, DEB, lay, mixed, opened, table_of
 
 
@@ -199,6 +198,6 @@ def test_a_round_is_played_out_at_random_without_who_left():
     tiles = dict(zip(table.boneyard, unseen_tiles(table), strict=False))
     left = [tile for tile in unseen_tiles(table) if tile not in tiles.values()]
     tiles |= dict(zip((at for held in table.hands for at in held), left, strict=True))
-    end = rollout(table, tiles, seeded(b"end"))
+    end = rollout(table, tiles)
     assert end.hands[BOB] == ()
     assert end.outcome.ending in (Ending.OUT, Ending.BLOCKED)

@@ -148,7 +148,8 @@ def test_presets_agree_with_the_second_rulebook(preset, seed):
         markers = [naive.trains[seat]["marked"] for seat in range(table.spec.seats)]
         if table.phase is RoundPhase.PLAY:
             assert [train.marker for train in table.trains[: table.spec.seats]] == markers
-            assert [(owed.train, owed.on) for owed in table.owed] == [o[:2] for o in naive.owed]
+            owed = list(dict.fromkeys(each[:2] for each in naive.owed))
+            assert [(each.train, each.on) for each in table.owed] == owed
     blocked = table.outcome.ending is Ending.BLOCKED
     assert naive.over == ("blocked" if blocked else ("out", table.outcome.seat))
 

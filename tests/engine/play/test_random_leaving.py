@@ -107,7 +107,7 @@ def simulated(count, seed):
     return result
 
 
-@pytest.mark.parametrize("tables", [40, pytest.param(300, marks=pytest.mark.campaign)])
+@pytest.mark.parametrize("tables", [80, pytest.param(300, marks=pytest.mark.campaign)])
 def test_any_combination_of_switches_plays_on_when_seats_leave(tables, leaving):
     """Rounds end, tiles are conserved, who is due can move, every seat folds the same table."""
     result = simulated(tables, b"leaves")

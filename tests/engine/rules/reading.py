@@ -78,7 +78,7 @@ def game_lines(name, spec):
             lines.append(f"scores {table.past} {events}")
             if table.phase is RoundPhase.FINISHED:
                 break
-            table = next_round(table)
+        table = next_round(table)
     return lines
 
 

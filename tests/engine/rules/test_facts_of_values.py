@@ -5,13 +5,27 @@ import pytest
 from engine.rules.switches.switch import Switch, about
 
 
-@pytest.mark.parametrize("facts", [{}, {"is_slow": True}, {"is_fast": True, "is_slow": True}])
-def test_a_value_without_each_fact_of_its_switch_cannot_be_declared(facts):
-    """Else play would ask it for a meaning that it does not have."""
-    with pytest.raises(TypeError, match=r"Pace walk has to give each fact of its switch\."):
+def test_a_value_gives_the_facts_in_which_it_is_not_like_most():
+    """All others are false, or 0."""
+
+    @about("pace", "How fast.", "nobody")
+    class Pace(Switch):
+        is_fast: bool
+        stops: int
+
+        WALK = ("walk", "Slowly.", "nobody")
+        RUN = ("run", "Fast.", "nobody", {"is_fast": True})
+
+    assert (Pace.WALK.is_fast, Pace.WALK.stops) == (False, 0)
+    assert (Pace.RUN.is_fast, Pace.RUN.stops) == (True, 0)
+
+
+def test_a_value_with_a_fact_that_its_switch_has_not_cannot_be_declared():
+    """Nobody would ever ask for it: a word is wrong."""
+    with pytest.raises(TypeError, match=r"Pace walk gives a fact that its switch has not\."):
 
         @about("pace", "How fast.", "nobody")
         class Pace(Switch):
             is_fast: bool
 
-            WALK = ("walk", "Slowly.", "nobody", facts)
+            WALK = ("walk", "Slowly.", "nobody", {"is_slow": True})

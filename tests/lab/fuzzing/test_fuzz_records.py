@@ -38,7 +38,7 @@ def test_the_games_have_entries_of_every_kind() -> None:
 @pytest.mark.parametrize("part", ["spoilt", "built"])
 def test_a_slice_of_each(part: str) -> None:
     """Some are found good, most are not, and every one gets a verdict."""
-    run = records.make_spoilt() if part == "spoilt" else records.make_built()
+    run = records.spoilt if part == "spoilt" else records.built
     good = sum(run(chance_for(1, part, index)) for index in range(150))
     assert 0 < good < 150
 
@@ -70,7 +70,7 @@ def test_a_verifier_that_believes_any_accusation_is_noticed(monkeypatch) -> None
 
 
 def _finds_something(part: str) -> None:
-    run = records.make_spoilt() if part == "spoilt" else records.make_built()
+    run = records.spoilt if part == "spoilt" else records.built
     for index in range(600):
         try:
             run(chance_for(2, part, index))

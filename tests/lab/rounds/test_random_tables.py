@@ -18,7 +18,7 @@ from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile
 from lab.rounds import random_tables
 from lab.rounds import wrong_moves as moves_tried
-from lab.rounds.random_tables import random_spec, simulate_table, simulate_tables
+from lab.rounds.random_tables import Simulated, random_spec, simulate_table
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, hand_of
 from lab.rounds.wrong_moves import is_as_listed, wrong_moves
@@ -33,6 +33,14 @@ def test_any_combination_of_switches_plays():
     assert (result.stuck, result.divergent, result.illegal, result.crashed) == (0, 0, 0, 0)
     assert result.rounds >= 20
     assert result.refused > result.moves
+
+
+def simulate_tables(count, seed):
+    """Play so many random tables with random moves, and count what must never happen."""
+    result = Simulated()
+    for number in range(count):
+        random_tables.simulate_table(number, seed, result)
+    return result
 
 
 def test_random_tables_are_the_same_twice():

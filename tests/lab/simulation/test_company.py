@@ -8,19 +8,24 @@ from lab.simulation.computers.process import Process
 from lab.simulation.computers.toys import toys
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.company import Comers
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.effects import PeerKey
 from tests.netgame.simtable import SimTable
 from tests.netgame.small_games import come_late, late_table
 
 
+class Seated(Process):
+    """A process that runs, and does nothing by itself."""
+
+    def __init__(self, number: int, core: Core) -> None:
+        self.number, self.core, self.key = number, core, PeerKey(core.key)
+        self.is_alive = self.is_awake = True
+        self.is_paused = False
+
+
 def comers_of(table: SimTable) -> Comers:
     """Whoever comes and goes at this table, as a simulated game would have it."""
-    processes = [
-        SimpleNamespace(
-            number=number, key=each.core.key, core=each.core, is_alive=True, is_awake=True,
-            is_paused=False,
-        )
-        for number, each in enumerate(table.sitters)
-    ]  # fmt: skip
+    processes = [Seated(number, each.core) for number, each in enumerate(table.sitters)]
     comers = Comers(Chance(1, "company"))
     world = SimpleNamespace(
         processes=processes,
@@ -40,7 +45,7 @@ def test_what_the_victim_alone_has_heard_makes_no_quorum() -> None:
         ann, ben, zoe = (each.core for each in table.sitters)
         table.run(lambda: len(ann.ledger.decisions) != len(ben.ledger.decisions))
         comers = comers_of(table)
-        victim = cast("Process", comers.world.processes[0])
+        victim = comers.world.processes[0]
         assert ann.state.company.now.voters == 0b111
         assert not comers._can_spare(victim)
         table.run(lambda: all(len(each.ledger.decisions) == 2 for each in (ben, zoe)))

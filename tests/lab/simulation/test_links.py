@@ -9,7 +9,7 @@ from lab.simulation.computers.process import Process
 from lab.simulation.computers.toys import toys
 from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
-from lab.simulation.mishaps.faults import Injector
+from lab.simulation.mishaps.faults import Injector, quiet_world
 from netgame.limits import CLOCK_CHECK_S, DIAL_BACKOFF_MAX_S, DROP_S, FLOOD_BAN_S, LINK_SETTLED_S
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import LinkChanged, LinkEnd, Notice, YourTurn
@@ -34,10 +34,7 @@ class Thinkers(World):
 
 def in_play(seed: int = 3) -> World:
     """Three seats in the middle of a round, where nothing goes wrong by itself."""
-    injector = Injector(seed, faults=False)
-    settings = Settings("standard", (), 6, 3, 1, 0)
-    world = World(seed, settings, Weather(seed, restless=False), injector)
-    injector.attach(world)
+    world = quiet_world(seed, Settings("standard", (), 6, 3, 1, 0))
     world.open_table(3)
     world.time.run(lambda: all(_plays(process) for process in world.processes), 600.0)
     return world
@@ -135,7 +132,6 @@ def test_a_cut_shows_at_both_sides_in_time_though_nobody_moves(side: tuple[int, 
     injector = Injector(1, faults=False)
     with toys():
         world = Thinkers(1, settings, Weather(1, restless=False), injector)
-        injector.attach(world)
         world.open_table(6)
         people = world.processes
         world.time.run(lambda: any(type(n) is YourTurn for p in people for n in p.told), 600.0)

@@ -20,7 +20,7 @@ from netgame.protocol.peer.people.mesh import Mesh
 from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.standing.news import News
 from netgame.protocol.peer.standing.stay import Stay
-from netgame.protocol.seating import NoSeat, WhyNoSeat, promise_text
+from netgame.protocol.seating import YOU_WATCH, NoSeat, WhyNoSeat, promise_text
 from netgame.protocol.text import clean_text
 from netgame.wire.messages import JoinAnswer, JoinAsk, Watch
 
@@ -211,11 +211,12 @@ class Joiner:
         if not self._is_without_seat() or self._is_coming():
             return
         self._promised = answer.code == LATER
-        sentence = clean_text(answer.text, 200, "The game has begun: you watch.")
+        sentence = clean_text(answer.text, 200, YOU_WATCH)
         if self._promised:
             number = next_open_round(self.place.state)
             known = sentence == promise_text(number)
-            self._tell(SeatLater(sentence, granted=True, watched=number if known else 0))
+            watched, returns = number if known else 0, self.place.seat is not None
+            self._tell(SeatLater(sentence, granted=True, watched=watched, returns=returns))
             return
         why = self.why_no_seat()
         if why is None and sentence == WhyNoSeat.OTHERS_FIRST.sentence:
@@ -237,8 +238,13 @@ class Joiner:
         elif answer.code == STALE and self._asked.get(key, state.step) < state.step:
             self.ask_again()  # the log has moved on meanwhile
         elif state.member(self.place.key) is None:
-            code = clean_text(answer.code, 32, "refused")
-            self.place.outbox.notify(SeatRefused(code, clean_text(answer.text, 200, "No seat.")))
+            code, text = (
+                clean_text(answer.code, 32, "refused"),
+                clean_text(answer.text, 200, "No seat."),
+            )
+            known = NoSeat(WhyNoSeat.KICKED) if code == KICKED else why_full(state)
+            agrees = known is not None and known.sentence == text
+            self.place.outbox.notify(SeatRefused(code, text, known if agrees else None))
 
     def _is_without_seat(self) -> bool:
         """Whether the person here has none, and would sit."""

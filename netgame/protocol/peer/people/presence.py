@@ -118,31 +118,43 @@ class Presence:
 class Deputy:
     """Who announces the table: the host, or who stands in while the host's process is gone.
 
-    `_stands_in`: this computer announces the table; no link to the host since `_gone_at`.
+    `_stand_in` is the key of that one, as far as we are linked; no link to the host since
+    `_gone_at`.
     """
 
     place: Place
-    _stands_in: bool = False
+    _stand_in: bytes = b""
     _gone_at: float | None = None
+
+    def announcer(self) -> bytes:
+        """The key of whoever announces the table, us or another."""
+        return self._stand_in or self.place.state.host
 
     def announces(self) -> bool:
         """Whether this computer is the one to announce the table on the network."""
-        return self._stands_in or self.place.is_host
+        return bool(self.place.state.host) and self.announcer() == self.place.key
 
     def stand_in(self) -> None:
         """While the host's process is gone, the first seat that is here announces the table."""
+        stood_in = self._stand_in == self.place.key
+        self._stand_in = self._first_here() if self._is_host_gone() else b""
+        stands_in = self._stand_in == self.place.key
+        if stands_in != stood_in:
+            self.place.outbox.notify(StandIn(up=stands_in))
+
+    def _is_host_gone(self) -> bool:
+        """Whether a game is on and its host has had no link to us for a while."""
         place, state = self.place, self.place.state
-        begun = state.phase not in (Phase.LOBBY, Phase.OVER)
-        if not begun or not place.sits(place.key) or place.is_host or place.fault is not None:
-            self._stands_in = False
-            return
-        if state.host in place.links.greeted():
+        begun = state.phase not in (Phase.LOBBY, Phase.OVER) and place.fault is None
+        if not begun or place.is_host or state.host in place.links.greeted():
             self._gone_at = None
-        elif self._gone_at is None:
-            self._gone_at = place.now
+            return False
+        self._gone_at = place.now if self._gone_at is None else self._gone_at
+        return place.reached(self._gone_at + limits.HOST_GONE_S)
+
+    def _first_here(self) -> bytes:
+        """The key of the first seat that is linked to us, or is ours."""
+        place, state = self.place, self.place.state
         up = {place.seat, *place.links.seats()}
-        is_first = next(seat for seat in state.present if seat in up) == place.seat
-        gone_long = self._gone_at is not None and place.reached(self._gone_at + limits.HOST_GONE_S)
-        if (gone_long and is_first) != self._stands_in:
-            self._stands_in = not self._stands_in
-            place.outbox.notify(StandIn(up=self._stands_in))
+        keys = state.company.now.keys
+        return next((keys[seat] for seat in state.present if seat in up), b"")

@@ -142,6 +142,19 @@ class Applicants:
             self.waiting[key] = ask
             self._answered.pop(key, None)
 
+    def coming(self) -> tuple[str, ...]:
+        """The names of those who get a seat at the next round, as this program reads the log."""
+        state, granted = self.place.state, {each.request for each in self._granted()}
+        names = {member.key: member.name for member in state.members} | self.presence.watchers()
+        return tuple(
+            names[key]
+            for key, ask in self.waiting.items()
+            if key in names and (ask.request in granted or is_coming(state, key))
+        )
+
+    def _granted(self) -> tuple[Admit, ...]:
+        return fitting(self.place.state, self.wishes()) if self.place.state.seats else ()
+
     def withdraw(self, key: PeerKey) -> None:
         """Whatever this peer has asked for, it wants no seat any more."""
         self.waiting.pop(key, None)
@@ -157,7 +170,7 @@ class Applicants:
             return
         if not self.waiting or self._has_signed_scores():
             return
-        granted = {each.request for each in fitting(state, self.wishes())}
+        granted = {each.request for each in self._granted()}
         for key, ask in self.waiting.items():
             answer = self._answer_to(ask, granted=ask.request in granted)
             if answer is not None and self._answered.get(key) != answer:

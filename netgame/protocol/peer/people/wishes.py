@@ -172,6 +172,15 @@ class Wishes:
         """How many have to agree: more than half of those who decide and have not parted."""
         return self.have_say().bit_count() // 2 + 1
 
+    def fewer_needed(self, parted: bytes) -> tuple[int, int]:
+        """How many have to agree now, and of how many, if it was more before this one parted.
+
+        (0, 0) if it was not, or if nobody else is named.
+        """
+        say = self.have_say().bit_count()
+        is_fewer = (say + 1) // 2 + 1 > self.needed()
+        return (self.needed(), say) if is_fewer and self.missed_by().keys() - {parted} else (0, 0)
+
     def have_say(self) -> int:
         """The set of the seats that decide who goes on, and have not parted."""
         poll = self.place.ledger.poll

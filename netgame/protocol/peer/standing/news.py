@@ -25,7 +25,8 @@ _BEHIND_STEPS: Final = 4
 
 _OLD_NEWS: Final = (
     notices.DealStage | notices.Dealt | notices.GameStarted | notices.LobbyChanged
-    | notices.MovesUndone | notices.Played | notices.RoundOver | notices.SeatsLeft
+    | notices.MovesUndone | notices.Played | notices.Reshuffled | notices.RoundOver
+    | notices.SeatsLeft
 )  # fmt: skip
 
 
@@ -74,6 +75,8 @@ class News:
             self._begin(head, is_late=self.is_catching_up and self._is_late)
 
     def _begin(self, head: Head, *, is_late: bool) -> None:
+        if not (is_late or self.is_catching_up or self.place.in_lobby):
+            self.place.outbox.notify(notices.FellBehind())
         self._level_at, self._is_late = (head.polls, head.step), is_late
         self._seen_at, self._moved = self._here(), self.place.now
         self._until = self.place.now + _CATCH_UP_S

@@ -62,11 +62,16 @@ def test_a_seat_that_stands_in_draws_a_code_once_and_asks_for_that():
     codes = iter([JoinCode(7, "otter", "violin"), JoinCode(8, "otter", "violin")])
     door = Door(draw=lambda: next(codes))
     assert door.admit(STRANGER) == MEMBERS_ONLY
-    assert door.ask_code(frozenset({FRIEND})) == "7-otter-violin"
-    assert door.ask_code(frozenset()) == "7-otter-violin"
+    assert door.open(frozenset({FRIEND}), anybody=False) == "7-otter-violin"
+    assert door.open(frozenset(), anybody=False) == "7-otter-violin"
     assert door.admit(STRANGER) == CODE_WANTED
     assert door.admit(FRIEND) == OK
-    assert Door(anybody=True).ask_code(frozenset()) == ""
+    door.shut()
+    assert door.admit(STRANGER) == MEMBERS_ONLY
+    assert door.open(frozenset(), anybody=True) == ""
+    assert door.admit(STRANGER) == OK
+    door.shut()
+    assert door.admit(STRANGER) == MEMBERS_ONLY
 
 
 def test_full_house_takes_nobody():

@@ -80,7 +80,7 @@ class Game:
     def __init__(self, seed: int, folder: Path) -> None:
         self.chance = random.Random(seed)
         rounds = self.chance.choice((1, 1, 2))
-        self.settings = Settings("standard", (), 6, len(NAMES), rounds, 4)
+        self.settings = Settings("standard", (), 6, len(NAMES), rounds, 4, ("newcomers=open",))
         self.peers = [Peer(number, folder / name) for number, name in enumerate(NAMES)]
         self.plan = sorted(self._plan(), key=lambda fault: -fault.step)
         self.story: list[str] = []
@@ -136,9 +136,7 @@ class Game:
         if peer.number:
             door = f"{LOOPBACK}:{self.peers[0].port}"
             return await stack.enter_async_context(join_table(JoinOptions(**common), door))
-        options = HostOptions(
-            **common, settings=self.settings, start_at=len(NAMES), announce=False, open=True
-        )
+        options = HostOptions(**common, settings=self.settings, start_at=len(NAMES), announce=False)
         return await stack.enter_async_context(host_table(options))
 
     async def _last_one(self, peer: Peer) -> None:

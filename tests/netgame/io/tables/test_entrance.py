@@ -19,7 +19,7 @@ from tests.netgame.io.tables.test_tables import host_options, join_options, noti
 
 def code_table(tmp_path, **more):
     """Return the options of a host who asks newcomers for a code."""
-    return host_options(tmp_path, 4, start_at=None, auto=False, open=False, **more)
+    return host_options(tmp_path, 4, **{"start_at": None, "auto": False, "open": False, **more})
 
 
 def guest_options(tmp_path, name="ben", **more):
@@ -195,14 +195,14 @@ async def test_member_comes_back_without_any_list(tmp_path, jumping_clock):
 
 async def test_code_for_a_table_that_asks_none_is_refused(tmp_path):
     """Who was told a code by the host does not sit down where anybody may answer."""
-    async with host_table(replace(code_table(tmp_path), open=True)) as host:
+    async with host_table(code_table(tmp_path, open=True)) as host:
         refusal = await code_of_refusal(guest_options(tmp_path, code="7-otter-violin"), place(host))
         assert refusal.code == "no-code-there"
 
 
 async def test_advertised_code_that_nobody_asks_for_is_refused(tmp_path):
     """Somebody else than who advertised answers, or turned the question off."""
-    async with host_table(replace(code_table(tmp_path), open=True)) as host:
+    async with host_table(code_table(tmp_path, open=True)) as host:
         ad = advert_of(host.view(), "Ann", host.port, 7)
         ad = replace(ad, addresses=("127.0.0.1",))
         refusal = await code_of_refusal(guest_options(tmp_path), ad)
@@ -225,7 +225,7 @@ async def test_changed_key_of_a_known_host_stops_loudly(
     tmp_path, free_port, is_open, jumping_clock
 ):
     """Known by name and address, with another key today: no seat is asked for, no file changed."""
-    options = replace(code_table(tmp_path, port=free_port), open=is_open)
+    options = code_table(tmp_path, port=free_port, open=is_open)
     known = KnownPeers(tmp_path / "ben")
     async with host_table(options) as host:
         code = "" if is_open else str(host.door.code)

@@ -69,7 +69,9 @@ async def test_whoever_left_for_good_watches_until_the_next_round(tmp_path, jump
             await finish(host, ben, cy)
             told = notices_of(cy, SeatsLeft | SeatsCame)
             agree([host, ben, cy])
-            assert told == [SeatsLeft(("cy",)), SeatsCame(("cy",))]
+            assert [each.names for each in told] == [("cy",), ("cy",)]
+            assert [type(each) for each in told] == [SeatsLeft, SeatsCame]
+            assert told[1].back == ("cy",)
             assert [departure.key] == [each.key for each in cy.view().departures]
     assert record_of(tmp_path, "cy").read_bytes().startswith(before)
 

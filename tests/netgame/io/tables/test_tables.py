@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 import trio
+from msgspec import structs
 
 from engine.bots.levels import BotLevel
 from netgame.errors import Disconnected, DiskTrouble, Malformed, Refused
@@ -43,7 +44,7 @@ def settings(seats, *, pips=6, rounds=1):
 
 
 def host_options(tmp_path, seats, level=BotLevel.NORMAL, **more):
-    """Return a host's options, hidden from the network."""
+    """Return a host's options, hidden from the network; the table is `open` unless said."""
     defaults = {
         "name": "Ann",
         "settings": settings(seats),
@@ -56,6 +57,8 @@ def host_options(tmp_path, seats, level=BotLevel.NORMAL, **more):
     }
     chosen = defaults | more
     chosen["bots"] = (level,) * chosen.get("bots", 0)
+    if chosen.pop("open"):
+        chosen["settings"] = structs.replace(chosen["settings"], options=("newcomers=open",))
     return HostOptions(**chosen)
 
 

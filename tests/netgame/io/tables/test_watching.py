@@ -137,7 +137,8 @@ async def test_the_first_seat_left_opens_its_door_with_a_code_of_its_own(
 ):
     """While the host is away; who comes with that code watches, who has none is asked."""
     monkeypatch.setattr(limits, "HOST_GONE_S", 0.3)
-    async with guest_without_host(tmp_path) as guest, trio.open_nursery() as nursery:
+    gone = guest_without_host(tmp_path, open=False)
+    async with gone as guest, trio.open_nursery() as nursery:
         nursery.start_soon(announce_when_due, guest, "Ben", KnownPeers(tmp_path / "ben"))
         await until(guest, lambda view: view.announces)
         with trio.fail_after(10):
@@ -160,18 +161,47 @@ async def test_the_first_seat_left_opens_its_door_with_a_code_of_its_own(
             with trio.fail_after(10):
                 while guest.door.code is not None:  # noqa: ASYNC110 - as above
                     await trio.sleep(0.01)
-            assert [each.code for each in notices_of(guest, Announcing)] == [""]
+            assert [each.ends for each in notices_of(guest, Announcing)] == [True]
             (told,) = notices_of(host, Announcing)
-            # the table was open, and is so again
-            assert (told.host, told.code, host.door.code) == ("", "", None)
+            assert (told.host, told.code) == ("", str(host.door.code))
+            own.cancel_scope.cancel()
+        nursery.cancel_scope.cancel()
+
+
+@pytest.mark.parametrize("come_back", ["resume", "join"])
+async def test_an_open_table_is_open_whoever_announces_it(
+    tmp_path, monkeypatch, jumping_clock, come_back
+):
+    """While the host is away, and once it is back, however it has come: nobody needs a code."""
+    monkeypatch.setattr(limits, "HOST_GONE_S", 0.3)
+
+    async def watch(name, node):
+        options = replace(watch_options(tmp_path), name=name, data_dir=tmp_path / name)
+        async with join_table(options, place(node)) as zoe:
+            await until(zoe, lambda view: view.step == node.view().step)
+
+    async with guest_without_host(tmp_path) as guest, trio.open_nursery() as nursery:
+        nursery.start_soon(announce_when_due, guest, "Ben", KnownPeers(tmp_path / "ben"))
+        await until(guest, lambda view: view.announces)
+        await watch("zoe", guest)
+        assert [(told.host, told.code) for told in notices_of(guest, Announcing)] == [("Ann", "")]
+        ann = join_options(tmp_path, "ann", auto=False)
+        back = resume_table(ann) if come_back == "resume" else join_table(ann, place(guest))
+        async with back as host, trio.open_nursery() as own:
+            own.start_soon(announce_when_due, host, "Ann", KnownPeers(tmp_path / "ann"))
+            await until(guest, lambda view: not view.announces)
+            await watch("yan", host)
+            with trio.fail_after(10):
+                while guest.door.anybody:  # noqa: ASYNC110 - as above
+                    await trio.sleep(0.01)
             own.cancel_scope.cancel()
         nursery.cancel_scope.cancel()
 
 
 @asynccontextmanager
-async def guest_without_host(tmp_path):
+async def guest_without_host(tmp_path, **more):
     """Ben, at a table whose host has just gone in mid-game."""
-    opened = host_options(tmp_path, 2, settings=settings(3), auto=False, open=True)
+    opened = host_options(tmp_path, 2, settings=settings(3), auto=False, **more)
     gone = trio.CancelScope()
 
     async def host_for_a_while(task_status):
@@ -182,7 +212,8 @@ async def guest_without_host(tmp_path):
 
     async with trio.open_nursery() as nursery:
         host = await nursery.start(host_for_a_while)
-        async with join_table(join_options(tmp_path, "ben", auto=False), place(host)) as guest:
+        ben = join_options(tmp_path, "ben", auto=False, code=str(host.door.code or ""))
+        async with join_table(ben, place(host)) as guest:
             await until(guest, lambda view: view.stage is TableStage.PLAYING)
             gone.cancel()
             yield guest

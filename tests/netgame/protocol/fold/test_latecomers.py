@@ -17,12 +17,14 @@ from tests.netgame.games import Driven, played
 from tests.netgame.mallory import Mallory, when
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
 from tests.netgame.small_games import (
+    MINUTE,
     come_late,
     expect_caught,
     expect_whole,
     given_up_and_back,
     kinds_of,
     late_table,
+    new_table,
     playing,
 )
 
@@ -47,10 +49,29 @@ def test_who_had_left_has_its_seat_again_from_the_next_round_on() -> None:
     assert not ann.core.state.gone
     assert ann.core.state.seat_of(victim.core.key) == seat
     assert before[seat] == max(before)
-    assert notices.SeatsCame((victim.core.place.name,)) in ann.told
+    names = (victim.core.place.name,)
+    assert notices.SeatsCame(names, back=names) in ann.told
     table.run_game()
     expect_whole(table)
     assert sum(wire.CoinReveal in kinds for kinds in kinds_of(table)) == 2
+
+
+def test_who_has_missed_a_round_has_the_points_of_last_place_and_is_told_so() -> None:
+    """Whoever is gone scores nothing, and would gain by it with few tiles left in the hand."""
+    table = new_table(MINUTE, seed=4, rounds=4)
+    ann, cy = table.sitters[0], table.sitters[2]
+    table.run(lambda: playing(table))
+    seat = ann.core.state.seat_of(cy.core.key)
+    table.run(lambda: len(ann.core.state.table.hands[seat]) < 3)
+    kill(table, cy)
+    table.run(lambda: playing(table, 2))
+    before = totals(ann.core.state.table)
+    revive(table, cy)
+    link_all(table)
+    table.run(lambda: bool(cy.told_of(notices.SeatsCame)))
+    assert cy.told_of(notices.SeatsCame) == [notices.SeatsCame(("Cy",), ("Cy",), ("Cy",))]
+    assert totals(ann.core.state.table)[seat] > before[seat]
+    assert {each.returns for each in cy.told_of(notices.SeatLater)} == {True}
 
 
 # ---- who comes late -------------------------------------------------------------------------

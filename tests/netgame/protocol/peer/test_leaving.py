@@ -91,6 +91,20 @@ def test_the_end_of_a_round_asks_for_no_key_of_who_has_left(phase: Phase, rounds
     assert wire.Keys not in following
 
 
+def test_whose_tiles_go_back_is_told_and_to_nobody_who_comes_after_that() -> None:
+    """A latecomer reads of tiles that go back no more than of who has left."""
+    table = new_table(MINUTE, rounds=1)
+    victim, ann = table.sitters[2], table.sitters[0]
+    table.run(lambda: mine(victim.core.state, victim))
+    kill(table, victim)
+    table.run(lambda: bool(ann.told_of(notices.Reshuffled)))
+    assert ann.told_of(notices.Reshuffled) == [notices.Reshuffled(None, ("Cy",))]
+    table.run(lambda: ann.core.state.phase is Phase.PLAY)
+    zoe = table.seat("Zoe", watches=True)
+    table.run(lambda: bool(zoe.told_of(notices.CaughtUp)))
+    assert not zoe.told_of(notices.Reshuffled | notices.SeatsLeft)
+
+
 def test_a_rebuilt_deck_leaves_hands_as_they_were() -> None:
     """Those who stay keep their tiles; all others, the leaver's too, lie in the boneyard."""
     table = new_table(MINUTE, rounds=1)

@@ -15,6 +15,7 @@ from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.parts import rename
 from netgame.protocol.peer.view import TableStage
+from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.protocol.text import fingerprint
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
@@ -103,7 +104,7 @@ def test_a_full_table_says_so() -> None:
         table.seat(name)
     table.pass_time()
     (refused,) = table.sitters[2].told_of(notices.SeatRefused)
-    assert refused.code == "full"
+    assert (refused.code, refused.no_seat) == ("full", NoSeat(WhyNoSeat.TAKEN, 2))
     assert names(table.sitters[0]) == ["Ann", "Ben"]
 
 

@@ -7,7 +7,15 @@ import pytest
 from netgame.limits import SUSPECT_S
 from netgame.protocol import notices
 from netgame.protocol.notices import Agreed, VoteCast
-from tests.netgame.protocol.peer.test_polls import VOTE, apart, gone, heal, name, table_of
+from tests.netgame.protocol.peer.test_polls import (
+    VOTE,
+    apart,
+    gone,
+    heal,
+    name,
+    say_farewell,
+    table_of,
+)
 from tests.netgame.simtable import SimTable, Sitter, kill
 from tests.netgame.small_games import mine
 
@@ -277,3 +285,18 @@ def test_what_is_left_of_a_vote_when_one_has_gone_is_not_told_anew(first: int) -
     table.pass_time(30.0)
     assert [votes_since(each, heard[id(each)]) for each in others] == [[]] * 4
     assert {len(counts_of(each)) for each in others} == {1}
+
+
+def test_whoever_parts_from_a_vote_leaves_fewer_who_must_agree_and_that_is_told() -> None:
+    """Three of four were too few, and are enough when one of six is gone for good."""
+    table = six_in_play()
+    dan, eva, *others = by_turn(table)[::-1]
+    apart(table, [dan], [eva, *others])
+    table.pass_time(30.0)
+    name(table, others[:3], dan)
+    table.pass_time(1.0)
+    assert not any(map(gone, others))
+    say_farewell(table, eva)
+    table.run(lambda: all(map(gone, others)), 10)
+    farewell = notices.SaidFarewell(eva.core.place.name, 3, 5)
+    assert all(each.told.count(farewell) == 1 for each in others)

@@ -403,6 +403,7 @@ def test_who_comes_late_plays_from_the_next_round_on() -> None:
     """And all have one record, which verifies from the first entry on."""
     table = in_play(rounds=3)
     zoe = table.seat("Zoe")
+    table.run(lambda: all(each.core.view().coming == ("Zoe",) for each in table.sitters[:3]))
     table.run_game()
     state = table.sitters[0].core.state
     assert [member.name for member in state.seats].count("Zoe") == 1
@@ -435,8 +436,9 @@ def test_who_waits_for_a_seat_asks_again_over_a_link_that_takes_the_place_of_ano
 def test_who_was_given_up_and_comes_back_asks_for_its_seat_again() -> None:
     """It need not say so: its log shows that it had one."""
     table, ann, victim = given_up_and_back()
+    table.run(lambda: ann.core.view().coming == (victim.core.place.name,))
     table.run_game()
-    assert notices.SeatsCame((victim.core.place.name,)) in ann.told
+    assert [each.back for each in ann.told_of(notices.SeatsCame)] == [(victim.core.place.name,)]
     assert not ann.core.state.gone
 
 
@@ -461,6 +463,7 @@ def test_the_first_seat_that_is_there_stands_in_for_a_host_that_is_gone() -> Non
     assert stands_in(table) == [seats[0]]
     heir = next(sitter for sitter in table.sitters if sitter.core.place.name == seats[0])
     assert [each.up for each in heir.told_of(notices.StandIn)] == [True]
+    assert table.sitters[1].core.view().announcer == heir.core.key
     revive(table, ann)
     table.pass_time(3.0)
     assert stands_in(table) == ["Ann"]

@@ -1,4 +1,4 @@
-"""Moves tried out on tables: rules that the fast world does not know, partners, leavers."""
+"""Moves tried out under branches, partners, and with seats that have left."""
 
 from itertools import count
 
@@ -6,8 +6,6 @@ import pytest
 
 from engine.bots.house import choose
 from engine.bots.search import is_weighable, search, weigh
-from engine.bots.thought import Rollouts
-from engine.bots.world import is_played_fast
 from engine.play.leavers import leave, rebuilt
 from engine.rules.choose import RULE_SETS, parse_rules
 from engine.rules.ruleset import SWITCHES, RuleSet
@@ -28,7 +26,7 @@ RULES = {
     "masters-of-games": RULE_SETS["masters-of-games"],
     "partners": parse_rules("standard", {"partners": "yes"}),
 }
-ROLLOUTS = Rollouts(0, 160)
+ROLLOUTS = 160
 
 OWN = (Tile(0, 9), Tile(0, 1), Tile(9, 11))
 OTHERS = (Tile(5, 7), Tile(5, 8), Tile(5, 10))
@@ -71,7 +69,6 @@ def last_turn(rules):
 def test_search_sheds_the_heavy_tile_when_the_next_seat_is_out(rules):
     """The house bot keeps its train of two, and its 20 points with it."""
     view = last_turn(RULES[rules])
-    assert not is_played_fast(view.table)
     assert choose(view, seeded(b"house")).tile == Tile(0, 9)
     assert search(view, seeded(b"heavy"), ROLLOUTS).tile == Tile(9, 11)
     heavy, light = (
@@ -102,7 +99,7 @@ def test_search_sees_no_other_hand(rules):
         mixed = shuffled(seeded(hidden), [tiles[at] for at in free])
         other = tiles | dict(zip(free, mixed, strict=True))
         seen = replace(view, hand=hand_of(view.table, other, view.seat))
-        found.append(search(seen, seeded(b"same"), Rollouts(0, 60)))
+        found.append(search(seen, seeded(b"same"), 60))
     assert found[0] == found[1]
 
 
@@ -121,8 +118,7 @@ def test_search_goes_on_when_a_seat_has_left():
     fresh = [Position(100 + at) for at in range(table.reshuffle.size)]
     table, _ = rebuilt(table, fresh)
     view = SeatView(table, table.to_move, hand_of(table, tiles, table.to_move))
-    assert not is_played_fast(table)
-    move = search(view, seeded(b"a"), Rollouts(0, 20))
+    move = search(view, seeded(b"a"), 20)
     assert move in view.legal
     assert is_weighable(view, move)
 

@@ -1,0 +1,121 @@
+"""One table in a quiet room at which somebody cheats, from its opening to its end."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from lab.simulation.cheats.catalogue import new_cheater
+from lab.simulation.cheats.cheat import Cheat, Cheater, How
+from lab.simulation.computers.clock import Stuck
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.small_tables import small
+from lab.simulation.computers.world import World
+from lab.simulation.evening import played_elsewhere
+from lab.simulation.mishaps.faults import quiet_world
+from lab.simulation.mishaps.leaving import Leaver
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.session import due
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.parts import leave_for_good
+from netgame.wire.messages import Admit, Close, OpenTable
+
+_QUIET: Final = small(3, 4)
+_VOTE_S: Final = 90.0
+"""People who see nothing happen for so long would go on without whom the table waits for."""
+_LEAVE_S: Final = 0.005
+"""So often it is looked whether a seat that leaves and comes back can do so yet."""
+
+
+@dataclass(slots=True)
+class CheatedTable:
+    """One game with one cheater, while it is played and afterwards.
+
+    `log` is the step that was due at the furthest honest peer when it was found.
+    """
+
+    world: World
+    cheat: Cheat
+    kind: type[Cheater]
+    number: int
+    log: int = -1
+    trouble: list[str] = field(default_factory=list)
+    _seen: tuple[int, ...] = ()
+
+    @property
+    def cheater(self) -> Process:
+        """Who cheats."""
+        return self.world.processes[self.number]
+
+    @property
+    def honest(self) -> list[Process]:
+        """Who does not, and is still there."""
+        partners = {self.number} if self.kind.partner is None else {self.number, 0}
+        stay = (p for p in self.world.processes if not self.world.trouble.has_left(p.number))
+        return [process for process in stay if process.number not in partners]
+
+    def play(self, limit_s: float) -> None:
+        """Play to the end, or until so long has passed."""
+        classes: dict[int, type[Core]] = {self.number: self.kind}
+        if self.kind.partner is not None:
+            classes[0] = self.kind.partner
+        seats = self.world.settings.seats
+        self.world.open_table(seats, lambda number: classes.get(number, Core))
+        self.world.later(_VOTE_S, self._look_up)
+        if self.cheat.back:
+            self.world.later(_LEAVE_S, self._leave_and_come_back)
+        try:
+            self.world.run(self._is_over, limit_s)
+        except Stuck as stuck:
+            self.trouble.append(f"stuck: {stuck}")
+
+    def _is_over(self) -> bool:
+        """Whether every honest process has come to an end."""
+        if self.cheat.how is How.AWAY and self.kind.done and self.cheater.is_alive:
+            self.cheater.die()
+        honest = self.honest
+        if self.log < 0 and any(process.core.fault is not None for process in honest):
+            self.log = max(process.state.step for process in honest)
+        return all(process.is_finished for process in honest)
+
+    def _look_up(self) -> None:
+        """People look up: where nothing has happened since, they name whom the table waits for."""
+        now = tuple(process.state.step for process in self.honest)
+        if now == self._seen:
+            for process in self.honest:
+                _vote(process)
+        self._seen = now
+        self.world.later(_VOTE_S, self._look_up)
+
+    def _leave_and_come_back(self) -> None:
+        """One who plays gives their word that they leave for good, and thinks better of it."""
+        (left, *_) = self.honest
+        if left.state.phase is not Phase.PLAY:
+            self.world.later(_LEAVE_S, self._leave_and_come_back)
+            return
+        left.act(leave_for_good)
+
+        def come_back() -> None:
+            left.die()
+            left.come_back()
+
+        self.world.later(_LEAVE_S, come_back)
+
+
+def _vote(process: Process) -> None:
+    state, slots = process.state, process.ledger.slots
+    lacking = [seat for seat in due(state).authors if seat not in slots]
+    keys = [state.author_key(state.step, seat) for seat in lacking]
+    away = [key for key in keys if key is not None and key != process.key]
+    process.act(lambda parts: parts.wishes.give_up(away))
+
+
+def cheated_table(cheat: Cheat, seed: int) -> CheatedTable:
+    """The table of this seed, at which one does this: the host, where only the host can."""
+    settings = cheat.place or _QUIET
+    by_host = cheat.host or not {OpenTable, Admit, Close}.isdisjoint(cheat.kinds)
+    number = 0 if by_host else 1 + seed % (settings.seats - 1)
+    kind = new_cheater(cheat)
+    if cheat.elsewhere:
+        kind.elsewhere = played_elsewhere(seed, settings)
+    away = 1 + number % (settings.seats - 1)
+    leavers = [Leaver(away, Phase.PLAY, 3 + seed % 5, None, power=False)] if cheat.leaver else []
+    return CheatedTable(quiet_world(seed, settings, leavers), cheat, kind, number)

@@ -1,0 +1,12 @@
+"""What is offered at the small tables that simulations play: double-six, few seats, small hands."""
+
+from engine.rules.choose import STANDARD
+from netgame.protocol.fold.options import OPTIONS
+from netgame.wire.messages import Settings
+
+
+def small(seats: int, hand: int, *words: str, rounds: int = 1, preset: str = STANDARD) -> Settings:
+    """So many seats with so many tiles each; `words` are switches and options, in their order."""
+    options = tuple(word for word in words if word.partition("=")[0] in OPTIONS)
+    switches = tuple(word for word in words if word not in options)
+    return Settings(preset, switches, 6, seats, rounds, hand, options)

@@ -1,0 +1,63 @@
+"""What goes wrong with a process, or with the computer that it runs on."""
+
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.weather import SLOW_CHECK_S, SLOW_WORK_S
+from lab.simulation.mishaps.kinds import CRASHES
+from lab.simulation.mishaps.outages import Outages
+
+
+def slow_work(outages: Outages, victim: Process) -> str:
+    """A processor takes long for every proof."""
+    outages.slow_down(outages.world.room.weather.lame, victim.number, SLOW_WORK_S)
+    return victim.name
+
+
+def slow_check(outages: Outages, victim: Process) -> str:
+    """A processor takes long for the check of a chain."""
+    outages.slow_down(outages.world.room.weather.slow_checks, victim.number, SLOW_CHECK_S)
+    return victim.name
+
+
+def crash(outages: Outages, victim: Process) -> str:
+    """Another process is killed, or its computer loses power."""
+    victim.die(power=outages.chance.once_in(2))
+    outages.bring_back(victim, alone=outages.chance.once_in(3))
+    return victim.name
+
+
+def crash_all(outages: Outages, writer: Process) -> str:
+    """Everybody but the writer now, the writer at once after: it is in the midst of writing."""
+    for process in outages.world.processes:
+        if process is not writer and process.is_alive:
+            process.die(power=True)
+            outages.bring_back(process, alone=False)
+    outages.doom[writer.number] = outages.chance.pick(CRASHES)
+    return "all"
+
+
+def sleep(outages: Outages, victim: Process) -> str:
+    """A computer is suspended, and resumed."""
+    seconds = outages.chance.between(0.5, 60.0)
+    links = outages.world.network.links_at(victim)
+    for link in links:
+        link.stall()
+    victim.fall_asleep()
+
+    def wake() -> None:
+        for link in links:
+            link.heal()
+        victim.wake_up(seconds)
+
+    outages.last(seconds, wake)
+    return f"{victim.name} for {seconds:.1f} s"
+
+
+def set_clock(_: Outages, victim: Process) -> str:
+    """The wall clock is set: to the program it looks as if the computer had slept."""
+    victim.links.end_all()
+    return victim.name
+
+
+def say_farewell(outages: Outages, victim: Process) -> str:
+    """Somebody leaves for good."""
+    return victim.name if outages.people.say_farewell(victim) else ""

@@ -1,0 +1,117 @@
+"""What is out of order in one game, whom it strikes, and how it comes to its end."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final, TypeVar
+
+from lab.simulation.computers.chance import Chance
+from lab.simulation.computers.network import Pairs, pairs_of
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.world import World
+from lab.simulation.mishaps.kinds import Mishap
+from lab.simulation.mishaps.people import People
+
+T = TypeVar("T")
+
+CALM_S: Final = 12.0
+"""After a seat that lost part of its record is back nothing else goes wrong for so long."""
+_OUTAGE_S: Final = (0.5, 30.0)
+
+
+class Outages:
+    """What goes on at the moment; `doom` says of what a process dies at its next entry."""
+
+    def __init__(self, world: World, chance: Chance) -> None:
+        self.world = world
+        self.chance = chance
+        self.people = People(world, Chance(world.seed, "people"))
+        self.doom: dict[int, Mishap] = {}
+        self._active = 0
+
+    # ---- how long it lasts ----------------------------------------------------------------
+
+    def for_a_while(
+        self, undo: Callable[[], object], within_s: tuple[float, float] = _OUTAGE_S
+    ) -> None:
+        """Undo what was done when some of these seconds have passed."""
+        self.last(self.chance.between(*within_s), undo)
+
+    def last(self, seconds: float, undo: Callable[[], object]) -> None:
+        """Undo what was done after so many seconds."""
+        self._active += 1
+
+        def over() -> None:
+            self._active -= 1
+            undo()
+
+        self.world.later(seconds, over)
+
+    def cut_off(self, pairs: Pairs, within_s: tuple[float, float] = _OUTAGE_S) -> None:
+        """Let nothing get from one of a pair to the other for a while."""
+        self.world.network.part(pairs)
+        self.for_a_while(partial(self.world.network.rejoin, pairs), within_s)
+
+    def slow_down(self, slow: dict[T, float], whom: T, within_s: tuple[float, float]) -> None:
+        """Have something of theirs take so much longer for a while."""
+        slow[whom] = self.chance.between(*within_s)
+        self.for_a_while(lambda: slow.pop(whom, None), (1.0, 60.0))
+
+    def calm_for(self, seconds: float) -> None:
+        """Let nothing else go wrong for so long."""
+        self.world.calm_until = self.world.time.now + seconds
+
+    # ---- processes that die ---------------------------------------------------------------
+
+    def bring_back(self, victim: Process, *, alone: bool) -> None:
+        """The process starts again; `alone` cuts it off from some or all others by then."""
+
+        def back() -> None:
+            if alone and self.world.time.now >= self.world.calm_until:
+                others = self._numbers_beside(victim)
+                some = others if self.chance.once_in(2) else [self.chance.pick(others)]
+                self.cut_off(pairs_of([victim.number], some))
+            victim.come_back()
+
+        self.for_a_while(victim.life.guard(back), (0.05, 20.0))
+
+    # ---- whom it strikes ------------------------------------------------------------------
+
+    def anybody(self, _: Process) -> Process:
+        """Any process."""
+        return self.chance.pick(self.world.processes)
+
+    def other(self, writer: Process) -> Process | None:
+        """Another process that runs, if there is one."""
+        others = [p for p in self.world.processes if p is not writer and p.is_alive and p.is_awake]
+        return self.chance.pick(others) if others else None
+
+    def other_if_any(self, writer: Process) -> Process:
+        """Another process, or the writer itself."""
+        return self.other(writer) or writer
+
+    def loser(self, writer: Process) -> Process | None:
+        """Kill another seat that will lose what it had synced, if all others are there to tell."""
+        victim = self.healthy(writer)
+        if victim is not None:
+            victim.die()
+            delay = self.chance.between(1.0, 5.0)
+            self.calm_for(delay + CALM_S)
+            self.world.later(delay, victim.come_back)
+        return victim
+
+    def healthy(self, writer: Process) -> Process | None:
+        """Another process, while all is well."""
+        return self.other(writer) if self.all_is_well(writer) else None
+
+    def pair(self, writer: Process) -> frozenset[int]:
+        """The writer and somebody else."""
+        return frozenset((writer.number, self.chance.pick(self._numbers_beside(writer))))
+
+    def _numbers_beside(self, process: Process) -> list[int]:
+        return [each.number for each in self.world.processes if each is not process]
+
+    def all_is_well(self, writer: Process) -> bool:
+        """Whether everybody is there and nothing else is going on, in a game that has begun."""
+        present = all(process.is_ready for process in self.world.processes)
+        begun = all(process.has_begun for process in (*self.world.processes, writer))
+        return present and begun and not self._active and not self.doom
