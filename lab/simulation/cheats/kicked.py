@@ -8,7 +8,7 @@ remember it.
 
 from typing import Final
 
-from lab.simulation.cheats.cheat import Cheat, How, Aftermath, cheat
+from lab.simulation.cheats.cheat import Aftermath, Cheat, How, cheat
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.small_tables import small
 from lab.simulation.computers.world import World

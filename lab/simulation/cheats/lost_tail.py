@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Final
 
 from engine.tiles import Tile
 from lab.simulation.cheats.bent import Bent
-from lab.simulation.cheats.cheat import Cheat, How, Aftermath, cheat, tag
+from lab.simulation.cheats.cheat import Aftermath, Cheat, How, cheat, tag
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import signed_entry, signed_in
 from lab.simulation.computers.small_tables import small

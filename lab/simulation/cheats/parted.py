@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import ClassVar, Final
 
 from lab.simulation.cheats.bent import Bent
-from lab.simulation.cheats.cheat import Cheat, How, Aftermath, cheat
+from lab.simulation.cheats.cheat import Aftermath, Cheat, How, cheat
 from lab.simulation.cheats.words import accept, promise
 from lab.simulation.computers.clock import Stuck
 from lab.simulation.computers.process import Process
