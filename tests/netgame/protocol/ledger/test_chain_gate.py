@@ -66,6 +66,14 @@ def with_toys() -> Iterator[None]:
 
 
 @cache
+def high_draw() -> SimTable:
+    """A whole game; not to be changed."""
+    table = full_table(NAMES[:3], HIGH_DRAW, seed=b"g" * 32)
+    table.run_game()
+    return table
+
+
+@cache
 def conspired() -> SimTable:
     """A table at which all seats play on over a stacked deck, as far as they come."""
     table = SimTable(HIGH_DRAW)
@@ -221,10 +229,7 @@ def test_a_watcher_follows_nobody_behind_a_false_chain() -> None:
 
 def test_a_watcher_goes_on_when_its_own_check_has_passed() -> None:
     """What came meanwhile is held, and taken then."""
-    table = SimTable(HIGH_DRAW, b"g" * 32)
-    for at, name in enumerate(("Ann", "Ben", "Cy")):
-        table.seat(name, start_at=3 if at == 0 else None)
-    table.run_game()
+    table = high_draw()
     watcher, ann = _watcher(table)
     watcher.read(ann.core.key, ann.record)
     assert watcher.core.state.deal.phase is DealPhase.CHECKED
@@ -236,10 +241,7 @@ def test_a_watcher_goes_on_when_its_own_check_has_passed() -> None:
 
 def test_who_comes_back_waits_for_its_own_check_again() -> None:
     """A record that ends with the step all signed is checked anew before it goes on."""
-    table = SimTable(HIGH_DRAW, b"g" * 32)
-    for at, name in enumerate(("Ann", "Ben", "Cy")):
-        table.seat(name, start_at=3 if at == 0 else None)
-    table.run_game()
+    table = high_draw()
     ann = table.sitters[0]
     signed = _until(ann, wire.Checked) + 2
 

@@ -3,7 +3,7 @@
 from lab.judged_logs import same_log
 from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import Entry, read_entry
+from netgame.protocol.log.entry import Entry
 from netgame.protocol.log.fault import Accepted, Repeat, Stray
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
@@ -85,12 +85,6 @@ def behind_the_first_deal(game: SimTable | None = None) -> Ledger:
     _, frames = read_until(being_checked, game)
     *_, ledger = ledgers_in((game or played()).sitters[0].record[: frames + 1], Ledger)
     return ledger
-
-
-def written(ledger: Ledger, game: SimTable) -> dict[int, wire.SignedEntry]:
-    """What each seat wrote in the due step, if that was played to its end."""
-    entries = ((read_entry(signed), signed) for signed in entries_of(game.sitters[0]))
-    return {entry.seat: signed for entry, signed in entries if entry.step == ledger.state.step}
 
 
 def test_a_copy_waits_for_a_chain_as_its_ledger_does_unless_it_is_to_trust() -> None:

@@ -58,7 +58,7 @@ def test_a_good_log(name: str) -> None:
     assert {"about": told["about"], **json.loads(json.dumps(text(found)))} == told
 
 
-@sliced("log", sorted({case["log"] for each in CASES.values() for case in each}), 4)
+@pytest.mark.parametrize("log", sorted({case["log"] for each in CASES.values() for case in each}))
 def test_a_log_that_ends_in_something_wrong(log: str) -> None:
     """What becomes of each entry that is offered: outcome, check, step and culprit."""
     signed_so_far, at = signed_of(log), 0

@@ -97,13 +97,6 @@ def test_a_game_that_both_read_alike_is_judged_to_its_end(record: list[bytes]) -
         list(walk(of(record), expand(bytes(32), "verify")))
 
 
-def test_one_that_is_not_finished_says_so_too(record: list[bytes]) -> None:
-    """Whom it waits for stands in the same sentence."""
-    verdict = judged(of(record[:-1]))
-    assert verdict.kind is VerdictKind.OTHER_REVISION
-    assert "a game that is not finished and waits for" in verdict.sentence
-
-
 @pytest.mark.usefixtures("lays_refused")
 def test_a_corrected_reading_convicts_nobody_of_an_old_move(record: list[bytes]) -> None:
     """By the same revision it is a fault with a name; by another, where the judging ends."""
@@ -321,17 +314,9 @@ def test_what_needs_no_rules_is_refused_behind_the_parting(record: list[bytes]) 
         assert verdict.kind is VerdictKind.REFUSED, says
         assert says in verdict.sentence, verdict.sentence
         assert not verdict.culprit
-    fork = dict(spoiled(record, at))["signed two different entries for one slot"]
-    name = ("Ann", "Ben", "Cy")[author_of(record[at])]
-    assert f": {name} (" in judged(of(fork)).sentence
-
-
-def test_and_before_it(record: list[bytes]) -> None:
-    """Where both would read the rules alike."""
-    for says, payloads in spoiled(record, a_lay(record, 5)):
-        verdict = judged(of(payloads))
-        assert verdict.kind is VerdictKind.REFUSED, says
-        assert says in verdict.sentence, verdict.sentence
+        if "one slot" in says:
+            name = ("Ann", "Ben", "Cy")[author_of(record[at])]
+            assert f": {name} (" in verdict.sentence
 
 
 def test_who_contradicts_itself_is_named_under_any_rules() -> None:
@@ -369,47 +354,27 @@ def test_evidence_of_a_move_is_not_judged(
     assert verdict.judged_to == step
 
 
-def test_evidence_of_a_fork_convicts_under_any_rules(record: list[bytes]) -> None:
-    """Two bodies for one slot need none."""
-    at = a_lay(record)
-    entry = decode(record[at], wire.RecordEntry).entry
-    other = decode(
-        resigned(record[at], author_of(record[at]), prev=bytes(64)), wire.RecordEntry
-    ).entry
-    frame = wire.EvidenceFrame("fork", (entry, other), b"", b"", b"")
-    verdict = judged(of([*record[: at + 1], encode(frame)]))
-    assert verdict.kind is VerdictKind.EVIDENCE
-    assert verdict.culprit.startswith(("Ann", "Ben", "Cy")[author_of(record[at])])
-
-
 # ---- files that end early -----------------------------------------------------------------------
 
 
 def test_each_way_to_be_cut_off_is_told_apart(record: list[bytes]) -> None:
-    """Inside a frame, between two, inside the header, and before the first octet."""
+    """Inside a frame, between two, inside the first, and before the first octet."""
     whole = of(record)
     border = len(of(record[:-2]))
     for octets, differs, says in (
         (whole[: border + 9], Difference.CUT_OFF, "breaks off inside the frame at octet"),
         (whole[: border + 3], Difference.CUT_OFF, "what stands before it holds, up to step"),
         (whole[:border], Difference.UNFINISHED, "a game that is not finished and waits for"),
-        (of(record[:1]), Difference.UNFINISHED, "a table that was never opened"),
         (whole[:12], Difference.CUT_OFF, "breaks off inside its first frame"),
-        (whole[:3], Difference.CUT_OFF, "breaks off inside its first frame"),
         (b"", Difference.EMPTY, "the file is empty"),
-        (whole[1:], Difference.NONE, "not a Boneyard record"),
         (b"\xff" * 12, Difference.NONE, "not a Boneyard record"),
         (whole[: border - 1] + b"\x00" + whole[border:], Difference.NONE, "checksum"),
-        (whole, Difference.NONE, "A good record: a whole game"),
+        (of([encode(wire.RecordHeader(9))]), Difference.OTHER_VERSION, "protocol version 9"),
     ):
         verdict = verify_record(octets, expand(bytes(32), "verify"))
         assert says in verdict.sentence, verdict.sentence
         assert verdict.differs is differs, verdict.sentence
-        assert verdict.ok == (differs is Difference.UNFINISHED or octets == whole)
-    header = encode(wire.RecordHeader(9))
-    other = verify_record(of([header, *record[1:]]), expand(bytes(32), "verify"))
-    assert other.differs is Difference.OTHER_VERSION
-    assert "protocol version 9" in other.sentence
+        assert verdict.ok == (differs is Difference.UNFINISHED)
 
 
 @pytest.mark.usefixtures("lays_refused")

@@ -47,13 +47,9 @@ def round_of(state: State) -> int:
 
 
 PLACES = {
-    "roster": lambda state, _: state.phase in (Phase.ROSTER, Phase.COIN_COMMIT),
     "coin": lambda state, _: state.phase is Phase.COIN_REVEAL,
-    "first deal": lambda state, _: state.phase is Phase.DEAL,
     "shares": lambda state, _: state.phase is Phase.SHARES,
     "its turn": lambda state, who: in_turn(state, who) and turns(state) > 2,
-    "between turns": lambda state, _: isinstance(state.now, BetweenTurns),
-    "a draw": lambda state, _: state.phase is Phase.DRAWN,
     "open": lambda state, _: state.phase is Phase.OPEN,
     "score": lambda state, _: state.phase is Phase.SCORE or round_of(state) == 1,
     "second round": lambda state, _: round_of(state) == 1,
