@@ -2,14 +2,13 @@
 
 import pytest
 
-from netgame.crypto.transcript import expand
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verdict import RecordVerdict, evidence_file
-from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from tests.netgame.games import ledger_until, played, signed_at
+from tests.netgame.protocol.happenings import verified
 
 SEAT = 1
 
@@ -24,7 +23,7 @@ def judged(ledger: Ledger, *entries: wire.SignedEntry) -> RecordVerdict:
     finding = Finding(CheckCode.FORK, "signed two different entries for one slot")
     fault = Fault(finding, ledger.state.seats[SEAT].key, ledger.state.step, entries)
     octets = evidence_file(ledger, fault, played().sitters[0].signer)
-    return verify_record(octets, expand(bytes(32), "verify"))
+    return verified(octets)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from tests.netgame.games import (
     played_without,
     read_until,
     signed_at,
+    statements_of,
 )
 from tests.netgame.protocol.ledger.receipt import honest_entry
 from tests.netgame.simtable import SimTable
@@ -108,3 +109,13 @@ def test_a_chain_that_was_found_good_is_that_of_one_session() -> None:
     assert ledger.is_waiting()
     ledger.pass_chain((ledger.state.log_id, born))
     assert not ledger.is_waiting()
+
+
+def test_no_two_statements_that_honest_seats_have_signed_convict() -> None:
+    """Nor one alone, in whatever polls of a game in which a seat has gone."""
+    table = played_without()
+    ledger = ledger_until(lambda state: state.phase is Phase.OVER, table)
+    said = statements_of(table.sitters[0])
+    assert len(said) > 5
+    for one in said:
+        assert all(ledger.proved((), (one, other)) is None for other in said)

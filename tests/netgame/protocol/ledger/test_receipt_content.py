@@ -6,12 +6,19 @@ from engine.table.moves import DrawTile
 from netgame.protocol.fold import turn as turns
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
-from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.log.entry import REQUEST_DOMAIN, read_entry
+from netgame.protocol.log.fault import Accepted, CheckCode, Guilty
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
+from netgame.wire.codec import encode
 from tests.netgame.games import ledger_until, signed_at
-from tests.netgame.protocol.ledger.receipt import at_deal, at_phase, checked_by
+from tests.netgame.protocol.ledger.receipt import (
+    at_deal,
+    at_phase,
+    checked_by,
+    honest_entry,
+    stranger,
+)
 
 
 def _shapeless() -> list[tuple[object, wire.Payload]]:
@@ -42,17 +49,10 @@ def _shapeless() -> list[tuple[object, wire.Payload]]:
 def test_7_10_shape_what_does_not_decode_convicts(stop, payload: wire.Payload) -> None:
     """Points off the curve, scalars out of range, lists too short: signed, so it is evidence."""
     ledger = ledger_until(stop)
+    seat = due(ledger.state).authors[0]
     if isinstance(payload, wire.Open):
-        table = ledger.state.table
-        seat = next(seat for seat in range(3) if table.hands[seat])
-    else:
-        seat = next(iter(play_due(ledger)))
+        seat = next(seat for seat in range(3) if ledger.state.table.hands[seat])
     assert checked_by(ledger, signed_at(ledger, payload, seat)) is CheckCode.SHAPE
-
-
-def play_due(ledger: Ledger) -> tuple[int, ...]:
-    """Who is due."""
-    return due(ledger.state).authors
 
 
 @pytest.mark.parametrize("octets", [0, 97, 98])
@@ -66,3 +66,20 @@ def test_7_12_proof_no_claim_holds_where_every_tile_could_be_laid(monkeypatch, o
     assert turns.why_illegal(state.table, DrawTile(seat)) is None
     draw = wire.Draw(bytes(octets))
     assert checked_by(ledger, signed_at(ledger, draw, seat)) is CheckCode.PROOF
+
+
+def test_nobody_is_let_in_by_the_scores_of_the_last_round() -> None:
+    """By those of the one before it, who has asked for a seat may be."""
+    for is_last in (False, True):
+        ledger = ledger_until(
+            lambda state, last=is_last: (
+                state.phase is Phase.SCORE and (state.table.round_number == 1) is last
+            )
+        )
+        state, zoe = ledger.state, stranger()
+        request = wire.JoinRequest(state.log_id, state.step, zoe.public_bytes, "Zoe", (), False)
+        octets = encode(request)
+        coming = (wire.Admit(octets, zoe.sign(REQUEST_DOMAIN, octets)),)
+        scores = read_entry(honest_entry(ledger)).payload.scores
+        signed = signed_at(ledger, wire.RoundOver(scores, coming), state.chair)
+        assert isinstance(ledger.judge(signed), Guilty if is_last else Accepted)

@@ -14,10 +14,11 @@ from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import BadRecord, walk
 from netgame.protocol.ledger.verification import verify_record
-from netgame.protocol.log.entry import frame_payload, read_entry, sign_entry
+from netgame.protocol.log.entry import frame_payload, read_entry
 from netgame.wire import messages as wire
-from netgame.wire.codec import decode, encode
+from netgame.wire.codec import encode
 from tests.netgame.games import entries_in, entries_of, played
+from tests.netgame.protocol.ledger.receipt import resigned, signer_of
 
 
 def entropy():
@@ -49,21 +50,6 @@ def refused(payloads: list[bytes]) -> str:
     with pytest.raises(BadRecord):
         list(walk(file_of(payloads), entropy()))
     return verdict.sentence
-
-
-def resigned(frame: bytes, key: int, **changes: object) -> bytes:
-    """An entry with fields changed, signed anew by sitter `key`."""
-    body = decode(decode(frame, wire.RecordEntry).entry.body, wire.Body)
-    fields = {name: getattr(body, name) for name in body.__struct_fields__}
-    signer = played(3, 6, 1).sitters[key].signer
-    return encode(wire.RecordEntry(sign_entry(signer, wire.Body(**{**fields, **changes}))))
-
-
-def owner(payload: bytes) -> int:
-    """Who signed an entry of the record."""
-    signed = decode(payload, wire.RecordEntry).entry
-    entry = read_entry(signed)
-    return next(n for n, s in enumerate(played(3, 6, 1).sitters) if entry.is_by(s.core.key))
 
 
 def test_walking_a_record_gives_every_state_of_the_game() -> None:
@@ -131,13 +117,6 @@ def test_a_verdict_reads_as_a_person_would_say_it() -> None:
     assert " and " in said(len(record)).split(". ")[0]
 
 
-def test_all_sitters_keep_different_files_with_one_head() -> None:
-    """Entries of a step stand in the order in which each took them."""
-    verdicts = [verify_record(s.record_octets, entropy()) for s in played(3, 6, 1).sitters]
-    assert len({verdict.head for verdict in verdicts}) == 1
-    assert len({s.record_octets for s in played(3, 6, 1).sitters}) > 1
-
-
 def test_steps_cannot_be_swapped() -> None:
     """Order between steps is fixed; within a step it is free."""
     record = frames()
@@ -161,7 +140,7 @@ def test_a_bug_where_proofs_are_added_up_is_shown_and_no_good_record_read_in_sil
     read = ((n, read_entry(each)) for n, frame in enumerate(good) for each in entries_in((frame,)))
     at, lay = next((n, entry.payload) for n, entry in read if type(entry.payload) is wire.Lay)
     spoilt = lay.proof[:-1] + bytes([lay.proof[-1] ^ 1])
-    bad[at] = resigned(bad[at], owner(bad[at]), payload=replace(lay, proof=spoilt))
+    bad[at] = resigned(bad[at], signer_of(bad[at]), payload=replace(lay, proof=spoilt))
 
     def adds(self, *equations):
         raise ZeroDivisionError("a slip of ours")

@@ -20,6 +20,7 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any
 from netgame.wire.statements import Accept, Ballot, Parting, Promise, Proposal, bit
 from tests.netgame.games import played, played_without
+from tests.netgame.protocol.happenings import numbers_of
 from tests.netgame.protocol.ledger.signed import compare, opened, take
 from tests.netgame.protocol.peer.test_stalling import open_for_nothing
 from tests.netgame.simtable import SimTable, full_table, standard
@@ -221,7 +222,7 @@ def test_a_majority_cannot_stop_a_step_that_went_on_while_they_agreed() -> None:
     """
     table = played(3, 6, 1)
     frames = table.sitters[0].record
-    at = next(n for n, payload in enumerate(frames) if n and _is_of(payload, wire.KeyOpen))
+    at = numbers_of(frames, wire.KeyOpen)[0]
     log = _read(frames, at + 1)
     *first, last = _agreed(table, log, log.step + 1, log.head)
     for each in first:
@@ -232,8 +233,3 @@ def test_a_majority_cannot_stop_a_step_that_went_on_while_they_agreed() -> None:
     assert log.hear(last)
     assert len(log.decisions) == decided
     assert log.head == before
-
-
-def _is_of(payload: bytes, kind: type) -> bool:
-    frame = decode_any(payload, wire.RecordFrame)
-    return isinstance(frame, wire.RecordEntry) and isinstance(read_entry(frame.entry).payload, kind)

@@ -3,7 +3,6 @@
 import pytest
 
 from engine.rules.revision import RULES_REVISION
-from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import (
     Difference,
@@ -12,18 +11,18 @@ from netgame.protocol.ledger.verdict import (
     evidence_file,
     seat_name,
 )
-from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import frame_payload
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
 from tests.netgame.games import ledger_until, played, signed_at
+from tests.netgame.protocol.happenings import verified
 from tests.netgame.simtable import full_table, standard
 
 
 def judged(octets: bytes) -> RecordVerdict:
     """What a third party is told."""
-    return verify_record(octets, expand(bytes(32), "verify"))
+    return verified(octets)
 
 
 @pytest.mark.parametrize("octets", [b"", b"no record", frame_payload(b"nor this")], ids=repr)
@@ -89,3 +88,5 @@ def test_testimony_is_hearsay_of_sender_step_and_witness() -> None:
     assert verdict.accused == seat_name(ledger.state, ben.core.key)
     assert seat_name(ledger.state, ann.core.key) in verdict.sentence
     assert verdict.steps == ledger.state.step
+    fits = Fault(finding, b"", ledger.state.step, (good,), ben.core.key)
+    assert judged(evidence_file(ledger, fits, ann.signer)).kind is VerdictKind.REFUSED

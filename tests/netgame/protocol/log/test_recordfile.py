@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from netgame.limits import FRAME_BYTES_MAX
-from netgame.protocol.log.entry import FRAME_HEADER_BYTES, frame_payload, read_frames
+from netgame.protocol.log.entry import FRAME_HEADER_BYTES, frame_payload, read_frames, whole_frames
 
 PAYLOADS = (b"header", b"1", b"\x00" * 9, b"one entry", bytes(range(40)))
 OCTETS = b"".join(frame_payload(payload) for payload in PAYLOADS)
@@ -60,6 +60,7 @@ def test_noise_behind_a_record_costs_nothing_before_it(noise: bytes) -> None:
     """A torn write at the end leaves what stood there."""
     payloads, _ = read_frames(OCTETS + noise)
     assert payloads[: len(PAYLOADS)] == PAYLOADS
+    assert whole_frames(OCTETS + noise).startswith(OCTETS)
 
 
 @given(st.lists(st.binary(min_size=1, max_size=60), max_size=12))

@@ -1,12 +1,11 @@
 """Whole games between cores, and what their records say."""
 
-import pytest
-
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.peer.view import TableStage
+from tests.netgame.protocol.happenings import until_in_play
 from tests.netgame.simtable import SimTable, full_table, standard
 from tests.sliced import sliced
 
@@ -44,54 +43,6 @@ def test_every_peer_ends_with_the_same_log(seats: int, pip_max: int, rounds: int
         assert any(isinstance(each, notices.GameOver) for each in sitter.told)
 
 
-@pytest.mark.campaign
-def test_a_flipped_byte_anywhere_makes_a_record_fail() -> None:
-    """The sentence says what does not hold, and where."""
-    record = play(2).sitters[0].record_octets
-    step = max(1, len(record) // 150)
-    for at in range(0, len(record), step):
-        bad = bytearray(record)
-        bad[at] ^= 1 << (at % 8)
-        verdict = verify_record(bytes(bad), fresh())
-        assert not verdict.ok, at
-        assert "octet" in verdict.sentence or "frame" in verdict.sentence
-
-
-def test_a_game_goes_on_after_a_link_comes_back() -> None:
-    """One peer loses every link for a minute in mid-round; nothing is lost."""
-    table = full_table(NAMES[:3], standard(6, 3, 2))
-    table.run(lambda: table.sitters[0].core.state.phase is Phase.PLAY)
-    table.run(lambda: table.sitters[0].core.state.step > 40)
-    lone, others = table.sitters[2], table.sitters[:2]
-    for other in others:
-        table.cut.add(frozenset((lone.core.key, other.core.key)))
-        table.disconnect(lone, other)
-    until = table.now + 60.0
-    table.later(60.0, table.cut.clear)
-    table.run(lambda: table.now >= until)
-    table.run_game()
-    assert len({sitter.core.state.head for sitter in table.sitters}) == 1
-    assert not any(sitter.faults() for sitter in table.sitters)
-
-
-def test_two_peers_without_a_link_play_through_the_third() -> None:
-    """Entries travel over whoever has them."""
-    table = SimTable(standard(6, 3, 1))
-    table.seat("Ann", start_at=3)
-    table.seat("Ben")
-    original = table.connect
-
-    def connect(one, other):
-        names = {one.core.place.name, other.core.place.name}
-        if names != {"Ben", "Cy"}:
-            original(one, other)
-
-    table.connect = connect  # type: ignore[method-assign]
-    table.seat("Cy")
-    table.run_game()
-    assert len({sitter.core.state.head for sitter in table.sitters}) == 1
-
-
 def test_the_next_deal_stands_between_the_turns() -> None:
     """Nobody waits at the table for a later deal: it is ready when the round ends."""
     table = play(3, 6, 2)
@@ -107,7 +58,7 @@ def test_the_next_deal_stands_between_the_turns() -> None:
 def test_everybody_sees_their_own_hand_and_no_other() -> None:
     """A view holds one hand; the positions of others stay closed."""
     table = full_table(NAMES[:3], standard(6, 3, 1), bots=False)
-    table.run(lambda: all(each.core.state.phase is Phase.PLAY for each in table.sitters))
+    until_in_play(table)
     seen = set()
     for sitter in table.sitters:
         view = sitter.core.view()
