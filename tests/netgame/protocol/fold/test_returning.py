@@ -8,7 +8,8 @@ from netgame.protocol.fold.phases import Phase, ShowingOpenings
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES, WIDE, WIDE_SEED, played_widely
-from tests.netgame.protocol.happenings import expect_agreement, restart, verified
+from tests.netgame.mallory import Mallory, when
+from tests.netgame.protocol.happenings import expect_agreement, restart, seated, verified
 from tests.netgame.simtable import SimTable, full_table
 from tests.sliced import sliced
 
@@ -86,6 +87,20 @@ def test_a_killed_process_finds_what_it_had_committed_to(place: int, who: int) -
     restart(table, victim)
     table.run_game()
     expect_agreement(table)
+
+
+def test_a_tile_handed_over_without_a_proof_convicts_who_had_it() -> None:
+    """At all others, with evidence that convinces anybody."""
+    table = SimTable(WIDE, WIDE_SEED)
+    for sitter in seated(table, **dict.fromkeys(NAMES[:3], Mallory)):
+        sitter.core.bend = when(
+            wire.HandOver, lambda _, p: wire.HandOver(p.over[:-1] + bytes([p.over[-1] ^ 1]))
+        )
+    table.run(lambda: sum(bool(sitter.faults()) for sitter in table.sitters) == 2)
+    for sitter in table.sitters:
+        for fault in sitter.faults():
+            assert fault.check == "proof"
+            assert verified(sitter.evidence[fault.evidence]).ok
 
 
 def test_draws_at_once_for_which_no_tile_is_left_are_passes() -> None:

@@ -277,7 +277,11 @@ def test_members_know_who_was_let_in_elsewhere() -> None:
     zoe, guest = table.seat("Zoe", watches=True), guest_at(table)
     guest.say(wire.Guests((bytes(32),)))
     table.pass_time(0.1)
-    kill(table, table.sitters[0])
+    ann, ben, _ = table.sitters[:3]
+    assert not ann.core.parts.watchers.may_come(bytes(32))
+    table.do(ann, ann.core.frame(ben.core.key, encode(wire.Guests((bytes(32),))), table.now))
+    assert ann.core.parts.watchers.may_come(bytes(32))
+    kill(table, ann)
     for sitter in table.sitters[1:3]:
         assert sitter.core.parts.watchers.may_come(zoe.core.key)
         assert not sitter.core.parts.watchers.may_come(bytes(32))
