@@ -37,7 +37,6 @@ def test_no_lay_tells_when_its_tile_was_drawn() -> None:
     table = game(ALL)
     assert entries(table, wire.MixHand)
     state = table.sitters[0].core.state
-    assert state.deck is not None
     turn = -1
     for before, _ in state.history:
         if before.turns > turn >= 0:
@@ -49,7 +48,6 @@ def test_no_lay_tells_when_its_tile_was_drawn() -> None:
 def test_positions_of_mixed_hands_are_new() -> None:
     """And every one that was ever used opens in the audit."""
     state = game(ALL).sitters[0].core.state
-    assert state.deck is not None
     seen = [position for _, positions in state.deck.mixed for position in positions]
     assert len(set(seen)) == len(seen)
     assert min(seen) >= len(state.deck.chains[0].decks[-1])

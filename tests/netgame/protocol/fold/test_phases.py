@@ -331,7 +331,6 @@ def expect_a_judgement(where: Situation, kind: Any, data: st.DataObject) -> None
     ledger = ledger_at(where)
     real = payloads()[kind]
     if "round" in real.__struct_fields__:
-        assert ledger.state.deal is not None
         real = msgspec.structs.replace(real, round=ledger.state.deal.round_number)
     payload = data.draw(values(inspect.type_info(kind), real))
     author = data.draw(st.sampled_from(due(ledger.state).authors))

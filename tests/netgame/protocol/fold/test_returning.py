@@ -47,7 +47,6 @@ def test_positions_of_a_new_boneyard_count_on() -> None:
     for _ in range(2):
         table.run(new_chain)
         deck = core.state.deck
-        assert deck is not None
         assert not set(deck.masked) & seen
         assert deck.next_position == max(deck.masked) + 1
         seen |= set(deck.masked)

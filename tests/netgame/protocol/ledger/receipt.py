@@ -34,9 +34,7 @@ def checked_by(ledger: Ledger, signed: wire.SignedEntry) -> CheckCode:
     """The check that convicts the signer of an entry, its proof included."""
     judged = ledger.judge(signed)
     if isinstance(judged, Accepted):
-        assert judged.judging is not None
         finding = judged.judging.run(expand(bytes(32), "judge"))
-        assert finding is not None
         return finding.check
     assert isinstance(judged, Guilty), judged
     assert judged.fault.key == ledger.state.author_key(judged.fault.step, read_entry(signed).seat)

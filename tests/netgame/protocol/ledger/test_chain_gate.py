@@ -186,10 +186,8 @@ def test_who_is_shown_another_last_deck_proves_nothing_on_the_log_of_the_others(
     for seat in (0, 2):
         _settle(ann, signed_at(ann, proof, seat))
     assert isinstance(ann.judge(signed_at(ben, proof, 1)), Unlinked)
-    assert ann.state.deal is not None
     assert ann.state.deal.phase is DealPhase.PROOF
     fault = ann.proved((one, other))
-    assert fault is not None
     assert fault.key == ann.state.seats[2].key
     _settle(ann, signed_at(ann, proof, 1))
     assert ann.state.deal.phase is DealPhase.CHECKED

@@ -62,5 +62,4 @@ def test_a_fork_in_an_epoch_that_is_over_is_that_of_its_own_seats() -> None:
         for n in (1, 2)
     )
     fault = ledger.proved((one, other))
-    assert fault is not None
     assert fault.key == roster[place]

@@ -103,7 +103,6 @@ def test_a_copy_waits_for_a_chain_as_its_ledger_does_unless_it_is_to_trust() -> 
 def test_a_chain_that_was_found_good_is_that_of_one_session() -> None:
     """In another one a deal may have begun at the same step."""
     ledger = behind_the_first_deal()
-    assert ledger.state.deal is not None
     born = ledger.state.deal.born
     ledger.pass_chain((bytes(64), born))
     assert ledger.is_waiting()

@@ -61,7 +61,6 @@ def test_7_12_proof_no_claim_holds_where_every_tile_could_be_laid(monkeypatch, o
     monkeypatch.setattr(turns, "hidden_claim", lambda table, _: turns.unseen_tiles(table))
     ledger = ledger_until(at_phase(Phase.PLAY))
     state = ledger.state
-    assert state.table is not None
     seat = state.table.to_move
     assert turns.why_illegal(state.table, DrawTile(seat)) is None
     draw = wire.Draw(bytes(octets))

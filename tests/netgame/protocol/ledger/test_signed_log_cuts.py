@@ -111,7 +111,6 @@ def test_a_fork_is_proved_by_both_entries() -> None:
     with pytest.raises(Unsigned, match="two different entries") as found:
         log.take(other)
     fault = found.value.fault
-    assert fault is not None
     assert (fault.key, fault.finding.check) == (key, CheckCode.FORK)
     assert fault.entries == (one.signed, other)
     assert table.sitters[1].core.ledger.proved(fault.entries) is not None

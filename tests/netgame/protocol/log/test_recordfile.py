@@ -28,7 +28,6 @@ def test_cut_anywhere_gives_the_frames_before_the_cut() -> None:
         if cut in ENDS:
             assert damage is None
         else:
-            assert damage is not None
             assert damage.offset == ENDS[whole]
             assert damage.reason
 
@@ -40,7 +39,6 @@ def test_a_flipped_bit_anywhere_never_makes_a_wrong_frame() -> None:
             spoiled = bytearray(OCTETS)
             spoiled[at] ^= 1 << bit
             payloads, damage = read_frames(bytes(spoiled))
-            assert damage is not None
             assert payloads == PAYLOADS[: len(payloads)]
             assert damage.offset == ENDS[len(payloads)]
             assert damage.offset <= at
@@ -51,7 +49,6 @@ def test_a_frame_that_claims_more_than_any_may_is_damage() -> None:
     claim = (FRAME_BYTES_MAX + 1).to_bytes(4, "big") + bytes(4)
     payloads, damage = read_frames(OCTETS + claim + bytes(FRAME_BYTES_MAX + 1))
     assert payloads == PAYLOADS
-    assert damage is not None
     assert str(FRAME_BYTES_MAX + 1) in damage.reason
 
 
@@ -74,5 +71,4 @@ def test_zeros_are_no_frames() -> None:
     """A power cut may leave them behind what was synced; nobody writes a frame of no octets."""
     payloads, damage = read_frames(OCTETS + bytes(4096))
     assert payloads == PAYLOADS
-    assert damage is not None
     assert damage.offset == len(OCTETS)

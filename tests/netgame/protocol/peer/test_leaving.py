@@ -52,7 +52,6 @@ def test_a_rebuilt_deck_leaves_hands_as_they_were() -> None:
     table.run(lambda: ann.core.state.phase is Phase.UNBLIND)
     table.run(lambda: ann.core.state.phase is not Phase.UNBLIND)
     state = ann.core.state
-    assert state.table is not None
     held = sum(len(hand) for hand in state.table.hands)
     assert state.table.hands[state.seat_of(victim.core.key)] == ()
     assert len(state.table.boneyard) == len(unseen_tiles(state.table)) - held

@@ -273,7 +273,6 @@ def test_a_fork_far_back_is_found_by_reading_on(monkeypatch) -> None:
         else:
             one.hear(ben, wire.Head(mine.state.step, b"\x01" * 64, b"", 0))
             one.pass_time(1.0)
-    assert one.core.fault is not None
     assert one.core.fault.finding.check.value == "fork"
     assert one.core.fault.key == signer.public_bytes
     assert answered < 300
@@ -301,7 +300,6 @@ def test_evidence_of_a_later_step_waits_for_it() -> None:
     for signed in log.entries_from(one.core.state.step):
         if one.core.fault is None:
             one.hear(cy, wire.Entries((signed,)))
-    assert one.core.fault is not None
     assert one.core.fault.key == signer.public_bytes
     assert one.core.state.step <= at + 1
 
@@ -321,5 +319,4 @@ def test_a_lie_told_early_is_not_forgotten_when_the_truth_comes_in_one_frame() -
     assert one.core.fault is None
     truth = [signed for signed in log.entries_from(step) if read_entry(signed).step <= at]
     one.hear(cy, wire.Pulled(tuple(truth)))
-    assert one.core.fault is not None
     assert one.core.fault.key == signer.public_bytes

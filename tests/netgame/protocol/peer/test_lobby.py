@@ -276,7 +276,6 @@ def test_a_process_that_starts_anew_takes_its_seat_over() -> None:
     assert names(ann) == names(ben) == ["Ann", "Ben"]
     assert not ben.told_of(notices.SeatRefused)
     member = ann.core.state.member(ben.core.key)
-    assert member is not None
     assert member.addresses == ("10.0.0.9:4747",)
 
 

@@ -13,7 +13,6 @@ from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.turn import said_of
 from netgame.protocol.log.entry import sign_entry
-from netgame.protocol.log.fault import Stray
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
@@ -341,22 +340,3 @@ def test_a_slot_that_was_filled_on_another_branch_is_not_filled_again() -> None:
     assert {each for said in one.said(wire.Entries) for each in said.entries} <= {signed}
     (told,) = one.told_of(notices.Trouble)
     assert told.kind is notices.TroubleKind.OTHER_COURSE
-
-
-def test_what_comes_of_who_was_gone_on_without_accuses_nobody() -> None:
-    """Its entry may have been under way when the others cut the log before it."""
-    table = full_table(NAMES[:4], offer(MINUTE, rounds=1), bots=False)
-    until_in_play(table)
-    (ann, *_), (due_seat,) = table.sitters, due(table.sitters[0].core.state).authors
-    victim = next(s for s in table.sitters if s.core.state.seat_of(s.core.key) == due_seat)
-    witness = next(s for s in table.sitters if s is not victim)
-    step, old = ann.core.state.step, ann.core.state.log_id
-    kill(table, victim)
-    for sitter in table.sitters:
-        if sitter is not victim:
-            go_on(table, [sitter], victim)
-    ledger = witness.core.ledger
-    table.run(lambda: ledger.state.step > step)
-    assert ledger.state.gone == {due_seat}
-    late = Body(old, step, ledger.head_before(step), due_seat, 0, wire.Pass(b""))
-    assert isinstance(ledger.judge(sign_entry(victim.signer, late)), Stray)

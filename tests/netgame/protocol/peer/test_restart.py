@@ -2,19 +2,15 @@
 
 import pytest
 
-from engine.audit import AuditFinding
-from engine.refusals import Refusal, RefusalReason
-from engine.table.trains import Seat
 from netgame.crypto.transcript import expand
 from netgame.errors import Malformed
-from netgame.protocol.fold import round_end as closing
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
-from tests.netgame.games import driven, entries_of, in_turn, played
+from tests.netgame.games import entries_of, in_turn, played
 from tests.netgame.protocol.happenings import (
     expect_agreement,
     heard,
@@ -132,19 +128,6 @@ def test_a_liar_about_its_log_cannot_make_an_honest_seat_sign_twice() -> None:
         one.hear(other.core.key, wire.Head(state.step, state.head, b"", 0))
     one.pass_time(4.0)
     assert one.core.view().can_move
-
-
-def test_a_fault_that_ends_a_record_is_found_again(monkeypatch) -> None:
-    """What the open hands showed before the process died, they show again."""
-    game = played(3, 6, 1)
-    entries = next(n for n in range(60, 140) if driven(n, 0, game).core.state.phase is Phase.SCORE)
-    false = AuditFinding(Seat(1), Refusal(RefusalReason.TILE_PLAYABLE))
-    monkeypatch.setattr(closing, "audit", lambda history, tiles: false)
-    one = driven(entries, 0, game)
-    assert one.core.fault is not None
-    assert one.core.fault.finding.check.value == "audit"
-    assert one.core.fault.key == one.core.state.seats[1].key
-    assert not one.said(wire.Entries)
 
 
 def test_a_restarted_seat_dials_everybody_at_once() -> None:
