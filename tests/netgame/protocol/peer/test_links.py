@@ -13,7 +13,7 @@ from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.secrets.keyring import Making
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
-from tests.netgame.games import NAMES, driven, entries_of, ledger_until, played
+from tests.netgame.games import NAMES, driven, entries_of, ledger_until, played, statements_of
 from tests.netgame.mallory import Mallory, when
 from tests.netgame.protocol.happenings import (
     apart,
@@ -320,3 +320,6 @@ def test_a_lie_told_early_is_not_forgotten_when_the_truth_comes_in_one_frame() -
     truth = [signed for signed in log.entries_from(step) if read_entry(signed).step <= at]
     one.hear(cy, wire.Pulled(tuple(truth)))
     assert one.core.fault.key == signer.public_bytes
+    decided = len(one.core.ledger.decisions)
+    one.hear(cy, wire.Statements(statements_of(played().sitters[0])))
+    assert len(one.core.ledger.decisions) == decided, "nothing is decided where all has stopped"

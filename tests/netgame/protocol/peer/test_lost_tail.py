@@ -325,18 +325,23 @@ def test_a_link_that_said_nothing_hides_nobody() -> None:
     assert any(isinstance(m, wire.Head) for _, m in one.sent[rival:])
 
 
-def test_a_slot_that_was_filled_on_another_branch_is_not_filled_again() -> None:
-    """Two entries for one slot are a fork, whatever each of them follows; its person is told."""
+@pytest.mark.parametrize(
+    ("ahead", "kind"), [(0, notices.TroubleKind.OTHER_COURSE), (2, notices.TroubleKind.LOST_END)]
+)
+def test_who_has_signed_what_no_log_holds_signs_no_more_and_is_told(
+    ahead: int, kind: notices.TroubleKind
+) -> None:
+    """Two entries for one slot are a fork, whatever each of them follows."""
     entries, game = shares_owed(), played(3, 6, 1)
     state, ann = driven(entries, 0, game).core.state, game.sitters[0].signer
     seat = state.seat_of(ann.public_bytes)
-    body = Body(state.log_id, state.step, bytes(64), seat, 0, wire.Checked(0))
+    body = Body(state.log_id, state.step + ahead, bytes(64), seat, 0, wire.Checked(0))
     signed = sign_entry(ann, body)
     one, *others = back(entries, encode(wire.RecordEntry(signed)))
     for peer in others:
         one.link(peer)
         show_head(one, peer)
-    one.pass_time(10.0)
+    for _ in range(6):
+        one.pass_time(10.0)
     assert {each for said in one.said(wire.Entries) for each in said.entries} <= {signed}
-    (told,) = one.told_of(notices.Trouble)
-    assert told.kind is notices.TroubleKind.OTHER_COURSE
+    assert [each.kind for each in one.told_of(notices.Trouble)] == [kind]
