@@ -73,6 +73,7 @@ TESTS: Final = {
         *_of("netgame/protocol/fold", "latecomers"),
     ),
     "netgame.protocol.epochs.cut": (
+        *_of("netgame/protocol/epochs", "certificate", "carried"),
         *_ledger("log_vectors"),
         *_of("netgame/protocol/epochs", "cut"),
         *_of("netgame/protocol/peer", "polls"),

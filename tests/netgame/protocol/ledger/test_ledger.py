@@ -3,12 +3,14 @@
 from lab.judged_logs import same_log
 from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import Entry
-from netgame.protocol.log.fault import Accepted, Repeat, Stray
+from netgame.protocol.log.entry import Entry, sign_statement
+from netgame.protocol.log.fault import Accepted, CheckCode, Fault, Repeat, Stray
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
+from netgame.wire.statements import NOTHING, Ballot, Promise
 from tests.netgame.games import (
     entries_of,
+    holder,
     ledger_until,
     ledgers_in,
     played,
@@ -118,3 +120,16 @@ def test_no_two_statements_that_honest_seats_have_signed_convict() -> None:
     assert len(said) > 5
     for one in said:
         assert all(ledger.proved((), (one, other)) is None for other in said)
+
+
+def test_a_promise_that_denies_the_last_entry_of_its_seat_convicts() -> None:
+    """It says that it has signed nothing for that step; entry and promise are the evidence."""
+    ledger = ledger_until(in_play)
+    state, poll, entry = ledger.state, ledger.poll, ledger.steps[-1][0]
+    place = (state.step, state.head, entry.step - 1, 0, NOTHING)
+    promise = Promise(poll.id, poll.number, entry.seat, Ballot(1, entry.seat), *place)
+    signer = holder(played(), state.seats[entry.seat].key).signer
+    fault = ledger.hear(sign_statement(signer, promise))
+    assert isinstance(fault, Fault)
+    assert fault.finding.check is CheckCode.CUT
+    assert fault.entries == (entry.signed,)
