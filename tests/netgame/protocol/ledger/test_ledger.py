@@ -3,7 +3,8 @@
 from lab.judged_logs import same_log
 from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import Entry, sign_statement
+from netgame.protocol.ledger.poll import Heard
+from netgame.protocol.log.entry import Entry, Said, read_statement, sign_statement
 from netgame.protocol.log.fault import Accepted, CheckCode, Fault, Repeat, Stray
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
@@ -122,14 +123,27 @@ def test_no_two_statements_that_honest_seats_have_signed_convict() -> None:
         assert all(ledger.proved((), (one, other)) is None for other in said)
 
 
+def promised(ledger: Ledger, last: int) -> Said:
+    """Who has written in the last step says that it signs nothing behind this one."""
+    state, poll, seat = ledger.state, ledger.poll, ledger.steps[-1][0].seat
+    place = (state.step, state.head, last, 0, NOTHING)
+    promise = Promise(poll.id, poll.number, seat, Ballot(1, seat), *place)
+    return sign_statement(holder(played(), state.seats[seat].key).signer, promise)
+
+
 def test_a_promise_that_denies_the_last_entry_of_its_seat_convicts() -> None:
-    """It says that it has signed nothing for that step; entry and promise are the evidence."""
+    """Entry and promise are the evidence."""
     ledger = ledger_until(in_play)
-    state, poll, entry = ledger.state, ledger.poll, ledger.steps[-1][0]
-    place = (state.step, state.head, entry.step - 1, 0, NOTHING)
-    promise = Promise(poll.id, poll.number, entry.seat, Ballot(1, entry.seat), *place)
-    signer = holder(played(), state.seats[entry.seat].key).signer
-    fault = ledger.hear(sign_statement(signer, promise))
+    fault = ledger.hear(promised(ledger, ledger.state.step - 2))
     assert isinstance(fault, Fault)
     assert fault.finding.check is CheckCode.CUT
-    assert fault.entries == (entry.signed,)
+    assert fault.entries == (ledger.steps[-1][0].signed,)
+
+
+def test_a_statement_that_is_here_is_known_by_its_own_signature_alone() -> None:
+    """Else a record would be found good that holds a signature of nobody."""
+    ledger = ledger_until(in_play)
+    said = promised(ledger, ledger.state.step - 1)
+    forged = read_statement(wire.SignedStatement(said.signed.body, bytes(64)))
+    heard = [ledger.hear(each) for each in (said, said, forged)]
+    assert heard == [Heard.NEWS, Heard.KNOWN, Heard.FORGED]
