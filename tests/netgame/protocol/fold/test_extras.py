@@ -53,3 +53,11 @@ def test_octets_that_nobody_asked_for_convict(asked: Callable[[], Asked], extra:
     assert isinstance(ledger.judge(signed_at(ledger, honest, seat, game=game)), Accepted)
     more = replace(honest, **{extra: bytes(32)})
     assert checked_by(ledger, signed_at(ledger, more, seat, game=game)) is CheckCode.SHAPE
+
+
+def test_a_hand_over_of_no_points_convicts() -> None:
+    """It has the length that it should have, and does not decode."""
+    ledger = ledger_until(at_phase(Phase.HAND_OVER), played_widely())
+    (seat,) = due(ledger.state).authors
+    entry = signed_at(ledger, wire.HandOver(bytes(229)), seat, game=played_widely())
+    assert checked_by(ledger, entry) is CheckCode.SHAPE
