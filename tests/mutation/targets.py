@@ -46,41 +46,42 @@ TESTS: Final = {
     "netgame.wire.fields": _PAGES,
     "netgame.wire.messages": _PAGES,
     "netgame.wire.payloads": _PAGES,
-    "netgame.wire.statements": (*_PAGES, *_ledger("polls")),
+    "netgame.wire.statements": (*_PAGES, *_ledger("statement_vectors", "log_vectors")),
     "netgame.protocol.ledger.ledger": (
         *_ledger(
-            "host_key",
             "fork_evidence",
             "ledger",
             "receipt",
             "receipt_content",
             "receipt_order",
+            "log_vectors",
             "chain_gate",
             "two_seats",
             "record",
-            "log_vectors",
         ),
         *_of("netgame/protocol/fold", "late_faults"),
-        *_ledger("polls", "carried_parting", "past"),
+        *_ledger("carried_parting", "past"),
         *_of("netgame/protocol/peer", "lost_tail", "coming_and_going", "polls"),
     ),
     "netgame.protocol.ledger.poll": (
-        *_ledger("polls", "carried_parting", "guests_in_polls"),
+        *_ledger("carried_parting", "guests_in_polls", "log_vectors"),
         *_of("netgame/protocol/peer", "hostile_polls", "polls"),
     ),
     "netgame.protocol.epochs.company": (
         *_of("netgame/protocol/epochs", "company"),
-        *_ledger("ledger", "polls", "carried_parting"),
+        *_ledger("ledger", "carried_parting", "log_vectors"),
         *_of("netgame/protocol/fold", "latecomers"),
     ),
     "netgame.protocol.epochs.cut": (
-        *_ledger("polls"),
+        *_of("netgame/protocol/epochs", "certificate", "carried"),
+        *_ledger("log_vectors"),
         *_of("netgame/protocol/epochs", "cut"),
         *_of("netgame/protocol/peer", "polls"),
     ),
     "netgame.protocol.epochs.pairs": (
-        *_ledger("polls", "carried_parting"),
-        *_of("netgame/protocol/epochs", "pairs", "cut"),
+        *_of("netgame/protocol/epochs", "pairs"),
+        *_ledger("carried_parting", "log_vectors"),
+        *_of("netgame/protocol/epochs", "cut"),
     ),
     "netgame.protocol.epochs.voter": (
         *_of("netgame/protocol/peer", "journal"),
@@ -93,8 +94,8 @@ TESTS: Final = {
         *_ledger("record", "chain_gate", "log_vectors", "file_vectors", "other_revision"),
     ),
     "netgame.protocol.ledger.verification": (
-        *_ledger("fork_evidence", "verdict", "record", "other_revision", "log_vectors"),
-        *_ledger("false_proofs"),
+        *_ledger("fork_evidence", "verdict", "record", "file_vectors", "other_revision"),
+        *_ledger("log_vectors", "false_proofs"),
     ),
     "netgame.protocol.ledger.signed_log": _ledger(
         "signed_log_cuts", "other_revision", "signed_log"

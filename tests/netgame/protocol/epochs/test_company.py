@@ -45,8 +45,6 @@ def test_an_id_names_one_epoch_and_its_guests() -> None:
     company = a_long_evening()
     assert [company.began(each) for each in (TABLE, FIRST, CUT, SECOND)] == [5, 8, 20, 43]
     cut, second = company.of_id(CUT), company.of_id(SECOND)
-    assert cut is not None
-    assert second is not None
     assert cut.keys == (ANN, BEN, CY, DEE)
     assert (cut.voters, second.voters) == (0b101, 0b1111)
     assert company.of_id(b"another") is None

@@ -34,7 +34,6 @@ def heal(search: Search, state: int) -> int:
         last = end.last if voter.last is None else voter.last
         state = _say(search, state, at_hand, search.promise(voter, ballot, end, last, 0))
     best = votes.best_proposal(at_hand, ballot)
-    assert best is not None
     proposal = Proposal(ID, 0, ballot, *best[0], best[1])
     state = _say(search, state, at_hand, proposal)
     for seat in here:

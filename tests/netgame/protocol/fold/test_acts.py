@@ -12,13 +12,12 @@ from netgame.protocol.fold.acts import move_of
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import check_payload, complete_step, due
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import Entry, read_entry, sign_entry
-from netgame.protocol.log.fault import Guilty
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES, ledgers_of
-from tests.netgame.simtable import SimTable, full_table, kill, link_all, revive
+from tests.netgame.protocol.happenings import expect_agreement, restart, until_in_play, verified
+from tests.netgame.simtable import SimTable, full_table
 
 RULES = (
     ("roundhouse", ()),
@@ -82,7 +81,7 @@ def _act(data: st.DataObject, real: wire.Payload) -> wire.Act:
 def test_any_act_gets_an_answer(preset: str, switches: tuple[str, ...], examples: int) -> None:
     """A finding with a sentence, or an entry with which the game goes on."""
 
-    @settings(max_examples=examples, deadline=None)
+    @settings(max_examples=examples)
     @given(data=st.data())
     def try_one(data: st.DataObject) -> None:
         expect_an_answer(preset, switches, data)
@@ -117,21 +116,6 @@ def test_these_rules_are_rich_enough() -> None:
     assert any(len(step) == 4 for step in steps)
 
 
-def test_a_seat_that_may_act_with_others_may_not_act_twice() -> None:
-    """Two answers in one step are a fork, as everywhere."""
-    rules = RULES[0]
-    state, entries = next((s, e) for s, e in turns_of(*rules) if len(e) > 1)
-    ledger = next(each for each in ledgers_of(game(*rules)) if each.state.step == state.step)
-    first = entries[0]
-    ledger.settle(first)
-    signer = game(*rules).by_key[state.seats[first.seat].key].signer
-    other = wire.Act("done", 0, -1, (), b"", b"", b"")
-    body = wire.Body(state.log_id, state.step, state.head, first.seat, 0, other)
-    judged = ledger.judge(sign_entry(signer, body))
-    assert isinstance(judged, Guilty)
-    assert judged.fault.finding.check.value == "fork"
-
-
 AGAIN = wire.Settings(
     "standard", ("engine=holder", "first=engine-layer", "engine-missing=all-draw"), *(6, 6, 1, 4)
 )
@@ -152,11 +136,9 @@ def test_a_round_dealt_again_has_keys_proofs_and_hands_of_its_own() -> None:
     table.run(lambda: first.core.state.phase is Phase.DEAL)
     table.run(lambda: first.core.state.deal.phase is DealPhase.PROOF)
     victim = table.sitters[3]
-    kill(table, victim)
-    revive(table, victim)
-    link_all(table)
+    restart(table, victim)
     table.bots = False
-    table.run(lambda: all(s.core.state.phase is Phase.PLAY for s in table.sitters))
+    until_in_play(table)
     after = [sitter.core.view().hand for sitter in table.sitters]
     assert all(one.tiles != other.tiles for one, other in zip(before, after, strict=True))
     assert len({tile for hand in after for _, tile in hand.tiles}) == 24
@@ -164,15 +146,14 @@ def test_a_round_dealt_again_has_keys_proofs_and_hands_of_its_own() -> None:
     for sitter in table.sitters:
         table.move(sitter)
     table.run_game()
-    assert len({sitter.core.state.head for sitter in table.sitters}) == 1
-    assert not any(sitter.faults() for sitter in table.sitters)
+    expect_agreement(table)
     keys = [
         step[0].payload.commitment
         for step in first.core.ledger.steps
         if isinstance(step[0].payload, wire.KeyCommit)
     ]
     assert len(keys) == len(set(keys)) == 2
-    checked = verify_record(first.record_octets, expand(bytes(32), "verify"))
+    checked = verified(first.record_octets)
     assert checked.finished, checked.sentence
 
 

@@ -14,7 +14,7 @@ from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.fault import Accepted, CheckCode
 from netgame.wire import messages as wire
-from tests.netgame.games import NAMES, ledger_until, once_a_group, played, played_widely, signed_at
+from tests.netgame.games import NAMES, ledger_until, once_a_group, played_widely, signed_at
 from tests.netgame.protocol.ledger.receipt import at_phase, checked_by, honest_entry
 from tests.netgame.simtable import SimTable, full_table
 
@@ -37,13 +37,6 @@ def _a_call() -> Asked:
     return ledger, seat, turn_entry(Quiet(Seat(seat))), played_widely()
 
 
-def _an_empty_hand() -> Asked:
-    ledger = ledger_until(at_phase(Phase.OPEN))
-    assert ledger.state.table is not None
-    seat = next(seat for seat in range(3) if not ledger.state.table.hands[seat])
-    return ledger, seat, wire.Open((), b"", b""), played()
-
-
 def _keys() -> Asked:
     ledger = ledger_until(at_phase(Phase.AUDIT), played_with_keys())
     entry = read_entry(honest_entry(ledger, played_with_keys()))
@@ -52,11 +45,7 @@ def _keys() -> Asked:
 
 @pytest.mark.parametrize(
     ("asked", "extra"),
-    [
-        *((_a_call, extra) for extra in ("tokens", "proof", "claim")),
-        *((_an_empty_hand, extra) for extra in ("tokens", "proof")),
-        (_keys, "seed"),
-    ],
+    [*((_a_call, extra) for extra in ("tokens", "proof", "claim")), (_keys, "seed")],
 )
 def test_octets_that_nobody_asked_for_convict(asked: Callable[[], Asked], extra: str) -> None:
     """The same entry without them is a good one."""
@@ -64,3 +53,11 @@ def test_octets_that_nobody_asked_for_convict(asked: Callable[[], Asked], extra:
     assert isinstance(ledger.judge(signed_at(ledger, honest, seat, game=game)), Accepted)
     more = replace(honest, **{extra: bytes(32)})
     assert checked_by(ledger, signed_at(ledger, more, seat, game=game)) is CheckCode.SHAPE
+
+
+def test_a_hand_over_of_no_points_convicts() -> None:
+    """It has the length that it should have, and does not decode."""
+    ledger = ledger_until(at_phase(Phase.HAND_OVER), played_widely())
+    (seat,) = due(ledger.state).authors
+    entry = signed_at(ledger, wire.HandOver(bytes(229)), seat, game=played_widely())
+    assert checked_by(ledger, entry) is CheckCode.SHAPE

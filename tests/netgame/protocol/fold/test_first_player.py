@@ -4,11 +4,9 @@ import pytest
 
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
-from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.parts import leave_for_good
-from netgame.protocol.peer.view import TableStage
 from netgame.wire import messages as wire
-from tests.netgame.simtable import SimTable, Sitter, kill, standard
+from tests.netgame.simtable import SimTable, Sitter, kill
 
 CHOSEN = wire.Settings("standard", ("first=chosen-rotate",), 6, 4, 1, 3)
 
@@ -64,21 +62,3 @@ def test_who_was_to_begin_and_leaves_while_the_table_forms_is_followed_by_the_ne
     table.later(0.1, lambda: kill(table, ben))
     begun(table)
     assert {leader(ann), leader(cy)} == {"Cy"}
-
-
-@pytest.mark.parametrize(
-    ("settings", "first"),
-    [(standard(6, 4, 1), "own"), (CHOSEN, "nobody"), (CHOSEN, "stranger"), (CHOSEN, "short")],
-)
-def test_a_host_that_closes_with_another_first_seat_is_convicted(
-    settings: wire.Settings, first: str
-) -> None:
-    """Where the coin decides nobody is named; where the table does, somebody who sits here is."""
-    table = lobby(settings, 2, ("Ann", "Ben"))
-    ann, ben = table.sitters
-    octets = {"own": ann.core.key, "nobody": b"", "stranger": bytes(range(32)), "short": b"a"}
-    ann.core.parts.pen.write(wire.Close(octets[first]))
-    table.do(ann, ann.core.flush())
-    table.run(lambda: ben.core.fault is not None)
-    assert ben.core.fault.finding.check is CheckCode.RULES
-    assert ben.core.view().stage is TableStage.HALTED

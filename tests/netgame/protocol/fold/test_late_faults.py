@@ -15,14 +15,13 @@ from netgame.crypto.hand import prove_hand
 from netgame.crypto.masking import reveal_token, tile_point, unmask
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.turn import hand_statement
-from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import frame_payload, read_entry, read_frames
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
+from tests.netgame.protocol.happenings import seated, verified
 from tests.netgame.simtable import SimTable, Sitter, kill
 
-NAMES = ("Ann", "Ben", "Cy")
 SETTINGS = wire.Settings("standard", (), 6, 3, 1, 7, ("patience=minute", "leaver=rebuild"))
 
 
@@ -79,10 +78,7 @@ class Liar(Bent):
 def _told_at(seed: int) -> Told | None:
     """A game in which somebody has denied a tile, laid it, and left, if it comes to that."""
     table = SimTable(SETTINGS, bytes([seed]) * 32)
-    for at, name in enumerate(NAMES):
-        kind = Liar if at == 1 else Core
-        table.seat(name, start_at=3 if at == 0 else None, core_class=kind)
-    liar = table.sitters[1]
+    _, liar, _ = seated(table, Ann=Core, Ben=Liar, Cy=Core)
     told = Told(table, liar)
     table.run(lambda: liar.core.laid or all(s.finished for s in table.sitters), 3600)
     if not liar.core.laid:
@@ -127,7 +123,7 @@ def test_its_evidence_convinces_a_third_party(told: Told) -> None:
     """The file has the log up to the opened hands, and the verifier comes to the same fault."""
     for sitter in told.honest:
         content = sitter.evidence[sitter.faults()[0].evidence]
-        verdict = verify_record(content, expand(bytes(32), "verify"))
+        verdict = verified(content)
         assert verdict.ok, verdict.sentence
         assert verdict.check == "audit"
         assert verdict.culprit == sitter.faults()[0].name
@@ -136,13 +132,13 @@ def test_its_evidence_convinces_a_third_party(told: Told) -> None:
         other = decode(frames[5], wire.RecordEntry).entry
         framed = wire.EvidenceFrame(closing.check, (other,), b"", b"", b"")
         forged = b"".join(map(frame_payload, (*frames[:-1], encode(framed))))
-        assert not verify_record(forged, expand(bytes(32), "verify")).ok
+        assert not verified(forged).ok
 
 
 def test_a_record_that_shows_it_is_refused_by_name(told: Told) -> None:
     """`verify` of the plain record says who, at which frame, octet and step."""
     sitter = told.honest[0]
-    verdict = verify_record(sitter.record_octets, expand(bytes(32), "verify"))
+    verdict = verified(sitter.record_octets)
     assert not verdict.ok
     assert f"{told.liar.core.place.name} (" in verdict.sentence
     assert "check audit" in verdict.sentence

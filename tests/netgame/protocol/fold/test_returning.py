@@ -1,25 +1,16 @@
 """Tiles turned up, looked at, handed over and mixed again; openings that all lay at once."""
 
-import msgspec
-import pytest
-
 from engine.table.moves import ChainLink, LayChain, LayTile
 from engine.table.table import RoundPhase
 from engine.table.trains import TrainId
-from netgame.crypto.group import encode
-from netgame.crypto.handover import prove_hand_over
-from netgame.crypto.sealed import seal, unseal
-from netgame.crypto.transcript import expand
-from netgame.errors import LocalMisuse, Malformed
 from netgame.limits import OPENING_BOX_BYTES
-from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.phases import Phase, ShowingOpenings
-from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES, WIDE, WIDE_SEED, played_widely
 from tests.netgame.mallory import Mallory, when
-from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
+from tests.netgame.protocol.happenings import expect_agreement, restart, seated, verified
+from tests.netgame.simtable import SimTable, full_table
 from tests.sliced import sliced
 
 
@@ -39,7 +30,7 @@ def test_a_game_of_returned_tiles_makes_a_good_record() -> None:
     assert len(payloads(table, wire.Deck)) == 5 * 3
     for sitter in table.sitters:
         assert not sitter.faults()
-        verdict = verify_record(sitter.record_octets, expand(bytes(32), "verify"))
+        verdict = verified(sitter.record_octets)
         assert verdict.ok, verdict.sentence
 
 
@@ -56,7 +47,6 @@ def test_positions_of_a_new_boneyard_count_on() -> None:
     for _ in range(2):
         table.run(new_chain)
         deck = core.state.deck
-        assert deck is not None
         assert not set(deck.masked) & seen
         assert deck.next_position == max(deck.masked) + 1
         seen |= set(deck.masked)
@@ -93,108 +83,23 @@ def test_a_killed_process_finds_what_it_had_committed_to(place: int, who: int) -
     table = full_table(NAMES[:3], WIDE, seed=WIDE_SEED)
     victim = table.sitters[who]
     table.run(lambda: PLACES[place](victim.core.state))
-    kill(table, victim)
-    revive(table, victim)
-    link_all(table)
+    restart(table, victim)
     table.run_game()
-    assert len({sitter.core.state.head for sitter in table.sitters}) == 1
-    assert not any(sitter.faults() for sitter in table.sitters)
+    expect_agreement(table)
 
 
-# ---- cheats ----------------------------------------------------------------------------------
-
-
-def wide_table(bend, settings: wire.Settings = WIDE) -> tuple[SimTable, Sitter]:
-    """The game of `WIDE`, with the seat that hands its tile over bent."""
-    table = SimTable(settings, WIDE_SEED)
-    for number, name in enumerate(NAMES[:3]):
-        table.seat(name, core_class=Mallory, start_at=3 if number == 0 else None)
-    for sitter in table.sitters:
-        sitter.core.bend = bend
-    return table, table.sitters[0]
-
-
-def expect_one_caught(table: SimTable, check: str) -> None:
-    """Who cheated first is named by the others, for `check`, with evidence that holds."""
-    table.run(lambda: sum(bool(sitter.faults()) for sitter in table.sitters) >= 2)
+def test_a_tile_handed_over_without_a_proof_convicts_who_had_it() -> None:
+    """At all others, with evidence that convinces anybody."""
+    table = SimTable(WIDE, WIDE_SEED)
+    for sitter in seated(table, **dict.fromkeys(NAMES[:3], Mallory)):
+        sitter.core.bend = when(
+            wire.HandOver, lambda _, p: wire.HandOver(p.over[:-1] + bytes([p.over[-1] ^ 1]))
+        )
+    table.run(lambda: sum(bool(sitter.faults()) for sitter in table.sitters) == 2)
     for sitter in table.sitters:
         for fault in sitter.faults():
-            assert fault.check == check, fault.sentence
-            verdict = verify_record(sitter.evidence[fault.evidence], expand(bytes(32), "verify"))
-            assert verdict.ok, verdict.sentence
-            culprit = next(
-                s for s in table.sitters if verdict.culprit.startswith(s.core.place.name)
-            )
-            assert culprit.core.cheated_at is not None
-
-
-def test_an_opening_that_was_not_committed_to() -> None:
-    """Other secret octets, or another opening, than the commitment says."""
-    table, _ = wide_table(
-        when(wire.OpeningReveal, lambda _, shown: wire.OpeningReveal(bytes(32), shown.turn))
-    )
-    expect_one_caught(table, "proof")
-
-
-def _another(_: Mallory, shown: wire.OpeningReveal) -> wire.OpeningReveal:
-    """Another kind of opening than the one committed to, or a chain on another train."""
-    match shown.turn:
-        case wire.Act():
-            other = msgspec.structs.replace(shown.turn, number=(shown.turn.number + 1) % 3)
-        case wire.Draw(proof):
-            other = wire.Pass(proof)
-        case wire.Pass(proof):
-            other = wire.Draw(proof)
-    return wire.OpeningReveal(shown.secret, other)
-
-
-def test_an_opening_changed_after_the_others_were_seen() -> None:
-    """It is not the one committed to."""
-    table, _ = wide_table(when(wire.OpeningReveal, _another))
-    expect_one_caught(table, "proof")
-
-
-def _other_tile(core: Mallory, _: wire.HandOver) -> wire.HandOver | None:
-    """Another tile of its own, with a good proof for that one."""
-    state, seat = core.state, core.state.seat_of(core.key)
-    assert state.table is not None
-    assert state.deck is not None
-    if not state.table.hands[seat]:
-        return None
-    context = context_at(state, state.table.round_number, "hand-over", seat)
-    x = core.author.round_secret(state, state.deck).x
-    left = state.deck.residuals[state.table.hands[seat][0]]
-    return wire.HandOver(
-        encode(prove_hand_over(x, context, left, state.deck.joint, core.author.fresh()))
-    )
-
-
-def test_another_tile_handed_over() -> None:
-    """Who would rather keep the tile that was pulled."""
-    table, _ = wide_table(when(wire.HandOver, _other_tile))
-    table.run(lambda: any(sitter.faults() for sitter in table.sitters))
-    expect_one_caught(table, "proof")
-
-
-def test_a_malformed_hand_over() -> None:
-    """Octets that are no points."""
-    table, _ = wide_table(when(wire.HandOver, lambda _, __: wire.HandOver(bytes(229))))
-    expect_one_caught(table, "shape")
-
-
-def test_a_tile_pulled_from_somebody_else() -> None:
-    """Only the hand of who laid the double is pulled from."""
-    bend = when(
-        wire.Act,
-        lambda _, act: (
-            msgspec.structs.replace(act, on=(act.on + 1) % 3) if act.word == "pull" else None
-        ),
-    )
-    table, _ = wide_table(bend)
-    expect_one_caught(table, "rules")
-
-
-# ---- edges -----------------------------------------------------------------------------------
+            assert fault.check == "proof"
+            assert verified(sitter.evidence[fault.evidence]).ok
 
 
 def test_draws_at_once_for_which_no_tile_is_left_are_passes() -> None:
@@ -208,18 +113,7 @@ def test_draws_at_once_for_which_no_tile_is_left_are_passes() -> None:
         if isinstance(each.turn, wire.Draw)
     ]
     assert len(draws) > 3
-    assert not any(sitter.faults() for sitter in table.sitters)
-    assert len({sitter.core.state.head for sitter in table.sitters}) == 1
-
-
-def test_a_box_opens_with_its_own_key_only() -> None:
-    """And holds no more than a hand can say."""
-    key, other = bytes(32), bytes([1]) * 32
-    assert unseal(key, seal(key, b"an opening")) == b"an opening"
-    with pytest.raises(Malformed):
-        unseal(other, seal(key, b"an opening"))
-    with pytest.raises(LocalMisuse):
-        seal(key, bytes(OPENING_BOX_BYTES))
+    expect_agreement(table)
 
 
 def chain_of(view, most: int) -> list[LayTile]:

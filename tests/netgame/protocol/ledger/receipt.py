@@ -1,14 +1,17 @@
 """Ledgers and cores that stand where a check of protocol.md §7 is tried on them."""
 
+from msgspec.structs import replace
+
 from netgame.crypto.signing import SigningKey, make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import read_entry
+from netgame.protocol.log.entry import read_entry, sign_entry
 from netgame.protocol.log.fault import Accepted, CheckCode, Guilty
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
-from tests.netgame.games import Driven, driven, entries_of, played, read_until
+from netgame.wire.codec import decode, encode
+from tests.netgame.games import Driven, driven, entries_in, entries_of, played, read_until
 from tests.netgame.simtable import SimTable
 
 
@@ -31,9 +34,7 @@ def checked_by(ledger: Ledger, signed: wire.SignedEntry) -> CheckCode:
     """The check that convicts the signer of an entry, its proof included."""
     judged = ledger.judge(signed)
     if isinstance(judged, Accepted):
-        assert judged.judging is not None
         finding = judged.judging.run(expand(bytes(32), "judge"))
-        assert finding is not None
         return finding.check
     assert isinstance(judged, Guilty), judged
     assert judged.fault.key == ledger.state.author_key(judged.fault.step, read_entry(signed).seat)
@@ -53,3 +54,20 @@ def core_at(stop) -> tuple[Driven, bytes]:
     ben = played().sitters[1].core.key
     one.link(ben)
     return one, ben
+
+
+def signer_of(payload: bytes) -> int:
+    """Who signed an entry of the record of one round, by number."""
+    (signed,) = entries_in((payload,))
+    return next(
+        number
+        for number, sitter in enumerate(played(3, 6, 1).sitters)
+        if read_entry(signed).is_by(sitter.core.key)
+    )
+
+
+def resigned(frame: bytes, by: int, **changes: object) -> bytes:
+    """An entry of that record with fields changed, signed anew by a sitter."""
+    (signed,) = entries_in((frame,))
+    body = replace(decode(signed.body, wire.Body), **changes)
+    return encode(wire.RecordEntry(sign_entry(played(3, 6, 1).sitters[by].signer, body)))

@@ -25,6 +25,7 @@ from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
 from tests.netgame.games import NAMES, Driven, entries_in, ledgers_in, played, read_until, signed_at
+from tests.netgame.protocol.happenings import numbers_of, seated, verified
 from tests.netgame.protocol.peer.test_slow_checks import is_check
 from tests.netgame.simtable import SimTable, Sitter, full_table, standard
 
@@ -66,30 +67,27 @@ def with_toys() -> Iterator[None]:
 
 
 @cache
+def high_draw() -> SimTable:
+    """A whole game; not to be changed."""
+    table = full_table(NAMES[:3], HIGH_DRAW, seed=b"g" * 32)
+    table.run_game()
+    return table
+
+
+@cache
 def conspired() -> SimTable:
     """A table at which all seats play on over a stacked deck, as far as they come."""
     table = SimTable(HIGH_DRAW)
-    for at, name in enumerate(("Ann", "Ben", "Cy")):
-        kind = Stacker if at == 2 else Conspirator
-        table.seat(name, start_at=3 if at == 0 else None, core_class=kind)
-    ann = table.sitters[0]
+    ann, *_ = seated(table, Ann=Conspirator, Ben=Conspirator, Cy=Stacker)
     with pytest.raises(AssertionError):  # programs that believe a false chain deserve no better
         table.run(lambda: ann.core.state.phase is Phase.PLAY, 60)
     return table
 
 
-def _until(sitter: Sitter, kind: type) -> int:
-    """How many frames a sitter's record has up to the first entry of a kind, without the header."""
-    for number, payload in enumerate(sitter.record):
-        if any(isinstance(read_entry(each).payload, kind) for each in entries_in((payload,))):
-            return number
-    raise AssertionError("it never came to that")
-
-
 def test_verify_names_who_stacked_the_deck_and_goes_no_further() -> None:
     """Frame, octet and step of the proof that does not hold; no traceback behind it."""
     octets = conspired().sitters[0].record_octets
-    verdict = verify_record(octets, expand(bytes(32), "verify"))
+    verdict = verified(octets)
     assert not verdict.ok
     assert "Cy (" in verdict.sentence
     found = re.search(r"frame (\d+) at octet (\d+) \(step (\d+)\)", verdict.sentence)
@@ -110,7 +108,7 @@ def test_verify_names_who_stacked_the_deck_and_goes_no_further() -> None:
 def test_what_came_while_the_chain_was_checked_keeps_nobody_from_being_convicted() -> None:
     """Entries of the step that waits may stand in the evidence behind the proof that is wrong."""
     ann = conspired().sitters[0]
-    *_, ledger = ledgers_in(ann.record[: _until(ann, wire.Checked) + 1])
+    *_, ledger = ledgers_in(ann.record[: numbers_of(ann.record, wire.Checked)[0] + 1])
     deal, entropy = ledger.state.deal, expand(bytes(32), "verify")
     bad = why_bad_chain(deal, ledger.proofs(deal), entropy)
     fault = replace(ledger.chain_fault(deal, *bad), shown=ledger.state.step)
@@ -188,10 +186,8 @@ def test_who_is_shown_another_last_deck_proves_nothing_on_the_log_of_the_others(
     for seat in (0, 2):
         _settle(ann, signed_at(ann, proof, seat))
     assert isinstance(ann.judge(signed_at(ben, proof, 1)), Unlinked)
-    assert ann.state.deal is not None
     assert ann.state.deal.phase is DealPhase.PROOF
     fault = ann.proved((one, other))
-    assert fault is not None
     assert fault.key == ann.state.seats[2].key
     _settle(ann, signed_at(ann, proof, 1))
     assert ann.state.deal.phase is DealPhase.CHECKED
@@ -214,17 +210,14 @@ def test_a_watcher_follows_nobody_behind_a_false_chain() -> None:
     watcher.let_go()
     assert watcher.core.fault.finding.check.value == "shuffle"
     assert watcher.core.state.step == state.step
-    verdict = verify_record(watcher.evidence[0], expand(bytes(32), "verify"))
+    verdict = verified(watcher.evidence[0])
     assert verdict.ok, verdict.sentence
     assert verdict.culprit.startswith("Cy (")
 
 
 def test_a_watcher_goes_on_when_its_own_check_has_passed() -> None:
     """What came meanwhile is held, and taken then."""
-    table = SimTable(HIGH_DRAW, b"g" * 32)
-    for at, name in enumerate(("Ann", "Ben", "Cy")):
-        table.seat(name, start_at=3 if at == 0 else None)
-    table.run_game()
+    table = high_draw()
     watcher, ann = _watcher(table)
     watcher.read(ann.core.key, ann.record)
     assert watcher.core.state.deal.phase is DealPhase.CHECKED
@@ -236,12 +229,9 @@ def test_a_watcher_goes_on_when_its_own_check_has_passed() -> None:
 
 def test_who_comes_back_waits_for_its_own_check_again() -> None:
     """A record that ends with the step all signed is checked anew before it goes on."""
-    table = SimTable(HIGH_DRAW, b"g" * 32)
-    for at, name in enumerate(("Ann", "Ben", "Cy")):
-        table.seat(name, start_at=3 if at == 0 else None)
-    table.run_game()
+    table = high_draw()
     ann = table.sitters[0]
-    signed = _until(ann, wire.Checked) + 2
+    signed = numbers_of(ann.record, wire.Checked)[0] + 2
 
     def back(frames: int) -> Core:
         record = ann.record[: frames + 1]
@@ -259,7 +249,7 @@ def test_who_comes_back_waits_for_its_own_check_again() -> None:
 def test_a_chain_found_bad_after_its_deal_was_thrown_away_still_convicts() -> None:
     """Somebody was given up meanwhile: the evidence ends with the proofs, and holds."""
     watcher, ann = _watcher(conspired())
-    watcher.read(ann.core.key, ann.record[: _until(ann, wire.Checked)])
+    watcher.read(ann.core.key, ann.record[: numbers_of(ann.record, wire.Checked)[0]])
     core = watcher.core
     deal = core.state.deal
     bad = next(run() for _, run in watcher.waiting if run() is not None)
@@ -270,7 +260,7 @@ def test_a_chain_found_bad_after_its_deal_was_thrown_away_still_convicts() -> No
     core.ledger.state = core.state.at(replace(now, deal=again))
     watcher.let_go()
     assert core.fault == fault
-    verdict = verify_record(watcher.evidence[0], expand(bytes(32), "verify"))
+    verdict = verified(watcher.evidence[0])
     assert verdict.ok, verdict.sentence
     assert verdict.culprit.startswith("Cy (")
 

@@ -10,13 +10,12 @@ import pytest
 from msgspec.structs import replace
 
 from lab.simulation.computers.toys import toys
-from netgame.crypto.transcript import expand
-from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import frame_payload, read_entry, sign_entry
 from netgame.protocol.text import fingerprint
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
 from tests.netgame.games import entries_in, played_widely, played_without
+from tests.netgame.protocol.happenings import verified
 from tests.netgame.simtable import SimTable
 
 FALSE: dict[type, str] = {
@@ -79,7 +78,7 @@ def _refusal(table: SimTable, at: int, lie: wire.Payload) -> tuple[str, str]:
     body = replace(decode(signed.body, wire.Body), payload=lie)
     last = encode(wire.RecordEntry(sign_entry(author.signer, body)))
     octets = b"".join(map(frame_payload, (*frames[:at], last)))
-    verdict = verify_record(octets, expand(bytes(32), "verify"))
+    verdict = verified(octets)
     assert not verdict.ok, verdict.sentence
     return verdict.sentence, fingerprint(author.core.key)
 

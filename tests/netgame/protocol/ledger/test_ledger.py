@@ -3,18 +3,22 @@
 from lab.judged_logs import same_log
 from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import Entry, read_entry
-from netgame.protocol.log.fault import Accepted, Repeat, Stray
+from netgame.protocol.ledger.poll import Heard
+from netgame.protocol.log.entry import Entry, Said, read_statement, sign_statement
+from netgame.protocol.log.fault import Accepted, CheckCode, Fault, Repeat, Stray
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
+from netgame.wire.statements import NOTHING, Ballot, Promise
 from tests.netgame.games import (
     entries_of,
+    holder,
     ledger_until,
     ledgers_in,
     played,
     played_without,
     read_until,
     signed_at,
+    statements_of,
 )
 from tests.netgame.protocol.ledger.receipt import honest_entry
 from tests.netgame.simtable import SimTable
@@ -87,12 +91,6 @@ def behind_the_first_deal(game: SimTable | None = None) -> Ledger:
     return ledger
 
 
-def written(ledger: Ledger, game: SimTable) -> dict[int, wire.SignedEntry]:
-    """What each seat wrote in the due step, if that was played to its end."""
-    entries = ((read_entry(signed), signed) for signed in entries_of(game.sitters[0]))
-    return {entry.seat: signed for entry, signed in entries if entry.step == ledger.state.step}
-
-
 def test_a_copy_waits_for_a_chain_as_its_ledger_does_unless_it_is_to_trust() -> None:
     """What was judged before waits for nothing, and no copy of it does."""
     trusting = ledger_until(being_checked)
@@ -108,9 +106,44 @@ def test_a_copy_waits_for_a_chain_as_its_ledger_does_unless_it_is_to_trust() -> 
 def test_a_chain_that_was_found_good_is_that_of_one_session() -> None:
     """In another one a deal may have begun at the same step."""
     ledger = behind_the_first_deal()
-    assert ledger.state.deal is not None
     born = ledger.state.deal.born
     ledger.pass_chain((bytes(64), born))
     assert ledger.is_waiting()
     ledger.pass_chain((ledger.state.log_id, born))
     assert not ledger.is_waiting()
+
+
+def test_no_two_statements_that_honest_seats_have_signed_convict() -> None:
+    """Nor one alone, in whatever polls of a game in which a seat has gone."""
+    table = played_without()
+    ledger = ledger_until(lambda state: state.phase is Phase.OVER, table)
+    said = statements_of(table.sitters[0])
+    assert len(said) > 5
+    for one in said:
+        assert all(ledger.proved((), (one, other)) is None for other in said)
+
+
+def promised(ledger: Ledger, last: int) -> Said:
+    """Who has written in the last step says that it signs nothing behind this one."""
+    state, poll, seat = ledger.state, ledger.poll, ledger.steps[-1][0].seat
+    place = (state.step, state.head, last, 0, NOTHING)
+    promise = Promise(poll.id, poll.number, seat, Ballot(1, seat), *place)
+    return sign_statement(holder(played(), state.seats[seat].key).signer, promise)
+
+
+def test_a_promise_that_denies_the_last_entry_of_its_seat_convicts() -> None:
+    """Entry and promise are the evidence."""
+    ledger = ledger_until(in_play)
+    fault = ledger.hear(promised(ledger, ledger.state.step - 2))
+    assert isinstance(fault, Fault)
+    assert fault.finding.check is CheckCode.CUT
+    assert fault.entries == (ledger.steps[-1][0].signed,)
+
+
+def test_a_statement_that_is_here_is_known_by_its_own_signature_alone() -> None:
+    """Else a record would be found good that holds a signature of nobody."""
+    ledger = ledger_until(in_play)
+    said = promised(ledger, ledger.state.step - 1)
+    forged = read_statement(wire.SignedStatement(said.signed.body, bytes(64)))
+    heard = [ledger.hear(each) for each in (said, said, forged)]
+    assert heard == [Heard.NEWS, Heard.KNOWN, Heard.FORGED]

@@ -6,6 +6,7 @@ import pytest
 
 from lab.simulation.cheats.catalogue import CATALOGUE
 from lab.simulation.cheats.cheat import How
+from netgame.protocol.ledger.verdict import VerdictKind
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import frame_payload
 from netgame.protocol.text import fingerprint
@@ -58,7 +59,7 @@ def test_a_good_log(name: str) -> None:
     assert {"about": told["about"], **json.loads(json.dumps(text(found)))} == told
 
 
-@sliced("log", sorted({case["log"] for each in CASES.values() for case in each}), 4)
+@pytest.mark.parametrize("log", sorted({case["log"] for each in CASES.values() for case in each}))
 def test_a_log_that_ends_in_something_wrong(log: str) -> None:
     """What becomes of each entry that is offered: outcome, check, step and culprit."""
     signed_so_far, at = signed_of(log), 0
@@ -116,3 +117,22 @@ def test_a_case_is_good_evidence(case: dict) -> None:
     assert verdict.ok, verdict.sentence
     assert verdict.check == check
     assert fingerprint(bytes.fromhex(case["results"][-1]["culprit"])) in verdict.culprit
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("7.2 canonical: one octet more", "it is "),
+        ("7.5 signature", "the signature of an entry"),
+        ("7.8 turn", "check turn"),
+        ("7.15 cut 1: two promises of one ballot", "check cut"),
+    ],
+)
+def test_a_record_that_goes_on_so_is_refused(name: str, says: str) -> None:
+    """In one sentence, which convicts nobody by itself."""
+    (case,) = (each for each in CASES["checks"] if each["name"] == name)
+    before = signed_of(case["log"])[: case["frames"]]
+    verdict = verify_record(record([*before, *offered(case)]), entropy())
+    assert verdict.kind is VerdictKind.REFUSED
+    assert says in verdict.sentence
+    assert not verdict.culprit

@@ -20,6 +20,7 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any
 from netgame.wire.statements import Accept, Ballot, Parting, Promise, Proposal, bit
 from tests.netgame.games import played, played_without
+from tests.netgame.protocol.happenings import numbers_of
 from tests.netgame.protocol.ledger.signed import compare, opened, take
 from tests.netgame.protocol.peer.test_stalling import open_for_nothing
 from tests.netgame.simtable import SimTable, full_table, standard
@@ -75,41 +76,25 @@ def _signed(table: SimTable, key: bytes, body: wire.Body) -> wire.SignedEntry:
     return sign_entry(table.by_key[key].signer, body)
 
 
-def test_who_has_gone_writes_nothing_more() -> None:
-    """Under the new id in its old seat, with its own key and everything else as it should be."""
+@pytest.mark.parametrize(
+    "changes",
+    [
+        lambda log, true: {"seat": min(log.company.now.gone)},
+        lambda log, true: {"id": log.company.epochs[-2].id},
+        lambda log, true: {"step": true.step + 1},
+    ],
+    ids=["by who has gone", "under an id that is over", "for a step that is not due"],
+)
+def test_behind_a_decision_an_entry_is_of_its_epoch_and_step(changes) -> None:
+    """With the key of its seat and everything else as it should be."""
     table = played_without()
     log, following = _cut(table)
     true = _first(following)
-    (gone,) = log.company.now.gone
-    key = log.company.now.keys[gone]
-    body = wire.Body(true.id, true.step, true.prev, gone, true.poll, true.payload)
+    fields = {"seat": true.seat, "id": true.id, "step": true.step, **changes(log, true)}
+    body = wire.Body(prev=true.prev, poll=true.poll, payload=true.payload, **fields)
     with pytest.raises(Unsigned, match="does not follow"):
-        log.take(_signed(table, key, body))
+        log.take(_signed(table, log.company.now.keys[body.seat], body))
     log.take(true.signed)
-
-
-def test_nobody_writes_under_an_id_that_is_over() -> None:
-    """At the due step, behind the head, with a key that has a seat under both ids."""
-    table = played_without()
-    log, following = _cut(table)
-    true = _first(following)
-    old = log.company.epochs[-2].id
-    assert old != true.id
-    key = log.company.now.keys[true.seat]
-    body = wire.Body(old, true.step, true.prev, true.seat, true.poll, true.payload)
-    with pytest.raises(Unsigned, match="does not follow"):
-        log.take(_signed(table, key, body))
-
-
-def test_a_step_without_an_entry_is_not_done() -> None:
-    """Right behind a decision no entry may skip the due step, though it names the head."""
-    table = played_without()
-    log, following = _cut(table)
-    true = _first(following)
-    key = log.company.now.keys[true.seat]
-    body = wire.Body(true.id, true.step + 1, true.prev, true.seat, true.poll, true.payload)
-    with pytest.raises(Unsigned, match="does not follow"):
-        log.take(_signed(table, key, body))
 
 
 def test_a_fork_is_proved_by_both_entries() -> None:
@@ -126,7 +111,6 @@ def test_a_fork_is_proved_by_both_entries() -> None:
     with pytest.raises(Unsigned, match="two different entries") as found:
         log.take(other)
     fault = found.value.fault
-    assert fault is not None
     assert (fault.key, fault.finding.check) == (key, CheckCode.FORK)
     assert fault.entries == (one.signed, other)
     assert table.sitters[1].core.ledger.proved(fault.entries) is not None
@@ -213,26 +197,31 @@ def _agreed(table: SimTable, log: SignedLog, step: int, head: bytes) -> list[Sai
     return [*said, *(sign_statement(*each) for each in zip(signers, accepts, strict=True))]
 
 
-def test_a_majority_cannot_stop_a_log_behind_a_head_that_it_never_had() -> None:
-    """Two of three agree on one; what they promise of it counts for nobody who reads this log."""
+@pytest.mark.parametrize("is_at_its_end", [True, False])
+def test_a_majority_stops_a_log_at_its_end_and_behind_no_head_that_it_never_had(
+    is_at_its_end: bool,
+) -> None:
+    """Two of three agree; what they promise of another head counts for nobody who reads this."""
     table = played(3, 6, 1)
     frames = table.sitters[0].record
     log = _read(frames, len(frames) - 9)
     before, decided = log.head, len(log.decisions)
-    for each in _agreed(table, log, log.step, bytes(64)):
+    last = read_entry(decode(frames[len(frames) - 9], wire.RecordEntry).entry)
+    for each in _agreed(table, log, log.step, last.prev if is_at_its_end else bytes(64)):
         assert log.hear(each)
-    assert len(log.decisions) == decided
-    assert log.head == before
+    assert len(log.decisions) - decided == is_at_its_end
+    assert log.company.now.gone == ({2} if is_at_its_end else set())
+    assert is_at_its_end or log.head == before
 
 
-def test_nor_behind_a_step_that_went_on_while_they_agreed() -> None:
+def test_a_majority_cannot_stop_a_step_that_went_on_while_they_agreed() -> None:
     """They stop behind a step that two have written; before the last of them says so, a third has.
 
     Had it been done with two, the third entry would be of nobody who was due.
     """
     table = played(3, 6, 1)
     frames = table.sitters[0].record
-    at = next(n for n, payload in enumerate(frames) if n and _is_of(payload, wire.KeyOpen))
+    at = numbers_of(frames, wire.KeyOpen)[0]
     log = _read(frames, at + 1)
     *first, last = _agreed(table, log, log.step + 1, log.head)
     for each in first:
@@ -243,20 +232,3 @@ def test_nor_behind_a_step_that_went_on_while_they_agreed() -> None:
     assert log.hear(last)
     assert len(log.decisions) == decided
     assert log.head == before
-
-
-def test_but_where_its_log_ends_it_can() -> None:
-    """Else the two above would show nothing."""
-    table = played(3, 6, 1)
-    frames = table.sitters[0].record
-    log = _read(frames, len(frames) - 9)
-    decided = len(log.decisions)
-    for each in _agreed(table, log, log.step, log._heads[-1]):
-        assert log.hear(each)
-    assert len(log.decisions) == decided + 1
-    assert log.company.now.gone == {2}
-
-
-def _is_of(payload: bytes, kind: type) -> bool:
-    frame = decode_any(payload, wire.RecordFrame)
-    return isinstance(frame, wire.RecordEntry) and isinstance(read_entry(frame.entry).payload, kind)

@@ -5,14 +5,13 @@ from itertools import product
 import pytest
 
 from engine.table.events import GameEnded
-from netgame.crypto.transcript import expand
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import BetweenTurns, Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.verification import verify_record
-from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
+from tests.netgame.protocol.happenings import go_on, say_farewell, until_turn, verified
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
+from tests.netgame.small_games import mine
 from tests.sliced import sliced
 
 VOTE = "patience=vote"
@@ -22,18 +21,6 @@ def new_table(*options: str, rounds: int = 2, bots: bool = True) -> SimTable:
     """Ann and Ben, double-6, four tiles each; nobody is given up without a word."""
     settings = wire.Settings("standard", (), 6, 2, rounds, 4, (VOTE, *options))
     return full_table(("Ann", "Ben"), settings, seed=bytes([7]) * 32, bots=bots)
-
-
-def say_farewell(table: SimTable, who: Sitter) -> None:
-    """Somebody leaves for good, and their process ends once the word is out."""
-    table.act(who, leave_for_good)
-    table.later(0.1, lambda: kill(table, who))
-
-
-def in_turn(state: State, who: Sitter) -> bool:
-    """Whether it is this sitter's turn."""
-    playing = state.phase is Phase.PLAY and not isinstance(state.now, BetweenTurns)
-    return playing and state.seat_of(who.core.key) == state.table.to_move
 
 
 def turns(state: State) -> int:
@@ -47,13 +34,9 @@ def round_of(state: State) -> int:
 
 
 PLACES = {
-    "roster": lambda state, _: state.phase in (Phase.ROSTER, Phase.COIN_COMMIT),
     "coin": lambda state, _: state.phase is Phase.COIN_REVEAL,
-    "first deal": lambda state, _: state.phase is Phase.DEAL,
     "shares": lambda state, _: state.phase is Phase.SHARES,
-    "its turn": lambda state, who: in_turn(state, who) and turns(state) > 2,
-    "between turns": lambda state, _: isinstance(state.now, BetweenTurns),
-    "a draw": lambda state, _: state.phase is Phase.DRAWN,
+    "its turn": lambda state, who: mine(state, who) and turns(state) > 2,
     "open": lambda state, _: state.phase is Phase.OPEN,
     "score": lambda state, _: state.phase is Phase.SCORE or round_of(state) == 1,
     "second round": lambda state, _: round_of(state) == 1,
@@ -64,7 +47,7 @@ def expect_end(table: SimTable, who: Sitter) -> None:
     """Whoever stays has a finished record that verifies, and accuses nobody."""
     table.run(lambda: who.core.state.phase is Phase.OVER, 30)
     assert not who.faults()
-    verdict = verify_record(who.record_octets, expand(bytes(32), "verify"))
+    verdict = verified(who.record_octets)
     assert verdict.ok, verdict.sentence
     assert verdict.finished
 
@@ -88,8 +71,8 @@ def test_a_turn_need_not_be_played_when_all_others_have_left() -> None:
     """A person in turn is not asked to move at a table that nobody else sits at."""
     table = new_table(bots=False)
     ann, ben = table.sitters
-    table.run(lambda: any(in_turn(each.core.state, each) for each in table.sitters))
-    stays = next(each for each in table.sitters if in_turn(each.core.state, each))
+    table.run(lambda: any(mine(each.core.state, each) for each in table.sitters))
+    stays = next(each for each in table.sitters if mine(each.core.state, each))
     step = stays.core.state.step
     say_farewell(table, ben if stays is ann else ann)
     expect_end(table, stays)
@@ -104,13 +87,13 @@ def test_one_of_two_cannot_go_on_without_the_other_s_word(farewell: bool) -> Non
     """However long it waits and wishes; with the word it takes a moment."""
     table = new_table()
     ann, ben = table.sitters
-    table.run(lambda: in_turn(ben.core.state, ben))
+    until_turn(table, ben)
     if farewell:
         say_farewell(table, ben)
     else:
         kill(table, ben)
         table.pass_time(30.0)
-        table.act(ann, lambda parts: parts.wishes.give_up([ben.core.key]))
+        go_on(table, [ann], ben)
     for _ in range(2):
         table.pass_time(450.0)
     assert (ann.core.state.phase is Phase.OVER) == farewell
@@ -138,7 +121,7 @@ def test_who_waits_for_a_seat_plays_the_next_round(place: str) -> None:
     )
     for who in (ann, zoe):
         assert not who.faults()
-        assert verify_record(who.record_octets, expand(bytes(32), "verify")).ok
+        assert verified(who.record_octets).ok
     assert ann.core.state.head == zoe.core.state.head
     assert zoe.core.state.seat_of(zoe.core.key) in ann.core.state.present
     assert len(ann.core.state.table.past) == 3

@@ -11,7 +11,8 @@ from netgame.protocol.peer.parts import leave_for_good
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.seating import WhyNoSeat
 from netgame.wire import messages as wire
-from tests.netgame.protocol.peer.test_coming_and_going import keep_apart, told_of_seat
+from tests.netgame.protocol.happenings import apart
+from tests.netgame.protocol.peer.test_coming_and_going import told_of_seat
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
 from tests.netgame.small_games import (
     come_late,
@@ -108,15 +109,19 @@ def full_but_one(rounds: int = 3) -> SimTable:
     return table
 
 
-def test_a_stranger_for_whom_there_is_no_room_is_told_so_and_stays_asked() -> None:
-    """Whoever asked first has the one seat; if they no longer want it, it is the next one's."""
+def two_for_one_seat() -> tuple[SimTable, Sitter, Sitter]:
+    """Who has asked first at such a table, and who is told that others were first."""
     table = full_but_one()
     zoe = table.seat("Zoe")
     table.run(lambda: bool(told_of_seat(zoe)))
     yan = table.seat("Yan")
     table.run(lambda: bool(told_of_seat(yan)))
-    (refused,) = yan.told_of(notices.SeatLater)
-    assert refused.no_seat.why is WhyNoSeat.OTHERS_FIRST
+    return table, zoe, yan
+
+
+def test_a_stranger_for_whom_there_is_no_room_is_told_so_and_stays_asked() -> None:
+    """Whoever asked first has the one seat; if they no longer want it, it is the next one's."""
+    table, zoe, yan = two_for_one_seat()
     assert yan.core.view().own is OwnPlace.ASKED
     table.act(zoe, lambda parts: parts.joiner.look_on())
     table.run(lambda: len(told_of_seat(yan)) > 1)
@@ -127,19 +132,12 @@ def test_a_stranger_for_whom_there_is_no_room_is_told_so_and_stays_asked() -> No
 
 
 def test_a_stranger_who_is_left_over_hears_that_the_table_is_full() -> None:
-    """Once the last seat has gone to another; whoever had one may come back to it."""
-    table = full_but_one()
-    zoe = table.seat("Zoe")
-    table.run(lambda: bool(told_of_seat(zoe)))
-    yan = table.seat("Yan")
-    table.run(lambda: bool(told_of_seat(yan)))
-    table.run(lambda: playing(table, 1))
-    assert told_of_seat(yan) == [False, False]
+    """Once the last seat has gone to another, and no more; whoever had one may come back to it."""
+    table, _, yan = two_for_one_seat()
+    table.run(lambda: playing(table, 2))
     whys = [each.no_seat.why for each in yan.told_of(notices.SeatLater)]
     assert whys == [WhyNoSeat.OTHERS_FIRST, WhyNoSeat.FULL]
     assert "no more than 3 seats" in sentences(yan)[-1]
-    table.run(lambda: playing(table, 2))
-    assert len(told_of_seat(yan)) == 2, "nor is it told again that there is none"
 
 
 def test_nobody_is_promised_what_another_seat_has_already_signed() -> None:
@@ -150,7 +148,7 @@ def test_nobody_is_promised_what_another_seat_has_already_signed() -> None:
     zoe = table.seat("Zoe", watches=True)
     table.run(lambda: ann.core.state.phase is Phase.SCORE)
     assert ann.core.ledger.slot(ann.core.state.step, ann.core.state.chair) is not None
-    keep_apart(table, ben, ann, cy, zoe)
+    apart(table, [ben], [ann, cy, zoe])
     table.act(zoe, lambda parts: parts.joiner.take_seat())
     table.run(lambda: zoe.core.key in ann.core.parts.applicants.waiting)
     table.pass_time()
@@ -173,7 +171,7 @@ def test_only_who_can_keep_a_promise_makes_one() -> None:
     zoe = come_late(table)
     ann, ben = table.sitters[:2]
     table.run(lambda: zoe.core.state.phase is Phase.PLAY)
-    keep_apart(table, zoe, ann)  # before it has asked anybody
+    apart(table, [zoe], [ann])  # before it has asked anybody
     table.run(lambda: zoe.core.key in ben.core.parts.applicants.waiting)
     table.pass_time(0.02)
     assert not told_of_seat(zoe)
@@ -188,7 +186,7 @@ def test_who_becomes_the_chair_answers_those_who_wait() -> None:
     ann, ben = table.sitters[:2]
     zoe = table.seat("Zoe")
     table.run(lambda: bool(zoe.told_of(notices.CaughtUp)))
-    keep_apart(table, zoe, ann)
+    apart(table, [zoe], [ann])
     table.pass_time(0.1)
     before = told_of_seat(zoe)
     table.act(ann, leave_for_good)
@@ -262,11 +260,12 @@ def test_whose_seat_was_taken_back_is_told_so_in_play_as_well() -> None:
         (wire.Settings("standard", (), 6, 2, 3, 4, ("latecomers=watch",)), WhyNoSeat.WATCH),
         (wire.Settings("standard", (), 6, 2, 1, 4), WhyNoSeat.LAST_ROUND),
         (wire.Settings("standard", (), 6, 2, 3, 13), WhyNoSeat.FULL),
+        (wire.Settings("standard", ("partners=yes",), 9, 4, 2, 4), WhyNoSeat.PAIRS),
     ],
 )
 def test_who_comes_late_knows_by_the_log_whether_there_would_be_a_seat(settings, why) -> None:
     """As the table itself judges: so whoever would be refused need not be asked first."""
-    table = full_table(NAMES[:2], settings, bots=False)
+    table = full_table(NAMES[: settings.seats], settings, bots=False)
     table.run(lambda: playing(table))
     zoe = table.seat("Zoe", looks_first=True)
     table.run(lambda: bool(zoe.told_of(notices.CaughtUp)))

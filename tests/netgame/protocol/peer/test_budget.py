@@ -8,7 +8,6 @@ from netgame.limits import (
     CHAT_BURST,
     EVIDENCE_BURST,
     HEARSAY_MAX,
-    HELD_PER_PEER_MAX,
     KEYS_COUNTED_MAX,
     LOBBY_BURST,
     PULLS_BURST,
@@ -17,12 +16,10 @@ from netgame.limits import (
 )
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.log.entry import REQUEST_DOMAIN, read_entry
+from netgame.protocol.log.entry import REQUEST_DOMAIN
 from netgame.protocol.peer.budget import Budget, Cost
-from netgame.protocol.peer.receipt.pulls import Held
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
-from tests.netgame.games import played
 from tests.netgame.protocol.peer.test_watching import Guest, guest_at, in_play
 from tests.netgame.simtable import SimTable, standard
 
@@ -163,24 +160,6 @@ def test_more_watchers_than_a_member_serves_are_turned_away_when_the_game_begins
         guest for guest in guests if not table.sitters[0].core.place.links.peers[guest.key].dropped
     ]
     assert len(here) == WATCHERS_MAX
-
-
-def test_one_peer_cannot_fill_what_is_held_for_later() -> None:
-    """Half of it at most is what one peer has sent."""
-    held, log = Held(), played().sitters[0].core.ledger
-    entries = [read_entry(signed) for signed in log.entries_from(0)]
-    assert sum(held.keep(each, b"a") for each in entries) == min(len(entries), HELD_PER_PEER_MAX)
-    made_up = wire.SignedEntry(entries[0].signed.body, bytes(64))
-    many = [
-        read_entry(wire.SignedEntry(made_up.body, number.to_bytes(64, "big")))
-        for number in range(2 * HELD_PER_PEER_MAX)
-    ]
-    fresh = Held()
-    assert sum(fresh.keep(each, b"a") for each in many) == HELD_PER_PEER_MAX
-    assert fresh.keep(entries[1], b"b")
-    fresh.take(entries[1].step)
-    assert fresh.sent_by(b"a") == 0
-    assert fresh.keep(many[0], b"a")
 
 
 def test_an_account_is_forgotten_only_when_it_is_full_again() -> None:

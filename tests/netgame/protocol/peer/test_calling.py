@@ -9,6 +9,7 @@ from netgame.limits import CALL_S
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.wire import messages as wire
+from tests.netgame.protocol.happenings import until_in_play
 from tests.netgame.simtable import SimTable, Sitter, full_table
 
 NAMES = ("Ann", "Ben", "Cy")
@@ -105,7 +106,7 @@ def test_a_catch_in_a_later_step_beats_the_late_tap() -> None:
 def test_there_is_nothing_to_call_when_nobody_is_silent() -> None:
     """A refusal, and nothing is written."""
     table = full_table(NAMES, RULES, seed=bytes(32), bots=False)
-    table.run(lambda: all(sitter.core.state.phase is Phase.PLAY for sitter in table.sitters))
+    until_in_play(table)
     core = table.sitters[0].core
     refusal = core.act(lambda parts: parts.calling.say(Tap(seat_of(table.sitters[0]))), table.now)
     assert isinstance(refusal, Refusal)

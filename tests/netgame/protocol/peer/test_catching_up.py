@@ -8,8 +8,8 @@ from netgame.protocol.notices import CaughtUp
 from netgame.protocol.peer.standing import news
 from netgame.wire import messages as wire
 from tests.netgame.games import driven
+from tests.netgame.protocol.happenings import apart, go_on, gone, heal
 from tests.netgame.protocol.peer.test_parts import others, own_head
-from tests.netgame.protocol.peer.test_polls import apart, gone, heal, name
 from tests.netgame.protocol.peer.test_votes_told import by_turn, moves, six_in_play
 from tests.netgame.simtable import SimTable, Sitter
 
@@ -21,7 +21,7 @@ def two_gone_on_without() -> tuple[SimTable, list[Sitter], list[Sitter]]:
     few = [first, second]
     apart(table, few, rest)
     table.pass_time(1.0)
-    name(table, rest, *few)
+    go_on(table, rest, *few)
     table.run(lambda: all(len(gone(each)) == 2 for each in rest), 10)
     table.pass_time(1.0)
     for each in few:

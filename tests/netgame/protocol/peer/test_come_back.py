@@ -13,8 +13,9 @@ from netgame.protocol.ledger.verdict import record_frames
 from netgame.protocol.log.entry import REQUEST_DOMAIN
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
-from netgame.wire.codec import decode_any, encode
+from netgame.wire.codec import encode
 from tests.netgame.games import NAMES, Driven, driven, in_turn, ledger_until, played
+from tests.netgame.protocol.happenings import heard, seated, until_in_play
 from tests.netgame.simtable import SimTable, standard
 
 
@@ -71,44 +72,29 @@ def test_a_seat_without_its_secret_says_so_and_writes_nothing_false(steps: int) 
     assert said <= set(log.entries_from(0)), "its own old entries at most"
 
 
-def test_peers_that_speak_before_the_one_looked_for_are_heard_once_it_has_spoken() -> None:
+def test_who_speaks_before_the_one_looked_for_is_heard_or_dropped_once_that_has_spoken() -> None:
     """Who has no table yet cannot say that somebody is at another."""
     table = played().sitters[0].core.ledger.state.table_id
-    ann, cy = played().sitters[0].core.key, played().sitters[2].core.key
+    ann, ben, cy = (sitter.core.key for sitter in played().sitters)
     one = newcomer(1, ann)
-    for other, named in ((cy, table), (ann, table)):
+    for other, named in ((cy, table), (ben, bytes(64)), (ann, table)):
         one.do(one.core.link_up(other, one.now))
         one.hear(other, wire.Hello(named))
-    assert not one.dropped
+    assert one.dropped == [ben]
     assert (cy, wire.Hello(table)) in one.sent
     assert one.core.place.links.peers[cy].greeted
-
-
-def test_a_stranger_of_another_table_is_dropped_once_ours_is_known() -> None:
-    """Having spoken early changes nothing about that."""
-    table = played().sitters[0].core.ledger.state.table_id
-    ann, cy = played().sitters[0].core.key, played().sitters[2].core.key
-    one = newcomer(1, ann)
-    one.do(one.core.link_up(cy, one.now))
-    one.hear(cy, wire.Hello(bytes(64)))
-    one.link(ann)
-    one.hear(ann, wire.Hello(table))
-    assert one.dropped == [cy]
 
 
 def test_a_member_that_asks_for_a_seat_after_the_start_is_not_refused() -> None:
     """It asked before it saw in the log that it sits."""
     table = SimTable(standard(6, 3, 1), bots=False)
-    for number, name in enumerate(NAMES[:3]):
-        table.seat(name, start_at=None if number else 3)
-    host, ben = table.sitters[:2]
-    table.run(lambda: host.core.state.phase is Phase.PLAY)
+    host, ben, _ = seated(table, *NAMES[:3])
+    until_in_play(table)
     table.sent = []
     octets = encode(wire.JoinRequest(host.core.state.table_id, 1, ben.core.key, "Ben", (), False))
     ask = wire.JoinAsk(octets, ben.signer.sign(REQUEST_DOMAIN, octets))
     table.do(host, host.core.frame(ben.core.key, encode(ask), table.now))
-    said = [decode_any(frame, wire.LinkMessage) for _, _, frame in table.sent]
-    assert not any(isinstance(message, wire.JoinAnswer) for message in said)
+    assert not list(heard(table, wire.JoinAnswer))
     assert frozenset((host.core.key, ben.core.key)) in table.links
 
 

@@ -8,7 +8,7 @@ from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
 from tests.netgame.games import entries_in
-from tests.netgame.protocol.peer.test_polls import in_turn
+from tests.netgame.protocol.happenings import apart, in_turn
 from tests.netgame.simtable import (
     LATENCY_S,
     SimTable,
@@ -35,13 +35,6 @@ def told_of_seat(who: Sitter) -> list[bool]:
     return [each.granted for each in who.told if isinstance(each, notices.SeatLater)]
 
 
-def keep_apart(table: SimTable, one: Sitter, *others: Sitter) -> None:
-    """Cut one off from some others for good."""
-    for other in others:
-        table.cut.add(frozenset((one.core.key, other.core.key)))
-        table.disconnect(one, other)
-
-
 def test_who_asks_while_the_last_round_is_dealt_is_promised_nothing() -> None:
     """The scores that let people in to it are signed; no other round follows."""
     table = late_table()
@@ -55,22 +48,6 @@ def test_who_asks_while_the_last_round_is_dealt_is_promised_nothing() -> None:
     assert told_of_seat(yan) == [False]
 
 
-def test_who_asks_while_a_round_is_dealt_is_promised_the_one_after() -> None:
-    """And has the seat then."""
-    table = late_table(rounds=3)
-    come_late(table)
-    ann = table.sitters[0]
-    table.run(lambda: ann.core.state.phase is Phase.COIN_COMMIT and ann.core.state.step > 20)
-    yan = table.seat("Yan")
-    table.run_game()
-    expect_whole(table)
-    sentences = [each.sentence for each in yan.told if isinstance(each, notices.SeatLater)]
-    assert sentences == [
-        "The game has begun: you watch round 2 and get a seat when round 3 is dealt."
-    ]
-    assert ann.core.state.seat_of(yan.core.key) is not None
-
-
 def test_a_watcher_catches_up_by_a_seat_that_its_record_does_not_know() -> None:
     """It came back from a record of the first round to nobody but the newcomer of the second."""
     table = late_table(rounds=2)
@@ -81,7 +58,7 @@ def test_a_watcher_catches_up_by_a_seat_that_its_record_does_not_know() -> None:
     table.run(lambda: playing(table, 1))
     revive(table, yan)
     assert not yan.core.place.belongs(zoe.core.key)
-    keep_apart(table, yan, *table.sitters[:2])
+    apart(table, [yan], [*table.sitters[:2]])
     table.connect(yan, zoe)
     table.run_game()
     expect_whole(table)

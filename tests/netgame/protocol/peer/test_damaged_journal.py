@@ -6,19 +6,13 @@ import pytest
 
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.log.entry import frame_payload, read_entry, read_frames, whole_frames
+from netgame.protocol.log.entry import frame_payload, read_frames
 from netgame.protocol.log.salvage import salvage
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES, entries_in
-from tests.netgame.protocol.peer.test_lost_tail import (
-    PATIENT_S,
-    show_branch,
-    tiles_of,
-    two_in_play,
-    until_in_play,
-    up_to_deck_of,
-)
+from tests.netgame.protocol.happenings import go_on, numbers_of, until_in_play
+from tests.netgame.protocol.peer.test_lost_tail import PATIENT_S
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive, standard
 from tests.netgame.small_games import MINUTE, expect_whole, offer
 
@@ -30,14 +24,6 @@ def flip(sitter: Sitter, number: int, mend: Callable[[bytes], bytes] = salvage) 
     frames = list(map(frame_payload, sitter.journal))
     frames[number] = frames[number][:-9] + bytes([frames[number][-9] ^ 4]) + frames[number][-8:]
     sitter.journal[:] = read_frames(mend(b"".join(frames)))[0]
-
-
-def number_of(sitter: Sitter, kind: type[wire.Payload]) -> int:
-    """Where in its journal this seat's first entry of a kind stands."""
-    for number, payload in enumerate(sitter.journal):
-        if any(isinstance(read_entry(each).payload, kind) for each in entries_in((payload,))):
-            return number
-    raise AssertionError("it wrote none")
 
 
 def entries_of(sitter: Sitter) -> list[bytes]:
@@ -60,35 +46,6 @@ def own_in_logs(table: SimTable, sitter: Sitter) -> set[bytes]:
         for entry in step
         if entry.is_by(sitter.core.key)
     }
-
-
-def second_branch(mend: Callable[[bytes], bytes]) -> tuple[set, set, Sitter]:
-    """A cheat that shows another branch to a seat with one bit flipped in record and journal.
-
-    What the victim held, what the cheat holds on its branch, and the victim.
-    """
-    table, victim, cheat = two_in_play()
-    held, before = tiles_of(victim), up_to_deck_of(victim, 1)
-    for sitter in (victim, cheat):
-        kill(table, sitter)
-        del sitter.record[before:]  # the flipped bit was there
-    flip(victim, number_of(victim, wire.Deck) + 1, mend)
-    show_branch(table, victim, cheat, len(held))
-    return held, tiles_of(cheat), victim
-
-
-def test_one_flipped_bit_in_each_file_opens_no_hand() -> None:
-    """What stands in the journal behind the damage still binds its seat."""
-    held, seen, victim = second_branch(salvage)
-    assert len(held) > 5
-    assert not held & seen
-    assert troubles(victim) == [notices.TroubleKind.LOST_END]
-
-
-def test_a_journal_cut_at_the_damage_would_open_it() -> None:
-    """So the scenario is one: cut as a record is, the journal lets the cheat see the hand."""
-    held, seen, _ = second_branch(whole_frames)
-    assert held & seen
 
 
 def in_doubt(settings: wire.Settings, seats: int) -> tuple[SimTable, Sitter]:
@@ -132,7 +89,7 @@ def test_the_others_can_go_on_without_who_is_in_doubt(again: bool) -> None:
         assert troubles(victim) == [DOUBT, DOUBT]
     for sitter in table.sitters:
         if sitter is not victim:
-            table.act(sitter, lambda parts: parts.wishes.give_up([victim.core.key]))
+            go_on(table, [sitter], victim)
     table.run_game()
     expect_whole(table)
     last = victim.core.ledger.steps[-1]
@@ -145,7 +102,7 @@ def test_damage_before_an_entry_keeps_nobody_out_of_a_later_poll() -> None:
     until_in_play(table)
     left, victim = table.sitters
     kill(table, victim)
-    flip(victim, number_of(victim, wire.Deck))
+    flip(victim, numbers_of(victim.journal, wire.Deck)[0])
     revive(table, victim)
     link_all(table)
     table.act(left, leave_for_good)

@@ -28,20 +28,6 @@ def test_a_farewell_of_before_the_session_counts_in_it(seats: int, number: int):
     assert all(gone == each.core.state.gone for each in others)
 
 
-def test_three_of_four_leave_one_right_after_the_other():
-    """The last one is alone at the table then: a farewell reaches whoever is a decision behind."""
-    table = full_table(("Ann", "Ben", "Cy", "Dee"), standard(6, 4))
-    ann, ben, cy, dee = table.sitters
-    table.run(lambda: all(each.core.state.phase is Phase.PLAY for each in table.sitters))
-    for leaver in (dee, ben, cy):
-        table.act(leaver, leave_for_good)
-        table.pass_time(0.004)
-    for leaver in (dee, ben, cy):
-        kill(table, leaver)
-    table.run(lambda: ann.core.state.phase is Phase.OVER)
-    assert len(ann.core.state.gone) == 3
-
-
 @pytest.mark.parametrize("number", [0, 2])
 def test_a_farewell_is_heard_though_nobody_has_told_yet_how_far_they_are(number: int):
     """Whoever goes right after a decision may not know that the others have it, and is gone."""

@@ -14,7 +14,8 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from netgame.wire.statements import NO_BALLOT, NOTHING, Accept, Ballot, Parting, Promise, Proposal
 from tests.netgame.games import holder, ledger_until, played, signed_at
-from tests.netgame.protocol.peer.test_polls import gone, in_turn, table_of
+from tests.netgame.protocol.happenings import gone, in_turn
+from tests.netgame.protocol.peer.test_polls import table_of
 from tests.netgame.simtable import Sitter, kill, link_all, revive
 from tests.netgame.small_games import expect_whole
 
@@ -186,37 +187,3 @@ def test_a_seat_that_has_lost_a_file_in_a_poll_signs_no_second_story(loses: str)
     table.run_game()
     expect_whole(table)
     assert all(gone(each) == {leaves.core.place.name} for each in table.sitters if each.alive)
-
-
-@pytest.mark.parametrize("seats", [4, 5])
-def test_who_has_forgotten_a_promise_is_silent_where_it_is_shown(seats: int) -> None:
-    """Others have what it said before its journal was lost; they decide without its word."""
-    table = table_of(seats, ("patience=vote",))
-    leaves = in_turn(table)
-    others = [each for each in table.sitters if each is not leaves]
-    victim, witness = others[:2]
-    table.act(leaves, leave_for_good)
-
-    def promises() -> list[Said]:
-        said = witness.core.ledger.poll.said.values()
-        own = (each for each in said if each.is_by(victim.core.key))
-        return [each for each in own if isinstance(each.statement, Promise)]
-
-    table.run(lambda: bool(promises()), 30)
-    known = promises()
-    kill(table, victim)
-    kill(table, leaves)
-    victim.journal.clear()
-    revive(table, victim)
-    link_all(table)
-    table.run_game()
-    expect_whole(table)
-    again = [e.statement for e in statements_in(victim) if e.is_by(victim.core.key)]
-    assert not [
-        e
-        for e in again
-        if e.id == known[0].statement.id
-        and isinstance(e, Promise)
-        and e != known[0].statement
-        and e.ballot == known[0].statement.ballot
-    ]

@@ -1,50 +1,34 @@
 """Whatever the network does, every peer ends with one log; and nobody asks for ever."""
 
-import random
-from itertools import combinations
-
 import pytest
 
 from lab.simulation.cheats.bent import Bent
 from netgame.crypto.transcript import expand
 from netgame.limits import HELD_ENTRIES_MAX
-from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import filled_mask, read_entry, sign_entry
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer import sync
 from netgame.protocol.peer.core import Core
-from netgame.protocol.peer.receipt.pulls import Held
 from netgame.protocol.peer.secrets.keyring import Making
-from netgame.protocol.peer.sync import Dig
 from netgame.wire import messages as wire
-from netgame.wire.codec import decode_any, encode
-from tests.netgame.games import NAMES, driven, entries_of, ledger_until, played
+from netgame.wire.codec import encode
+from tests.netgame.games import NAMES, driven, entries_of, ledger_until, played, statements_of
 from tests.netgame.mallory import Mallory, when
-from tests.netgame.simtable import LATENCY_S, SimTable, Sitter, full_table, standard
-
-
-def cut_between(table: SimTable, ones: list[Sitter], others: list[Sitter]) -> None:
-    """Cut every link between two groups."""
-    for one in ones:
-        for other in others:
-            table.cut.add(frozenset((one.core.key, other.core.key)))
-            table.disconnect(one, other)
-
-
-def all_agree(table: SimTable) -> None:
-    """One head, the game over, nobody accused."""
-    assert {sitter.core.state.phase for sitter in table.sitters} == {Phase.OVER}
-    assert len({sitter.core.state.head for sitter in table.sitters}) == 1
-    assert not any(sitter.faults() for sitter in table.sitters)
+from tests.netgame.protocol.happenings import (
+    apart,
+    expect_agreement,
+    heard,
+    seated,
+    until_in_play,
+    verified,
+)
+from tests.netgame.simtable import SimTable, full_table, standard
 
 
 def pulls(table: SimTable) -> int:
     """How often anybody asked for entries."""
-    assert table.sent is not None
-    messages = (decode_any(frame, wire.LinkMessage) for _, _, frame in table.sent)
-    return sum(isinstance(message, wire.Pull) for message in messages)
+    return len(list(heard(table, wire.Pull)))
 
 
 # ---- topologies, partitions, weather ---------------------------------------------------------
@@ -60,7 +44,7 @@ def test_a_star_with_the_host_in_the_middle() -> None:
     for name in NAMES[1:4]:
         table.seat(name)
     table.run_game()
-    all_agree(table)
+    expect_agreement(table)
     assert all(host.core.key in pair for pair in table.links)
 
 
@@ -70,54 +54,14 @@ def test_partitions_that_heal_lose_nothing(at_step: int) -> None:
     table = full_table(NAMES[:4], standard(6, 4, 1))
     a, b, c, d = table.sitters
     table.run(lambda: a.core.state.step >= at_step)
-    cut_between(table, [a, b], [c, d])
+    apart(table, [a, b], [c, d])
     table.later(20.0, table.cut.clear)
     until = table.now + 21.2  # all have dialled once more
     table.run(lambda: table.now >= until)
-    cut_between(table, [d], [a, b, c])
+    apart(table, [d], [a, b, c])
     table.later(20.0, table.cut.clear)
     table.run_game()
-    all_agree(table)
-
-
-class Weather(SimTable):
-    """Frames come late, twice, and in another order; some peers are slow in all they do."""
-
-    chance = random.Random(0)
-    lagging: frozenset[str] = frozenset()
-
-    def delays(self, sitter: Sitter, other: Sitter) -> tuple[float, ...]:
-        """Up to 0.2 s, one in five twice; over a second for the lagging."""
-        times = 2 if self.chance.random() < 0.2 else 1
-        late = 1.0 if {sitter.core.place.name, other.core.place.name} & self.lagging else 0.0
-        return tuple(LATENCY_S + late + self.chance.random() * 0.2 for _ in range(times))
-
-
-def weather(seed: int, slow: frozenset[str] = frozenset()) -> Weather:
-    """A table of three in bad weather."""
-    table = Weather(standard(6, 3, 1), bytes([seed]) * 32)
-    table.chance, table.lagging = random.Random(seed), slow
-    table.seat("Ann", start_at=3)
-    table.seat("Ben")
-    table.seat("Cy")
-    return table
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_repeated_and_overtaking_frames_are_sorted_out(seed: int) -> None:
-    """Entries that come twice are ignored, those that come early are held."""
-    table = weather(seed)
-    table.run_game()
-    all_agree(table)
-    assert not [t for s in table.sitters for t in s.told if isinstance(t, notices.Trouble)]
-
-
-def test_a_slow_peer_slows_and_stops_nobody() -> None:
-    """A second each way, and work that takes half a second."""
-    table = weather(5, frozenset({"Cy"}))
-    table.work_s = 0.5
-    table.run_game()
-    all_agree(table)
+    expect_agreement(table)
 
 
 def test_a_step_larger_than_a_frame_arrives_in_parts(monkeypatch) -> None:
@@ -126,11 +70,11 @@ def test_a_step_larger_than_a_frame_arrives_in_parts(monkeypatch) -> None:
     table = full_table(NAMES[:4], standard(6, 4, 1))
     a, b, c, d = table.sitters
     table.run(lambda: bool(a.core.state.deal and a.core.state.deal.phase is DealPhase.PROOF))
-    cut_between(table, [d], [a, b, c])
+    apart(table, [d], [a, b, c])
     table.run(lambda: len(a.core.ledger.slots) == 3)
     table.cut.clear()
     table.run_game()
-    all_agree(table)
+    expect_agreement(table)
 
 
 # ---- bounds ----------------------------------------------------------------------------------
@@ -141,14 +85,12 @@ def test_a_quiet_game_needs_no_questions(seats: int) -> None:
     """Each entry goes to each other seat once, with a few heads; nothing is pulled in play."""
     table = SimTable(standard(6, seats, 1))
     table.sent = []
-    table.seat("Ann", start_at=seats)
-    for name in NAMES[1:seats]:
-        table.seat(name)
+    seated(table, *NAMES[:seats])
     table.run(lambda: table.sitters[0].core.state.phase is Phase.PLAY)
     assert pulls(table) <= seats * seats, "while links come up"
     table.sent.clear()
     table.run_game()
-    all_agree(table)
+    expect_agreement(table)
     entries = len(table.sitters[0].record) - 1
     assert table.frames <= 2 * (seats - 1) * entries + 20 * seats
     assert pulls(table) == 0
@@ -159,7 +101,7 @@ def test_catching_up_asks_one_peer_at_a_time(monkeypatch) -> None:
     monkeypatch.setattr(sync, "PULL_BYTES_MAX", 3_000)
     table = full_table(NAMES[:5], standard(9, 5, 1), bots=False)
     lone = table.sitters[-1]
-    table.run(lambda: all(s.core.state.phase is Phase.PLAY for s in table.sitters))
+    until_in_play(table)
     missing = sum(len(each.body) for each in lone.core.ledger.entries_from(0))
     copy = Core(lone.signer, "Eve", expand(bytes(32), "y"), lone.secret, ()).restore(
         lone.record[:7], table.now
@@ -234,40 +176,6 @@ def test_one_frame_answers_one_pull() -> None:
         assert len(encode(batch)) <= 65_536
 
 
-def test_held_keeps_the_nearest() -> None:
-    """The farthest entry makes room; one that is farther still is not kept."""
-    held = Held()
-    template = read_entry(entries_of(played().sitters[0])[0])
-
-    def entry(step: int, number: int):
-        signed = wire.SignedEntry(b"%d/%d" % (step, number), bytes(64))
-        return type(template)(bytes(64), step, bytes(64), 0, 0, template.payload, signed)
-
-    assert all(held.keep(entry(500, n)) for n in range(HELD_ENTRIES_MAX))
-    assert not held.keep(entry(500, 0)), "it is here already"
-    assert not held.keep(entry(600, 0))
-    assert held.keep(entry(7, 0))
-    assert len(held.senders) == HELD_ENTRIES_MAX
-    assert held.take(7) == [entry(7, 0)]
-    assert len(held.take(501)) == HELD_ENTRIES_MAX - 1, "what is overdue counts too"
-    assert len(held.senders) == 0
-
-
-def test_a_dig_goes_back_further_each_time_and_reads_on() -> None:
-    """Four steps, sixteen, sixty-four; a frame that leads no further ends it."""
-    dig = Dig()
-    entries = [read_entry(each) for each in entries_of(played().sitters[0])]
-    polls = [dig.begin(30, lambda step: step // 10) for _ in range(3)]
-    assert [(each.step, each.polls) for each in polls] == [(26, 2), (14, 1), (0, 0)]
-    reached = 0
-    while entries[reached:]:
-        pull = dig.go_on(entries[reached : reached + 2], 1_000)
-        assert pull is not None
-        reached += 2
-    assert dig.go_on(entries[-1:], 1_000) is None
-    assert not dig.active
-
-
 # ---- forks -----------------------------------------------------------------------------------
 
 
@@ -314,18 +222,15 @@ COIN = when(wire.CoinCommit, lambda _, p: wire.CoinCommit(bytes(64)))
 def test_a_fork_shown_to_one_and_hidden_from_all_others_convicts(bend, victim: int) -> None:
     """Honest heads differ, honest logs are compared, and every honest peer has the proof."""
     table = SimTable(standard(6, 4, 2))
-    for name in ("Ann", "Ben", "Dee"):
-        table.seat(name, start_at=4 if name == "Ann" else None)
-    mallory = table.seat("Mallory", core_class=Secretive)
+    *honest, mallory = seated(table, "Ann", "Ben", "Dee", Mallory=Secretive)
     mallory.core.bend = bend
-    honest = table.sitters[:3]
     mallory.core.victim = honest[victim].core.key
     table.run(lambda: all(sitter.faults() for sitter in honest), 300)
     for sitter in honest:
         (fault,) = sitter.faults()
         assert fault.check == "fork"
         assert fault.name.startswith("Mallory (")
-        verdict = verify_record(sitter.evidence[fault.evidence], expand(bytes(32), "verify"))
+        verdict = verified(sitter.evidence[fault.evidence])
         assert verdict.ok, verdict.sentence
         assert verdict.culprit.startswith("Mallory (")
         assert verdict.check == "fork"
@@ -368,7 +273,6 @@ def test_a_fork_far_back_is_found_by_reading_on(monkeypatch) -> None:
         else:
             one.hear(ben, wire.Head(mine.state.step, b"\x01" * 64, b"", 0))
             one.pass_time(1.0)
-    assert one.core.fault is not None
     assert one.core.fault.finding.check.value == "fork"
     assert one.core.fault.key == signer.public_bytes
     assert answered < 300
@@ -396,7 +300,6 @@ def test_evidence_of_a_later_step_waits_for_it() -> None:
     for signed in log.entries_from(one.core.state.step):
         if one.core.fault is None:
             one.hear(cy, wire.Entries((signed,)))
-    assert one.core.fault is not None
     assert one.core.fault.key == signer.public_bytes
     assert one.core.state.step <= at + 1
 
@@ -416,13 +319,7 @@ def test_a_lie_told_early_is_not_forgotten_when_the_truth_comes_in_one_frame() -
     assert one.core.fault is None
     truth = [signed for signed in log.entries_from(step) if read_entry(signed).step <= at]
     one.hear(cy, wire.Pulled(tuple(truth)))
-    assert one.core.fault is not None
     assert one.core.fault.key == signer.public_bytes
-
-
-def test_pairs_of_links_are_all_there_in_a_mesh() -> None:
-    """Everybody ends up linked with everybody."""
-    table = full_table(NAMES[:4], standard(6, 4, 1))
-    table.run(lambda: table.sitters[0].core.state.phase is Phase.PLAY)
-    keys = [sitter.core.key for sitter in table.sitters]
-    assert table.links == {frozenset(pair) for pair in combinations(keys, 2)}
+    decided = len(one.core.ledger.decisions)
+    one.hear(cy, wire.Statements(statements_of(played().sitters[0])))
+    assert len(one.core.ledger.decisions) == decided, "nothing is decided where all has stopped"

@@ -1,6 +1,5 @@
 """Coming to sit, going away again, and being told no."""
 
-import msgspec
 import pytest
 
 from engine.refusals import Refusal
@@ -10,15 +9,14 @@ from netgame.limits import DROP_S, LINK_SETTLED_S
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.revision import offered
-from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.parts import rename
 from netgame.protocol.peer.view import TableStage
 from netgame.protocol.seating import NoSeat, WhyNoSeat
-from netgame.protocol.text import fingerprint
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
+from tests.netgame.protocol.happenings import apart, seated
 from tests.netgame.simtable import SimTable, Sitter, full_table, standard
 from tests.netgame.small_games import expect_whole
 
@@ -30,17 +28,22 @@ def names(sitter) -> list[str]:
     return [seat.name for seat in sitter.core.view().seats]
 
 
+def lobby_of(*names: str, seats: int = 4) -> tuple[SimTable, list[Sitter]]:
+    """These sit in a lobby, or come too late for it."""
+    table = SimTable(standard(6, seats, 1))
+    sitters = [table.seat(name) for name in names]
+    table.pass_time()
+    return table, sitters
+
+
 def test_all_see_the_same_people_in_the_order_they_came() -> None:
     """And the rules, before they sit down."""
-    table = SimTable(standard(9, 4))
-    for name in ("Ann", "Ben", "Cy"):
-        table.seat(name)
-    table.pass_time()
+    table, _ = lobby_of("Ann", "Ben", "Cy")
     for sitter in table.sitters:
         view = sitter.core.view()
         assert names(sitter) == ["Ann", "Ben", "Cy"]
         assert view.stage is TableStage.LOBBY
-        assert view.settings == offered(standard(9, 4))
+        assert view.settings == offered(standard(6, 4, 1))
         assert view.seats_offered == 4
     assert [sitter.core.view().is_host for sitter in table.sitters] == [True, False, False]
 
@@ -79,42 +82,25 @@ def test_a_game_that_begins_without_who_only_looks_tells_them_so() -> None:
 
 
 def test_two_of_one_name_are_told_apart() -> None:
-    """Labels are made unique; `mexican` is nobody's name."""
-    table = SimTable(standard(9, 6))
-    for name in ("Ann", "ann", "Ann", "mexican", "Ann Lee"):
-        table.seat(name)
-    table.pass_time()
-    assert names(table.sitters[0]) == ["Ann", "ann-2", "Ann-3", "mexican-2", "Ann_Lee"]
-
-
-def test_a_name_full_of_escape_codes_loses_them() -> None:
-    """Nothing that steers a terminal gets into the log's names."""
-    table = SimTable(standard(9, 4))
-    table.seat("Ann")
-    table.seat("\x1b[2J\u202eEve\x07")
-    table.seat("\u200b")
-    table.pass_time()
-    assert names(table.sitters[0]) == ["Ann", "[2JEve", "player"]
+    """Labels are made unique; `mexican` is nobody's name, and nothing steers a terminal."""
+    asked = ("Ann", "ann", "Ann", "mexican", "Ann Lee", "\x1b[2J\u202eEve\x07", "\u200b")
+    _, (ann, *_) = lobby_of(*asked, seats=7)
+    expected = ["Ann", "ann-2", "Ann-3", "mexican-2", "Ann_Lee", "[2JEve", "player"]
+    assert names(ann) == expected
 
 
 def test_a_full_table_says_so() -> None:
     """The third at a table for two is told why."""
-    table = SimTable(standard(9, 2))
-    for name in ("Ann", "Ben", "Cy"):
-        table.seat(name)
-    table.pass_time()
-    (refused,) = table.sitters[2].told_of(notices.SeatRefused)
+    _, (ann, _, cy) = lobby_of("Ann", "Ben", "Cy", seats=2)
+    (refused,) = cy.told_of(notices.SeatRefused)
     assert (refused.code, refused.no_seat) == ("full", NoSeat(WhyNoSeat.TAKEN, 2))
-    assert names(table.sitters[0]) == ["Ann", "Ben"]
+    assert names(ann) == ["Ann", "Ben"]
 
 
 def test_who_leaves_the_lobby_gives_the_seat_free_and_may_come_back() -> None:
     """A broken link frees the seat; the same key may take one again."""
-    table = SimTable(standard(9, 3))
-    ann, ben, cy = (table.seat(name) for name in ("Ann", "Ben", "Cy"))
-    table.pass_time()
-    table.cut.add(frozenset((ann.core.key, ben.core.key)))
-    table.disconnect(ben, ann)
+    table, (ann, ben, cy) = lobby_of("Ann", "Ben", "Cy")
+    apart(table, [ann], [ben])
     table.pass_time()
     assert names(ann) == names(cy) == ["Ann", "Cy"]
     table.cut.clear()
@@ -125,9 +111,7 @@ def test_who_leaves_the_lobby_gives_the_seat_free_and_may_come_back() -> None:
 
 def test_a_table_whose_host_leaves_before_the_start_is_gone() -> None:
     """Told once, after the links have had their chance."""
-    table = SimTable(standard(9, 3))
-    ann, ben = table.seat("Ann"), table.seat("Ben")
-    table.pass_time()
+    table, (ann, ben) = lobby_of("Ann", "Ben")
     ann.alive = False
     table.disconnect(ann, ben)
     table.pass_time(30.0)
@@ -137,9 +121,7 @@ def test_a_table_whose_host_leaves_before_the_start_is_gone() -> None:
 
 def test_a_host_that_closes_its_table_says_so_at_once() -> None:
     """Guests need not wait for a link that is gone."""
-    table = SimTable(standard(9, 3))
-    ann, ben = table.seat("Ann"), table.seat("Ben")
-    table.pass_time()
+    table, (ann, ben) = lobby_of("Ann", "Ben")
     table.act(ann, lambda parts: parts.lobby_host.close())
     table.pass_time(0.1)
     (closed,) = ben.told_of(notices.TableClosed)
@@ -149,9 +131,7 @@ def test_a_host_that_closes_its_table_says_so_at_once() -> None:
 
 def test_whose_seat_is_taken_back_gets_no_other() -> None:
     """It is told so, however often it asks; the others see who sits, and play without it."""
-    table = SimTable(standard(6, 4, 1))
-    ann, ben, cy = (table.seat(name) for name in ("Ann", "Ben", "Cy"))
-    table.pass_time()
+    table, (ann, ben, cy) = lobby_of("Ann", "Ben", "Cy")
     table.act(ann, lambda parts: parts.lobby_host.kick(ben.core.key))
     table.pass_time()
     assert {each.code for each in ben.told_of(notices.SeatRefused)} == {"kicked"}
@@ -188,11 +168,8 @@ def test_whose_seat_was_taken_back_is_no_latecomer_either() -> None:
 
 def test_links_of_members_are_told_when_they_come_and_go() -> None:
     """The host's too."""
-    table = SimTable(standard(9, 3))
-    ann, ben = table.seat("Ann"), table.seat("Ben")
-    table.pass_time()
-    table.cut.add(frozenset((ann.core.key, ben.core.key)))
-    table.disconnect(ann, ben)
+    table, (ann, ben) = lobby_of("Ann", "Ben")
+    apart(table, [ann], [ben])
     table.pass_time()
     assert [(each.name, each.up) for each in ben.told_of(notices.LinkChanged)] == [
         ("Ann", True),
@@ -200,38 +177,12 @@ def test_links_of_members_are_told_when_they_come_and_go() -> None:
     ]
 
 
-def test_one_alone_cannot_begin() -> None:
-    """The rules say how many make a table; a refusal changes nothing."""
-    table = SimTable(standard(9, 3))
-    ann = table.seat("Ann")
-    problem = ann.core.act(lambda parts: parts.lobby_host.begin(), table.now)
-    assert isinstance(problem, Refusal)
-    assert ann.core.state.phase is Phase.LOBBY
-
-
 def test_begin_starts_with_who_sits() -> None:
     """Three of six seats taken: a game of three."""
-    table = SimTable(standard(6, 4, 1))
-    for name in ("Ann", "Ben", "Cy"):
-        table.seat(name)
-    table.pass_time()
+    table, _ = lobby_of("Ann", "Ben", "Cy")
     table.act(table.sitters[0], lambda parts: parts.lobby_host.begin())
     table.run_game()
     assert len(table.sitters[0].core.state.seats) == 3
-
-
-def test_talk_reaches_all_and_is_bounded() -> None:
-    """Clean lines, under the name at the table; a chatterbox is heard five times."""
-    table = SimTable(standard(6, 4, 1))
-    ann, ben, cy = (table.seat(name) for name in ("Ann", "Ben", "Cy"))
-    table.pass_time(3.0)
-    for number in range(20):
-        table.act(ben, lambda parts, number=number: parts.presence.say(f"\x1b[31mline {number}"))
-    table.pass_time()
-    for sitter in (ann, cy):
-        heard = sitter.told_of(notices.ChatHeard)
-        assert [each.text for each in heard] == [f"[31mline {number}" for number in range(5)]
-        assert {each.name for each in heard} == {"Ben"}
 
 
 def test_a_name_is_cleaned_by_whoever_reads_it() -> None:
@@ -256,9 +207,7 @@ def test_a_name_is_cleaned_by_whoever_reads_it() -> None:
 
 def test_who_lost_the_host_for_a_moment_sits_down_again() -> None:
     """Linked with the host alone, so that it hears of its own leaving only by coming back."""
-    table = SimTable(standard(9, 3))
-    ann, ben = table.seat("Ann"), table.seat("Ben")
-    table.pass_time()
+    table, (ann, ben) = lobby_of("Ann", "Ben")
     table.disconnect(ben, ann)
     assert names(ann) == ["Ann"]
     assert names(ben) == ["Ann", "Ben"]
@@ -270,12 +219,8 @@ def test_who_lost_the_host_for_a_moment_sits_down_again() -> None:
 
 def test_who_lost_the_host_when_the_game_began_looks_on_and_is_told() -> None:
     """The game has begun without it, and it is told what becomes of its wish for a seat."""
-    table = SimTable(standard(6, 3, 1))
-    ann, ben, cy = (table.seat(name) for name in ("Ann", "Ben", "Cy"))
-    table.pass_time()
-    for other in (ann, cy):
-        table.cut.add(frozenset((ben.core.key, other.core.key)))
-        table.disconnect(ben, other)
+    table, (ann, ben, cy) = lobby_of("Ann", "Ben", "Cy")
+    apart(table, [ben], [ann, cy])
     table.pass_time(0.1)
     table.act(ann, lambda parts: parts.lobby_host.begin())
     table.pass_time(0.2)
@@ -320,9 +265,7 @@ def test_a_joiner_whose_first_link_breaks_dials_the_host_again(hello: bool) -> N
 
 def test_a_process_that_starts_anew_takes_its_seat_over() -> None:
     """The host may not have noticed that the first one died; addresses are the new ones."""
-    table = SimTable(standard(9, 3))
-    ann, ben = table.seat("Ann"), table.seat("Ben")
-    table.pass_time()
+    table, (ann, ben) = lobby_of("Ann", "Ben")
     ben.core = Core(
         ben.signer, "Ben", expand(table.seed, "again"), ben.secret, ("10.0.0.9:4747",)
     ).look_for_table()
@@ -334,7 +277,6 @@ def test_a_process_that_starts_anew_takes_its_seat_over() -> None:
     assert names(ann) == names(ben) == ["Ann", "Ben"]
     assert not ben.told_of(notices.SeatRefused)
     member = ann.core.state.member(ben.core.key)
-    assert member is not None
     assert member.addresses == ("10.0.0.9:4747",)
 
 
@@ -352,10 +294,12 @@ def test_who_means_another_table_is_sent_away(table_id: bytes) -> None:
     assert joiner.state.table_id == b""
 
 
-def test_only_the_host_can_begin() -> None:
-    """A joiner that tries changes nothing and accuses nobody, itself included."""
+def test_one_alone_cannot_begin_and_nobody_but_the_host() -> None:
+    """The rules say how many make a table; who tries changes nothing, and is not accused."""
     table = SimTable(standard(6, 3))
-    ann, ben = table.seat("Ann"), table.seat("Ben")
+    ann = table.seat("Ann")
+    assert isinstance(ann.core.act(lambda parts: parts.lobby_host.begin(), table.now), Refusal)
+    ben = table.seat("Ben")
     table.pass_time()
     table.act(ben, lambda parts: parts.lobby_host.begin())
     table.pass_time()
@@ -367,51 +311,18 @@ def test_only_the_host_can_begin() -> None:
 def test_a_table_that_the_rules_forbid_is_not_begun() -> None:
     """Too many seats for the tiles: a sentence, whoever starts it; the lobby stays open."""
     table = SimTable(standard(6, 8, 1), bots=False)
-    table.seat("Ann", start_at=7)
-    for name in ("Ben", "Cy", "Dee", "Eve", "Flo", "Gus"):
-        table.seat(name)
+    ann, *_ = seated(table, "Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus")
     table.pass_time()
-    ann = table.sitters[0]
     assert ann.told_of(notices.Trouble)
     assert isinstance(ann.core.act(lambda parts: parts.lobby_host.begin(), table.now), Refusal)
     assert ann.core.state.phase is Phase.LOBBY
     assert not ann.faults()
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"preset": "no-such-rules"},
-        {"switches": ("no-such-switch=yes",)},
-        {"switches": ("\x1b[2J",)},
-    ],
-)
-def test_a_table_of_unknown_rules_convicts_its_host(change: dict[str, object]) -> None:
-    """Who offers what does not exist has signed it; nothing of it reaches a screen."""
-    table = SimTable(msgspec.structs.replace(standard(), **change))
-    ann = table.seat("Ann")
-    table.seat("Ben")
-    table.pass_time()
-    (fault,) = ann.faults()
-    assert fault.check == "rules"
-    assert not ann.core.state.members
-    assert "\x1b" not in fault.sentence
-    verdict = verify_record(ann.evidence[fault.evidence], expand(bytes(32), "verify"))
-    assert verdict.ok, "the first entry of all proves its own fault"
-    assert fingerprint(ann.core.key) in verdict.culprit
-
-
 def test_a_host_without_a_seat_comes_back_to_its_game() -> None:
     """It opened the table and signs nothing more, but it may look on and pass entries along."""
     table = SimTable(standard(6, 3, 1))
-    signer = make_signing_key(expand(table.seed, "identity", 0)(32))
-    core = Core(signer, "Ann", expand(table.seed, "e"), bytes(32), ()).open_table(
-        bytes(32), table.settings, seated=False, start_at=2
-    )
-    host = Sitter(core, bytes(32), signer)
-    table.sitters.append(host)
-    table.by_key[signer.public_bytes] = host
-    table.do(host, core.start(table.now))
+    host = table.seat("Ann", seated=False, start_at=2)
     ben, cy = table.seat("Ben"), table.seat("Cy")
     table.run(lambda: ben.core.state.phase is Phase.PLAY)
     for other in (ben, cy):
@@ -424,14 +335,6 @@ def test_a_host_without_a_seat_comes_back_to_its_game() -> None:
 
 
 # ---- another name ---------------------------------------------------------------------------
-
-
-def lobby_of(*names: str) -> tuple[SimTable, list[Sitter]]:
-    """These sit in a lobby of four."""
-    table = SimTable(standard(6, 4, 1))
-    sitters = [table.seat(name) for name in names]
-    table.pass_time()
-    return table, sitters
 
 
 @pytest.mark.parametrize("number", [0, 1], ids=["host", "guest"])

@@ -1,37 +1,29 @@
 """A record that has lost its end: nothing is signed twice, and no round key serves two branches."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import pytest
 from msgspec import structs
 
 from engine.table.moves import DrawTile, Pass
 from engine.table.trains import Seat
-from engine.tiles import Tile
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import BetweenTurns, Phase, Playing
+from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.turn import said_of
-from netgame.protocol.log.entry import read_entry, sign_entry
-from netgame.protocol.log.fault import Stray
+from netgame.protocol.log.entry import sign_entry
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.core import Core
-from netgame.protocol.peer.standing.journal import Journal
 from netgame.wire import messages as wire
-from netgame.wire.codec import decode
+from netgame.wire.codec import decode, encode
 from netgame.wire.messages import Body, Deck, KeyCommit
-from tests.netgame.games import NAMES, WIDE, Driven, driven, entries_in, ledger_until, played
+from tests.netgame.games import NAMES, WIDE, Driven, driven, entries_in, played
+from tests.netgame.protocol.happenings import expect_agreement, go_on, numbers_of, until_in_play
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive, standard
 from tests.netgame.small_games import MINUTE, expect_whole, offer
 
 PATIENT_S = 60.0
-
-
-def until_in_play(table: SimTable) -> None:
-    """Let time pass until everybody holds a hand."""
-    table.run(lambda: all(each.core.state.phase is Phase.PLAY for each in table.sitters))
 
 
 def two_in_play() -> tuple[SimTable, Sitter, Sitter]:
@@ -45,44 +37,6 @@ def two_in_play() -> tuple[SimTable, Sitter, Sitter]:
     raise AssertionError("no seed seats the host first")
 
 
-def tiles_of(sitter: Sitter) -> set[Tile]:
-    """The hand that this seat sees."""
-    hand = sitter.core.author.hand(sitter.core.state)
-    return set() if hand is None else {tile for _, tile in hand.tiles}
-
-
-def up_to_deck_of(sitter: Sitter, seat: int) -> int:
-    """How many payloads of a record stand before the deck that this seat mixed."""
-    for number, payload in enumerate(sitter.record):
-        for signed in entries_in((payload,)):
-            body = decode(signed.body, Body)
-            if isinstance(body.payload, Deck) and body.seat == seat:
-                return number
-    raise AssertionError("this seat mixed no deck")
-
-
-def up_to_first_key(sitter: Sitter) -> int:
-    """How many payloads of a record stand before the first entry of a deal."""
-    for number, payload in enumerate(sitter.record):
-        if any(isinstance(read_entry(each).payload, KeyCommit) for each in entries_in((payload,))):
-            return number
-    raise AssertionError("nothing was dealt")
-
-
-def mix_so_that(cheat: Sitter, held: int) -> None:
-    """Have this seat exchange, in its link of the chain, both hands of so many tiles."""
-    keyring = cheat.core.author._keyring
-    true = keyring.shuffle_secret
-
-    def exchanged(*arguments):
-        secret = true(*arguments)
-        order = list(secret.permutation)
-        order[:held], order[held : 2 * held] = order[held : 2 * held], order[:held]
-        return replace(secret, permutation=tuple(order))
-
-    keyring.shuffle_secret = exchanged
-
-
 def signed_by(sitter: Sitter, record: Iterable[bytes]) -> set[bytes]:
     """The bodies of all entries of this key in a record."""
     state, found = sitter.core.state, set()
@@ -93,43 +47,12 @@ def signed_by(sitter: Sitter, record: Iterable[bytes]) -> set[bytes]:
     return found
 
 
-def show_branch(table: SimTable, victim: Sitter, cheat: Sitter, held: int) -> None:
-    """Bring both back, the cheat without its journal, with both hands of so many exchanged."""
-    cheat.journal.clear()
-    revive(table, victim)
-    revive(table, cheat)
-    mix_so_that(cheat, held)
-    table.later(0.5, lambda: link_all(table))
-    until = table.now + PATIENT_S
-    table.run(lambda: table.now >= until)
-
-
-def test_no_hand_opens_on_a_second_branch() -> None:
-    """Of two, the only witness is the cheat: it gets the same deck mixed so as to hold our hand.
-
-    The deck of the victim stands on both branches, under one key; only its journal tells.
-    """
-    table, victim, cheat = two_in_play()
-    held, before = tiles_of(victim), up_to_deck_of(victim, 1)
-    signed = set(victim.journal)
-    for sitter in (victim, cheat):
-        kill(table, sitter)
-        del sitter.record[before:]
-    show_branch(table, victim, cheat, len(held))
-    assert len(held) > 5
-    assert not held & tiles_of(cheat)
-    assert victim.core.state.deal.phase is DealPhase.PROOF
-    assert set(victim.journal) == signed
-    told = [each.kind for each in victim.told if isinstance(each, notices.Trouble)]
-    assert told == [notices.TroubleKind.OTHER_COURSE]
-
-
 @pytest.mark.parametrize("journal_survives", [True, False])
 def test_a_record_of_two_that_lost_its_end_is_filled_up(journal_survives: bool) -> None:
     """The other is honest: what was forgotten comes back, and the game goes on."""
     table, victim, _ = two_in_play()
     kill(table, victim)
-    del victim.record[up_to_deck_of(victim, 1) :]
+    del victim.record[numbers_of(victim.record, Deck)[1] :]
     if not journal_survives:
         victim.journal.clear()
     revive(table, victim)
@@ -138,8 +61,7 @@ def test_a_record_of_two_that_lost_its_end_is_filled_up(journal_survives: bool) 
     for sitter in table.sitters:
         table.move(sitter)
     table.run_game()
-    assert not any(sitter.faults() for sitter in table.sitters)
-    assert len({sitter.core.state.head for sitter in table.sitters}) == 1
+    expect_agreement(table)
     assert not victim.told_of(notices.Trouble)
 
 
@@ -184,12 +106,12 @@ def test_a_void_seat_comes_back_with_the_next_round() -> None:
     settings = offer((*MINUTE, "leaver=redeal"), rounds=3)
     table = full_table(NAMES[:4], settings, seed=bytes([3]) * 32)
     victim, others = table.sitters[1], [s for i, s in enumerate(table.sitters) if i != 1]
-    table.run(lambda: all(s.core.state.phase is Phase.PLAY for s in table.sitters))
+    until_in_play(table)
     mark = victim.core.parts.journal.mark
     signed = signed_by(victim, victim.record[1:])
     for number, sitter in enumerate(table.sitters):
         kill(table, sitter)
-        del sitter.record[up_to_first_key(sitter) :]
+        del sitter.record[numbers_of(sitter.record, KeyCommit)[0] :]
         if sitter is not victim:
             sitter.journal.clear()
             sitter.secret = expand(table.seed, "another secret", number)(32)
@@ -197,8 +119,7 @@ def test_a_void_seat_comes_back_with_the_next_round() -> None:
         revive(table, sitter)
     link_all(table)
     table.run(lambda: any(isinstance(each, notices.Trouble) for each in victim.told))
-    for sitter in others:
-        table.act(sitter, lambda parts: parts.wishes.give_up([victim.core.key]))
+    go_on(table, others, victim)
     table.run_game()
     expect_whole(table)
     round_over = victim.core.ledger.steps[-1]
@@ -315,12 +236,12 @@ def shares_owed() -> int:
     )
 
 
-def back(entries: int) -> tuple[Driven, bytes, bytes]:
+def back(entries: int, *journal: bytes) -> tuple[Driven, bytes, bytes]:
     """Ann's process, just started again, and the keys of the two others; no link is up yet."""
     game = played(3, 6, 1)
     ann, ben, cy = game.sitters
     core = Core(ann.signer, "Ann", expand(bytes(32), "back"), ann.secret, ()).restore(
-        ann.record[: entries + 1], 0.0, ann.journal[:0]
+        ann.record[: entries + 1], 0.0, journal
     )
     return Driven(core), ben.core.key, cy.core.key
 
@@ -404,35 +325,23 @@ def test_a_link_that_said_nothing_hides_nobody() -> None:
     assert any(isinstance(m, wire.Head) for _, m in one.sent[rival:])
 
 
-def test_a_slot_that_was_filled_on_another_branch_is_not_filled_again() -> None:
+@pytest.mark.parametrize(
+    ("ahead", "kind"), [(0, notices.TroubleKind.OTHER_COURSE), (2, notices.TroubleKind.LOST_END)]
+)
+def test_who_has_signed_what_no_log_holds_signs_no_more_and_is_told(
+    ahead: int, kind: notices.TroubleKind
+) -> None:
     """Two entries for one slot are a fork, whatever each of them follows."""
-    ann = played().sitters[0].signer
-    ledger = ledger_until(lambda state: isinstance(state.now, Playing))
-    state = ledger.state
+    entries, game = shares_owed(), played(3, 6, 1)
+    state, ann = driven(entries, 0, game).core.state, game.sitters[0].signer
     seat = state.seat_of(ann.public_bytes)
-    elsewhere = Body(state.log_id, state.step, bytes(64), seat, 0, wire.Checked(0))
-    journal = Journal(ann.public_bytes)
-    journal.recall(ledger, ())
-    assert journal.may_sign(ledger)
-    journal.add(read_entry(sign_entry(ann, elsewhere)))
-    assert journal.is_elsewhere(ledger)
-    assert not journal.may_sign(ledger)
-
-
-def test_what_comes_of_who_was_gone_on_without_accuses_nobody() -> None:
-    """Its entry may have been under way when the others cut the log before it."""
-    table = full_table(NAMES[:4], offer(MINUTE, rounds=1), bots=False)
-    until_in_play(table)
-    (ann, *_), (due_seat,) = table.sitters, due(table.sitters[0].core.state).authors
-    victim = next(s for s in table.sitters if s.core.state.seat_of(s.core.key) == due_seat)
-    witness = next(s for s in table.sitters if s is not victim)
-    step, old = ann.core.state.step, ann.core.state.log_id
-    kill(table, victim)
-    for sitter in table.sitters:
-        if sitter is not victim:
-            table.act(sitter, lambda parts: parts.wishes.give_up([victim.core.key]))
-    ledger = witness.core.ledger
-    table.run(lambda: ledger.state.step > step)
-    assert ledger.state.gone == {due_seat}
-    late = Body(old, step, ledger.head_before(step), due_seat, 0, wire.Pass(b""))
-    assert isinstance(ledger.judge(sign_entry(victim.signer, late)), Stray)
+    body = Body(state.log_id, state.step + ahead, bytes(64), seat, 0, wire.Checked(0))
+    signed = sign_entry(ann, body)
+    one, *others = back(entries, encode(wire.RecordEntry(signed)))
+    for peer in others:
+        one.link(peer)
+        show_head(one, peer)
+    for _ in range(6):
+        one.pass_time(10.0)
+    assert {each for said in one.said(wire.Entries) for each in said.entries} <= {signed}
+    assert [each.kind for each in one.told_of(notices.Trouble)] == [kind]

@@ -5,15 +5,14 @@ from msgspec import structs
 
 from engine.rules.revision import RULES_REVISION
 from netgame.crypto.coin import table_id
-from netgame.errors import Malformed
 from netgame.protocol import notices
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.record import OtherRevision
 from netgame.protocol.log.entry import sign_entry
 from netgame.protocol.log.fault import Accepted, Guilty
 from netgame.wire import messages as wire
-from netgame.wire.codec import decode, encode
 from tests.netgame.games import played
+from tests.netgame.protocol.happenings import seated
 from tests.netgame.revisions import playing
 from tests.netgame.simtable import SimTable, standard
 
@@ -40,9 +39,7 @@ def test_who_reads_another_revision_in_the_lobby_leaves(*, watches: bool) -> Non
 def test_who_finds_a_game_in_play_leaves_too() -> None:
     """The first entry of the log says it."""
     table = SimTable(standard(6, 3, 2), bytes(32))
-    table.seat("Ann", start_at=3)
-    for name in ("Ben", "Cy"):
-        table.seat(name)
+    seated(table, "Ann", "Ben", "Cy")
     table.run(lambda: table.sitters[0].core.state.table is not None)
     with playing(LATER):
         zoe = table.seat("Zoe", looks_first=True, watches=True)
@@ -76,27 +73,6 @@ def test_a_host_offers_its_own_revision() -> None:
             table = SimTable(wire.Settings("standard", (), 6, 3, 1, 3, (), 77), bytes(32))
             ann = table.seat("Ann")
         assert ann.core.state.settings.revision == number
-
-
-@pytest.mark.parametrize("revision", [-1, 0, 65_536])
-def test_an_offer_without_a_revision_is_no_message(revision: int) -> None:
-    """There is none below 1, and none that needs more than two octets."""
-    octets = encode(wire.OpenTable(bytes(32), bytes(32), wire.Settings(
-        "standard", (), 6, 3, 1, 3, (), revision)))  # fmt: skip
-    with pytest.raises(Malformed):
-        decode(octets, wire.OpenTable)
-
-
-def test_an_offer_of_seven_fields_is_no_message() -> None:
-    """The revision is always there."""
-    octets = encode(wire.OpenTable(bytes(32), bytes(32), wire.Settings(
-        "standard", (), 6, 3, 1, 3, (), 1)))  # fmt: skip
-    assert decode(octets, wire.OpenTable).settings.revision == 1
-    short = octets[:-10] + octets[-10:].replace(b"\x90\x01", b"\x90")
-    short = short.replace(b"\x98\xa8standard", b"\x97\xa8standard")
-    assert len(short) == len(octets) - 1
-    with pytest.raises(Malformed):
-        decode(short, wire.OpenTable)
 
 
 def test_nobody_goes_on_with_a_game_of_another_revision() -> None:

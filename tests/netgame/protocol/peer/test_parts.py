@@ -7,23 +7,13 @@ import pytest
 from msgspec import structs
 
 from netgame.crypto.signing import make_signing_key
-from netgame.limits import (
-    DIAL_BACKOFF_MIN_S,
-    HEAD_DELAY_S,
-    HEAD_QUIET_S,
-    HEAD_S,
-    HEAD_TURN_S,
-    LEAVE_AFTER_S,
-)
-from netgame.protocol import notices
+from netgame.limits import HEAD_DELAY_S, HEAD_QUIET_S, HEAD_S, HEAD_TURN_S, LEAVE_AFTER_S
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import DUTIES
 from netgame.protocol.peer.people.mesh import Mesh
-from netgame.protocol.peer.place import Outbox, Place
+from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.receipt.pulls import Heads
-from netgame.protocol.peer.standing.journal import ASK_FIRST_S, Journal, Silence
-from netgame.protocol.peer.standing.news import News
 from netgame.protocol.peer.standing.stay import Stay
 from netgame.protocol.peer.sync import Peer
 from netgame.wire import messages as wire
@@ -37,12 +27,6 @@ BEN = fx.PeerKey(b"b" * 32)
 def place() -> Place:
     """Somebody who has no table yet."""
     return Place(make_signing_key(bytes(32)), "Ann", (), bot=False)
-
-
-@pytest.fixture
-def outbox() -> Outbox:
-    """What is asked of the shell."""
-    return Outbox()
 
 
 def seated() -> Place:
@@ -66,97 +50,13 @@ def own_head(place: Place) -> wire.Head:
 # ---- outbox ------------------------------------------------------------------------------------
 
 
-def test_each_result_goes_to_who_wanted_it(outbox: Outbox) -> None:
-    """Whatever order work ends in."""
-    got: list[tuple[str, object]] = []
-    outbox.work(lambda: 1, lambda result: got.append(("first", result)))
-    outbox.work(lambda: 2, lambda result: got.append(("second", result)))
-    first, second = outbox.take()
-    outbox.finish(second.job, second.run())
-    outbox.finish(first.job, first.run())
-    assert got == [("second", 2), ("first", 1)]
-    assert outbox.take() == ()
-
-
 # ---- mesh --------------------------------------------------------------------------------------
-
-
-def test_who_waits_for_the_other_side_dials_later_and_once(place: Place) -> None:
-    """The shell goes on by itself until there is a link."""
-    mesh = Mesh(place)
-    dialled = []
-    for place.now in (0.0, 1.0, 1.5, 2.0):
-        mesh.dial(BEN, ("10.0.0.1:4747",), 1.5)
-        dialled.append(len(place.outbox.take()))
-    assert dialled == [0, 0, 1, 0]
-
-
-def test_a_link_that_comes_and_goes_is_dialled_after_pauses(place: Place) -> None:
-    """The first break may have been bad luck; after the second there is a pause."""
-    mesh = Mesh(place)
-    for at_once in (True, False):
-        mesh.came(BEN)
-        mesh.went(BEN, is_dialled=True)
-        mesh.dial(BEN, ("10.0.0.1:4747",))
-        assert bool(place.outbox.take()) is at_once
-    place.now += DIAL_BACKOFF_MIN_S
-    mesh.dial(BEN, ("10.0.0.1:4747",))
-    assert place.outbox.take() == (fx.Dial(BEN, ("10.0.0.1:4747",)),)
 
 
 # ---- news --------------------------------------------------------------------------------------
 
 
-def test_who_comes_late_hears_nothing_of_what_is_over(place: Place) -> None:
-    """But all else, and once how things stand."""
-    news, old = News(place), notices.DealStage("keys opened")
-    news.come_late(wire.Head(100, bytes(64), b"", 1))
-    news.tell((old, notices.Trouble(notices.TroubleKind.OF_COMPUTER, ("rain",))))
-    assert place.outbox.take() == (
-        fx.Notify(notices.Trouble(notices.TroubleKind.OF_COMPUTER, ("rain",))),
-    )
-    place.ledger = seated().ledger
-    news.come_level()
-    assert news.is_catching_up is (place.state.step < 100)
-    place.now = 60.0
-    news.come_level()
-    news.come_level()
-    news.tell((old,))
-    assert place.outbox.take() == (fx.Notify(notices.CaughtUp()), fx.Notify(old))
-
-
 # ---- silence -----------------------------------------------------------------------------------
-
-
-def silence() -> tuple[Place, Silence]:
-    """A seat that has just been started again, without a link."""
-    place = seated()
-    quiet = Silence(place, Journal(place.key))
-    quiet.begin(ASK_FIRST_S)
-    return place, quiet
-
-
-def test_a_seat_signs_at_once_when_all_have_said_where_they_stand() -> None:
-    """Nothing can have been forgotten that any of them has."""
-    place, quiet = silence()
-    assert quiet.lasts()
-    for key in others(place):
-        place.links.peers[key] = Peer(greeted=True, head=own_head(place))
-        assert quiet.lasts(), "one is unheard"
-        quiet.hear(key)
-    assert not quiet.lasts()
-    assert quiet.ended_at == place.now
-
-
-def test_a_seat_that_nobody_answers_stays_silent() -> None:
-    """However long; one that is answered waits a while for the rest."""
-    place, quiet = silence()
-    place.now = 100 * ASK_FIRST_S
-    assert quiet.lasts()
-    (key, _) = others(place)
-    place.links.peers[key] = Peer(greeted=True, head=own_head(place))
-    quiet.hear(key)
-    assert not quiet.lasts()
 
 
 # ---- heads and stay ----------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from netgame.protocol.log.entry import sign_statement
 from netgame.wire.codec import decode_any, encode
 from netgame.wire.messages import RecordEntry, RecordHeader, RecordStatement, Statements
 from netgame.wire.statements import NOTHING, Ballot, Promise
+from tests.netgame.protocol.happenings import go_on, until_in_play
 from tests.netgame.simtable import full_table, kill, revive, standard
 
 
@@ -15,8 +16,7 @@ def test_a_seat_says_nothing_in_a_poll_before_the_one_it_has_spoken_in():
     ann, ben, cy = table.sitters
     kill(table, cy)
     table.pass_time(7.0)
-    for each in (ann, ben):
-        table.act(each, lambda parts: parts.wishes.give_up([cy.core.key]))
+    go_on(table, (ann, ben), cy)
     table.run(lambda: all(len(each.core.ledger.decisions) == 2 for each in (ann, ben)))
     kill(table, ben)
     kinds = RecordHeader | RecordEntry | RecordStatement
@@ -34,7 +34,7 @@ def test_a_seat_says_nothing_in_a_poll_before_the_one_it_has_spoken_in():
 def test_what_a_seat_has_forgotten_of_an_epoch_that_it_has_yet_to_read_keeps_it_silent():
     """Record and journal have lost the coin, and a promise that the others still have."""
     table = full_table(("Ann", "Ben", "Cy"), standard(6), bots=False)
-    table.run(lambda: all(e.core.state.phase is Phase.PLAY for e in table.sitters))
+    until_in_play(table)
     ann, ben, cy = table.sitters
     ledger = cy.core.ledger
     owner = ledger.state.seat_of(ann.core.key)

@@ -13,6 +13,7 @@ from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
 from netgame.wire.statements import Parting, Promise
 from tests.netgame.games import statements_of
+from tests.netgame.protocol.happenings import apart, go_on, gone, heal, in_turn, say_farewell
 from tests.netgame.simtable import LATENCY_S, SimTable, Sitter, full_table, kill, link_all, revive
 from tests.netgame.small_games import MINUTE, come_late, expect_whole, late_table, mine
 from tests.sliced import sliced
@@ -31,54 +32,6 @@ def table_of(
     return full_table(SIX[:seats], settings, seed=bytes([seed]) * 32, **more)
 
 
-def name(table: SimTable, who: list[Sitter], *without: Sitter) -> None:
-    """Have people wish to go on without these."""
-    keys = [each.core.key for each in without]
-    for sitter in who:
-        table.act(sitter, lambda parts: parts.wishes.give_up(keys))
-
-
-def apart(table: SimTable, *groups: list[Sitter]) -> None:
-    """Cut all links between these groups."""
-    for number, group in enumerate(groups):
-        for one in group:
-            for other in (each for later in groups[number + 1 :] for each in later):
-                table.cut.add(frozenset((one.core.key, other.core.key)))
-                table.disconnect(one, other)
-
-
-def heal(table: SimTable, *groups: list[Sitter]) -> None:
-    """Let these groups find each other again."""
-    here = [each for group in groups for each in group]
-    for one in here:
-        for other in here:
-            table.cut.discard(frozenset((one.core.key, other.core.key)))
-    for number, one in enumerate(here):
-        for other in here[number + 1 :]:
-            table.connect(one, other)
-
-
-def gone(sitter: Sitter) -> set[str]:
-    """Who has gone, by name."""
-    state = sitter.core.state
-    return {state.name_of(seat) for seat in state.gone}
-
-
-def in_turn(table: SimTable, among: list[Sitter] | None = None) -> Sitter:
-    """Let time pass until somebody's turn is due for all of these, and say whose it is."""
-    here = among or table.sitters
-
-    def mover() -> Sitter | None:
-        steps = {sitter.core.state.step for sitter in here}
-        movers = [each for each in here if mine(each.core.state, each)]
-        return movers[0] if movers and len(steps) == 1 else None
-
-    table.run(lambda: mover() is not None)
-    found = mover()
-    assert found is not None
-    return found
-
-
 # ---- how many it takes -----------------------------------------------------------------------
 
 
@@ -93,10 +46,10 @@ def test_a_seat_goes_once_more_than_half_would_go_on_without_it(seats: int, need
     table.pass_time(10.0)
     others = [each for each in table.sitters if each is not victim]
     assert {each.core.parts.wishes.needed() for each in others} == {needed}
-    name(table, others[: needed - 1], victim)
+    go_on(table, others[: needed - 1], victim)
     table.pass_time(300.0)
     assert not any(gone(each) for each in others)
-    name(table, others[needed - 1 : needed], victim)
+    go_on(table, others[needed - 1 : needed], victim)
     table.run(lambda: all(gone(each) for each in others), 10)
     table.run_game()
     expect_whole(table)
@@ -128,7 +81,7 @@ def test_who_is_back_before_it_is_decided_reads_what_they_have_come_to(delay: fl
     others = [each for each in table.sitters if each is not victim]
     apart(table, [victim], others)
     table.pass_time(1.0)
-    name(table, others, victim)
+    go_on(table, others, victim)
     table.pass_time(delay)
     heal(table, table.sitters)
     table.run_game()
@@ -137,12 +90,6 @@ def test_who_is_back_before_it_is_decided_reads_what_they_have_come_to(delay: fl
 
 
 # ---- farewells -------------------------------------------------------------------------------
-
-
-def say_farewell(table: SimTable, who: Sitter) -> None:
-    """Somebody leaves for good, and their process ends once the word is out."""
-    table.act(who, leave_for_good)
-    table.later(0.1, lambda: kill(table, who))
 
 
 RULES = {
@@ -178,11 +125,28 @@ PLACES: dict[str, tuple[str, tuple[str, ...], Where]] = {
 }
 
 
-def leaves_at(place: str, who: int, how: Callable[[SimTable, Sitter], None]) -> SimTable:
-    """Somebody goes at this place, for good; the others play to the end."""
+WAYS = (
+    (0, say_farewell, "rebuild"),
+    (2, say_farewell, "redeal"),
+    (0, kill, "redeal"),
+    (2, kill, "rebuild"),
+)
+"""Host or guest, with a word or without, and what becomes of the deck in play."""
+
+
+@sliced(
+    ("place", "who", "how", "leaver"),
+    [(place, *way) for place in PLACES for way in WAYS if (place, way[1]) != ("coin fallen", kill)],
+    3,
+)
+def test_the_others_go_on_wherever_the_game_is(
+    place: str, who: int, how: Callable[[SimTable, Sitter], None], leaver: str
+) -> None:
+    """With one log. A farewell is enough: nobody waits for more than a moment, or says a word."""
     rules, options, where = PLACES[place]
     preset, switches = RULES[rules]
-    settings = wire.Settings(preset, switches, 6, 4, 2, 3, (*MINUTE, *options))
+    options = (*MINUTE, f"leaver={leaver}", *options)
+    settings = wire.Settings(preset, switches, 6, 4, 2, 3, options)
     table = full_table(SIX[:4], settings, seed=bytes([5]) * 32)
     victim = table.sitters[who]
     table.run(lambda: not any(each.core.place.in_lobby for each in table.sitters))
@@ -194,21 +158,9 @@ def leaves_at(place: str, who: int, how: Callable[[SimTable, Sitter], None]) -> 
     assert how is kill or table.now - begun < 5.0
     table.run_game()
     expect_whole(table)
-    return table
-
-
-@sliced(("place", "who"), [(place, who) for place in PLACES for who in (0, 2)], 2)
-def test_a_farewell_is_enough_wherever_the_game_is(place: str, who: int) -> None:
-    """Host or guest: nobody waits for more than a moment, and nobody else has to say a word."""
-    table = leaves_at(place, who, say_farewell)
-    for number, stays in enumerate(table.sitters):
-        assert stays.told.count(notices.SaidFarewell(SIX[who])) == (number != who)
-
-
-@sliced("place", [each for each in PLACES if each != "coin fallen"], 3)
-def test_the_others_go_on_without_a_host_that_vanishes(place: str) -> None:
-    """Like without anybody."""
-    leaves_at(place, 0, kill)
+    for each in here:
+        assert each.told_of(notices.SeatsLeft) == [notices.SeatsLeft((SIX[who],))]
+        assert each.told.count(notices.SaidFarewell(SIX[who])) == (how is say_farewell)
 
 
 @pytest.mark.parametrize("phase", [Phase.REBUILD, Phase.BLIND, Phase.UNBLIND])
@@ -316,27 +268,13 @@ def test_two_halves_wait_and_go_on_together() -> None:
     in_turn(table)
     halves = table.sitters[:3], table.sitters[3:]
     apart(table, *halves)
-    name(table, halves[0], *halves[1])
+    go_on(table, halves[0], *halves[1])
     table.pass_time(500.0)
     assert not any(gone(each) for each in table.sitters)
     heal(table, *halves)
     table.run_game()
     expect_whole(table)
     assert not any(gone(each) for each in table.sitters)
-
-
-def test_four_go_on_without_two_who_are_back_in_the_next_round() -> None:
-    """Whichever of them had the turn."""
-    table = table_of(6, rounds=2)
-    mover = in_turn(table)
-    two = [mover, next(each for each in table.sitters if each is not mover)]
-    four = [each for each in table.sitters if each not in two]
-    apart(table, two, four)
-    table.run(lambda: all(len(gone(each)) == 2 for each in four), 200)
-    heal(table, two, four)
-    table.run_game()
-    expect_whole(table)
-    assert not gone(four[0])
 
 
 @sliced("order", permutations(range(3)), 3)

@@ -11,7 +11,8 @@ from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from netgame.wire.statements import Accept, Promise, Proposal, Statement, author
-from tests.netgame.protocol.peer.test_polls import SIX, apart, gone, heal, in_turn
+from tests.netgame.protocol.happenings import apart, gone, heal, in_turn, seated
+from tests.netgame.protocol.peer.test_polls import SIX
 from tests.netgame.simtable import SimTable, Sitter, kill, link_all, revive
 from tests.netgame.small_games import MINUTE, expect_whole
 from tests.sliced import sliced
@@ -69,8 +70,7 @@ def crash_table(seats: int = 4, options: tuple[str, ...] = MINUTE, seed: int = 1
     """Bots at double-6, three tiles each."""
     settings = wire.Settings("standard", (), 6, seats, 1, 3, options)
     table = CrashTable(settings, bytes([seed]) * 32)
-    for number in range(seats):
-        table.seat(SIX[number], start_at=None if number else seats)
+    seated(table, *SIX[:seats])
     return table
 
 
@@ -115,20 +115,6 @@ def test_a_process_killed_at_a_statement_goes_on(number: int, is_synced: bool, g
     table.run_game()
     expect_whole(table)
     assert nth.left < 0, "nobody was killed"
-
-
-@pytest.mark.campaign
-@pytest.mark.parametrize("seed", range(12))
-def test_processes_killed_at_many_statements_go_on(seed: int) -> None:
-    """Every seventh, at a table of five that two leave."""
-    table = crash_table(5, seed=seed)
-    counted = iter(range(10_000))
-    table.crashes = lambda *_: next(counted) % 7 == seed % 7 and table.now < 40.0
-    leaves = in_turn(table)
-    if leaves.alive:
-        table.act(leaves, leave_for_good)
-    table.run_game()
-    expect_whole(table)
 
 
 @pytest.mark.parametrize("seed", range(1, 5))
@@ -200,62 +186,3 @@ def test_an_owner_that_dies_with_its_ballot_goes_as_well(kind, is_synced: bool) 
     stay = [each for each in table.sitters if each.alive]
     assert len(stay) == 3
     assert all(len(gone(each)) == 2 for each in stay)
-
-
-@pytest.mark.parametrize("survivor", [False, True])
-def test_a_value_that_one_seat_has_accepted_is_carried_out(survivor: bool) -> None:
-    """Its owner dies when one other has accepted; whoever asks next finds that, or nothing."""
-    table = crash_table(5)
-    first = in_turn(table)
-    accepted = list[Sitter]()
-
-    def crash(sitter: Sitter, statement: Statement) -> bool:
-        if isinstance(statement, Accept):
-            accepted.append(sitter)
-        return isinstance(statement, Accept) and len(accepted) == (2 if survivor else 1)
-
-    table.crashes, table.comes_back = crash, False
-    kill(table, first)
-    table.run_game()
-    expect_whole(table)
-    assert len([each for each in table.sitters if each.alive]) == 3
-
-
-class LateTable(CrashTable):
-    """A table on whose links frames are late by up to three seconds, in their order."""
-
-    def __init__(self, settings: wire.Settings, seed: bytes) -> None:
-        super().__init__(settings, seed)
-        self.arrived: dict[tuple[bytes, bytes], float] = {}
-
-    def delays(self, sitter: Sitter, other: Sitter) -> tuple[float, ...]:
-        """By chance, and never before what was sent earlier."""
-        link = (sitter.core.key, other.core.key)
-        late = self.seed[0] * len(self.arrived) * 7 % 31 + self.frames * 13 % 29
-        at = max(self.now + late / 20, self.arrived.get(link, 0.0) + 1e-6)
-        self.arrived[link] = at
-        return (at - self.now,)
-
-
-@sliced("seed", range(1, 13), 6)
-def test_ballots_that_collide_on_slow_links_come_to_one_end(seed: int) -> None:
-    """Several owners open ballots before they have heard of each other's, and somebody leaves."""
-    settings = wire.Settings("standard", (), 6, 4, 1, 3, MINUTE)
-    table = LateTable(settings, bytes([seed]) * 32)
-    owners = set[tuple[bytes, int, int]]()
-
-    def note(_: Sitter, said: Statement) -> bool:
-        if isinstance(said, Promise) and said.seat == said.ballot.owner:
-            owners.add((said.id, said.poll, said.seat))
-        return False
-
-    table.crashes = note
-    for number in range(4):
-        table.seat(SIX[number], start_at=None if number else 4)
-    leaves = in_turn(table)
-    table.act(leaves, leave_for_good)
-    table.later(5.0, lambda: kill(table, leaves))
-    table.run_game(7200.0)
-    expect_whole(table)
-    if seed in (1, 7):
-        assert len(owners) > len({(each[0], each[1]) for each in owners}), "nothing collided"

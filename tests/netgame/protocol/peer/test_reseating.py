@@ -11,6 +11,7 @@ from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
+from tests.netgame.protocol.happenings import apart, go_on, seated, until_turn
 from tests.netgame.simtable import LATENCY_S, SimTable, Sitter, kill, link_all, revive
 from tests.netgame.small_games import (
     MINUTE,
@@ -39,63 +40,20 @@ def table_of_five(seed: int = 4) -> SlowTable:
     """Five bots, and nobody goes but by people's wishes."""
     settings = wire.Settings("standard", (), 6, 5, 2, 4, ("patience=vote",))
     table = SlowTable(settings, bytes([seed]) * 32)
-    for number, name in enumerate(FIVE):
-        table.seat(name, start_at=None if number else 5)
+    seated(table, *FIVE)
     return table
 
 
-def go_on(table: SimTable, who: tuple[Sitter, ...], *without: Sitter) -> None:
-    """Have people wish to go on without these."""
-    keys = [each.core.key for each in without]
-    for sitter in who:
-        table.act(sitter, lambda parts: parts.wishes.give_up(keys))
-
-
-def wait(table: SimTable, seconds: float) -> None:
-    """Let time pass."""
-    until = table.now + seconds
-    table.later(seconds, lambda: None)
-    table.run(lambda: table.now >= until)
-
-
 # ---- giving up ------------------------------------------------------------------------------
-
-
-def test_everybody_is_told_who_would_go_on_and_what_is_needed() -> None:
-    """Each wish once, to who has a say in it with the way to agree; three of five are enough."""
-    table = table_of_five()
-    ann, ben, cy, dee, eve = table.sitters
-    for sitter in table.sitters:
-        sitter.core.place.attend()
-    table.run(lambda: mine(eve.core.state, eve))
-    kill(table, eve)
-    assert not ann.core.is_missed(ben.core.key, table.now)
-    wait(table, 30.0)
-    assert ann.core.is_missed(eve.core.key, table.now)
-    for number, sitter in enumerate((ann, ben), 1):
-        go_on(table, (sitter,), eve)
-        wait(table, 5.0)
-        told = dee.told_of(notices.VoteCast)
-        assert len(told) == number
-        assert told[-1] == notices.VoteCast(
-            sitter.core.place.name, ("Eve",), 3, own=False, may_agree=True,
-            agreed=(notices.Agreed(("Eve",), ("Ann", "Ben")[:number]),),
-        )  # fmt: skip
-        assert not ann.core.state.gone
-    assert [each.own for each in ben.told_of(notices.VoteCast)] == [False, True]
-    assert [each.may_agree for each in ben.told_of(notices.VoteCast)] == [True, False]
-    go_on(table, (dee,), eve)
-    table.run(lambda: bool(cy.told_of(notices.SeatsLeft)))
-    assert cy.told_of(notices.SeatsLeft) == [notices.SeatsLeft(("Eve",))]
 
 
 def test_who_comes_back_to_a_seat_that_was_given_up_is_seen_to_watch() -> None:
     """By everybody, and by oneself; as long as there is a link."""
     table = table_of_five()
     ann, ben, cy, dee, eve = table.sitters
-    table.run(lambda: mine(eve.core.state, eve))
+    until_turn(table, eve)
     kill(table, eve)
-    wait(table, 30.0)
+    table.pass_time(30.0)
     go_on(table, (ann, ben, dee), eve)
     table.run(lambda: bool(cy.told_of(notices.SeatsLeft)))
     assert ann.core.view().watchers == ()
@@ -113,7 +71,7 @@ def test_who_comes_back_misses_nobody_before_the_time_is_up() -> None:
     """Whoever looks at the table before the first link is up has waited for nobody yet."""
     table = new_table(MINUTE)
     cy = table.sitters[2]
-    table.run(lambda: mine(cy.core.state, cy))
+    until_turn(table, cy)
     kill(table, cy)
     now = table.now + 50_000.0
     core = Core(cy.signer, "Cy", expand(table.seed, "again"), cy.secret, ())
@@ -129,11 +87,11 @@ def test_two_that_go_one_after_the_other_never_part_the_table() -> None:
     """Who hears late of the first cut, and of the second, closes all steps alike."""
     table = table_of_five()
     ann, ben, cy, dee, eve = table.sitters
-    table.run(lambda: mine(cy.core.state, cy))
+    until_turn(table, cy)
     kill(table, cy)
     table.lags = {("Dee", "Ann"): 5.0, ("Dee", "Eve"): 5.0, ("Dee", "Ben"): 1.0}
     go_on(table, (ann, ben, dee, eve), cy)
-    wait(table, 0.1)
+    table.pass_time(0.1)
     table.lags |= {("Eve", "Ben"): 3.0, ("Ann", "Ben"): 3.0}
     kill(table, dee)
     go_on(table, (ann, ben, eve), cy, dee)
@@ -144,29 +102,13 @@ def test_two_that_go_one_after_the_other_never_part_the_table() -> None:
     expect_whole(table)
 
 
-@pytest.mark.campaign
-def test_who_dies_right_after_writing_keeps_no_step_open() -> None:
-    """Of two that died one has written; those who stay close the step without both."""
-    table = table_of_five()
-    ann, ben, cy, dee, eve = table.sitters
-    table.run(lambda: ann.core.state.phase is Phase.OPEN)
-    kill(table, cy)
-    table.run(lambda: len(ann.core.ledger.slots) == 4)
-    kill(table, dee)
-    go_on(table, (ann, ben, eve), cy, dee)
-    table.run_game()
-    expect_whole(table)
-    assert len(ann.core.state.gone) == 2
-
-
 def test_a_wish_is_for_a_person_and_not_for_a_number() -> None:
     """Places in the roster become seats, and whoever was meant is meant still."""
     table = table_of_five(1)
     ann = table.sitters[0]
     table.run(lambda: ann.core.state.phase is Phase.ROSTER)
     eve = table.sitters[-1]
-    table.cut.add(frozenset((ann.core.key, eve.core.key)))
-    table.disconnect(ann, eve)
+    apart(table, [ann], [eve])
     go_on(table, (ann,), eve)
     last, before = eve.core.key, ann.core.state.seat_of(eve.core.key)
     table.run(lambda: bool(ann.core.state.seats))
@@ -181,15 +123,13 @@ def test_who_would_go_on_without_a_seat_and_is_restarted_waits_for_nothing_of_it
     table = table_of_five(1)
     ann, ben, cy, dee, eve = table.sitters
     table.run(lambda: ann.core.state.phase is Phase.OPEN)
-    for other in (ann, ben, dee, eve):
-        table.cut.add(frozenset((cy.core.key, other.core.key)))
-        table.disconnect(cy, other)
+    apart(table, [cy], [ann, ben, dee, eve])
     table.run(lambda: len(ann.core.ledger.slots) == 4)
     kill(table, dee)
     go_on(table, (ann, ben), cy)
     kill(table, ben)
     revive(table, ben)
-    wait(table, 5.0)
+    table.pass_time(5.0)
     assert not ann.core.state.gone
     go_on(table, (ann, ben, eve), cy, dee)
     table.run(lambda: all(len(each.core.state.gone) == 2 for each in (ann, ben, eve)))
@@ -202,10 +142,8 @@ def test_who_has_left_keeps_nobody_silent() -> None:
     """Ben, given up, says that his log goes on and on, when Cy's process is started again."""
     table = late_table(seats=3, rounds=2)
     ann, ben, cy = table.sitters
-    table.run(lambda: mine(ben.core.state, ben))
-    for other in (ann, cy):
-        table.cut.add(frozenset((ben.core.key, other.core.key)))
-        table.disconnect(ben, other)
+    until_turn(table, ben)
+    apart(table, [ben], [ann, cy])
     table.run(lambda: ann.core.state.phase is Phase.REBUILD)
     kill(table, cy)
     table.cut.clear()
@@ -214,37 +152,14 @@ def test_who_has_left_keeps_nobody_silent() -> None:
     table.cut.add(frozenset((ann.core.key, cy.core.key)))
     revive(table, cy)
     table.connect(ben, cy)
-    wait(table, 1.0)
+    table.pass_time(1.0)
     lie = encode(wire.Head(999, bytes(64), bytes(32), 0))
     table.do(ben, (fx.Send(cy.core.key, lie),))
     ben.alive = False  # that was its last word; the link stays
-    wait(table, 1.0)
+    table.pass_time(1.0)
     table.cut.clear()
     table.run(lambda: ann.core.state.phase is Phase.OVER)
     assert ben.core.state.phase is not Phase.OVER
-
-
-def test_a_turn_that_only_a_watcher_saw_is_taken_back() -> None:
-    """Ben's last entry reached only Zoe: no member asks her, and the log is cut."""
-    table = late_table(seats=3, rounds=3, seed=1)
-    zoe, (ann, ben, cy) = come_late(table), table.sitters[:3]
-    table.act(zoe, lambda parts: parts.joiner.look_on())
-    table.run(lambda: playing(table, 1))
-    table.run(lambda: mine(ben.core.state, ben))
-    for one in (ann, cy):
-        for other in (ben, zoe):
-            table.cut.add(frozenset((one.core.key, other.core.key)))
-            table.disconnect(one, other)
-    step = ben.core.state.step
-    table.run(lambda: zoe.core.state.step > step)
-    kill(table, ben)
-    table.cut.clear()
-    link_all(table)
-    table.run(lambda: zoe.finished)
-    assert ann.core.ledger.steps[step] == ()
-    assert zoe.core.ledger.void
-    assert zoe.told.count(notices.MovesUndone()) == 1
-    expect_whole(table)
 
 
 # ---- coming back ----------------------------------------------------------------------------
@@ -262,21 +177,6 @@ def test_a_seat_restarted_between_two_sessions_can_look_at_its_tiles() -> None:
     revive(table, ben)
     assert ben.core.view().hand == shown
     link_all(table)
-    table.run_game()
-    expect_whole(table)
-
-
-def test_a_host_that_was_given_up_has_its_seat_again() -> None:
-    """Like anybody else."""
-    table = new_table(MINUTE, rounds=3)
-    host, ben = table.sitters[:2]
-    table.run(lambda: mine(host.core.state, host))
-    kill(table, host)
-    table.run(lambda: bool(ben.core.state.gone))
-    revive(table, host)
-    link_all(table)
-    table.run(lambda: len(ben.core.state.company.sessions) == 2)
-    assert not ben.core.state.gone
     table.run_game()
     expect_whole(table)
 

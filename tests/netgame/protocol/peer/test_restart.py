@@ -2,40 +2,33 @@
 
 import pytest
 
-from engine.audit import AuditFinding
-from engine.refusals import Refusal, RefusalReason
-from engine.table.trains import Seat
 from netgame.crypto.transcript import expand
 from netgame.errors import Malformed
-from netgame.protocol.fold import round_end as closing
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
-from netgame.wire.codec import decode, decode_any
-from tests.netgame.games import driven, entries_of, in_turn, played
-from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive, standard
+from netgame.wire.codec import decode
+from tests.netgame.games import entries_of, in_turn, played
+from tests.netgame.protocol.happenings import (
+    expect_agreement,
+    heard,
+    restart,
+    seated,
+    until_in_play,
+)
+from tests.netgame.simtable import SimTable, full_table, kill, link_all, revive, standard
 from tests.sliced import sliced
 
 NAMES = ("Ann", "Ben", "Cy")
 
 
-def restart(table: SimTable, sitter: Sitter) -> None:
-    """Kill a process and start it again at once."""
-    kill(table, sitter)
-    revive(table, sitter)
-    link_all(table)
-
-
 def entries_seen(table: SimTable) -> dict[tuple[int, int], set[wire.SignedEntry]]:
     """Every entry that anybody ever sent or wrote down, by slot."""
-    assert table.sent is not None
     found = [signed for sitter in table.sitters for signed in entries_of(sitter)]
-    for _, _, frame in table.sent:
-        message = decode_any(frame, wire.LinkMessage)
-        if isinstance(message, wire.Entries | wire.Pulled):
-            found += message.entries
+    for _, message in heard(table, wire.Entries, wire.Pulled):
+        found += message.entries
     slots: dict[tuple[int, int], set[wire.SignedEntry]] = {}
     for signed in set(found):
         body = decode(signed.body, wire.Body)
@@ -47,8 +40,7 @@ def played_on(table: SimTable) -> None:
     """The game is over, all agree, nobody is accused, and no slot has two entries."""
     table.run_game()
     assert {sitter.core.state.phase for sitter in table.sitters} == {Phase.OVER}
-    assert len({sitter.core.state.head for sitter in table.sitters}) == 1
-    assert not any(sitter.faults() for sitter in table.sitters)
+    expect_agreement(table)
     for slot, entries in entries_seen(table).items():
         assert len(entries) == 1, slot
 
@@ -57,9 +49,7 @@ def tapped_table(seats: int, rounds: int) -> SimTable:
     """A table that keeps every frame it carries."""
     table = SimTable(standard(6, seats, rounds))
     table.sent = []
-    table.seat(NAMES[0], start_at=seats)
-    for name in NAMES[1:seats]:
-        table.seat(name)
+    seated(table, *NAMES[:seats])
     return table
 
 
@@ -109,15 +99,14 @@ def test_a_record_cut_short_is_filled_up_before_anything_is_signed(entries: int)
 def test_a_seat_that_came_back_alone_waits_for_somebody_to_ask() -> None:
     """Without any head it stays silent, however long."""
     table = full_table(NAMES, standard(6, 3, 1), bots=False)
-    table.run(lambda: all(each.core.state.phase is Phase.PLAY for each in table.sitters))
+    until_in_play(table)
     state = table.sitters[0].core.state
     mover = next(s for s in table.sitters if state.seat_of(s.core.key) == state.table.to_move)
     for other in table.sitters:
         if other is not mover:
             table.cut.add(frozenset((mover.core.key, other.core.key)))
     restart(table, mover)
-    until = table.now + 60.0
-    table.run(lambda: table.now >= until)
+    table.pass_time(60.0)
     assert not mover.core.view().can_move
     table.cut.clear()
     link_all(table)
@@ -141,57 +130,10 @@ def test_a_liar_about_its_log_cannot_make_an_honest_seat_sign_twice() -> None:
     assert one.core.view().can_move
 
 
-def test_a_fault_that_ends_a_record_is_found_again(monkeypatch) -> None:
-    """What the open hands showed before the process died, they show again."""
-    game = played(3, 6, 1)
-    entries = next(n for n in range(60, 140) if driven(n, 0, game).core.state.phase is Phase.SCORE)
-    false = AuditFinding(Seat(1), Refusal(RefusalReason.TILE_PLAYABLE))
-    monkeypatch.setattr(closing, "audit", lambda history, tiles: false)
-    one = driven(entries, 0, game)
-    assert one.core.fault is not None
-    assert one.core.fault.finding.check.value == "audit"
-    assert one.core.fault.key == one.core.state.seats[1].key
-    assert not one.said(wire.Entries)
-
-
-def test_a_hand_comes_back_from_disk() -> None:
-    """Tiles are derived from the log and the secret; they are written nowhere."""
-    table = full_table(NAMES, standard(9, 3, 1), bots=False)
-    table.run(lambda: all(each.core.state.phase is Phase.PLAY for each in table.sitters))
-    cy = table.sitters[2]
-    before = cy.core.view().hand
-    restart(table, cy)
-    assert cy.core.view().hand == before
-
-
-def test_a_restarted_seat_asks_before_it_speaks() -> None:
-    """Whose record lost its last move must not make another one."""
-    table = full_table(NAMES, standard(6, 3, 1), bots=False)
-    table.run(lambda: all(each.core.state.phase is Phase.PLAY for each in table.sitters))
-    state = table.sitters[0].core.state
-    mover = next(s for s in table.sitters if state.seat_of(s.core.key) == state.table.to_move)
-    entries = len(mover.record)
-    table.bots = True
-    table.move(mover)
-    table.bots = False
-    table.run(lambda: all(each.core.state.step > state.step for each in table.sitters))
-    del mover.record[entries:]
-    kill(table, mover)
-    revive(table, mover)
-    assert not mover.core.view().can_move
-    link_all(table)
-    table.bots = True
-    for sitter in table.sitters:
-        table.move(sitter)
-    table.run_game()
-    assert not any(sitter.faults() for sitter in table.sitters)
-    assert len({sitter.core.state.head for sitter in table.sitters}) == 1
-
-
 def test_a_restarted_seat_dials_everybody_at_once() -> None:
     """Who has only lost a link leaves it to the lower key for a while; here that may be resting."""
     table = full_table(NAMES, standard(6, 3, 1))
-    table.run(lambda: all(each.core.state.phase is Phase.PLAY for each in table.sitters))
+    until_in_play(table)
     keys = {sitter.core.key for sitter in table.sitters}
     highest = max(table.sitters, key=lambda sitter: sitter.core.key)
     others = keys - {highest.core.key}

@@ -9,8 +9,9 @@ from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
-from netgame.wire.codec import decode, decode_any
+from netgame.wire.codec import decode
 from tests.netgame.games import NAMES, WIDE
+from tests.netgame.protocol.happenings import heard, seated
 from tests.netgame.simtable import SimTable, Sitter, full_table, standard
 
 CHECK_S = 5.0
@@ -25,18 +26,15 @@ def is_check(sitter: Sitter, work: fx.Work) -> bool:
 
 def sent_by(table: SimTable, sitter: Sitter, kind: type[wire.Payload]) -> set[bytes]:
     """The bodies of a kind that a sitter has signed and sent to somebody."""
-    assert table.sent is not None
-    found = set()
-    for sender, _, frame in table.sent:
-        message = decode_any(frame, wire.LinkMessage)
-        if sender == sitter.core.key and isinstance(message, wire.Entries | wire.Pulled):
-            found |= {each.body for each in message.entries}
-    own = sitter.core.state.seat_of(sitter.core.key)
+    told = heard(table, wire.Entries, wire.Pulled)
+    own = (message for sender, message in told if sender == sitter.core.key)
+    found = {each.body for message in own for each in message.entries}
+    seat = sitter.core.state.seat_of(sitter.core.key)
     bodies = {octets: decode(octets, wire.Body) for octets in found}
     return {
         octets
         for octets, body in bodies.items()
-        if isinstance(body.payload, kind) and body.seat == own
+        if isinstance(body.payload, kind) and body.seat == seat
     }
 
 
@@ -88,9 +86,7 @@ def test_every_checked_of_a_game_follows_a_check_of_its_own(settings: wire.Setti
 def test_bots_name_what_they_check_and_people_do_not() -> None:
     """What bots of one process check is the same, every link of it; a person checks alone."""
     table = SimTable(standard(6, 3, 1))
-    table.seat("ana", start_at=3)
-    for name in ("bix", "cleo"):
-        table.seat(name, core_class=partial(Core, bot=True))
+    seated(table, "ana", bix=partial(Core, bot=True), cleo=partial(Core, bot=True))
     checks: dict[str, fx.Work] = {}
 
     def begin(sitter: Sitter, work: fx.Work) -> bool:

@@ -2,6 +2,7 @@
 
 from netgame.protocol.peer.standing.journal import bound
 from netgame.wire.statements import Ballot
+from tests.netgame.protocol.happenings import go_on
 from tests.netgame.simtable import SimTable, Sitter, full_table, standard
 
 
@@ -33,7 +34,6 @@ def test_who_opens_ballots_for_nothing_can_be_named_after_the_third():
     open_for_nothing(table, cy)
     assert ann.core.is_missed(cy.core.key, table.now)
     assert not ann.core.is_missed(ben.core.key, table.now)
-    for each in (ann, ben):
-        table.act(each, lambda parts: parts.wishes.give_up([cy.core.key]))
+    go_on(table, (ann, ben), cy)
     table.run(lambda: all(each.core.state.gone for each in (ann, ben)))
     assert not any(each.faults() for each in table.sitters)

@@ -7,15 +7,8 @@ import pytest
 from netgame.limits import SUSPECT_S
 from netgame.protocol import notices
 from netgame.protocol.notices import Agreed, VoteCast
-from tests.netgame.protocol.peer.test_polls import (
-    VOTE,
-    apart,
-    gone,
-    heal,
-    name,
-    say_farewell,
-    table_of,
-)
+from tests.netgame.protocol.happenings import apart, go_on, gone, heal, say_farewell
+from tests.netgame.protocol.peer.test_polls import VOTE, table_of
 from tests.netgame.simtable import SimTable, Sitter, kill
 from tests.netgame.small_games import mine
 
@@ -82,10 +75,10 @@ def test_votes_that_a_healed_network_made_moot_are_told_to_nobody(
     here = [mover, ann, ben]
     apart(table, here, others)
     table.pass_time(away_s)
-    name(table, others[:1], mover)
-    name(table, others[1:2], ann)
-    name(table, others[2:], *here)
-    name(table, [mover, ann], *others)
+    go_on(table, others[:1], mover)
+    go_on(table, others[1:2], ann)
+    go_on(table, others[2:], *here)
+    go_on(table, [mover, ann], *others)
     table.pass_time(1.0)
     assert all(counts_of(each) for each in table.sitters)
     heard = {id(each): len(each.told) for each in table.sitters}
@@ -101,15 +94,15 @@ def test_whoever_is_back_in_their_own_turn_has_time_for_it() -> None:
     mover, *others = by_turn(table)
     apart(table, [mover], others)
     table.pass_time(90.0)
-    name(table, others[:3], mover)
+    go_on(table, others[:3], mover)
     table.pass_time(1.0)
     heal(table, table.sitters)
     table.pass_time(1.0)
-    name(table, others[3:], mover)
+    go_on(table, others[3:], mover)
     table.pass_time(10.0)
     assert not any(map(gone, table.sitters))
     assert counts_of(mover) == {mover.core.place.name: names(*others[3:])}
-    name(table, others[:2], mover)
+    go_on(table, others[:2], mover)
     table.run(lambda: all(map(gone, others)), 10)
 
 
@@ -127,7 +120,7 @@ def test_programs_follow_no_vote_of_who_has_yet_to_find_somebody_again(people: i
     for away_s in (90.0, 20.0):
         apart(table, [mover, *bots], others)
         table.pass_time(away_s)
-        name(table, others[:people], mover)
+        go_on(table, others[:people], mover)
         table.pass_time(10.0)
         table.cut -= {frozenset((a.core.key, b.core.key)) for a, b in product(bots, others)}
         for one, other in product(bots, others):
@@ -145,7 +138,7 @@ def test_programs_follow_votes_on_an_idler_whose_links_come_and_go() -> None:
     for each in programs:
         each.core.place.attended = False
     table.pass_time(60.0)
-    name(table, [asks], idler)
+    go_on(table, [asks], idler)
     for times in range(6):
         assert times > 2 or not gone(asks)
         if not gone(asks):
@@ -162,8 +155,8 @@ def test_votes_of_a_part_that_the_others_went_on_without_are_over() -> None:
     few = [mover, other]
     apart(table, few, others)
     table.pass_time(1.0)
-    name(table, few, *others)
-    name(table, others, *few)
+    go_on(table, few, *others)
+    go_on(table, others, *few)
     table.run(lambda: all(len(gone(each)) == 2 for each in others), 10)
     table.pass_time(1.0)
     heard = {id(each): len(each.told) for each in table.sitters}
@@ -182,7 +175,7 @@ def test_a_vote_on_somebody_who_is_here_is_told_once_it_has_stood_for_a_while() 
     table = six_in_play()
     ann, eve, *others = by_turn(table)
     apart(table, [eve], others)
-    name(table, others[:2], eve)
+    go_on(table, others[:2], eve)
     table.pass_time(SUSPECT_S - 1.0)
     assert not ann.told_of(VoteCast)
     assert not counts_of(ann)
@@ -209,7 +202,7 @@ def test_a_vote_is_not_told_anew_when_a_link_takes_the_place_of_another() -> Non
     eve, ann, *others = by_turn(table)
     apart(table, [eve], [ann, *others])
     table.pass_time(1.0)
-    name(table, others[:1], eve)
+    go_on(table, others[:1], eve)
     table.pass_time(1.0)
     assert len(ann.told_of(VoteCast)) == 1
     table.cut.discard(frozenset((eve.core.key, ann.core.key)))
@@ -238,15 +231,15 @@ def test_each_vote_says_who_agrees_on_whom() -> None:
     kill(table, eve)
     kill(table, flo)
     table.pass_time(1.0)
-    name(table, [ben], eve)
-    name(table, [cy], eve, flo)
+    go_on(table, [ben], eve)
+    go_on(table, [cy], eve, flo)
     table.pass_time(1.0)
     told = dee.told_of(VoteCast)
     assert [each.agreed for each in told] == [
         (Agreed(names(eve), names(ben)),),
         (Agreed(names(eve), names(ben, cy)), Agreed(names(flo), names(cy))),
     ]
-    name(table, [ben, ann], eve, flo)
+    go_on(table, [ben, ann], eve, flo)
     table.pass_time(1.0)
     assert dee.told_of(VoteCast)[-1].agreed == (Agreed(names(eve, flo), names(ann, ben, cy)),)
     assert {each.needed for each in dee.told_of(VoteCast)} == {4}
@@ -260,7 +253,7 @@ def test_who_typed_a_vote_is_told_of_it_each_time() -> None:
     kill(table, flo)
     table.pass_time(1.0)
     for whom in ([eve, flo], [eve, flo], [eve]):
-        name(table, [ann], *whom)
+        go_on(table, [ann], *whom)
         table.pass_time(1.0)
     assert [each.without for each in ann.told_of(VoteCast)] == [
         names(eve, flo),
@@ -278,8 +271,8 @@ def test_what_is_left_of_a_vote_when_one_has_gone_is_not_told_anew(first: int) -
     kill(table, eve)
     kill(table, flo)
     table.pass_time(1.0)
-    name(table, others[:1], eve, flo)
-    name(table, others[1:], (eve, flo)[first])
+    go_on(table, others[:1], eve, flo)
+    go_on(table, others[1:], (eve, flo)[first])
     table.run(lambda: all(map(gone, others)), 10)
     heard = {id(each): len(each.told) for each in others}
     table.pass_time(30.0)
@@ -293,7 +286,7 @@ def test_whoever_parts_from_a_vote_leaves_fewer_who_must_agree_and_that_is_told(
     dan, eva, *others = by_turn(table)[::-1]
     apart(table, [dan], [eva, *others])
     table.pass_time(30.0)
-    name(table, others[:3], dan)
+    go_on(table, others[:3], dan)
     table.pass_time(1.0)
     assert not any(map(gone, others))
     say_farewell(table, eva)

@@ -5,15 +5,12 @@ from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Said
 from netgame.wire.messages import Settings
 from netgame.wire.statements import Promise
-from tests.netgame.simtable import SimTable, Sitter, full_table
+from tests.netgame.protocol.happenings import go_on
+from tests.netgame.simtable import full_table
 
 
 def _promises(ledger: Ledger) -> list[Said]:
     return [each for each in ledger.poll.said.values() if isinstance(each.statement, Promise)]
-
-
-def _wish(table: SimTable, sitter: Sitter, *others: Sitter) -> None:
-    table.act(sitter, lambda parts: parts.wishes.give_up([each.core.key for each in others]))
 
 
 def test_what_could_not_be_signed_is_made_again_once_nobody_has_gone() -> None:
@@ -26,9 +23,9 @@ def test_what_could_not_be_signed_is_made_again_once_nobody_has_gone() -> None:
     table.run(lambda: bool(table.unfinished))
     assert pen.begun == (ledger.state.log_id, ledger.state.step)
     table.run(lambda: {each.core.state.step for each in (ann, ben)} == {ledger.state.step})
-    _wish(table, ann, cy)
-    _wish(table, ben, cy)
-    _wish(table, ben)
+    go_on(table, [ann], cy)
+    go_on(table, [ben], cy)
+    go_on(table, [ben])
     table.run(lambda: any(each.statement.seat == cy.core.place.seat for each in _promises(ledger)))
     table.finish(cy)
     table.slow = lambda sitter, work: False

@@ -1,0 +1,129 @@
+"""What happens at a table of cores, each thing in a line: cut off, back, gone, agreed."""
+
+from collections.abc import Iterator, Sequence
+
+from netgame.crypto.transcript import expand
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.ledger.verdict import RecordVerdict
+from netgame.protocol.ledger.verification import verify_record
+from netgame.protocol.log.entry import read_entry
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.parts import leave_for_good
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode_any
+from tests.netgame.games import entries_in
+from tests.netgame.simtable import SimTable, Sitter, kill, link_all, revive
+from tests.netgame.small_games import mine
+
+
+def verified(octets: bytes) -> RecordVerdict:
+    """What a third party makes of a file."""
+    return verify_record(octets, expand(bytes(32), "verify"))
+
+
+def numbers_of(record: Sequence[bytes], kind: type[wire.Payload]) -> list[int]:
+    """Where in a record or a journal the entries of a kind stand."""
+    found = ((n, each) for n, payload in enumerate(record) for each in entries_in((payload,)))
+    return [n for n, each in found if isinstance(read_entry(each).payload, kind)]
+
+
+def expect_agreement(table: SimTable) -> None:
+    """All have one log, and nobody is accused."""
+    assert len({sitter.core.state.head for sitter in table.sitters}) == 1
+    assert not any(sitter.faults() for sitter in table.sitters)
+
+
+def seated(table: SimTable, *names: str, **kinds: type[Core]) -> list[Sitter]:
+    """Seat these, the first as host, and those of another kind last; then the game begins."""
+    for name in (*names, *kinds):
+        start_at = None if table.sitters else len(names) + len(kinds)
+        table.seat(name, start_at=start_at, core_class=kinds.get(name, Core))
+    return table.sitters
+
+
+# ---- waiting ------------------------------------------------------------------------------------
+
+
+def until_in_play(table: SimTable) -> None:
+    """Let time pass until everybody holds a hand."""
+    table.run(lambda: all(each.core.state.phase is Phase.PLAY for each in table.sitters))
+
+
+def until_turn(table: SimTable, who: Sitter) -> None:
+    """Let time pass until it is somebody's turn."""
+    table.run(lambda: mine(who.core.state, who))
+
+
+def in_turn(table: SimTable, among: Sequence[Sitter] = ()) -> Sitter:
+    """Let time pass until somebody's turn is due for all of these, and say whose it is."""
+    here = among or table.sitters
+
+    def mover() -> Sitter | None:
+        steps = {sitter.core.state.step for sitter in here}
+        movers = [each for each in here if mine(each.core.state, each)]
+        return movers[0] if movers and len(steps) == 1 else None
+
+    table.run(lambda: mover() is not None)
+    found = mover()
+    assert found is not None
+    return found
+
+
+# ---- links --------------------------------------------------------------------------------------
+
+
+def apart(table: SimTable, *groups: Sequence[Sitter]) -> None:
+    """Cut all links between these groups."""
+    for number, group in enumerate(groups):
+        for one in group:
+            for other in (each for later in groups[number + 1 :] for each in later):
+                table.cut.add(frozenset((one.core.key, other.core.key)))
+                table.disconnect(one, other)
+
+
+def heal(table: SimTable, *groups: Sequence[Sitter]) -> None:
+    """Let these groups find each other again."""
+    here = [each for group in groups for each in group]
+    table.cut -= {frozenset((one.core.key, other.core.key)) for one in here for other in here}
+    for number, one in enumerate(here):
+        for other in here[number + 1 :]:
+            table.connect(one, other)
+
+
+def heard(table: SimTable, *kinds: type) -> Iterator[tuple[bytes, wire.LinkMessage]]:
+    """What has been sent of these kinds, and by whom, at a table that keeps its frames."""
+    assert table.sent is not None
+    for sender, _, frame in table.sent:
+        message = decode_any(frame, wire.LinkMessage)
+        if isinstance(message, kinds):
+            yield sender, message
+
+
+# ---- people -------------------------------------------------------------------------------------
+
+
+def restart(table: SimTable, *who: Sitter) -> None:
+    """Kill processes, and start them again at once from what they wrote down."""
+    for each in who:
+        kill(table, each)
+        revive(table, each, f"life {each.lives}")
+    link_all(table)
+
+
+def go_on(table: SimTable, who: Sequence[Sitter], *without: Sitter) -> None:
+    """Have people wish to go on without these."""
+    keys = [each.core.key for each in without]
+    for sitter in who:
+        table.act(sitter, lambda parts: parts.wishes.give_up(keys))
+
+
+def say_farewell(table: SimTable, who: Sitter) -> None:
+    """Somebody leaves for good, and their process ends once the word is out."""
+    table.act(who, leave_for_good)
+    table.later(0.1, lambda: kill(table, who))
+
+
+def gone(sitter: Sitter) -> set[str]:
+    """Who has gone, by name."""
+    state = sitter.core.state
+    return {state.name_of(seat) for seat in state.gone}
