@@ -35,7 +35,7 @@ TESTS: Final = {
     "netgame.crypto.keys": _crypto("proofs", "forgeries", "vectors"),
     "netgame.crypto.masking": _crypto("masking", "proofs", "forgeries", "vectors"),
     "netgame.crypto.rebuild": _crypto("rebuild", "proofs", "forgeries", "vectors"),
-    "netgame.crypto.sealed": _crypto("sealed"),
+    "netgame.crypto.sealed": _crypto("sealed", "forgeries"),
     "netgame.crypto.shuffle": _crypto("shuffle", "proofs", "forgeries", "vectors"),
     "netgame.crypto.signing": _crypto("signing", "vectors"),
     "netgame.crypto.transcript": (
