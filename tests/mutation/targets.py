@@ -46,7 +46,7 @@ TESTS: Final = {
     "netgame.wire.fields": _PAGES,
     "netgame.wire.messages": _PAGES,
     "netgame.wire.payloads": _PAGES,
-    "netgame.wire.statements": (*_PAGES, *_ledger("polls")),
+    "netgame.wire.statements": (*_PAGES, *_ledger("statement_vectors", "polls")),
     "netgame.protocol.ledger.ledger": (
         *_ledger(
             "host_key",
