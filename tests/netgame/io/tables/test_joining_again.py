@@ -74,7 +74,7 @@ async def test_whoever_left_for_good_watches_until_the_next_round(tmp_path, jump
     assert record_of(tmp_path, "cy").read_bytes().startswith(before)
 
 
-async def test_whoever_looked_at_a_lobby_and_comes_again_sits_down(tmp_path):
+async def test_whoever_looked_at_a_lobby_and_comes_again_sits_down(tmp_path, jumping_clock):
     """With the lobby as it is now, whether it has changed meanwhile or not."""
     async with host_table(host_options(tmp_path, 2, auto=True)) as host:
         looks = join_options(tmp_path, "ben", looks_first=True)
@@ -88,7 +88,7 @@ async def test_whoever_looked_at_a_lobby_and_comes_again_sits_down(tmp_path):
             agree([host, ben])
 
 
-async def test_whoever_a_lobby_has_lost_sits_down_again_from_its_record(tmp_path):
+async def test_whoever_a_lobby_has_lost_sits_down_again_from_its_record(tmp_path, jumping_clock):
     """Its request is signed anew, for the lobby as it is."""
     async with host_table(host_options(tmp_path, 2, auto=True, start_at=None)) as host:
         options = join_options(tmp_path, "ben")

@@ -27,7 +27,9 @@ def passes(view, table, level, entropy):
     return Pass(view.seat) if level is BotLevel.EASY else chosen(view, table, level, entropy)
 
 
-async def test_a_bot_whose_move_is_refused_leaves_and_the_game_goes_on(tmp_path, monkeypatch):
+async def test_a_bot_whose_move_is_refused_leaves_and_the_game_goes_on(
+    tmp_path, monkeypatch, jumping_clock
+):
     """Its host is told which rule it would break, and plays on with the others."""
     monkeypatch.setattr(seat, "_chosen", passes)
     options = replace(host_options(tmp_path, 3), bots=(BotLevel.EASY, BotLevel.NORMAL))
@@ -41,7 +43,7 @@ async def test_a_bot_whose_move_is_refused_leaves_and_the_game_goes_on(tmp_path,
     assert SeatsLeft((name,)) in told
 
 
-async def test_a_seat_whose_own_bot_is_refused_stays(tmp_path, monkeypatch):
+async def test_a_seat_whose_own_bot_is_refused_stays(tmp_path, monkeypatch, jumping_clock):
     """A person can still move for it."""
     monkeypatch.setattr(seat, "_chosen", passes)
     async with host_table(host_options(tmp_path, 2, auto=False, bots=1)) as host:

@@ -15,7 +15,6 @@ from netgame.io.tables.join import join_table
 from netgame.io.tables.kept import kept_games, name_sat_under
 from netgame.io.tables.notes import NOTES_FILE, TableNotes, leave_for_good, note, read_notes
 from netgame.io.tables.resume import resume_table
-from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
 from tests.netgame.io.tables.test_tables import (
@@ -69,7 +68,7 @@ async def refusal(tmp_path, table=""):
     return str(caught.value)
 
 
-async def test_a_finished_game_is_not_come_back_to(tmp_path):
+async def test_a_finished_game_is_not_come_back_to(tmp_path, jumping_clock):
     """An unfinished one is, though it is older; without one there is nothing to come back to."""
     over = await finish_one(tmp_path)
     assert "no table" in await refusal(tmp_path)
@@ -80,7 +79,7 @@ async def test_a_finished_game_is_not_come_back_to(tmp_path):
     assert "is over" in await refusal(tmp_path, over)
 
 
-async def test_a_finished_game_without_notes_is_told_from_its_record(tmp_path):
+async def test_a_finished_game_without_notes_is_told_from_its_record(tmp_path, jumping_clock):
     """As an earlier program left it; it is folded once and then noted."""
     over = await finish_one(tmp_path)
     path = DataFolder(tmp_path / "ann").path / "tables" / over
@@ -89,7 +88,7 @@ async def test_a_finished_game_without_notes_is_told_from_its_record(tmp_path):
     assert read_notes(path).ended == "over"
 
 
-async def test_a_table_left_for_good_is_not_come_back_to(tmp_path):
+async def test_a_table_left_for_good_is_not_come_back_to(tmp_path, jumping_clock):
     """Leaving is remembered on the disk, also by who is killed right after."""
     left = await leave_in_the_middle(tmp_path, for_good=True)
     assert "no table" in await refusal(tmp_path)
@@ -97,7 +96,7 @@ async def test_a_table_left_for_good_is_not_come_back_to(tmp_path):
     assert not any(game.waits for game in kept_games(DataFolder(tmp_path / "ann")))
 
 
-async def test_a_seat_is_known_by_its_name_while_its_game_waits(tmp_path):
+async def test_a_seat_is_known_by_its_name_while_its_game_waits(tmp_path, jumping_clock):
     """At a table with others: who practises gives no name."""
     data = DataFolder(tmp_path / "ann")
     folder = data.path / "tables" / await leave_in_the_middle(tmp_path)
@@ -128,7 +127,7 @@ async def test_of_several_the_newest_is_taken_and_the_others_can_be_named(tmp_pa
     assert await resumed(tmp_path, first[:8]) == first
 
 
-async def test_a_game_keeps_its_number(tmp_path):
+async def test_a_game_keeps_its_number(tmp_path, jumping_clock):
     """Whatever comes later; a folder with damaged notes has none, and they stay as they are."""
     data = DataFolder(tmp_path / "ann")
     first = await leave_in_the_middle(tmp_path)
@@ -142,7 +141,7 @@ async def test_a_game_keeps_its_number(tmp_path):
     assert damaged.read_text() == "number = ["
 
 
-async def test_a_table_that_never_began_is_no_game(tmp_path):
+async def test_a_table_that_never_began_is_no_game(tmp_path, jumping_clock):
     """Its lobby is in its record all the same."""
     options = host_options(tmp_path, 3, bots=1, start_at=3)
     async with host_table(options):
@@ -152,7 +151,9 @@ async def test_a_table_that_never_began_is_no_game(tmp_path):
     assert kept_games(data) == ()
 
 
-async def test_a_record_cut_before_its_game_is_told_from_a_table_that_never_began(tmp_path):
+async def test_a_record_cut_before_its_game_is_told_from_a_table_that_never_began(
+    tmp_path, jumping_clock
+):
     """One flipped bit among the first entries costs the rest; whoever comes back is told so."""
     name = await leave_in_the_middle(tmp_path)
     record = tmp_path / "ann" / "tables" / name / "record"
@@ -164,7 +165,7 @@ async def test_a_record_cut_before_its_game_is_told_from_a_table_that_never_bega
             await resumed(tmp_path)
 
 
-async def test_a_table_that_another_process_plays_is_passed_over(tmp_path):
+async def test_a_table_that_another_process_plays_is_passed_over(tmp_path, jumping_clock):
     """It is locked; the one before it is free."""
     first = await leave_in_the_middle(tmp_path)
     second = await leave_in_the_middle(tmp_path)
@@ -175,7 +176,7 @@ async def test_a_table_that_another_process_plays_is_passed_over(tmp_path):
         held.close()
 
 
-async def test_a_demonstration_cannot_be_resumed(tmp_path):
+async def test_a_demonstration_cannot_be_resumed(tmp_path, jumping_clock):
     """Its key and addresses were a seed's, and are kept nowhere."""
     table = await leave_in_the_middle(tmp_path, seed=7)
     assert "no table" in await refusal(tmp_path)
@@ -206,28 +207,7 @@ async def stay(options, where, task_status):
         await trio.sleep_forever()
 
 
-async def test_who_joins_again_with_damaged_files_is_told_of_both(tmp_path):
-    """Though nothing is left of the record that tells of a seat, so that one comes as if anew."""
-    options = host_options(tmp_path, 2, auto=False, settings=settings(4, rounds=3), start_at=2)
-    ben = join_options(tmp_path, "ben")
-    async with host_table(options) as host:
-        async with join_table(ben, place(host)) as guest:
-            await until(guest, lambda view: view.table is not None)
-            path = guest.folder.path
-        for name in ("record", "journal"):
-            octets = bytearray((path / name).read_bytes())
-            octets[100] ^= 4
-            (path / name).write_bytes(octets)
-        async with join_table(ben, place(host)) as guest:
-            kinds = set()
-            with trio.fail_after(30):
-                async for notice in guest.notices:
-                    kinds |= {notice.kind} if isinstance(notice, Trouble) else set()
-                    if {TroubleKind.RECORD_DAMAGED, TroubleKind.JOURNAL_DAMAGED} <= kinds:
-                        break
-
-
-async def test_an_open_table_stays_open(tmp_path):
+async def test_an_open_table_stays_open(tmp_path, jumping_clock):
     """Newcomers to a table that its host has come back to are asked for nothing, as before."""
     async with host_back(tmp_path, open=True) as (host, _):
         assert host.door.number == 0
@@ -248,7 +228,7 @@ async def test_the_join_code_stays_the_same(tmp_path, jumping_clock):
             await until(zoe, lambda view: view.table is not None)
 
 
-async def test_who_was_kicked_gets_no_seat_from_a_host_that_came_back(tmp_path):
+async def test_who_was_kicked_gets_no_seat_from_a_host_that_came_back(tmp_path, jumping_clock):
     """What it was before the game, it is after a restart; and at the next table of this host."""
     options = host_options(
         tmp_path, 2, auto=False, settings=settings(3, rounds=2), start_at=None, pause_s=0.05
@@ -273,7 +253,7 @@ async def test_who_was_kicked_gets_no_seat_from_a_host_that_came_back(tmp_path):
         nursery.cancel_scope.cancel()
 
 
-async def test_a_practice_table_stays_hidden(tmp_path):
+async def test_a_practice_table_stays_hidden(tmp_path, jumping_clock):
     """Nobody asks for that when coming back, and nobody has to."""
     await leave_in_the_middle(tmp_path)
     options = join_options(tmp_path, "ann", auto=False, loopback_only=False)
@@ -281,7 +261,7 @@ async def test_a_practice_table_stays_hidden(tmp_path):
         assert all(each.startswith("127.0.0.1:") for each in node._core.place.addresses)
 
 
-async def test_a_copy_of_the_record_is_still_made(tmp_path):
+async def test_a_copy_of_the_record_is_still_made(tmp_path, jumping_clock):
     """Where it was wanted when the table was opened."""
     copy = tmp_path / "game.rec"
     await leave_in_the_middle(tmp_path, record=copy)
@@ -291,7 +271,7 @@ async def test_a_copy_of_the_record_is_still_made(tmp_path):
     assert copy.stat().st_size >= size
 
 
-async def test_whom_the_host_named_still_plays_first(tmp_path):
+async def test_whom_the_host_named_still_plays_first(tmp_path, jumping_clock):
     """The choice is in the log as soon as there is a game to come back to, and nowhere else."""
     chosen = Settings("standard", ("first=chosen-rotate",), 6, 2, 3, 6)
     await leave_in_the_middle(tmp_path, settings=chosen, lead="ada")

@@ -45,7 +45,7 @@ async def test_a_stranger_watches_a_whole_game(tmp_path, jumping_clock):
     assert not zoe.heads_ahead
 
 
-async def test_a_stranger_sits_until_the_first_deal(tmp_path):
+async def test_a_stranger_sits_until_the_first_deal(tmp_path, jumping_clock):
     """The log admits it; it signs roster and coin, decides on that, and parts. Ann is alone."""
     with trio.fail_after(LIMIT_S):
         async with host_table(table_of(tmp_path, bots=0)) as host:
@@ -64,7 +64,7 @@ async def test_a_stranger_sits_until_the_first_deal(tmp_path):
         assert verified(record).finished
 
 
-async def test_a_stranger_decides_with_others_who_goes(tmp_path):
+async def test_a_stranger_decides_with_others_who_goes(tmp_path, jumping_clock):
     """A bot says farewell while the table waits for the stranger: without its voice nobody goes."""
     with trio.fail_after(LIMIT_S):
         async with host_table(table_of(tmp_path)) as host:

@@ -42,7 +42,7 @@ async def standing(door, comes_in):
         nursery.cancel_scope.cancel()
 
 
-async def test_a_guest_sits_at_a_strangers_table(tmp_path):
+async def test_a_guest_sits_at_a_strangers_table(tmp_path, jumping_clock):
     """Code, lobby, roster and coin with a stranger; it leaves, and the guest's record is good."""
     door = Door(EVE, CODE, table_id(EVE, NONCE), tmp_path)
     hosts = []
@@ -79,20 +79,20 @@ async def refusal(door):
     return refused.value.code
 
 
-async def test_a_host_that_cannot_show_the_code_is_not_the_one_meant(tmp_path):
+async def test_a_host_that_cannot_show_the_code_is_not_the_one_meant(tmp_path, jumping_clock):
     """Section 3.6: a client that gets anything else than the right proof does not go on."""
     door = Door(EVE, CODE, bytes(64), tmp_path, proof=bytes(32))
     assert await refusal(door) == "not-the-host"
 
 
-async def test_a_guest_with_a_code_says_nothing_where_none_is_asked_for(tmp_path):
+async def test_a_guest_with_a_code_says_nothing_where_none_is_asked_for(tmp_path, jumping_clock):
     """Section 3.6: `number` is 0, so nothing would show that this is the table meant."""
     door = Door(EVE, CODE, bytes(64), tmp_path, number=0)
     assert await refusal(door) == "no-code-there"
     assert not door.proofs
 
 
-async def test_a_guest_tells_a_host_of_another_version_who_it_is(tmp_path):
+async def test_a_guest_tells_a_host_of_another_version_who_it_is(tmp_path, jumping_clock):
     """Section 3.2: it still sends its `client-proof`, with its own version, and ends then."""
     door = Door(EVE, CODE, bytes(64), tmp_path, version=4)
     assert await refusal(door) == "version"

@@ -53,7 +53,9 @@ def proof(**lies):
     ids=["too-long", "empty", "no-message", "of-the-link", "out-of-order", "the-server's",
          "not-shortest", "a-field-more", "a-short-key"],
 )  # fmt: skip
-async def test_what_is_no_proof_ends_the_connection_without_a_verdict(tmp_path, sent):
+async def test_what_is_no_proof_ends_the_connection_without_a_verdict(
+    tmp_path, sent, jumping_clock
+):
     """Section 3.2: any other message than the one that is due, or one that 3.1 refuses."""
     with trio.fail_after(LIMIT_S):
         async with host_table(table_of(tmp_path, bots=0)) as host, reached(host.port) as channel:
@@ -64,7 +66,9 @@ async def test_what_is_no_proof_ends_the_connection_without_a_verdict(tmp_path, 
 
 
 @pytest.mark.parametrize("opening", [OPENING[:32], b"B" + OPENING[1:], b"A\x01" + bytes(31)])
-async def test_an_opening_that_is_no_message_of_spake2_has_no_verdict(tmp_path, opening):
+async def test_an_opening_that_is_no_message_of_spake2_has_no_verdict(
+    tmp_path, opening, jumping_clock
+):
     """Section 3.6: too short, the wrong side's, the neutral point."""
     with trio.fail_after(LIMIT_S):
         async with host_table(table_of(tmp_path, bots=0)) as host, reached(host.port) as channel:
@@ -72,7 +76,7 @@ async def test_an_opening_that_is_no_message_of_spake2_has_no_verdict(tmp_path, 
                 await prove(channel, EVE, lies={"opening": opening})
 
 
-async def test_another_alpn_protocol_ends_the_connection(tmp_path):
+async def test_another_alpn_protocol_ends_the_connection(tmp_path, jumping_clock):
     """Section 3.2: both sides offer `boneyard/1`, or there is nothing to say."""
     with trio.fail_after(LIMIT_S):
         async with host_table(table_of(tmp_path, bots=0)) as host:
@@ -93,7 +97,7 @@ async def verdict(host, *, code="", **lies):
         return "ok"
 
 
-async def test_verdicts_come_in_the_order_of_the_page(tmp_path):
+async def test_verdicts_come_in_the_order_of_the_page(tmp_path, jumping_clock):
     """Of two things that are wrong the one that stands first in 3.2 decides."""
     with trio.fail_after(LIMIT_S):
         async with host_table(table_of(tmp_path, bots=0)) as host:
@@ -152,7 +156,7 @@ def join_ask(signer, **lies):
     ids=["too-long", "no-message", "of-the-channel", "a-map", "not-shortest", "out-of-bounds",
          "too-few", "another-table", "no-table", "no-entry", "no-request", "not-signed", "no-key"],
 )  # fmt: skip
-async def test_what_a_link_refuses_ends_it(tmp_path, sent):
+async def test_what_a_link_refuses_ends_it(tmp_path, sent, jumping_clock):
     """Sections 3.1 and 3.3. The table stands, and lets the same key in again."""
     with trio.fail_after(LIMIT_S):
         async with host_table(table_of(tmp_path, bots=0, open=True)) as host:
@@ -164,7 +168,9 @@ async def test_what_a_link_refuses_ends_it(tmp_path, sent):
                 await eve.follow(lambda eve: eve.is_level)
 
 
-async def test_an_entry_with_a_wrong_signature_ends_the_link_that_brought_it(tmp_path):
+async def test_an_entry_with_a_wrong_signature_ends_the_link_that_brought_it(
+    tmp_path, jumping_clock
+):
     """Check 7.5: the host's own entry, which it has not signed so."""
     with trio.fail_after(LIMIT_S):
         async with (
@@ -186,7 +192,7 @@ async def until_pong(channel):
     return tags[:-1]
 
 
-async def test_before_hello_all_but_a_ping_is_ignored(tmp_path):
+async def test_before_hello_all_but_a_ping_is_ignored(tmp_path, jumping_clock):
     """Section 3.3: no answer to a `pull`; after `hello` there is one, but for steps to come."""
     with trio.fail_after(LIMIT_S):
         async with (
@@ -205,7 +211,7 @@ async def test_before_hello_all_but_a_ping_is_ignored(tmp_path):
             assert "pulled" in await until_pong(channel)
 
 
-async def test_nobody_is_let_in_on_a_strangers_word(tmp_path):
+async def test_nobody_is_let_in_on_a_strangers_word(tmp_path, jumping_clock):
     """Section 3.7: `guests` of who is no member are ignored."""
     with trio.fail_after(LIMIT_S):
         async with (
@@ -240,7 +246,9 @@ async def test_what_a_watcher_makes_up_holds_nobody_up(tmp_path, kind):
 
 
 @pytest.mark.parametrize(("lives", "has_rival"), [((1, 2), True), ((1, 1), False), ((0, 1), False)])
-async def test_the_newer_of_two_links_that_one_side_has_dialled_stays(tmp_path, lives, has_rival):
+async def test_the_newer_of_two_links_that_one_side_has_dialled_stays(
+    tmp_path, lives, has_rival, jumping_clock
+):
     """Section 3.3: the older is closed; the newer hears of a process that is not its own."""
     older, newer = (bytes([life]) * 16 if life else b"" for life in lives)
     with trio.fail_after(LIMIT_S):
@@ -255,7 +263,9 @@ async def test_the_newer_of_two_links_that_one_side_has_dialled_stays(tmp_path, 
                 assert second.has_rival == has_rival
 
 
-async def test_two_entries_for_one_slot_stop_the_table_and_are_shown_to_all(tmp_path):
+async def test_two_entries_for_one_slot_stop_the_table_and_are_shown_to_all(
+    tmp_path, jumping_clock
+):
     """Section 3.3: `evidence` at once, and behind the `head` to whoever comes later."""
     with trio.fail_after(LIMIT_S):
         async with host_table(table_of(tmp_path, bots=0, open=True)) as host:
@@ -279,7 +289,7 @@ async def test_two_entries_for_one_slot_stop_the_table_and_are_shown_to_all(tmp_
     assert fault.check == "fork"
 
 
-async def test_a_member_lets_in_those_for_whom_another_vouches(tmp_path):
+async def test_a_member_lets_in_those_for_whom_another_vouches(tmp_path, jumping_clock):
     """Section 3.7: at a member's door strangers get no link, and watchers of the host do."""
     with trio.fail_after(LIMIT_S):
         async with host_table(table_of(tmp_path, auto=False)) as host:
@@ -331,7 +341,7 @@ async def test_answers_in_the_lobby(tmp_path, jumping_clock):
             assert eve.answers[-1] == "closed"
 
 
-async def test_a_link_that_ends_in_the_lobby_costs_the_seat(tmp_path):
+async def test_a_link_that_ends_in_the_lobby_costs_the_seat(tmp_path, jumping_clock):
     """Section 3.3: the host writes `dismiss`; an old request is good no more, a new one is."""
     with trio.fail_after(LIMIT_S):
         async with host_table(table_of(tmp_path, bots=0, open=True)) as host:
@@ -349,7 +359,7 @@ async def test_a_link_that_ends_in_the_lobby_costs_the_seat(tmp_path):
 
 
 @pytest.mark.parametrize(("rounds", "code"), [(1, "watch"), (2, "later")])
-async def test_answers_when_the_game_has_begun(tmp_path, rounds, code):
+async def test_answers_when_the_game_has_begun(tmp_path, rounds, code, jumping_clock):
     """Section 3.7: a seat with the next round, if there is one."""
     with trio.fail_after(LIMIT_S):
         more = {"settings": settings(3, rounds=rounds), "open": True, "auto": False}

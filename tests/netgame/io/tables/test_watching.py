@@ -12,7 +12,7 @@ from netgame.io.tables.announce import advert_of, announce_when_due, is_hidden
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.resume import resume_table
-from netgame.protocol.notices import Announcing, CaughtUp, FaultFound, SeatLater, WatcherChanged
+from netgame.protocol.notices import Announcing, CaughtUp, FaultFound
 from netgame.protocol.peer.view import TableStage
 from tests.netgame.io.tables.test_entrance import code_of_refusal
 from tests.netgame.io.tables.test_tables import (
@@ -24,7 +24,6 @@ from tests.netgame.io.tables.test_tables import (
     place,
     settings,
     until,
-    verified,
 )
 
 
@@ -52,43 +51,6 @@ async def playing(tmp_path, **more):
         guest = await stack.enter_async_context(join_table(ben, place(host)))
         await begun(host)
         yield host, guest
-
-
-@pytest.mark.campaign
-async def test_who_comes_late_to_watch_sees_the_end_and_keeps_the_record(tmp_path, jumping_clock):
-    """With the code of the table, and no seat; the copy verifies to the same digest."""
-    async with playing(tmp_path) as (host, guest):
-        options = watch_options(tmp_path, code=str(host.door.code), record=tmp_path / "zoe.rec")
-        async with join_table(options, place(host)) as zoe:
-            await finish(host, guest, zoe)
-            assert zoe.view().seat is None
-            assert len(notices_of(host, WatcherChanged)) == 1
-            agree([host, guest, zoe])
-    verdict = verified(tmp_path / "zoe.rec")
-    assert verdict.finished
-    assert len(verdict.scores) == 2
-
-
-@pytest.mark.campaign
-async def test_who_comes_late_gets_a_seat_for_the_next_round(tmp_path, jumping_clock):
-    """As it is told when it comes, in one sentence."""
-    async with playing(tmp_path) as (host, guest):
-        options = join_options(tmp_path, "cy", code=str(host.door.code))
-        async with join_table(options, place(host)) as late:
-            await finish(host, guest, late)
-            answers = [each for each in notices_of(late, SeatLater) if each.granted]
-            assert [each.sentence.partition(":")[0] for each in answers] == ["The game has begun"]
-            assert late.view().seat == 2
-            agree([host, guest])
-            assert late.view().head == host.view().head
-
-
-async def test_a_stranger_without_the_code_sees_nothing(tmp_path):
-    """Neither at the host's door nor at another member's."""
-    async with playing(tmp_path) as (host, guest):
-        for node, code in ((host, "code"), (guest, "stranger")):
-            found = await code_of_refusal(watch_options(tmp_path), place(node))
-            assert found.code == code
 
 
 async def test_a_watcher_outlives_the_member_it_came_to(tmp_path, jumping_clock):
@@ -188,7 +150,7 @@ async def guest_without_host(tmp_path):
             yield guest
 
 
-async def test_a_stand_in_announces_the_same_table_with_its_own_key(tmp_path):
+async def test_a_stand_in_announces_the_same_table_with_its_own_key(tmp_path, jumping_clock):
     """The id stays; name and fingerprint are those of who answers there and tells the code."""
     async with guest_without_host(tmp_path) as guest:
         view = guest.view()
