@@ -1,13 +1,12 @@
 """Whoever joins a table again goes on from what was kept of it: a lobby, a watcher, a gone seat."""
 
-import trio
-
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.protocol.notices import SaidFarewell, SeatsCame, SeatsLeft
 from netgame.protocol.peer.view import TableStage
 from tests.netgame.io.tables.test_tables import (
     agree,
+    begun,
     finish,
     host_options,
     join_options,
@@ -17,7 +16,7 @@ from tests.netgame.io.tables.test_tables import (
     until,
     verified,
 )
-from tests.netgame.io.tables.test_watching import begun, watch_options
+from tests.netgame.io.tables.test_watching import watch_options
 
 
 def record_of(tmp_path, name):
@@ -33,7 +32,7 @@ async def test_whoever_only_watched_goes_on_from_the_record(tmp_path, jumping_cl
         host_table(host_options(tmp_path, 2, settings=few, pause_s=0.05)) as host,
         join_table(join_options(tmp_path, "ben", pause_s=0.05), place(host)) as ben,
     ):
-        await begun(host)
+        await until(host, begun)
         async with join_table(watch_options(tmp_path), place(host)) as zoe:
             await until(zoe, lambda view: view.step == host.view().step)
         before = record_of(tmp_path, "zoe").read_bytes()
@@ -99,6 +98,5 @@ async def test_whoever_a_lobby_has_lost_sits_down_again_from_its_record(tmp_path
             await until(host, lambda view: len(view.seats) == 2)
             await until(ben, lambda view: view.sits)
             assert await host.begin() is None
-            with trio.fail_after(60):
-                await finish(host, ben)
+            await finish(host, ben)
             agree([host, ben])

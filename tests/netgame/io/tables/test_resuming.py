@@ -1,7 +1,6 @@
 """Who comes back finds the latest game that is not finished, and the table as it was."""
 
 import os
-from contextlib import asynccontextmanager
 
 import pytest
 import trio
@@ -18,6 +17,7 @@ from netgame.io.tables.resume import resume_table
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
 from tests.netgame.io.tables.test_tables import (
+    begun,
     finish,
     host_options,
     join_options,
@@ -25,11 +25,6 @@ from tests.netgame.io.tables.test_tables import (
     settings,
     until,
 )
-
-
-def begun(view):
-    """Whether tiles have been laid."""
-    return view.table is not None and any(train.lays for train in view.table.trains)
 
 
 async def leave_in_the_middle(tmp_path, *, for_good=False, **more):
@@ -183,11 +178,21 @@ async def test_a_demonstration_cannot_be_resumed(tmp_path, jumping_clock):
     assert "seed" in await refusal(tmp_path, table)
 
 
-@asynccontextmanager
-async def host_back(tmp_path, **more):
-    """A host that has come back to a game with one guest, who waits."""
+async def stay(options, where, task_status):
+    """Sit until cancelled."""
+    async with join_table(options, where) as node:
+        task_status.started(node)
+        await trio.sleep_forever()
+
+
+@pytest.mark.parametrize("is_open", [True, False])
+async def test_a_door_is_as_it_was(tmp_path, is_open, jumping_clock):
+    """An open table stays open; a code that was said across the room is still the same.
+
+    Newcomers come in by that, and who does not know it stays outside.
+    """
     options = host_options(
-        tmp_path, 2, auto=False, settings=settings(4, rounds=3), start_at=2, **more
+        tmp_path, 2, auto=False, settings=settings(4, rounds=3), start_at=2, open=is_open
     )
     async with trio.open_nursery() as nursery:
         async with host_table(options) as host:
@@ -196,61 +201,38 @@ async def host_back(tmp_path, **more):
             await nursery.start(stay, guest, place(host))
             await until(host, lambda view: view.stage is TableStage.PLAYING)
         async with resume_table(back(tmp_path)) as host:
-            yield host, code
+            assert str(host.door.code or "") == code
+            eve, zoe = (
+                join_options(tmp_path, name, watches=True, code=known)
+                for name, known in (("eve", ""), ("zoe", code))
+            )
+            if not is_open:
+                with pytest.raises(Refused):
+                    async with join_table(eve, place(host)):
+                        pytest.fail("not reached")
+            async with join_table(zoe, place(host)) as watcher:
+                await until(watcher, lambda view: view.table is not None)
         nursery.cancel_scope.cancel()
-
-
-async def stay(options, where, task_status):
-    """Sit until cancelled."""
-    async with join_table(options, where) as node:
-        task_status.started(node)
-        await trio.sleep_forever()
-
-
-async def test_an_open_table_stays_open(tmp_path, jumping_clock):
-    """Newcomers to a table that its host has come back to are asked for nothing, as before."""
-    async with host_back(tmp_path, open=True) as (host, _):
-        assert host.door.number == 0
-        async with join_table(join_options(tmp_path, "zoe", watches=True), place(host)) as zoe:
-            await until(zoe, lambda view: view.table is not None)
-
-
-async def test_the_join_code_stays_the_same(tmp_path, jumping_clock):
-    """What was said across the room is still so; who does not know it stays outside."""
-    async with host_back(tmp_path, open=False) as (host, code):
-        assert code
-        assert str(host.door.code) == code
-        with pytest.raises(Refused):
-            async with join_table(join_options(tmp_path, "eve", watches=True), place(host)):
-                pytest.fail("not reached")
-        zoe_options = join_options(tmp_path, "zoe", watches=True, code=code)
-        async with join_table(zoe_options, place(host)) as zoe:
-            await until(zoe, lambda view: view.table is not None)
 
 
 async def test_who_was_kicked_gets_no_seat_from_a_host_that_came_back(tmp_path, jumping_clock):
     """What it was before the game, it is after a restart; and at the next table of this host."""
     options = host_options(
-        tmp_path, 2, auto=False, settings=settings(3, rounds=2), start_at=None, pause_s=0.05
+        tmp_path, 3, auto=False, settings=settings(3), bots=1, start_at=None, pause_s=0.05
     )
     zoe, came_back = join_options(tmp_path, "zoe"), join_options(tmp_path, "ann", pause_s=0.05)
-    async with trio.open_nursery() as nursery:
-        async with host_table(options) as host:
-            async with join_table(zoe, place(host)) as guest:
-                await until(host, lambda view: len(view.seats) == 2)
-                host.door.kicked[guest.key] = "Zoe"
-                await host.kick(guest.key)
-                await until(host, lambda view: len(view.seats) == 1)
-            ben = join_options(tmp_path, "ben", pause_s=0.05)
-            await nursery.start(stay, ben, place(host))
+    async with host_table(options) as host:
+        async with join_table(zoe, place(host)) as guest:
+            await until(host, lambda view: len(view.seats) == 3)
+            host.door.kicked[guest.key] = "Zoe"
+            await host.kick(guest.key)
             await until(host, lambda view: len(view.seats) == 2)
-            await host.begin()
-            await until(host, lambda view: view.table is not None)
-        async with resume_table(came_back) as host, join_table(zoe, place(host)) as guest:
-            await finish(host, guest)
-            assert opened_again(host, came_back).kicked == {guest.key: "Zoe"}
-            assert guest.view().seat is None
-        nursery.cancel_scope.cancel()
+        await host.begin()
+        await until(host, lambda view: view.table is not None)
+    async with resume_table(came_back) as host, join_table(zoe, place(host)) as guest:
+        await finish(host, guest)
+        assert opened_again(host, came_back).kicked == {guest.key: "Zoe"}
+        assert guest.view().seat is None
 
 
 async def test_a_practice_table_stays_hidden(tmp_path, jumping_clock):

@@ -11,17 +11,15 @@ from netgame.io.disk.identity import Identity
 from netgame.io.door.channel import Channel
 from netgame.io.door.codes import parse_code
 from netgame.io.network.addresses import parse_address
-from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.protocol.peer.view import TableStage
 from tests.conformance.channel import Ended, key_of, prove, public, reached
 from tests.conformance.door import Door
 from tests.conformance.host import Host, table_id
 from tests.conformance.stranger import Stranger, visit
-from tests.netgame.io.tables.test_stranger import LIMIT_S, table_of
+from tests.netgame.io.tables.test_stranger import EVE, LIMIT_S, table
 from tests.netgame.io.tables.test_tables import join_options, until, verified
 
-EVE = key_of("eve")
 CODE, NONCE = "7-otter-violin", bytes(range(32))
 
 
@@ -111,37 +109,36 @@ async def test_a_member_dials_a_stranger_and_one_of_two_links_stays(
     tmp_path, is_lower, jumping_clock
 ):
     """Section 3.3: where its request says; then it dials too, and the lower key's link stays."""
-    with trio.fail_after(LIMIT_S):
-        async with host_table(table_of(tmp_path, open=True)) as host:
-            (bot,) = host.bots
-            keys = (key_of(f"zoe {number}") for number in itertools.count())
-            zoe = next(key for key in keys if (public(key) < bot.key) == is_lower)
-            met, ended, links = trio.Event(), trio.Event(), []
+    async with table(tmp_path, open=True) as host:
+        (bot,) = host.bots
+        keys = (key_of(f"zoe {number}") for number in itertools.count())
+        zoe = next(key for key in keys if (public(key) < bot.key) == is_lower)
+        met, ended, links = trio.Event(), trio.Event(), []
 
-            async def hear(channel):
-                assert channel.key == bot.key
-                link = Stranger(channel, zoe, "zoe")
-                await link.greet()
-                links.append(link)
-                met.set()
-                await link.ends()
-                ended.set()
+        async def hear(channel):
+            assert channel.key == bot.key
+            link = Stranger(channel, zoe, "zoe")
+            await link.greet()
+            links.append(link)
+            met.set()
+            await link.ends()
+            ended.set()
 
-            door = Door(zoe, "", host.view().table_id, tmp_path)
-            async with visit(host.port, zoe, "zoe") as guest, standing(door, hear) as where:
-                await guest.follow(lambda guest: guest.is_level)
-                guest.addresses = (where,)
-                await guest.ask()
-                await met.wait()
-                async with reached(bot.port) as channel:
-                    await prove(channel, zoe)
-                    ours = Stranger(channel, zoe, "zoe")
-                    if is_lower:
+        door = Door(zoe, "", host.view().table_id, tmp_path)
+        async with visit(host.port, zoe, "zoe") as guest, standing(door, hear) as where:
+            await guest.follow(lambda guest: guest.is_level)
+            guest.addresses = (where,)
+            await guest.ask()
+            await met.wait()
+            async with reached(bot.port) as channel:
+                await prove(channel, zoe)
+                ours = Stranger(channel, zoe, "zoe")
+                if is_lower:
+                    await ours.greet()
+                    await ours.follow(lambda ours: ours.is_level)
+                    await ended.wait()
+                else:
+                    with pytest.raises(Ended):
                         await ours.greet()
-                        await ours.follow(lambda ours: ours.is_level)
-                        await ended.wait()
-                    else:
-                        with pytest.raises(Ended):
-                            await ours.greet()
-                        await until_head(links[0])
-            assert len(links) == 1
+                    await until_head(links[0])
+        assert len(links) == 1

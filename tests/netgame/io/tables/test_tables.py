@@ -6,6 +6,8 @@ import pytest
 import trio
 
 from engine.bots.levels import BotLevel
+from engine.refusals import RefusalCode
+from netgame.crypto.transcript import expand
 from netgame.errors import Disconnected, DiskTrouble, Malformed
 from netgame.io.network.listen import LOOPBACK
 from netgame.io.tables.host import host_table
@@ -15,16 +17,9 @@ from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.io.tables.resume import resume_table
 from netgame.io.tables.seat import play_seat
 from netgame.protocol.ledger.verification import verify_record
-from netgame.protocol.notices import (
-    FaultFound,
-    GameOver,
-    SeatsLeft,
-    Trouble,
-    TroubleKind,
-)
+from netgame.protocol.notices import FaultFound, GameOver, SeatsLeft, Trouble, TroubleKind
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
-from tests.sliced import sliced
 
 GAME_LIMIT_S = 60
 
@@ -93,6 +88,11 @@ def is_over(view):
     return view.stage is TableStage.OVER
 
 
+def begun(view):
+    """Whether tiles have been laid."""
+    return view.table is not None and any(train.lays for train in view.table.trains)
+
+
 def notices_of(node, kind):
     """Return all notices of a kind told so far."""
     told = []
@@ -119,16 +119,18 @@ def verified(path):
     return verdict
 
 
-@sliced("seats", [2, 3, 4], 3)
-async def test_game_between_people_far_apart(tmp_path, seats, jumping_clock):
+@pytest.mark.parametrize(
+    ("seats", "pips"),
+    [(3, 6), *(pytest.param(*each, marks=pytest.mark.campaign) for each in ((2, 6), (8, 12)))],
+)
+async def test_game_between_people_far_apart(tmp_path, seats, pips, jumping_clock):
     """Peers that share nothing but sockets play to the end and agree on everything."""
     async with AsyncExitStack() as stack:
-        nodes = await sit_down(stack, tmp_path, seats)
+        nodes = await sit_down(stack, tmp_path, seats, settings=settings(seats, pips=pips))
         await finish(*nodes)
         agree(nodes)
         records = [node.folder.record.path for node in nodes]
-    heads = {verified(path).head for path in records}
-    assert len(heads) == 1
+    assert len({verified(path).head for path in records}) == 1
 
 
 async def test_everybody_may_leave_soon_after_the_end(tmp_path, jumping_clock):
@@ -136,23 +138,7 @@ async def test_everybody_may_leave_soon_after_the_end(tmp_path, jumping_clock):
     async with trio.open_nursery() as nursery, host_table(host_options(tmp_path, 4)) as host:
         for number in range(3):
             await nursery.start(sit_until_settled, tmp_path, place(host), f"guest{number}")
-        await until(host, is_over)
-        over = trio.current_time()
         await finish(host)
-    assert trio.current_time() - over < 3
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("seats", "pips"), [(5, 9), pytest.param(8, 12, marks=pytest.mark.campaign)]
-)
-async def test_game_of_a_large_table(tmp_path, seats, pips, jumping_clock):
-    """Up to eight peers, with the sets that such tables take."""
-    async with AsyncExitStack() as stack:
-        more = {"settings": settings(seats, pips=pips)}
-        nodes = await sit_down(stack, tmp_path, seats, **more)
-        await finish(*nodes)
-        agree(nodes)
 
 
 async def test_practice_with_bots(tmp_path, jumping_clock):
@@ -162,13 +148,11 @@ async def test_practice_with_bots(tmp_path, jumping_clock):
     )
     async with host_table(options) as node:
         await finish(node)
-        left = trio.current_time()
         assert sum(seat.bot for seat in node.view().seats) == 3
         assert len({seat.key for seat in node.view().seats}) == 4
         assert len(notices_of(node, GameOver)) == 1
         kept = [bot.folder.path for bot in node.bots]
         assert all(path.exists() for path in kept)
-    assert trio.current_time() - left < 2
     assert not any(path.exists() for path in kept), "nobody comes back to a game that is over"
     verdict = verified(tmp_path / "game.rec")
     assert verdict.finished
@@ -183,18 +167,17 @@ async def test_host_without_a_seat_chairs_the_lobby_only(tmp_path, jumping_clock
         assert len(node.view().seats) == 2
 
 
-async def test_seed_gives_the_same_deal_again(tmp_path, jumping_clock):
-    """For demonstrations; each is recorded in a folder of its own."""
-    tables = []
-    for _ in range(2):
-        async with host_table(host_options(tmp_path, 2, bots=1, seed=7, auto=False)) as node:
-            await until(node, lambda view: view.hand is not None and len(view.hand.tiles) > 5)
-            view = node.view()
-            tables.append((view.table_id, view.hand, node.folder.path))
-    assert tables[0][:2] == tables[1][:2]
-    assert tables[0][2] != tables[1][2]
-    async with host_table(host_options(tmp_path, 2, bots=1, seed=8, auto=False)) as node:
-        assert node.view().table_id != tables[0][0]
+async def test_seed_gives_the_same_game_again(tmp_path, jumping_clock):
+    """However fast who plays: for demonstrations; each is recorded in a folder of its own."""
+    heads, folders = [], set()
+    for seed, pause_s in ((7, 0.0), (7, 0.01), (8, 0.0)):
+        options = host_options(tmp_path, 2, bots=1, seed=seed, pause_s=pause_s)
+        async with host_table(options) as node:
+            await finish(node)
+            heads.append(node.view().head)
+            folders.add(node.folder.path)
+    assert heads[0] == heads[1] != heads[2]
+    assert len(folders) == 3
 
 
 async def test_a_link_that_breaks_before_anything_was_said_comes_back(tmp_path, jumping_clock):
@@ -215,15 +198,15 @@ async def test_guest_with_a_damaged_record_gets_the_rest_from_the_others(tmp_pat
     async with host_table(host_options(tmp_path, 2, pause_s=0.05)) as host:
         options = join_options(tmp_path, "ben")
         async with join_table(options, place(host)) as guest:
-            await until(guest, lambda view: view.table and any(t.lays for t in view.table.trains))
+            await until(guest, begun)
             path = guest.folder.record.path
         octets = path.read_bytes()
         path.write_bytes(octets[: len(octets) * 9 // 10])
+        (path.parent / "journal").write_bytes(b"damaged")
         async with join_table(options, place(host)) as guest:
-            while not isinstance(told := await guest.notices.receive(), Trouble):
-                pass  # the others may be quicker
-            assert told.kind is TroubleKind.RECORD_DAMAGED
             await finish(host, guest)
+            told = {notice.kind for notice in notices_of(guest, Trouble)}
+            assert told == {TroubleKind.RECORD_DAMAGED, TroubleKind.JOURNAL_DAMAGED}
             agree([host, guest])
     verified(path)
 
@@ -234,7 +217,7 @@ async def test_host_that_was_killed_comes_back_with_its_bots(tmp_path, jumping_c
     async with trio.open_nursery() as nursery:
         async with host_table(options) as host:
             guest = await nursery.start(sit_until_settled, tmp_path, place(host), "ben")
-            await until(host, lambda view: view.table and any(t.lays for t in view.table.trains))
+            await until(host, begun)
             port = host.port
         again = join_options(tmp_path, "ann")
         async with resume_table(again) as host:
@@ -290,29 +273,21 @@ class Overtaken:
 
 async def test_bot_that_comes_too_late_chooses_anew(tmp_path, jumping_clock):
     """A bot whose tile a person has laid meanwhile is refused for that, and plays on."""
-    from engine.refusals import RefusalCode
-    from netgame.crypto.transcript import expand
-
     async with host_table(host_options(tmp_path, 2, auto=False, bots=1)) as host:
         seat = Overtaken(host)
-        with trio.fail_after(GAME_LIMIT_S):
-            await play_seat(seat, BotLevel.NORMAL, expand(bytes(32), "late"))
+        await play_seat(seat, BotLevel.NORMAL, expand(bytes(32), "late"))
         await finish(host)
     assert RefusalCode.NOT_YOUR_TILE in seat.refusals
-
-
-# ---- two processes --------------------------------------------------------------------------
 
 
 @pytest.mark.campaign
 async def test_a_host_that_leaves_for_good_takes_its_bots_along(tmp_path, nursery, jumping_clock):
     """Five sit; the host and its bot say farewell, and the other three play to the end."""
     leaves, nodes = trio.Event(), []
+    few = Settings("standard", (), 6, 5, 1, 4)
 
     async def sit_as_host(task_status):
-        few = Settings("standard", (), 6, 5, 1, 4)
-        options = host_options(tmp_path, 5, settings=few, bots=1)
-        async with host_table(options) as host:
+        async with host_table(host_options(tmp_path, 5, settings=few, bots=1)) as host:
             task_status.started(host)
             await leaves.wait()
             await host.farewell()
