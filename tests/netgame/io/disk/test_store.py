@@ -31,15 +31,6 @@ def write_record(path, payloads=PAYLOADS):
     record.close()
 
 
-def test_record_is_read_back(tmp_path):
-    """What was appended is there, in order."""
-    write_record(tmp_path / "record")
-    record = RecordFile(tmp_path / "record")
-    assert record.payloads == PAYLOADS
-    assert record.damage is None
-    record.close()
-
-
 def test_record_cut_anywhere_keeps_its_longest_valid_prefix(tmp_path):
     """The whole frames before a cut stay, the rest is set aside, writing goes on behind them."""
     path = tmp_path / "record"
@@ -177,17 +168,6 @@ def test_another_secret_does_not_get_the_folder(tmp_path):
     DataFolder(tmp_path).open_table(TABLE_ID, SECRET).close()
     with pytest.raises(DiskTrouble, match="another sitting"):
         DataFolder(tmp_path).open_table(TABLE_ID, b"x" * 32)
-
-
-def test_second_sitting_at_one_table_is_refused(tmp_path):
-    """The lock tells which folder is taken and what to do."""
-    folder = DataFolder(tmp_path).open_table(TABLE_ID, SECRET)
-    with pytest.raises(DiskTrouble, match="--data"):
-        DataFolder(tmp_path).open_table(TABLE_ID)
-    other = DataFolder(tmp_path).open_table(bytes(64), SECRET)
-    other.close()
-    folder.close()
-    DataFolder(tmp_path).open_table(TABLE_ID).close()
 
 
 def test_second_process_at_one_table_is_refused(tmp_path):
