@@ -20,8 +20,10 @@ from tests.netgame.io.tables.test_entrance import noted
 from tests.netgame.io.tables.test_tables import (
     finish,
     host_options,
+    hosts,
     is_over,
     join_options,
+    joins,
     place,
     until,
     verified,
@@ -121,8 +123,8 @@ async def test_bots_that_stay_keep_their_names(tmp_path, jumping_clock):
 async def test_nobody_is_dialled_when_a_game_is_over(tmp_path, jumping_clock):
     """Where the others were somebody may open another table."""
     async with AsyncExitStack() as stack:
-        ann = await stack.enter_async_context(host_table(host_options(tmp_path, 2)))
-        async with join_table(join_options(tmp_path, "Ben"), place(ann)) as ben:
+        ann = await stack.enter_async_context(hosts(tmp_path, 2))
+        async with joins(tmp_path, "Ben", ann) as ben:
             await finish(ann, ben)
         await until(ann, lambda view: not all(info.connected for info in view.seats))
         await trio.testing.wait_all_tasks_blocked()

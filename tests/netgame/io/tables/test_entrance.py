@@ -10,18 +10,17 @@ import trio
 from netgame.errors import Refused
 from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.tables.announce import advert_of
-from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.view import TableStage
 from netgame.protocol.text import fingerprint
-from tests.netgame.io.tables.test_tables import host_options, join_options, notices_of, place, until
+from tests.netgame.io.tables.test_tables import hosts, join_options, notices_of, place, until
 
 
 def code_host(tmp_path, **more):
     """A host who asks newcomers for a code."""
     more = {"start_at": None, "auto": False, "open": False} | more
-    return host_table(host_options(tmp_path, 4, **more))
+    return hosts(tmp_path, 4, **more)
 
 
 def guest_options(tmp_path, name="ben", **more):

@@ -20,6 +20,7 @@ from tests.netgame.io.tables.test_tables import (
     begun,
     finish,
     host_options,
+    hosts,
     join_options,
     place,
     settings,
@@ -30,7 +31,7 @@ from tests.netgame.io.tables.test_tables import (
 async def leave_in_the_middle(tmp_path, *, for_good=False, **more):
     """Host a game with a bot, leave it in the middle; returns the name of its folder."""
     defaults = {"settings": settings(2, rounds=3), "bots": 1, "pause_s": 0.05}
-    async with host_table(host_options(tmp_path, 2, **defaults | more)) as host:
+    async with hosts(tmp_path, 2, **defaults | more) as host:
         await until(host, begun)
         if for_good:
             await leave_for_good(host)
@@ -39,7 +40,7 @@ async def leave_in_the_middle(tmp_path, *, for_good=False, **more):
 
 async def finish_one(tmp_path):
     """Host a game to its end; returns the name of its folder."""
-    async with host_table(host_options(tmp_path, 2, bots=1)) as host:
+    async with hosts(tmp_path, 2, bots=1) as host:
         await finish(host)
         return host.folder.path.name
 

@@ -57,9 +57,19 @@ def place(node):
     return f"{LOOPBACK}:{node.port}"
 
 
+def hosts(*table, **more):
+    """A host within the block."""
+    return host_table(host_options(*table, **more))
+
+
+def joins(tmp_path, name, host, **more):
+    """A guest at a host's table within the block."""
+    return join_table(join_options(tmp_path, name, **more), place(host))
+
+
 async def sit_down(stack, tmp_path, seats, **more):
     """Return the nodes of a table at which all have sat down."""
-    nodes = [await stack.enter_async_context(host_table(host_options(tmp_path, seats, **more)))]
+    nodes = [await stack.enter_async_context(hosts(tmp_path, seats, **more))]
     for number in range(1, seats):
         options = join_options(tmp_path, f"guest{number}")
         nodes.append(await stack.enter_async_context(join_table(options, place(nodes[0]))))
@@ -135,7 +145,7 @@ async def test_game_between_people_far_apart(tmp_path, seats, pips, jumping_cloc
 
 async def test_everybody_may_leave_soon_after_the_end(tmp_path, jumping_clock):
     """Each leaves as soon as it may; nobody is kept waiting by those who left before."""
-    async with trio.open_nursery() as nursery, host_table(host_options(tmp_path, 4)) as host:
+    async with trio.open_nursery() as nursery, hosts(tmp_path, 4) as host:
         for number in range(3):
             await nursery.start(sit_until_settled, tmp_path, place(host), f"guest{number}")
         await finish(host)
@@ -161,7 +171,7 @@ async def test_practice_with_bots(tmp_path, jumping_clock):
 
 async def test_host_without_a_seat_chairs_the_lobby_only(tmp_path, jumping_clock):
     """Two bots play at a table whose host watches."""
-    async with host_table(host_options(tmp_path, 2, bots=2, seated=False)) as node:
+    async with hosts(tmp_path, 2, bots=2, seated=False) as node:
         await until(node, is_over)
         assert node.view().seat is None
         assert len(node.view().seats) == 2
@@ -182,7 +192,7 @@ async def test_seed_gives_the_same_game_again(tmp_path, jumping_clock):
 
 async def test_a_link_that_breaks_before_anything_was_said_comes_back(tmp_path, jumping_clock):
     """Nobody knows yet that this peer wants a seat, so it dials again itself."""
-    async with host_table(host_options(tmp_path, 2, start_at=2)) as host:
+    async with hosts(tmp_path, 2, start_at=2) as host:
         where = f"{LOOPBACK}:{host.port}"
         async with join_table(join_options(tmp_path, "ben"), where) as node:
             while not node.pool.links.get(host.key):
@@ -195,7 +205,7 @@ async def test_a_link_that_breaks_before_anything_was_said_comes_back(tmp_path, 
 
 async def test_guest_with_a_damaged_record_gets_the_rest_from_the_others(tmp_path, jumping_clock):
     """The longest valid prefix is kept, the person is told, and nobody is accused."""
-    async with host_table(host_options(tmp_path, 2, pause_s=0.05)) as host:
+    async with hosts(tmp_path, 2, pause_s=0.05) as host:
         options = join_options(tmp_path, "ben")
         async with join_table(options, place(host)) as guest:
             await until(guest, begun)
@@ -239,7 +249,7 @@ async def sit_until_settled(tmp_path, where, name, task_status):
 async def test_record_that_cannot_be_copied_is_told_before(tmp_path, jumping_clock):
     """Not after an evening of play."""
     with pytest.raises(DiskTrouble, match="cannot write"):
-        async with host_table(host_options(tmp_path, 2, record=tmp_path / "no" / "where")):
+        async with hosts(tmp_path, 2, record=tmp_path / "no" / "where"):
             pytest.fail("not reached")
 
 
@@ -273,7 +283,7 @@ class Overtaken:
 
 async def test_bot_that_comes_too_late_chooses_anew(tmp_path, jumping_clock):
     """A bot whose tile a person has laid meanwhile is refused for that, and plays on."""
-    async with host_table(host_options(tmp_path, 2, auto=False, bots=1)) as host:
+    async with hosts(tmp_path, 2, auto=False, bots=1) as host:
         seat = Overtaken(host)
         await play_seat(seat, BotLevel.NORMAL, expand(bytes(32), "late"))
         await finish(host)
@@ -287,7 +297,7 @@ async def test_a_host_that_leaves_for_good_takes_its_bots_along(tmp_path, nurser
     few = Settings("standard", (), 6, 5, 1, 4)
 
     async def sit_as_host(task_status):
-        async with host_table(host_options(tmp_path, 5, settings=few, bots=1)) as host:
+        async with hosts(tmp_path, 5, settings=few, bots=1) as host:
             task_status.started(host)
             await leaves.wait()
             await host.farewell()

@@ -21,6 +21,7 @@ from tests.netgame.io.tables.test_tables import (
     finish,
     host_options,
     join_options,
+    joins,
     notices_of,
     place,
     settings,
@@ -133,7 +134,7 @@ async def guest_without_host(tmp_path):
 
     async with trio.open_nursery() as nursery:
         host = await nursery.start(host_for_a_while)
-        async with join_table(join_options(tmp_path, "ben", auto=False), place(host)) as guest:
+        async with joins(tmp_path, "ben", host, auto=False) as guest:
             await until(guest, lambda view: view.stage is TableStage.PLAYING)
             gone.cancel()
             yield guest
