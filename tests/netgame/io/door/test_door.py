@@ -158,6 +158,13 @@ def test_no_more_addresses_are_remembered_than_there_is_room_for():
     assert isinstance(door.begin_try("one more", CODE_RUNS_BURST * CODE_PAUSE_S), JoinCode)
 
 
+def test_wrong_tries_of_all_addresses_run_dry_together():
+    """At the very beginning of a table's time, too, and each of them counts once."""
+    door = make_door()
+    tried = [guess_wrong(door, f"10.1.0.{number}", 0.0) for number in range(CODE_WRONG_BURST + 1)]
+    assert tried == [True] * CODE_WRONG_BURST + [False]
+
+
 @pytest.mark.parametrize("addresses", [1, 250, 5_000])
 def test_guesses_of_a_long_night_are_few(addresses):
     """Eight hours of guessing, a try every second from ever other addresses: one chance in 60."""

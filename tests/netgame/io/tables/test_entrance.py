@@ -139,6 +139,14 @@ async def test_third_wrong_code_is_the_last(tmp_path, jumping_clock):
         assert notice == Trouble(TroubleKind.CODE_CHANGED, told)
 
 
+async def test_code_as_an_option_is_tried_once(tmp_path, jumping_clock):
+    """A script does not guess."""
+    async with code_host(tmp_path) as host:
+        options = guest_options(tmp_path, code=wrong(host.door.code))
+        assert (await code_of_refusal(options, place(host))).code == "wrong-code"
+        assert notices_of(host, Trouble) == [Trouble(TroubleKind.WRONG_CODE, ("loopback",))]
+
+
 async def test_a_person_may_correct_a_code_given_as_an_option(tmp_path, jumping_clock):
     """One wrong word does not end the program."""
     async with code_host(tmp_path) as host:
@@ -187,9 +195,11 @@ async def test_advertised_code_that_nobody_asks_for_is_refused(tmp_path, jumping
 
 
 async def test_man_in_the_middle_of_an_advertised_table_is_named(tmp_path, jumping_clock):
-    """Another key than the advertised one: both fingerprints are in the sentence."""
+    """The true one is come to; of another key both fingerprints are in the sentence."""
     async with code_host(tmp_path) as host:
         ad = replace(advert_of(host.view(), "Ann", host.port, 7), addresses=("127.0.0.1",))
+        async with join_table(guest_options(tmp_path, code=str(host.door.code)), ad) as guest:
+            await until(guest, lambda view: view.sits)
         lied = replace(ad, fingerprint=fingerprint(b"z" * 32))
         refusal = await code_of_refusal(guest_options(tmp_path, code="7-otter-violin"), lied)
         assert refusal.code == "key"
