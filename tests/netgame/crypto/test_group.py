@@ -79,6 +79,13 @@ def test_no_first_octet_but_02_and_03_makes_a_point():
     assert good[3] == group.neg(good[2])
 
 
+@pytest.mark.parametrize("octets", [b"", bytes(31), bytes(33), Q.to_bytes(32, "big")])
+def test_what_is_no_scalar_is_malformed(octets):
+    """32 octets, below the order."""
+    with pytest.raises(Malformed):
+        group.decode_scalar(octets)
+
+
 def test_random_scalars_skip_zero_and_what_is_too_large():
     """Draws outside 1..Q-1 are thrown away, so that the rest stay uniform."""
     stream = iter([bytes(32), Q.to_bytes(32, "big"), b"\xff" * 32, (7).to_bytes(32, "big")])

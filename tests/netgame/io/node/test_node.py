@@ -428,6 +428,14 @@ async def test_node_that_is_left_amid_a_sync_dials_nobody_any_more(
     assert not node.pool.wanted
 
 
+async def test_folder_that_cannot_be_made_is_told_on_entry(tmp_path, jumping_clock):
+    """Opening a table on a broken disk is an error there and then."""
+    (tmp_path / "ann").write_text("in the way")
+    with pytest.raises(DiskTrouble):
+        async with node_of(FakeCore(starts=(fx.Persist(b"x"),)), tmp_path):
+            pytest.fail("not reached")
+
+
 async def test_second_seat_of_one_identity_at_one_table_is_refused(tmp_path, jumping_clock):
     """The lock is taken with the first entry kept, and given back at the end."""
     core = FakeCore(starts=(fx.Persist(b"x"),))

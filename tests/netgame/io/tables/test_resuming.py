@@ -14,6 +14,7 @@ from netgame.io.tables.join import join_table
 from netgame.io.tables.kept import kept_games, name_sat_under
 from netgame.io.tables.notes import NOTES_FILE, TableNotes, leave_for_good, note, read_notes
 from netgame.io.tables.resume import resume_table
+from netgame.protocol.notices import TroubleKind
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
 from tests.netgame.io.tables.test_tables import (
@@ -184,6 +185,23 @@ async def stay(options, where, task_status):
     async with join_table(options, where) as node:
         task_status.started(node)
         await trio.sleep_forever()
+
+
+async def test_who_joins_again_with_damaged_files_is_told_of_both(tmp_path, jumping_clock):
+    """Though nothing is left of the record that tells of a seat, so that one comes as if anew."""
+    ben = join_options(tmp_path, "ben")
+    async with hosts(tmp_path, 2, auto=False, settings=settings(4, rounds=3)) as host:
+        async with join_table(ben, place(host)) as guest:
+            await until(guest, lambda view: view.table is not None)
+            path = guest.folder.path
+        for name in ("record", "journal"):
+            octets = bytearray((path / name).read_bytes())
+            octets[100] ^= 4
+            (path / name).write_bytes(octets)
+        async with join_table(ben, place(host)) as guest:
+            kinds = set()
+            while not {TroubleKind.RECORD_DAMAGED, TroubleKind.JOURNAL_DAMAGED} <= kinds:
+                kinds.add(getattr(await guest.notices.receive(), "kind", None))
 
 
 @pytest.mark.parametrize("is_open", [True, False])
