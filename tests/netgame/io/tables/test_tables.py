@@ -17,7 +17,7 @@ from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.io.tables.resume import resume_table
 from netgame.io.tables.seat import play_seat
 from netgame.protocol.ledger.verification import verify_record
-from netgame.protocol.notices import FaultFound, GameOver, SeatsLeft, Trouble, TroubleKind
+from netgame.protocol.notices import FaultFound, GameOver, Played, SeatsLeft, Trouble, TroubleKind
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
 
@@ -260,6 +260,16 @@ async def test_places_where_nobody_is(tmp_path, jumping_clock):
         with pytest.raises(error):
             async with join_table(options, where):
                 pytest.fail("not reached")
+
+
+async def test_two_bots_on_one_seat_do_no_harm(tmp_path, jumping_clock):
+    """A person and a bot may both try to move; one of them is refused, nothing else happens."""
+    async with hosts(tmp_path, 2, bots=1) as host:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(play_seat, host, BotLevel.NORMAL, expand(bytes(32), "second"))
+            await finish(host)
+            nursery.cancel_scope.cancel()
+        assert notices_of(host, Played)
 
 
 class Overtaken:
