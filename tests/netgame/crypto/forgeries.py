@@ -107,7 +107,7 @@ def shuffled_with(moves):
     link = shuffle.ShuffleLink(CTX, DECK, masked(SHUFFLED), shuffle.ShuffleProof(**proof))
     return Forgery(
         agreed(lambda by: shuffle.verify_shuffles(TABLE.X, (link,), by or fixed("batch")) == ()),
-        equations.shuffle(CTX, TABLE.X, DECK, SHUFFLED, proof),
+        oracle.shuffle_equations(CTX, TABLE.X, DECK, SHUFFLED, proof),
     )
 
 
@@ -118,17 +118,12 @@ AS = tuple(TABLE.deck[p].A for p in POSITIONS)
 
 def revealed(*, x, key=X, tokens=None, verify=None, As=AS, positions=POSITIONS):
     """Tokens of the secret x (or others) under the key of somebody, proved by the book with x."""
-    tokens = tokens or tuple(mul(x, A) for A in As)
-    v = hashed("rho", CTX, key, positions, As, tokens)
-    rho = [number("rho-p", v, position) % 2**128 for position in positions]
-    w = 808
-    T1, T2 = base(w), mul(w, combine(*zip(rho, As, strict=True)))
-    c = number("dleq", v, T1, T2) % Q
-    proof = masking.RevealProof(T1, T2, (w + c * x) % Q)
-    claim = (key, CTX, positions, As, tokens, proof)
+    v = oracle.reveal_values(x, CTX, positions, As, 808, X=key, tokens=tokens)
+    proof = masking.RevealProof(v["T1"], v["T2"], v["s"])
+    claim = (v["X"], CTX, positions, As, tuple(v["tokens"]), proof)
     return Forgery(
         verify(*claim) if verify else agreed(lambda by: masking.verify_reveal(*claim, by)),
-        equations.reveal(key, CTX, positions, As, tokens, proof._asdict()),
+        equations.reveal(*claim[:-1], proof._asdict()),
     )
 
 
@@ -148,22 +143,14 @@ LINES = ((PIPS, sum(low + high for low, high in HELD)), ((1,) * len(PIPS), len(H
 def claimed(*, x=X_SECRET, held=HELD, lines=LINES, tiles=TABLE.tiles, residuals=RESIDUALS):
     """A claim over the hand, proved by the book with x and `held` whatever is true of them."""
     kind, lines = "pip-total", tuple((weights[: len(tiles)], sum_) for weights, sum_ in lines)
-    nonces = fixed("hand forged")
-    claim = {"kind": kind, "ctx": CTX, "X": X, "positions": POSITIONS}
+    claim = {"kind": kind, "ctx": CTX, "positions": POSITIONS}
     claim |= {"residuals": residuals, "tiles": tiles, "lines": lines}
-    SA, SB = (add(*(each[half] for each in residuals)) for half in (0, 1))
-    points = [hash_to_group(f"tile/{low}-{high}") for low, high in tiles]
-    w, w_t = oracle.scalar(nonces), [oracle.scalar(nonces) for _ in tiles]
-    T1, T2 = base(w), add(mul(w, SA), combine(*zip(w_t, points, strict=True)))
-    W = [sum(a * b for a, b in zip(weights, w_t, strict=True)) % Q for weights, _ in lines]
-    said = [[ws, total, oracle.octets(first)] for (ws, total), first in zip(lines, W, strict=True)]
-    c = number("hand", CTX, kind, X, POSITIONS, SA, SB, tiles, said, T1, T2) % Q
-    s_t = tuple((n + c * (tile in held)) % Q for n, tile in zip(w_t, tiles, strict=True))
-    proof = hand.HandProof(T1, T2, (w + c * x) % Q, s_t, tuple(W))
-    lines = tuple(hand.Line(*line) for line in lines)
-    statement = hand.HandStatement(CTX, X, POSITIONS, residuals, tiles, kind, lines)
+    v = oracle.hand_values(**claim, x=x, held=held, nonces=fixed("hand forged"), X=X)
+    proof = hand.HandProof(*(v[name] for name in ("T1", "T2", "s")), tuple(v["s_t"]), tuple(v["W"]))
+    said = claim | {"lines": tuple(hand.Line(*line) for line in lines)}
+    statement = hand.HandStatement(**said, key=X)
     accepted = agreed(lambda by: hand.verify_hand(statement, proof, by))
-    return Forgery(accepted, equations.hand(claim, proof._asdict()))
+    return Forgery(accepted, equations.hand(claim | {"X": X}, proof._asdict()))
 
 
 def hand_of_another_key():
@@ -206,7 +193,8 @@ def handed(*, x=X_SECRET, r=77, r_answered=77, tile=None, shift=None, residual=R
     masked, s, s_r = Masked(C1, C2), (w + c * x) % Q, (w_r + c * r_answered) % Q
     over, said = handover.HandOver(masked, T1, T2, T3, s, s_r), (X, CTX, TAKER, residual)
     return Forgery(
-        handover.verify_hand_over(*said, over), equations.hand_over(*said, masked, over._asdict())
+        handover.verify_hand_over(*said, over),
+        oracle_moving.hand_over_equations(*said, masked, over._asdict()),
     )
 
 
@@ -232,49 +220,29 @@ def rebuilt(*, x=X_SECRET, held=LISTED[1:3], with_hand=True, move=None, chosen_f
         (base(r), add(mul(r, X), hash_to_group(f"tile/{low}-{high}")))
         for r, (low, high) in (HAND if with_hand else ())
     )
-    positions = POSITIONS[: len(residuals)]
-    claim = {"ctx": CTX, "P": JOINT, "X": X, "positions": positions}
-    claim |= {"residuals": residuals, "tiles": LISTED}
-    firsts = {}
+    claim = (CTX, JOINT, X, POSITIONS[: len(residuals)], residuals, LISTED)
+    firsts = []
 
     def bend(T, link):
         listed = [*T, *link]
         if move is not None:
             listed[move] = add(listed[move], OFF)
-        firsts["T"], firsts["link"] = listed[: len(T)], listed[len(T) :]
-        return firsts["T"], firsts["link"]
+        firsts[:] = listed[: len(T)], listed[len(T) :]
+        return firsts
 
     v = oracle_moving.rebuild_values(
-        CTX, JOINT, x, positions, residuals, LISTED, held, fixed("rb"), X=X, bend=bend, **more
+        CTX, JOINT, x, *claim[3:], held, fixed("rb"), X=X, bend=bend, **more
     )
-    if chosen_first:
+    if chosen_first:  # the first messages that such answers ask for satisfy everything else
         v["c"] ^= 1
-        firsts |= _simulated(claim, v)
+        firsts = oracle_moving.rebuild_firsts(*claim[1:3], residuals, LISTED, v["entries"], v)
     names = ("c", "e0", "z0", "z1", "s_r", "s_x")
     proof = {name: tuple(v[name]) if isinstance(v[name], list) else v[name] for name in names}
-    statement = rebuild.RebuildStatement(CTX, JOINT, X, positions, residuals, LISTED)
     sent = rebuild.Contribution(masked(v["entries"]), **proof)
     return Forgery(
-        rebuild.verify_rebuild(statement, sent),
-        equations.rebuild(claim, v["entries"], proof, **firsts),
+        rebuild.verify_rebuild(rebuild.RebuildStatement(*claim), sent),
+        equations.rebuild(claim, v["entries"], proof, *firsts),
     )
-
-
-def _simulated(claim, v):
-    """First messages that answers chosen before the challenge ask for: they satisfy everything."""
-    f, T = oracle_moving.stretch(v["c"]), []
-    SA, SB = (add(*(each[half] for each in claim["residuals"])) for half in (0, 1))
-    S1, S2 = (add(*(each[half] for each in v["entries"])) for half in (0, 1))
-    listed = zip(LISTED, v["entries"], v["e0"], v["z0"], v["z1"], strict=True)
-    for (low, high), (C1, C2), e0, z0, z1 in listed:
-        e1 = oracle_moving.short_difference(v["c"], e0)
-        taken = add(C2, hash_to_group(f"tile/{low}-{high}"))
-        for e, z, second in ((e0, z0, C2), (e1, z1, taken)):
-            e = -oracle_moving.stretch(e)
-            T += [add(base(z), mul(e, C1)), combine((z, JOINT), (e, second))]
-    s_r, s_x = v["s_r"], v["s_x"]
-    link = [add(base(s_r), mul(-f, S1)), add(base(s_x), mul(-f, X))]
-    return {"T": T, "link": [*link, combine((s_r, JOINT), (s_x, SA), (-f, S2), (-f, SB))]}
 
 
 HALVES = (*(each.A for each in DECK), *(each.B for each in DECK))

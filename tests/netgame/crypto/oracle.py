@@ -7,6 +7,7 @@ text, so that every intermediate value can go into a vector.
 
 from functools import cache
 from hashlib import sha512
+from math import prod
 
 from coincurve import PrivateKey, PublicKey
 
@@ -193,37 +194,54 @@ def shuffle_values(ctx, X, deck, shuffled, psi, rp, nonces, bend=None):
     }  # fmt: skip
 
 
-def shuffle_holds(ctx, X, deck, shuffled, proof):
-    """Whether each equation holds, one after the other."""
+def shuffle_equations(ctx, X, deck, shuffled, proof):
+    """Give each of the N + 5 equations of protocol.md 5.5 as it stands there: whether it holds."""
     n = len(deck)
     h, h_i = hash_to_group("shuffle/h"), [hash_to_group(f"shuffle/h/{i + 1}") for i in range(n)]
-    c, ch, th, t = proof["c"], proof["c_hat"], proof["t_hat"], proof["t"]
-    s, sh, sp = proof["s"], proof["s_hat"], proof["s_prime"]
+    c, c_hat, t_hat, t = (proof[name] for name in ("c", "c_hat", "t_hat", "t"))
+    (s1, s2, s3, s4), s_hat, sp = (proof[name] for name in ("s", "s_hat", "s_prime"))
     d = hashed("sh", ctx, X, deck, shuffled)
     y = hashed("y", d, c)
     u = [number("u", y, i + 1) % 2**128 for i in range(n)]
-    e = number("c", d, c, ch, t, th) % Q
-    product = 1
-    for factor in u:
-        product = product * factor % Q
-    ones = add(*c, *map(neg, h_i))
-    right = [
-        add(base(s[0]), mul(-e, ones)),
-        add(base(s[1]), mul(-e, add(ch[-1], mul(-product, h)))),
-        add(base(s[2]), *(mul(sp[i], h_i[i]) for i in range(n)),
-            *(mul(-e * u[i], c[i]) for i in range(n))),
-        add(base(-s[3]), *(mul(sp[i], shuffled[i][0]) for i in range(n)),
-            *(mul(-e * u[i], deck[i][0]) for i in range(n))),
-        add(mul(-s[3], X), *(mul(sp[i], shuffled[i][1]) for i in range(n)),
-            *(mul(-e * u[i], deck[i][1]) for i in range(n))),
-    ]  # fmt: skip
-    chain = [add(base(sh[i]), mul(sp[i], ch[i - 1] if i else h), mul(-e, ch[i])) for i in range(n)]
-    return list(t) == right and list(th) == chain
+    ch = number("c", d, c, c_hat, t, t_hat) % Q
+    product = prod(u) % Q
+
+    def moved(half):
+        given = combine(*((sp[i], shuffled[i][half]) for i in range(n)))
+        return add(given, combine(*((-ch * u[i], deck[i][half]) for i in range(n))))
+
+    holds = {
+        "t1 = s1 G - ch (sum c_i - sum h_i)": t[0]
+        == add(base(s1), mul(-ch, add(*c, *map(neg, h_i)))),
+        "t2 = s2 G - ch (c^_N - (product of u_i) h)": t[1]
+        == add(base(s2), mul(-ch, add(c_hat[-1], mul(-product, h)))),
+        "t3 = s3 G + sum s'_i h_i - ch sum u_i c_i": t[2]
+        == add(
+            base(s3),
+            combine(*zip(sp, h_i, strict=True)),
+            combine(*((-ch * u[i], c[i]) for i in range(n))),
+        ),
+        "t4a = -s4 G + sum s'_i a'_i - ch sum u_i a_i": t[3] == add(base(-s4), moved(0)),
+        "t4b = -s4 X + sum s'_i b'_i - ch sum u_i b_i": t[4] == add(mul(-s4, X), moved(1)),
+    }
+    for i in range(n):
+        before = c_hat[i - 1] if i else h
+        right = add(base(s_hat[i]), mul(sp[i], before), mul(-ch, c_hat[i]))
+        holds[f"t^_i = s^_i G + s'_i c^_(i-1) - ch c^_i, i = {i + 1}"] = t_hat[i] == right
+    return holds
 
 
-def reveal_values(x, ctx, positions, As, w):
-    """Give tokens and their proof, with all that leads to them (protocol.md 5.6)."""
-    X, tokens = base(x), [mul(x, A) for A in As]
+def shuffle_holds(*link):
+    """Whether all equations of a shuffle hold."""
+    return all(shuffle_equations(*link).values())
+
+
+def reveal_values(x, ctx, positions, As, w, *, X=None, tokens=None):
+    """Give tokens and their proof, with all that leads to them (protocol.md 5.6).
+
+    A forger names another X than that of x, or other tokens.
+    """
+    X, tokens = X or base(x), tokens or [mul(x, A) for A in As]
     v = hashed("rho", ctx, X, positions, As, tokens)
     rho = [number("rho-p", v, position) % 2**128 for position in positions]
     folded = combine(*zip(rho, As, strict=True))
@@ -235,9 +253,12 @@ def reveal_values(x, ctx, positions, As, w):
     }  # fmt: skip
 
 
-def hand_values(kind, ctx, x, positions, residuals, tiles, lines, held, nonces):
-    """Give the hand proof with all that leads to it (protocol.md 5.7)."""
-    X = base(x)
+def hand_values(kind, ctx, x, positions, residuals, tiles, lines, held, nonces, *, X=None):
+    """Give the hand proof with all that leads to it (protocol.md 5.7).
+
+    A forger names another X than that of x, and any tiles as `held`.
+    """
+    X = X or base(x)
     SA, SB = add(*(A for A, _ in residuals)), add(*(B for _, B in residuals))
     points = [hash_to_group(f"tile/{low}-{high}") for low, high in tiles]
     w = scalar(nonces)

@@ -32,16 +32,25 @@ def hand_over_values(x, ctx, residual, Y, nonces):
     }  # fmt: skip
 
 
-def hand_over_holds(X, ctx, Y, residual, masked, proof):
-    """Whether each equation of a hand-over holds, one after the other."""
+def hand_over_equations(X, ctx, Y, residual, masked, proof):
+    """Give each equation of protocol.md 5.9 as it stands there, and whether it holds.
+
+    They are of the giver's key, the new randomness, and the same tile.
+    """
     (A, B), (C1, C2) = residual, masked
-    T1, T2, T3, s, s_r = (proof[key] for key in ("T1", "T2", "T3", "s", "s_r"))
+    T1, T2, T3, s, s_r = (proof[name] for name in ("T1", "T2", "T3", "s", "s_r"))
     c = number("over", ctx, X, Y, A, B, C1, C2, T1, T2, T3) % Q
-    return (
-        base(s) == add(T1, mul(c, X))
-        and base(s_r) == add(T2, mul(c, C1))
-        and combine((s, A), (-s_r, Y)) == add(T3, mul(c, B), mul(-c, C2))
-    )
+    return {
+        "sG = T1 + c X_f": base(s) == add(T1, mul(c, X)),
+        "s_r G = T2 + c C1": base(s_r) == add(T2, mul(c, C1)),
+        "s A - s_r Y = T3 + c (B - C2)": combine((s, A), (-s_r, Y))
+        == add(T3, mul(c, B), mul(-c, C2)),
+    }
+
+
+def hand_over_holds(*claim):
+    """Whether all equations of a hand-over hold."""
+    return all(hand_over_equations(*claim).values())
 
 
 def open_points(deck, xs):
@@ -123,7 +132,7 @@ def rebuild_values(
     link = [base(w_r), base(w_x), combine((w_r, P), (w_x, SA))]
     if bend is not None:
         T, link = bend(T, link)
-    c = number("rebuild", ctx, P, X, positions, SA, SB, tiles, entries, T, link) % 2**128
+    c = rebuild_challenge(ctx, P, X, positions, residuals, tiles, entries, T, link)
     e0, z0, z1 = [], [], []
     for t in range(len(tiles)):
         rest = short_difference(c, e[t])
@@ -138,21 +147,28 @@ def rebuild_values(
     }  # fmt: skip
 
 
-def rebuild_holds(ctx, P, X, positions, residuals, tiles, entries, proof):
-    """Whether a contribution stands: its first messages, computed from the answers, give c."""
-    c, (SA, SB), (S1, S2) = proof["c"], _total(residuals), _total(entries)
-    T = []
+def rebuild_firsts(P, X, residuals, tiles, entries, proof):
+    """Give the first messages T, four for each tile, and L that the answers of 5.10 ask for."""
+    c, s_r, s_x = proof["c"], proof["s_r"], proof["s_x"]
+    (SA, SB), (S1, S2), f, T = _total(residuals), _total(entries), stretch(c), []
     for tile, (C1, C2), e0, z0, z1 in zip(
         tiles, entries, proof["e0"], proof["z0"], proof["z1"], strict=True
     ):
         M = hash_to_group(f"tile/{tile[0]}-{tile[1]}")
         for e, z, masked in ((e0, z0, C2), (short_difference(c, e0), z1, add(C2, M))):
-            T.append(add(base(z), mul(-stretch(e), C1)))
-            T.append(add(mul(z, P), mul(-stretch(e), masked)))
-    f, s_r, s_x = stretch(c), proof["s_r"], proof["s_x"]
-    link = [
-        add(base(s_r), mul(-f, S1)),
-        add(base(s_x), mul(-f, X)),
-        combine((s_r, P), (s_x, SA), (-f, S2), (-f, SB)),
-    ]
-    return number("rebuild", ctx, P, X, positions, SA, SB, tiles, entries, T, link) % 2**128 == c
+            T += [add(base(z), mul(-stretch(e), C1)), add(mul(z, P), mul(-stretch(e), masked))]
+    last = combine((s_r, P), (s_x, SA), (-f, S2), (-f, SB))
+    return T, [add(base(s_r), mul(-f, S1)), add(base(s_x), mul(-f, X)), last]
+
+
+def rebuild_challenge(ctx, P, X, positions, residuals, tiles, entries, T, link):
+    """Give c, which the first messages are hashed to."""
+    at = (ctx, P, X, positions, *_total(residuals), tiles, entries)
+    return number("rebuild", *at, T, link) % 2**128
+
+
+def rebuild_holds(ctx, P, X, positions, residuals, tiles, entries, proof):
+    """Whether a contribution stands: its first messages, computed from the answers, give c."""
+    firsts = rebuild_firsts(P, X, residuals, tiles, entries, proof)
+    claim = (ctx, P, X, positions, residuals, tiles, entries)
+    return rebuild_challenge(*claim, *firsts) == proof["c"]

@@ -3,10 +3,17 @@
 from dataclasses import dataclass
 from functools import cache
 
-from netgame.crypto.audit import open_points
-from netgame.crypto.group import mul, mul_base, random_scalar, require_point, sub
+from netgame.crypto.group import add, mul, mul_base, random_scalar, require_point, sub
 from netgame.crypto.keys import joint_key, make_round_secret, public_key
-from netgame.crypto.masking import Masked, initial_deck, residual, reveal_token, tile_points, unmask
+from netgame.crypto.masking import (
+    Masked,
+    initial_deck,
+    residual,
+    reveal_token,
+    tile_point,
+    tile_points,
+    unmask,
+)
 from netgame.crypto.shuffle import ShuffleLink, make_shuffle_secret, prove_shuffle, shuffle
 from netgame.crypto.transcript import expand
 
@@ -28,6 +35,11 @@ def full_set(pips):
 def some_point(label="some", index=0):
     """Give a point without meaning."""
     return require_point(mul_base(random_scalar(fixed(label, index))))
+
+
+def tile_under(X, r, tile):
+    """Give a tile masked with r under a key."""
+    return Masked(mul_base(r), add(mul(r, X), tile_point(tile)))
 
 
 @dataclass(frozen=True)
@@ -78,14 +90,6 @@ def dealt(seats=3, pips=3):
         links.append(ShuffleLink(ctx, deck, after, proof))
         deck = after
     return Dealt(tiles, tuple(s.x for s in secrets), Xs, X, tuple(links))
-
-
-def opened_hand(residuals, x, tiles):
-    """Give the tiles of a hand with its owner's secret; None if one is not of `tiles` or twice."""
-    named = tile_points(tiles)
-    found = [named.get(point) for point in open_points(residuals, (x,)) if point is not None]
-    hand = tuple(tile for tile in found if tile is not None)
-    return hand if len(set(hand)) == len(residuals) else None
 
 
 def without_key(deck, x):

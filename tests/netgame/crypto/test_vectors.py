@@ -33,13 +33,21 @@ MALFORMED = ("length", "point", "scalar")
 @cache
 def read(name):
     """Give a file of vectors."""
-    return json.loads((regenerate.FOLDER / f"{name}.json").read_text(encoding="ascii"))
+    return Case(json.loads((regenerate.FOLDER / f"{name}.json").read_text(encoding="ascii")))
+
+
+class Case(dict):
+    """A vector whose hex is octets if it is asked for as an attribute, lists and null with it."""
+
+    def __getattr__(self, name):
+        return octets(self[name])
 
 
 def octets(value):
-    """Turn hex into octets, and null and lists with it."""
+    """Turn hex into octets, and null and lists with it; two points are a masked tile as well."""
     if isinstance(value, list):
-        return tuple(map(octets, value))
+        several = tuple(map(octets, value))
+        return masking.Masked(*several) if len(several) == 2 else several
     return bytes.fromhex(value) if value is not None else None
 
 
@@ -53,18 +61,13 @@ def pairs(values):
     return tuple(tuple(value) if isinstance(value, list) else value for value in values)
 
 
-def deck_of(values):
-    """Turn lists of two points into masked tiles."""
-    return tuple(masking.Masked(*octets(value)) for value in values)
-
-
 def cases(name):
     """Give accepted and refused vectors as parameters: the whole vector, and its class or None."""
     vectors = read(name)
-    good = {case["name"]: case for case in vectors["accepted"]}
+    good = {case["name"]: Case(case) for case in vectors["accepted"]}
     params = [pytest.param(case, None, id=f"{name}: {case['name']}") for case in good.values()]
     for case in vectors["refused"]:
-        whole = good[case["like"]] | case["change"]
+        whole = Case(good[case["like"]] | case["change"])
         params.append(pytest.param(whole, case["class"], id=f"{name}: not {case['name']}"))
     return params
 
@@ -113,14 +116,12 @@ def test_hashing():
     vectors = read("hashing")
     for case in vectors["digests"]:
         assert transcript.digest(case["tag"], *map(part, case["parts"])).hex() == case["digest"]
-    at = vectors["context"]
-    ctx = transcript.context(
-        octets(at["sid"]), at["round"], at["phase"], at["seat"], at["step"], octets(at["head"])
-    )
+    at = Case(vectors["context"])
+    ctx = transcript.context(at.sid, at["round"], at["phase"], at["seat"], at["step"], at.head)
     assert ctx.hex() == at["ctx"]
-    stream = vectors["expansion"]
-    whole = octets(stream["octets"])
-    draw = expand(octets(stream["seed"]), stream["label"], *map(part, stream["parts"]))
+    stream = Case(vectors["expansion"])
+    whole = stream.octets
+    draw = expand(stream.seed, stream["label"], *map(part, stream["parts"]))
     assert draw(len(whole)) == whole
 
 
@@ -128,16 +129,14 @@ def test_coin():
     """Table id, commitments, session, seats and first player."""
     v = read("coin")
     assert v["version"] == PROTOCOL_VERSION
-    tid = coin.table_id(octets(v["host_key"]), octets(v["nonce"]))
+    tid = coin.table_id(v.host_key, v.nonce)
     assert tid.hex() == v["table_id"]
-    roster, rs = octets(v["roster"]), octets(v["secrets"])
+    roster, rs = v.roster, v.secrets
     made = [coin.coin_commitment(tid, key, r).hex() for key, r in zip(roster, rs, strict=True)]
     assert made == v["commitments"]
-    sid = coin.session_id(
-        tid, v["version"], octets(v["rules_hash"]), roster, octets(v["commit_step_digest"]), rs
-    )
+    sid = coin.session_id(tid, v["version"], v.rules_hash, roster, v.commit_step_digest, rs)
     assert sid.hex() == v["session_id"]
-    assert coin.seat_order(sid, roster) == octets(v["seats"])
+    assert coin.seat_order(sid, roster) == v.seats
     assert coin.first_seat(sid, len(roster)) == v["first_seat"]
 
 
@@ -158,15 +157,13 @@ def test_keys(v, why):
     if why is None:
         secret = keys.make_round_secret(expand(SEED, v["entropy"]))
         assert (secret.x, secret.rand.hex()) == (int(v["x"], 16), v["rand"])
-        assert keys.key_commitment(octets(v["commit_ctx"]), secret).hex() == v["commitment"]
-        opened = keys.open_key(octets(v["open_ctx"]), secret)
+        assert keys.key_commitment(v.commit_ctx, secret).hex() == v["commitment"]
+        opened = keys.open_key(v.open_ctx, secret)
         assert group.encode(opened).hex() == v["octets"]
     judged(
         why,
-        lambda: keys.decode_key_opening(octets(v["octets"])),
-        lambda opening: keys.verify_key_opening(
-            octets(v["commitment"]), octets(v["commit_ctx"]), opening, octets(v["open_ctx"])
-        ),
+        lambda: keys.decode_key_opening(v.octets),
+        lambda opening: keys.verify_key_opening(v.commitment, v.commit_ctx, opening, v.open_ctx),
     )
 
 
@@ -179,13 +176,13 @@ def test_joint_keys():
 @pytest.mark.parametrize(("v", "why"), cases("shuffle") + cases("moving"))
 def test_shuffles(v, why):
     """Shuffles of a deal, of a mixed deck and of a hand, with every value of their proofs."""
-    X, ctx, n = octets(v["X"]), octets(v["ctx"]), len(v["c"])
-    deck, after = deck_of(v["deck"]), deck_of(v["shuffled"])
+    X, ctx, n = v.X, v.ctx, len(v["c"])
+    deck, after = v.deck, v.shuffled
     assert stand_in_octets(tuple(half for each in after for half in each), v["shuffled_octets"])
     if why is None:
         if "open_tiles" in v:
             shown = pairs(v["open_tiles"])[::-1]
-            assert masking.mixed_deck(deck_of(v["undrawn"]), shown, deck_of(v["handed"])) == deck
+            assert masking.mixed_deck(v.undrawn, shown, v.handed) == deck
         secret = shuffle.make_shuffle_secret(n, expand(SEED, v["entropy"] + "/psi"))
         assert list(secret.permutation) == v["psi"]
         assert secret.randomness == numbers(v["r_prime"])
@@ -194,13 +191,13 @@ def test_shuffles(v, why):
         entropy = expand(SEED, v["entropy"] + "/proof")
         proof = shuffle.prove_shuffle(ctx, X, deck, after, secret, entropy)
         assert group.encode(proof).hex() == v["octets"]
-        assert (proof.c, proof.c_hat) == (octets(v["c"]), octets(v["c_hat"]))
-        assert (proof.t, proof.t_hat) == (octets(v["t"]), octets(v["t_hat"]))
+        assert (proof.c, proof.c_hat) == (v.c, v.c_hat)
+        assert (proof.t, proof.t_hat) == (v.t, v.t_hat)
         assert (proof.s, proof.s_hat) == (numbers(v["s"]), numbers(v["s_hat"]))
         assert proof.s_prime == numbers(v["s_prime"])
     judged(
         why,
-        lambda: shuffle.decode_shuffle_proof(octets(v["octets"]), n),
+        lambda: shuffle.decode_shuffle_proof(v.octets, n),
         lambda proof: (
             shuffle.verify_shuffles(
                 X, [shuffle.ShuffleLink(ctx, deck, after, proof)], expand(SEED, "batch")
@@ -213,8 +210,8 @@ def test_shuffles(v, why):
 @pytest.mark.parametrize(("v", "why"), cases("reveal"))
 def test_reveals(v, why):
     """Tokens with their proof."""
-    ctx, positions, As = octets(v["ctx"]), pairs(v["positions"]), octets(v["As"])
-    assert stand_in_octets(octets(v["tokens"]), v["tokens_octets"])
+    ctx, positions, As = v.ctx, pairs(v["positions"]), v.As
+    assert stand_in_octets(v.tokens, v["tokens_octets"])
     if why is None:
         x, entropy = int(v["x"], 16), expand(SEED, v["entropy"])
         tokens, proof = masking.prove_reveal(x, ctx, positions, As, entropy)
@@ -222,29 +219,27 @@ def test_reveals(v, why):
         assert group.encode(proof).hex() == v["octets"]
     judged(
         why,
-        lambda: masking.decode_reveal_proof(octets(v["octets"])),
-        lambda proof: masking.verify_reveal(
-            octets(v["X"]), ctx, positions, As, octets(v["tokens"]), proof
-        ),
+        lambda: masking.decode_reveal_proof(v.octets),
+        lambda proof: masking.verify_reveal(v.X, ctx, positions, As, v.tokens, proof),
     )
 
 
 @pytest.mark.parametrize(("v", "why"), cases("handover"))
 def test_hand_overs(v, why):
     """Hidden tiles given away."""
-    ctx, Y, left = octets(v["ctx"]), octets(v["Y"]), masking.Masked(*octets(v["residual"]))
+    ctx, Y, left = v.ctx, v.Y, masking.Masked(*v.residual)
     if why is None:
         x, entropy = int(v["x"], 16), expand(SEED, v["entropy"])
         over = handover.prove_hand_over(x, ctx, left, Y, entropy)
         masked = over.masked
-        assert masked == (octets(v["C1"]), octets(v["C2"]))
+        assert masked == (v.C1, v.C2)
         assert group.encode(over).hex() == v["octets"]
         token = masking.reveal_token(int(v["y"], 16), masked.A)
         assert masking.unmask(masked, token) == masking.tile_point(tuple(v["tile"]))
     judged(
         why,
-        lambda: handover.decode_hand_over(octets(v["octets"])),
-        lambda over: handover.verify_hand_over(octets(v["X"]), ctx, Y, left, over),
+        lambda: handover.decode_hand_over(v.octets),
+        lambda over: handover.verify_hand_over(v.X, ctx, Y, left, over),
     )
 
 
@@ -253,10 +248,10 @@ def test_hands(v, why):
     """Claims over a hidden hand."""
     tiles = pairs(v["tiles"])
     statement = hand.HandStatement(
-        octets(v["ctx"]),
-        octets(v["X"]),
+        v.ctx,
+        v.X,
         pairs(v["positions"]),
-        deck_of(v["residuals"]),
+        v.residuals,
         tiles,
         v["kind"],
         tuple(hand.Line(tuple(weights), total) for weights, total in v["lines"]),
@@ -268,7 +263,7 @@ def test_hands(v, why):
         assert group.encode(proof).hex() == v["octets"]
     judged(
         why,
-        lambda: hand.decode_hand_proof(octets(v["octets"]), len(tiles), len(statement.lines)),
+        lambda: hand.decode_hand_proof(v.octets, len(tiles), len(statement.lines)),
         lambda proof: hand.verify_hand(statement, proof),
     )
 
@@ -278,24 +273,19 @@ def test_rebuilds(v, why):
     """Contributions to a rebuilt deck, with every value of their proofs."""
     tiles = pairs(v["tiles"])
     statement = rebuild.RebuildStatement(
-        octets(v["ctx"]),
-        octets(v["joint"]),
-        octets(v["X"]),
-        pairs(v["positions"]),
-        deck_of(v["residuals"]),
-        tiles,
+        v.ctx, v.joint, v.X, pairs(v["positions"]), v.residuals, tiles
     )
     assert rebuild.is_rebuildable(statement) == (why != "shape")
     if why is None:
         x, entropy = int(v["x"], 16), expand(SEED, v["entropy"])
         sent = rebuild.prove_rebuild(statement, x, pairs(v["held"]), entropy)
         assert rebuild.encode_rebuild(sent).hex() == v["octets"]
-        assert sent.entries == deck_of(v["entries"])
+        assert sent.entries == v.entries
         assert (sent.c, sent.e0) == (int(v["c"], 16), numbers(v["e0"]))
         assert (sent.z0, sent.z1) == (numbers(v["z0"]), numbers(v["z1"]))
     judged(
         why,
-        lambda: rebuild.decode_rebuild(octets(v["octets"]), len(tiles)),
+        lambda: rebuild.decode_rebuild(v.octets, len(tiles)),
         lambda sent: rebuild.verify_rebuild(statement, sent),
     )
 
@@ -304,10 +294,10 @@ def test_rebuilt_deck():
     """The sum of all contributions: tiles nobody holds, and blanks."""
     v = read("rebuild")
     tiles, xs = pairs(v["accepted"][0]["tiles"]), [int(case["x"], 16) for case in v["accepted"]]
-    deck = rebuild.rebuilt_deck(tiles, [deck_of(case["entries"]) for case in v["accepted"]])
-    assert deck == deck_of(v["rebuilt"])
+    deck = rebuild.rebuilt_deck(tiles, [octets(case["entries"]) for case in v["accepted"]])
+    assert deck == v.rebuilt
     points = audit.open_points(deck, xs)
-    assert points == octets(v["points"])
+    assert points == v.points
     held = [tuple(tile) for case in v["accepted"] for tile in case["held"]]
     assert points == tuple(None if t in held else masking.tile_point(t) for t in tiles)
 
@@ -315,14 +305,14 @@ def test_rebuilt_deck():
 @pytest.mark.parametrize(("v", "why"), cases("leave"))
 def test_blindings(v, why):
     """A deck blinded by each seat."""
-    ctx, deck = octets(v["ctx"]), deck_of(v["deck"])
+    ctx, deck = v.ctx, v.deck
     if why is None:
         made = blanks.prove_blinding(ctx, deck, expand(SEED, v["entropy"]))
         assert group.encode(made).hex() == v["octets"]
-        assert (made.Z, made.entries) == (octets(v["Z"]), deck_of(v["entries"]))
+        assert (made.Z, made.entries) == (v.Z, v.entries)
     judged(
         why,
-        lambda: blanks.decode_blinding(octets(v["octets"]), len(deck)),
+        lambda: blanks.decode_blinding(v.octets, len(deck)),
         lambda blinding: blanks.verify_blinding(ctx, deck, blinding),
     )
 
@@ -330,36 +320,36 @@ def test_blindings(v, why):
 def test_blanks():
     """From blindings to the places of the blanks; then a key taken off a deck."""
     v = read("leave")
-    blinded = blanks.blinded_deck([deck_of(case["entries"]) for case in v["accepted"]])
-    assert blinded == deck_of(v["blinded"])
+    blinded = blanks.blinded_deck([octets(case["entries"]) for case in v["accepted"]])
+    assert blinded == v.blinded
     tokens = [[masking.reveal_token(x, m.A) for m in blinded] for x in numbers(v["keys"])]
-    assert tuple(map(tuple, tokens)) == octets(v["tokens"])
+    assert tuple(map(tuple, tokens)) == v.tokens
     assert blanks.find_blanks(blinded, tokens, v["held"]) == tuple(v["blanks"])
-    v = v["graceful"]
-    x, undrawn = int(v["x"], 16), deck_of(v["undrawn"])
-    assert audit.reveals_key(x, octets(v["X"]))
+    v = Case(v["graceful"])
+    x, undrawn = int(v["x"], 16), v.undrawn
+    assert audit.reveals_key(x, v.X)
     deck = without_key(undrawn, x)
-    assert deck == deck_of(v["without"])
+    assert deck == v.without
     assert audit.opened_deck(deck, [int(v["other_x"], 16)], pairs(v["tiles"])) == pairs(v["tiles"])
 
 
 @pytest.mark.parametrize(("v", "why"), cases("audit"))
 def test_audits(v, why):
     """Keys and seeds laid open, and the one layer that finds each fault."""
-    X, deck, tiles, xs = octets(v["X"]), deck_of(v["deck"]), pairs(v["tiles"]), numbers(v["x"])
+    X, deck, tiles, xs = v.X, v.deck, pairs(v["tiles"]), numbers(v["x"])
     at = [{key: octets(link[key]) for key in ("ctx", "seed_ctx", "seed")} for link in v["links"]]
     links = [
-        audit.SeededLink(part["ctx"], part["seed"], deck_of(link["shuffled"]))
+        audit.SeededLink(part["ctx"], part["seed"], octets(link["shuffled"]))
         for part, link in zip(at, v["links"], strict=True)
     ]
     opened = audit.opened_deck(links[-1].shuffled, xs, tiles, v["blanks"])
-    kept = all(map(audit.reveals_key, xs, octets(v["Xs"])))
+    kept = all(map(audit.reveals_key, xs, v.Xs))
     revealed = all(
         audit.reveals_seed(octets(link["commitment"]), part["seed_ctx"], part["seed"])
         for part, link in zip(at, v["links"], strict=True)
     )
     if why is None:
-        assert audit.open_points(links[-1].shuffled, xs) == octets(v["points"])
+        assert audit.open_points(links[-1].shuffled, xs) == v.points
         assert opened == tuple(tuple(tile) if tile else None for tile in v["opened"])
         assert audit.unrepeatable_links(X, deck, links) == ()
         for before, link, part in zip((deck, links[0].shuffled), v["links"], at, strict=True):
@@ -380,13 +370,13 @@ def test_deal():
     v = read("deal")
     xs, tiles = numbers(v["x"]), pairs(v["tiles"])
     X = keys.joint_key([group.require_point(group.mul_base(x)) for x in xs])
-    assert octets(v["X"]) == X
+    assert v.X == X
     deck, named = masking.initial_deck(tiles), masking.tile_points(tiles)
-    assert deck == deck_of(v["decks"][0])
+    assert deck == octets(v["decks"][0])
     for k, step in enumerate(v["shuffles"]):
         secret = shuffle.ShuffleSecret(tuple(step["psi"]), numbers(step["r_prime"]))
         deck = shuffle.shuffle(deck, X, secret)
-        assert deck == deck_of(v["decks"][k + 1])
+        assert deck == octets(v["decks"][k + 1])
         assert masking.deck_digest(deck).hex() == v["deck_digests"][k + 1]
     for masked, position in zip(deck, v["positions"], strict=True):
         tokens = tuple(masking.reveal_token(x, masked.A) for x in xs)
@@ -403,10 +393,8 @@ def test_deal():
 def test_signatures(v, why):
     """Ed25519 over domain, zero and data; weak keys refused."""
     if why is None and "seed" in v:
-        key = signing.make_signing_key(octets(v["seed"]))
+        key = signing.make_signing_key(v.seed)
         assert key.public_bytes.hex() == v["public"]
-        assert key.sign(v["domain"], octets(v["data"])).hex() == v["signature"]
-    accepted = signing.verify_signature(
-        octets(v["public"]), v["domain"], octets(v["data"]), octets(v["signature"])
-    )
+        assert key.sign(v["domain"], v.data).hex() == v["signature"]
+    accepted = signing.verify_signature(v.public, v["domain"], v.data, v.signature)
     assert accepted == (why is None)

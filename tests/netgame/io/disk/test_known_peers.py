@@ -47,26 +47,12 @@ def test_a_file_that_another_program_sets_aside_meanwhile_names_nobody(tmp_path,
     assert peers.trouble is None
 
 
-def test_same_name_elsewhere_is_somebody_else(tmp_path):
-    """Only a name at an address is known."""
-    peers = KnownPeers(tmp_path)
-    peers.meet("Ann", HOST, KEY)
-    assert peers.meet("Ann", "192.168.1.5:4747", OTHER) is None
-    assert peers.meet("Ben", HOST, OTHER) is None
-    assert len(peers.read()) == 3
-
-
-def test_odd_names_survive_the_file(tmp_path):
-    """Quotes, backslashes and letters of all kinds are read back as written."""
-    peers = KnownPeers(tmp_path)
-    names = ['a"b', "back\\slash", "Zoë", "名前", "[[peer]]"]
-    for name in names:
-        peers.meet(name, HOST, KEY)
-    assert [peer.name for peer in peers.read()] == names
-
-
 @pytest.mark.parametrize(
-    "name", ["\U0001f600", "\U0001f469\u200d\U0001f467", "\U00010348", "e\u0301\u0301", "\ufeff"]
+    "name",
+    [
+        *("\U0001f600", "\U0001f469\u200d\U0001f467", "\U00010348", "e\u0301\u0301", "\ufeff"),
+        *('a"b', "back\\slash", "名前", "[[peer]]"),
+    ],
 )
 def test_astral_and_combining_names_survive_the_file(tmp_path, name):
     """One emoji in a guest's name is written so that the next start can read it."""
@@ -98,39 +84,31 @@ def test_a_file_with_the_escapes_of_json_is_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text",
+    "octets",
     [
-        "[[peer]]\nname = 3",
-        "peer = 1",
-        "not toml",
-        '[[peer]]\nname="x"',
-        f"peer = {'9' * 5_000}",
-        f"peer = {'[' * 3_000}",
-        r'[[peer]]\nname="\ud83d"',
+        b"[[peer]]\nname = 3",
+        b"peer = 1",
+        b"not toml",
+        b'[[peer]]\nname="x"',
+        b"peer = " + b"9" * 5_000,
+        b"peer = " + b"[" * 3_000,
+        rb'[[peer]]\nname="\ud83d"',
+        b"\xff\xfe",
     ],
 )
-def test_damaged_file_is_told_set_aside_and_gone_on_without(tmp_path, text):
+def test_damaged_file_is_told_set_aside_and_gone_on_without(tmp_path, octets):
     """A file that cannot be read ends nothing: it is kept under another name, and told once."""
     for number in (1, 2):
         peers = KnownPeers(tmp_path)
-        peers.path.write_text(text)
+        peers.path.write_bytes(octets)
         assert peers.trusted() == frozenset()
         assert peers.trouble is not None
-        assert peers.path.read_text() == text
+        assert peers.path.read_bytes() == octets
         assert peers.meet("Ann", HOST, KEY) is None
         aside = tmp_path / f"known-peers.broken-{number}.toml"
         assert aside.name in peers.trouble
-        assert aside.read_text() == text
+        assert aside.read_bytes() == octets
         assert [peer.name for peer in peers.read()] == ["Ann"]
-
-
-def test_a_file_that_is_no_utf8_is_set_aside(tmp_path):
-    """Octets that are no text are no list of peers either."""
-    peers = KnownPeers(tmp_path)
-    peers.path.write_bytes(b"\xff\xfe")
-    assert peers.read() == ()
-    peers.meet("Ann", HOST, KEY)
-    assert (tmp_path / "known-peers.broken-1.toml").read_bytes() == b"\xff\xfe"
 
 
 def test_a_code_once_shown_is_remembered(tmp_path):
@@ -140,7 +118,6 @@ def test_a_code_once_shown_is_remembered(tmp_path):
     assert KEY not in peers.trusted()
     peers.meet("Ann", HOST, KEY, "code")
     peers.meet("Ann", HOST, KEY, "open")
-    assert KEY in peers.trusted()
     assert peers.trusted() == {KEY}
 
 

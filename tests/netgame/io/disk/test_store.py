@@ -31,15 +31,6 @@ def write_record(path, payloads=PAYLOADS):
     record.close()
 
 
-def test_record_is_read_back(tmp_path):
-    """What was appended is there, in order."""
-    write_record(tmp_path / "record")
-    record = RecordFile(tmp_path / "record")
-    assert record.payloads == PAYLOADS
-    assert record.damage is None
-    record.close()
-
-
 def test_record_cut_anywhere_keeps_its_longest_valid_prefix(tmp_path):
     """The whole frames before a cut stay, the rest is set aside, writing goes on behind them."""
     path = tmp_path / "record"
@@ -60,21 +51,6 @@ def test_record_cut_anywhere_keeps_its_longest_valid_prefix(tmp_path):
         tails = list(tmp_path.glob("record.damaged-*"))
         assert b"".join(tail.read_bytes() for tail in tails) == octets[ends[kept] : cut]
         for tail in tails:
-            tail.unlink()
-
-
-def test_record_with_a_flipped_octet_keeps_what_stands_before_it(tmp_path):
-    """A flip at every octet is noticed by the checksum or the length."""
-    path = tmp_path / "record"
-    octets = b"".join(map(frame_payload, PAYLOADS))
-    for at in range(len(octets)):
-        path.write_bytes(octets[:at] + bytes([octets[at] ^ 0x10]) + octets[at + 1 :])
-        record = RecordFile(path)
-        assert record.damage is not None
-        assert record.damage.offset <= at
-        assert record.payloads == PAYLOADS[: len(record.payloads)]
-        record.close()
-        for tail in tmp_path.glob("record.damaged-*"):
             tail.unlink()
 
 
@@ -179,17 +155,6 @@ def test_another_secret_does_not_get_the_folder(tmp_path):
         DataFolder(tmp_path).open_table(TABLE_ID, b"x" * 32)
 
 
-def test_second_sitting_at_one_table_is_refused(tmp_path):
-    """The lock tells which folder is taken and what to do."""
-    folder = DataFolder(tmp_path).open_table(TABLE_ID, SECRET)
-    with pytest.raises(DiskTrouble, match="--data"):
-        DataFolder(tmp_path).open_table(TABLE_ID)
-    other = DataFolder(tmp_path).open_table(bytes(64), SECRET)
-    other.close()
-    folder.close()
-    DataFolder(tmp_path).open_table(TABLE_ID).close()
-
-
 def test_second_process_at_one_table_is_refused(tmp_path):
     """The lock holds between processes and goes with its process."""
     code = (
@@ -205,7 +170,7 @@ def test_second_process_at_one_table_is_refused(tmp_path):
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "locked\n"
-        with pytest.raises(DiskTrouble, match="already sits"):
+        with pytest.raises(DiskTrouble, match=r"(?s)already sits.*--data"):
             DataFolder(tmp_path).open_table(TABLE_ID)
         process.kill()
         process.wait()

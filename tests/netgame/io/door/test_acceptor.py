@@ -5,7 +5,6 @@ import trio
 import trio.lowlevel
 import trio.testing
 
-from netgame import limits
 from netgame.io.disk.identity import Identity
 from netgame.io.door.acceptor import Acceptor, Unproved
 from netgame.io.door.admission import HERE, Door
@@ -74,13 +73,13 @@ class Callers:
 
 
 @pytest.fixture
-async def callers(nursery, mock_clock):
-    """A door that the test ends with; time stands still there."""
+async def callers(nursery):
+    """A door that the test ends with; time stands still there with `mock_clock`."""
     yield Callers(nursery)
     nursery.cancel_scope.cancel()
 
 
-async def test_one_address_has_its_share_of_turns_and_no_more(callers):
+async def test_one_address_has_its_share_of_turns_and_no_more(callers, mock_clock):
     """Whoever comes from elsewhere is served at once, however many of one address wait."""
     for _ in range(10):
         await callers.call("10.0.0.6")
@@ -89,7 +88,7 @@ async def test_one_address_has_its_share_of_turns_and_no_more(callers):
     assert callers.channel.sources[-1] == "10.0.0.7"
 
 
-async def test_this_computer_may_have_all_turns_but_one_after_another(callers):
+async def test_this_computer_may_have_all_turns_but_one_after_another(callers, mock_clock):
     """A party of terminals on one computer; a guest from the network is the next, not the last."""
     seated = [await callers.call(HERE) for _ in range(DOOR_TURNS_MAX + 5)]
     assert callers.channel.sources == [HERE] * DOOR_TURNS_MAX
@@ -99,14 +98,14 @@ async def test_this_computer_may_have_all_turns_but_one_after_another(callers):
     assert callers.channel.sources[-1] == "10.0.0.7"
 
 
-async def test_the_silent_have_no_turn(callers):
+async def test_the_silent_have_no_turn(callers, mock_clock):
     """However many sit there, whoever says something is served."""
     for number in range(UNAUTHENTICATED_LINKS_MAX - 1):
         await callers.call(f"10.0.1.{number}", b"")
     assert (await callers.call("10.0.0.7")).turn.is_set()
 
 
-async def test_whoever_has_been_silent_gives_way_first(callers):
+async def test_whoever_has_been_silent_gives_way_first(callers, mock_clock):
     """A full door lets the next one in once the oldest has been silent for a while."""
     crowd = [await callers.call(f"10.0.1.{n}", b"") for n in range(UNAUTHENTICATED_LINKS_MAX)]
     assert await callers.call("10.0.0.7") is None
@@ -116,7 +115,7 @@ async def test_whoever_has_been_silent_gives_way_first(callers):
     assert not any(one.scope.cancel_called for one in crowd[1:])
 
 
-async def test_the_address_with_most_at_the_door_makes_room(callers):
+async def test_the_address_with_most_at_the_door_makes_room(callers, mock_clock):
     """Its newest goes, until nobody else has fewer; a turn that has begun is not taken."""
     crowd = [await callers.call("10.0.0.6") for _ in range(UNAUTHENTICATED_LINKS_MAX)]
     assert await callers.call("10.0.0.6") is None
@@ -127,7 +126,7 @@ async def test_the_address_with_most_at_the_door_makes_room(callers):
     assert len(callers.acceptor.unproved) == UNAUTHENTICATED_LINKS_MAX
 
 
-async def test_a_turn_has_an_end_only_while_others_wait(callers):
+async def test_a_turn_has_an_end_only_while_others_wait(callers, mock_clock):
     """All have to hurry while somebody waits who could have any turn."""
     served = [await callers.call(f"10.0.1.{n}") for n in range(DOOR_TURNS_MAX)]
     assert not any(one.scope.deadline < float("inf") for one in served)
@@ -139,7 +138,7 @@ async def test_a_turn_has_an_end_only_while_others_wait(callers):
     assert not any(one.scope.deadline < float("inf") for one in served)
 
 
-async def test_whose_share_is_used_up_hurries_its_own_address(callers):
+async def test_whose_share_is_used_up_hurries_its_own_address(callers, mock_clock):
     """The turns of others are none of its business."""
     other = await callers.call("10.0.0.7")
     own = [await callers.call("10.0.0.6") for _ in range(DOOR_TURNS_PER_ADDRESS + 1)]
@@ -148,11 +147,8 @@ async def test_whose_share_is_used_up_hurries_its_own_address(callers):
 
 
 @pytest.mark.parametrize("code", [CODE, None], ids=["code", "open"])
-async def test_a_whole_party_comes_in_at_once(nursery, monkeypatch, code):
+async def test_a_whole_party_comes_in_at_once(nursery, jumping_clock, code):
     """Fifty guests in one moment, over real sockets: each proves its key, the code where asked."""
-    # Guests and host share one interpreter here, and whatever else the computer does.
-    for name in ("DOOR_WAIT_S", "UNAUTHENTICATED_GRACE_S", "HANDSHAKE_TIMEOUT_S"):
-        monkeypatch.setattr(limits, name, 60.0)
     came: list[Proved] = []
     all_here = trio.Event()
     guests = [Channel(Identity.ephemeral()) for _ in range(50)]
@@ -175,8 +171,7 @@ async def test_a_whole_party_comes_in_at_once(nursery, monkeypatch, code):
         async with trio.open_nursery() as party:
             for guest in guests:
                 party.start_soon(come, guest, at)
-            with trio.fail_after(60):
-                await all_here.wait()
+            await all_here.wait()
         assert {proved.peer for proved in came} == {guest.identity.public for guest in guests}
         for proved in came:
             await proved.frames.close()

@@ -39,29 +39,19 @@ class Crowded:
         return await insist(partial(look, self, [WHERE]), self.pauses.append)
 
 
-async def test_who_is_hung_up_on_tries_again(autojump_clock: object) -> None:
-    """A busy table has room a moment later."""
-    table = Crowded(HUNG_UP_TRIES - 1)
+@pytest.mark.parametrize(
+    ("trouble", "tries"), [(HungUp, HUNG_UP_TRIES), (GuessSpent, CODE_TRIES_PER_ADDRESS)]
+)
+async def test_who_is_hung_up_on_tries_again_so_often(
+    autojump_clock: object, trouble: type[HungUp], tries: int
+) -> None:
+    """A busy table has room a moment later; guesses at a code are few, whoever stands between."""
+    table = Crowded(tries - 1, trouble)
     assert await table.insisted() == (WHERE, "seen at 10.0.0.1:4747")
-    assert table.tries == HUNG_UP_TRIES
-
-
-async def test_who_is_always_hung_up_on_is_told_so(autojump_clock: object) -> None:
-    """The tries are counted."""
-    table = Crowded(99)
-    with pytest.raises(HungUp):
+    table = Crowded(99, trouble)
+    with pytest.raises(trouble):
         await table.insisted()
-    assert table.tries == HUNG_UP_TRIES
-
-
-async def test_guesses_at_a_code_are_few(autojump_clock: object) -> None:
-    """Whoever stands in between gets no more of them than a table allows one address."""
-    table = Crowded(CODE_TRIES_PER_ADDRESS - 1, GuessSpent)
-    assert await table.insisted() == (WHERE, "seen at 10.0.0.1:4747")
-    table = Crowded(99, GuessSpent)
-    with pytest.raises(GuessSpent):
-        await table.insisted()
-    assert table.tries == CODE_TRIES_PER_ADDRESS
+    assert table.tries == tries
 
 
 async def test_guests_sent_away_together_come_back_one_by_one(autojump_clock: object) -> None:

@@ -6,18 +6,19 @@ import pytest
 import trio
 
 from netgame.io.disk import record_file
-from netgame.io.network.listen import LOOPBACK
 from netgame.protocol.peer import effects as fx
-from tests.netgame.io.node.test_node import FakeCore, node_of, until
+from tests.netgame.io.node.test_node import FakeCore, linked, until
 
 
-async def test_a_frame_that_comes_while_the_disk_is_awaited_waits_its_turn(tmp_path, monkeypatch):
+async def test_a_frame_that_comes_while_the_disk_is_awaited_waits_its_turn(
+    tmp_path, monkeypatch, jumping_clock
+):
     """What the first one has decided leaves first, and only once it is on the disk."""
     may_sync, asked, real = threading.Event(), threading.Event(), record_file.sync_file
 
     def sync(descriptor):
         asked.set()
-        may_sync.wait(10)
+        may_sync.wait()
         real(descriptor)
 
     def answer(peer, body):
@@ -25,14 +26,11 @@ async def test_a_frame_that_comes_while_the_disk_is_awaited_waits_its_turn(tmp_p
         return (*kept, fx.Send(peer, body))
 
     ann, ben = FakeCore(on_frame=answer), FakeCore()
-    async with node_of(ann, tmp_path, "ann") as one, node_of(ben, tmp_path, "ben") as two:
-        peer = await two.dial(f"{LOOPBACK}:{one.port}")
-        await until(one, lambda: ann.heard)
-        await until(two, lambda: ben.heard)
+    async with linked(tmp_path, ann, ben) as (one, two):
         monkeypatch.setattr(record_file, "sync_file", sync)
-        ben.moves = {body: (fx.Send(peer, body),) for body in (b"1", b"2")}
+        ben.moves = {body: (fx.Send(one.key, body),) for body in (b"1", b"2")}
         await two.propose(b"1")
-        await trio.to_thread.run_sync(asked.wait, 10)
+        await trio.to_thread.run_sync(asked.wait)
         await two.propose(b"2")
         assert [kind for kind, *_ in ben.heard] == ["up"]
         may_sync.set()
@@ -40,7 +38,9 @@ async def test_a_frame_that_comes_while_the_disk_is_awaited_waits_its_turn(tmp_p
         assert [body for _, _, body in ben.heard[1:]] == [b"1", b"2"]
 
 
-async def test_a_bug_of_the_core_ends_the_node_and_not_the_link_that_met_it(tmp_path):
+async def test_a_bug_of_the_core_ends_the_node_and_not_the_link_that_met_it(
+    tmp_path, jumping_clock
+):
     """A link's own troubles are its own; a core that breaks down must not go on unseen."""
 
     def broken(_peer, _body):
@@ -48,11 +48,8 @@ async def test_a_bug_of_the_core_ends_the_node_and_not_the_link_that_met_it(tmp_
 
     async def play():
         ann, ben = FakeCore(on_frame=broken), FakeCore()
-        async with node_of(ben, tmp_path, "ben") as two, node_of(ann, tmp_path, "ann") as one:
-            peer = await two.dial(f"{LOOPBACK}:{one.port}")
-            await until(one, lambda: ann.heard)
-            await until(two, lambda: ben.heard)
-            ben.moves["go"] = (fx.Send(peer, b"x"),)
+        async with linked(tmp_path, ann, ben) as (one, two):
+            ben.moves["go"] = (fx.Send(one.key, b"x"),)
             await two.propose("go")
             await trio.sleep_forever()
 

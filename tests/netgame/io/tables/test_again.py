@@ -20,15 +20,17 @@ from tests.netgame.io.tables.test_entrance import noted
 from tests.netgame.io.tables.test_tables import (
     finish,
     host_options,
+    hosts,
     is_over,
     join_options,
+    joins,
     place,
     until,
     verified,
 )
 
 
-async def test_a_company_plays_again_at_the_same_place_with_the_same_code(tmp_path):
+async def test_a_company_plays_again_at_the_same_place_with_the_same_code(tmp_path, jumping_clock):
     """A new table with the same rules, code, port and bots; guests need no code; two records."""
     first = host_options(tmp_path, 3, bots=1, open=False, record=tmp_path / "game.rec")
     guest = join_options(tmp_path, "Ben")
@@ -61,7 +63,7 @@ async def test_a_company_plays_again_at_the_same_place_with_the_same_code(tmp_pa
     assert all(verified(path).finished for path in paths)
 
 
-async def test_a_host_that_came_back_opens_the_same_again(tmp_path):
+async def test_a_host_that_came_back_opens_the_same_again(tmp_path, jumping_clock):
     """What it had chosen stands in the notes of its table and of its bots."""
     options = host_options(tmp_path, 2, BotLevel.EASY, bots=1, auto=False)
     async with host_table(options) as ann:
@@ -74,7 +76,7 @@ async def test_a_host_that_came_back_opens_the_same_again(tmp_path):
     assert (again.loopback_only, again.seated, again.start_at) == (True, True, 2)
 
 
-async def test_who_was_kicked_stays_out_of_the_next_table_until_let_in(tmp_path):
+async def test_who_was_kicked_stays_out_of_the_next_table_until_let_in(tmp_path, jumping_clock):
     """The key gets no seat there, whatever name it comes under."""
     first = host_options(tmp_path, 3, start_at=None, auto=False)
     ben = join_options(tmp_path, "Ben", auto=False)
@@ -108,7 +110,7 @@ def test_a_bot_takes_a_name_that_nobody_has_at_the_table():
     assert bot_name(host, 0, ("Ada", "Cleo")) == "Dot"
 
 
-async def test_bots_that_stay_keep_their_names(tmp_path):
+async def test_bots_that_stay_keep_their_names(tmp_path, jumping_clock):
     """One that was sent away is not called back by another's name."""
     first = host_options(tmp_path, 4, start_at=None, auto=False, bots=2)
     async with host_table(first) as ann:
@@ -118,11 +120,11 @@ async def test_bots_that_stay_keep_their_names(tmp_path):
         assert [info.name for info in ann.view().seats if info.bot] == ["Bix"]
 
 
-async def test_nobody_is_dialled_when_a_game_is_over(tmp_path):
+async def test_nobody_is_dialled_when_a_game_is_over(tmp_path, jumping_clock):
     """Where the others were somebody may open another table."""
     async with AsyncExitStack() as stack:
-        ann = await stack.enter_async_context(host_table(host_options(tmp_path, 2)))
-        async with join_table(join_options(tmp_path, "Ben"), place(ann)) as ben:
+        ann = await stack.enter_async_context(hosts(tmp_path, 2))
+        async with joins(tmp_path, "Ben", ann) as ben:
             await finish(ann, ben)
         await until(ann, lambda view: not all(info.connected for info in view.seats))
         await trio.testing.wait_all_tasks_blocked()
@@ -137,7 +139,7 @@ def test_the_record_of_another_game_is_another_file(tmp_path):
     assert another_file(path).name == "game-3.rec"
 
 
-async def test_who_has_not_sat_down_yet_comes_along_without_the_new_code(tmp_path):
+async def test_who_has_not_sat_down_yet_comes_along_without_the_new_code(tmp_path, jumping_clock):
     """Its key has shown a code; that a kick has drawn another since is not told to guests."""
     first = host_options(tmp_path, 3, start_at=None, auto=False, open=False)
     ben = replace(join_options(tmp_path, "Ben", auto=False), watches=True)

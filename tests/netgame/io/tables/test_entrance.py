@@ -1,6 +1,7 @@
 """Strangers come in by the code, friends by their key, and impostors not at all."""
 
 import shutil
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import pytest
@@ -9,22 +10,32 @@ import trio
 from netgame.errors import Refused
 from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.tables.announce import advert_of
-from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.view import TableStage
 from netgame.protocol.text import fingerprint
-from tests.netgame.io.tables.test_tables import host_options, join_options, notices_of, place, until
+from tests.netgame.io.tables.test_tables import hosts, join_options, notices_of, place, until
 
 
-def code_table(tmp_path, **more):
-    """Return the options of a host who asks newcomers for a code."""
-    return host_options(tmp_path, 4, **{"start_at": None, "auto": False, "open": False, **more})
+def code_host(tmp_path, **more):
+    """A host who asks newcomers for a code."""
+    more = {"start_at": None, "auto": False, "open": False} | more
+    return hosts(tmp_path, 4, **more)
 
 
 def guest_options(tmp_path, name="ben", **more):
     """Return the options of a guest."""
-    return replace(join_options(tmp_path, name, auto=False), **more)
+    return join_options(tmp_path, name, auto=False, **more)
+
+
+@asynccontextmanager
+async def seated(tmp_path, host, **more):
+    """A guest who has come to the host's table, with its code or asked for it, and has a seat."""
+    if "ask_code" not in more:
+        more = {"code": str(host.door.code or "")} | more
+    async with join_table(guest_options(tmp_path, **more), place(host)) as guest:
+        await until(guest, lambda view: view.sits)
+        yield guest
 
 
 def wrong(code):
@@ -44,48 +55,35 @@ def asking(*answers):
     return ask, asked
 
 
-async def sits(node):
-    """Wait until this node has a seat, and its host is noted."""
-    await until(node, lambda view: any(seat.key == node.key for seat in view.seats), 10)
-
-
 async def noted(known, key):
     """Wait until a key is among the known peers, as of a table with a code."""
-    with trio.fail_after(10):
-        while key not in known.trusted():  # noqa: ASYNC110 - another program may write the file
-            await trio.sleep(0.01)
+    while key not in known.trusted():  # noqa: ASYNC110 - another program may write the file
+        await trio.sleep(0.01)
 
 
 async def code_of_refusal(options, where):
     """Return the refusal that joining ends in; who sits down after all is waited for."""
-    try:
-        with trio.fail_after(10):
-            async with join_table(options, where):
-                await trio.sleep_forever()
-    except Refused as refusal:
-        return refusal
-    raise AssertionError("not refused")
+    with trio.fail_after(10), pytest.raises(Refused) as caught:
+        async with join_table(options, where):
+            await trio.sleep_forever()
+    return caught.value
 
 
-async def test_stranger_sits_down_by_code_and_then_by_key(tmp_path):
+async def test_stranger_sits_down_by_code_and_then_by_key(tmp_path, jumping_clock):
     """The second time neither side asks; both have noted the other."""
-    async with host_table(code_table(tmp_path)) as host:
-        options = guest_options(tmp_path, code=str(host.door.code))
-        async with join_table(options, place(host)) as guest:
-            await sits(guest)
-            await noted(KnownPeers(tmp_path / "ben"), host.key)
-            await noted(KnownPeers(tmp_path / "ann"), guest.key)
-    async with host_table(code_table(tmp_path)) as host:
+    async with code_host(tmp_path) as host, seated(tmp_path, host) as guest:
+        await noted(KnownPeers(tmp_path / "ben"), host.key)
+        await noted(KnownPeers(tmp_path / "ann"), guest.key)
+    async with code_host(tmp_path) as host:
         ask, asked = asking()
-        options = guest_options(tmp_path, ask_code=ask)
-        async with join_table(options, place(host)) as guest:
-            await sits(guest)
+        async with seated(tmp_path, host, ask_code=ask):
+            pass
         assert not asked
 
 
-async def test_stranger_without_a_code_is_told_where_to_find_it(tmp_path):
+async def test_stranger_without_a_code_is_told_where_to_find_it(tmp_path, jumping_clock):
     """Nothing of who asks has left the computer then."""
-    async with host_table(code_table(tmp_path)) as host:
+    async with code_host(tmp_path) as host:
         refusal = await code_of_refusal(guest_options(tmp_path), place(host))
         assert refusal.code == "code"
         assert "--code 7-otter-violin" in str(refusal)
@@ -94,11 +92,11 @@ async def test_stranger_without_a_code_is_told_where_to_find_it(tmp_path):
 
 async def test_person_is_asked_and_may_mistype(tmp_path, jumping_clock):
     """The number is shown; two errors are forgiven."""
-    async with host_table(code_table(tmp_path)) as host:
+    async with code_host(tmp_path) as host:
         code = host.door.code
         ask, asked = asking(wrong(code), wrong(code), str(code))
-        async with join_table(guest_options(tmp_path, ask_code=ask), place(host)) as guest:
-            await sits(guest)
+        async with seated(tmp_path, host, ask_code=ask):
+            pass
         assert [number for number, _ in asked] == [code.number] * 3
         assert ["wrong" in trouble for _, trouble in asked] == [False, True, True]
         assert host.door.code == code
@@ -106,7 +104,7 @@ async def test_person_is_asked_and_may_mistype(tmp_path, jumping_clock):
 
 async def test_a_code_with_another_number_is_no_guess(tmp_path, jumping_clock):
     """It is another table's; but the host may have drawn another since the guest came."""
-    async with host_table(code_table(tmp_path)) as host:
+    async with code_host(tmp_path) as host:
         number = host.door.number
         other = f"{number % 99 + 1}-lizard-raven"
 
@@ -115,8 +113,8 @@ async def test_a_code_with_another_number_is_no_guess(tmp_path, jumping_clock):
             return str(host.door.code)
 
         ask, asked = asking(other, drawn)
-        async with join_table(guest_options(tmp_path, ask_code=ask), place(host)) as guest:
-            await sits(guest)
+        async with seated(tmp_path, host, ask_code=ask):
+            pass
         assert [trouble for _, trouble in asked] == [
             "",
             "the join code of this table begins with another number; "
@@ -127,7 +125,7 @@ async def test_a_code_with_another_number_is_no_guess(tmp_path, jumping_clock):
 
 async def test_third_wrong_code_is_the_last(tmp_path, jumping_clock):
     """The guest is refused, and the host reads the new code and whence the tries came."""
-    async with host_table(code_table(tmp_path)) as host:
+    async with code_host(tmp_path) as host:
         code = host.door.code
         ask, asked = asking(*[wrong(code)] * 9)
         refusal = await code_of_refusal(guest_options(tmp_path, ask_code=ask), place(host))
@@ -141,46 +139,41 @@ async def test_third_wrong_code_is_the_last(tmp_path, jumping_clock):
         assert notice == Trouble(TroubleKind.CODE_CHANGED, told)
 
 
-async def test_code_as_an_option_is_tried_once(tmp_path):
+async def test_code_as_an_option_is_tried_once(tmp_path, jumping_clock):
     """A script does not guess."""
-    async with host_table(code_table(tmp_path)) as host:
+    async with code_host(tmp_path) as host:
         options = guest_options(tmp_path, code=wrong(host.door.code))
-        refusal = await code_of_refusal(options, place(host))
-        assert refusal.code == "wrong-code"
-        (tries,) = host.door._tries.values()
-        assert tries.wrong == 1
+        assert (await code_of_refusal(options, place(host))).code == "wrong-code"
+        assert notices_of(host, Trouble) == [Trouble(TroubleKind.WRONG_CODE, ("loopback",))]
 
 
 async def test_a_person_may_correct_a_code_given_as_an_option(tmp_path, jumping_clock):
     """One wrong word does not end the program."""
-    async with host_table(code_table(tmp_path)) as host:
+    async with code_host(tmp_path) as host:
         ask, asked = asking(str(host.door.code))
-        options = guest_options(tmp_path, code=wrong(host.door.code), ask_code=ask)
-        async with join_table(options, place(host)) as guest:
-            await sits(guest)
+        async with seated(tmp_path, host, code=wrong(host.door.code), ask_code=ask):
+            pass
         assert [number for number, _ in asked] == [host.door.number]
 
 
 async def test_host_that_forgot_us_asks_again(tmp_path, jumping_clock):
     """We trust the host, but it lost its list: the code is asked for, and is enough."""
-    async with host_table(code_table(tmp_path)) as host:
+    async with code_host(tmp_path) as host:
         options = guest_options(tmp_path, code=str(host.door.code))
-        async with join_table(options, place(host)) as guest:
+        async with join_table(options, place(host)):
             await noted(KnownPeers(tmp_path / "ben"), host.key)
     KnownPeers(tmp_path / "ann").path.unlink(missing_ok=True)
-    async with host_table(code_table(tmp_path)) as host:
+    async with code_host(tmp_path) as host:
         ask, asked = asking(lambda: str(host.door.code))
-        async with join_table(guest_options(tmp_path, ask_code=ask), place(host)) as guest:
-            await sits(guest)
+        async with seated(tmp_path, host, ask_code=ask):
+            pass
         assert len(asked) == 1
 
 
 async def test_member_comes_back_without_any_list(tmp_path, jumping_clock):
     """The log names the host as well as a code does, so neither side asks."""
-    async with host_table(code_table(tmp_path, bots=1)) as host:
-        options = guest_options(tmp_path, code=str(host.door.code))
-        async with join_table(options, place(host)) as guest:
-            await sits(guest)
+    async with code_host(tmp_path, bots=1) as host:
+        async with seated(tmp_path, host) as guest:
             await host.begin()
             await until(guest, lambda view: view.stage is TableStage.PLAYING, 20)
         for name in ("ann", "ben"):
@@ -188,31 +181,32 @@ async def test_member_comes_back_without_any_list(tmp_path, jumping_clock):
         ask, asked = asking()
         async with join_table(guest_options(tmp_path, ask_code=ask), place(host)) as guest:
             await until(guest, lambda view: view.stage is TableStage.PLAYING, 20)
-            await trio.sleep(0.3)
         assert not asked
         assert host.key not in KnownPeers(tmp_path / "ben").trusted()
 
 
-async def test_code_for_a_table_that_asks_none_is_refused(tmp_path):
+async def test_code_for_a_table_that_asks_none_is_refused(tmp_path, jumping_clock):
     """Who was told a code by the host does not sit down where anybody may answer."""
-    async with host_table(code_table(tmp_path, open=True)) as host:
+    async with code_host(tmp_path, open=True) as host:
         refusal = await code_of_refusal(guest_options(tmp_path, code="7-otter-violin"), place(host))
         assert refusal.code == "no-code-there"
 
 
-async def test_advertised_code_that_nobody_asks_for_is_refused(tmp_path):
+async def test_advertised_code_that_nobody_asks_for_is_refused(tmp_path, jumping_clock):
     """Somebody else than who advertised answers, or turned the question off."""
-    async with host_table(code_table(tmp_path, open=True)) as host:
+    async with code_host(tmp_path, open=True) as host:
         ad = advert_of(host.view(), "Ann", host.port, 7)
         ad = replace(ad, addresses=("127.0.0.1",))
         refusal = await code_of_refusal(guest_options(tmp_path), ad)
         assert refusal.code == "no-code-there"
 
 
-async def test_man_in_the_middle_of_an_advertised_table_is_named(tmp_path):
-    """Another key than the advertised one: both fingerprints are in the sentence."""
-    async with host_table(code_table(tmp_path)) as host:
+async def test_man_in_the_middle_of_an_advertised_table_is_named(tmp_path, jumping_clock):
+    """The true one is come to; of another key both fingerprints are in the sentence."""
+    async with code_host(tmp_path) as host:
         ad = replace(advert_of(host.view(), "Ann", host.port, 7), addresses=("127.0.0.1",))
+        async with join_table(guest_options(tmp_path, code=str(host.door.code)), ad) as guest:
+            await until(guest, lambda view: view.sits)
         lied = replace(ad, fingerprint=fingerprint(b"z" * 32))
         refusal = await code_of_refusal(guest_options(tmp_path, code="7-otter-violin"), lied)
         assert refusal.code == "key"
@@ -225,18 +219,14 @@ async def test_changed_key_of_a_known_host_stops_loudly(
     tmp_path, free_port, is_open, jumping_clock
 ):
     """Known by name and address, with another key today: no seat is asked for, no file changed."""
-    options = code_table(tmp_path, port=free_port, open=is_open)
+    more = {"port": free_port, "open": is_open}
     known = KnownPeers(tmp_path / "ben")
-    async with host_table(options) as host:
-        code = "" if is_open else str(host.door.code)
-        async with join_table(guest_options(tmp_path, code=code), place(host)) as guest:
-            await sits(guest)
-            with trio.fail_after(10):
-                while not known.read():  # noqa: ASYNC110
-                    await trio.sleep(0.01)
+    async with code_host(tmp_path, **more) as host, seated(tmp_path, host):
+        while not known.read():  # noqa: ASYNC110
+            await trio.sleep(0.01)
     before = known.path.read_text()
     shutil.rmtree(tmp_path / "ann")
-    async with host_table(options) as host:
+    async with code_host(tmp_path, **more) as host:
         code = "" if is_open else str(host.door.code)
         refusal = await code_of_refusal(guest_options(tmp_path, code=code), place(host))
         assert refusal.code == "changed-key"
@@ -245,9 +235,11 @@ async def test_changed_key_of_a_known_host_stops_loudly(
     assert known.path.read_text() == before
 
 
-async def test_changed_key_of_an_advertised_table_stops_before_anything_is_said(tmp_path):
+async def test_changed_key_of_an_advertised_table_stops_before_anything_is_said(
+    tmp_path, jumping_clock
+):
     """The name is known from the advertisement, so no code is even asked for."""
-    async with host_table(code_table(tmp_path)) as host:
+    async with code_host(tmp_path) as host:
         KnownPeers(tmp_path / "ben").meet("Ann", place(host), b"k" * 32, "code")
         ad = advert_of(host.view(), "Ann", host.port, host.door.number)
         ask, asked = asking()
@@ -258,30 +250,17 @@ async def test_changed_key_of_an_advertised_table_stops_before_anything_is_said(
         assert not asked
 
 
-async def test_bots_need_no_code(tmp_path):
-    """They are the host's own; it knows their keys before they come."""
-    async with host_table(code_table(tmp_path, bots=2)) as host:
-        assert len(host.view().seats) == 3
-        assert not KnownPeers(tmp_path / "ann").read()
-
-
-async def test_host_without_a_seat_is_known_too(tmp_path):
-    """It has no name at the table, but a key."""
-    async with host_table(code_table(tmp_path, seated=False)) as host:
-        options = guest_options(tmp_path, code=str(host.door.code))
-        async with join_table(options, place(host)) as guest:
-            await sits(guest)
-            await noted(KnownPeers(tmp_path / "ben"), host.key)
-
-
-async def test_stranger_gets_no_link_to_a_guest(tmp_path):
+async def test_stranger_gets_no_link_to_a_guest(tmp_path, jumping_clock):
     """Only the host lets newcomers in; the others know each other from the roster."""
-    async with host_table(code_table(tmp_path)) as host:
-        options = guest_options(tmp_path, code=str(host.door.code))
-        async with join_table(options, place(host)) as guest:
-            await sits(guest)
-            refusal = await code_of_refusal(guest_options(tmp_path, "eve"), place(guest))
-            assert refusal.code == "stranger"
+    async with code_host(tmp_path) as host, seated(tmp_path, host) as guest:
+        refusal = await code_of_refusal(guest_options(tmp_path, "eve"), place(guest))
+        assert refusal.code == "stranger"
+
+
+async def test_host_without_a_seat_is_known_too(tmp_path, jumping_clock):
+    """It has no name at the table, but a key."""
+    async with code_host(tmp_path, seated=False) as host, seated(tmp_path, host):
+        await noted(KnownPeers(tmp_path / "ben"), host.key)
 
 
 @pytest.fixture
@@ -294,31 +273,17 @@ def free_port():
         return taken.getsockname()[1]
 
 
-async def test_an_emoji_in_a_guests_name_ends_no_hosting(tmp_path):
-    """The guest is noted under it, and the host can open another table afterwards."""
-    async with host_table(code_table(tmp_path)) as host:
-        options = guest_options(tmp_path, "\U0001f600 Zo\u00eb", code=str(host.door.code))
-        async with join_table(options, place(host)) as guest:
-            await sits(guest)
-            await noted(KnownPeers(tmp_path / "ann"), guest.key)
-    async with host_table(code_table(tmp_path)) as host:
-        assert not notices_of(host, Trouble)
-    (peer,) = KnownPeers(tmp_path / "ann").read()
-    assert "\U0001f600" in peer.name
-
-
-async def test_a_damaged_file_of_known_peers_ends_neither_hosting_nor_joining(tmp_path):
+async def test_a_damaged_file_of_known_peers_ends_neither_hosting_nor_joining(
+    tmp_path, jumping_clock
+):
     """Both are told, nobody is trusted, and the game goes on."""
     for name in ("ann", "ben"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "known-peers.toml").write_text('name = "\\ud83d\\ude00')
-    async with host_table(code_table(tmp_path)) as host:
-        options = guest_options(tmp_path, code=str(host.door.code))
-        async with join_table(options, place(host)) as guest:
-            await sits(guest)
-            await noted(KnownPeers(tmp_path / "ann"), guest.key)
-            for node in (host, guest):
-                async for notice in node.notices:
-                    if isinstance(notice, Trouble) and "damaged" in "".join(notice.facts):
-                        break
+    async with code_host(tmp_path) as host, seated(tmp_path, host) as guest:
+        await noted(KnownPeers(tmp_path / "ann"), guest.key)
+        for node in (host, guest):
+            async for notice in node.notices:
+                if isinstance(notice, Trouble) and "damaged" in "".join(notice.facts):
+                    break
     assert (tmp_path / "ann" / "known-peers.broken-1.toml").exists()

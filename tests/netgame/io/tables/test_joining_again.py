@@ -1,23 +1,22 @@
 """Whoever joins a table again goes on from what was kept of it: a lobby, a watcher, a gone seat."""
 
-import trio
-
-from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.protocol.notices import SaidFarewell, SeatsCame, SeatsLeft
 from netgame.protocol.peer.view import TableStage
 from tests.netgame.io.tables.test_tables import (
     agree,
+    begun,
     finish,
-    host_options,
+    hosts,
     join_options,
+    joins,
     notices_of,
     place,
     settings,
     until,
     verified,
 )
-from tests.netgame.io.tables.test_watching import begun, watch_options
+from tests.netgame.io.tables.test_watching import watch_options
 
 
 def record_of(tmp_path, name):
@@ -30,10 +29,10 @@ async def test_whoever_only_watched_goes_on_from_the_record(tmp_path, jumping_cl
     """What was read is not read again; a seat that is asked for then is had at the next round."""
     few = settings(3, rounds=2)
     async with (
-        host_table(host_options(tmp_path, 2, settings=few, pause_s=0.05)) as host,
-        join_table(join_options(tmp_path, "ben", pause_s=0.05), place(host)) as ben,
+        hosts(tmp_path, 2, settings=few, pause_s=0.05) as host,
+        joins(tmp_path, "ben", host, pause_s=0.05) as ben,
     ):
-        await begun(host)
+        await until(host, begun)
         async with join_table(watch_options(tmp_path), place(host)) as zoe:
             await until(zoe, lambda view: view.step == host.view().step)
         before = record_of(tmp_path, "zoe").read_bytes()
@@ -51,10 +50,10 @@ async def test_whoever_left_for_good_watches_until_the_next_round(tmp_path, jump
     """The old seat is had back then, with the record of before."""
     few = settings(3, rounds=2)
     async with (
-        host_table(host_options(tmp_path, 3, settings=few, pause_s=0.05)) as host,
-        join_table(join_options(tmp_path, "ben", pause_s=0.05), place(host)) as ben,
+        hosts(tmp_path, 3, settings=few, pause_s=0.05) as host,
+        joins(tmp_path, "ben", host, pause_s=0.05) as ben,
     ):
-        async with join_table(join_options(tmp_path, "cy", auto=False), place(host)) as cy:
+        async with joins(tmp_path, "cy", host, auto=False) as cy:
             await until(cy, lambda view: view.stage is TableStage.PLAYING)
             number = cy.view().seat
             await cy.farewell()
@@ -63,7 +62,7 @@ async def test_whoever_left_for_good_watches_until_the_next_round(tmp_path, jump
         (departure,) = host.view().departures
         assert (departure.name, departure.farewell, departure.named_by) == ("cy", True, ())
         before = record_of(tmp_path, "cy").read_bytes()
-        async with join_table(join_options(tmp_path, "cy"), place(host)) as cy:
+        async with joins(tmp_path, "cy", host) as cy:
             assert cy.view().seat == number
             await until(cy, lambda view: view.seats[number].left)
             await finish(host, ben, cy)
@@ -76,9 +75,9 @@ async def test_whoever_left_for_good_watches_until_the_next_round(tmp_path, jump
     assert record_of(tmp_path, "cy").read_bytes().startswith(before)
 
 
-async def test_whoever_looked_at_a_lobby_and_comes_again_sits_down(tmp_path):
+async def test_whoever_looked_at_a_lobby_and_comes_again_sits_down(tmp_path, jumping_clock):
     """With the lobby as it is now, whether it has changed meanwhile or not."""
-    async with host_table(host_options(tmp_path, 2, auto=True)) as host:
+    async with hosts(tmp_path, 2, auto=True) as host:
         looks = join_options(tmp_path, "ben", looks_first=True)
         async with join_table(looks, place(host)) as ben:
             await until(ben, lambda view: view.settings is not None)
@@ -90,9 +89,9 @@ async def test_whoever_looked_at_a_lobby_and_comes_again_sits_down(tmp_path):
             agree([host, ben])
 
 
-async def test_whoever_a_lobby_has_lost_sits_down_again_from_its_record(tmp_path):
+async def test_whoever_a_lobby_has_lost_sits_down_again_from_its_record(tmp_path, jumping_clock):
     """Its request is signed anew, for the lobby as it is."""
-    async with host_table(host_options(tmp_path, 2, auto=True, start_at=None)) as host:
+    async with hosts(tmp_path, 2, auto=True, start_at=None) as host:
         options = join_options(tmp_path, "ben")
         async with join_table(options, place(host)) as ben:
             await until(ben, lambda view: view.sits)
@@ -101,6 +100,5 @@ async def test_whoever_a_lobby_has_lost_sits_down_again_from_its_record(tmp_path
             await until(host, lambda view: len(view.seats) == 2)
             await until(ben, lambda view: view.sits)
             assert await host.begin() is None
-            with trio.fail_after(60):
-                await finish(host, ben)
+            await finish(host, ben)
             agree([host, ben])

@@ -14,6 +14,7 @@ from tests.netgame.io.tables.test_tables import (
     GAME_LIMIT_S,
     finish,
     host_options,
+    hosts,
     is_over,
     notices_of,
     until,
@@ -27,7 +28,9 @@ def passes(view, table, level, entropy):
     return Pass(view.seat) if level is BotLevel.EASY else chosen(view, table, level, entropy)
 
 
-async def test_a_bot_whose_move_is_refused_leaves_and_the_game_goes_on(tmp_path, monkeypatch):
+async def test_a_bot_whose_move_is_refused_leaves_and_the_game_goes_on(
+    tmp_path, monkeypatch, jumping_clock
+):
     """Its host is told which rule it would break, and plays on with the others."""
     monkeypatch.setattr(seat, "_chosen", passes)
     options = replace(host_options(tmp_path, 3), bots=(BotLevel.EASY, BotLevel.NORMAL))
@@ -41,10 +44,10 @@ async def test_a_bot_whose_move_is_refused_leaves_and_the_game_goes_on(tmp_path,
     assert SeatsLeft((name,)) in told
 
 
-async def test_a_seat_whose_own_bot_is_refused_stays(tmp_path, monkeypatch):
+async def test_a_seat_whose_own_bot_is_refused_stays(tmp_path, monkeypatch, jumping_clock):
     """A person can still move for it."""
     monkeypatch.setattr(seat, "_chosen", passes)
-    async with host_table(host_options(tmp_path, 2, auto=False, bots=1)) as host:
+    async with hosts(tmp_path, 2, auto=False, bots=1) as host:
         with trio.fail_after(GAME_LIMIT_S):
             refusal = await play_seat(host, BotLevel.EASY, bytes)
         assert not is_over(host.view())

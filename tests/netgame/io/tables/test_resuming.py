@@ -1,7 +1,6 @@
 """Who comes back finds the latest game that is not finished, and the table as it was."""
 
 import os
-from contextlib import asynccontextmanager
 
 import pytest
 import trio
@@ -15,12 +14,14 @@ from netgame.io.tables.join import join_table
 from netgame.io.tables.kept import kept_games, name_sat_under
 from netgame.io.tables.notes import NOTES_FILE, TableNotes, leave_for_good, note, read_notes
 from netgame.io.tables.resume import resume_table
-from netgame.protocol.notices import Trouble, TroubleKind
+from netgame.protocol.notices import TroubleKind
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
 from tests.netgame.io.tables.test_tables import (
+    begun,
     finish,
     host_options,
+    hosts,
     join_options,
     place,
     settings,
@@ -28,15 +29,10 @@ from tests.netgame.io.tables.test_tables import (
 )
 
 
-def begun(view):
-    """Whether tiles have been laid."""
-    return view.table is not None and any(train.lays for train in view.table.trains)
-
-
 async def leave_in_the_middle(tmp_path, *, for_good=False, **more):
     """Host a game with a bot, leave it in the middle; returns the name of its folder."""
     defaults = {"settings": settings(2, rounds=3), "bots": 1, "pause_s": 0.05}
-    async with host_table(host_options(tmp_path, 2, **defaults | more)) as host:
+    async with hosts(tmp_path, 2, **defaults | more) as host:
         await until(host, begun)
         if for_good:
             await leave_for_good(host)
@@ -45,7 +41,7 @@ async def leave_in_the_middle(tmp_path, *, for_good=False, **more):
 
 async def finish_one(tmp_path):
     """Host a game to its end; returns the name of its folder."""
-    async with host_table(host_options(tmp_path, 2, bots=1)) as host:
+    async with hosts(tmp_path, 2, bots=1) as host:
         await finish(host)
         return host.folder.path.name
 
@@ -69,7 +65,7 @@ async def refusal(tmp_path, table=""):
     return str(caught.value)
 
 
-async def test_a_finished_game_is_not_come_back_to(tmp_path):
+async def test_a_finished_game_is_not_come_back_to(tmp_path, jumping_clock):
     """An unfinished one is, though it is older; without one there is nothing to come back to."""
     over = await finish_one(tmp_path)
     assert "no table" in await refusal(tmp_path)
@@ -80,7 +76,7 @@ async def test_a_finished_game_is_not_come_back_to(tmp_path):
     assert "is over" in await refusal(tmp_path, over)
 
 
-async def test_a_finished_game_without_notes_is_told_from_its_record(tmp_path):
+async def test_a_finished_game_without_notes_is_told_from_its_record(tmp_path, jumping_clock):
     """As an earlier program left it; it is folded once and then noted."""
     over = await finish_one(tmp_path)
     path = DataFolder(tmp_path / "ann").path / "tables" / over
@@ -89,7 +85,7 @@ async def test_a_finished_game_without_notes_is_told_from_its_record(tmp_path):
     assert read_notes(path).ended == "over"
 
 
-async def test_a_table_left_for_good_is_not_come_back_to(tmp_path):
+async def test_a_table_left_for_good_is_not_come_back_to(tmp_path, jumping_clock):
     """Leaving is remembered on the disk, also by who is killed right after."""
     left = await leave_in_the_middle(tmp_path, for_good=True)
     assert "no table" in await refusal(tmp_path)
@@ -97,7 +93,7 @@ async def test_a_table_left_for_good_is_not_come_back_to(tmp_path):
     assert not any(game.waits for game in kept_games(DataFolder(tmp_path / "ann")))
 
 
-async def test_a_seat_is_known_by_its_name_while_its_game_waits(tmp_path):
+async def test_a_seat_is_known_by_its_name_while_its_game_waits(tmp_path, jumping_clock):
     """At a table with others: who practises gives no name."""
     data = DataFolder(tmp_path / "ann")
     folder = data.path / "tables" / await leave_in_the_middle(tmp_path)
@@ -128,7 +124,7 @@ async def test_of_several_the_newest_is_taken_and_the_others_can_be_named(tmp_pa
     assert await resumed(tmp_path, first[:8]) == first
 
 
-async def test_a_game_keeps_its_number(tmp_path):
+async def test_a_game_keeps_its_number(tmp_path, jumping_clock):
     """Whatever comes later; a folder with damaged notes has none, and they stay as they are."""
     data = DataFolder(tmp_path / "ann")
     first = await leave_in_the_middle(tmp_path)
@@ -142,7 +138,7 @@ async def test_a_game_keeps_its_number(tmp_path):
     assert damaged.read_text() == "number = ["
 
 
-async def test_a_table_that_never_began_is_no_game(tmp_path):
+async def test_a_table_that_never_began_is_no_game(tmp_path, jumping_clock):
     """Its lobby is in its record all the same."""
     options = host_options(tmp_path, 3, bots=1, start_at=3)
     async with host_table(options):
@@ -152,7 +148,9 @@ async def test_a_table_that_never_began_is_no_game(tmp_path):
     assert kept_games(data) == ()
 
 
-async def test_a_record_cut_before_its_game_is_told_from_a_table_that_never_began(tmp_path):
+async def test_a_record_cut_before_its_game_is_told_from_a_table_that_never_began(
+    tmp_path, jumping_clock
+):
     """One flipped bit among the first entries costs the rest; whoever comes back is told so."""
     name = await leave_in_the_middle(tmp_path)
     record = tmp_path / "ann" / "tables" / name / "record"
@@ -164,7 +162,7 @@ async def test_a_record_cut_before_its_game_is_told_from_a_table_that_never_bega
             await resumed(tmp_path)
 
 
-async def test_a_table_that_another_process_plays_is_passed_over(tmp_path):
+async def test_a_table_that_another_process_plays_is_passed_over(tmp_path, jumping_clock):
     """It is locked; the one before it is free."""
     first = await leave_in_the_middle(tmp_path)
     second = await leave_in_the_middle(tmp_path)
@@ -175,28 +173,11 @@ async def test_a_table_that_another_process_plays_is_passed_over(tmp_path):
         held.close()
 
 
-async def test_a_demonstration_cannot_be_resumed(tmp_path):
+async def test_a_demonstration_cannot_be_resumed(tmp_path, jumping_clock):
     """Its key and addresses were a seed's, and are kept nowhere."""
     table = await leave_in_the_middle(tmp_path, seed=7)
     assert "no table" in await refusal(tmp_path)
     assert "seed" in await refusal(tmp_path, table)
-
-
-@asynccontextmanager
-async def host_back(tmp_path, **more):
-    """A host that has come back to a game with one guest, who waits."""
-    options = host_options(
-        tmp_path, 2, auto=False, settings=settings(4, rounds=3), start_at=2, **more
-    )
-    async with trio.open_nursery() as nursery:
-        async with host_table(options) as host:
-            code = str(host.door.code or "")
-            guest = join_options(tmp_path, "ben", code=code)
-            await nursery.start(stay, guest, place(host))
-            await until(host, lambda view: view.stage is TableStage.PLAYING)
-        async with resume_table(back(tmp_path)) as host:
-            yield host, code
-        nursery.cancel_scope.cancel()
 
 
 async def stay(options, where, task_status):
@@ -206,11 +187,10 @@ async def stay(options, where, task_status):
         await trio.sleep_forever()
 
 
-async def test_who_joins_again_with_damaged_files_is_told_of_both(tmp_path):
+async def test_who_joins_again_with_damaged_files_is_told_of_both(tmp_path, jumping_clock):
     """Though nothing is left of the record that tells of a seat, so that one comes as if anew."""
-    options = host_options(tmp_path, 2, auto=False, settings=settings(4, rounds=3), start_at=2)
     ben = join_options(tmp_path, "ben")
-    async with host_table(options) as host:
+    async with hosts(tmp_path, 2, auto=False, settings=settings(4, rounds=3)) as host:
         async with join_table(ben, place(host)) as guest:
             await until(guest, lambda view: view.table is not None)
             path = guest.folder.path
@@ -220,60 +200,61 @@ async def test_who_joins_again_with_damaged_files_is_told_of_both(tmp_path):
             (path / name).write_bytes(octets)
         async with join_table(ben, place(host)) as guest:
             kinds = set()
-            with trio.fail_after(30):
-                async for notice in guest.notices:
-                    kinds |= {notice.kind} if isinstance(notice, Trouble) else set()
-                    if {TroubleKind.RECORD_DAMAGED, TroubleKind.JOURNAL_DAMAGED} <= kinds:
-                        break
+            while not {TroubleKind.RECORD_DAMAGED, TroubleKind.JOURNAL_DAMAGED} <= kinds:
+                kinds.add(getattr(await guest.notices.receive(), "kind", None))
 
 
-async def test_an_open_table_stays_open(tmp_path):
-    """Newcomers to a table that its host has come back to are asked for nothing, as before."""
-    async with host_back(tmp_path, open=True) as (host, _):
-        assert host.door.number == 0
-        async with join_table(join_options(tmp_path, "zoe", watches=True), place(host)) as zoe:
-            await until(zoe, lambda view: view.table is not None)
+@pytest.mark.parametrize("is_open", [True, False])
+async def test_a_door_is_as_it_was(tmp_path, is_open, jumping_clock):
+    """An open table stays open; a code that was said across the room is still the same.
 
-
-async def test_the_join_code_stays_the_same(tmp_path, jumping_clock):
-    """What was said across the room is still so; who does not know it stays outside."""
-    async with host_back(tmp_path, open=False) as (host, code):
-        assert code
-        assert str(host.door.code) == code
-        with pytest.raises(Refused):
-            async with join_table(join_options(tmp_path, "eve", watches=True), place(host)):
-                pytest.fail("not reached")
-        zoe_options = join_options(tmp_path, "zoe", watches=True, code=code)
-        async with join_table(zoe_options, place(host)) as zoe:
-            await until(zoe, lambda view: view.table is not None)
-
-
-async def test_who_was_kicked_gets_no_seat_from_a_host_that_came_back(tmp_path):
-    """What it was before the game, it is after a restart; and at the next table of this host."""
+    Newcomers come in by that, and who does not know it stays outside.
+    """
     options = host_options(
-        tmp_path, 2, auto=False, settings=settings(3, rounds=2), start_at=None, pause_s=0.05
+        tmp_path, 2, auto=False, settings=settings(4, rounds=3), start_at=2, open=is_open
     )
-    zoe, came_back = join_options(tmp_path, "zoe"), join_options(tmp_path, "ann", pause_s=0.05)
     async with trio.open_nursery() as nursery:
         async with host_table(options) as host:
-            async with join_table(zoe, place(host)) as guest:
-                await until(host, lambda view: len(view.seats) == 2)
-                host.door.kicked[guest.key] = "Zoe"
-                await host.kick(guest.key)
-                await until(host, lambda view: len(view.seats) == 1)
-            ben = join_options(tmp_path, "ben", pause_s=0.05)
-            await nursery.start(stay, ben, place(host))
-            await until(host, lambda view: len(view.seats) == 2)
-            await host.begin()
-            await until(host, lambda view: view.table is not None)
-        async with resume_table(came_back) as host, join_table(zoe, place(host)) as guest:
-            await finish(host, guest)
-            assert opened_again(host, came_back).kicked == {guest.key: "Zoe"}
-            assert guest.view().seat is None
+            code = str(host.door.code or "")
+            guest = join_options(tmp_path, "ben", code=code)
+            await nursery.start(stay, guest, place(host))
+            await until(host, lambda view: view.stage is TableStage.PLAYING)
+        async with resume_table(back(tmp_path)) as host:
+            assert str(host.door.code or "") == code
+            eve, zoe = (
+                join_options(tmp_path, name, watches=True, code=known)
+                for name, known in (("eve", ""), ("zoe", code))
+            )
+            if not is_open:
+                with pytest.raises(Refused):
+                    async with join_table(eve, place(host)):
+                        pytest.fail("not reached")
+            async with join_table(zoe, place(host)) as watcher:
+                await until(watcher, lambda view: view.table is not None)
         nursery.cancel_scope.cancel()
 
 
-async def test_a_practice_table_stays_hidden(tmp_path):
+async def test_who_was_kicked_gets_no_seat_from_a_host_that_came_back(tmp_path, jumping_clock):
+    """What it was before the game, it is after a restart; and at the next table of this host."""
+    options = host_options(
+        tmp_path, 3, auto=False, settings=settings(3), bots=1, start_at=None, pause_s=0.05
+    )
+    zoe, came_back = join_options(tmp_path, "zoe"), join_options(tmp_path, "ann", pause_s=0.05)
+    async with host_table(options) as host:
+        async with join_table(zoe, place(host)) as guest:
+            await until(host, lambda view: len(view.seats) == 3)
+            host.door.kicked[guest.key] = "Zoe"
+            await host.kick(guest.key)
+            await until(host, lambda view: len(view.seats) == 2)
+        await host.begin()
+        await until(host, lambda view: view.table is not None)
+    async with resume_table(came_back) as host, join_table(zoe, place(host)) as guest:
+        await finish(host, guest)
+        assert opened_again(host, came_back).kicked == {guest.key: "Zoe"}
+        assert guest.view().seat is None
+
+
+async def test_a_practice_table_stays_hidden(tmp_path, jumping_clock):
     """Nobody asks for that when coming back, and nobody has to."""
     await leave_in_the_middle(tmp_path)
     options = join_options(tmp_path, "ann", auto=False, loopback_only=False)
@@ -281,7 +262,7 @@ async def test_a_practice_table_stays_hidden(tmp_path):
         assert all(each.startswith("127.0.0.1:") for each in node._core.place.addresses)
 
 
-async def test_a_copy_of_the_record_is_still_made(tmp_path):
+async def test_a_copy_of_the_record_is_still_made(tmp_path, jumping_clock):
     """Where it was wanted when the table was opened."""
     copy = tmp_path / "game.rec"
     await leave_in_the_middle(tmp_path, record=copy)
@@ -291,7 +272,7 @@ async def test_a_copy_of_the_record_is_still_made(tmp_path):
     assert copy.stat().st_size >= size
 
 
-async def test_whom_the_host_named_still_plays_first(tmp_path):
+async def test_whom_the_host_named_still_plays_first(tmp_path, jumping_clock):
     """The choice is in the log as soon as there is a game to come back to, and nowhere else."""
     chosen = Settings("standard", ("first=chosen-rotate",), 6, 2, 3, 6)
     await leave_in_the_middle(tmp_path, settings=chosen, lead="ada")

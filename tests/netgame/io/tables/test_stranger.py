@@ -3,6 +3,8 @@
 `tests/conformance` has that peer, which imports nothing of the program.
 """
 
+from contextlib import asynccontextmanager
+
 import trio
 
 from netgame.io.tables.host import host_table
@@ -19,7 +21,8 @@ from tests.netgame.io.tables.test_tables import (
 )
 
 LIMIT_S = 60
-ZOE = key_of("zoe")
+NAMES = {key_of(name): name for name in ("eve", "zoe")}
+EVE, ZOE = NAMES
 
 
 def table_of(tmp_path, **more):
@@ -28,61 +31,75 @@ def table_of(tmp_path, **more):
     return host_options(tmp_path, 0, **options | more)
 
 
+@asynccontextmanager
+async def table(tmp_path, **more):
+    """Such a table within the block, which has to end in time."""
+    with trio.fail_after(LIMIT_S):
+        async with host_table(table_of(tmp_path, **more)) as host:
+            yield host
+
+
+@asynccontextmanager
+async def come(host, key, **more):
+    """A stranger who has come to a table, with its code if it has one, and read its log."""
+    async with visit(host.port, key, NAMES[key], str(host.door.code or ""), **more) as guest:
+        await guest.follow(lambda guest: guest.is_level)
+        yield guest
+
+
+async def sit(guest):
+    """Ask for a seat, and get it."""
+    await guest.ask()
+    await guest.follow(lambda guest: guest.sits)
+
+
 async def test_a_stranger_watches_a_whole_game(tmp_path, jumping_clock):
     """It proves the code, finds every entry good and every head its own, and comes to one end."""
-    with trio.fail_after(LIMIT_S):
-        async with host_table(table_of(tmp_path)) as host:
-            async with visit(host.port, ZOE, "zoe", str(host.door.code)) as zoe:
-                await zoe.follow(lambda zoe: zoe.is_level)
-                await zoe.watch()
-                assert await host.begin() is None
-                await zoe.follow(lambda zoe: zoe.fold.phase == "over")
-                assert host.view().watchers == ("zoe",)
-                assert zoe.fold.head == host.view().head
-                await zoe.follow(lambda zoe: zoe.fold.step in zoe.heads_checked)
-            await finish(host)
-            agree([host, *host.bots])
+    async with table(tmp_path) as host:
+        async with come(host, ZOE) as zoe:
+            await zoe.watch()
+            assert await host.begin() is None
+            await zoe.follow(lambda zoe: zoe.fold.phase == "over")
+            assert host.view().watchers == ("zoe",)
+            assert zoe.fold.head == host.view().head
+            await zoe.follow(lambda zoe: zoe.fold.step in zoe.heads_checked)
+        await finish(host)
+        agree([host, *host.bots])
     assert not zoe.heads_ahead
 
 
-async def test_a_stranger_sits_until_the_first_deal(tmp_path):
+async def test_a_stranger_sits_until_the_first_deal(tmp_path, jumping_clock):
     """The log admits it; it signs roster and coin, decides on that, and parts. Ann is alone."""
-    with trio.fail_after(LIMIT_S):
-        async with host_table(table_of(tmp_path, bots=0)) as host:
-            async with visit(host.port, ZOE, "zoe", str(host.door.code)) as zoe:
-                await zoe.follow(lambda zoe: zoe.is_level)
-                await zoe.ask()
-                await zoe.follow(lambda zoe: zoe.sits)
-                assert await host.begin() is None
-                await zoe.follow(lambda zoe: zoe.fold.phase == "deal")
-                assert len(zoe.fold.seats) == 2
-                await zoe.leave()
-                assert zoe.fold.head == host._core.ledger.head_before(zoe.fold.step)
-            await until(host, lambda view: view.stage is TableStage.OVER)
-            agree([host])
-            record = host.folder.record.path
-        assert verified(record).finished
-
-
-async def test_a_stranger_decides_with_others_who_goes(tmp_path):
-    """A bot says farewell while the table waits for the stranger: without its voice nobody goes."""
-    with trio.fail_after(LIMIT_S):
-        async with host_table(table_of(tmp_path)) as host:
-            async with visit(host.port, ZOE, "zoe", str(host.door.code)) as zoe:
-                await zoe.follow(lambda zoe: zoe.is_level)
-                await zoe.ask()
-                await zoe.follow(lambda zoe: zoe.sits)
-                assert await host.begin() is None
-                await zoe.follow(lambda zoe: zoe.fold.phase == "deal")
-                session = zoe.fold.id
-                (bot,) = host.bots
-                await bot.farewell()
-                await zoe.follow(lambda zoe: zoe.fold.gone)
-                assert {zoe.fold.seats[seat] for seat in zoe.fold.gone} == {bot.key}
-                assert zoe.fold.id != session == zoe.fold.session
-                seat = zoe.fold.seat_of(public(ZOE))
-                signed = [each.tag for each in zoe.reader.certificates[-1] if each.author == seat]
-                assert {"promise", "accept"} <= set(signed)
-                await zoe.leave()
-            await until(host, lambda view: view.stage is TableStage.OVER)
+    async with table(tmp_path, bots=0) as host:
+        async with come(host, ZOE) as zoe:
+            await sit(zoe)
+            assert await host.begin() is None
+            await zoe.follow(lambda zoe: zoe.fold.phase == "deal")
+            assert len(zoe.fold.seats) == 2
+            await zoe.leave()
             assert zoe.fold.head == host._core.ledger.head_before(zoe.fold.step)
+        await until(host, lambda view: view.stage is TableStage.OVER)
+        agree([host])
+        record = host.folder.record.path
+    assert verified(record).finished
+
+
+async def test_a_stranger_decides_with_others_who_goes(tmp_path, jumping_clock):
+    """A bot says farewell while the table waits for the stranger: without its voice nobody goes."""
+    async with table(tmp_path) as host:
+        async with come(host, ZOE) as zoe:
+            await sit(zoe)
+            assert await host.begin() is None
+            await zoe.follow(lambda zoe: zoe.fold.phase == "deal")
+            session = zoe.fold.id
+            (bot,) = host.bots
+            await bot.farewell()
+            await zoe.follow(lambda zoe: zoe.fold.gone)
+            assert {zoe.fold.seats[seat] for seat in zoe.fold.gone} == {bot.key}
+            assert zoe.fold.id != session == zoe.fold.session
+            seat = zoe.fold.seat_of(public(ZOE))
+            signed = [each.tag for each in zoe.reader.certificates[-1] if each.author == seat]
+            assert {"promise", "accept"} <= set(signed)
+            await zoe.leave()
+        await until(host, lambda view: view.stage is TableStage.OVER)
+        assert zoe.fold.head == host._core.ledger.head_before(zoe.fold.step)

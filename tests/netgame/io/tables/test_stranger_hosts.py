@@ -11,17 +11,15 @@ from netgame.io.disk.identity import Identity
 from netgame.io.door.channel import Channel
 from netgame.io.door.codes import parse_code
 from netgame.io.network.addresses import parse_address
-from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.protocol.peer.view import TableStage
 from tests.conformance.channel import Ended, key_of, prove, public, reached
 from tests.conformance.door import Door
 from tests.conformance.host import Host, table_id
 from tests.conformance.stranger import Stranger, visit
-from tests.netgame.io.tables.test_stranger import LIMIT_S, table_of
+from tests.netgame.io.tables.test_stranger import EVE, LIMIT_S, table
 from tests.netgame.io.tables.test_tables import join_options, until, verified
 
-EVE = key_of("eve")
 CODE, NONCE = "7-otter-violin", bytes(range(32))
 
 
@@ -42,7 +40,7 @@ async def standing(door, comes_in):
         nursery.cancel_scope.cancel()
 
 
-async def test_a_guest_sits_at_a_strangers_table(tmp_path):
+async def test_a_guest_sits_at_a_strangers_table(tmp_path, jumping_clock):
     """Code, lobby, roster and coin with a stranger; it leaves, and the guest's record is good."""
     door = Door(EVE, CODE, table_id(EVE, NONCE), tmp_path)
     hosts = []
@@ -79,20 +77,20 @@ async def refusal(door):
     return refused.value.code
 
 
-async def test_a_host_that_cannot_show_the_code_is_not_the_one_meant(tmp_path):
+async def test_a_host_that_cannot_show_the_code_is_not_the_one_meant(tmp_path, jumping_clock):
     """Section 3.6: a client that gets anything else than the right proof does not go on."""
     door = Door(EVE, CODE, bytes(64), tmp_path, proof=bytes(32))
     assert await refusal(door) == "not-the-host"
 
 
-async def test_a_guest_with_a_code_says_nothing_where_none_is_asked_for(tmp_path):
+async def test_a_guest_with_a_code_says_nothing_where_none_is_asked_for(tmp_path, jumping_clock):
     """Section 3.6: `number` is 0, so nothing would show that this is the table meant."""
     door = Door(EVE, CODE, bytes(64), tmp_path, number=0)
     assert await refusal(door) == "no-code-there"
     assert not door.proofs
 
 
-async def test_a_guest_tells_a_host_of_another_version_who_it_is(tmp_path):
+async def test_a_guest_tells_a_host_of_another_version_who_it_is(tmp_path, jumping_clock):
     """Section 3.2: it still sends its `client-proof`, with its own version, and ends then."""
     door = Door(EVE, CODE, bytes(64), tmp_path, version=4)
     assert await refusal(door) == "version"
@@ -111,37 +109,36 @@ async def test_a_member_dials_a_stranger_and_one_of_two_links_stays(
     tmp_path, is_lower, jumping_clock
 ):
     """Section 3.3: where its request says; then it dials too, and the lower key's link stays."""
-    with trio.fail_after(LIMIT_S):
-        async with host_table(table_of(tmp_path, open=True)) as host:
-            (bot,) = host.bots
-            keys = (key_of(f"zoe {number}") for number in itertools.count())
-            zoe = next(key for key in keys if (public(key) < bot.key) == is_lower)
-            met, ended, links = trio.Event(), trio.Event(), []
+    async with table(tmp_path, open=True) as host:
+        (bot,) = host.bots
+        keys = (key_of(f"zoe {number}") for number in itertools.count())
+        zoe = next(key for key in keys if (public(key) < bot.key) == is_lower)
+        met, ended, links = trio.Event(), trio.Event(), []
 
-            async def hear(channel):
-                assert channel.key == bot.key
-                link = Stranger(channel, zoe, "zoe")
-                await link.greet()
-                links.append(link)
-                met.set()
-                await link.ends()
-                ended.set()
+        async def hear(channel):
+            assert channel.key == bot.key
+            link = Stranger(channel, zoe, "zoe")
+            await link.greet()
+            links.append(link)
+            met.set()
+            await link.ends()
+            ended.set()
 
-            door = Door(zoe, "", host.view().table_id, tmp_path)
-            async with visit(host.port, zoe, "zoe") as guest, standing(door, hear) as where:
-                await guest.follow(lambda guest: guest.is_level)
-                guest.addresses = (where,)
-                await guest.ask()
-                await met.wait()
-                async with reached(bot.port) as channel:
-                    await prove(channel, zoe)
-                    ours = Stranger(channel, zoe, "zoe")
-                    if is_lower:
+        door = Door(zoe, "", host.view().table_id, tmp_path)
+        async with visit(host.port, zoe, "zoe") as guest, standing(door, hear) as where:
+            await guest.follow(lambda guest: guest.is_level)
+            guest.addresses = (where,)
+            await guest.ask()
+            await met.wait()
+            async with reached(bot.port) as channel:
+                await prove(channel, zoe)
+                ours = Stranger(channel, zoe, "zoe")
+                if is_lower:
+                    await ours.greet()
+                    await ours.follow(lambda ours: ours.is_level)
+                    await ended.wait()
+                else:
+                    with pytest.raises(Ended):
                         await ours.greet()
-                        await ours.follow(lambda ours: ours.is_level)
-                        await ended.wait()
-                    else:
-                        with pytest.raises(Ended):
-                            await ours.greet()
-                        await until_head(links[0])
-            assert len(links) == 1
+                    await until_head(links[0])
+        assert len(links) == 1

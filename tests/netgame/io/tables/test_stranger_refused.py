@@ -1,28 +1,15 @@
 """What a stranger may not do: each is answered as peer.md 3 says, and the table goes on."""
 
 import pytest
-import trio
 
-from netgame.io.tables.host import host_table
 from netgame.protocol.notices import FaultFound
 from tests.conformance import spake
-from tests.conformance.channel import (
-    Ended,
-    Refused,
-    frame,
-    key_of,
-    pack,
-    prove,
-    public,
-    reached,
-    sign,
-)
+from tests.conformance.channel import Ended, Refused, frame, pack, prove, public, reached, sign
 from tests.conformance.reader import is_fork
 from tests.conformance.stranger import SAID, visit
-from tests.netgame.io.tables.test_stranger import LIMIT_S, ZOE, table_of
+from tests.netgame.io.tables.test_stranger import EVE, ZOE, come, sit, table
 from tests.netgame.io.tables.test_tables import agree, finish, notices_of, settings
 
-EVE = key_of("eve")
 OPENING = spake.Run("A", b"7-otter-violin", b"", b"", 1).message
 SHORTEST, LONGER = b"\x03", b"\xcc\x03"
 """The number 3 in msgpack, and once more in an octet that it does not need."""
@@ -53,32 +40,33 @@ def proof(**lies):
     ids=["too-long", "empty", "no-message", "of-the-link", "out-of-order", "the-server's",
          "not-shortest", "a-field-more", "a-short-key"],
 )  # fmt: skip
-async def test_what_is_no_proof_ends_the_connection_without_a_verdict(tmp_path, sent):
+async def test_what_is_no_proof_ends_the_connection_without_a_verdict(
+    tmp_path, sent, jumping_clock
+):
     """Section 3.2: any other message than the one that is due, or one that 3.1 refuses."""
-    with trio.fail_after(LIMIT_S):
-        async with host_table(table_of(tmp_path, bots=0)) as host, reached(host.port) as channel:
-            await channel.receive("server-hello")
-            await channel.send_octets(sent)
-            with pytest.raises(Ended):
-                await channel.receive("verdict")
+    async with table(tmp_path, bots=0) as host, reached(host.port) as channel:
+        await channel.receive("server-hello")
+        await channel.send_octets(sent)
+        with pytest.raises(Ended):
+            await channel.receive("verdict")
 
 
 @pytest.mark.parametrize("opening", [OPENING[:32], b"B" + OPENING[1:], b"A\x01" + bytes(31)])
-async def test_an_opening_that_is_no_message_of_spake2_has_no_verdict(tmp_path, opening):
+async def test_an_opening_that_is_no_message_of_spake2_has_no_verdict(
+    tmp_path, opening, jumping_clock
+):
     """Section 3.6: too short, the wrong side's, the neutral point."""
-    with trio.fail_after(LIMIT_S):
-        async with host_table(table_of(tmp_path, bots=0)) as host, reached(host.port) as channel:
-            with pytest.raises(Ended):
-                await prove(channel, EVE, lies={"opening": opening})
+    async with table(tmp_path, bots=0) as host, reached(host.port) as channel:
+        with pytest.raises(Ended):
+            await prove(channel, EVE, lies={"opening": opening})
 
 
-async def test_another_alpn_protocol_ends_the_connection(tmp_path):
+async def test_another_alpn_protocol_ends_the_connection(tmp_path, jumping_clock):
     """Section 3.2: both sides offer `boneyard/1`, or there is nothing to say."""
-    with trio.fail_after(LIMIT_S):
-        async with host_table(table_of(tmp_path, bots=0)) as host:
-            with pytest.raises(Ended):
-                async with reached(host.port, "http/1.1") as channel:
-                    await channel.receive("server-hello")
+    async with table(tmp_path, bots=0) as host:
+        with pytest.raises(Ended):
+            async with reached(host.port, "http/1.1") as channel:
+                await channel.receive("server-hello")
 
 
 async def verdict(host, *, code="", **lies):
@@ -93,33 +81,31 @@ async def verdict(host, *, code="", **lies):
         return "ok"
 
 
-async def test_verdicts_come_in_the_order_of_the_page(tmp_path):
+async def test_verdicts_come_in_the_order_of_the_page(tmp_path, jumping_clock):
     """Of two things that are wrong the one that stands first in 3.2 decides."""
-    with trio.fail_after(LIMIT_S):
-        async with host_table(table_of(tmp_path, bots=0)) as host:
-            assert await verdict(host, version=4, key="theirs") == "version"
-            assert await verdict(host, key="theirs", signature=bytes(64)) == "self"
-            assert await verdict(host, signature=bytes(64), opening=OPENING) == "signature"
-            assert await verdict(host, key=bytes(32)) == "signature"
-            assert await verdict(host) == "code"
-            assert await verdict(host, code=str(host.door.code)) == "ok"
-            assert await verdict(host) == "ok"
-        async with host_table(table_of(tmp_path / "open", bots=0, open=True)) as host:
-            assert await verdict(host, opening=OPENING) == "open"
-            assert await verdict(host) == "ok"
+    async with table(tmp_path, bots=0) as host:
+        assert await verdict(host, version=4, key="theirs") == "version"
+        assert await verdict(host, key="theirs", signature=bytes(64)) == "self"
+        assert await verdict(host, signature=bytes(64), opening=OPENING) == "signature"
+        assert await verdict(host, key=bytes(32)) == "signature"
+        assert await verdict(host) == "code"
+        assert await verdict(host, code=str(host.door.code)) == "ok"
+        assert await verdict(host) == "ok"
+    async with table(tmp_path / "open", bots=0, open=True) as host:
+        assert await verdict(host, opening=OPENING) == "open"
+        assert await verdict(host) == "ok"
 
 
 async def test_three_wrong_codes_make_the_host_draw_another(tmp_path, jumping_clock):
     """Section 3.6: each is `wrong-code`; then this address waits, whatever it brings."""
-    with trio.fail_after(LIMIT_S):
-        async with host_table(table_of(tmp_path, bots=0)) as host:
-            first = host.door.code
-            wrong = "1-acorn-amber" if str(first) != "1-acorn-amber" else "2-acorn-amber"
-            for _ in range(3):
-                assert host.door.code == first
-                assert await verdict(host, code=wrong) == "wrong-code"
-            assert host.door.code != first
-            assert await verdict(host, code=str(host.door.code)) == "busy"
+    async with table(tmp_path, bots=0) as host:
+        first = host.door.code
+        wrong = "1-acorn-amber" if str(first) != "1-acorn-amber" else "2-acorn-amber"
+        for _ in range(3):
+            assert host.door.code == first
+            assert await verdict(host, code=wrong) == "wrong-code"
+        assert host.door.code != first
+        assert await verdict(host, code=str(host.door.code)) == "busy"
 
 
 # ---- on a link ----------------------------------------------------------------------------------
@@ -152,29 +138,25 @@ def join_ask(signer, **lies):
     ids=["too-long", "no-message", "of-the-channel", "a-map", "not-shortest", "out-of-bounds",
          "too-few", "another-table", "no-table", "no-entry", "no-request", "not-signed", "no-key"],
 )  # fmt: skip
-async def test_what_a_link_refuses_ends_it(tmp_path, sent):
+async def test_what_a_link_refuses_ends_it(tmp_path, sent, jumping_clock):
     """Sections 3.1 and 3.3. The table stands, and lets the same key in again."""
-    with trio.fail_after(LIMIT_S):
-        async with host_table(table_of(tmp_path, bots=0, open=True)) as host:
-            async with visit(host.port, EVE, "eve") as eve:
-                await eve.follow(lambda eve: eve.is_level)
-                await eve.channel.send_octets(sent)
-                await eve.ends()
-            async with visit(host.port, EVE, "eve") as eve:
-                await eve.follow(lambda eve: eve.is_level)
-
-
-async def test_an_entry_with_a_wrong_signature_ends_the_link_that_brought_it(tmp_path):
-    """Check 7.5: the host's own entry, which it has not signed so."""
-    with trio.fail_after(LIMIT_S):
-        async with (
-            host_table(table_of(tmp_path, bots=0, open=True)) as host,
-            visit(host.port, EVE, "eve") as eve,
-        ):
-            await eve.follow(lambda eve: eve.is_level)
-            (entry,) = eve.reader.entries_of(0)
-            await eve.channel.send("entries", ((entry.body, bytes(64)),))
+    async with table(tmp_path, bots=0, open=True) as host:
+        async with come(host, EVE) as eve:
+            await eve.channel.send_octets(sent)
             await eve.ends()
+        async with come(host, EVE):
+            pass
+
+
+async def test_an_entry_with_a_wrong_signature_ends_the_link_that_brought_it(
+    tmp_path, jumping_clock
+):
+    """Check 7.5: the host's own entry, which it has not signed so."""
+    async with table(tmp_path, bots=0, open=True) as host, come(host, EVE) as eve:
+        await eve.follow(lambda eve: eve.is_level)
+        (entry,) = eve.reader.entries_of(0)
+        await eve.channel.send("entries", ((entry.body, bytes(64)),))
+        await eve.ends()
 
 
 async def until_pong(channel):
@@ -186,114 +168,100 @@ async def until_pong(channel):
     return tags[:-1]
 
 
-async def test_before_hello_all_but_a_ping_is_ignored(tmp_path):
+async def test_before_hello_all_but_a_ping_is_ignored(tmp_path, jumping_clock):
     """Section 3.3: no answer to a `pull`; after `hello` there is one, but for steps to come."""
-    with trio.fail_after(LIMIT_S):
-        async with (
-            host_table(table_of(tmp_path, bots=0, open=True)) as host,
-            reached(host.port) as channel,
-        ):
-            await prove(channel, EVE)
-            await channel.send("pull", 0, b"", 0)
-            await channel.send("chat", "hello?")
-            assert await until_pong(channel) == ["hello"]
-            await channel.send("hello", b"", bytes(16))
-            assert "head" in await until_pong(channel)
-            await channel.send("pull", 100, b"", 0)
-            assert "pulled" not in await until_pong(channel)
-            await channel.send("pull", 0, b"", 0)
-            assert "pulled" in await until_pong(channel)
+    async with table(tmp_path, bots=0, open=True) as host, reached(host.port) as channel:
+        await prove(channel, EVE)
+        await channel.send("pull", 0, b"", 0)
+        await channel.send("chat", "hello?")
+        assert await until_pong(channel) == ["hello"]
+        await channel.send("hello", b"", bytes(16))
+        assert "head" in await until_pong(channel)
+        await channel.send("pull", 100, b"", 0)
+        assert "pulled" not in await until_pong(channel)
+        await channel.send("pull", 0, b"", 0)
+        assert "pulled" in await until_pong(channel)
 
 
-async def test_nobody_is_let_in_on_a_strangers_word(tmp_path):
+async def test_nobody_is_let_in_on_a_strangers_word(tmp_path, jumping_clock):
     """Section 3.7: `guests` of who is no member are ignored."""
-    with trio.fail_after(LIMIT_S):
-        async with (
-            host_table(table_of(tmp_path, bots=0)) as host,
-            visit(host.port, ZOE, "zoe", str(host.door.code)) as zoe,
-        ):
-            await zoe.channel.send("guests", (public(EVE),))
-            await zoe.follow(lambda zoe: zoe.is_level)
-            assert await verdict(host) == "code"
+    async with table(tmp_path, bots=0) as host, come(host, ZOE) as zoe:
+        await zoe.channel.send("guests", (public(EVE),))
+        await zoe.follow(lambda zoe: zoe.is_level)
+        assert await verdict(host) == "code"
 
 
 @pytest.mark.parametrize("kind", ["entries", "pulled", "evidence"])
 async def test_what_a_watcher_makes_up_holds_nobody_up(tmp_path, kind):
     """Section 3.7: other heads are not asked after; an entry to come needs its author."""
-    with trio.fail_after(LIMIT_S):
-        async with host_table(table_of(tmp_path, open=True)) as host:
-            async with visit(host.port, EVE, "eve") as eve:
-                await eve.follow(lambda eve: eve.is_level)
-                assert await host.begin() is None
-                await eve.follow(lambda eve: eve.fold.phase == "deal")
-                await eve.channel.send("head", eve.fold.step, bytes(64), b"", 0)
-                await eve.channel.send("head", eve.fold.step + 500, bytes(64), b"", 0)
-                # Far enough ahead: the host goes on while this is under way.
-                later = eve.fold.step + 30
-                made_up = pack(eve.fold.id, later, bytes(64), 0, 0, ("checked", 0))
-                mine = (made_up, sign(EVE, "boneyard/v3/entry", made_up))
-                await eve.channel.send(kind, (mine,))
-                await eve.ends()
-                assert not eve.pulls
-            await finish(host)
-            agree([host, *host.bots])
+    async with table(tmp_path, open=True) as host:
+        async with come(host, EVE) as eve:
+            assert await host.begin() is None
+            await eve.follow(lambda eve: eve.fold.phase == "deal")
+            await eve.channel.send("head", eve.fold.step, bytes(64), b"", 0)
+            await eve.channel.send("head", eve.fold.step + 500, bytes(64), b"", 0)
+            # Far enough ahead: the host goes on while this is under way.
+            later = eve.fold.step + 30
+            made_up = pack(eve.fold.id, later, bytes(64), 0, 0, ("checked", 0))
+            mine = (made_up, sign(EVE, "boneyard/v3/entry", made_up))
+            await eve.channel.send(kind, (mine,))
+            await eve.ends()
+            assert not eve.pulls
+        await finish(host)
+        agree([host, *host.bots])
 
 
 @pytest.mark.parametrize(("lives", "has_rival"), [((1, 2), True), ((1, 1), False), ((0, 1), False)])
-async def test_the_newer_of_two_links_that_one_side_has_dialled_stays(tmp_path, lives, has_rival):
+async def test_the_newer_of_two_links_that_one_side_has_dialled_stays(
+    tmp_path, lives, has_rival, jumping_clock
+):
     """Section 3.3: the older is closed; the newer hears of a process that is not its own."""
     older, newer = (bytes([life]) * 16 if life else b"" for life in lives)
-    with trio.fail_after(LIMIT_S):
-        async with (
-            host_table(table_of(tmp_path, bots=0, open=True)) as host,
-            visit(host.port, EVE, "eve", life=older) as first,
-        ):
-            await first.follow(lambda eve: eve.is_level)
-            async with visit(host.port, EVE, "eve", life=newer) as second:
-                await first.ends()
-                await second.follow(lambda eve: eve.is_level)
-                assert second.has_rival == has_rival
+    async with table(tmp_path, bots=0, open=True) as host, come(host, EVE, life=older) as first:
+        await first.follow(lambda eve: eve.is_level)
+        async with come(host, EVE, life=newer) as second:
+            await first.ends()
+            await second.follow(lambda eve: eve.is_level)
+            assert second.has_rival == has_rival
 
 
-async def test_two_entries_for_one_slot_stop_the_table_and_are_shown_to_all(tmp_path):
+async def test_two_entries_for_one_slot_stop_the_table_and_are_shown_to_all(
+    tmp_path, jumping_clock
+):
     """Section 3.3: `evidence` at once, and behind the `head` to whoever comes later."""
-    with trio.fail_after(LIMIT_S):
-        async with host_table(table_of(tmp_path, bots=0, open=True)) as host:
-            async with visit(host.port, EVE, "eve") as eve:
-                await eve.follow(lambda eve: eve.is_level)
-                await eve.ask()
-                await eve.follow(lambda eve: eve.sits)
-                assert await host.begin() is None
-                await eve.follow(lambda eve: eve.signed)
-                (id_, step), _ = next(iter(eve.signed.items()))
-                seat = eve.fold.seat_of(public(EVE))
-                other = ("roster", bytes(64))
-                body = pack(id_, step, eve.reader.heads[step], seat, 0, other)
-                await eve.channel.send("entries", [(body, sign(EVE, "boneyard/v3/entry", body))])
-                await eve.follow(lambda eve: eve.evidence)
-                assert is_fork(*eve.evidence)
-            async with visit(host.port, ZOE, "zoe") as zoe:
-                await zoe.follow(lambda zoe: zoe.evidence)
-                assert zoe.evidence == eve.evidence
-            (fault,) = notices_of(host, FaultFound)
+    async with table(tmp_path, bots=0, open=True) as host:
+        async with come(host, EVE) as eve:
+            await sit(eve)
+            assert await host.begin() is None
+            await eve.follow(lambda eve: eve.signed)
+            (id_, step), _ = next(iter(eve.signed.items()))
+            seat = eve.fold.seat_of(public(EVE))
+            other = ("roster", bytes(64))
+            body = pack(id_, step, eve.reader.heads[step], seat, 0, other)
+            await eve.channel.send("entries", [(body, sign(EVE, "boneyard/v3/entry", body))])
+            await eve.follow(lambda eve: eve.evidence)
+            assert is_fork(*eve.evidence)
+        async with come(host, ZOE) as zoe:
+            await zoe.follow(lambda zoe: zoe.evidence)
+            assert zoe.evidence == eve.evidence
+        (fault,) = notices_of(host, FaultFound)
     assert fault.check == "fork"
 
 
-async def test_a_member_lets_in_those_for_whom_another_vouches(tmp_path):
+async def test_a_member_lets_in_those_for_whom_another_vouches(tmp_path, jumping_clock):
     """Section 3.7: at a member's door strangers get no link, and watchers of the host do."""
-    with trio.fail_after(LIMIT_S):
-        async with host_table(table_of(tmp_path, auto=False)) as host:
-            (bot,) = host.bots
-            assert await verdict(bot) == "stranger"
-            async with visit(host.port, EVE, "eve", str(host.door.code)) as eve:
-                assert await host.begin() is None
-                await eve.follow(lambda eve: eve.fold.phase == "play")
-                while await verdict(bot) == "stranger":
-                    continue  # the host's word for Eve is on its way
-                async with visit(bot.port, EVE, "eve") as again:
-                    await again.follow(lambda eve: eve.is_level)
-                    both = zip(again.reader.heads, eve.reader.heads, strict=False)
-                    assert all(one == other for one, other in both)
+    async with table(tmp_path, auto=False) as host:
+        (bot,) = host.bots
+        assert await verdict(bot) == "stranger"
+        async with come(host, EVE) as eve:
+            assert await host.begin() is None
+            await eve.follow(lambda eve: eve.fold.phase == "play")
+            while await verdict(bot) == "stranger":
+                continue  # the host's word for Eve is on its way
+            async with visit(bot.port, EVE, "eve") as again:
+                await again.follow(lambda eve: eve.is_level)
+                both = zip(again.reader.heads, eve.reader.heads, strict=False)
+                assert all(one == other for one, other in both)
 
 
 # ---- asking for a seat --------------------------------------------------------------------------
@@ -308,54 +276,43 @@ async def answered(guest):
 
 async def test_answers_in_the_lobby(tmp_path, jumping_clock):
     """`stale` for a step to come, `key` for another's request, `full`, and `closed` at the end."""
-    with trio.fail_after(LIMIT_S):
-        more = {"settings": settings(2), "bots": 0, "open": True}
-        async with (
-            host_table(table_of(tmp_path, **more)) as host,
-            visit(host.port, ZOE, "zoe") as zoe,
-            visit(host.port, EVE, "eve") as eve,
-        ):
-            await zoe.follow(lambda zoe: zoe.is_level)
-            await zoe.ask(step=zoe.fold.step + 5)
-            assert await answered(zoe) == "stale"
-            await zoe.ask(key=EVE)
-            assert await answered(zoe) == "key"
-            await zoe.ask()
-            await zoe.follow(lambda zoe: zoe.sits)
-            await eve.follow(lambda eve: len(eve.fold.members) == 2)
-            await eve.ask()
-            assert await answered(eve) == "full"
-            await host.say_goodbye()
-            assert await answered(zoe) == "closed"
-            await eve.ends()
-            assert eve.answers[-1] == "closed"
+    more = {"settings": settings(2), "bots": 0, "open": True}
+    async with table(tmp_path, **more) as host, come(host, ZOE) as zoe, come(host, EVE) as eve:
+        await zoe.follow(lambda zoe: zoe.is_level)
+        await zoe.ask(step=zoe.fold.step + 5)
+        assert await answered(zoe) == "stale"
+        await zoe.ask(key=EVE)
+        assert await answered(zoe) == "key"
+        await sit(zoe)
+        await eve.follow(lambda eve: len(eve.fold.members) == 2)
+        await eve.ask()
+        assert await answered(eve) == "full"
+        await host.say_goodbye()
+        assert await answered(zoe) == "closed"
+        await eve.ends()
+        assert eve.answers[-1] == "closed"
 
 
-async def test_a_link_that_ends_in_the_lobby_costs_the_seat(tmp_path):
+async def test_a_link_that_ends_in_the_lobby_costs_the_seat(tmp_path, jumping_clock):
     """Section 3.3: the host writes `dismiss`; an old request is good no more, a new one is."""
-    with trio.fail_after(LIMIT_S):
-        async with host_table(table_of(tmp_path, bots=0, open=True)) as host:
-            async with visit(host.port, ZOE, "zoe") as zoe:
-                await zoe.follow(lambda zoe: zoe.is_level)
-                asked = zoe.fold.step
-                await zoe.ask()
-                await zoe.follow(lambda zoe: zoe.sits)
-            async with visit(host.port, ZOE, "zoe") as zoe:
-                await zoe.follow(lambda zoe: zoe.is_level and not zoe.sits)
-                await zoe.ask(step=asked)
-                assert await answered(zoe) == "stale"
-                await zoe.ask()
-                await zoe.follow(lambda zoe: zoe.sits)
+    async with table(tmp_path, bots=0, open=True) as host:
+        async with come(host, ZOE) as zoe:
+            asked = zoe.fold.step
+            await sit(zoe)
+        async with come(host, ZOE) as zoe:
+            await zoe.follow(lambda zoe: zoe.is_level and not zoe.sits)
+            await zoe.ask(step=asked)
+            assert await answered(zoe) == "stale"
+            await sit(zoe)
 
 
 @pytest.mark.parametrize(("rounds", "code"), [(1, "watch"), (2, "later")])
-async def test_answers_when_the_game_has_begun(tmp_path, rounds, code):
+async def test_answers_when_the_game_has_begun(tmp_path, rounds, code, jumping_clock):
     """Section 3.7: a seat with the next round, if there is one."""
-    with trio.fail_after(LIMIT_S):
-        more = {"settings": settings(3, rounds=rounds), "open": True, "auto": False}
-        async with host_table(table_of(tmp_path, **more)) as host:
-            assert await host.begin() is None
-            async with visit(host.port, ZOE, "zoe") as zoe:
-                await zoe.follow(lambda zoe: zoe.fold.phase == "play")
-                await zoe.ask()
-                assert await answered(zoe) == code
+    more = {"settings": settings(3, rounds=rounds), "open": True, "auto": False}
+    async with table(tmp_path, **more) as host:
+        assert await host.begin() is None
+        async with come(host, ZOE) as zoe:
+            await zoe.follow(lambda zoe: zoe.fold.phase == "play")
+            await zoe.ask()
+            assert await answered(zoe) == code

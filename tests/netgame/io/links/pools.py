@@ -1,0 +1,98 @@
+"""Links over memory streams, and pools of links over real sockets."""
+
+import trio
+import trio.testing
+
+from netgame.io.disk.identity import Identity
+from netgame.io.door.channel import Channel
+from netgame.io.door.link_pool import LinkPool, LinkUp
+from netgame.io.links import FramedStream, Link, Proved
+from netgame.io.network.addresses import Address
+from netgame.io.network.listen import LOOPBACK, Listen, open_listeners, port_of
+
+LOW, HIGH = sorted((Identity(bytes([n]) * 32) for n in (1, 2)), key=lambda i: i.public)
+
+
+def linked(peer=HIGH.public, *, dialled=True):
+    """Return a link over memory streams, and frames at its far end."""
+    near, far = trio.testing.memory_stream_pair()
+    frames, other = FramedStream(near), FramedStream(far)
+    frames.trust()
+    other.trust()
+    return Link(Proved(peer, frames, dialled)), other
+
+
+async def nowhere(_body):
+    """Deliver frames to nobody."""
+
+
+class Peer:
+    """A pool that notes its events."""
+
+    def __init__(self, identity):
+        self.identity = identity
+        self.events = []
+        self.pool = LinkPool(Channel(identity), self.take)
+        self.port = 0
+        self.news = trio.Event()
+
+    async def take(self, event):
+        """Note an event."""
+        if getattr(event, "body", b"") == b"crash":
+            raise ZeroDivisionError
+        self.events.append(event)
+        news, self.news = self.news, trio.Event()
+        news.set()
+
+    @property
+    def address(self):
+        """Where it listens."""
+        return Address(LOOPBACK, self.port)
+
+    async def until(self, condition, limit_s=5):
+        """Wait until the events fulfil a condition."""
+        with trio.fail_after(limit_s):
+            while not condition(self.events):
+                await self.news.wait()
+
+    async def has(self, kind, count=1):
+        """Wait for so many events of a kind; return them."""
+        await self.until(lambda _: len(self.of(kind)) >= count)
+        return self.of(kind)
+
+    def of(self, kind):
+        """Return the events of a kind."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+
+class Pools:
+    """Pools that run until the test ends."""
+
+    def __init__(self, nursery):
+        self._nursery = nursery
+
+    async def peer(self, identity=None, port=0):
+        """Return one that listens."""
+        peer = Peer(identity or Identity.ephemeral())
+        listeners = await open_listeners(Listen(LOOPBACK, port))
+        peer.port = port_of(listeners)
+        await self._nursery.start(peer.pool.run, listeners)
+        return peer
+
+    async def two(self):
+        """Return two that are not linked."""
+        return await self.peer(LOW), await self.peer(HIGH)
+
+    async def linked(self):
+        """Return two that are, as the higher key has dialled."""
+        low, high = await self.two()
+        await self.link(high, low)
+        return low, high
+
+    async def link(self, one, other):
+        """Have one dial the other, until both know of their link."""
+        count = len(other.of(LinkUp)) + 1
+        await one.pool.connect([other.address], other.identity.public)
+        await other.has(LinkUp, count)
+        await one.until(lambda _: one.pool.links.get(other.identity.public))
+        await one.has(LinkUp)
