@@ -147,7 +147,7 @@ def test_a_watcher_that_alone_had_an_entry_takes_it_back() -> None:
     table.run_game()
     expect_whole(table)
     assert zoe.core.ledger.void
-    assert zoe.told.count(notices.MovesUndone()) == 1
+    assert len(zoe.told_of(notices.MovesUndone)) == 1
     assert not zoe.faults()
 
 
