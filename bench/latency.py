@@ -12,6 +12,7 @@ from time import perf_counter, process_time
 from typing import Final
 
 import trio
+from msgspec.structs import replace
 
 from bench.figure import Figure, format_figures
 from engine.bots.house import choose
@@ -50,7 +51,7 @@ def measure(moves: int = 60) -> list[Figure]:
 
 
 async def _play(seats: int, pips: int, moves: int) -> list[tuple[float, float]]:
-    settings = Settings("standard", (), pips, seats, 1, 0, ("newcomers=open",))
+    settings = Settings("standard", (), pips, seats, 1, 0)
     with trio.fail_after(_LIMIT_S), tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
         async with AsyncExitStack() as stack:
             nodes = await sit_down(stack, Path(folder), settings, seats)
@@ -60,10 +61,10 @@ async def _play(seats: int, pips: int, moves: int) -> list[tuple[float, float]]:
 async def sit_down(
     stack: AsyncExitStack, folder: Path, settings: Settings, seats: int
 ) -> list[Node]:
-    """Open a table on loopback and have all its seats taken; the first node is the host's."""
+    """Open a table to all on loopback and fill its seats; the first node is the host's."""
     host = HostOptions(
         name="seat0",
-        settings=settings,
+        settings=replace(settings, options=("newcomers=open",)),
         data_dir=folder / "0",
         start_at=seats,
         loopback_only=True,

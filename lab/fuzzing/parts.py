@@ -155,6 +155,7 @@ def _make_peers(folder: Path) -> Reader:
 
 def _make_written(folder: Path) -> Reader:
     """Text of any letters in every field that is written to disk: it is read back, or refused."""
+    from cli.choices.table import NAME
     from cli.house_rules.choice import TableChoice
     from cli.house_rules.file import read_choice, save_choice
     from netgame.errors import DiskTrouble
@@ -173,12 +174,12 @@ def _make_written(folder: Path) -> Reader:
         return b"k" * 32 in again.trusted()
 
     def tables(text: str) -> bool:
-        path = str(folder / "written.toml")
-        try:
-            save_choice(path, TableChoice(values={"name": text}))
-        except CommandFailed:
+        path, word = folder / "written.toml", NAME.spelled(text)
+        if word is None:
             return False
-        if read_choice(path).values["name"] != text:
+        path.unlink(missing_ok=True)
+        save_choice(str(path), TableChoice(values={NAME.key: word}))
+        if read_choice(str(path)).values[NAME.key] != word:
             raise Broken("house rules were written that are not read back")
         return True
 

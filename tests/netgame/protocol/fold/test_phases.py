@@ -239,7 +239,7 @@ def expect_no_harm(where: Situation, frames: list[object]) -> None:
     one.link(cy)
     for frame in (*map(encode, MESSAGES), *frames):
         one.frame(ben, spoiled(frame))
-        one.pass_time(0.1)
+        one.pass_time(0.02)
         relink(one, ben)
     assert one.core.fault is None
     for found in one.told:
