@@ -141,13 +141,13 @@ def say_of(scene: Scene, seat: Seat, text: str, /, **facts: object) -> str:
 
 
 def own_train(scene: Scene) -> TrainId | None:
-    """Return the train of this seat; None for who looks on, and where nobody has one."""
+    """Return the train of this seat; None for an onlooker, and where nobody has a train."""
     arms = scene.table.rules.mexican.arms
     return None if scene.seat is None or arms else TrainId(scene.seat)
 
 
 def played_trains(scene: Scene) -> tuple[Train, ...]:
-    """Return the trains on which somebody plays: the arms alone, where nobody has a train."""
+    """Return the trains that are in play: only the arms, where nobody has a train."""
     table = scene.table
     return table.mexican_trains if table.rules.mexican.arms else table.trains
 

@@ -27,7 +27,10 @@ class Knowledge:
     """By position: bit set of tiles that do not lie there. Of other positions nothing is proved."""
 
     def after(self, table: Table, move: Move) -> "Knowledge":
-        """What is known after a legal move that was made at this table."""
+        """What is known after a legal move; `table` is the one before it.
+
+        A new deal begins with nothing known. Under `strategic-error=yes` nothing ever is.
+        """
         lacks = {} if _begins(table) else self.lacks
         if table.rules.strategic_error is StrategicError.YES:
             return NOTHING_KNOWN

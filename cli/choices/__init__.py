@@ -1,1 +1,1 @@
-"""Every choice a player has, declared once, and the one reader of what is typed or kept for it."""
+"""What a choice is, how a word typed or kept for it is read, and every choice of a table."""

@@ -1,7 +1,7 @@
 """A choice: its key, what it is about, what it may be, and what holds if nobody says otherwise.
 
-Arguments, files, variables, menus and the lobby read a choice here and nowhere else: so they take
-the same words for it, and say the same of what would not do.
+Arguments, files, variables, menus and the lobby read a choice here and nowhere else: so they all
+take the same words, and refuse one in the same sentence.
 """
 
 from collections.abc import Mapping
@@ -19,12 +19,12 @@ from cli.language import say
 T = TypeVar("T")
 
 _LISTED_MAX: Final = 20
-"""Where there are more keys than that, the hint names a place that lists them."""
+"""With more keys than this, the hint names a command that lists them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice(Generic[T]):
-    """One choice. `example` stands in a file where the `usual` value is nothing to show."""
+    """One choice. `example` stands in a file where the `usual` value would show nothing."""
 
     key: str
     about: str
@@ -33,17 +33,17 @@ class Choice(Generic[T]):
     example: T | None = None
 
     def spelled(self, raw: object) -> str | None:
-        """Return the one word for what is meant, or None for what means nothing."""
+        """Return the one proper word for `raw`, or None if it means no value."""
         value = self.kind.read(raw)
         return None if value is None else self.kind.shown(value)
 
     def why_not(self, raw: object, named: str = "") -> str:
-        """Say what would do in place of what cannot be; `named` is what the place calls it."""
+        """Say why `raw` will not do, and what would; `named` is another name for the key."""
         return why_not(self.kind, named or self.key, raw)
 
 
 def why_not(kind: Kind[T], key: str, raw: object) -> str:
-    """Say that something cannot be this, what would do, and what was perhaps meant."""
+    """Say why `raw` will not do, what would, and what was perhaps meant; None asks for a value."""
     facts = {"key": key, "value": shown(raw), "words": kind.words}
     if raw is None:
         return say("Type {key} and what it is to be: {words}.", **facts)
@@ -54,7 +54,7 @@ def why_not(kind: Kind[T], key: str, raw: object) -> str:
 
 
 def find(known: Mapping[str, Choice[T]], word: str, hint: str = "") -> Choice[T] | str:
-    """Return the choice of this key, in any case; or say that there is none, with a hint."""
+    """Return the choice with this key, in any case; else a sentence that there is none."""
     found = known.get(word.lower())
     if found is not None:
         return found
@@ -72,10 +72,10 @@ def toml_line(key: str, value: Toml) -> str:
 def explained(
     choice: Choice[Any], word: str | None = None, usual: str | None = None, whose: str = ""
 ) -> str:
-    """Write a choice as it stands in a file: what it is about, what it can be, its line.
+    """Write a choice as it stands in a file: what it is about, what it can be, and its line.
 
-    The line of one without a `word` is a comment with an example. The `usual` word is marked as
-    `whose` it is, and is the example of a choice that has none.
+    Without a `word` the line is a comment that shows an example: that of the choice, or else the
+    `usual` word. In the list, the `usual` word is marked with `whose` it is.
     """
     lines = wrap(say(choice.about), 96, initial_indent="# ", subsequent_indent="# ")
     told = [

@@ -1,9 +1,9 @@
-"""What a choice may be: one of some words, a number, on or off, seconds, or a text.
+"""What a choice may be: one of several words, a number, on or off, seconds, or a text.
 
-A kind reads what stands in TOML, and equally the word that stands in the environment or is typed;
-what it reads it writes as TOML and shows as a word. Text of a file may be hostile: `read` takes
-anything. A word may be in any case, and stop where no other begins so; a number may have zeros
-before it.
+A kind reads a value from TOML, and a word from the environment or the keyboard. It writes what it
+has read as TOML, and shows it as a word. Text in a file may be hostile: `read` takes anything. A
+word may be in any case, and may be cut short while only one word begins that way; a number may
+begin with zeros.
 """
 
 import math
@@ -27,7 +27,7 @@ _SAME: Final = {
     "yes": ("on", "true"),
     "no": ("off", "false"),
 }
-"""What may be typed for a word; no number for yes and no, as their places in a list have some."""
+"""What else may be typed for a word. Yes and no take no number: in a menu that is a place."""
 
 T = TypeVar("T")
 
@@ -40,38 +40,38 @@ class Kind(ABC, Generic[T]):
     @property
     @abstractmethod
     def words(self) -> str:
-        """Say what would do."""
+        """Say what is accepted."""
 
     @property
     def brief(self) -> str:
-        """Say that in a row of a list."""
+        """Say the same in few words, for a row of a list."""
         return self.words
 
     @property
     def sentences(self) -> Mapping[str, str]:
-        """Every word that can be listed, with its sentence in English, empty if it has none."""
+        """Every word that can be listed, with its sentence in English, or "" if it has none."""
         return {}
 
     @property
     def is_listed(self) -> bool:
-        """Whether its words and their sentences are all that it can be."""
+        """Whether `sentences` lists all that it can be, and says what each word means."""
         return False
 
     @abstractmethod
     def read(self, raw: object) -> T | None:
-        """Return the value that is meant, or None for what means none."""
+        """Return the value that `raw` means, or None if it means none."""
 
     def toml(self, value: T) -> Toml:
         """Return what stands in the file for a value."""
         return self.shown(value)
 
     def shown(self, value: T) -> str:
-        """Return the word for a value, which `read` reads again."""
+        """Return the word for a value; `read` reads it back."""
         return str(value)
 
 
 def meant(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word that somebody typed, in any case, or the only one that begins so."""
+    """Return the known word, in lower case, that was typed, or the only one that begins so."""
     folded, words = word.strip().lower(), tuple(known)
     if folded in words:
         return folded
@@ -80,7 +80,10 @@ def meant(word: str, known: Iterable[str]) -> str | None:
 
 
 def read_number(raw: object) -> int | None:
-    """Read a whole number, zero or more, whose digits may have zeros and spaces around them."""
+    """Read a whole number from 0 up, of at most 20 digits; None for anything else.
+
+    Takes an integer, or digits as text, with zeros before them and spaces around them.
+    """
     if isinstance(raw, int) and not isinstance(raw, bool):
         return raw if 0 <= raw < 10**_DIGITS_READ else None
     digits = raw.strip() if isinstance(raw, str) else ""
@@ -90,14 +93,14 @@ def read_number(raw: object) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class OneOf(Kind[T]):
-    """One of some values, each with its word; a number too, where there are `numbers`."""
+    """One of several values, each with its word; or one of `numbers`, which mean themselves."""
 
     choices: Mapping[str, T]
     numbers: Sequence[int] = ()
 
     @property
     def words(self) -> str:
-        """Say what would do; all words, and all numbers that are no range."""
+        """Say what is accepted: the words, and the numbers as a list or a range."""
         if self is ON_OFF:
             return say("on or off (in a file true or false)")
         if not isinstance(self.numbers, range) or not self.numbers:
@@ -110,23 +113,23 @@ class OneOf(Kind[T]):
 
     @property
     def brief(self) -> str:
-        """List the words."""
+        """List the words, and the numbers that are no range; or say "on or off"."""
         return say("on or off") if self is ON_OFF else ", ".join(self.sentences)
 
     @property
     def sentences(self) -> Mapping[str, str]:
-        """Say what each means, where its value tells that."""
+        """Every word with the sentence of its value; numbers on a list have none."""
         listed = () if isinstance(self.numbers, range) else map(str, self.numbers)
         told = {word: getattr(each, "sentence", "") for word, each in self.choices.items()}
         return {**told, **dict.fromkeys(listed, "")}
 
     @property
     def is_listed(self) -> bool:
-        """Whether it takes no numbers, and its words have sentences."""
+        """Whether it takes no numbers, and some word has a sentence."""
         return not self.numbers and any(self.sentences.values())
 
     def read(self, raw: object) -> T | None:
-        """Return the value of this word or number."""
+        """Return the value of this word or number; None if it is neither."""
         number = read_number(raw)
         if number is not None and number in self.numbers:
             return cast("T", number)
@@ -139,17 +142,17 @@ class OneOf(Kind[T]):
         return None if found is None else self.choices[found]
 
     def toml(self, value: T) -> Toml:
-        """Return on and off as `true` and `false`, and a number as one."""
+        """Return `true` or `false` for on and off, an integer for a number, else the word."""
         word = self.shown(value)
         return value if isinstance(value, bool) else int(word) if word.isdigit() else word
 
     def shown(self, value: T) -> str:
-        """Return its word."""
+        """Return the word of a value, or the digits of a number."""
         return next((word for word, each in self.choices.items() if each == value), str(value))
 
 
 def one_of(members: Iterable[T], numbers: Sequence[int] = ()) -> OneOf[T]:
-    """Make a kind of members of an enumeration, whose values are words."""
+    """Make a kind out of the members of an enumeration, whose values are the words."""
     return OneOf({str(each.value): each for each in members}, numbers)  # type: ignore[attr-defined]
 
 
@@ -158,22 +161,22 @@ ON_OFF: Final = OneOf({"on": True, "off": False})
 
 @dataclass(frozen=True, slots=True)
 class Seconds(Kind[float]):
-    """A time in seconds, or a part of one."""
+    """A time in seconds, whole or not."""
 
     most: float
 
     @property
     def words(self) -> str:
-        """Say what would do."""
+        """Say what is accepted."""
         return say("a number of seconds from 0 to {most:g}, such as 2 or 0.5", most=self.most)
 
     @property
     def brief(self) -> str:
-        """Say that in a row of a list."""
+        """Say the same in few words, for a row of a list."""
         return say("a number of seconds from 0 to {most:g}", most=self.most)
 
     def read(self, raw: object) -> float | None:
-        """Return the time, if it is within bounds."""
+        """Return the time; None if it is none, or out of bounds."""
         if isinstance(raw, str) and re.fullmatch(r"\d{1,9}(\.\d{1,9})?", raw, re.ASCII):
             raw = float(raw)
         if isinstance(raw, bool) or not isinstance(raw, int | float):
@@ -181,7 +184,7 @@ class Seconds(Kind[float]):
         return float(raw) if math.isfinite(raw) and 0 <= raw <= self.most else None
 
     def toml(self, value: float) -> Toml:
-        """Return it as the number that people write."""
+        """Return a whole number of seconds as an integer."""
         return int(value) if value == int(value) else value
 
     def shown(self, value: float) -> str:
@@ -191,14 +194,14 @@ class Seconds(Kind[float]):
 
 @dataclass(frozen=True, slots=True)
 class Text(Kind[str]):
-    """A short text, without anything that a terminal would obey, nor what `is_taken`."""
+    """A short text that holds nothing a terminal would obey, and that is not `is_taken`."""
 
     cells: int
     is_taken: Callable[[str], bool] | None = None
 
     @property
     def words(self) -> str:
-        """Say what would do."""
+        """Say what is accepted."""
         if self.is_taken is None:
             return self.brief
         text = "a text of 1 to {count} letters, no number and nothing that you type at a table"
@@ -206,11 +209,11 @@ class Text(Kind[str]):
 
     @property
     def brief(self) -> str:
-        """Say that in a row of a list."""
+        """Say the same in few words, for a row of a list."""
         return say("a text of 1 to {count} letters", count=self.cells)
 
     def read(self, raw: object) -> str | None:
-        """Return the text, cleaned, unless it is too long."""
+        """Return the cleaned text; None if it is empty, too long, taken, or no text."""
         clean = clean_text(raw, _CELLS_READ) if isinstance(raw, str) else ""
         is_taken = self.is_taken is not None and self.is_taken(clean)
         fits = clean == clean_text(clean, self.cells) and not is_taken

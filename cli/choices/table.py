@@ -1,6 +1,6 @@
-"""What a table may choose: rule set, size, what it hides and shows, and every switch of its rules.
+"""What can be chosen for a table: rule set, sizes, what it hides or shows, and every switch.
 
-What each means is declared where it is played: `engine.rules.switches`, `engine.rules.presets`
+What each one means is declared where it is used: `engine.rules.switches`, `engine.rules.presets`
 and the options of `netgame.protocol.fold`.
 """
 
@@ -19,10 +19,10 @@ from engine.tiles import SET_SIZES
 from netgame.protocol.fold.options import OPTIONS
 
 IN_MENUS: Final = "change switches lists what can be changed."
-"""The hint for a key that there is not, where no shell is near."""
+"""The hint for an unknown key where no shell command can be typed."""
 
 USUAL: Final = "none"
-"""What stands for no size of one's own: the usual one holds then."""
+"""The word for choosing no size: the usual one holds then."""
 
 
 class Usual(NamedTuple):
@@ -56,7 +56,7 @@ SIZES: Final = {
         _size("deal", "tiles in each hand", "By the rules.", *_HANDS, *DealTable),
     )
 }
-"""How big a game is; `none` takes back what was chosen. Of tiles there are tables, too."""
+"""How big a game is; `none` takes back what was chosen; `deal` takes a table's name, too."""
 
 RULES: Final = Choice("rules", "the rule set", OneOf(PRESETS), PRESETS[STANDARD])
 
@@ -82,7 +82,10 @@ def listed() -> str:
 
 
 def read_changes(words: Sequence[str]) -> list[tuple[str, str]] | str:
-    """Read `walnut set 9 blanks=25-50` as keys with their words; or say what cannot be."""
+    """Read `walnut set 9 blanks=25-50` as pairs of key and word; or say why that cannot be.
+
+    The name of a rule set needs no key. The first mistake ends it.
+    """
     found, waiting = [], [part for word in words for part in word.replace("=", " ").split()]
     while waiting:
         if waiting[0].lower() in PRESETS:

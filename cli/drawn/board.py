@@ -199,7 +199,7 @@ def _train_row(
 
 
 def _arms_rows(scene: Scene, train: Train, head: Line, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw a player's row, and all branches of the arms below their own row."""
+    """Draw one row of the board; below the row of the arms, all their branches too."""
     margin = Span("    ")
     rows = _wrap_pieces(arm_pieces(train, _hub(scene)), canvas.columns - len(margin.text))
     return (head, *((margin, Span(row.rstrip())) for row in rows if row))

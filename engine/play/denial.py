@@ -36,10 +36,10 @@ def _chooses_double(table: Table) -> bool:
 
 
 def denies_all(table: Table) -> bool:
-    """Whether a pass now denies all that its seat would have to lay if it were asked again.
+    """Whether a pass now denies all that a pass of this seat would deny in a new turn.
 
-    Not so after a double of this turn, which brings no further one, with a drawn tile that is
-    laid by choice, or in a first turn, in which most trains are shut. [docs/rules.md §7.2]
+    It may deny less after a double that allows no second one, with a drawn tile that is laid by
+    choice, in a first turn, and once the tile that was due is lost. [docs/rules.md §7.2]
     """
     usual = table.turn.stage is TurnStage.START and table.turns >= table.spec.seats
     if usual and not (places(table).unbound or _chooses_double(table)):

@@ -62,7 +62,7 @@ NOT_PLAYED: Final = {
     "partners": "partners",
     "strategic-error": "penalties for errors",
 }
-"""What a player calls that which the first value of a switch does without."""
+"""By switch: the player's word for what its first value leaves out."""
 
 
 def holds_always(rules: RuleSet, title: str, usual: str) -> str:

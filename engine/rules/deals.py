@@ -49,7 +49,7 @@ class DealTable(Switch):
 
     @property
     def sentence(self) -> str:
-        """How many tiles each gets, for all sets that it knows."""
+        """How many tiles each seat gets, for every set that the table knows."""
         rows = (
             f"double-{pip_max}: {', '.join(f'{a} seats {b}' for a, b in spans(hands))}"
             for pip_max, hands in DEALS[self].items()
@@ -67,9 +67,9 @@ _STANDARD: Final = {
     15: _ROUNDHOUSE_15 + " 13:9",
     18: _ROUNDHOUSE_15 + " 13-14:11",
 }
-"""Assembled from four tables: which row is whose is told in docs/rules.md §1.3.
+"""Put together from four tables; docs/rules.md §1.3 says which row is whose.
 
-The sheets that it merges take its numbers where their own row ends.
+The sheets that the first text merges take these numbers where they have no row of their own.
 """
 
 _ROWS: Final[Mapping[DealTable, Mapping[int, str]]] = {
@@ -134,7 +134,7 @@ def dealt_hand(table: DealTable, pip_max: int, seats: int) -> int | None:
 
 
 def spans(hands: Mapping[int, int]) -> list[tuple[str, int]]:
-    """Make of `{2: 15, 3: 15, 4: 12}` the seats and tiles `("2-3", 15), ("4", 12)`."""
+    """Turn `{2: 15, 3: 15, 4: 12}` into spans of seats, and tiles: `("2-3", 15), ("4", 12)`."""
     found: list[tuple[int, int, int]] = []
     for seats, hand in sorted(hands.items()):
         if found and found[-1][1] == seats - 1 and found[-1][2] == hand:

@@ -1,6 +1,6 @@
 """Every preset by its name: the only registry of rule sets. [docs/rules.md §8.4]
 
-Its rules are the words that `with:` takes, so that they can be compared with the page by eye.
+A preset is written in the words that `with:` takes, to be compared with the page by eye.
 """
 
 from collections.abc import Mapping
@@ -11,11 +11,11 @@ STANDARD: Final = "standard"
 """The preset that a table has when nobody names one."""
 
 _WHOLE_TRAINS: Final = "engine=holder first=engine-layer opening=whole-train opening-miss=marker"
-"""What roundhouse, walnut and spruce share: the engine's holder leads with a whole train."""
+"""What roundhouse, walnut and spruce share: its holder lays the engine; all open whole trains."""
 
 
 class Preset(NamedTuple):
-    """A published rule set: what it changes, what it is like in one sentence, and whose it is."""
+    """A published rule set: the switches it changes, a sentence about it, and its source."""
 
     words: str
     """Each switch with its value, where that is not the usual one."""

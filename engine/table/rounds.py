@@ -217,5 +217,5 @@ def begin_play(table: Table, hub: Tile, first: Seat) -> Table:
 
 
 def new_train(train: TrainId, hub: Tile, arms: int = 1) -> Train:
-    """A train nobody has started: it begins with the hub's value, in so many arms."""
+    """A train that nobody has started: it has `arms` ends, each with the hub's value."""
     return Train(train, (), marker=False, ends=(End(train, HUB, hub.high),) * arms)

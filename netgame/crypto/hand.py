@@ -70,7 +70,11 @@ class HandProof(NamedTuple):
 
 
 def is_provable(statement: HandStatement) -> bool:
-    """Whether a proof can exist: tiles in hand, Q ascending and not empty, lines in bounds."""
+    """Whether the statement is well formed; it may still be false.
+
+    Neither the hand nor Q is empty, no position comes twice, Q ascends, and the lines fit Q and
+    are in bounds.
+    """
     tiles = statement.tiles
     return (
         0 < len(statement.positions) == len(statement.residuals)
@@ -99,8 +103,9 @@ def prove_hand(
 ) -> HandProof:
     """Prove `statement` with the round secret `x` and the tiles `held`, or a count of each.
 
-    LocalMisuse if no proof can exist: an empty hand, an empty Q, a held tile outside Q. Publish the
-    result as an entry and resend those bytes; never prove the same slot twice.
+    LocalMisuse if the statement is not `is_provable`, or a held tile is outside Q. Nothing else is
+    checked: a wrong `x`, total or `held` makes a proof that does not verify. Publish the result as
+    an entry and resend those bytes; never prove the same slot twice.
     """
     if not is_provable(statement):
         raise LocalMisuse("there is nothing to prove about this hand, or no way to")

@@ -177,7 +177,7 @@ class Link:
         self._asked = min(self._asked, trio.current_time() if closely else math.inf)
 
     def beat(self) -> None:
-        """Ping the peer, or give it up, if it is time to."""
+        """Ping the peer if that is due, or end the link if it has been silent for too long."""
         now = trio.current_time()
         at = min(self._asked + limits.PING_S, self.heard + limits.PING_QUIET_S)
         if now >= self._asked + limits.DROP_S:

@@ -61,7 +61,7 @@ class WhyNoSeat(Enum):
 
 
 class NoSeat(Struct, frozen=True):
-    """Why there is no seat; `number` is that of the seats, where the reason speaks of it."""
+    """Why there is no seat; `number` counts the seats, for a reason whose sentence names it."""
 
     why: WhyNoSeat
     number: int = 0

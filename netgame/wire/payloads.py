@@ -95,7 +95,7 @@ class CoinReveal(fields.Array, frozen=True, tag="coin-reveal"):
 class KeyCommit(fields.Array, frozen=True, tag="key-commit"):
     """Every seat: a commitment to its key for this round.
 
-    `seed` is one to what its shuffles come from where the table lays seeds open, else empty.
+    `seed` commits to what its shuffles come from, at a table that opens seeds; else it is empty.
     """
 
     round: fields.Round

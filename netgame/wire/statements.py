@@ -52,9 +52,9 @@ class Promise(Array, frozen=True, tag="promise"):
 
 
 class Parting(Array, frozen=True, tag="parting"):
-    """That `seat` leaves for good: a promise of all ballots to come, in later polls and epochs too.
+    """`seat` leaves for good, and so promises every ballot to come, in later polls and epochs too.
 
-    `promised` is the highest ballot of this poll that it has promised: the parting stands in no
+    `promised` is the highest ballot that it had promised in this poll. The parting counts in no
     quorum of a lower one.
     """
 

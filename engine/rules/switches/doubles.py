@@ -238,7 +238,7 @@ class ContinuousDraw(Switch):
     "pagat.com; Mexican Train Fun 2015; wolf-lake",
 )
 class Branching(Switch):
-    """What a covered double still takes. [§5.7]"""
+    """Whether a double opens more than one end. [§5.7]"""
 
     NONE = ("none", "Trains do not branch.", "the first text")
     CHICKEN_FOOT = (

@@ -96,7 +96,7 @@ class StartDouble(Switch):
     "next lower one goes in the hub.",
 )
 class EngineMissing(Switch):
-    """What is drawn when no hand holds the double that is looked for. [§1.6]"""
+    """What happens when no hand holds the double that is looked for. [§1.6]"""
 
     all_draw: bool
     """Whether every seat draws at once."""

@@ -33,7 +33,7 @@ class Mexican(Switch):
     has_any: bool
     """Whether there is a Mexican train to be started."""
     arms: int
-    """How many tiles go on the hub before anything else, where nobody has a train of their own."""
+    """How many tiles go on the hub first, where nobody has a train of their own; else 0."""
 
     ONE = (
         "one",
@@ -267,7 +267,7 @@ class WildBlanks(Switch):
     "the first text, Swan drive",
 )
 class SwanDrive(Switch):
-    """Whether a lay on the own train may go on along the public trains. [§2.6]"""
+    """Whether a turn may go on along the public trains after a lay on its own train. [§2.6]"""
 
     NO = ("no", "A turn does not go on along the public trains.", "the first text")
     YES = (

@@ -91,9 +91,10 @@ def note(folder: Path, **changes: object) -> None:
 
 @asynccontextmanager
 async def keep_notes(node: Node, chosen: Mapping[str, object]) -> AsyncIterator[None]:
-    """Keep notes of the table of `node` within the block, from its first entry on.
+    """Keep notes of the table of `node` within the block, from its first entry to its end.
 
-    `chosen` are those that stay as they are: what was wanted for this seat and this door.
+    `chosen` are the notes that do not change: what was wanted for this seat and this door. Trouble
+    with the disk is told to the person, not raised.
     """
     written: dict[str, object] = {}
 

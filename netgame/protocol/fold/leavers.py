@@ -188,7 +188,10 @@ def check_blind(state: State, now: phases.BlindingRebuilt, seat: int, payload: B
 
 
 def complete_blind(state: State, now: phases.BlindingRebuilt, entries: Entries) -> Completed:
-    """Shares of the blinded deck are due; a sum of O, which is chance, is blinded once more."""
+    """Add the blindings up; shares of the blinded deck are due next.
+
+    A sum may be the neutral point O, by chance alone: then all blind once more.
+    """
     size = len(now.deal.decks[-1])
     parts = [decode_blinding(each.blinding, size).entries for each in payloads_of(entries, Blind)]
     blinded = blinded_deck(parts)

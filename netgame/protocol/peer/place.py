@@ -84,10 +84,10 @@ class Outbox:
 class Place:
     """One process at one table.
 
-    `now` is the monotonic time of the input, in seconds; `attended` says that a person sits here,
-    `fault` is the proved fault on which the table has stopped. `stirred`: something has changed
-    since the duties were last looked at that one of them may have waited for; `wake_at` is the
-    earliest time that one waits for. `record` reads again what has been written down.
+    `now` is the monotonic time of the input, in seconds. `attended`: a person sits here. `fault` is
+    the proved fault on which the table has stopped. `stirred`: something has changed, since the
+    duties were last looked at, that one of them may have waited for. `wake_at` is the earliest time
+    that one of them waits for. `record` returns the n-th payload of what was written down, or None.
     """
 
     def __init__(self, signer: Signer, name: str, addresses: Sequence[str], *, bot: bool) -> None:

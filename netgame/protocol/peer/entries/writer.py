@@ -39,7 +39,7 @@ _BEHIND_TOLD_S = 10.0
 
 @dataclass(eq=False)
 class Pen:
-    """Signs for one seat; `begun` is the epoch and step for which our entry is being made."""
+    """Signs for one seat; `begun` is the epoch and step of the last entry that we have begun."""
 
     place: Place
     journal: Journal
@@ -236,7 +236,11 @@ class DeckWork:
             )
 
     def checked(self, deal: Deal, found: object) -> None:
-        """The proofs of a deal's chain have been checked; it may have been thrown away since."""
+        """Take what checking a deal's chain has found: None if all is good, else a seat and why.
+
+        A false proof convicts, even if the deal has been thrown away since. What is good counts
+        only while that deal is being made.
+        """
         ledger = self.place.ledger
         if self.place.fault is not None:
             return

@@ -170,7 +170,7 @@ class Heads:
     round_at: float = 0.0
 
     def tell(self) -> None:
-        """Tell our head to whom it is time to."""
+        """Send our head to every peer that is due to hear it."""
         place, head = self.place, self._look()
         if self.stay.begins_to_end():
             self.round_at = place.now

@@ -125,7 +125,11 @@ class Receipt:
         self.settle(entry)
 
     def settle(self, entry: Entry) -> None:
-        """Write an entry down, pass ours on, and move on if its step is done."""
+        """Write an entry down, send it on if it is ours, and move on if its step is done.
+
+        An own entry that our journal lacks may show that another process signs with our key: then
+        nothing is written, and this seat stops.
+        """
         place = self.place
         if isinstance(entry.payload, OpenTable):
             own = entry.payload.host == place.key
