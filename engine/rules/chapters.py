@@ -83,7 +83,7 @@ def idle_switches(rules: RuleSet) -> frozenset[str]:
         "mexican-from": not rules.mexican.has_any,
         "layer-miss": nobody_follows,
         "drawn-double": nobody_follows,
-        "marker-layer": nobody_follows,
+        "marker-layer": rules.cover.is_free_to_layer and nobody_owes,
         "marker-double": nobody_owes,
         "last-double": nobody_owes,
         "duty-order": one_double or nobody_owes,

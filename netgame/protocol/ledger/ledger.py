@@ -105,7 +105,7 @@ class Ledger:
         return self._close_if_done() if waited else ()
 
     def judge(self, signed: SignedEntry) -> checks.Judgement:
-        """Run checks 7.1 to 7.11 on an entry, changing nothing. `Accepted` brings 7.12 to be run."""
+        """Run checks 7.1 to 7.11 on an entry; nothing changes. `Accepted` brings 7.12 to be run."""
         try:
             entry = read_entry(signed)
         except Malformed as problem:

@@ -40,3 +40,13 @@ def test_a_sheet_says_what_is_played_and_nothing_against_it(rules, says, denied)
     """The exception stands beside the rule; what no longer holds is not said."""
     assert says in rules
     assert denied not in rules
+
+
+@pytest.mark.parametrize(
+    ("cover", "may_fail"),
+    [("on-double", True), ("anywhere", True), ("layer-may", True), ("optional", False)],
+)
+def test_markers_for_an_own_double_are_told_where_one_may_fail_to_cover_it(cover, may_fail):
+    """Also where the double need not be covered at once, and comes back to whoever laid it."""
+    told = sheet("standard", cover=cover, marker_layer="own-train")
+    assert ("but not for a double on somebody else's train" in told) is may_fail
