@@ -140,9 +140,10 @@ class Rollout:
 
     def copy(self) -> "Rollout":
         """Make another one that stands as this one does."""
-        new = Rollout.__new__(Rollout)
-        new.table, new.numbers, new.at = self.table, self.numbers, self.at
-        new.positions, new.hands, new.planned = self.positions, self.hands[:], self.planned
+        # made with nothing known: a compiled class has no other way to a bare object
+        new = Rollout(self.table, {})
+        new.at, new.positions = self.at, self.positions
+        new.hands, new.planned = self.hands[:], self.planned
         new.plans = [plan[:] for plan in self.plans]
         new.plan_bits, new.plan_from = self.plan_bits[:], self.plan_from[:]
         return new

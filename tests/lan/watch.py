@@ -2,7 +2,7 @@
 
 Six processes in namespaces on a bridge, found over mDNS. Ann opens a table and plays with Ben and
 Cy; Zoe watches from the lobby on, Dee comes in mid-game. Then Ann's process is killed, for good:
-another seat announces the table with a join code of its own, by which Eve finds it and watches; the
+another seat announces the table, open as it was, and Eve finds it by that name and watches; the
 others give Ann up and play on, Dee from the next round on. All records must verify and be one.
 Prints what it sees; exit 0 if all is well.
 """
@@ -110,7 +110,7 @@ def play(held: Evening) -> None:
     held.guests["Ann"].process.kill()
     held.guests["Ann"].process.wait()
     held.say("Ann's process is killed")
-    eve_finds_it(held, *stand_in(held))
+    eve_finds_it(held, stand_in(held))
     for name in ("Ben", "Zoe", "Dee", "Eve"):
         held.heard(name, "The table goes on without Ann", 120.0)
     for name in ("Ben", "Zoe", "Dee"):
@@ -121,32 +121,24 @@ def play(held: Evening) -> None:
         raise NotShown(f"not all four have scores: {verdict.scores}")
 
 
-def stand_in(held: Evening) -> tuple[str, str]:
-    """Who stands in for the host, and the join code that this one is told and nobody else."""
-    pattern = r"now announces the table; its join code is (\S+)\."
+def stand_in(held: Evening) -> str:
+    """Who stands in for the host: one seat, which alone is told so."""
+    told = "now announces the table; newcomers need no join code"
     end = time.monotonic() + 60.0
     while time.monotonic() < end:
-        told = {
-            name: found[1]
-            for name in held.guests
-            if (found := re.search(pattern, held.said_to(name))) is not None
-        }
-        if told:
-            held.say(f"who stands in, and its code: {told}")
-            if len(told) > 1 or told.keys() - {"Ben", "Cy"}:
+        if names := [name for name in held.guests if told in held.said_to(name)]:
+            held.say(f"who stands in: {', '.join(names)}")
+            if len(names) > 1 or not {"Ben", "Cy"}.issuperset(names):
                 raise NotShown("not one seat that stands in")
-            return next(iter(told.items()))
+            return names[0]
         time.sleep(0.05)
     raise NotShown("nobody stands in for the host")
 
 
-def eve_finds_it(held: Evening, announcer: str, code: str) -> None:
-    """A newcomer finds the table over mDNS by the number of that code, and watches.
-
-    It is told by the name of whoever announces it now, of whom to ask the code.
-    """
+def eve_finds_it(held: Evening, announcer: str) -> None:
+    """A newcomer finds the table over mDNS by the name of whoever announces it now, and watches."""
     for _ in range(TRIES):
-        eve = held.come("Eve", "join", code, "--watch")
+        eve = held.come("Eve", "join", announcer.lower(), "--watch")
         end = time.monotonic() + 20.0
         while time.monotonic() < end and eve.process.poll() is None:
             if "Mexican" in held.said_to("Eve"):
