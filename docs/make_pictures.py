@@ -50,7 +50,7 @@ GAME: Final = tuple(
     shlex.split("play --seed 7 --name Ann --set 9 --rounds 1 --bots easy,easy --pace 0")
 )
 MOVES: Final = (ROOT / "examples/moves.txt").read_text().splitlines()
-PATIENCE_S: Final = 30.0
+PATIENCE_S: Final = 120.0
 QUIET_S: Final = 1.0
 """Nothing comes for so long when the program waits for a key."""
 TURN: Final = re.compile("Play  1: |You can play: |wins? the game")
