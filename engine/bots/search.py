@@ -119,12 +119,16 @@ class _Thought:
         return move == self._usual
 
     def reach(self, move: Move) -> int:
-        """How long the own train gets that begins with it, tiles laid elsewhere left aside."""
+        """How long the own train gets that begins with it, tiles laid elsewhere left aside.
+
+        Nobody has a train of their own where all play on the arms of the hub: it is 0 there.
+        """
         after, numbers = self._outset.copy(), self._outset.numbers
         after.make(move)
         trains = [after.table.train(own) for own in self._own]
         pips = {end.pip for train in trains for end in train.ends}
-        longest = max([len(planned(numbers, after.hands[self._seat], pip)) for pip in pips])
+        hand = after.hands[self._seat]
+        longest = max([len(planned(numbers, hand, pip)) for pip in pips], default=0)
         elsewhere = isinstance(move, LayTile) and move.train not in self._own
         return longest if elsewhere else longest + len(shows(move))
 

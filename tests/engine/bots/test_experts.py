@@ -13,7 +13,7 @@ from engine.view import SeatView
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import play_game
 
-DEALS = 12
+DEALS = 4
 """Deals that an expert looks at before a move, instead of as many as half a second has."""
 
 RULES = {**RULE_SETS, "partners": parse_rules("standard", {"partners": "yes"})}
