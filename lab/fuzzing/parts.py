@@ -24,6 +24,7 @@ def parts() -> tuple[Part, ...]:
     """Return all parts, by name; what they need is made when they are."""
     from lab.fuzzing import bytes_parts as octets
     from lab.fuzzing import records as false
+    from lab.fuzzing import stored_parts as stored
 
     return (
         Part("addresses", 50, lambda _: _addresses),
@@ -40,10 +41,10 @@ def parts() -> tuple[Part, ...]:
         Part("peers", 3, _make_peers),
         Part("polls", 10, lambda _: octets.make_statements()),
         Part("proofs", 160, lambda _: octets.make_proofs()),
-        Part("record", 8, lambda _: octets.make_record()),
+        Part("record", 8, lambda _: stored.make_record()),
         Part("spoilt-records", 7, lambda _: false.spoilt, 3.0),
         Part("tables", 10, _make_tables),
-        Part("txt", 80, lambda _: octets.make_txt()),
+        Part("txt", 80, lambda _: stored.make_txt()),
         Part("written", 3, _make_written),
     )
 

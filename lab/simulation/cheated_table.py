@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from lab.simulation.cheats.catalogue import new_cheater
-from lab.simulation.cheats.cheat import Cheat, Cheater, How
+from lab.simulation.cheats.cheat import Cheat, How
+from lab.simulation.cheats.cheater import Cheater
 from lab.simulation.computers.clock import Stuck
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.small_tables import small

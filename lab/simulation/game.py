@@ -11,7 +11,7 @@ from engine.rules.spec import TableSpec
 from lab.rounds.random_tables import random_rules
 from lab.rounds.seeds import pick, seeded
 from lab.simulation.cheats.catalogue import make_cheater
-from lab.simulation.cheats.cheat import Cheater
+from lab.simulation.cheats.cheater import Cheater
 from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.clock import Stuck, bug_at
 from lab.simulation.computers.process import Process

@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from lab.simulation.cheats.cheat import Cheater, How
+from lab.simulation.cheats.cheat import How
+from lab.simulation.cheats.cheater import Cheater
 from lab.simulation.computers.clock import Stuck
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import signed_entry

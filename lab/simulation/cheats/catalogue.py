@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from lab.simulation.cheats.cheat import Accomplice, Cheat, Cheater, How
+from lab.simulation.cheats.cheat import Cheat, How
+from lab.simulation.cheats.cheater import Accomplice, Cheater
 from lab.simulation.cheats.deal import DEAL_CHEATS
 from lab.simulation.cheats.delays import DELAYS
 from lab.simulation.cheats.end import END_CHEATS, SILENCES

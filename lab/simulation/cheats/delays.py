@@ -15,7 +15,8 @@ from lab.simulation.cheats.ballots import (
     ready,
     unasked,
 )
-from lab.simulation.cheats.cheat import Cheater, How, Ready, cheat
+from lab.simulation.cheats.cheat import How, Ready, cheat
+from lab.simulation.cheats.cheater import Cheater
 from lab.simulation.cheats.seats import FLOOD, floods
 from lab.simulation.cheats.words import parting, promise, promised_in, proposal, seat_of
 from lab.simulation.computers.small_tables import small

@@ -12,7 +12,8 @@ from typing import Any, Final, TypeVar
 from msgspec.structs import replace
 
 from lab.judged_logs import TrustingLedger
-from lab.simulation.cheats.cheat import Cheater, How, Ready, cheat, flip
+from lab.simulation.cheats.cheat import How, Ready, cheat, flip
+from lab.simulation.cheats.cheater import Cheater
 from lab.simulation.cheats.deal import ANY_TIME
 from lab.simulation.cheats.end import LEAVING
 from netgame.crypto.transcript import expand

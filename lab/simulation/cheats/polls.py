@@ -19,7 +19,8 @@ from lab.simulation.cheats.ballots import (
     somebody_else,
     unasked,
 )
-from lab.simulation.cheats.cheat import Bend, Cheater, How, Ready, cheat, tag
+from lab.simulation.cheats.cheat import Bend, How, Ready, cheat, tag
+from lab.simulation.cheats.cheater import Cheater
 from lab.simulation.cheats.words import accept, parting, promise, promised_in, proposal, seat_of
 from lab.simulation.computers.small_tables import small
 from netgame.protocol.fold.phases import Phase

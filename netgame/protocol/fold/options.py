@@ -96,6 +96,11 @@ class Options(NamedTuple):
     latecomers: Latecomers = Latecomers.SEATED
     newcomers: Newcomers = Newcomers.CODE
 
+    @property
+    def is_open(self) -> bool:
+        """Whether newcomers need no join code."""
+        return self.newcomers is Newcomers.OPEN
+
 
 USUAL: Final = Options()
 
@@ -130,4 +135,4 @@ def parse_options(words: Iterable[str]) -> Options | OptionProblem:
 def is_open(settings: Settings) -> bool:
     """Whether a table of these settings asks newcomers for no join code."""
     options = parse_options(settings.options)
-    return isinstance(options, Options) and options.newcomers is Newcomers.OPEN
+    return isinstance(options, Options) and options.is_open

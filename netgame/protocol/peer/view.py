@@ -8,7 +8,6 @@ from engine.rules.spec import TableSpec
 from engine.table.table import Hand, Table
 from engine.table.trains import Seat
 from netgame.protocol.fold.latecomers import why_nobody_comes
-from netgame.protocol.fold.options import Newcomers
 from netgame.protocol.fold.phases import History, Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.departures import GoneSeat
@@ -173,7 +172,7 @@ def build_view(parts: Parts) -> TableView:
         catching_up=parts.news.is_catching_up,
         own=parts.joiner.own_place(),
         no_seat=parts.joiner.why_no_seat(),
-        is_open=state.options.newcomers is Newcomers.OPEN,
+        is_open=state.options.is_open,
         announcer=parts.deputy.announcer(),
         coming=parts.applicants.coming(),
         closed=why_nobody_comes(state),

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 from msgspec.structs import replace
 
-from lab.simulation.cheats.cheat import Accomplice
+from lab.simulation.cheats.cheater import Accomplice
 from lab.simulation.computers.toys import toys
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.deal import new_deal, why_bad_chain

@@ -1,0 +1,291 @@
+"""A peer that cheats once, and one that helps: real cores that say what they should not.
+
+What a cheater has signed it repeats to whoever links up, as an honest peer repeats the truth, so
+that faults of the network cannot hide it for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import Any, ClassVar
+
+from lab.simulation.cheats.bent import Bent
+from lab.simulation.cheats.cheat import Cheat, How, Ready, flip, tag
+from netgame.errors import Malformed
+from netgame.limits import PROTOCOL_VERSION
+from netgame.protocol.fold.deck import Deal
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.ledger.verdict import record_frames
+from netgame.protocol.log.entry import (
+    Entry,
+    Said,
+    Signer,
+    frame_payload,
+    read_entry,
+    read_statement,
+    sign_entry,
+)
+from netgame.protocol.log.fault import Fault
+from netgame.protocol.peer.effects import Effect, PeerKey
+from netgame.protocol.peer.secrets.keyring import Making
+from netgame.protocol.peer.sync import Peer, batches
+from netgame.wire.codec import encode
+from netgame.wire.messages import (
+    CHAIR,
+    Body,
+    Entries,
+    Evidence,
+    Hello,
+    LinkMessage,
+    Payload,
+    RecordHeader,
+    RecordStatement,
+    SignedEntry,
+    SignedStatement,
+    Statements,
+)
+
+
+class Cheater(Bent):
+    """A peer with one cheat; what it has done outlives its process, as its class does."""
+
+    cheat: ClassVar[Cheat]
+    wait: ClassVar[int]
+    """So many chances pass unused."""
+    lie: ClassVar[SignedEntry | SignedStatement | None] = None
+    repeated: ClassVar[tuple[LinkMessage, ...]] = ()
+    """What it says again to whoever links up."""
+    done: ClassVar[tuple[str, int] | None] = None
+    """Kind and step of the entry at which it was done."""
+    victim: ClassVar[bytes] = b""
+    told: ClassVar[tuple[SignedEntry | SignedStatement, ...]] = ()
+    """What it has sent, where that was signed already."""
+    files: ClassVar[tuple[bytes, ...]] = ()
+    """False evidence that it shows to whoever was not there."""
+    elsewhere: ClassVar[tuple[SignedEntry, ...]] = ()
+    """What was signed when the same people played at another table."""
+    partner: ClassVar[type[Accomplice] | None] = None
+    """Who helps."""
+    kept_back: Payload | None = None
+    """What it owes, while it waits for others to write theirs."""
+
+    def flush(self) -> tuple[Effect, ...]:
+        """Cheat unasked, if that is the way and it is time, then go on."""
+        late = self.kept_back is not None
+        if (late or not self.cheat.kinds) and self._is_time():
+            bent = self.cheat.bend(self, self.kept_back)
+            if bent is not None:
+                self._do(bent)
+        if self.done is not None and self.cheat.goes_on is not None:
+            for said in self.cheat.goes_on(self):
+                super().hear_statement(said.signed, None)
+                self.place.links.tell_all(Statements((said.signed,)))
+        return super().flush()
+
+    def write(self, payload: Payload | Making) -> None:
+        """Write honestly, unless it is time to cheat."""
+        if self.done is not None and (self.cheat.is_silence or self._has_spoilt_lobby()):
+            return
+        if self._is_held():
+            return
+        if (
+            self.cheat.how is How.LATE
+            and self.done is None
+            and isinstance(payload, self.cheat.kinds)
+        ):
+            self.kept_back, self.parts.pen.begun = payload, self._due()
+            return
+        fits = not isinstance(payload, Making) and isinstance(payload, self.cheat.kinds)
+        bent = self.cheat.bend(self, payload) if fits and self._is_time() else None
+        if bent is None:
+            super().write(payload)
+            return
+        self._do(bent)
+        if self.cheat.is_beside:
+            super().write(payload)
+
+    def _has_spoilt_lobby(self) -> bool:
+        """Whether it is a host that has said the one thing it wanted to be believed."""
+        return self.state.phase is Phase.LOBBY and not self.cheat.is_beside
+
+    def _is_time(self) -> bool:
+        """Whether this is a chance, somebody would hear of it, and enough have passed."""
+        cheat, mine = self.cheat, type(self)
+        if self.done is not None or (cheat.phase is not None and self.state.phase != cheat.phase):
+            return False
+        if cheat.how is not How.FORCED and not self._hearers():
+            return False
+        mine.wait -= 1
+        return mine.wait < 0
+
+    def offer(self, signed: SignedEntry, sender: PeerKey | None) -> bool:
+        """It takes back from nobody what it has told them, which would convict it itself.
+
+        What others have signed of it it needs again if it loses its record.
+        """
+        return not self._is_told(signed) and super().offer(signed, sender)
+
+    def hear_statement(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
+        """Likewise; what convicts nobody it takes, as others decide with it."""
+        is_lie = self.cheat.binds and self._is_told(signed)
+        return not is_lie and super().hear_statement(signed, sender)
+
+    def _is_told(self, signed: SignedEntry | SignedStatement) -> bool:
+        """Whether it has told this, and signed it itself, as far as others can read it."""
+        if signed not in self.told:
+            return False
+        with suppress(Malformed):
+            if isinstance(signed, SignedStatement):
+                return read_statement(signed).is_by(self.key)
+            return read_entry(signed).is_by(self.key)
+        return False
+
+    def decide(self) -> None:
+        """Take part honestly, unless it has said otherwise in this very poll."""
+        if not self._is_held():
+            super().decide()
+
+    def _is_held(self) -> bool:
+        """Whether it has said what binds it in the open poll."""
+        return any(self.ledger.poll.is_of(said.statement) for said in self.told_statements())
+
+    def told_statements(self) -> Iterator[Said]:
+        """What it has told and signed itself in polls."""
+        for signed in self.told:
+            if isinstance(signed, SignedStatement):
+                said = read_statement(signed)
+                if said.is_by(self.key):
+                    yield said
+
+    def _due(self) -> tuple[bytes, int]:
+        """The epoch and step that are due."""
+        return self.state.log_id, self.state.step
+
+    def has_been_level(self, step: int) -> bool:
+        """What it has said past its own judgement comes back to it; it knows from whom."""
+        del step
+        return False
+
+    def _hearers(self) -> list[PeerKey]:
+        return sorted(key for key, peer in self.place.links.peers.items() if peer.greeted)
+
+    def _do(self, bent: Payload | Ready) -> None:
+        """Cheat."""
+        mine, cheat = type(self), self.cheat
+        if isinstance(bent, Ready):
+            self._send_ready(bent)
+            return
+        mine.done = (tag(bent), self.state.step)
+        if cheat.is_silence:
+            self.parts.pen.begun = self._due()
+            return
+        mine.lie = self.signed(bent)
+        if cheat.how is How.FORCED:
+            self.parts.receipt.settle(read_entry(mine.lie))
+        elif cheat.how in (How.BESIDE, How.UNSIGNED):
+            mine.victim = self._hearers()[-1]
+            mine.repeated = (Entries((mine.lie,)),)
+            self.send(self._hearers()[-1], Entries((mine.lie,)))
+        else:
+            if not cheat.is_beside:
+                self.parts.pen.begun = self._due()
+            mine.repeated = (Entries((mine.lie,)),)
+            self.place.links.tell_all(Entries((mine.lie,)))
+
+    def _send_ready(self, ready: Ready) -> None:
+        """Send what needs no signature any more: to one peer if nobody is bound by it."""
+        mine, one = type(self), self.cheat.how is How.UNSIGNED
+        mine.done, mine.files = (ready.kind, self.state.step), ready.files
+        mine.told = (*ready.entries, *ready.statements)
+        mine.lie = mine.told[-1]
+        mine.repeated = messages = tuple(_messages(ready))
+        hearers = self._hearers()
+        for key in hearers[-1:] if one else hearers:
+            mine.victim = key if one else b""
+            for message in _apart(ready, is_last=key == hearers[-1]) if ready.apart else messages:
+                self.send(key, message)
+
+    def record_with(self, statements: Iterable[SignedStatement]) -> bytes:
+        """A file of its record with these statements behind it."""
+        header = RecordHeader(PROTOCOL_VERSION)
+        frames = [header, *record_frames(self.ledger), *map(RecordStatement, statements)]
+        return b"".join(frame_payload(encode(frame)) for frame in frames)
+
+    def signed(self, payload: Payload) -> SignedEntry:
+        """The lie, as an entry for the step that is due."""
+        state = self.state
+        own = CHAIR if state.phase is Phase.LOBBY else state.seat_of(self.key)
+        assert own is not None
+        if self.cheat.name == "another's name":
+            own = (own + 1) % len(state.members)
+        # What never counts, though its time has come, is of another table; so are all floods.
+        is_strange = self.cheat.how is How.IDLE and bool(self.cheat.kinds)
+        log_id = flip(state.log_id) if is_strange else None
+        at = log_id or state.log_id, state.step, state.head, own, self.ledger.poll.number
+        body = Body(*at, payload)
+        signed = sign_entry(self.place.signer, body)
+        if self.cheat.name == "a wrong signature":
+            return SignedEntry(signed.body, flip(signed.signature))
+        if self.cheat.name == "octets that are no entry":
+            return SignedEntry(signed.body[1:], signed.signature)
+        return signed
+
+    def greet(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
+        """Tell whoever comes back what was told before."""
+        super().greet(key, peer, hello)
+        if peer.greeted and self._repeats_to(key):
+            for message in self.repeated:
+                self.send(key, message)
+
+    def _repeats_to(self, key: PeerKey) -> bool:
+        if self._is_held():
+            return True  # what it has told went into links that were dead, and it says nothing else
+        if not self.cheat.binds or self.state.phase is Phase.LOBBY:
+            return False
+        return self.cheat.how is not How.BESIDE or key == self.victim
+
+
+def _messages(ready: Ready) -> Iterator[LinkMessage]:
+    """What is sent of it to each peer."""
+    if ready.as_evidence:
+        yield Evidence(ready.entries, ready.statements)
+        return
+    yield from (Entries(piece) for piece in batches(ready.entries))
+    yield from (Statements(piece) for piece in batches(ready.statements))
+
+
+def _apart(ready: Ready, *, is_last: bool) -> Iterator[LinkMessage]:
+    """What one peer hears where all but the last hear something else."""
+    *before, other = ready.statements
+    yield Statements((*before[:-1], other) if is_last else tuple(before))
+
+
+class Accomplice(Bent):
+    """A partner of the cheater: takes and signs off whatever it says, and accuses nobody."""
+
+    lent: ClassVar[Signer]
+    """What it signs with, for the cheater to use."""
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:  # noqa: ANN401 - what a core takes
+        super().__init__(*arguments, **more)
+        type(self).lent = self.place.signer
+
+    def judged(self, entry: Entry, found: object) -> None:
+        """Every proof holds."""
+        del found
+        super().judged(entry, None)
+
+    def checked(self, deal: Deal, found: object) -> None:
+        """Every chain holds."""
+        del found
+        super().checked(deal, None)
+
+    def convict(self, fault: Fault) -> None:
+        """Say nothing of it, but pass on what was signed to the last of all peers."""
+        others = sorted(
+            key for key, peer in self.place.links.peers.items() if peer.greeted and key != fault.key
+        )
+        if others:
+            self.send(others[-1], Entries(fault.entries))
+            self.send(others[-1], Statements(fault.statements))
