@@ -204,7 +204,7 @@ class Text(Kind[str]):
         """Say what is accepted."""
         if self.is_taken is None:
             return self.brief
-        text = "a text of 1 to {count} letters, no number and nothing that you type at a table"
+        text = "a text of 1 to {count} letters, neither a number nor a command"
         return say(text, count=self.cells)
 
     @property

@@ -51,7 +51,7 @@ SIZES: Final = {
     each.key: each
     for each in (
         _size("set", "the highest double of the set", "What suits the players.", SET_SIZES, 12),
-        _size("seats", "start by itself with so many players", "All that can sit.", SEATS, 4),
+        _size("seats", "start once this many players have joined", "All that can sit.", SEATS, 4),
         _size("rounds", _ABOUT_ROUNDS, "One for each double.", _ROUNDS, 5),
         _size("deal", "tiles in each hand", "By the rules.", *_HANDS, *DealTable),
     )
@@ -76,7 +76,7 @@ NAME: Final = Choice("name", "what these rules are called", _NAME, "", "our rule
 
 def listed() -> str:
     """Say what can be chosen."""
-    text = "The switches: {words}. Beside the rules: {others}."
+    text = "The switches: {words}. Other options: {others}."
     sizes = ("tiles" if name == "deal" else name for name in SIZES)
     return say(text, words=", ".join(SWITCHES), others=", ".join((*sizes, *OPTIONS)))
 

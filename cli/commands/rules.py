@@ -169,7 +169,7 @@ def _refused() -> list[dict[str, Any]]:
         {
             "one": {"switch": "engine", "values": once},
             "other": {"option": "rounds", "above": "the number of doubles of the set"},
-            "reason": "each double is used once",
+            "reason": "each double is in the hub once only",
         },
     ]
     return found

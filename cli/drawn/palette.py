@@ -71,7 +71,7 @@ class Theme(Wish):
     LIGHT = "light", "For a light background."
     CONTRAST = "contrast", "High contrast, and nothing dim."
     MONO = "mono", "Bold and underlined, without colours."
-    NONE = "none", "Nothing but text; so it is with NO_COLOR, whatever is set here."
+    NONE = "none", "Plain text only, as with NO_COLOR, whatever you set here."
 
 
 class Palette(NamedTuple):

@@ -74,7 +74,7 @@ nobody has a train of their own there
     mexican 4-arms 6-arms 8-arms | swan-drive yes
     mexican 4-arms 6-arms 8-arms | bullet yes
     mexican 4-arms 6-arms 8-arms | partners yes
-four tiles and more go on the hub one after the other
+the hub must have all its tiles first
     mexican 4-arms 6-arms 8-arms | round-end last-plays
 a double that ends the turn asks its player for nothing
     cover next | several two-held share chain until-covered
@@ -83,7 +83,7 @@ a double that ends the turn asks its player for nothing
     cover next | layer-miss draw-only
     cover next | drawn-double no-draw
     cover next | swan-drive yes
-all doubles are asked for there
+every double is looked for there, so none can be missing
     engine-missing next-lower | engine set-aside highest-held first-seat declared highest-unused
 the free tile breaks the order of the drive
     swan-drive yes | cover anywhere-then-duty anywhere

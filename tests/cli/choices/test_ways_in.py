@@ -165,7 +165,7 @@ SET_WAYS = ("an argument", "config set", "a file", "a variable")
     ("key", "word", "value", "sentence"),
     [
         ("name", " Ben ", "Ben", ""),
-        ("name", "draw", "", "name is a text of 1 to 20 letters, no number and nothing that you"),
+        ("name", "draw", "", "name is a text of 1 to 20 letters, neither a number nor a command"),
         ("name", "x" * 21, "", "name is a text of 1 to 20 letters"),
         ("pace", "0.25", 0.25, ""),
         ("pace", "0.0001", 0.0001, ""),

@@ -383,7 +383,7 @@ async def test_a_name_is_asked_for_once(opened, monkeypatch):
     front = Menu("draw", "Zoe", "q")
     await menu.menu(front)
     assert any("What is your name?" in line for line in front.said)
-    assert any("nothing that you type at a table, not 'draw'" in line for line in front.said)
+    assert any("nor a command, not 'draw'" in line for line in front.said)
     assert chosen(NAME) == "Zoe"
     again = Menu(f"name {'x' * 70}", "name Zoé", "q")
     await menu.menu(again)

@@ -183,7 +183,7 @@ async def test_other_bots_and_rules_open_the_table_anew(line, end, said):
         ("change switches", "The switches: deal,"),
         ("change cover", "Type cover and what it is to be: one of: on-double, "),
         ("change cover=", "Type cover and what it is to be: one of: on-double, "),
-        ("change switches", "Beside the rules: set, seats, rounds, tiles, draws, audit, leaver,"),
+        ("change switches", "Other options: set, seats, rounds, tiles, draws, audit, leaver,"),
         ("change rounds", "Type rounds and what it is to be: none or a whole number from 1 to 99."),
     ],
 )
@@ -202,7 +202,7 @@ async def test_everybody_can_take_another_name_in_the_lobby(own):
     seen = node.view
     node.view = lambda: replace(seen(), own=own)
     await sit(node, front, Sitting(change=told))
-    assert any("nothing that you type at a table, not 'draw'" in each for each in front.said)
+    assert any("nor a command, not 'draw'" in each for each in front.said)
     assert node.asked == [("rename", "Bea B")]
     watches = own is OwnPlace.WATCHING
     assert ("You are now called Bea B." in front.said) == watches, "who sits reads it in the lobby"
