@@ -32,6 +32,7 @@ COMMANDS: Final = TABLE_COMMANDS | {
     "replay": "watch a recorded game again, move by move",
     "games": "list the games you have played, with their numbers",
     "stats": "add up your games: won, average, best and worst, by rules and opponent",
+    "standings": "add up the records of many tables: places, games won, for everybody",
     "sheet": "print the scores of one game, or write them as CSV or as a plot",
     "review": "go through your moves of a recorded game: what was best, what the rest cost",
     "solve": "find the longest train of a hand, also at a real table",

@@ -258,6 +258,18 @@ def stats(parser: ArgumentParser) -> None:
     _add_data(parser)
 
 
+def standings(parser: ArgumentParser) -> None:
+    """Add up the records of many tables."""
+    parser.description = say(
+        "Each record is checked from its first byte on. A game of which several records are given "
+        "counts once, and one that is not over does not count."
+    )
+    about = "a file, the number of a game in `boneyard games`, or last (default: all of yours)"
+    _add(parser, "file", "RECORD", about, nargs="*")
+    _add_data(parser)
+    _flag(parser, "--json", "as one JSON object")
+
+
 def sheet(parser: ArgumentParser) -> None:
     """Print the scores of one game."""
     _add_records(parser)

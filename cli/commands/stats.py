@@ -5,10 +5,10 @@ import json
 import shutil
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Final
 
 from cli.drawn.cells import pad, text_cells, wrap_words
 from cli.drawn.palette import plain_text
+from cli.drawn.table import table_lines
 from cli.exits import ExitCode
 from cli.language import say, say_count
 from cli.past.listing import own_seat, told_by
@@ -20,9 +20,6 @@ from cli.visible import print_line
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.kept import kept_games
 from netgame.protocol.text import fingerprint
-
-_NAME_CELLS: Final = 12
-"""Of the first column of a table; where it has less room, each row is a sentence."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -98,14 +95,14 @@ def _lines(stats: Stats, columns: int) -> Iterator[str]:
     for name, each in stats.rules.items():
         counts = each.games, each.games_won, each.rounds, each.rounds_won
         rows.append((name, *map(str, counts), str(each.average), str(each.longest)))
-    yield from _table(rows, columns)
+    yield from table_lines(rows, columns)
     if stats.opponents:
         yield ""
         rows = [(say("Against"), say("games"), say("you won"), say("they won"))]
         for key, other in stats.opponents.items():
             shown = other.name if key == BOTS else f"{other.name} {fingerprint(bytes.fromhex(key))}"
             rows.append((shown, *map(str, (other.games, other.you_won, other.they_won))))
-        yield from _table(rows, columns)
+        yield from table_lines(rows, columns)
     yield ""
     text = "A person is a key, whatever its name; bots have new keys each time and count as one."
     yield say(text)
@@ -114,24 +111,3 @@ def _lines(stats: Stats, columns: int) -> Iterator[str]:
 def _won(number: int, of: int) -> str:
     text = "{count} won ({percent} %)" if of else "{count} won"
     return say(text, count=number, percent=round(100 * number / max(of, 1)))
-
-
-def _table(rows: list[tuple[str, ...]], columns: int) -> Iterator[str]:
-    """Write a table, its first column to the left; a sentence a row where that is too wide.
-
-    A name that has no room in its column gets a line of its own.
-    """
-    widths = [max(text_cells(row[at]) for row in rows) for at in range(len(rows[0]))]
-    first = min(widths[0], columns - sum(widths[1:]) - 2 * len(widths[1:]))
-    if first < _NAME_CELLS:
-        heads = rows[0][1:]
-        yield f"{rows[0][0]}:"
-        for name, *cells in rows[1:]:
-            told = (f"{head} {cell}" for head, cell in zip(heads, cells, strict=True))
-            yield f"  {name}: {', '.join(told)}"
-        return
-    for name, *cells in rows:
-        texts = (f"{cell:>{width}}" for cell, width in zip(cells, widths[1:], strict=True))
-        if text_cells(name) > first:
-            yield name
-        yield "  ".join((pad("" if text_cells(name) > first else name, first), *texts))

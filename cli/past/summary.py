@@ -42,9 +42,10 @@ class Player(Struct, frozen=True):
 class Summary(Struct, frozen=True):
     """What a record of so many `octets` tells.
 
-    `scores` and `longest`, the tiles on each seat's own train, have a row a round and a column a
-    seat; `hubs` are the pips of the engines. `winners` are seats, who lead while the game is not
-    `finished`; `turn` is the seat whose turn it is, -1 for nobody's.
+    `game` names the game, the same in everybody's record of it. `scores` and `longest`, the
+    tiles on each seat's own train, have a row a round and a column a seat; `hubs` are the pips
+    of the engines. `winners` are seats, who lead while the game is not `finished`; `turn` is
+    the seat whose turn it is, -1 for nobody's.
     """
 
     version: int
@@ -61,6 +62,7 @@ class Summary(Struct, frozen=True):
     winners: tuple[int, ...] = ()
     finished: bool = False
     turn: int = -1
+    game: str = ""
 
     def seat_of(self, key: str) -> int | None:
         """Return the seat of who holds this key."""
@@ -143,6 +145,7 @@ def _told(state: State, octets: int, longest: tuple[tuple[int, ...], ...]) -> Su
         spec.rounds,
         tuple(Player(each.name, each.key.hex(), each.bot) for each in members),
         state.host.hex(),
+        game=state.table_id.hex(),
     )
     if table is None:
         return told

@@ -1,0 +1,106 @@
+"""`boneyard standings`: what the games of many tables come to, for everybody who sat at them."""
+
+import argparse
+import json
+import shutil
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from msgspec.structs import asdict
+
+from cli.drawn.cells import wrap_words
+from cli.drawn.palette import plain_text
+from cli.drawn.table import table_lines
+from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
+from cli.files import read_octets
+from cli.language import say, say_count
+from cli.past.naming import data_at, record_named
+from cli.past.standings import Placing, each_once, standings_of
+from cli.past.summary import Summary, summary_of_record
+from cli.visible import print_line
+from netgame.io.tables.kept import kept_games
+from netgame.limits import RECORD_BYTES_MAX
+from netgame.protocol.ledger.record import BadRecord, MadeOtherwise
+from netgame.protocol.text import fingerprint
+
+
+@dataclass(slots=True)
+class _Read:
+    """The games that hold, oldest first; and which files do not count, with a sentence each."""
+
+    games: list[Summary] = field(default_factory=list)
+    left_out: list[tuple[str, str]] = field(default_factory=list)
+    is_good: bool = True
+    """Whether each file is a good record, though its game may not be over."""
+
+
+def run(options: argparse.Namespace) -> ExitCode:
+    """Check every record, add up, and print; fails if one of them is no good record."""
+    data = data_at(options.data)
+    own = [game.called for game in reversed(kept_games(data)) if game.number]
+    read = _Read()
+    for word in options.file or own:
+        _read(word, record_named(word, data), read, asked=bool(options.file))
+    games = [game for game in each_once(read.games) if game.finished]
+    rows = standings_of(games)
+    if options.json:
+        facts = {
+            "games": len(games),
+            "standings": [asdict(row) | {"average": row.average} for row in rows],
+            "left_out": [{"file": name, "why": why} for name, why in read.left_out],
+        }
+        print(json.dumps(facts, ensure_ascii=False))
+    else:
+        columns = shutil.get_terminal_size((100, 24)).columns
+        for line in _lines(rows, games, columns):
+            print_line(line)
+        for _, why in read.left_out:
+            print_line(why)
+    return ExitCode.OK if read.is_good else ExitCode.FAILED
+
+
+def _read(word: str, path: str, read: _Read, *, asked: bool) -> None:
+    """Check one record; and complain of it only if it was asked for by name."""
+    try:
+        game = summary_of_record(read_octets(path, RECORD_BYTES_MAX))
+    except CommandFailed as failed:
+        why = failed.sentence
+    except MadeOtherwise as problem:
+        why = f"{word}: {sentence_about(problem)}"
+    except BadRecord as problem:
+        text = say("{name} is not a good record: {problem}", name=word, problem=problem)
+        why = sentence_of(text)
+    else:
+        read.games.append(game)
+        if asked and not game.finished:
+            text = "{name} is the record of a game that is not over, and does not count."
+            read.left_out.append((word, say(text, name=word)))
+        return
+    if asked:
+        read.left_out.append((word, why))
+        read.is_good = False
+
+
+def _lines(rows: Sequence[Placing], games: Sequence[Summary], columns: int) -> Iterator[str]:
+    """Write the table, best first, and what its order is made of; no line wider than the window."""
+    if not rows:
+        yield say("No finished game is among these records.")
+        return
+    heads = say("Player"), say("games"), say("won"), say("mean place"), say("a round")
+    table = [heads]
+    names = Counter(row.name.casefold() for row in rows)
+    for row in rows:
+        alike = names[row.name.casefold()] > 1
+        name = f"{row.name} {fingerprint(bytes.fromhex(row.key))}" if alike else row.name
+        cells = str(row.games), str(row.won), f"{row.mean_place:g}", str(row.average)
+        table.append((f"{row.place}. {name}", *cells))
+    yield from table_lines(table, columns)
+    yield ""
+    added = say_count("1 game is added up.", "{count} games are added up.", len(games))
+    told = say(
+        "{games} Most games won come first, then the better place on average. A person is a key, "
+        "whatever its name; bots take places, and are not listed.",
+        games=added,
+    )
+    yield from map(plain_text, wrap_words(told, columns))
