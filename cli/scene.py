@@ -7,7 +7,7 @@ from engine.play.legal_moves import legal_moves
 from engine.rules.switches import LastTile
 from engine.table.moves import Catch, DrawTile, LayChain, LayTile, Mark, Move, Pass, Quiet, Tap
 from engine.table.table import ENDED, Hand, RoundPhase, Table, here_from, joining_halves
-from engine.table.trains import Seat, Train, TrainId
+from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile
 from netgame.protocol.notices import LaidOpen
 from netgame.protocol.peer.view import TableStage, TableView
@@ -144,12 +144,6 @@ def own_train(scene: Scene) -> TrainId | None:
     """Return the train of this seat; None for an onlooker, and where nobody has a train."""
     arms = scene.table.rules.mexican.arms
     return None if scene.seat is None or arms else TrainId(scene.seat)
-
-
-def played_trains(scene: Scene) -> tuple[Train, ...]:
-    """Return the trains that are in play: only the arms, where nobody has a train."""
-    table = scene.table
-    return table.mexican_trains if table.rules.mexican.arms else table.trains
 
 
 def train_name(scene: Scene, train: TrainId) -> str:

@@ -16,7 +16,7 @@ from cli.drawn.palette import Line, Paint, Span
 from cli.language import say
 from cli.said.moves import duty_sentences, move_text
 from cli.said.since import NOTHING_YET, Since, one_left_sentences, since_sentence
-from cli.scene import Scene, choices, lays, played_trains
+from cli.scene import Scene, choices, lays
 from cli.typed.plan import tiles_text
 from engine.table.table import ENDED
 from engine.tiles import Tile, make_tile
@@ -158,7 +158,7 @@ def strip_texts(scene: Scene, canvas: Canvas, picture: Picture = BARE) -> tuple[
     idle = scene.hand is None or not scene.hand.tiles or scene.table.phase in ENDED
     if idle or scene.can_move or canvas.rows < _STRIP_ROWS:
         return ()
-    played = played_trains(scene)
+    played = scene.table.played_trains
     rows = (train for train in in_rows(scene) if train in played)
     ends = "  ".join(end_text(scene, train, canvas) for train in rows)
     groups = [tiles_text(group) for group in hand_groups(scene, picture.layout)]

@@ -24,16 +24,7 @@ from cli.language import either, say
 from cli.said.moves import duty_sentences, move_text, thinking_sentence
 from cli.said.round_end import card_sentences, winner_text
 from cli.said.since import one_left_sentences
-from cli.scene import (
-    RoundCard,
-    Scene,
-    choices,
-    own_train,
-    place_text,
-    played_trains,
-    tile_text,
-    train_name,
-)
+from cli.scene import RoundCard, Scene, choices, own_train, place_text, tile_text, train_name
 from cli.seat.frontend import Occasion, TableShown, TurnBegins, tell_reader
 from cli.settings.look import own_glyphs
 from cli.typed.complete import Place
@@ -199,7 +190,7 @@ def turn_sentences(scene: Scene, picture: Picture) -> tuple[str, ...]:
 
 def table_sentences(scene: Scene, picture: Picture) -> tuple[str, ...]:
     """Say which ends are open, what the seat holds, and what it plans."""
-    ends = "; ".join(_end_text(scene, train) for train in played_trains(scene))
+    ends = "; ".join(_end_text(scene, train) for train in scene.table.played_trains)
     held = hand_groups(scene, picture.layout)
     tiles = " | ".join(" ".join(tile_text(make_tile(*p), p[0]) for p in each) for each in held)
     count = sum(map(len, held))

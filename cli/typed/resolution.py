@@ -168,10 +168,10 @@ def could_be_text(word: str, names: Sequence[str]) -> str:
 def find_places(scene: Scene, text: str | None) -> tuple[tuple[TrainId, ...], Tile | None]:
     """All trains that `text` can mean, and the double named after a slash: `ann/6-6`.
 
-    No text means every train.
+    No text means every train that is played on.
     """
     if text is None:
-        return tuple(train.id for train in scene.table.trains), None
+        return tuple(train.id for train in scene.table.played_trains), None
     trains = find_trains(scene, text)
     name, slash, double = text.rpartition("/")
     pair = read_pair(double) if slash and not trains else None

@@ -68,7 +68,7 @@ def table_odds(view: SeatView, entropy: Entropy, may_go_on: MayGoOn = always) ->
     seats = [seat for seat in table.present if seat != hand.seat]
     held = {seat: frozenset(table.hands[seat]) for seat in seats}
     fits, next_at = table.rules.wild_blanks.fits, frozenset(table.boneyard[:1])
-    pips = sorted({end.pip for train in table.trains for end in train.ends})
+    pips = sorted({end.pip for train in table.played_trains for end in train.ends})
     own = [fits[pip] for pip in _own_pips(table, hand.seat)]
     joins = 0
     for bits in own:
@@ -88,7 +88,7 @@ def table_odds(view: SeatView, entropy: Entropy, may_go_on: MayGoOn = always) ->
             },
             chances[next_at, fits[pip]] if next_at else None,
         )
-        for train in table.trains
+        for train in table.played_trains
         for pip in dict.fromkeys(end.pip for end in train.ends)
     ]
     return TableOdds(tuple(ends), chances[next_at, joins] if next_at else None)
@@ -104,7 +104,7 @@ def _own_pips(table: Table, seat: Seat) -> set[int]:
     if table.to_move == seat:
         now = places(table)
         return {end.pip for end in (*now.plain, *now.doubles)}
-    mine = [train for train in table.trains if _is_open_to(table, seat, train)]
+    mine = [train for train in table.played_trains if _is_open_to(table, seat, train)]
     return {end.pip for train in mine for end in train.ends}
 
 

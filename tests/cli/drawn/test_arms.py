@@ -5,6 +5,11 @@ import pytest
 from cli.drawn.board import arm_pieces, board_lines
 from cli.drawn.cells import line_cells
 from cli.drawn.hand import strip_texts, turn_lines
+from cli.typed.grammar import parse
+from cli.typed.resolve import resolve
+from engine.refusals import RefusalCode
+from engine.table.trains import MEXICAN
+from tests.cli.drawn.test_odds import odds_of
 from tests.cli.drawn.test_render import SIZES
 from tests.cli.scenes import check_screen, scenes_of
 
@@ -38,3 +43,21 @@ def test_no_line_is_too_wide_and_no_player_has_an_end(size):
         assert [e for e in board_lines(scene, canvas) if line_cells(e) > canvas.columns] == []
         if ends := strip_texts(scene, canvas)[:1]:
             assert not any(f"{name} {scene.table.hub.low}" in ends[0] for name in scene.names)
+
+
+def test_odds_speak_of_no_train_that_nobody_has():
+    """The arms alone have ends, in the own turn and in another's."""
+    for scene in scenes()[8:60:6]:
+        odds = odds_of(scene)
+        assert odds is None or {end.train for end in odds.ends} <= {MEXICAN}
+
+
+def test_a_tile_that_fits_nothing_is_held_against_the_arms():
+    """Not against a train of one's own, as nobody has one."""
+    scene = next(scene for scene in scenes() if scene.can_move and not scene.table.owed)
+    pips = {end.pip for train in scene.table.played_trains for end in train.ends}
+    held = [tile for _, tile in scene.hand.tiles if not pips & set(tile)]
+    for tile in held:
+        found = resolve(parse(f"{tile.high}-{tile.low}"), scene)
+        assert found.refusal.code is RefusalCode.END_MISMATCH
+    assert held
