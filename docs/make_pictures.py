@@ -53,10 +53,16 @@ MOVES: Final = (ROOT / "examples/moves.txt").read_text().splitlines()
 PATIENCE_S: Final = 120.0
 QUIET_S: Final = 1.0
 """Nothing comes for so long when the program waits for a key."""
+ECHO_S: Final = 0.3
+"""The same where only what was typed is awaited."""
 TURN: Final = re.compile("Play  1: |You can play: |wins? the game")
 """What the program says when there is something to play again, or never more."""
 PIPED_LINES: Final = 24
 PLAIN_SETTINGS: Final = {"BONEYARD_TIMES": "off", "XDG_CONFIG_HOME": os.devnull}
+LOOK_S: Final = 2.2
+TYPE_S: Final = 0.9
+REST_S: Final = 5.0
+"""For how long the film shows a turn, what is typed, and the card at its end."""
 AT_ONCE: Final = 4
 """Shots that are taken beside each other: each of them mostly waits."""
 COLOURED: Final = {
@@ -153,9 +159,9 @@ class Terminal:
         )
         self._process.delaybeforesend = None
 
-    def settle(self, awaited: re.Pattern[str]) -> None:
+    def settle(self, awaited: re.Pattern[str], quiet_s: float = QUIET_S) -> None:
         """Take what comes until this has come anew and nothing else for a while."""
-        until, quiet = time.monotonic() + PATIENCE_S, time.monotonic() + QUIET_S
+        until, quiet = time.monotonic() + PATIENCE_S, time.monotonic() + quiet_s
         self._said = ""
         while time.monotonic() < quiet or not awaited.search(self._said):
             if time.monotonic() > until:
@@ -166,7 +172,7 @@ class Terminal:
                 continue
             except pexpect.EOF:
                 break
-            quiet = time.monotonic() + QUIET_S
+            quiet = time.monotonic() + quiet_s
             self._stream.feed(octets)
             self._said += octets.decode("utf-8", "replace")
             if b"\x1b[6n" in octets:
@@ -271,20 +277,102 @@ def draw(screen: pyte.Screen, title: str) -> str:
     rows = range(filled[0], filled[-1] + 1)
     width = screen.columns * CELL_WIDTH + 2 * MARGIN
     top, height = rows.start * CELL_HEIGHT, len(rows) * CELL_HEIGHT + 2 * MARGIN
-    parts = [
+    parts = frame_parts(title, width, height, top)
+    for row in rows:
+        parts += row_parts(screen, row, row)
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def frame_parts(title: str, width: float, height: int, top: int = 0) -> list[str]:
+    """Begin a picture of this size: its font, its title and its background."""
+    return [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" '
         f'viewBox="0 {top} {width:.0f} {height}" '
         f'font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="14">',
         f"<title>Boneyard in a terminal: {escape(title)}</title>",
         f'<rect y="{top}" width="100%" height="100%" rx="8" fill="{BACKGROUND}"/>',
     ]
-    for row in rows:
-        parts += row_parts(screen, row)
-    return "\n".join([*parts, "</svg>", ""])
 
 
-def row_parts(screen: pyte.Screen, row: int) -> list[str]:
-    """Draw one row: backgrounds first, then the text over them."""
+class Film:
+    """An animated picture: each row that ever stands there once, and when each screen is shown."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, int] = {}
+        self._screens: list[tuple[list[int], float]] = []
+        self._size = (0, 0)
+
+    def take(self, screen: pyte.Screen, seconds: float) -> None:
+        """Show the screen as it is now for so long."""
+        self._size = screen.columns, screen.lines
+        drawn = ("".join(row_parts(screen, row, 0)) for row in range(screen.lines))
+        numbers = [self._rows.setdefault(row, len(self._rows)) for row in drawn]
+        self._screens.append((numbers, seconds))
+
+    def draw(self, title: str) -> str:
+        """Draw it as SVG; who wants no motion sees the last screen."""
+        columns, lines = self._size
+        whole = sum(seconds for _, seconds in self._screens)
+        parts = frame_parts(
+            title, columns * CELL_WIDTH + 2 * MARGIN, lines * CELL_HEIGHT + 2 * MARGIN
+        )
+        rules = [
+            f".s{{visibility:hidden;animation:{whole:.1f}s step-end infinite}}",
+            "@media(prefers-reduced-motion:reduce){.s{animation:none}.s:last-of-type{visibility:visible}}",
+        ]
+        shown, since = [], 0.0
+        for number, (rows, seconds) in enumerate(self._screens):
+            begin, end = 100 * since / whole, 100 * (since + seconds) / whole
+            since += seconds
+            hidden = f"{end:.2f}%{{visibility:hidden}}" if end < 100 else ""
+            first = "0%{visibility:hidden}" if begin else ""
+            rules.append(
+                f"@keyframes k{number}{{{first}{begin:.2f}%{{visibility:visible}}{hidden}}}"
+            )
+            uses = "".join(
+                f'<use href="#r{row}" y="{at * CELL_HEIGHT}"/>'
+                for at, row in enumerate(rows)
+                if row != self._rows.get("")
+            )
+            shown.append(f'<g class="s" style="animation-name:k{number}">{uses}</g>')
+        symbols = (f'<g id="r{number}">{row}</g>' for row, number in self._rows.items() if row)
+        return "\n".join(
+            [
+                *parts,
+                f"<style>{''.join(rules)}</style>",
+                "<defs>",
+                *symbols,
+                "</defs>",
+                *shown,
+                "</svg>",
+                "",
+            ]
+        )
+
+
+def filmed() -> str:
+    """A round from its first turn to its card, with what is typed."""
+    shot, film = Shot("round", "a round", lines=MOVES), Film()
+    with tempfile.TemporaryDirectory() as folder:
+        terminal = Terminal(shot, folder)
+        try:
+            terminal.settle(TURN)
+            film.take(terminal.screen, LOOK_S)
+            for line in shot.lines:
+                terminal.type(line)
+                terminal.settle(re.compile(re.escape(line[-1])), ECHO_S)
+                film.take(terminal.screen, TYPE_S)
+                terminal.type("\r")
+                terminal.settle(TURN)
+                film.take(terminal.screen, LOOK_S)
+            film.take(terminal.screen, REST_S)
+        finally:
+            terminal.close()
+    return film.draw("a round of double-nine against two bots")
+
+
+def row_parts(screen: pyte.Screen, row: int, at: int) -> list[str]:
+    """Draw a row of the screen at this row of the picture: backgrounds, then the text over them."""
     cells = [screen.buffer[row][column] for column in range(screen.columns)]
     boxes, texts = [], []
     start = 0
@@ -298,10 +386,10 @@ def row_parts(screen: pyte.Screen, row: int) -> list[str]:
         ):
             end += 1
         text = "".join(cell.data for cell in cells[start:end])
-        lines = strokes(text, start, row)
+        lines = strokes(text, start, at)
         text = text.translate(BLANK)
         front, back, bold, underlined = style
-        x, y = MARGIN + start * CELL_WIDTH, MARGIN + row * CELL_HEIGHT
+        x, y = MARGIN + start * CELL_WIDTH, MARGIN + at * CELL_HEIGHT
         run = (end - start) * CELL_WIDTH
         if back != BACKGROUND:
             boxes.append(
@@ -370,7 +458,9 @@ def main() -> None:
     made = {PICTURES / "totals.svg": plotted()}
     texts = {"pipe": piped()}
     with ThreadPoolExecutor(AT_ONCE) as pool:
+        film = pool.submit(filmed)
         screens = [*pool.map(taken, SHOTS)]
+        made[PICTURES / "round.svg"] = film.result()
     for shot, screen in zip(SHOTS, screens, strict=True):
         texts[shot.name] = text_of(screen)
         print(f"== {shot.name}\n{texts[shot.name]}", flush=True)

@@ -32,5 +32,5 @@ def test_the_transcript_is_the_game_as_it_is(made):
 @pytest.mark.campaign
 def test_the_screens_are_as_they_are():
     """Every picture and every screen as text, made anew: no octet is another."""
-    done = run_python("docs/make_pictures.py", "--check", wait_s=6 * WAIT_S)
+    done = run_python("docs/make_pictures.py", "--check", wait_s=10 * WAIT_S)
     assert (done.returncode, done.stderr) == (0, "")
