@@ -1,16 +1,15 @@
 """What seats that conspire sign: whole continuations of a game, true but for their lies."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
 
 import msgspec
-from msgspec.structs import replace
 
 from engine.table.moves import DrawTile
 from engine.table.moves import Pass as PassTurn
 from engine.table.trains import Seat
+from lab.fuzzing.changed_values import POINT_BYTES, changed
 from lab.fuzzing.mutation import mutated
 from lab.fuzzing.record_games import RecordGame
 from lab.judged_logs import same_log
@@ -41,13 +40,11 @@ from netgame.wire.messages import (
     SignedEntry,
     SignedStatement,
 )
-from netgame.wire.statements import Ballot, Statement
+from netgame.wire.statements import Statement
 
 _CHECKS: Final = tuple(each.value for each in CheckCode)
 _ENTRIES_ON: Final = (1, 2, 4, 12, 30, 90, 250)
 """How many entries more are signed, at the most."""
-
-_POINT: Final = 33
 
 _POLL: Final = 0.03
 """How often all decide on who goes on, out of the blue."""
@@ -181,29 +178,12 @@ def _poll(
     def bend(seat: int, statement: Statement) -> Statement:
         if seat not in liars or chance.random() < 0.5:
             return statement
-        bent = changed_statement(chance, game.statement_names, statement)
+        bent = changed(chance, statement, game.statement_names)
         if bent != statement:
             built.liars.add(keys[seat])
         return bent
 
     return seats.agree(without, bend if lie else None)
-
-
-def changed_statement(chance: Random, names: Sequence[bytes], statement: Statement) -> Statement:
-    """The same with one field changed; `names` are those of other statements."""
-    name = chance.choice(statement.__struct_fields__)
-    value = getattr(statement, name)
-    numbers = (0, 1, 2**32 - 1, chance.getrandbits(5), chance.getrandbits(32))
-    match value:
-        case Ballot(counter, owner):
-            value = Ballot(chance.choice((counter + 1, *numbers)), chance.choice((owner, 0, 1, 31)))
-        case int():
-            value = chance.choice((value + 1, max(0, value - 1), *numbers))
-        case bytes():
-            value = chance.choice([chance.randbytes(64), bytes(64), b"", *names])
-        case tuple():
-            value = tuple(chance.choice([*value, *names]) for _ in range(chance.randrange(1, 9)))
-    return replace(statement, **{name: value})
 
 
 def _accuse(chance: Random, built: Built) -> None:
@@ -235,18 +215,18 @@ def _lie(
     elif way == "older" or owed is None:
         payload = _older(chance, game, owed)
     else:
-        payload = _field(chance, game, owed)
+        payload = _field(chance, owed)
     return None if payload is None else seats.signed(seat, payload)
 
 
 def _stacked(chance: Random, deck: bytes) -> bytes:
     """Second halves on other first halves, or one tile twice: a deck that nobody can have mixed."""
-    size = 2 * _POINT
+    size = 2 * POINT_BYTES
     tiles = [deck[at : at + size] for at in range(0, len(deck), size)]
     if chance.random() < 0.3:
         return b"".join((tiles[0], *tiles[:-1]))
     moved = (*tiles[1:], tiles[0])
-    return b"".join(a[:_POINT] + b[_POINT:] for a, b in zip(tiles, moved, strict=True))
+    return b"".join(a[:POINT_BYTES] + b[POINT_BYTES:] for a, b in zip(tiles, moved, strict=True))
 
 
 def _other_place(chance: Random, seats: Conspiracy) -> dict[str, Any]:
@@ -267,7 +247,7 @@ def _older(chance: Random, game: RecordGame, owed: Payload | None) -> Payload | 
     said = [decode(each.body, Body).payload for each in entries]
     same = [each for each in said if type(each) is type(owed)]
     payload = chance.choice(same or said)
-    return _field(chance, game, payload) if chance.random() < 0.3 else payload
+    return _field(chance, payload) if chance.random() < 0.3 else payload
 
 
 def _denial(seats: Conspiracy, seat: int) -> Payload | None:
@@ -292,13 +272,11 @@ def _denial(seats: Conspiracy, seat: int) -> Payload | None:
     return None
 
 
-def _field(chance: Random, game: RecordGame, payload: Payload) -> Payload | None:
+def _field(chance: Random, payload: Payload) -> Payload | None:
     """The same with one field, or a few octets, changed, that still is an entry of some kind."""
-    if chance.random() < 0.3 or not payload.__struct_fields__:
+    if chance.random() < 0.3:
         return _decoded(mutated(chance, (encode(payload),)))
-    name = chance.choice(payload.__struct_fields__)
-    changed = {name: _changed(chance, game, getattr(payload, name))}
-    return _decoded(encode(replace(payload, **changed)))
+    return _decoded(encode(changed(chance, payload)))
 
 
 def _decoded(octets: bytes) -> Payload | None:
@@ -308,60 +286,3 @@ def _decoded(octets: bytes) -> Payload | None:
     except (msgspec.MsgspecError, UnicodeDecodeError, Malformed):
         return None
     return found
-
-
-def _changed(chance: Random, game: RecordGame, value: Any) -> Any:  # noqa: ANN401
-    match value:
-        case bool():
-            return not value
-        case int():
-            return chance.choice((value + 1, value - 1, 0, value ^ 1, chance.randrange(-1, 19), 99))
-        case bytes():
-            return _changed_octets(chance, value)
-        case str():
-            return chance.choice(
-                ("", value[::-1], value + "-back", "chain", "bullet", "mark", "pull")
-            )
-        case tuple():
-            return _changed_list(chance, game, value)
-        case msgspec.Struct():
-            return _field(chance, game, value) or value  # type: ignore[arg-type]
-        case _:
-            return value
-
-
-def _changed_octets(chance: Random, octets: bytes) -> bytes:
-    """Points swapped, repeated, negated or zero; or any octets at all."""
-    size = len(octets)
-    if size < 2 * _POINT or chance.random() < 0.4:
-        return mutated(chance, (octets,))[: size + 66]
-    one, other = (_POINT * chance.randrange(size // _POINT) for _ in range(2))
-    changed = bytearray(octets)
-    here, there = slice(one, one + _POINT), slice(other, other + _POINT)
-    match chance.randrange(5):
-        case 0:
-            changed[here], changed[there] = octets[there], octets[here]
-        case 1:
-            changed[here] = octets[there]
-        case 2:
-            changed[one] ^= 1
-        case 3:
-            changed[here] = bytes(_POINT)
-        case _:
-            changed[-1] ^= 1
-    return bytes(changed)[:size]
-
-
-def _changed_list(chance: Random, game: RecordGame, values: tuple[Any, ...]) -> tuple[Any, ...]:
-    if not values:
-        return chance.choice((((0, 0),), ((0, 0, 1),), (0,), ("x=y",)))
-    at = chance.randrange(len(values))
-    match chance.randrange(4):
-        case 0:
-            return (*values[:at], *values[at + 1 :])
-        case 1:
-            return (*values, values[at])
-        case 2:
-            return tuple(reversed(values))
-        case _:
-            return (*values[:at], _changed(chance, game, values[at]), *values[at + 1 :])

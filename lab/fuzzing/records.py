@@ -9,14 +9,13 @@ log takes it.
 The verifier must come to a verdict on each. No verdict may convict a seat that has not lied.
 """
 
-from functools import cache
 from random import Random
 from typing import Final
 
 from lab.fuzzing.built_lies import conspire
 from lab.fuzzing.mutation import mutated
 from lab.fuzzing.part import Broken
-from lab.fuzzing.record_games import GAMES, RecordGame, copied, play
+from lab.fuzzing.record_games import GAMES, RecordGame, copied, played
 from netgame.protocol.ledger.verdict import RecordVerdict
 from netgame.protocol.ledger.verification import verdict_of
 from netgame.protocol.log.entry import frame_payload, read_frames, read_statement
@@ -38,14 +37,9 @@ _REAL_ONCE_IN: Final = 50
 _CHECKS: Final = (*(each.value for each in CheckCode), "", "psychic")
 
 
-@cache
-def _game(number: int) -> RecordGame:
-    return play(GAMES[number])
-
-
 def _any_game(chance: Random) -> RecordGame:
     real = chance.randrange(_REAL_ONCE_IN) == 0
-    return _game(0 if real else chance.randrange(1, len(GAMES)))
+    return played(0 if real else chance.randrange(1, len(GAMES)))
 
 
 # ---- spoilt ---------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from random import Random
 
 from lab.fuzzing.mutation import mutated
 from lab.fuzzing.part import Broken, Reader
-from lab.fuzzing.samples import played
+from lab.fuzzing.record_games import played
 from netgame.crypto.transcript import expand
 from netgame.wire.codec import encode
 from netgame.wire.messages import EvidenceFrame, SignedEntry
@@ -15,7 +15,7 @@ def make_record() -> Reader:
     from netgame.protocol.ledger.verification import verify_record
     from netgame.protocol.log.entry import frame_payload, read_frames
 
-    game = played()
+    game = played(0)
     evidence = encode(EvidenceFrame("fork", (SignedEntry(b"", bytes(64)),), b"", b"", b""))
     entropy = expand(bytes(32), "fuzz record")
 
