@@ -6,7 +6,7 @@ from typing import Final
 from lab.simulation.cheats.catalogue import new_cheater
 from lab.simulation.cheats.cheat import Cheat, How
 from lab.simulation.cheats.cheater import Cheater
-from lab.simulation.computers.clock import Stuck
+from lab.simulation.computers.clock import Script, Stuck
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.small_tables import small
 from lab.simulation.computers.world import World
@@ -39,7 +39,6 @@ class CheatedTable:
     number: int
     log: int = -1
     trouble: list[str] = field(default_factory=list)
-    _seen: tuple[int, ...] = ()
 
     @property
     def cheater(self) -> Process:
@@ -60,9 +59,9 @@ class CheatedTable:
             classes[0] = self.kind.partner
         seats = self.world.settings.seats
         self.world.open_table(seats, lambda number: classes.get(number, Core))
-        self.world.later(_VOTE_S, self._look_up)
+        self.world.follow(self._look_up())
         if self.cheat.back:
-            self.world.later(_LEAVE_S, self._leave_and_come_back)
+            self.world.follow(self._leave_and_come_back())
         try:
             self.world.run(self._is_over, limit_s)
         except Stuck as stuck:
@@ -77,28 +76,25 @@ class CheatedTable:
             self.log = max(process.state.step for process in honest)
         return all(process.is_finished for process in honest)
 
-    def _look_up(self) -> None:
+    def _look_up(self) -> Script:
         """People look up: where nothing has happened since, they name whom the table waits for."""
-        now = tuple(process.state.step for process in self.honest)
-        if now == self._seen:
-            for process in self.honest:
+        seen = list[int]()
+        while True:
+            yield _VOTE_S
+            honest = self.honest
+            before, seen = seen, [process.state.step for process in honest]
+            for process in honest if seen == before else ():
                 _vote(process)
-        self._seen = now
-        self.world.later(_VOTE_S, self._look_up)
 
-    def _leave_and_come_back(self) -> None:
+    def _leave_and_come_back(self) -> Script:
         """One who plays gives their word that they leave for good, and thinks better of it."""
-        (left, *_) = self.honest
-        if left.state.phase is not Phase.PLAY:
-            self.world.later(_LEAVE_S, self._leave_and_come_back)
-            return
+        yield _LEAVE_S
+        while (left := self.honest[0]).state.phase is not Phase.PLAY:
+            yield _LEAVE_S
         left.act(leave_for_good)
-
-        def come_back() -> None:
-            left.die()
-            left.come_back()
-
-        self.world.later(_LEAVE_S, come_back)
+        yield _LEAVE_S
+        left.die()
+        left.come_back()
 
 
 def _vote(process: Process) -> None:

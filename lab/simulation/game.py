@@ -1,5 +1,7 @@
 """One game from one seed, and whether it ended as every game must."""
 
+from collections import Counter
+from collections.abc import Mapping
 from contextlib import nullcontext
 from typing import Final, NamedTuple
 
@@ -23,7 +25,6 @@ from lab.simulation.evening import played_elsewhere
 from lab.simulation.mishaps.company import Comers
 from lab.simulation.mishaps.faults import Injector
 from lab.simulation.mishaps.folders import signed_twice, wrong_with_copy
-from lab.simulation.mishaps.kinds import Mishap
 from lab.simulation.mishaps.leaving import SETTINGS_FOR, Leaver, follow_ups, make_leavers
 from lab.simulation.polls import polls_of
 from lab.simulation.verdict import (
@@ -60,17 +61,10 @@ class Game(NamedTuple):
     """The host was lost in the lobby, and the table with it."""
     is_blocked: bool = False
     """Half of the table, or more, left without a word: who stays waits for ever."""
-    polls: tuple[tuple[str, int], ...] = ()
-    """What the polls of the table came to, by `polls.KINDS`."""
     cheat: str = ""
     """What the cheater of this game did, if there was one and it came to that."""
-    left: tuple[Phase, ...] = ()
-    """In which phases somebody left for good, if it came to that."""
-    given_up: tuple[str, ...] = ()
-    """What the table did each time it gave somebody up."""
-    company: tuple[tuple[str, int], ...] = ()
-    """How many came late, looked on, said farewell and came back."""
-    faults: tuple[tuple[Mishap, int], ...] = ()
+    counts: Mapping[str, Mapping[str, int]] = {}
+    """What was counted by kinds, by the names of `COUNTED`."""
     story: tuple[str, ...] = ()
 
 
@@ -178,16 +172,20 @@ def play_game(
         if not trouble and not gone:
             trouble = tuple(_judged(world, kind, number, coming, is_blocked=blocked.is_sure()))
     ledger = max((each.ledger for each in world.processes), key=lambda log: len(log.steps))
+    lie = kind.cheat.name if kind and kind.lie else ""
     return Game(
         *(seed, real, trouble, world.room.digest(), chosen),
         *(len(ledger.steps), world.room.frames, world.time.now, gone),
         is_blocked=not trouble and blocked.is_sure(),
-        polls=polls_of(world),
-        cheat=kind.cheat.name if kind and kind.lie else "",
-        left=tuple(each.left for each in leavers if each.left is not None),
-        given_up=follow_ups(ledger) if leavers else (),
-        company=tuple(coming.counts.items()) if coming else (),
-        faults=tuple(injector.counts.items()),
+        cheat=lie,
+        counts={
+            "faults": injector.counts,
+            "cheats": Counter(filter(None, [lie])),
+            "left": Counter(each.left.value for each in leavers if each.left is not None),
+            "given_up": Counter(follow_ups(ledger) if leavers else ()),
+            "polls": polls_of(world),
+            "company": coming.counts if coming else {},
+        },
         story=tuple(world.story),
     )
 

@@ -20,7 +20,7 @@ UNDONE: Final = "programs that took moves back"
 KINDS: Final = (NOBODY, PARTED, NAMED, LATER, FORCED, UNDONE)
 
 
-def polls_of(world: World) -> tuple[tuple[str, int], ...]:
+def polls_of(world: World) -> Counter[str]:
     """How often each of `KINDS` was seen in one game."""
     logs = (each.ledger for each in world.processes)
     longest: Ledger = max(logs, key=lambda log: len(log.steps))
@@ -28,7 +28,7 @@ def polls_of(world: World) -> tuple[tuple[str, int], ...]:
     for decision in longest.decisions:
         counts.update(_kinds_of(decision))
     counts[UNDONE] = sum(isinstance(n, MovesUndone) for p in world.processes for n in p.told)
-    return tuple(counts.items())
+    return counts
 
 
 def _kinds_of(decision: Decision) -> list[str]:

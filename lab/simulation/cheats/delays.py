@@ -17,7 +17,7 @@ from lab.simulation.cheats.ballots import (
 )
 from lab.simulation.cheats.cheat import How, Ready, cheat
 from lab.simulation.cheats.cheater import Cheater
-from lab.simulation.cheats.seats import FLOOD, floods
+from lab.simulation.cheats.seats import FLOOD, flood, floods
 from lab.simulation.cheats.words import parting, promise, promised_in, proposal, seat_of
 from lab.simulation.computers.small_tables import small
 from netgame.crypto.transcript import expand
@@ -149,6 +149,6 @@ DELAYS: Final = (
         phase=Phase.PLAY,
         place=_FOUR,
     ),
-    _idle("a flood of strange statements", TURN, floods(_strange_statements)),
-    _idle("a flood of whom it misses", TURN, floods(_misses_on_and_off)),
+    flood("a flood of strange statements", TURN, floods(_strange_statements)),
+    flood("a flood of whom it misses", TURN, floods(_misses_on_and_off)),
 )

@@ -53,7 +53,7 @@ class _TwoFaced(Bent):
     def hear_statement(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
         """Answer who opens a ballot, or proposes in one, as it likes; its own log is of no use."""
         if not self.begun:
-            return super().hear_statement(signed, sender)
+            return bool(super().hear_statement(signed, sender))
         said = read_statement(signed)
         if sender is not None and (sender, said.name) not in self.told:
             self.told.add((sender, said.name))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Final
 
-from lab.simulation.cheats.cheat import Bend, How, cheat, fails_shape, flip
+from lab.simulation.cheats.cheat import Bend, How, cheat, fails_shape, flip, of_another_table
 from lab.simulation.cheats.deal import ANY_TIME
 from lab.simulation.computers.small_tables import small
 from netgame.crypto.signing import make_signing_key
@@ -133,7 +133,7 @@ def _steps_to_come(core: Core) -> Iterable[LinkMessage]:
 
 _at_scores = partial(fails_shape, kinds=RoundOver, phase=Phase.SCORE, place=_ROUNDS, host=True)
 """A cheat of the chair's, with the scores of a round after which others follow."""
-_flood = partial(cheat, kinds=ANY_TIME, how=How.IDLE)
+flood = partial(cheat, how=How.IDLE, sign=of_another_table)
 
 SEAT_CHEATS: Final = (
     fails_shape(
@@ -154,15 +154,14 @@ SEAT_CHEATS: Final = (
         place=_WHO_LEFT,
         leaver=True,
     ),
-    _flood("a flood of talk", bend=floods(lambda _: [Chat("!")] * FLOOD)),
-    _flood("a flood of evidence", bend=floods(_accusations)),
-    _flood("a flood of wishes", bend=floods(_wishes)),
-    _flood("a flood of pulls", bend=floods(_pulls)),
-    cheat(
+    flood("a flood of talk", ANY_TIME, floods(lambda _: [Chat("!")] * FLOOD)),
+    flood("a flood of evidence", ANY_TIME, floods(_accusations)),
+    flood("a flood of wishes", ANY_TIME, floods(_wishes)),
+    flood("a flood of pulls", ANY_TIME, floods(_pulls)),
+    flood(
         "a flood of steps to come",
         Lay,
         floods(_steps_to_come),
-        how=How.IDLE,
         phase=Phase.PLAY,
         place=_PATIENT,
         floods=True,

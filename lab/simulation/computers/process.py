@@ -212,12 +212,11 @@ class Process:
             self._go_on()
 
     def act(self, wish: Wish) -> None:
-        """Have the core do what its person wishes of a part, which refuses nothing."""
+        """Have the core do what its person wishes of a part, which may refuse it."""
 
         def wished() -> Sequence[Effect]:
             effects = self.core.act(wish, self.clock())
-            assert not isinstance(effects, Refusal)
-            return effects
+            return () if isinstance(effects, Refusal) else effects
 
         self.take(wished)
 

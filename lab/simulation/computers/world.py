@@ -44,8 +44,8 @@ class World:
         self.settings = settings
         self.room = Room(seed, weather)
         self.time = self.room.time
-        self.later, self.run = self.time.later, self.time.run
-        """Have something happen in a while; let time pass until something is so."""
+        self.later, self.follow, self.run = self.time.later, self.time.follow, self.time.run
+        """Have something happen in a while, or bit by bit; let time pass until something is so."""
         self.network = Network(self.room, settings.seats)
         self.trouble = trouble
         self.story: list[str] = []
