@@ -15,7 +15,6 @@ from lab.simulation.mishaps.faults import quiet_world
 from lab.simulation.mishaps.leaving import Leaver
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
-from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire.messages import Admit, Close, OpenTable
 
@@ -49,16 +48,12 @@ class CheatedTable:
     def honest(self) -> list[Process]:
         """Who does not, and is still there."""
         partners = {self.number} if self.kind.partner is None else {self.number, 0}
-        stay = (p for p in self.world.processes if not self.world.trouble.has_left(p.number))
-        return [process for process in stay if process.number not in partners]
+        return [process for process in self.world.staying if process.number not in partners]
 
     def play(self, limit_s: float) -> None:
         """Play to the end, or until so long has passed."""
-        classes: dict[int, type[Core]] = {self.number: self.kind}
-        if self.kind.partner is not None:
-            classes[0] = self.kind.partner
-        seats = self.world.settings.seats
-        self.world.open_table(seats, lambda number: classes.get(number, Core))
+        partner = {} if self.kind.partner is None else {0: self.kind.partner}
+        self.world.open_table({self.number: self.kind, **partner})
         self.world.follow(self._look_up())
         if self.cheat.back:
             self.world.follow(self._leave_and_come_back())

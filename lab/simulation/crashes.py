@@ -18,7 +18,7 @@ from lab.simulation.computers.toys import toys
 from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.faults import Injector
-from lab.simulation.verdict import is_gone, stuck_at, who_stay, wrong
+from lab.simulation.verdict import is_gone, stuck_at, wrong
 from netgame.protocol.log.entry import FRAME_HEADER_BYTES
 from netgame.protocol.peer.effects import Effect, Journalled, Persist
 
@@ -152,8 +152,8 @@ def _play(aim: _Aim) -> tuple[World, tuple[str, ...]]:
     settings = LEAVING if aim.leaving else REFERENCE
     world = World(_SEED, settings, Weather(_SEED, restless=False), aim)
     try:
-        world.open_table(settings.seats)
-        world.run(lambda: world.is_gone or all(p.is_through for p in who_stay(world)), _LIMIT_S)
+        world.open_table()
+        world.run(lambda: world.is_gone or all(p.is_through for p in world.staying), _LIMIT_S)
     except Stuck as stuck:
         return world, (stuck_at(world, stuck),)
     return world, ()

@@ -31,7 +31,6 @@ from lab.simulation.verdict import (
     Blocked,
     is_gone,
     stuck_at,
-    who_stay,
     wrong,
     wrong_while_blocked,
     wrong_with_cheater,
@@ -39,7 +38,6 @@ from lab.simulation.verdict import (
 from netgame.protocol.fold.lobby import spec_of
 from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.peer.core import Core
 from netgame.wire.messages import Settings
 
 LIMIT_S: Final = 7_200.0
@@ -171,7 +169,7 @@ def play_game(
             coming.count_seats()
         if not trouble and not gone:
             trouble = tuple(_judged(world, kind, number, coming, is_blocked=blocked.is_sure()))
-    ledger = max((each.ledger for each in world.processes), key=lambda log: len(log.steps))
+    ledger = world.longest()
     lie = kind.cheat.name if kind and kind.lie else ""
     return Game(
         *(seed, real, trouble, world.room.digest(), chosen),
@@ -215,11 +213,11 @@ def _play(
         if world.is_gone or blocked.is_sure():
             return True
         done = cheater if kind is not None and kind.done is not None else -1
-        return all(_may_leave(process) for process in who_stay(world) if process.number != done)
+        return all(_may_leave(process) for process in world.staying if process.number != done)
 
     false = {} if kind is None else {cheater: kind}
     try:
-        world.open_table(world.settings.seats, lambda number: false.get(number, Core))
+        world.open_table(false)
         world.run(is_over, LIMIT_S)
     except Stuck as stuck:
         in_lobby = all(each.state.phase is Phase.LOBBY for each in world.processes)

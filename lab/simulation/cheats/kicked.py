@@ -27,7 +27,7 @@ _AGAIN_S: Final = 0.01
 def ask_again(seed: int, _: Cheat) -> Aftermath | None:
     """Play it; None where the game began before anybody could be kicked."""
     world = quiet_world(seed, _FOUR)
-    world.open_table(_FOUR.seats)
+    world.open_table()
     host, *guests = world.processes
     victim = guests[seed % len(guests)]
     world.run(lambda: host.state.member(victim.key) is not None, _LIMIT_S)

@@ -27,7 +27,6 @@ from lab.simulation.mishaps.leaving import can_be_spared, can_go_on
 from netgame.protocol.fold.latecomers import why_not_seated_later
 from netgame.protocol.fold.lobby import is_for_now, spec_of
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.state import State
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire.codec import decode
@@ -51,12 +50,6 @@ _CROWD: Final = 5
 _RETRY_S: Final = 0.5
 _KNOCK_S: Final = 10.0
 """Who has come and hears nothing for so long has somebody else tell a join code."""
-
-
-def furthest(world: World) -> State:
-    """The state of who has come furthest among those that the table began with."""
-    began = world.processes[: world.settings.seats]
-    return max((each.state for each in began), key=lambda state: state.step)
 
 
 class Comers:
@@ -157,14 +150,14 @@ class Comers:
 
     def _doors(self) -> list[Process]:
         """Whoever plays, and could tell a guest a join code."""
-        state = furthest(self.world)
+        state = self.world.furthest()
         here = {state.seats[seat].key for seat in state.present if state.seats}
         ready = (p for p in self.world.processes if p.is_ready and p.key in here)
         return [p for p in ready if p.state.seat_of(p.key) is not None]
 
     def _comes(self, *, watches: bool) -> Script:
         while not (doors := self._doors()):
-            if furthest(self.world).phase is Phase.OVER:
+            if self.world.furthest().phase is Phase.OVER:
                 return
             yield _RETRY_S
         guest = self.world.add_guest(watches=watches)
@@ -223,7 +216,7 @@ class Comers:
 
     def _can_spare(self, victim: Process) -> bool:
         """Whether enough would be left to give this seat up, all of them there now."""
-        state = furthest(self.world)
+        state = self.world.furthest()
         voters = frozenset(state.present) - state.newcomers  # who has just sat down outvotes nobody
         keys = [PeerKey(state.seats[seat].key) for seat in sorted(voters) if state.seats]
         here = [self.world.by_key[key] for key in keys]
@@ -233,7 +226,7 @@ class Comers:
 
     def _spared(self, victim: Process) -> Generator[float, None, bool]:
         """Wait until a seat can be spared; whether there is still a game then."""
-        while furthest(self.world).phase is not Phase.OVER:
+        while self.world.furthest().phase is not Phase.OVER:
             if not victim.is_busy and self._can_spare(victim):
                 return True
             yield _RETRY_S
@@ -293,7 +286,7 @@ class Comers:
     def _waits(self, victim: Process) -> Script:
         """Until it is given up, or nobody can give it up any more; then it comes back."""
         while True:
-            state = furthest(self.world)
+            state = self.world.furthest()
             given_up = state.seat_of(victim.key) in state.gone
             others = (p for p in self.world.processes if p is not victim)
             members = (p for p in others if p.core.place.sits(p.key))
@@ -310,7 +303,7 @@ class Comers:
 
     def count_seats(self) -> None:
         """At the end of a game: who has come to sit, or to sit again."""
-        state = furthest(self.world)
+        state = self.world.furthest()
         here = {state.seats[seat].key for seat in state.present} if state.seats else set()
         self.counts[SEATED] += sum(guest.key in here for guest in self.guests)
         self.counts[RETURN] += self._came_back and self.world.processes[self._returner].key in here

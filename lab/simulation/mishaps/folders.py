@@ -86,7 +86,6 @@ def wrong_with_copy(world: World, twice: Process) -> list[str]:
             for each in told
             if fingerprint(twice.key) not in each.name
         ]
-        has_gone = world.trouble.has_left(process.number)
-        if process is not twice and not (told or has_gone):
+        if process is not twice and not told and process in world.staying:
             found.append(f"escaped: {process.name} was told nothing of two entries")
     return found

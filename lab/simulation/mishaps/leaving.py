@@ -70,9 +70,9 @@ def can_be_spared(world: World, victim: Process) -> bool:
 
     What the victim alone has heard, it takes along.
     """
-    gone = [p for p in world.processes if p is victim or world.trouble.has_left(p.number)]
-    left = {process.key for process in gone}
-    epochs = (p.state.company.now for p in world.processes if p not in gone)
+    staying = [process for process in world.staying if process is not victim]
+    left = world.by_key.keys() - {process.key for process in staying}
+    epochs = (process.state.company.now for process in staying)
     tables = ({epoch.keys[seat] for seat in seats_in(epoch.voters)} for epoch in epochs)
     return all(2 * len(keys & left) < max(1, len(keys)) for keys in tables)
 
