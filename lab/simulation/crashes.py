@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from lab.simulation.computers.clock import Stuck
+from lab.simulation.computers.death import Point
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.small_tables import small
 from lab.simulation.computers.toys import toys
@@ -84,19 +85,20 @@ class _Aim(Injector):
         self.counts_effects = True
         self.say_farewell(self.world.processes[_LEAVER])
 
-    def before(self, process: Process, effect: Effect) -> bool:
-        """Whether the process dies instead of carrying this effect out."""
-        self.done.setdefault(process.number, []).append(type(effect).__name__)
-        return self._hits(process, Moment.BEFORE) and self._kill(process, power=False)
+    def strikes(self, process: Process, point: Point, effect: Effect | None = None) -> bool:
+        """Whether the process dies before this effect, or now that it is carried out."""
+        match point:
+            case Point.BEFORE:
+                self.done.setdefault(process.number, []).append(type(effect).__name__)
+                return self._hits(process, Moment.BEFORE) and self._kill(process, power=False)
+            case Point.AFTER if self._hits(process, Moment.AFTER):
+                return self._kill(process, power=True)
+            case Point.AFTER if self._hits(process, Moment.TORN):
+                assert isinstance(effect, Persist | Journalled)
+                return self._tear(process, effect)
+        return False
 
-    def after(self, process: Process, effect: Effect) -> bool:
-        """Whether the process dies now that the effect is carried out."""
-        if self._hits(process, Moment.AFTER):
-            return self._kill(process, power=True)
-        if not isinstance(effect, Persist | Journalled):
-            return False
-        if not self._hits(process, Moment.TORN):
-            return False
+    def _tear(self, process: Process, effect: Persist | Journalled) -> bool:
         half, records = (FRAME_HEADER_BYTES + len(effect.record)) // 2, process.records
         if isinstance(effect, Persist):
             return self._kill(process, power=True, kept=len(records.disk.cached) - half)

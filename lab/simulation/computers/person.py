@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.refusals import Refusal, RefusalCode
+from engine.refusals import Refusal, RefusalCode, RefusalReason
 from engine.table.moves import Call, Catch, Quiet, Tap
 from engine.table.trains import Seat
 from engine.view import SeatView
@@ -14,6 +14,7 @@ from netgame.protocol.peer.parts import Parts
 
 _DOUBTS: Final = (TroubleKind.JOURNAL_DOUBT, TroubleKind.POLLS_DOUBT)
 """What people take the risk of, by and by."""
+_NOTHING_TO_DO: Final = Refusal(RefusalReason.ANOTHERS_TURN)
 
 
 class Person:
@@ -41,7 +42,7 @@ class Person:
         self._thinks = False
         view = self._process.core.view()
         if not view.can_move or view.table is None or view.hand is None:
-            return None
+            return _NOTHING_TO_DO
         legal = SeatView(view.table, view.seat, view.hand).legal
         moves = [move for move in legal if not isinstance(move, Catch | Quiet)]
         refusal = parts.writer.try_move(pick(self._process.room.moves, moves))
@@ -56,7 +57,7 @@ class Person:
         """Say that one tile is left, or catch somebody, whether or not it is so."""
         view = self._process.core.view()
         if view.table is None or view.seat is None:
-            return None
+            return _NOTHING_TO_DO
         seats = range(view.table.spec.seats)
         calls: list[Call] = [Tap(view.seat), *(Catch(view.seat, Seat(seat)) for seat in seats)]
         return parts.calling.say(pick(self._process.room.moves, calls))

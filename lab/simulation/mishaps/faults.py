@@ -20,6 +20,7 @@ from lab.simulation.mishaps.folders import start_copy
 from lab.simulation.mishaps.kinds import CRASHES, POINTS, Mishap
 from lab.simulation.mishaps.leaving import Leaver
 from lab.simulation.mishaps.outages import Outages
+from netgame.protocol.peer.effects import Effect
 from netgame.wire.messages import Settings
 
 _KINDS: Final = tuple(Mishap)
@@ -126,8 +127,9 @@ class Injector(Fate):
             if self.world.time.now >= self.world.calm_until:
                 self.begin(fault, process)
 
-    def strikes(self, process: Process, point: Point) -> bool:
+    def strikes(self, process: Process, point: Point, effect: Effect | None = None) -> bool:
         """Whether the process dies at this point; it is dead when this returns."""
+        del effect
         if any(goer.strikes(process, point) for goer in self.goers):
             return True
         fault = self.outages.doom.get(process.number)
