@@ -1,6 +1,7 @@
 """Where a process of the simulation can die: with an entry of its own, or at any effect."""
 
 from enum import Enum
+from typing import Final
 
 
 class Point(Enum):
@@ -12,6 +13,10 @@ class Point(Enum):
     SENT = "sent to all"
     BEFORE = "not begun"
     AFTER = "carried out"
+
+
+OF_ENTRY: Final = (Point.WRITTEN, Point.SYNCED, Point.SENT_ONCE, Point.SENT)
+"""Those that only an entry of its own comes to."""
 
 
 class Died(Exception):

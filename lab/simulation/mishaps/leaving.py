@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.rules.choose import STANDARD
 from lab.simulation.computers.chance import Chance
-from lab.simulation.computers.death import Point
+from lab.simulation.computers.death import OF_ENTRY, Point
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.world import World
 from netgame.protocol.epochs.cut import is_quorum
@@ -117,7 +117,7 @@ def make_leavers(chance: Chance) -> tuple[Leaver, ...]:
 
 
 def _make_leaver(chance: Chance, number: int, phase: Phase) -> Leaver:
-    entries, point = chance.below(16 if phase in _LONG else 3), chance.pick((None, None, *Point))
+    entries, point = chance.below(16 if phase in _LONG else 3), chance.pick((None, None, *OF_ENTRY))
     return Leaver(number, phase, entries, point, power=chance.once_in(2))
 
 
