@@ -134,7 +134,7 @@ def night(seats: int = 8, hours: float = 8.0) -> list[Figure]:
     injector = Injector(0, faults=False)
     with toys():
         world = _Night(0, settings, weather, injector)
-        world.open_table(seats)
+        world.open_table()
         told = [process.told for process in world.processes]
         world.time.run(lambda: any(isinstance(n, YourTurn) for all_ in told for n in all_), 600.0)
         began, frames, events = world.time.now, world.room.frames, world.time.events

@@ -1,12 +1,16 @@
 """Logs that somebody has judged before: read again without waiting, and gone on from twice."""
 
+from collections.abc import Iterable, Iterator
 from copy import copy
 from dataclasses import replace
 from typing import TypeVar
 
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Poll
+from netgame.protocol.log.entry import read_statement
+from netgame.protocol.log.fault import Accepted
 from netgame.protocol.log.steps import NO_SHELF, Steps
+from netgame.wire.messages import RecordEntry, RecordStatement
 
 T = TypeVar("T")
 
@@ -17,6 +21,22 @@ class TrustingLedger(Ledger):
     def is_waiting(self) -> bool:
         """Never."""
         return False
+
+
+def growing(ledger: Ledger, frames: Iterable[RecordEntry | RecordStatement]) -> Iterator[Ledger]:
+    """The log before each of these frames, which are good, and after the last."""
+    for frame in frames:
+        yield ledger
+        if isinstance(frame, RecordStatement):
+            ledger.hear(read_statement(frame.statement))
+            ledger.decide()
+            continue
+        judged = ledger.judge(frame.entry)
+        assert isinstance(judged, Accepted), judged
+        ledger.settle(judged.entry)
+        if ledger.chain is not None:
+            ledger.pass_chain(ledger.chain)
+    yield ledger
 
 
 def same_log(ledger: Ledger, *, trusting: bool = False) -> Ledger:

@@ -8,7 +8,9 @@ from typing import Final
 
 from engine.rules.spec import TableSpec
 from engine.scoring import totals
+from engine.table.rounds import start_game
 from engine.table.table import RoundPhase, Table
+from engine.table.trains import Seat
 from engine.table.turn import SeekStep, TurnStage
 from engine.tiles import TILE_BITS, full_set, tile_bits
 from engine.view import SeatView
@@ -23,10 +25,7 @@ _POINTS: Final = 1_000
 
 def observation_size(spec: TableSpec) -> int:
     """How many numbers `observed` gives at such a table."""
-    tiles, pips = len(full_set(spec.pip_max)), spec.pip_max + 1
-    per_train, per_seat = pips + 4, 6
-    fixed = 3 * tiles + pips + len(_PHASES) + len(_STAGES) + len(_STEPS) + 3
-    return fixed + (spec.seats + MEXICANS) * per_train + spec.seats * per_seat
+    return len(observed(SeatView(start_game(spec, Seat(0)), None, None)))
 
 
 def observed(view: SeatView) -> list[float]:

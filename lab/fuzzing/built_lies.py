@@ -1,9 +1,8 @@
 """What seats that conspire sign: whole continuations of a game, true but for their lies."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
@@ -11,6 +10,7 @@ from msgspec.structs import replace
 from engine.table.moves import DrawTile
 from engine.table.moves import Pass as PassTurn
 from engine.table.trains import Seat
+from lab.fuzzing.changed_values import POINT_BYTES, changed
 from lab.fuzzing.mutation import mutated
 from lab.fuzzing.record_games import RecordGame
 from lab.judged_logs import same_log
@@ -41,28 +41,16 @@ from netgame.wire.messages import (
     SignedEntry,
     SignedStatement,
 )
-from netgame.wire.statements import Ballot, Statement
+from netgame.wire.statements import Statement
 
 _CHECKS: Final = tuple(each.value for each in CheckCode)
 _ENTRIES_ON: Final = (1, 2, 4, 12, 30, 90, 250)
 """How many entries more are signed, at the most."""
 
-_POINT: Final = 33
-
 _POLL: Final = 0.03
 """How often all decide on who goes on, out of the blue."""
 
 _TIMES_LIED: Final = (1, 1, 1, 2, 3, 8)
-
-
-@dataclass(slots=True)
-class Built:
-    """What was signed, the frame that accuses, who lied, and what broke on the way."""
-
-    frames: list[SignedEntry | SignedStatement]
-    accusation: EvidenceFrame | None
-    liars: set[bytes]
-    crash: str
 
 
 class _Partner(Author):
@@ -82,192 +70,163 @@ class _Partner(Author):
         return False
 
 
-def conspire(chance: Random, game: RecordGame, at: int) -> Built:
+@dataclass(slots=True)
+class Plot:
+    """What seats sign together, all but the `honest` one, which lies to nobody.
+
+    At its end: what was signed, the frame that accuses, who lied, and what broke on the way.
+    """
+
+    chance: Random
+    game: RecordGame
+    seats: Conspiracy
+    honest: bytes | None
+    accusation: EvidenceFrame | None = None
+    liars: set[bytes] = field(default_factory=set)
+    crash: str = ""
+
+    @property
+    def frames(self) -> list[SignedEntry | SignedStatement]:
+        """What was signed, in its order."""
+        return self.seats.frames
+
+    def share_keys(self) -> None:
+        """Some seats' round keys follow from those of others."""
+        first, *others = self.seats.authors.values()
+        for author in others:
+            if self.chance.random() < 0.6:
+                self.liars.add(author.key)
+                author.__class__ = _Partner
+                author.partner = first  # type: ignore[attr-defined]
+                author.times = self.chance.choice((1, -1, -1, 2, -2, Q - 2))  # type: ignore[attr-defined]
+
+    def go_on(self) -> None:
+        """Sign so many entries, as long as the log goes on behind them. Raises `HonestCrash`."""
+        chance, seats = self.chance, self.seats
+        lies, left = chance.choice(_TIMES_LIED), chance.choice(_ENTRIES_ON)
+        calm = chance.choice((0, 0, 1, 4, 12))
+        for number in range(left):
+            if seats.state.phase is Phase.OVER:
+                return
+            lie = lies > 0 and number >= calm and chance.random() < 0.5
+            lies -= lie
+            has_poll = isinstance(seats.state.now, CoinFallen) or chance.random() < _POLL
+            if not (self._poll(lie=lie) if has_poll else self._entry(lie=lie)):
+                return
+
+    def _entry(self, *, lie: bool) -> bool:
+        """One more entry; whether the log goes on behind it."""
+        chance, seats = self.chance, self.seats
+        seat = chance.choice(seats.waiting() or [0])
+        key = seats.state.author_key(seats.state.step, seat)
+        try:
+            owed = seats.owed(seat)
+        except HonestCrash:
+            if isinstance(seats.author_of(seat), _Partner):
+                return False  # its secret is not the one that stands in the log: no honest seat's
+            raise
+        if lie and key not in (self.honest, None):
+            self.liars.add(key)
+            signed = self._lie(seat, owed)
+        else:
+            signed, lie = seats.signed(seat, owed) if owed is not None else None, False
+        if signed is None:
+            return self._from_record()
+        return seats.say(signed) or (lie and chance.random() < 0.3)
+
+    def _from_record(self) -> bool:
+        """In the lobby nobody owes anything: go on as the record does, while it fits."""
+        if self.seats.state.phase is not Phase.LOBBY:
+            return False
+        at, entries = sum(map(len, self.seats.ledger.steps)), self.game.entries()
+        return at < len(entries) and self.seats.say(entries[at])
+
+    def _poll(self, *, lie: bool) -> bool:
+        """All decide who goes on, with some lies between; whether they come to anything.
+
+        Who is bound by a promise in a poll that comes to nothing signs nothing more.
+        """
+        chance, keys = self.chance, self.seats.state.company.now.keys
+        honest = self.honest if lie else None
+        liars = [n for n, key in enumerate(keys) if key != honest and key in self.game.parties]
+        names = {n: chance.getrandbits(len(keys) + 1) for n in liars if chance.random() < 0.3}
+
+        def bend(seat: int, statement: Statement) -> Statement:
+            if seat not in liars or chance.random() < 0.5:
+                return statement
+            bent = changed(chance, statement, self.game.statement_names)
+            if bent != statement:
+                self.liars.add(keys[seat])
+            return bent
+
+        return self.seats.agree(names, bend if lie else None)
+
+    def accuse(self) -> None:
+        """Turn what was signed last into evidence."""
+        chance, count = self.chance, self.chance.choice((1, 1, 2, 3, 8, 20))
+        last = self.frames[-count:]
+        entries = tuple(each for each in last if isinstance(each, SignedEntry))[-2:]
+        said = tuple(each for each in last if isinstance(each, SignedStatement))
+        if chance.random() < 0.7:
+            del self.frames[-count:]
+        self.accusation = EvidenceFrame(chance.choice(_CHECKS), entries, b"", b"", b"", said)
+
+    # ---- lies -----------------------------------------------------------------------------
+
+    def _lie(self, seat: int, owed: Payload | None) -> SignedEntry | None:
+        """Something that this seat should not sign now, signed by it."""
+        chance, payload = self.chance, owed
+        way = chance.choice(("field", "field", "field", "older", "denial", "body"))
+        if way == "body":
+            return self.seats.signed(seat, owed or Close(), self._elsewhere)
+        if isinstance(owed, Deck) and chance.random() < 0.6:
+            payload = Deck(owed.round, _stacked(chance, owed.deck))
+        elif way == "denial":
+            payload = _denial(self.seats, seat)
+        elif way == "older" or owed is None:
+            payload = self._older(owed)
+        else:
+            payload = _field(chance, owed)
+        return None if payload is None else self.seats.signed(seat, payload)
+
+    def _elsewhere(self, body: Body) -> Body:
+        """The same at another place: step, log, poll or seat."""
+        ids = bytes(64), self.seats.state.table_id
+        return replace(changed(self.chance, body, ids), payload=body.payload)
+
+    def _older(self, owed: Payload | None) -> Payload | None:
+        """What somebody has said before or will say, of the same kind oftenest."""
+        entries = self.chance.sample(self.game.entries(), 12)
+        said = [decode(each.body, Body).payload for each in entries]
+        payload = self.chance.choice([e for e in said if type(e) is type(owed)] or said)
+        return _field(self.chance, payload) if self.chance.random() < 0.3 else payload
+
+
+def conspire(chance: Random, game: RecordGame, at: int) -> Plot:
     """Have all seats, or all but one, go on from before frame `at` with some lies between."""
     ledger = same_log(game.readings[at].ledger, trusting=True)
     entropy = expand(bytes(32), "conspiracy", chance.getrandbits(60))
     seats = Conspiracy(ledger, game.parties, entropy, chance.randrange)
-    honest = chance.choice([None, *game.parties])
-    built = Built(seats.frames, None, set(), "")
+    plot = Plot(chance, game, seats, chance.choice([None, *game.parties]))
     if chance.random() < 0.15:
-        _share_keys(chance, seats, built.liars)
-    lies, left = chance.choice(_TIMES_LIED), chance.choice(_ENTRIES_ON)
-    calm = chance.choice((0, 0, 1, 4, 12))
-    while left > 0 and seats.state.phase is not Phase.OVER:
-        left, calm = left - 1, calm - 1
-        lie = lies > 0 and calm < 0 and chance.random() < 0.5
-        lies -= lie
-        try:
-            if not _one(chance, game, seats, built, honest if lie else None, lie=lie):
-                break
-        except HonestCrash as crash:
-            built.crash = str(crash)
-            break
-    if chance.random() < 0.4 and built.frames:
-        _accuse(chance, built)
-    return built
-
-
-def _share_keys(chance: Random, seats: Conspiracy, liars: set[bytes]) -> None:
-    """Some seats' round keys follow from those of others."""
-    first, *others = seats.authors.values()
-    for author in others:
-        if chance.random() < 0.6:
-            liars.add(author.key)
-            author.__class__ = _Partner
-            author.partner = first  # type: ignore[attr-defined]
-            author.times = chance.choice((1, -1, -1, 2, -2, Q - 2))  # type: ignore[attr-defined]
-
-
-def _one(
-    chance: Random,
-    game: RecordGame,
-    seats: Conspiracy,
-    built: Built,
-    honest: bytes | None,
-    *,
-    lie: bool,
-) -> bool:
-    """One more entry; whether the log goes on behind it."""
-    if isinstance(seats.state.now, CoinFallen) or chance.random() < _POLL:
-        return _poll(chance, game, seats, built, honest, lie=lie)
-    waiting = seats.waiting() or [0]
-    seat = chance.choice(waiting)
-    key = seats.state.author_key(seats.state.step, seat)
+        plot.share_keys()
     try:
-        owed = seats.owed(seat)
-    except HonestCrash:
-        if isinstance(seats.author_of(seat), _Partner):
-            return False  # its secret is not the one that stands in the log: no honest seat's
-        raise
-    if not lie or key == honest or key is None:
-        signed = seats.signed(seat, owed) if owed is not None else None
-        lie = False
-    else:
-        signed = _lie(chance, game, seats, seat, owed)
-        built.liars.add(key)
-    if signed is None:
-        return _from_record(game, seats)
-    taken = seats.say(signed)
-    return taken or (lie and chance.random() < 0.3)
-
-
-def _from_record(game: RecordGame, seats: Conspiracy) -> bool:
-    """In the lobby nobody owes anything: go on as the record does, while it fits."""
-    if seats.state.phase is not Phase.LOBBY:
-        return False
-    at = sum(map(len, seats.ledger.steps))
-    entries = game.entries()
-    return at < len(entries) and seats.say(entries[at])
-
-
-def _poll(
-    chance: Random,
-    game: RecordGame,
-    seats: Conspiracy,
-    built: Built,
-    honest: bytes | None,
-    *,
-    lie: bool,
-) -> bool:
-    """All decide who goes on, with some lies between; whether they come to anything.
-
-    Who is bound by a promise in a poll that comes to nothing signs nothing more.
-    """
-    keys = seats.state.company.now.keys
-    liars = [seat for seat, key in enumerate(keys) if key != honest and key in game.parties]
-    without = {seat: chance.getrandbits(len(keys) + 1) for seat in liars if chance.random() < 0.3}
-
-    def bend(seat: int, statement: Statement) -> Statement:
-        if seat not in liars or chance.random() < 0.5:
-            return statement
-        bent = changed_statement(chance, game.statement_names, statement)
-        if bent != statement:
-            built.liars.add(keys[seat])
-        return bent
-
-    return seats.agree(without, bend if lie else None)
-
-
-def changed_statement(chance: Random, names: Sequence[bytes], statement: Statement) -> Statement:
-    """The same with one field changed; `names` are those of other statements."""
-    name = chance.choice(statement.__struct_fields__)
-    value = getattr(statement, name)
-    numbers = (0, 1, 2**32 - 1, chance.getrandbits(5), chance.getrandbits(32))
-    match value:
-        case Ballot(counter, owner):
-            value = Ballot(chance.choice((counter + 1, *numbers)), chance.choice((owner, 0, 1, 31)))
-        case int():
-            value = chance.choice((value + 1, max(0, value - 1), *numbers))
-        case bytes():
-            value = chance.choice([chance.randbytes(64), bytes(64), b"", *names])
-        case tuple():
-            value = tuple(chance.choice([*value, *names]) for _ in range(chance.randrange(1, 9)))
-    return replace(statement, **{name: value})
-
-
-def _accuse(chance: Random, built: Built) -> None:
-    """Turn what was signed last into evidence."""
-    count = chance.choice((1, 1, 2, 3, 8, 20))
-    last = built.frames[-count:]
-    entries = tuple(each for each in last if isinstance(each, SignedEntry))[-2:]
-    said = tuple(each for each in last if isinstance(each, SignedStatement))
-    if chance.random() < 0.7:
-        del built.frames[-count:]
-    built.accusation = EvidenceFrame(chance.choice(_CHECKS), entries, b"", b"", b"", said)
-
-
-# ---- lies -----------------------------------------------------------------------------------
-
-
-def _lie(
-    chance: Random, game: RecordGame, seats: Conspiracy, seat: int, owed: Payload | None
-) -> SignedEntry | None:
-    """Something that this seat should not sign now, signed by it."""
-    way = chance.choice(("field", "field", "field", "older", "denial", "body"))
-    if way == "body":
-        return seats.signed(seat, owed or Close(), **_other_place(chance, seats))
-    payload: Payload | None
-    if isinstance(owed, Deck) and chance.random() < 0.6:
-        payload = Deck(owed.round, _stacked(chance, owed.deck))
-    elif way == "denial":
-        payload = _denial(seats, seat)
-    elif way == "older" or owed is None:
-        payload = _older(chance, game, owed)
-    else:
-        payload = _field(chance, game, owed)
-    return None if payload is None else seats.signed(seat, payload)
+        plot.go_on()
+    except HonestCrash as crash:
+        plot.crash = str(crash)
+    if chance.random() < 0.4 and plot.frames:
+        plot.accuse()
+    return plot
 
 
 def _stacked(chance: Random, deck: bytes) -> bytes:
     """Second halves on other first halves, or one tile twice: a deck that nobody can have mixed."""
-    size = 2 * _POINT
+    size = 2 * POINT_BYTES
     tiles = [deck[at : at + size] for at in range(0, len(deck), size)]
     if chance.random() < 0.3:
         return b"".join((tiles[0], *tiles[:-1]))
     moved = (*tiles[1:], tiles[0])
-    return b"".join(a[:_POINT] + b[_POINT:] for a, b in zip(tiles, moved, strict=True))
-
-
-def _other_place(chance: Random, seats: Conspiracy) -> dict[str, Any]:
-    state = seats.state
-    return chance.choice((
-        {"step": state.step + chance.choice((-2, -1, 1, 2)) if state.step > 1 else 1},
-        {"prev": bytes(64)},
-        {"prev": chance.randbytes(64)},
-        {"id": state.table_id},
-        {"id": bytes(64)},
-        {"poll": seats.ledger.poll.number + chance.choice((1, 2, 9))},
-    ))  # fmt: skip
-
-
-def _older(chance: Random, game: RecordGame, owed: Payload | None) -> Payload | None:
-    """What somebody has said before or will say, of the same kind oftenest."""
-    entries = chance.sample(game.entries(), 12)
-    said = [decode(each.body, Body).payload for each in entries]
-    same = [each for each in said if type(each) is type(owed)]
-    payload = chance.choice(same or said)
-    return _field(chance, game, payload) if chance.random() < 0.3 else payload
+    return b"".join(a[:POINT_BYTES] + b[POINT_BYTES:] for a, b in zip(tiles, moved, strict=True))
 
 
 def _denial(seats: Conspiracy, seat: int) -> Payload | None:
@@ -292,13 +251,11 @@ def _denial(seats: Conspiracy, seat: int) -> Payload | None:
     return None
 
 
-def _field(chance: Random, game: RecordGame, payload: Payload) -> Payload | None:
+def _field(chance: Random, payload: Payload) -> Payload | None:
     """The same with one field, or a few octets, changed, that still is an entry of some kind."""
-    if chance.random() < 0.3 or not payload.__struct_fields__:
+    if chance.random() < 0.3:
         return _decoded(mutated(chance, (encode(payload),)))
-    name = chance.choice(payload.__struct_fields__)
-    changed = {name: _changed(chance, game, getattr(payload, name))}
-    return _decoded(encode(replace(payload, **changed)))
+    return _decoded(encode(changed(chance, payload)))
 
 
 def _decoded(octets: bytes) -> Payload | None:
@@ -308,60 +265,3 @@ def _decoded(octets: bytes) -> Payload | None:
     except (msgspec.MsgspecError, UnicodeDecodeError, Malformed):
         return None
     return found
-
-
-def _changed(chance: Random, game: RecordGame, value: Any) -> Any:  # noqa: ANN401
-    match value:
-        case bool():
-            return not value
-        case int():
-            return chance.choice((value + 1, value - 1, 0, value ^ 1, chance.randrange(-1, 19), 99))
-        case bytes():
-            return _changed_octets(chance, value)
-        case str():
-            return chance.choice(
-                ("", value[::-1], value + "-back", "chain", "bullet", "mark", "pull")
-            )
-        case tuple():
-            return _changed_list(chance, game, value)
-        case msgspec.Struct():
-            return _field(chance, game, value) or value  # type: ignore[arg-type]
-        case _:
-            return value
-
-
-def _changed_octets(chance: Random, octets: bytes) -> bytes:
-    """Points swapped, repeated, negated or zero; or any octets at all."""
-    size = len(octets)
-    if size < 2 * _POINT or chance.random() < 0.4:
-        return mutated(chance, (octets,))[: size + 66]
-    one, other = (_POINT * chance.randrange(size // _POINT) for _ in range(2))
-    changed = bytearray(octets)
-    here, there = slice(one, one + _POINT), slice(other, other + _POINT)
-    match chance.randrange(5):
-        case 0:
-            changed[here], changed[there] = octets[there], octets[here]
-        case 1:
-            changed[here] = octets[there]
-        case 2:
-            changed[one] ^= 1
-        case 3:
-            changed[here] = bytes(_POINT)
-        case _:
-            changed[-1] ^= 1
-    return bytes(changed)[:size]
-
-
-def _changed_list(chance: Random, game: RecordGame, values: tuple[Any, ...]) -> tuple[Any, ...]:
-    if not values:
-        return chance.choice((((0, 0),), ((0, 0, 1),), (0,), ("x=y",)))
-    at = chance.randrange(len(values))
-    match chance.randrange(4):
-        case 0:
-            return (*values[:at], *values[at + 1 :])
-        case 1:
-            return (*values, values[at])
-        case 2:
-            return tuple(reversed(values))
-        case _:
-            return (*values[:at], _changed(chance, game, values[at]), *values[at + 1 :])

@@ -5,12 +5,12 @@ from random import Random
 from types import UnionType
 from typing import Final
 
-import msgpack
-import msgspec
+from msgspec.structs import replace
 
+from lab.fuzzing.changed_values import changed
 from lab.fuzzing.mutation import mutated
 from lab.fuzzing.part import Broken, Reader, Reads, is_taken
-from lab.fuzzing.samples import PlayedSample, TurnSample, played
+from lab.fuzzing.record_games import RecordGame, played
 from netgame.crypto.transcript import expand
 from netgame.errors import Disconnected, Malformed, NetgameError
 from netgame.wire.codec import decode_any, encode
@@ -74,7 +74,7 @@ def make_deframer() -> Reads:
     """Frames, whole and spoilt, in pieces of any size."""
     from netgame.io.links import LENGTH_BYTES, FramedStream, frame_octets
 
-    bodies = [body for body in _link_messages(played()) if len(body) < _FRAME_SAMPLE_BYTES]
+    bodies = [body for body in _link_messages(played(0)) if len(body) < _FRAME_SAMPLE_BYTES]
     samples = [b"".join(map(frame_octets, bodies[at : at + 4])) for at in range(0, len(bodies), 4)]
 
     async def deframer(chance: Random) -> bool:
@@ -107,7 +107,7 @@ def make_deframer() -> Reads:
 # ---- messages -------------------------------------------------------------------------------
 
 
-def _link_messages(game: PlayedSample) -> list[bytes]:
+def _link_messages(game: RecordGame) -> list[bytes]:
     entry = SignedEntry(b"body", bytes(64))
     said = game.statements
     messages = (
@@ -136,7 +136,7 @@ def _greetings() -> list[bytes]:
 
 def make_decoder() -> Reader:
     """Any octets as any kind of message; what is taken has one encoding only."""
-    game = played()
+    game = played(0)
     kinds: list[tuple[UnionType, list[bytes]]] = [
         (ChannelMessage, _greetings()),
         (LinkMessage, _link_messages(game)),
@@ -232,7 +232,7 @@ def make_proofs() -> Reader:
     """Everything that points and scalars are decoded from."""
     from netgame.crypto import blanks, group, hand, handover, keys, masking, rebuild, shuffle
 
-    game = played()
+    game = played(0)
     deck = game.all_of(Deck)[0].deck
     shuffled, shares = game.all_of(Proof)[0].proof, game.all_of(Shares)[0]
     claim = game.all_of(Pass)[0].proof
@@ -265,12 +265,12 @@ def make_entries() -> Reader:
     from netgame.protocol.log.entry import ENTRY_DOMAIN
     from netgame.protocol.log.fault import Accepted
 
-    turns = played().turns
+    turns = played(0).turns
     entropy = expand(bytes(32), "fuzz entries")
 
     def entries(chance: Random) -> bool:
-        turn: TurnSample = chance.choice(turns)
-        body = _changed_body(chance, turn)
+        turn = chance.choice(turns)
+        body = _changed_body(chance, turn.body)
         signature = turn.signer.sign(ENTRY_DOMAIN, body)
         judgement = turn.ledger.judge(SignedEntry(body, signature))
         if not isinstance(judgement, Accepted):
@@ -282,24 +282,21 @@ def make_entries() -> Reader:
 
 def make_statements() -> Reader:
     """Statements with a good signature over anything at all, heard by a log in any of its polls."""
-    from lab.fuzzing.built_lies import changed_statement
     from lab.judged_logs import same_log
-    from netgame.protocol.log.entry import read_statement, sign_statement, statement_name
+    from netgame.protocol.log.entry import read_statement, sign_statement
     from netgame.protocol.log.fault import Fault
 
-    game = played()
-    names = [*map(statement_name, game.statements)]
+    game = played(0)
+    names = game.statement_names
     seen = [read_statement(each).statement for each in game.statements]
 
     def statements(chance: Random) -> bool:
         ledger = same_log(chance.choice(game.turns).ledger)
         taken, signers = False, set[bytes]()
         for _ in range(chance.randrange(1, 12)):
-            bent = msgspec.structs.replace(
-                chance.choice(seen), id=ledger.poll.id, poll=ledger.poll.number
-            )
+            bent = replace(chance.choice(seen), id=ledger.poll.id, poll=ledger.poll.number)
             for _ in range(chance.randrange(4)):
-                bent = changed_statement(chance, [*names, *ledger.poll.said], bent)
+                bent = changed(chance, bent, [*names, *ledger.poll.said])
             signer = chance.choice(game.signers)
             try:
                 said = sign_statement(signer, bent)
@@ -318,31 +315,12 @@ def make_statements() -> Reader:
     return statements
 
 
-def _changed_body(chance: Random, turn: TurnSample) -> bytes:
+def _changed_body(chance: Random, body: Body) -> bytes:
     """Change fields one by one, so that the rest stays what it was; seldom all octets at once."""
-    octets = encode(turn.body)
-    if chance.random() < 0.2:
-        return mutated(chance, (octets,))
-    fields = msgpack.unpackb(octets, raw=False)
-    payload = fields[Body.__struct_fields__.index("payload")]
-    place = chance.choice((fields, payload, payload))
-    at = chance.randrange(len(place))
-    place[at] = _changed(chance, place[at])
-    return bytes(msgpack.packb(fields, use_bin_type=True))
-
-
-def _changed(chance: Random, value: object) -> object:
-    match value:
-        case bytes():
-            return mutated(chance, (value,))
-        case bool():
-            return not value
-        case int():
-            return max(0, value + chance.choice((-1, 1, 7, 64, 10_000)))
-        case str():
-            return chance.choice((value[:-1], value + "x", "lay", "draw", "pass", "act", ""))
-        case list() if value:
-            at = chance.randrange(len(value))
-            return [*value[:at], _changed(chance, value[at]), *value[at + chance.randrange(2) :]]
+    match chance.randrange(5):
+        case 0:
+            return mutated(chance, (encode(body),))
+        case 1:
+            return encode(changed(chance, body))
         case _:
-            return value
+            return encode(replace(body, payload=changed(chance, body.payload)))

@@ -6,6 +6,7 @@ what was decoded comes back the same, names hold no control characters, records 
 """
 
 import unicodedata
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -24,7 +25,6 @@ def parts() -> tuple[Part, ...]:
     """Return all parts, by name; what they need is made when they are."""
     from lab.fuzzing import bytes_parts as octets
     from lab.fuzzing import records as false
-    from lab.fuzzing import stored_parts as stored
 
     return (
         Part("addresses", 50, lambda _: _addresses),
@@ -41,10 +41,10 @@ def parts() -> tuple[Part, ...]:
         Part("peers", 3, _make_peers),
         Part("polls", 10, lambda _: octets.make_statements()),
         Part("proofs", 160, lambda _: octets.make_proofs()),
-        Part("record", 8, lambda _: stored.make_record()),
+        Part("record", 8, lambda _: false.spoilt_from_the_start, 3.0),
         Part("spoilt-records", 7, lambda _: false.spoilt, 3.0),
         Part("tables", 10, _make_tables),
-        Part("txt", 80, lambda _: stored.make_txt()),
+        Part("txt", 80, lambda _: _make_txt()),
         Part("written", 3, _make_written),
     )
 
@@ -60,18 +60,23 @@ def _lines(chance: Random) -> bool:
     return not isinstance(parse(mutated_text(chance, LINES)), UsageError)
 
 
+def _comes_back(read: Callable[[str], object], text: str) -> bool:
+    """Whether this can be read; it must then be read from what it is written as, too."""
+    try:
+        found = read(text)
+    except Malformed:
+        return False
+    if read(str(found)) != found:
+        raise Broken("what was read is not written the same")
+    return True
+
+
 def _codes(chance: Random) -> bool:
     """A join code."""
     from netgame.io.door.codes import parse_code
 
     samples = ("7-otter-violin", "99 ZEBRA zodiac", "1-aco-amb")
-    try:
-        code = parse_code(mutated_text(chance, samples))
-    except Malformed:
-        return False
-    if parse_code(str(code)) != code:
-        raise Broken("a code that was read is not written the same")
-    return True
+    return _comes_back(parse_code, mutated_text(chance, samples))
 
 
 def _addresses(chance: Random) -> bool:
@@ -80,16 +85,10 @@ def _addresses(chance: Random) -> bool:
 
     samples = ("192.168.1.4:4747", "[fe80::1]:4747", "ann.local", "10.0.0.1", "::1")
     text = mutated_text(chance, samples)
-    literal = parse_literal(text)
-    try:
-        address = parse_address(text)
-    except Malformed:
-        if literal is not None:
-            raise Broken("an address that is none was named by a peer") from None
-        return False
-    if parse_address(str(address)) != address:
-        raise Broken("an address that was read is not written the same")
-    return True
+    is_one = _comes_back(parse_address, text)
+    if parse_literal(text) is not None and not is_one:
+        raise Broken("an address that is none was named by a peer")
+    return is_one
 
 
 def _notation(chance: Random) -> bool:
@@ -152,6 +151,31 @@ def _make_peers(folder: Path) -> Reader:
         return b"k" * 32 in trusted
 
     return peers
+
+
+def _make_txt() -> Reader:
+    """The TXT record of an advertisement."""
+    from netgame.io.discovery.advert import TableAd, instance_name, parse_txt, txt_of
+
+    ad = TableAd("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747)
+    sample = {key.encode(): value.encode() for key, value in txt_of(ad).items()}
+    words = tuple(sample.values())
+
+    def txt(chance: Random) -> bool:
+        spoilt: dict[bytes, bytes | None] = {**sample}
+        for _ in range(chance.randrange(4)):
+            key = chance.choice(tuple(sample))
+            if chance.random() < 0.2:
+                key = mutated(chance, (key,))
+            spoilt[key] = None if chance.random() < 0.05 else mutated(chance, words)
+        found = parse_txt(spoilt, ad.addresses, chance.choice((4747, 0, 65_536, -1)))
+        if found is None:
+            return False
+        if len(instance_name(found).split(".", 1)[0].encode()) > 63:
+            raise Broken("a name that is too long for a service")
+        return txt_of(found) == txt_of(ad)
+
+    return txt
 
 
 def _make_written(folder: Path) -> Reader:

@@ -7,8 +7,8 @@ frame, so that nothing has to be folded twice.
 from contextlib import AbstractContextManager, nullcontext
 from copy import deepcopy
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Final, NamedTuple
+from functools import cache, cached_property
+from typing import Final, NamedTuple, TypeVar
 
 from lab.judged_logs import same_log
 from lab.simulation.cheats.conspiracy import Party
@@ -20,24 +20,31 @@ from lab.simulation.computers.toys import toys
 from lab.simulation.mishaps.company import Comers
 from lab.simulation.mishaps.faults import quiet_world
 from lab.simulation.mishaps.leaving import Leaver
-from netgame.crypto.signing import make_signing_key
+from netgame.crypto.signing import SigningKey, make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.record import BadRecord, Reading
-from netgame.protocol.log.entry import frame_payload, read_frames, statement_name
+from netgame.protocol.log.entry import frame_payload, read_entry, read_frames, statement_name
 from netgame.protocol.notices import DealPhase
+from netgame.wire.codec import decode, decode_any
 from netgame.wire.messages import (
     Act,
+    Body,
     HandOver,
     Keys,
     MixHand,
     OpeningReveal,
     Payload,
+    RecordEntry,
+    RecordFrame,
     Settings,
     SignedEntry,
     SignedStatement,
     Unblind,
 )
+
+P = TypeVar("P", bound=Payload)
 
 _LIMIT_S: Final = 3_600.0
 _SEEDS_TRIED: Final = 60
@@ -84,6 +91,14 @@ GAMES: Final = (
 """What a table can come to, once each."""
 
 
+class Turn(NamedTuple):
+    """One entry of a game: the log before it, who signs it, and its body."""
+
+    ledger: Ledger
+    signer: SigningKey
+    body: Body
+
+
 @dataclass(frozen=True)
 class RecordGame:
     """A finished game: its frames, the verifier before each, and who can sign."""
@@ -102,6 +117,28 @@ class RecordGame:
         """All that decided its polls."""
         return tuple(s for s in signed_in(self.payloads) if isinstance(s, SignedStatement))
 
+    @cached_property
+    def turns(self) -> tuple[Turn, ...]:
+        """Every entry as its author signed it."""
+        frames = ((at, decode_any(each, RecordFrame)) for at, each in enumerate(self.payloads))
+        return tuple(self._turn(at, each.entry) for at, each in frames if type(each) is RecordEntry)
+
+    def _turn(self, at: int, signed: SignedEntry) -> Turn:
+        reading, entry = self.readings[at], read_entry(signed)
+        signer = next(signer for key, (signer, _) in self.parties.items() if entry.is_by(key))
+        ledger = reading.ledger if reading.entries else Ledger(entry.id)
+        return Turn(ledger, signer, decode(signed.body, Body))
+
+    @property
+    def signers(self) -> list[SigningKey]:
+        """What they sign with."""
+        return [signer for signer, _ in self.parties.values()]
+
+    def all_of(self, kind: type[P]) -> list[P]:
+        """Every payload of one kind."""
+        said = (turn.body.payload for turn in self.turns)
+        return [payload for payload in said if isinstance(payload, kind)]
+
     @property
     def statement_names(self) -> list[bytes]:
         """What names these."""
@@ -113,8 +150,10 @@ class RecordGame:
         return [at for at, deal in deals if deal is not None and deal.phase is DealPhase.DECK]
 
 
-def play(kind: GameKind) -> RecordGame:
-    """Play tables to their end until one shows all that it is to show; fold its longest record."""
+@cache
+def played(number: int) -> RecordGame:
+    """Play tables of a kind until one shows all that it is to show; fold its longest record."""
+    kind = GAMES[number]
     with kind.group():
         games = (_played(kind, seed) for seed in range(1, _SEEDS_TRIED))
         return next(game for game in games if game is not None)

@@ -9,14 +9,14 @@ log takes it.
 The verifier must come to a verdict on each. No verdict may convict a seat that has not lied.
 """
 
-from functools import cache
 from random import Random
 from typing import Final
 
 from lab.fuzzing.built_lies import conspire
 from lab.fuzzing.mutation import mutated
 from lab.fuzzing.part import Broken
-from lab.fuzzing.record_games import GAMES, RecordGame, copied, play
+from lab.fuzzing.record_games import GAMES, RecordGame, copied, played
+from lab.simulation.computers.records import judged
 from netgame.protocol.ledger.verdict import RecordVerdict
 from netgame.protocol.ledger.verification import verdict_of
 from netgame.protocol.log.entry import frame_payload, read_frames, read_statement
@@ -38,14 +38,9 @@ _REAL_ONCE_IN: Final = 50
 _CHECKS: Final = (*(each.value for each in CheckCode), "", "psychic")
 
 
-@cache
-def _game(number: int) -> RecordGame:
-    return play(GAMES[number])
-
-
 def _any_game(chance: Random) -> RecordGame:
     real = chance.randrange(_REAL_ONCE_IN) == 0
-    return _game(0 if real else chance.randrange(1, len(GAMES)))
+    return played(0 if real else chance.randrange(1, len(GAMES)))
 
 
 # ---- spoilt ---------------------------------------------------------------------------------
@@ -59,8 +54,14 @@ def spoilt(chance: Random) -> bool:
     octets = _changed(chance, game, kept)
     with game.kind.group():
         verdict = verdict_of(copied(game.readings[at]), octets)
-    _expect_honest(game, octets, verdict)
-    return verdict.ok
+    return _is_good(game, octets, verdict)
+
+
+def spoilt_from_the_start(chance: Random) -> bool:
+    """The same, from the first frame on and with real points, read as anybody reads a file."""
+    game = played(0)
+    octets = _changed(chance, game, list(game.payloads[: chance.randrange(1, 12)]))
+    return _is_good(game, octets, judged(octets))
 
 
 def _changed(chance: Random, game: RecordGame, kept: list[bytes]) -> bytes:
@@ -102,16 +103,17 @@ def _forged(chance: Random, signed: SignedEntry) -> SignedEntry:
     return SignedEntry(body[: len(signed.body) + 64], signed.signature)
 
 
-def _expect_honest(game: RecordGame, octets: bytes, verdict: RecordVerdict) -> None:
+def _is_good(game: RecordGame, octets: bytes, verdict: RecordVerdict) -> bool:
     """Nobody lied in the game: nobody is convicted, and what is found good was played."""
     if not verdict.ok:
-        return
+        return False
     if verdict.culprit:
         raise Broken(f"an honest seat is convicted: {verdict.sentence}")
     payloads, _ = read_frames(octets)
     for strange in set(payloads) - set(game.payloads):
         if not _is_said_elsewhere(game, strange):
             raise Broken("a record was found good that nobody has played")
+    return True
 
 
 def _is_said_elsewhere(game: RecordGame, payload: bytes) -> bool:

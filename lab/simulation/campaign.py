@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from lab.simulation.cheats.catalogue import CHEATS
 from lab.simulation.cheats.cheat import How
@@ -11,8 +11,7 @@ from lab.simulation.mishaps.company import KINDS
 from lab.simulation.mishaps.kinds import Mishap
 from lab.simulation.mishaps.leaving import FOLLOW_UPS
 from lab.simulation.polls import KINDS as POLL_KINDS
-from lab.simulation.report import Digest, line
-from netgame.protocol.fold.phases import Phase
+from lab.simulation.report import Digest, Failure, line
 
 REAL_ONCE_IN: Final = 20
 """Of so many seeds one plays with the real group and real signatures, unless told otherwise."""
@@ -67,109 +66,84 @@ def _verdict(game: Game) -> str:
     return convicted if cheat.binds else named
 
 
-_TALLIES: Final[dict[str, tuple[str, Iterable[str]]]] = {
-    "faults": ("faults", [each.value for each in Mishap]),
-    "cheats": ("cheats, each found out", CHEATS),
-    "verdicts": ("verdicts, by games", VERDICTS),
-    "left": ("seats that left for good", [each.value for each in Phase]),
-    "given_up": ("seats given up", FOLLOW_UPS),
-    "polls": ("polls, by what they came to", POLL_KINDS),
-    "company": ("people who come and go", KINDS),
+class _Kinds(NamedTuple):
+    """What is counted by kinds, as a person reads it; those that are told if there were none."""
+
+    heading: str
+    kinds: Iterable[str] = ()
+    has_total: bool = True
+    width: int = 28
+
+
+_KINDS: Final = {
+    "faults": _Kinds("faults", [each.value for each in Mishap]),
+    "cheats": _Kinds("cheats, each found out", CHEATS, width=46),
+    "left": _Kinds("seats that left for good"),
+    "given_up": _Kinds("seats given up", FOLLOW_UPS),
+    "polls": _Kinds("polls, by what they came to", POLL_KINDS, has_total=False),
+    "company": _Kinds("people who come and go", KINDS, has_total=False),
+    "verdicts": _Kinds("verdicts, by games", VERDICTS),
 }
-"""What is counted by kinds, as a person reads it, and the kinds."""
+
+_SUMS: Final = {
+    "games": "games",
+    "real": "  with the real group",
+    "gone": "  ended in the lobby",
+    "entries": "steps of all logs",
+    "frames": "frames",
+}
+"""What is added up, as JSON names it and as a person reads it."""
 
 
 class CampaignReport:
     """Tables of peers under faults."""
 
     def __init__(self, played: Iterator[Game]) -> None:
-        self.failed: list[Game] = []
+        self.failed: list[Failure] = []
         self.work = map(self._add, played)
-        self._sums: Counter[str] = Counter()
+        self._sums = Counter(dict.fromkeys(_SUMS, 0))
         self._simulated_s = 0.0
-        self._tallies = {
-            name: Counter(dict.fromkeys(kinds, 0)) for name, (_, kinds) in _TALLIES.items()
+        self._counts = {
+            name: Counter(dict.fromkeys(counted.kinds, 0)) for name, counted in _KINDS.items()
         }
         self._digest = Digest()
 
     def _add(self, game: Game) -> None:
         """Count one more game."""
-        for name in ("is_real", "is_gone", "entries", "frames"):
-            self._sums[name] += getattr(game, name)
+        self._sums.update(
+            games=1, real=game.is_real, gone=game.is_gone, entries=game.entries, frames=game.frames
+        )
         self._simulated_s += game.simulated_s
-        told = {
-            "faults": {fault.value: count for fault, count in game.faults},
-            "cheats": filter(None, [game.cheat]),
-            "verdicts": [_verdict(game)],
-            "left": [phase.value for phase in game.left],
-            "given_up": game.given_up,
-            "polls": dict(game.polls),
-            "company": dict(game.company),
-        }
-        for name, counts in told.items():
-            self._tallies[name].update(counts)
+        for name, counts in {**game.counts, "verdicts": {_verdict(game): 1}}.items():
+            self._counts[name].update(counts)
         self._digest.add(game.digest)
         if game.trouble:
-            self.failed.append(game)
+            self.failed.append(_failure(game))
 
     def facts(self) -> dict[str, object]:
         """Give the result as JSON has it."""
-        sums, tallies = self._sums, {name: dict(told) for name, told in self._tallies.items()}
         return {
-            "games": self._tallies["verdicts"].total(),
-            "real": sums["is_real"],
-            "gone": sums["is_gone"],
-            "entries": sums["entries"],
-            "frames": sums["frames"],
+            **self._sums,
             "simulated_hours": round(self._simulated_s / 3600, 3),
-            **tallies,
-            "left": dict(+self._tallies["left"]),
-            "failed": [
-                {
-                    "seed": game.seed,
-                    "what": list(game.trouble),
-                    "settings": repr(game.settings),
-                    "story": list(game.story),
-                    "again": _again(game),
-                }
-                for game in self.failed
-            ],
+            **self._counts,
+            "failed": [each.as_json() for each in self.failed],
             "digest": str(self._digest),
         }
 
     def lines(self) -> list[str]:
         """Give the result as a person reads it."""
-        sums = self._sums
-        lines = [
-            line("games", self._tallies["verdicts"].total()),
-            line("  with the real group", sums["is_real"]),
-            line("  ended in the lobby", sums["is_gone"]),
-            f"{'simulated hours':<28}{self._simulated_s / 3600:>12,.2f}",
-            line("steps of all logs", sums["entries"]),
-            line("frames", sums["frames"]),
-        ]
-        for name in ("faults", "cheats", "left", "given_up", "polls", "company", "verdicts"):
-            lines += self._lines_of(name)
+        lines = [line(told, self._sums[name]) for name, told in _SUMS.items()]
+        lines.append(f"{'simulated hours':<28}{self._simulated_s / 3600:>12,.2f}")
+        for name, (heading, _, has_total, width) in _KINDS.items():
+            counts = self._counts[name]
+            lines.append(line(heading, counts.total()) if has_total else heading)
+            lines += [line(f"  {kind}", count, width) for kind, count in counts.items()]
         lines += [line("failed", len(self.failed)), f"digest {self._digest}"]
-        for game in self.failed:
-            lines += ["", f"seed {game.seed}:", *(f"  {each}" for each in game.trouble)]
-            lines += [f"  {game.settings}", *(f"  {each}" for each in game.story)]
-            lines.append(f"  see it again: {_again(game)}")
-        return lines
-
-    def _lines_of(self, name: str) -> Iterator[str]:
-        counts, (heading, _) = self._tallies[name], _TALLIES[name]
-        yield heading if name in ("polls", "company") else line(heading, counts.total())
-        for kind, count in counts.items():
-            match name:
-                case "cheats":
-                    yield f"  {kind:<44}{count:>4}"
-                case "left":
-                    yield from [line(f"  in {kind}", count)] if count else []
-                case _:
-                    yield line(f"  {kind}", count)
+        return [*lines, *(told for each in self.failed for told in each.lines())]
 
 
-def _again(game: Game) -> str:
-    group = "real" if game.is_real else "toy"
-    return f"boneyard simulate --seeds 1 --from {game.seed} --{group}"
+def _failure(game: Game) -> Failure:
+    settings, group = str(game.settings), "real" if game.is_real else "toy"
+    facts = {"seed": game.seed, "settings": settings, "story": list(game.story)}
+    again = f"--seeds 1 --from {game.seed} --{group}"
+    return Failure(f"seed {game.seed}", game.trouble, again, facts, (settings, *game.story))

@@ -6,7 +6,7 @@ from typing import Final
 from lab.simulation.cheats.catalogue import new_cheater
 from lab.simulation.cheats.cheat import Cheat, How
 from lab.simulation.cheats.cheater import Cheater
-from lab.simulation.computers.clock import Stuck
+from lab.simulation.computers.clock import Script, Stuck
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.small_tables import small
 from lab.simulation.computers.world import World
@@ -15,7 +15,6 @@ from lab.simulation.mishaps.faults import quiet_world
 from lab.simulation.mishaps.leaving import Leaver
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
-from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire.messages import Admit, Close, OpenTable
 
@@ -39,7 +38,6 @@ class CheatedTable:
     number: int
     log: int = -1
     trouble: list[str] = field(default_factory=list)
-    _seen: tuple[int, ...] = ()
 
     @property
     def cheater(self) -> Process:
@@ -50,19 +48,15 @@ class CheatedTable:
     def honest(self) -> list[Process]:
         """Who does not, and is still there."""
         partners = {self.number} if self.kind.partner is None else {self.number, 0}
-        stay = (p for p in self.world.processes if not self.world.trouble.has_left(p.number))
-        return [process for process in stay if process.number not in partners]
+        return [process for process in self.world.staying if process.number not in partners]
 
     def play(self, limit_s: float) -> None:
         """Play to the end, or until so long has passed."""
-        classes: dict[int, type[Core]] = {self.number: self.kind}
-        if self.kind.partner is not None:
-            classes[0] = self.kind.partner
-        seats = self.world.settings.seats
-        self.world.open_table(seats, lambda number: classes.get(number, Core))
-        self.world.later(_VOTE_S, self._look_up)
+        partner = {} if self.kind.partner is None else {0: self.kind.partner}
+        self.world.open_table({self.number: self.kind, **partner})
+        self.world.follow(self._look_up())
         if self.cheat.back:
-            self.world.later(_LEAVE_S, self._leave_and_come_back)
+            self.world.follow(self._leave_and_come_back())
         try:
             self.world.run(self._is_over, limit_s)
         except Stuck as stuck:
@@ -77,28 +71,25 @@ class CheatedTable:
             self.log = max(process.state.step for process in honest)
         return all(process.is_finished for process in honest)
 
-    def _look_up(self) -> None:
+    def _look_up(self) -> Script:
         """People look up: where nothing has happened since, they name whom the table waits for."""
-        now = tuple(process.state.step for process in self.honest)
-        if now == self._seen:
-            for process in self.honest:
+        seen = list[int]()
+        while True:
+            yield _VOTE_S
+            honest = self.honest
+            before, seen = seen, [process.state.step for process in honest]
+            for process in honest if seen == before else ():
                 _vote(process)
-        self._seen = now
-        self.world.later(_VOTE_S, self._look_up)
 
-    def _leave_and_come_back(self) -> None:
+    def _leave_and_come_back(self) -> Script:
         """One who plays gives their word that they leave for good, and thinks better of it."""
-        (left, *_) = self.honest
-        if left.state.phase is not Phase.PLAY:
-            self.world.later(_LEAVE_S, self._leave_and_come_back)
-            return
+        yield _LEAVE_S
+        while (left := self.honest[0]).state.phase is not Phase.PLAY:
+            yield _LEAVE_S
         left.act(leave_for_good)
-
-        def come_back() -> None:
-            left.die()
-            left.come_back()
-
-        self.world.later(_LEAVE_S, come_back)
+        yield _LEAVE_S
+        left.die()
+        left.come_back()
 
 
 def _vote(process: Process) -> None:

@@ -12,13 +12,14 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from lab.simulation.computers.clock import Stuck
+from lab.simulation.computers.death import Point
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.small_tables import small
 from lab.simulation.computers.toys import toys
 from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.faults import Injector
-from lab.simulation.verdict import is_gone, stuck_at, who_stay, wrong
+from lab.simulation.verdict import is_gone, stuck_at, wrong
 from netgame.protocol.log.entry import FRAME_HEADER_BYTES
 from netgame.protocol.peer.effects import Effect, Journalled, Persist
 
@@ -84,19 +85,20 @@ class _Aim(Injector):
         self.counts_effects = True
         self.say_farewell(self.world.processes[_LEAVER])
 
-    def before(self, process: Process, effect: Effect) -> bool:
-        """Whether the process dies instead of carrying this effect out."""
-        self.done.setdefault(process.number, []).append(type(effect).__name__)
-        return self._hits(process, Moment.BEFORE) and self._kill(process, power=False)
+    def strikes(self, process: Process, point: Point, effect: Effect | None = None) -> bool:
+        """Whether the process dies before this effect, or now that it is carried out."""
+        match point:
+            case Point.BEFORE:
+                self.done.setdefault(process.number, []).append(type(effect).__name__)
+                return self._hits(process, Moment.BEFORE) and self._kill(process, power=False)
+            case Point.AFTER if self._hits(process, Moment.AFTER):
+                return self._kill(process, power=True)
+            case Point.AFTER if self._hits(process, Moment.TORN):
+                assert isinstance(effect, Persist | Journalled)
+                return self._tear(process, effect)
+        return False
 
-    def after(self, process: Process, effect: Effect) -> bool:
-        """Whether the process dies now that the effect is carried out."""
-        if self._hits(process, Moment.AFTER):
-            return self._kill(process, power=True)
-        if not isinstance(effect, Persist | Journalled):
-            return False
-        if not self._hits(process, Moment.TORN):
-            return False
+    def _tear(self, process: Process, effect: Persist | Journalled) -> bool:
         half, records = (FRAME_HEADER_BYTES + len(effect.record)) // 2, process.records
         if isinstance(effect, Persist):
             return self._kill(process, power=True, kept=len(records.disk.cached) - half)
@@ -152,8 +154,8 @@ def _play(aim: _Aim) -> tuple[World, tuple[str, ...]]:
     settings = LEAVING if aim.leaving else REFERENCE
     world = World(_SEED, settings, Weather(_SEED, restless=False), aim)
     try:
-        world.open_table(settings.seats)
-        world.run(lambda: world.is_gone or all(p.is_through for p in who_stay(world)), _LIMIT_S)
+        world.open_table()
+        world.run(lambda: world.is_gone or all(p.is_through for p in world.staying), _LIMIT_S)
     except Stuck as stuck:
         return world, (stuck_at(world, stuck),)
     return world, ()

@@ -8,13 +8,12 @@ from lab.simulation.cheated_table import CheatedTable, cheated_table
 from lab.simulation.cheats.catalogue import CATALOGUE
 from lab.simulation.cheats.cheat import Cheat, How, tag
 from lab.simulation.computers.process import Process
+from lab.simulation.computers.records import judged
 from lab.simulation.computers.toys import toys
 from lab.simulation.verdict import believed
-from netgame.crypto.transcript import expand
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import key_at
 from netgame.protocol.ledger.verdict import VerdictKind
-from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.notices import FaultFound, SeatsLeft, Trouble
@@ -143,8 +142,8 @@ def _named(table: CheatedTable, process: Process) -> str:
         return world.by_key[PeerKey(fault.key)].name
     if table.cheat.is_silence:
         left = (n.names for n in process.told if isinstance(n, SeatsLeft))
-        gone = {p.name for p in world.processes if world.trouble.has_left(p.number)}
-        return ", ".join(name for names in left for name in names if name not in gone)
+        stay = {each.name for each in world.staying}
+        return ", ".join(name for names in left for name in names if name in stay)
     mark = fingerprint(table.cheater.key)
     return table.cheater.name if any(mark in told for told in _accusations(process)) else ""
 
@@ -196,7 +195,7 @@ def _files(cheat: Cheat, process: Process) -> list[bytes]:
 
 def _refused(table: CheatedTable, file: bytes) -> str:
     """Why the verifier, with the file alone, does not come to the same; empty if it does."""
-    verdict = verify_record(file, expand(bytes(32), "catalogue", table.world.seed))
+    verdict = judged(file)
     if table.cheat.convicts_nobody:
         is_same = verdict.ok and verdict.finished
     else:

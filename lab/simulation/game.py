@@ -1,5 +1,7 @@
 """One game from one seed, and whether it ended as every game must."""
 
+from collections import Counter
+from collections.abc import Mapping
 from contextlib import nullcontext
 from typing import Final, NamedTuple
 
@@ -23,14 +25,12 @@ from lab.simulation.evening import played_elsewhere
 from lab.simulation.mishaps.company import Comers
 from lab.simulation.mishaps.faults import Injector
 from lab.simulation.mishaps.folders import signed_twice, wrong_with_copy
-from lab.simulation.mishaps.kinds import Mishap
 from lab.simulation.mishaps.leaving import SETTINGS_FOR, Leaver, follow_ups, make_leavers
 from lab.simulation.polls import polls_of
 from lab.simulation.verdict import (
     Blocked,
     is_gone,
     stuck_at,
-    who_stay,
     wrong,
     wrong_while_blocked,
     wrong_with_cheater,
@@ -38,7 +38,6 @@ from lab.simulation.verdict import (
 from netgame.protocol.fold.lobby import spec_of
 from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.peer.core import Core
 from netgame.wire.messages import Settings
 
 LIMIT_S: Final = 7_200.0
@@ -60,17 +59,10 @@ class Game(NamedTuple):
     """The host was lost in the lobby, and the table with it."""
     is_blocked: bool = False
     """Half of the table, or more, left without a word: who stays waits for ever."""
-    polls: tuple[tuple[str, int], ...] = ()
-    """What the polls of the table came to, by `polls.KINDS`."""
     cheat: str = ""
     """What the cheater of this game did, if there was one and it came to that."""
-    left: tuple[Phase, ...] = ()
-    """In which phases somebody left for good, if it came to that."""
-    given_up: tuple[str, ...] = ()
-    """What the table did each time it gave somebody up."""
-    company: tuple[tuple[str, int], ...] = ()
-    """How many came late, looked on, said farewell and came back."""
-    faults: tuple[tuple[Mishap, int], ...] = ()
+    counts: Mapping[str, Mapping[str, int]] = {}
+    """What was counted by kinds, by the names of `COUNTED`."""
     story: tuple[str, ...] = ()
 
 
@@ -177,17 +169,21 @@ def play_game(
             coming.count_seats()
         if not trouble and not gone:
             trouble = tuple(_judged(world, kind, number, coming, is_blocked=blocked.is_sure()))
-    ledger = max((each.ledger for each in world.processes), key=lambda log: len(log.steps))
+    ledger = world.longest()
+    lie = kind.cheat.name if kind and kind.lie else ""
     return Game(
         *(seed, real, trouble, world.room.digest(), chosen),
         *(len(ledger.steps), world.room.frames, world.time.now, gone),
         is_blocked=not trouble and blocked.is_sure(),
-        polls=polls_of(world),
-        cheat=kind.cheat.name if kind and kind.lie else "",
-        left=tuple(each.left for each in leavers if each.left is not None),
-        given_up=follow_ups(ledger) if leavers else (),
-        company=tuple(coming.counts.items()) if coming else (),
-        faults=tuple(injector.counts.items()),
+        cheat=lie,
+        counts={
+            "faults": injector.counts,
+            "cheats": Counter(filter(None, [lie])),
+            "left": Counter(each.left.value for each in leavers if each.left is not None),
+            "given_up": Counter(follow_ups(ledger) if leavers else ()),
+            "polls": polls_of(world),
+            "company": coming.counts if coming else {},
+        },
         story=tuple(world.story),
     )
 
@@ -217,11 +213,11 @@ def _play(
         if world.is_gone or blocked.is_sure():
             return True
         done = cheater if kind is not None and kind.done is not None else -1
-        return all(_may_leave(process) for process in who_stay(world) if process.number != done)
+        return all(_may_leave(process) for process in world.staying if process.number != done)
 
     false = {} if kind is None else {cheater: kind}
     try:
-        world.open_table(world.settings.seats, lambda number: false.get(number, Core))
+        world.open_table(false)
         world.run(is_over, LIMIT_S)
     except Stuck as stuck:
         in_lobby = all(each.state.phase is Phase.LOBBY for each in world.processes)

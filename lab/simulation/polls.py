@@ -5,7 +5,6 @@ from typing import Final
 
 from lab.simulation.computers.agreement import last_proposal
 from lab.simulation.computers.world import World
-from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Decision
 from netgame.protocol.notices import MovesUndone
 from netgame.wire.statements import NOTHING, Parting, bit
@@ -20,15 +19,13 @@ UNDONE: Final = "programs that took moves back"
 KINDS: Final = (NOBODY, PARTED, NAMED, LATER, FORCED, UNDONE)
 
 
-def polls_of(world: World) -> tuple[tuple[str, int], ...]:
+def polls_of(world: World) -> Counter[str]:
     """How often each of `KINDS` was seen in one game."""
-    logs = (each.ledger for each in world.processes)
-    longest: Ledger = max(logs, key=lambda log: len(log.steps))
     counts: Counter[str] = Counter(dict.fromkeys(KINDS, 0))
-    for decision in longest.decisions:
+    for decision in world.longest().decisions:
         counts.update(_kinds_of(decision))
     counts[UNDONE] = sum(isinstance(n, MovesUndone) for p in world.processes for n in p.told)
-    return tuple(counts.items())
+    return counts
 
 
 def _kinds_of(decision: Decision) -> list[str]:

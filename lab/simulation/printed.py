@@ -1,14 +1,14 @@
 """What came of tables under random rules, for people and as JSON."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
-from typing import Any, Final
+from typing import Final
 
 from engine.rules.choose import SWITCHES, RuleSet, parse_rules
 from lab.rounds.random_tables import Simulated, settings_of, simulate_rules, simulate_table
 from lab.simulation.game import Game, play_random_rules
-from lab.simulation.report import line
+from lab.simulation.report import Failure, line
 
 _SEED: Final = b"boneyard simulate"
 """With the number of a table it fixes everything about it: the number alone brings it back."""
@@ -49,48 +49,41 @@ class TablesReport:
             self.network.append(play_random_rules(number))
             yield
 
-    @property
-    def _bad_games(self) -> list[Game]:
-        return [game for game in self.network if game.trouble]
-
     def facts(self) -> dict[str, object]:
         """Give the result as JSON has it."""
         facts: dict[str, object] = {name: getattr(self.result, name) for name in _COUNTS}
         facts["network"] = {
             "tables": len(self.network),
             "entries": sum(game.entries for game in self.network),
-            "verified": len(self.network) - len(self._bad_games),
+            "verified": self._verified,
         }
-        facts["troubles"] = self.failed
+        facts["troubles"] = [each.as_json() for each in self.failed]
         facts["played"] = _by_switch(self.result.played)
         facts["played_over_network"] = _by_switch(_switches_of(self.network))
         return facts
 
     @property
-    def failed(self) -> list[dict[str, Any]]:
+    def _verified(self) -> int:
+        return sum(not game.trouble for game in self.network)
+
+    @property
+    def failed(self) -> list[Failure]:
         """Whatever was stuck, divergent, illegal, or no good record."""
-        found = [
-            (each.table, [each.what], each.rules, self._option) for each in self.result.troubles
-        ]
-        found += [
-            (game.seed, list(game.trouble), repr(game.settings), "--tables 1 --network 1")
-            for game in self._bad_games
-        ]
+        over_network = "--tables 1 --network 1"
         return [
-            {
-                "table": table,
-                "what": what,
-                "rules": rules,
-                "again": f"boneyard simulate {option} --from {table}",
-            }
-            for table, what, rules, option in found
+            *(_failure(e.table, [e.what], e.rules, self._option) for e in self.result.troubles),
+            *(
+                _failure(game.seed, game.trouble, repr(game.settings), over_network)
+                for game in self.network
+                if game.trouble
+            ),
         ]
 
     def lines(self) -> list[str]:
         """Give the result as a person reads it."""
         lines = [line(told, getattr(self.result, name)) for name, told in _COUNTS.items()]
         lines.append(line("over a network", len(self.network)))
-        lines.append(line("  good records", len(self.network) - len(self._bad_games)))
+        lines.append(line("  good records", self._verified))
         lines += ["", "tables played under each value of each switch (over a network)"]
         counts, network = _by_switch(self.result.played), _by_switch(_switches_of(self.network))
         for name, values in counts.items():
@@ -101,11 +94,12 @@ class TablesReport:
             lines += wrap(
                 f"  {name:<17} {told}", 80, subsequent_indent=" " * 20, break_on_hyphens=False
             )
-        for each in self.failed:
-            what = "; ".join(each["what"])
-            lines += ["", f"table {each['table']}: {what}", f"  {each['rules']}"]
-            lines.append(f"  see it again: {each['again']}")
-        return lines
+        return [*lines, *(told for each in self.failed for told in each.lines())]
+
+
+def _failure(table: int, what: Sequence[str], rules: str, option: str) -> Failure:
+    facts: dict[str, object] = {"table": table, "rules": rules}
+    return Failure(f"table {table}", what, f"{option} --from {table}", facts, (rules,))
 
 
 def _switches_of(games: list[Game]) -> Counter[tuple[str, str]]:

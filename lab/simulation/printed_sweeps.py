@@ -1,15 +1,15 @@
 """What `boneyard simulate` found where it goes through all there is, not by chance."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from textwrap import wrap
 from typing import Final
 
 from lab.simulation.cheats.cheat import Cheat, How
-from lab.simulation.crashes import Crashed, Moment, crashes, play_crash
+from lab.simulation.crashes import Crash, Crashed, Moment, crashes, play_crash
 from lab.simulation.exposure import Row, rows
-from lab.simulation.report import Digest, line
+from lab.simulation.report import Digest, Failure, line
 
 
 class CheatsReport:
@@ -97,7 +97,7 @@ class CrashesReport:
     """One game with a crash at each effect of each seat, or at every so-manieth."""
 
     def __init__(self, first: int, every: int) -> None:
-        self.failed: list[Crashed] = []
+        self.failed: list[Failure] = []
         self.work = map(self._add, map(play_crash, islice(crashes(), first, None, every)))
         self._gone = 0
         self._counts: Counter[tuple[str, Moment]] = Counter()
@@ -112,7 +112,7 @@ class CrashesReport:
         self._seats[crash.seat] += 1
         self._digest.add(crashed.digest)
         if crashed.trouble:
-            self.failed.append(crashed)
+            self.failed.append(_failure(crash, crashed.trouble))
 
     def _by_kind(self) -> dict[str, dict[str, int]]:
         """How often each effect met each moment."""
@@ -128,18 +128,7 @@ class CrashesReport:
             "gone": self._gone,
             "seats": {str(seat): count for seat, count in sorted(self._seats.items())},
             "effects": self._by_kind(),
-            "failed": [
-                {
-                    "case": crash.number,
-                    "seat": crash.seat,
-                    "effect": crash.effect,
-                    "kind": crash.kind,
-                    "moment": crash.moment.value,
-                    "what": list(trouble),
-                    "again": _again(crash.number),
-                }
-                for crash, trouble in ((each.crash, each.trouble) for each in self.failed)
-            ],
+            "failed": [each.as_json() for each in self.failed],
             "digest": str(self._digest),
         }
 
@@ -152,13 +141,12 @@ class CrashesReport:
         lines += [line(f"  seat {seat}", count) for seat, count in sorted(self._seats.items())]
         lines.append(line("  ended in the lobby", self._gone))
         lines += [line("failed", len(self.failed)), f"digest {self._digest}"]
-        for each in self.failed:
-            crash = each.crash
-            at = f"seat {crash.seat}, effect {crash.effect} ({crash.kind}), {crash.moment.value}"
-            lines += ["", f"case {crash.number}: {at}:", *(f"  {said}" for said in each.trouble)]
-            lines.append(f"  see it again: {_again(crash.number)}")
-        return lines
+        return [*lines, *(told for each in self.failed for told in each.lines())]
 
 
-def _again(case: int) -> str:
-    return f"boneyard simulate --crashes --from {case} --every 1000000"
+def _failure(crash: Crash, trouble: Sequence[str]) -> Failure:
+    facts: dict[str, object] = {"case": crash.number, "seat": crash.seat, "effect": crash.effect}
+    facts |= {"kind": crash.kind, "moment": crash.moment.value}
+    at = f"seat {crash.seat}, effect {crash.effect} ({crash.kind}), {crash.moment.value}"
+    again = f"--crashes --from {crash.number} --every 1000000"
+    return Failure(f"case {crash.number}: {at}", trouble, again, facts)

@@ -1,8 +1,30 @@
 """What a simulation tells: work that is done piece by piece, and what has come of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from typing import Protocol
+from typing import NamedTuple, Protocol
+
+
+class Failure(NamedTuple):
+    """What must not be: where, what it is, the command that shows it again, and what else helps.
+
+    `facts` are for JSON alone, `beside` for people alone.
+    """
+
+    where: str
+    what: Sequence[str]
+    again: str
+    facts: dict[str, object]
+    beside: Sequence[str] = ()
+
+    def as_json(self) -> dict[str, object]:
+        """All of it that has a name."""
+        return {**self.facts, "what": list(self.what), "again": f"boneyard simulate {self.again}"}
+
+    def lines(self) -> Iterator[str]:
+        """All of it that a person reads."""
+        yield from ("", f"{self.where}:", *(f"  {each}" for each in (*self.what, *self.beside)))
+        yield f"  see it again: boneyard simulate {self.again}"
 
 
 class Report(Protocol):
@@ -37,6 +59,6 @@ class Digest:
         return self._octets.hex()[:32]
 
 
-def line(name: str, count: int) -> str:
+def line(name: str, count: int, width: int = 28) -> str:
     """A count, as a person reads it."""
-    return f"{name:<28}{count:>12,}"
+    return f"{name:<{width}}{count:>12,}"

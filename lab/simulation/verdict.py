@@ -13,15 +13,13 @@ from lab.simulation.cheats.cheat import How
 from lab.simulation.cheats.cheater import Cheater
 from lab.simulation.computers.clock import Stuck
 from lab.simulation.computers.process import Process
-from lab.simulation.computers.records import signed_entry
+from lab.simulation.computers.records import judged, signed_entry
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.company import Comers
 from lab.simulation.verdict_company import is_void, same_coins, wrong_with_company
-from netgame.crypto.transcript import expand
 from netgame.protocol.epochs.cut import is_quorum
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import read_frames
 from netgame.protocol.notices import (
     FaultFound,
@@ -58,21 +56,16 @@ def _everywhere(world: World) -> str:
     return ", ".join(map(where, world.processes))
 
 
-def who_stay(world: World) -> list[Process]:
-    """Everybody but the process that has left for good, if one has."""
-    return [each for each in world.processes if not world.trouble.has_left(each.number)]
-
-
 def _finishers(world: World, cheater: Process | None) -> list[Process]:
     """Who is at the table at its end: others may have been given up while they were away.
 
     Nobody waits for a cheater to have finished.
     """
-    staying = [each for each in who_stay(world) if each is not cheater]
+    staying = [each for each in world.staying if each is not cheater]
     if not world.trouble.takes_seats:
         return staying
-    began = [each for each in staying if each.number < world.settings.seats]
-    furthest = max((process.state for process in began), key=lambda state: state.step)
+    began = (process.state for process in staying if process in world.began)
+    furthest = max(began, key=lambda state: state.step)
     here = {furthest.author_key(furthest.step - 1, seat) for seat in furthest.present}
     return [process for process in staying if process.key in here]
 
@@ -82,7 +75,7 @@ def is_gone(world: World) -> bool:
 
     Who lost the host then has gone, whatever its core would do if it heard of the host again.
     """
-    began = world.processes[: world.settings.seats]
+    began = world.began
     closed = ((p, n.why) for p in began for n in p.told if isinstance(n, TableClosed))
     gone = WhyClosed.HOST_GONE
     lost = any(why is gone or p.state.phase is Phase.LOBBY for p, why in closed)
@@ -106,7 +99,7 @@ class Blocked:
 
     def is_sure(self) -> bool:
         """Whether all who stay have lacked a quorum for so long that nothing comes any more."""
-        sitting = [each for each in who_stay(self._world) if each.core.place.sits(each.key)]
+        sitting = [each for each in self._world.staying if each.core.place.sits(each.key)]
         if not sitting or any(map(self._has_quorum, sitting)):
             self._since = None
             return False
@@ -119,14 +112,14 @@ class Blocked:
         state, poll = process.state, process.ledger.poll
         if not poll.cut.company or state.phase is Phase.OVER:
             return True
-        keys = {each.key for each in who_stay(self._world)}
+        keys = {each.key for each in self._world.staying}
         stay = sum(bit(s) for s in seats_in(poll.cut.company) if state.company.now.keys[s] in keys)
         return is_quorum(poll.cut.company, stay & ~poll.parted(), poll.parted())
 
 
 def wrong_while_blocked(world: World) -> list[str]:
     """What is not as it must be where half of a table has gone without a word: it waits, level."""
-    staying = who_stay(world)
+    staying = world.staying
     found = world.agreement.parted()
     for process in staying:
         found += _told_wrong(process, None)
@@ -141,7 +134,7 @@ def wrong(world: World, cheater: Process | None = None, company: Comers | None =
     With a cheater whose cheat binds nobody: what was told of that one is as it must be, and it may
     have parted those who stay from somebody who has left.
     """
-    found = world.agreement.parted(None if cheater is None else who_stay(world))
+    found = world.agreement.parted(None if cheater is None else world.staying)
     finishers = _finishers(world, cheater)
     heads = {p.state.head for p in finishers}
     if len(heads) > 1 or any(p.state.phase is not Phase.OVER for p in finishers):
@@ -218,7 +211,7 @@ def _bad_records(world: World, keepers: list[Process]) -> list[str]:
         if damage is not None or not _is_log(entries, ledger):
             found.append(f"record: that of {process.name} is not the log")
         if process is verified:
-            verdict = verify_record(octets, expand(bytes(32), "verify", world.seed))
+            verdict = judged(octets)
             if not (verdict.ok and verdict.finished):
                 found.append(f"record: that of {process.name} says: {verdict.sentence}")
     return found
@@ -245,7 +238,7 @@ def wrong_with_cheater(world: World, cheater: Process, kind: type[Cheater]) -> l
     for process in world.processes:
         if process is not cheater:
             found += _told_wrong(process, cheater)
-        if process is not cheater and not world.trouble.has_left(process.number):
+        if process is not cheater and process in world.staying:
             found += _not_convinced(process, cheater)
     return found
 
@@ -255,7 +248,7 @@ def _came_to_nothing(world: World, cheater: Process, kind: type[Cheater]) -> boo
 
     Then it has parted nobody who stays.
     """
-    staying = who_stay(world)
+    staying = world.staying
     honest = [process for process in staying if process is not cheater]
     if world.agreement.parted(staying) or any(process.core.fault is not None for process in honest):
         return False
@@ -269,7 +262,7 @@ def _came_to_nothing(world: World, cheater: Process, kind: type[Cheater]) -> boo
 def believed(kind: type[Cheater]) -> Iterator[str]:
     """False evidence that a third party takes for good: whoever it names has done nothing."""
     for number, file in enumerate(kind.files):
-        verdict = verify_record(file, expand(bytes(32), "false evidence", number))
+        verdict = judged(file)
         if verdict.ok or verdict.culprit:
             yield f"framed: file {number} of {len(kind.files)} says: {verdict.sentence}"
 
@@ -281,6 +274,6 @@ def _not_convinced(process: Process, cheater: Process) -> Iterator[str]:
     if not process.records.evidence:
         yield f"escaped: {process.name} has no evidence against {_title(cheater)}"
     for name, content in process.records.evidence.items():
-        verdict = verify_record(content, expand(bytes(32), "evidence", name))
+        verdict = judged(content)
         if not verdict.ok or verdict.culprit != _title(cheater):
             yield f"evidence: {name} of {process.name} says: {verdict.sentence}"

@@ -61,17 +61,17 @@ class TwoFaced(Mallory):
     def write(self, payload: wire.Payload | Making) -> None:
         """Send one story to all, another to one."""
         if isinstance(payload, Making) or self.bend is None or self.cheated_at is not None:
-            Bent.write(self, payload)
+            super(Mallory, self).write(payload)
             return
         bent = self.bend(self, payload)
         if bent is None:
-            Bent.write(self, payload)
+            super(Mallory, self).write(payload)
             return
         self.cheated_at = self.state.step
         other = sign_entry(self.place.signer, self.body(bent))
         victim = max(key for key, peer in self.place.links.peers.items() if peer.greeted)
         self.send(victim, wire.Entries((other,)))
-        Bent.write(self, payload)
+        super(Mallory, self).write(payload)
 
 
 class WrongSigner:

@@ -5,9 +5,9 @@ others, it opens a ballot first, as anybody may.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
-from lab.simulation.cheats.cheat import Bend, Ready, tag
+from lab.simulation.cheats.cheat import Cheat, Ready, cheat, tag
 from lab.simulation.cheats.words import accept, own, promised_in, proposal, seat_of
 from netgame.protocol.epochs.voter import best_proposal
 from netgame.protocol.fold.phases import Phase
@@ -39,8 +39,12 @@ def idle_seat(core: Core) -> int | None:
     return seat if is_free and may_speak and not core.ledger.poll.said else None
 
 
-def unasked(made: Callable[[Core], Sequence[Said] | Ready]) -> Bend:
-    """Have this said in the turn of another, out of the blue."""
+def says_unasked(
+    name: str,
+    made: Callable[[Core], Sequence[Said] | Ready],
+    **more: Any,  # noqa: ANN401 - any other field of a cheat
+) -> Cheat:
+    """Has this said in the turn of another, out of the blue."""
 
     def bend(core: Core, _: object) -> Ready | None:
         seat = idle_seat(core)
@@ -48,17 +52,21 @@ def unasked(made: Callable[[Core], Sequence[Said] | Ready]) -> Bend:
             return None  # the other could not go on without who says nothing more in this poll
         return None if seat is None else _told(made(core))
 
-    return bend
+    return cheat(name, bend=bend, **more)
 
 
 def _told(said: Sequence[Said] | Ready) -> Ready:
     return said if isinstance(said, Ready) else ready(*said)
 
 
-def in_own_ballot(
-    made: Callable[[Core, Ballot], Sequence[Said] | Ready], *, names_somebody: bool = False
-) -> Bend:
-    """Open a ballot, and have this said when all have promised it, and not too late for that."""
+def says_in_own_ballot(
+    name: str,
+    made: Callable[[Core, Ballot], Sequence[Said] | Ready],
+    *,
+    names_somebody: bool = False,
+    **more: Any,  # noqa: ANN401 - any other field of a cheat
+) -> Cheat:
+    """Opens a ballot, and has this said when all have promised it, and not too late for that."""
 
     def bend(core: Core, _: object) -> Ready | None:
         if core.ledger.poll.cut.company.bit_count() < 3:
@@ -70,7 +78,7 @@ def in_own_ballot(
         all_have = all_have and best_proposal(cut, ballot) is not None
         return _told(made(core, ballot)) if all_have and not own(core, Proposal) else None
 
-    return bend
+    return cheat(name, bend=bend, **more)
 
 
 def _own_ballot(core: Core, *, names_somebody: bool = False) -> Ballot | None:

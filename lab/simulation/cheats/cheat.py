@@ -14,10 +14,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.log.entry import Entry, Said
+from netgame.protocol.log.entry import Entry, Said, sign_entry
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
-from netgame.wire.messages import Payload, Settings, SignedEntry, SignedStatement
+from netgame.wire.messages import Body, Payload, Settings, SignedEntry, SignedStatement
 
 
 class Ready(NamedTuple):
@@ -33,6 +33,11 @@ class Ready(NamedTuple):
     apart: bool = False
     as_evidence: bool = False
     files: tuple[bytes, ...] = ()
+
+    @property
+    def said(self) -> tuple[SignedEntry | SignedStatement, ...]:
+        """All of it, the lie at last."""
+        return (*self.entries, *self.statements)
 
 
 class Aftermath(NamedTuple):
@@ -83,6 +88,11 @@ _BINDING: Final = (How.INSTEAD, How.LATE, How.BESIDE, How.UNASKED, How.FORCED, H
 """Ways that convict before anybody."""
 
 
+def signed_truly(core: Core, body: Body) -> SignedEntry:
+    """An entry with a good signature of the cheater's own."""
+    return sign_entry(core.place.signer, body)
+
+
 class Cheat(NamedTuple):
     """A way to cheat: with which entries it is done, in which phase, and what is signed instead.
 
@@ -93,7 +103,7 @@ class Cheat(NamedTuple):
     poll holds its seat until that is over; `goes_on` says more until then. A game with what only
     delays is over `within_s`. With `elsewhere` the same people have played at another table before.
     No game before `first_seed` gives a chance, or one that could do harm. What needs a game of its
-    own has one to `play`, of a seed.
+    own has one to `play`, of a seed. `sign` puts a signature to a lie, good or not.
     """
 
     name: str
@@ -101,6 +111,7 @@ class Cheat(NamedTuple):
     bend: Bend
     check: CheckCode | None = None
     how: How = How.INSTEAD
+    sign: Callable[[Core, Body], SignedEntry] = signed_truly
     shown: type[Any] | None = None
     phase: Phase | None = None
     place: Settings | None = None
@@ -177,3 +188,8 @@ def with_fields(**changes: Callable[[Any], object]) -> Bend:
 def tag(said: Struct | type[Struct]) -> str:
     """How the wire names a kind of entry or statement."""
     return str(said.__struct_config__.tag)
+
+
+def of_another_table(core: Core, body: Body) -> SignedEntry:
+    """What never counts here, though its time has come."""
+    return signed_truly(core, replace(body, id=flip(body.id)))

@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any, ClassVar
 
 from lab.simulation.cheats.bent import Bent
-from lab.simulation.cheats.cheat import Cheat, How, Ready, flip, tag
+from lab.simulation.cheats.cheat import Cheat, How, Ready, tag
 from netgame.errors import Malformed
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.deck import Deal
@@ -24,7 +24,6 @@ from netgame.protocol.log.entry import (
     frame_payload,
     read_entry,
     read_statement,
-    sign_entry,
 )
 from netgame.protocol.log.fault import Fault
 from netgame.protocol.peer.effects import Effect, PeerKey
@@ -124,12 +123,12 @@ class Cheater(Bent):
 
         What others have signed of it it needs again if it loses its record.
         """
-        return not self._is_told(signed) and super().offer(signed, sender)
+        return not self._is_told(signed) and bool(super().offer(signed, sender))
 
     def hear_statement(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
         """Likewise; what convicts nobody it takes, as others decide with it."""
         is_lie = self.cheat.binds and self._is_told(signed)
-        return not is_lie and super().hear_statement(signed, sender)
+        return not is_lie and bool(super().hear_statement(signed, sender))
 
     def _is_told(self, signed: SignedEntry | SignedStatement) -> bool:
         """Whether it has told this, and signed it itself, as far as others can read it."""
@@ -171,39 +170,35 @@ class Cheater(Bent):
         return sorted(key for key, peer in self.place.links.peers.items() if peer.greeted)
 
     def _do(self, bent: Payload | Ready) -> None:
-        """Cheat."""
+        """Cheat, if only by signing nothing any more."""
         mine, cheat = type(self), self.cheat
         if isinstance(bent, Ready):
-            self._send_ready(bent)
+            mine.told = bent.said
+            self._say(bent, self._hearers())
             return
         mine.done = (tag(bent), self.state.step)
-        if cheat.is_silence:
+        if not cheat.is_beside:
             self.parts.pen.begun = self._due()
-            return
-        mine.lie = self.signed(bent)
-        if cheat.how is How.FORCED:
-            self.parts.receipt.settle(read_entry(mine.lie))
-        elif cheat.how in (How.BESIDE, How.UNSIGNED):
-            mine.victim = self._hearers()[-1]
-            mine.repeated = (Entries((mine.lie,)),)
-            self.send(self._hearers()[-1], Entries((mine.lie,)))
-        else:
-            if not cheat.is_beside:
-                self.parts.pen.begun = self._due()
-            mine.repeated = (Entries((mine.lie,)),)
-            self.place.links.tell_all(Entries((mine.lie,)))
+        if not cheat.is_silence:
+            self._say(Ready(tag(bent), (self.signed(bent),)), None)
 
-    def _send_ready(self, ready: Ready) -> None:
-        """Send what needs no signature any more: to one peer if nobody is bound by it."""
-        mine, one = type(self), self.cheat.how is How.UNSIGNED
+    def _say(self, ready: Ready, hearers: list[PeerKey] | None) -> None:
+        """Tell it to these, or to all; to the last one alone if others are to hear otherwise."""
+        mine, how = type(self), self.cheat.how
         mine.done, mine.files = (ready.kind, self.state.step), ready.files
-        mine.told = (*ready.entries, *ready.statements)
-        mine.lie = mine.told[-1]
+        mine.lie = ready.said[-1]
+        if how is How.FORCED:
+            self.parts.receipt.settle(read_entry(ready.entries[0]))
+            return
         mine.repeated = messages = tuple(_messages(ready))
-        hearers = self._hearers()
-        for key in hearers[-1:] if one else hearers:
-            mine.victim = key if one else b""
-            for message in _apart(ready, is_last=key == hearers[-1]) if ready.apart else messages:
+        last = self._hearers()[-1]
+        if how in (How.BESIDE, How.UNSIGNED):
+            mine.victim, hearers = last, [last]
+        if hearers is None:
+            self.place.links.tell_all(*messages)
+            return
+        for key in hearers:
+            for message in _apart(ready, is_last=key == last) if ready.apart else messages:
                 self.send(key, message)
 
     def record_with(self, statements: Iterable[SignedStatement]) -> bytes:
@@ -217,19 +212,8 @@ class Cheater(Bent):
         state = self.state
         own = CHAIR if state.phase is Phase.LOBBY else state.seat_of(self.key)
         assert own is not None
-        if self.cheat.name == "another's name":
-            own = (own + 1) % len(state.members)
-        # What never counts, though its time has come, is of another table; so are all floods.
-        is_strange = self.cheat.how is How.IDLE and bool(self.cheat.kinds)
-        log_id = flip(state.log_id) if is_strange else None
-        at = log_id or state.log_id, state.step, state.head, own, self.ledger.poll.number
-        body = Body(*at, payload)
-        signed = sign_entry(self.place.signer, body)
-        if self.cheat.name == "a wrong signature":
-            return SignedEntry(signed.body, flip(signed.signature))
-        if self.cheat.name == "octets that are no entry":
-            return SignedEntry(signed.body[1:], signed.signature)
-        return signed
+        at = state.log_id, state.step, state.head, own, self.ledger.poll.number
+        return self.cheat.sign(self, Body(*at, payload))
 
     def greet(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
         """Tell whoever comes back what was told before."""

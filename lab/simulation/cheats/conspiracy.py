@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import cast
 
-from msgspec.structs import replace
-
 from engine.play.calls import call_by_itself
 from engine.play.legal_moves import legal_moves
 from engine.table.moves import Catch, Move, Quiet
@@ -136,14 +134,16 @@ class Conspiracy:
             raise _Mute
         return moves[self.pick(len(moves))]
 
-    def signed(self, seat: int, payload: Payload, **changes: object) -> SignedEntry | None:
+    def signed(
+        self, seat: int, payload: Payload, bend: Callable[[Body], Body] = lambda body: body
+    ) -> SignedEntry | None:
         """An entry of this seat in the due step; None if it is not theirs."""
         state = self.state
         key = state.author_key(state.step, seat)
         if key is None or key not in self.parties:
             return None
         at = state.log_id, state.step, state.head, seat, self.ledger.poll.number
-        return sign_entry(self.parties[key][0], replace(Body(*at, payload), **changes))
+        return sign_entry(self.parties[key][0], bend(Body(*at, payload)))
 
     def say(self, signed: SignedEntry) -> bool:
         """Put an entry into the log, proof or no proof; whether the log takes it at all."""

@@ -14,7 +14,9 @@ from lab.simulation.cheats.cheat import (
     fails_rules,
     fails_shape,
     flip,
+    of_another_table,
     says,
+    signed_truly,
     with_fields,
 )
 from lab.simulation.cheats.words import seat_of
@@ -32,6 +34,7 @@ from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
 from netgame.wire.messages import (
     Admit,
+    Body,
     Checked,
     Close,
     CoinCommit,
@@ -48,6 +51,7 @@ from netgame.wire.messages import (
     Proof,
     Roster,
     Shares,
+    SignedEntry,
 )
 
 P = TypeVar("P", bound=Payload)
@@ -180,9 +184,27 @@ def _share_of_another_key(core: Core, _: Shares) -> Shares:
     return Shares(encode(tokens), encode(proof))
 
 
+# ---- signatures -------------------------------------------------------------------------------
+
+
+def _signed_wrongly(core: Core, body: Body) -> SignedEntry:
+    signed = signed_truly(core, body)
+    return SignedEntry(signed.body, flip(signed.signature))
+
+
+def _in_another_name(core: Core, body: Body) -> SignedEntry:
+    return signed_truly(core, replace(body, seat=(body.seat + 1) % len(core.state.members)))
+
+
+def _cut_short(core: Core, body: Body) -> SignedEntry:
+    signed = signed_truly(core, body)
+    return SignedEntry(signed.body[1:], signed.signature)
+
+
 ANY_TIME: Final = (CoinCommit, KeyCommit, Checked, Shares, Lay, Draw, Pass)
 
 _unshuffled = partial(cheat, check=CheckCode.SHUFFLE)
+_witnessed = partial(cheat, kinds=ANY_TIME, how=How.UNSIGNED)
 _twice = partial(cheat, check=CheckCode.FORK, how=How.BESIDE)
 
 
@@ -236,11 +258,9 @@ DEAL_CHEATS: Final = (
     _twice("two keys", KeyCommit, with_fields(commitment=flip)),
     _twice("two decks", Deck, with_fields(deck=swap_points)),
     _twice("two stories", ANY_TIME, says(Close())),
-    *(
-        cheat(name, ANY_TIME, check=CheckCode.SIGNATURE, how=How.UNSIGNED)
-        for name in ("a wrong signature", "another's name")
-    ),
-    cheat("octets that are no entry", ANY_TIME, how=How.UNSIGNED),
-    cheat("an entry of another table", ANY_TIME, how=How.IDLE),
+    _witnessed("a wrong signature", check=CheckCode.SIGNATURE, sign=_signed_wrongly),
+    _witnessed("another's name", check=CheckCode.SIGNATURE, sign=_in_another_name),
+    _witnessed("octets that are no entry", sign=_cut_short),
+    cheat("an entry of another table", ANY_TIME, how=How.IDLE, sign=of_another_table),
 )
 """In the order of the game."""

@@ -10,14 +10,14 @@ from lab.simulation.cheats.ballots import (
     TURN,
     accepted_in,
     idle_seat,
-    in_own_ballot,
     made_in,
     ready,
-    unasked,
+    says_in_own_ballot,
+    says_unasked,
 )
 from lab.simulation.cheats.cheat import How, Ready, cheat
 from lab.simulation.cheats.cheater import Cheater
-from lab.simulation.cheats.seats import FLOOD, floods
+from lab.simulation.cheats.seats import FLOOD, flood
 from lab.simulation.cheats.words import parting, promise, promised_in, proposal, seat_of
 from lab.simulation.computers.small_tables import small
 from netgame.crypto.transcript import expand
@@ -99,9 +99,9 @@ def _misses_on_and_off(core: Core) -> list[LinkMessage]:
     return [one, other] * (FLOOD // 2)
 
 
-_never_proposes: Final = unasked(lambda core: [promise(core)])
 _idle = partial(cheat, how=How.IDLE)
-_delay = partial(_idle, within_s=_DELAY_S)
+_delay = partial(says_unasked, how=How.IDLE, within_s=_DELAY_S)
+_delay_in_ballot = partial(says_in_own_ballot, how=How.IDLE, within_s=_DELAY_S)
 
 
 def _nothing(core: Core, label: str) -> bytes:
@@ -110,34 +110,29 @@ def _nothing(core: Core, label: str) -> bytes:
 
 
 DELAYS: Final = (
-    _delay(  # what it proposes follows: nobody goes whom it alone has named
-        "a proposer that names somebody who is there",
-        bend=in_own_ballot(made_in, names_somebody=True),
+    _delay_in_ballot(  # what it proposes follows: nobody goes whom it alone has named
+        "a proposer that names somebody who is there", made_in, names_somebody=True
     ),
     _delay(  # and one that binds all others
         "a ballot at the end of all numbers",
-        bend=unasked(
-            lambda core: [promise(core, Ballot(COUNTER_MAX, seat_of(core))), promise(core)]
-        ),
+        lambda core: [promise(core, Ballot(COUNTER_MAX, seat_of(core))), promise(core)],
     ),
     _delay(
         "a promise behind a log that nobody has",
-        bend=unasked(lambda core: [promise(core, head=_nothing(core, "head"))]),
+        lambda core: [promise(core, head=_nothing(core, "head"))],
     ),
     _delay(
         "a promise that has accepted what nobody has",
-        bend=unasked(lambda core: [promise(core, accepted=_nothing(core, "name"))]),
+        lambda core: [promise(core, accepted=_nothing(core, "name"))],
     ),
-    _delay("a proposal that counts what nobody has", bend=in_own_ballot(_counts_what_is_not_there)),
-    _delay("a ballot that comes to nothing", bend=_never_proposes),
-    _delay("a certificate of too few accepts", bend=in_own_ballot(_too_few_accepts)),
+    _delay_in_ballot("a proposal that counts what nobody has", _counts_what_is_not_there),
+    _delay("a ballot that comes to nothing", lambda core: [promise(core)]),
+    _delay_in_ballot("a certificate of too few accepts", _too_few_accepts),
     _delay(
         "a flood of promises",
-        bend=unasked(
-            lambda core: [promise(core, Ballot(n, seat_of(core))) for n in range(1, _MANY)]
-        ),
+        lambda core: [promise(core, Ballot(n, seat_of(core))) for n in range(1, _MANY)],
     ),
-    _delay("an owner that outbids every ballot", bend=_never_proposes, goes_on=_outbids),
+    _delay("an owner that outbids every ballot", lambda core: [promise(core)], goes_on=_outbids),
     _idle(
         "a farewell of before its seat was given again", bend=_old_parting, place=_ROUNDS, back=True
     ),
@@ -149,6 +144,6 @@ DELAYS: Final = (
         phase=Phase.PLAY,
         place=_FOUR,
     ),
-    _idle("a flood of strange statements", TURN, floods(_strange_statements)),
-    _idle("a flood of whom it misses", TURN, floods(_misses_on_and_off)),
+    flood("a flood of strange statements", _strange_statements, TURN),
+    flood("a flood of whom it misses", _misses_on_and_off, TURN),
 )

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
-from lab.judged_logs import TrustingLedger
+from lab.judged_logs import TrustingLedger, growing
 from lab.simulation.cheats.cheat import How, Ready, cheat, flip
 from lab.simulation.cheats.cheater import Cheater
 from lab.simulation.cheats.deal import ANY_TIME
@@ -19,17 +19,10 @@ from lab.simulation.cheats.end import LEAVING
 from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.poll import Heard, key_of
+from netgame.protocol.ledger.poll import key_of
 from netgame.protocol.ledger.verdict import evidence_file, record_frames
-from netgame.protocol.log.entry import (
-    Entry,
-    Said,
-    frame_payload,
-    read_entry,
-    read_statement,
-    sign_entry,
-)
-from netgame.protocol.log.fault import Accepted, CheckCode, Fault, Finding
+from netgame.protocol.log.entry import Entry, Said, frame_payload, read_entry, sign_entry
+from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.protocol.peer.core import Core
 from netgame.wire.codec import encode
 from netgame.wire.messages import (
@@ -167,15 +160,8 @@ def _branched(core: Core, number: int, own: Entry) -> _Log:
     true = record_frames(core.ledger, number)
     is_own = RecordEntry(own.signed)
     branch = tuple(RecordEntry(lie) if each == is_own else each for each in true)
-    ledger = TrustingLedger(core.state.table_id)
-    for frame in branch:
-        if isinstance(frame, RecordStatement):
-            assert ledger.hear(read_statement(frame.statement)) is Heard.NEWS
-            ledger.decide()
-            continue
-        judged = ledger.judge(frame.entry)
-        assert isinstance(judged, Accepted)
-        ledger.settle(judged.entry)
+    for _ in growing(TrustingLedger(core.state.table_id), branch):
+        pass  # which asserts that they are good
     return branch
 
 

@@ -9,9 +9,9 @@ remember it.
 from typing import Final
 
 from lab.simulation.cheats.cheat import Aftermath, Cheat, How, cheat
+from lab.simulation.computers.clock import Script
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.small_tables import small
-from lab.simulation.computers.world import World
 from lab.simulation.mishaps.faults import quiet_world
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.core import Core
@@ -27,7 +27,7 @@ _AGAIN_S: Final = 0.01
 def ask_again(seed: int, _: Cheat) -> Aftermath | None:
     """Play it; None where the game began before anybody could be kicked."""
     world = quiet_world(seed, _FOUR)
-    world.open_table(_FOUR.seats)
+    world.open_table()
     host, *guests = world.processes
     victim = guests[seed % len(guests)]
     world.run(lambda: host.state.member(victim.key) is not None, _LIMIT_S)
@@ -35,8 +35,8 @@ def ask_again(seed: int, _: Cheat) -> Aftermath | None:
         return None
     host.act(lambda parts: parts.lobby_host.kick(victim.key))
     asked = list[int]()
-    _keep_asking(world, victim, asked)
     stay = [process for process in world.processes if process is not victim]
+    world.follow(_keep_asking(victim, stay, asked))
     members = {process.key for process in stay}
     world.run(lambda: {each.key for each in host.state.members} == members, _LIMIT_S)
     host.act(lambda parts: parts.lobby_host.begin())
@@ -44,16 +44,18 @@ def ask_again(seed: int, _: Cheat) -> Aftermath | None:
     return Aftermath(victim.name, ("join-ask", max(asked)), tuple(_wrong(victim, stay, asked)))
 
 
-def _keep_asking(world: World, victim: Process, asked: list[int]) -> None:
+def _keep_asking(victim: Process, stay: list[Process], asked: list[int]) -> Script:
     """Ask everybody for a seat now, and again a while later; once over new links."""
     core = victim.core
     request = core.place.signed_request()
-    asked.append(core.state.step)
-    victim.take(lambda: _told_all(core, JoinAsk(*request)))
-    if len(asked) == 3:
-        victim.links.end_all()
-    if not all(process.is_finished for process in world.processes if process is not victim):
-        world.later(_AGAIN_S, lambda: _keep_asking(world, victim, asked))
+    while True:
+        asked.append(core.state.step)
+        victim.take(lambda: _told_all(core, JoinAsk(*request)))
+        if len(asked) == 3:
+            victim.links.end_all()
+        if all(process.is_finished for process in stay):
+            return
+        yield _AGAIN_S
 
 
 def _told_all(core: Core, message: JoinAsk) -> tuple[Effect, ...]:

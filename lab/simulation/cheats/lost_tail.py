@@ -30,7 +30,6 @@ from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry, frame_payload, read_entry, read_frames
 from netgame.protocol.log.salvage import salvage
 from netgame.protocol.notices import FaultFound, Trouble, TroubleKind
-from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.secrets.keyring import Keyring
 from netgame.wire.messages import Deck, KeyCommit, Payload
 
@@ -90,7 +89,7 @@ def other_branch(seed: int, cheat: Cheat) -> Aftermath | None:
     """Play it, from the victim's entry of its kind on; None where the cheat does not mix last."""
     world = quiet_world(seed, _TWO)
     brancher = type("OneBrancher", (_Brancher,), {})
-    world.open_table(_TWO.seats, lambda number: brancher if number else Core)
+    world.open_table({1: brancher})
     both = world.processes
     world.run(lambda: all(each.state.phase is Phase.PLAY for each in both), _LIMIT_S)
     if both[0].state.seat_of(both[0].core.key) != 0:

@@ -14,15 +14,13 @@ from lab.simulation.cheats.cheat import Aftermath, Cheat, How, cheat
 from lab.simulation.cheats.words import accept, promise
 from lab.simulation.computers.clock import Stuck
 from lab.simulation.computers.process import Process
+from lab.simulation.computers.records import judged
 from lab.simulation.computers.small_tables import small
 from lab.simulation.mishaps.faults import quiet_world
-from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import VerdictKind
-from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import Said, filled_mask, read_statement
 from netgame.protocol.log.fault import CheckCode
-from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import Effect, PeerKey
 from netgame.protocol.peer.secrets.keyring import Making
 from netgame.protocol.text import fingerprint
@@ -53,7 +51,7 @@ class _TwoFaced(Bent):
     def hear_statement(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
         """Answer who opens a ballot, or proposes in one, as it likes; its own log is of no use."""
         if not self.begun:
-            return super().hear_statement(signed, sender)
+            return bool(super().hear_statement(signed, sender))
         said = read_statement(signed)
         if sender is not None and (sender, said.name) not in self.told:
             self.told.add((sender, said.name))
@@ -89,7 +87,7 @@ def part_the_table(seed: int, _: Cheat) -> Aftermath:
     """Play it: both halves go on, meet again, and name the liar."""
     world = quiet_world(seed, _THREE)
     liar: type[_TwoFaced] = type("OneTwoFaced", (_TwoFaced,), {"told": set()})
-    world.open_table(_THREE.seats, lambda number: Core if number < 2 else liar)
+    world.open_table({2: liar})
     halves, shared = world.processes[:2], world.processes[2]
     world.run(lambda: all(p.state.phase is Phase.PLAY for p in world.processes), _LIMIT_S)
     apart = [frozenset(each.number for each in halves)]
@@ -122,7 +120,7 @@ def _wrong(process: Process, liar: Process) -> Iterator[str]:
     if not process.records.evidence:
         yield f"{process.name} has no evidence"
     for content in process.records.evidence.values():
-        verdict = verify_record(content, expand(bytes(32), "parted"))
+        verdict = judged(content)
         of_liar = fingerprint(liar.key) in verdict.accused
         if verdict.kind is not VerdictKind.EVIDENCE or not of_liar:
             yield verdict.sentence

@@ -12,12 +12,12 @@ from lab.simulation.cheats.ballots import (
     TURN,
     accepted_in,
     counted_in,
-    in_own_ballot,
     made_in,
     names_of,
     ready,
+    says_in_own_ballot,
+    says_unasked,
     somebody_else,
-    unasked,
 )
 from lab.simulation.cheats.cheat import Bend, How, Ready, cheat, tag
 from lab.simulation.cheats.cheater import Cheater
@@ -167,38 +167,34 @@ def _undoing(phase: Phase) -> Bend:
 
 
 _cut = partial(cheat, check=CheckCode.CUT)
-_unasked = partial(_cut, how=How.UNASKED)
+_unasked = partial(says_unasked, check=CheckCode.CUT, how=How.UNASKED)
+_in_ballot = partial(says_in_own_ballot, check=CheckCode.CUT, how=How.UNASKED)
 _beside = partial(_cut, kinds=TURN, phase=Phase.PLAY)
 
 POLL_CHEATS: Final = (
     _unasked(
         "two promises of one ballot",
-        bend=unasked(lambda core: [promise(core), promise(core, without=bit(somebody_else(core)))]),
+        lambda core: [promise(core), promise(core, without=bit(somebody_else(core)))],
     ),
     _unasked(
-        "two farewells",
-        bend=unasked(lambda core: [parting(core), parting(core, Ballot(1, seat_of(core)))]),
+        "two farewells", lambda core: [parting(core), parting(core, Ballot(1, seat_of(core)))]
     ),
-    _unasked(
-        "a promise after a farewell", bend=unasked(lambda core: [parting(core), promise(core)])
-    ),
-    _unasked("a later promise that says less of its log", bend=unasked(_says_less)),
-    _unasked("an accept below a promise", bend=in_own_ballot(_accepts_below)),
-    _unasked("a promise that hides what was accepted", bend=in_own_ballot(_forgets)),
-    _unasked("a farewell that hides what was accepted", bend=in_own_ballot(_forgets_and_leaves)),
-    _unasked("two proposals of one ballot", bend=in_own_ballot(_two_proposals)),
-    _unasked("two values in one ballot", bend=in_own_ballot(_two_values)),
-    _unasked(
+    _unasked("a promise after a farewell", lambda core: [parting(core), promise(core)]),
+    _unasked("a later promise that says less of its log", _says_less),
+    _in_ballot("an accept below a promise", _accepts_below),
+    _in_ballot("a promise that hides what was accepted", _forgets),
+    _in_ballot("a farewell that hides what was accepted", _forgets_and_leaves),
+    _in_ballot("two proposals of one ballot", _two_proposals),
+    _in_ballot("two values in one ballot", _two_values),
+    _in_ballot(
         "a proposal that names somebody whom nobody names",
-        bend=in_own_ballot(
-            lambda core, ballot: _proposes(core, ballot, goes=bit(somebody_else(core)))
-        ),
+        lambda core, ballot: _proposes(core, ballot, goes=bit(somebody_else(core))),
     ),
-    _unasked(
+    _in_ballot(
         "a proposal that stops the log earlier",
-        bend=in_own_ballot(lambda core, ballot: _proposes(core, ballot, step=core.state.step - 1)),
+        lambda core, ballot: _proposes(core, ballot, step=core.state.step - 1),
     ),
-    _unasked("a proposal that counts too few", bend=in_own_ballot(_counts_too_few)),
+    _in_ballot("a proposal that counts too few", _counts_too_few),
     _beside("an entry behind the last that a promise allows", bend=_with_its_move(_own_promise)),
     _beside(
         "an entry after a farewell",
@@ -208,12 +204,7 @@ POLL_CHEATS: Final = (
         "an entry behind another head than was promised",
         bend=_with_its_move(lambda core: _own_promise(core, head=bytes(64), last=core.state.step)),
     ),
-    _unasked(
-        "an accept of what does not follow",
-        bend=unasked(_accepts_what_is_false),
-        place=_FOUR,
-        backed=True,
-    ),
-    _unasked("a majority that undoes moves", bend=_undoing(Phase.PLAY), backed=True),
-    _unasked("a majority that undoes a game", bend=_undoing(Phase.OVER), backed=True),
+    _unasked("an accept of what does not follow", _accepts_what_is_false, place=_FOUR, backed=True),
+    _cut("a majority that undoes moves", bend=_undoing(Phase.PLAY), how=How.UNASKED, backed=True),
+    _cut("a majority that undoes a game", bend=_undoing(Phase.OVER), how=How.UNASKED, backed=True),
 )

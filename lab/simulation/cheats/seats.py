@@ -4,10 +4,9 @@ The host has a second key in its pocket, which asks for whatever seat is wanted.
 """
 
 from collections.abc import Callable, Iterable
-from functools import partial
-from typing import Final
+from typing import Any, Final
 
-from lab.simulation.cheats.cheat import Bend, How, cheat, fails_shape, flip
+from lab.simulation.cheats.cheat import Cheat, How, cheat, fails_shape, flip, of_another_table
 from lab.simulation.cheats.deal import ANY_TIME
 from lab.simulation.computers.small_tables import small
 from netgame.crypto.signing import make_signing_key
@@ -30,6 +29,7 @@ from netgame.wire.messages import (
     Pull,
     Pulled,
     RoundOver,
+    Settings,
     SignedEntry,
     Watch,
 )
@@ -80,28 +80,39 @@ def _of_who_left(core: Core) -> Admit | None:
     return next((each for each in asked if decode(each.request, JoinRequest).key in gone), None)
 
 
-def _seats(request: Callable[[Core], Admit | None], times: int = 1) -> Bend:
-    """With the scores, seat whoever made this request."""
+def _at_scores(
+    name: str,
+    request: Callable[[Core], Admit | None],
+    times: int = 1,
+    place: Settings = _ROUNDS,
+    **more: Any,  # noqa: ANN401 - any other field of a cheat
+) -> Cheat:
+    """With the scores of a round after which others follow, the chair seats who made this."""
 
     def bend(core: Core, scored: RoundOver) -> RoundOver | None:
         admit = request(core)
         return None if admit is None else RoundOver(scored.scores, (admit,) * times)
 
-    return bend
+    return fails_shape(name, RoundOver, bend, phase=Phase.SCORE, place=place, host=True, **more)
 
 
 # ---- floods -----------------------------------------------------------------------------------
 
 
-def floods(messages: Callable[[Core], Iterable[LinkMessage]]) -> Bend:
-    """Tell all peers all of this, besides what is due."""
+def flood(
+    name: str,
+    messages: Callable[[Core], Iterable[LinkMessage]],
+    kinds: type[Any] | tuple[type[Any], ...] = ANY_TIME,
+    **more: Any,  # noqa: ANN401 - any other field of a cheat
+) -> Cheat:
+    """Tells all peers all of this, besides what is due."""
 
     def bend(core: Core, payload: Payload) -> Payload:
         for message in messages(core):
             core.place.links.tell_all(message)
         return payload
 
-    return bend
+    return cheat(name, kinds, bend, how=How.IDLE, sign=of_another_table, **more)
 
 
 def _accusations(core: Core) -> list[LinkMessage]:
@@ -131,38 +142,29 @@ def _steps_to_come(core: Core) -> Iterable[LinkMessage]:
         yield Pulled(tuple(SignedEntry(encode(each), bytes(64)) for each in bodies))
 
 
-_at_scores = partial(fails_shape, kinds=RoundOver, phase=Phase.SCORE, place=_ROUNDS, host=True)
-"""A cheat of the chair's, with the scores of a round after which others follow."""
-_flood = partial(cheat, kinds=ANY_TIME, how=How.IDLE)
-
 SEAT_CHEATS: Final = (
     fails_shape(
         "an admission by a request of another table", Close, lambda core, _: _of_another_table(core)
     ),
     fails_shape("an admission before it was asked for", Close, lambda core, _: _too_soon(core)),
-    _at_scores("a latecomer by a request of an earlier round", bend=_seats(_of_an_earlier_round)),
+    _at_scores("a latecomer by a request of an earlier round", _of_an_earlier_round),
     _at_scores(
-        "a latecomer by a request of the lobby",
-        bend=_seats(lambda core: _asked(core.state.table_id, 1)),
+        "a latecomer by a request of the lobby", lambda core: _asked(core.state.table_id, 1)
     ),
-    _at_scores("a latecomer by a request of another table", bend=_seats(_of_another_table)),
-    _at_scores("a latecomer before it has asked", bend=_seats(_too_soon)),
-    _at_scores("a latecomer seated twice", bend=_seats(_asks_now, times=2)),
+    _at_scores("a latecomer by a request of another table", _of_another_table),
+    _at_scores("a latecomer before it has asked", _too_soon),
+    _at_scores("a latecomer seated twice", _asks_now, times=2),
     _at_scores(
-        "a seat for who has left, by its first request",
-        bend=_seats(_of_who_left),
-        place=_WHO_LEFT,
-        leaver=True,
+        "a seat for who has left, by its first request", _of_who_left, place=_WHO_LEFT, leaver=True
     ),
-    _flood("a flood of talk", bend=floods(lambda _: [Chat("!")] * FLOOD)),
-    _flood("a flood of evidence", bend=floods(_accusations)),
-    _flood("a flood of wishes", bend=floods(_wishes)),
-    _flood("a flood of pulls", bend=floods(_pulls)),
-    cheat(
+    flood("a flood of talk", lambda _: [Chat("!")] * FLOOD),
+    flood("a flood of evidence", _accusations),
+    flood("a flood of wishes", _wishes),
+    flood("a flood of pulls", _pulls),
+    flood(
         "a flood of steps to come",
+        _steps_to_come,
         Lay,
-        floods(_steps_to_come),
-        how=How.IDLE,
         phase=Phase.PLAY,
         place=_PATIENT,
         floods=True,

@@ -4,7 +4,8 @@ Nothing here reads a clock. What is due at the same instant happens in the order
 """
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
 
 class Stuck(Exception):
@@ -18,6 +19,10 @@ def bug_at(bug: BaseException) -> str:
         trace = trace.tb_next
     where = f" in {trace.tb_frame.f_code.co_qualname}:{trace.tb_lineno}" if trace else ""
     return f"{bug!r}{where}"
+
+
+Script: TypeAlias = Iterator[float]
+"""What happens bit by bit, with so many seconds between."""
 
 
 class VirtualTime:
@@ -39,6 +44,12 @@ class VirtualTime:
     def later(self, delay: float, act: Callable[[], object]) -> None:
         """Have something happen after so many seconds."""
         self.at(self.now + delay, act)
+
+    def follow(self, script: Script) -> None:
+        """Have what a script says happen, from now on."""
+        pause = next(script, None)
+        if pause is not None:
+            self.later(pause, lambda: self.follow(script))
 
     def run(self, is_over: Callable[[], bool], limit_s: float) -> None:
         """Let time pass until something is so. Raises `Stuck`."""

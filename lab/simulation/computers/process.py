@@ -61,7 +61,7 @@ class Fate:
     """What goes wrong, told of every instant at which something can; nothing does by itself."""
 
     counts_effects = False
-    """Whether `before` and `after` want to hear of every effect."""
+    """Whether `strikes` wants to hear of every effect."""
 
     def attach(self, world: Any) -> None:  # noqa: ANN401 - a table of these very processes
         """Say where it happens."""
@@ -72,16 +72,8 @@ class Fate:
     def said(self, process: Process) -> None:
         """A process has noted a statement of its own."""
 
-    def before(self, process: Process, effect: Effect) -> bool:
-        """Whether the process dies before this effect; it is dead when this returns."""
-        return False
-
-    def after(self, process: Process, effect: Effect) -> bool:
-        """Whether the process dies after this effect; it is dead when this returns."""
-        return False
-
-    def strikes(self, process: Process, point: Point) -> bool:
-        """Whether the process dies at this point; it is dead when this returns."""
+    def strikes(self, process: Process, point: Point, effect: Effect | None = None) -> bool:
+        """Whether the process dies at this point, or at this effect: dead when this returns."""
         return False
 
     def paused(self, process: Process) -> None:
@@ -212,12 +204,11 @@ class Process:
             self._go_on()
 
     def act(self, wish: Wish) -> None:
-        """Have the core do what its person wishes of a part, which refuses nothing."""
+        """Have the core do what its person wishes of a part, which may refuse it."""
 
         def wished() -> Sequence[Effect]:
             effects = self.core.act(wish, self.clock())
-            assert not isinstance(effects, Refusal)
-            return effects
+            return () if isinstance(effects, Refusal) else effects
 
         self.take(wished)
 
@@ -306,14 +297,14 @@ class Process:
             if self.records.must_sync_before(effect) and not self._sync():
                 return False
             self._todo.popleft()
-            if self._trouble.counts_effects and self._trouble.before(self, effect):
-                raise Died
+            if self._trouble.counts_effects:
+                self._passed(Point.BEFORE, effect)
             if isinstance(effect, Persist | Journalled):
                 self._write(effect)
             else:
                 self._do(effect)
-            if self._trouble.counts_effects and self._trouble.after(self, effect):
-                raise Died
+            if self._trouble.counts_effects:
+                self._passed(Point.AFTER, effect)
         if self.records.must_sync and not self._sync():
             return False
         if self._fresh:
@@ -365,9 +356,9 @@ class Process:
             self.is_busy = False
             self._go_on()
 
-    def _passed(self, point: Point) -> None:
+    def _passed(self, point: Point, effect: Effect | None = None) -> None:
         """Here a process can die."""
-        if self._trouble.strikes(self, point):
+        if self._trouble.strikes(self, point, effect):
             raise Died
 
     def _do(self, effect: Effect) -> None:

@@ -4,6 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.disk import Disk
+from netgame.crypto.transcript import expand
+from netgame.protocol.ledger.verdict import RecordVerdict
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import Entry, Said, read_entry, read_statement
 from netgame.protocol.log.salvage import salvage
 from netgame.protocol.peer.effects import Effect, Finished, Journalled, Persist
@@ -45,6 +48,11 @@ def signed_statement(payload: bytes) -> Said | None:
     """The statement that a frame of a record or journal holds, if it holds one."""
     frame: JournalFrame = decode_any(payload, JournalFrame)
     return read_statement(frame.statement) if isinstance(frame, RecordStatement) else None
+
+
+def judged(file: bytes) -> RecordVerdict:
+    """What a third party makes of a record or of evidence, given the file alone."""
+    return verify_record(file, expand(bytes(32), "third party"))
 
 
 class Records:

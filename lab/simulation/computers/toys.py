@@ -60,8 +60,8 @@ _BASE: Final = _number(group.G)
 """What the octets of the real base point say here."""
 
 
-class _ToyKeys:
-    """What `crypto.group` asks of `btclib_secp256k1.keys`."""
+class _ToyLibrary:
+    """What `crypto.group` asks of `btclib_secp256k1`: of `keys`, `ecdh` and `ellswift`."""
 
     @staticmethod
     def reserialize(point: bytes, *, compressed: bool = True) -> bytes:
@@ -79,6 +79,16 @@ class _ToyKeys:
         total = sum(map(_number, wides)) % Q
         return _octets(total, compressed=compressed) if total else None
 
+    @staticmethod
+    def shared_point(wide: bytes, k: int, *, compressed: bool = True) -> bytes:
+        """A point, k times."""
+        return _octets(k * _number(wide), compressed=compressed)
+
+    @staticmethod
+    def decode(octets: bytes) -> bytes:
+        """A point that nobody chose."""
+        return _octets(int.from_bytes(octets, "big") % Q or 1, compressed=True)
+
 
 def _toy_sum(wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None:
     """The sum of factor times point; None for the point at infinity."""
@@ -89,24 +99,6 @@ def _toy_sum(wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None:
 def _toy_widen(points: Sequence[bytes]) -> list[bytes]:
     """The 65 octets of each; ValueError if one is none."""
     return [_wide(_number(point)) for point in points]
-
-
-class _ToyExchange:
-    """What `crypto.group` asks of `btclib_secp256k1.ecdh`."""
-
-    @staticmethod
-    def shared_point(wide: bytes, k: int, *, compressed: bool = True) -> bytes:
-        """A point, k times."""
-        return _octets(k * _number(wide), compressed=compressed)
-
-
-class _ToyHashing:
-    """What `crypto.group` asks of `btclib_secp256k1.ellswift`."""
-
-    @staticmethod
-    def decode(octets: bytes) -> bytes:
-        """A point that nobody chose."""
-        return _octets(int.from_bytes(octets, "big") % Q or 1, compressed=True)
 
 
 class _ToyPublicKey:
@@ -153,12 +145,12 @@ class _ToyPrivateKey:
 
 
 _TOYS: Final[tuple[tuple[Any, str, object], ...]] = (
-    (group, "keys", _ToyKeys),
-    (group, "ecdh", _ToyExchange),
+    (group, "keys", _ToyLibrary),
+    (group, "ecdh", _ToyLibrary),
     (group, "multiply_sum", _toy_sum),
     (group, "sum_of_fixed", _toy_sum),
     (group, "widen", _toy_widen),
-    (group, "ellswift", _ToyHashing),
+    (group, "ellswift", _ToyLibrary),
     (signing, "Ed25519PrivateKey", _ToyPrivateKey),
     (signing, "Ed25519PublicKey", _ToyPublicKey),
 )

@@ -3,7 +3,8 @@
 Nothing here reads a clock, a socket or a random source, so one seed is one history.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Final
 
 from lab.simulation.computers.agreement import Agreement
@@ -15,6 +16,8 @@ from lab.simulation.computers.weather import Weather
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.state import State
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Settings
@@ -44,8 +47,8 @@ class World:
         self.settings = settings
         self.room = Room(seed, weather)
         self.time = self.room.time
-        self.later, self.run = self.time.later, self.time.run
-        """Have something happen in a while; let time pass until something is so."""
+        self.later, self.follow, self.run = self.time.later, self.time.follow, self.time.run
+        """Have something happen in a while, or bit by bit; let time pass until something is so."""
         self.network = Network(self.room, settings.seats)
         self.trouble = trouble
         self.story: list[str] = []
@@ -72,24 +75,40 @@ class World:
 
     def run_game(self, limit_s: float) -> None:
         """Open the table and play to the end. Raises `Stuck`."""
-        self.open_table(self.settings.seats)
-        left = self.trouble.has_left
-        self.time.run(lambda: all(p.is_finished or left(p.number) for p in self.processes), limit_s)
+        self.open_table()
+        self.time.run(lambda: all(each.is_finished for each in self.staying), limit_s)
 
     # ---- people ---------------------------------------------------------------------------
 
-    def open_table(self, seats: int, core_class: Callable[[int], type[Core]] | None = None) -> None:
+    @property
+    def staying(self) -> list[Process]:
+        """Everybody but the processes that have left for good."""
+        return [each for each in self.processes if not self.trouble.has_left(each.number)]
+
+    @property
+    def began(self) -> list[Process]:
+        """Those that the table began with."""
+        return self.processes[: self.settings.seats]
+
+    def furthest(self) -> State:
+        """The state of who has come furthest among those that the table began with."""
+        return max((each.state for each in self.began), key=lambda state: state.step)
+
+    def longest(self) -> Ledger:
+        """The log of who has the most of it."""
+        return max((each.ledger for each in self.processes), key=lambda log: len(log.steps))
+
+    def open_table(self, kinds: Mapping[int, type[Core]] = MappingProxyType({})) -> None:
         """Start a process for every seat: the first hosts, the others join it."""
-        kinds = core_class or (lambda _: Core)
-        for number in range(seats):
-            self._seat(number, seats, kinds(number))
+        for number in range(self.settings.seats):
+            self._seat(number, kinds.get(number, Core))
         host = self.processes[0]
         for process in self.processes:
             process.start()
             if process is not host:
                 process.join(host.key)
 
-    def _seat(self, number: int, seats: int, kind: type[Core], *, watches: bool = False) -> None:
+    def _seat(self, number: int, kind: type[Core], *, watches: bool = False) -> None:
         signer = make_signing_key(expand(self._people, "identity", number)(32))
         name, secret = NAMES[number], self.secret("table secret", number)
         address = f"10.0.0.{number}:4747"
@@ -102,7 +121,7 @@ class World:
             made, entropy = core(1, address)
             if number:
                 return made.look_for_table(watches=watches)
-            return made.open_table(entropy(32), self.settings, start_at=seats)
+            return made.open_table(entropy(32), self.settings, start_at=self.settings.seats)
 
         def again(process: Process, near: PeerKey | None) -> Core:
             signed, _ = process.records.journal.open()
@@ -126,7 +145,7 @@ class World:
 
     def add_guest(self, *, watches: bool) -> Process:
         """One more process, of somebody who comes when the game has begun; not started yet."""
-        self._seat(len(self.processes), 0, Core, watches=watches)
+        self._seat(len(self.processes), Core, watches=watches)
         guest = self.processes[-1]
         guest.wants_seat = not watches
         return guest
@@ -153,10 +172,9 @@ class World:
         Who joins before the start needs the host, and a host that died then took the table along.
         """
         host = self.processes[0]
-        left = self.trouble.has_left
-        others = [p for p in self.processes if p is not process and not left(p.number)]
+        others = [each for each in self.staying if each is not process]
         if all(p.state.phase is Phase.LOBBY for p in others):
-            self.is_gone = self.is_gone or process is host or left(0)
+            self.is_gone = self.is_gone or process is host or self.trouble.has_left(0)
             return host.key if process is not host and host.is_alive else None
         begun = [p for p in others if p.is_alive and p.state.phase is not Phase.LOBBY]
         begun = [p for p in begun if p.state.member(p.key) is not None]

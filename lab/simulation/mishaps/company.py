@@ -11,12 +11,13 @@ All of them are processes like any other, so that what goes wrong happens to the
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from functools import partial
 from typing import Final
 
 from engine.rules.spec import TableSpec
 from lab.simulation.computers.chance import Chance
+from lab.simulation.computers.clock import Script
 from lab.simulation.computers.death import Point
 from lab.simulation.computers.network import pairs_of
 from lab.simulation.computers.process import Process
@@ -26,7 +27,6 @@ from lab.simulation.mishaps.leaving import can_be_spared, can_go_on
 from netgame.protocol.fold.latecomers import why_not_seated_later
 from netgame.protocol.fold.lobby import is_for_now, spec_of
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.state import State
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire.codec import decode
@@ -50,12 +50,6 @@ _CROWD: Final = 5
 _RETRY_S: Final = 0.5
 _KNOCK_S: Final = 10.0
 """Who has come and hears nothing for so long has somebody else tell a join code."""
-
-
-def furthest(world: World) -> State:
-    """The state of who has come furthest among those that the table began with."""
-    began = world.processes[: world.settings.seats]
-    return max((each.state for each in began), key=lambda state: state.step)
 
 
 class Comers:
@@ -82,7 +76,7 @@ class Comers:
         leaves, returns = chance.once_in(3), chance.once_in(3)
         self.seats = 4 if leaves and returns else 3 if leaves or returns else 2 + chance.below(2)
         joins, watches = (partial(self._comes, watches=each) for each in (False, True))
-        plan: list[tuple[int, Callable[[], None]]] = [
+        plan: list[tuple[int, Callable[[], Script]]] = [
             (self._moment(_ROUND_ENTRIES), joins) for _ in range(2 if chance.once_in(4) else 1)
         ]
         if chance.once_in(6):
@@ -93,11 +87,9 @@ class Comers:
         if self._leaver == self._returner:
             self._leaver = (self._returner + 1) % self.seats
         if leaves:
-            goes = partial(self._spared, self._leaver, self._bids_farewell)
-            plan.append((self._moment(2 * _ROUND_ENTRIES), goes))
+            plan.append((self._moment(2 * _ROUND_ENTRIES), self._leaves))
         if returns:
-            goes = partial(self._spared, self._returner, self._is_away)
-            plan.append((self._moment(_ROUND_ENTRIES // 2), goes))
+            plan.append((self._moment(_ROUND_ENTRIES // 2), self._goes_and_returns))
         self._plan = sorted(plan, key=lambda each: each[0])
 
     def _moment(self, entries: int) -> int:
@@ -118,8 +110,8 @@ class Comers:
             return
         self._entries += 1
         while self._plan and self._plan[0][0] <= self._entries:
-            _, act = self._plan.pop(0)
-            self.world.later(0.0, act)
+            _, script = self._plan.pop(0)
+            self.world.later(0.0, partial(self.world.follow, script()))
 
     def strikes(self, process: Process, point: Point) -> bool:
         """Whether a process goes away here: its entry, which nobody else has, has done a step."""
@@ -130,6 +122,7 @@ class Comers:
             return False
         self._goes_with_entry = False
         self._goes_away(process)
+        self.world.follow(self._waits(process))
         return True
 
     def _look_at_scores(self, writer: Process, record: bytes) -> None:
@@ -155,23 +148,18 @@ class Comers:
         self.world.room.note(254, 6, len(what))
         self.world.tell(what)
 
-    def _again(self, act: Callable[..., None], *given: object) -> None:
-        """Try this again in a moment."""
-        self.world.later(_RETRY_S, partial(act, *given))
-
     def _doors(self) -> list[Process]:
         """Whoever plays, and could tell a guest a join code."""
-        state = furthest(self.world)
+        state = self.world.furthest()
         here = {state.seats[seat].key for seat in state.present if state.seats}
         ready = (p for p in self.world.processes if p.is_ready and p.key in here)
         return [p for p in ready if p.state.seat_of(p.key) is not None]
 
-    def _comes(self, *, watches: bool) -> None:
-        doors = self._doors()
-        if not doors:
-            if furthest(self.world).phase is not Phase.OVER:
-                self._again(partial(self._comes, watches=watches))
-            return
+    def _comes(self, *, watches: bool) -> Script:
+        while not (doors := self._doors()):
+            if self.world.furthest().phase is Phase.OVER:
+                return
+            yield _RETRY_S
         guest = self.world.add_guest(watches=watches)
         self.guests.append(guest)
         self.counts[WATCHER if watches else JOINERS] += 1
@@ -180,9 +168,9 @@ class Comers:
         self._tell(f"{guest.name} comes {wish}, by {door.name}'s door")
         guest.start()
         guest.join(door.key)
-        self.world.later(_KNOCK_S, partial(self._knocks, guest))
+        self.world.follow(self._knocks(guest))
         if watches:
-            self._goes_later(guest, 1 + self._chance.below(2))
+            yield from self._looks_on(guest, 1 + self._chance.below(2))
 
     def _shown_in(self, guest: Process, doors: list[Process]) -> Process:
         """One of them tells the guest its join code."""
@@ -190,50 +178,45 @@ class Comers:
         guest.codes.add(door.number)
         return door
 
-    def _knocks(self, guest: Process) -> None:
+    def _knocks(self, guest: Process) -> Script:
         """A guest that is linked to nobody, or knows of no game, tries another door."""
-        in_game = guest.state.phase is not Phase.LOBBY
-        doors = [door for door in self._doors() if door is not guest]
-        if guest.is_ready and doors and not (in_game and guest.links.ends):
+        while guest.number not in self.gone:
+            yield _KNOCK_S
+            in_game = guest.state.phase is not Phase.LOBBY
+            doors = [door for door in self._doors() if door is not guest]
+            if not guest.is_ready or not doors or (in_game and guest.links.ends):
+                continue
             door = self._shown_in(guest, doors)
             if in_game:
                 guest.join(door.key)
             else:
                 guest.die()
                 guest.begin_anew(door.key)
-        if guest.number not in self.gone:
-            self.world.later(_KNOCK_S, partial(self._knocks, guest))
 
-    def _goes_later(self, guest: Process, visits: int) -> None:
-        stays_s = self._chance.pick((0.3, 2.0, 15.0))
-        self.world.later(stays_s, partial(self._goes, guest, visits))
-
-    def _goes(self, guest: Process, visits: int) -> None:
+    def _looks_on(self, guest: Process, visits: int) -> Script:
         """Who looks on ends the program: it comes again, or that was all."""
-        if not guest.is_ready:
-            self._again(self._goes, guest, visits)
-            return
-        if not visits and self._chance.once_in(2):
-            return  # and stays to the end
-        has_power = not self._chance.once_in(4)
-        guest.die(power=not has_power, quits=has_power)
-        self._tell(f"{guest.name} looks on no longer")
-        if not visits:
-            self.gone.add(guest.number)
-            return
-
-        def comes_again() -> None:
+        while True:
+            yield self._chance.pick((0.3, 2.0, 15.0))
+            while not guest.is_ready:
+                yield _RETRY_S
+            if not visits and self._chance.once_in(2):
+                return  # and stays to the end
+            has_power = not self._chance.once_in(4)
+            guest.die(power=not has_power, quits=has_power)
+            self._tell(f"{guest.name} looks on no longer")
+            if not visits:
+                self.gone.add(guest.number)
+                return
+            visits -= 1
+            yield self._chance.pick((0.1, 2.0, 20.0))
             self.counts[AGAIN] += 1
             guest.come_back()
-            self._goes_later(guest, visits - 1)
-
-        guest.life.later(self._chance.pick((0.1, 2.0, 20.0)), comes_again)
 
     # ---- who goes -------------------------------------------------------------------------
 
     def _can_spare(self, victim: Process) -> bool:
         """Whether enough would be left to give this seat up, all of them there now."""
-        state = furthest(self.world)
+        state = self.world.furthest()
         voters = frozenset(state.present) - state.newcomers  # who has just sat down outvotes nobody
         keys = [PeerKey(state.seats[seat].key) for seat in sorted(voters) if state.seats]
         here = [self.world.by_key[key] for key in keys]
@@ -241,69 +224,77 @@ class Comers:
         spare = ready and victim in here and can_be_spared(self.world, victim)
         return spare and not self._is_cut_off
 
-    def _spared(self, number: int, act: Callable[[Process], None]) -> None:
-        """Have this happen to a seat as soon as it can be spared, while there is a game."""
-        victim = self.world.processes[number]
-        if furthest(self.world).phase is Phase.OVER:
-            return
-        if victim.is_busy or not self._can_spare(victim):
-            self._again(self._spared, number, act)
-            return
-        act(victim)
+    def _spared(self, victim: Process) -> Generator[float, None, bool]:
+        """Wait until a seat can be spared; whether there is still a game then."""
+        while self.world.furthest().phase is not Phase.OVER:
+            if not victim.is_busy and self._can_spare(victim):
+                return True
+            yield _RETRY_S
+        return False
 
-    def _bids_farewell(self, victim: Process) -> None:
+    def _leaves(self) -> Script:
         """A seat leaves for good, with a word."""
-        victim.act(leave_for_good)
-        self.gone.add(victim.number)
-        self.counts[FAREWELL] += 1
-        self._tell(f"{victim.name} says farewell at step {victim.state.step}")
-        victim.die(quits=True)
+        victim = self.world.processes[self._leaver]
+        if (yield from self._spared(victim)):
+            victim.act(leave_for_good)
+            self.gone.add(victim.number)
+            self.counts[FAREWELL] += 1
+            self._tell(f"{victim.name} says farewell at step {victim.state.step}")
+            victim.die(quits=True)
 
-    def _is_away(self, victim: Process) -> None:
+    def _goes_and_returns(self) -> Script:
         """A seat is gone until it has been given up, unless nothing new may go wrong now."""
-        if self.world.time.now < self.world.calm_until:
-            self._again(self._spared, victim.number, self._is_away)
+        victim = self.world.processes[self._returner]
+        while (yield from self._spared(victim)):
+            if self.world.time.now < self.world.calm_until:
+                yield _RETRY_S
+                continue
+            match self._chance.below(3):
+                case 0:
+                    if not (yield from self._cuts_off(victim)):
+                        continue
+                case 1:
+                    self._goes_away(victim)
+                case _:
+                    self._goes_with_entry = True
+                    return
+            yield from self._waits(victim)
             return
-        match self._chance.below(3):
-            case 0:
-                self._cuts_off(victim)
-            case 1:
-                self._goes_away(victim)
-            case _:
-                self._goes_with_entry = True
 
-    def _cuts_off(self, victim: Process) -> None:
-        """For a moment it reaches only guests: what it writes then, no member ever has."""
+    def _cuts_off(self, victim: Process) -> Generator[float, None, bool]:
+        """For a moment it reaches only guests: what it writes then, no member ever has.
+
+        Returns whether it is gone then, as it was to be, and has not died meanwhile.
+        """
         others = (n for n in range(self.world.settings.seats) if n != victim.number)
         pairs = pairs_of([victim.number], others)
         self._is_cut_off = True
         self.world.network.part(pairs)
         self._tell(f"{victim.name} reaches no member")
-
-        def is_over() -> None:
-            self._is_cut_off = False
-            if victim.is_alive:
-                self._goes_away(victim)
-            else:
-                self._spared(victim.number, self._is_away)
-            self.world.network.rejoin(pairs)
-
-        self.world.later(self._chance.pick((0.3, 3.0)), is_over)
+        yield self._chance.pick((0.3, 3.0))
+        self._is_cut_off = False
+        goes = victim.is_alive
+        if goes:
+            self._goes_away(victim)
+        self.world.network.rejoin(pairs)
+        return goes
 
     def _goes_away(self, victim: Process) -> None:
         self._tell(f"{victim.name} is away from step {victim.state.step} on")
         victim.die(power=self._chance.once_in(2))
-        self._waits(victim)
 
-    def _waits(self, victim: Process) -> None:
-        state = furthest(self.world)
-        given_up = state.seat_of(victim.key) in state.gone
-        has_ended = state.phase is Phase.OVER or self.world.is_stopped()
-        others = (p for p in self.world.processes if p is not victim and p.core.place.sits(p.key))
-        has_ended |= not any(can_go_on(each, victim) for each in others)  # some have left since
-        if not (given_up or has_ended):
-            victim.life.later(_RETRY_S, partial(self._waits, victim))
-            return
+    def _waits(self, victim: Process) -> Script:
+        """Until it is given up, or nobody can give it up any more; then it comes back."""
+        while True:
+            state = self.world.furthest()
+            given_up = state.seat_of(victim.key) in state.gone
+            others = (p for p in self.world.processes if p is not victim)
+            members = (p for p in others if p.core.place.sits(p.key))
+            can_give_up = any(can_go_on(each, victim) for each in members)  # some have left since
+            has_ended = state.phase is Phase.OVER or self.world.is_stopped()
+            if given_up or has_ended or not can_give_up:
+                break
+            yield _RETRY_S
         self._came_back = given_up
         self._tell(f"{victim.name} comes back, given up before step {state.step}")
         victim.come_back()
@@ -312,7 +303,7 @@ class Comers:
 
     def count_seats(self) -> None:
         """At the end of a game: who has come to sit, or to sit again."""
-        state = furthest(self.world)
+        state = self.world.furthest()
         here = {state.seats[seat].key for seat in state.present} if state.seats else set()
         self.counts[SEATED] += sum(guest.key in here for guest in self.guests)
         self.counts[RETURN] += self._came_back and self.world.processes[self._returner].key in here

@@ -20,6 +20,7 @@ from lab.simulation.mishaps.folders import start_copy
 from lab.simulation.mishaps.kinds import CRASHES, POINTS, Mishap
 from lab.simulation.mishaps.leaving import Leaver
 from lab.simulation.mishaps.outages import Outages
+from netgame.protocol.peer.effects import Effect
 from netgame.wire.messages import Settings
 
 _KINDS: Final = tuple(Mishap)
@@ -75,7 +76,7 @@ class Injector(Fate):
 
     def __init__(self, seed: int, *, faults: bool, goers: Iterable[Leaver | Comers] = ()) -> None:
         self.goers = tuple(goers)
-        self.counts: Counter[Mishap] = Counter()
+        self.counts: Counter[str] = Counter()
         self.entries = self._statements = 0
         self._chance = chance = Chance(seed, "faults")
         self._plan: defaultdict[int, list[Mishap]] = defaultdict(list)
@@ -99,7 +100,7 @@ class Injector(Fate):
     def takes_seats(self) -> bool:
         """Whether seats are left for good in this game, or given up while they are away."""
         by_people = (Mishap.CUT, Mishap.NAMED, Mishap.FAREWELL)
-        return bool(self.goers) or any(self.counts[each] for each in by_people)
+        return bool(self.goers) or any(self.counts[each.value] for each in by_people)
 
     def has_left(self, number: int) -> bool:
         """Whether this process was killed and never comes back."""
@@ -126,8 +127,9 @@ class Injector(Fate):
             if self.world.time.now >= self.world.calm_until:
                 self.begin(fault, process)
 
-    def strikes(self, process: Process, point: Point) -> bool:
+    def strikes(self, process: Process, point: Point, effect: Effect | None = None) -> bool:
         """Whether the process dies at this point; it is dead when this returns."""
+        del effect
         if any(goer.strikes(process, point) for goer in self.goers):
             return True
         fault = self.outages.doom.get(process.number)
@@ -172,7 +174,7 @@ class Injector(Fate):
                 self._tell(fault, told)
 
     def _tell(self, fault: Mishap, what: str) -> None:
-        self.counts[fault] += 1
+        self.counts[fault.value] += 1
         self.world.room.note(255, 5, len(what))
         now, entries = self.world.time.now, self.entries
         self.world.story.append(f"{now:10.3f} s, entry {entries}: {fault.value}: {what}")

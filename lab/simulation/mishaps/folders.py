@@ -6,6 +6,7 @@ closes the copy.
 
 from typing import Final
 
+from lab.simulation.computers.clock import Script
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.outages import CALM_S, Outages
@@ -44,23 +45,23 @@ def start_copy(outages: Outages, original: Process) -> str:
     copy.records.disk.durable[:] = original.records.disk.octets
     copy.records.journal.durable[:] = original.records.journal.octets
     world.copies.append(copy)
-    until = world.time.now + delay + _PATIENCE_S
+    world.follow(_look_after(world, original, copy, delay))
+    return f"{original.name}'s folder, played {delay:.1f} s later"
 
-    def look_up() -> None:
-        """Close the copy once one of both has stopped, and come back to the table if ours has."""
+
+def _look_after(world: World, original: Process, copy: Process, delay: float) -> Script:
+    """Close the copy once one of both has stopped, and come back to the table if ours has."""
+    until, stopped = world.time.now + delay + _PATIENCE_S, False
+    yield delay
+    copy.come_back()
+    while not (stopped or copy.is_finished or world.time.now >= until):
+        yield _LOOKS_UP_S
         is_over = original.state.phase is Phase.OVER
         stopped = original.is_alive and original.is_finished and not is_over
-        if not (stopped or copy.is_finished or world.time.now >= until):
-            world.later(_LOOKS_UP_S, look_up)
-            return
-        copy.die()
-        if stopped:
-            original.die()
-            original.life.later(_LOOKS_UP_S, original.come_back)
-
-    world.later(delay, copy.come_back)
-    world.later(delay + _LOOKS_UP_S, look_up)
-    return f"{original.name}'s folder, played {delay:.1f} s later"
+    copy.die()
+    if stopped:
+        original.die()
+        original.life.later(_LOOKS_UP_S, original.come_back)
 
 
 def signed_twice(world: World) -> Process | None:
@@ -85,7 +86,6 @@ def wrong_with_copy(world: World, twice: Process) -> list[str]:
             for each in told
             if fingerprint(twice.key) not in each.name
         ]
-        has_gone = world.trouble.has_left(process.number)
-        if process is not twice and not (told or has_gone):
+        if process is not twice and not told and process in world.staying:
             found.append(f"escaped: {process.name} was told nothing of two entries")
     return found

@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.rules.choose import STANDARD
 from lab.simulation.computers.chance import Chance
-from lab.simulation.computers.death import Point
+from lab.simulation.computers.death import OF_ENTRY, Point
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.world import World
 from netgame.protocol.epochs.cut import is_quorum
@@ -70,9 +70,9 @@ def can_be_spared(world: World, victim: Process) -> bool:
 
     What the victim alone has heard, it takes along.
     """
-    gone = [p for p in world.processes if p is victim or world.trouble.has_left(p.number)]
-    left = {process.key for process in gone}
-    epochs = (p.state.company.now for p in world.processes if p not in gone)
+    staying = [process for process in world.staying if process is not victim]
+    left = world.by_key.keys() - {process.key for process in staying}
+    epochs = (process.state.company.now for process in staying)
     tables = ({epoch.keys[seat] for seat in seats_in(epoch.voters)} for epoch in epochs)
     return all(2 * len(keys & left) < max(1, len(keys)) for keys in tables)
 
@@ -117,7 +117,7 @@ def make_leavers(chance: Chance) -> tuple[Leaver, ...]:
 
 
 def _make_leaver(chance: Chance, number: int, phase: Phase) -> Leaver:
-    entries, point = chance.below(16 if phase in _LONG else 3), chance.pick((None, None, *Point))
+    entries, point = chance.below(16 if phase in _LONG else 3), chance.pick((None, None, *OF_ENTRY))
     return Leaver(number, phase, entries, point, power=chance.once_in(2))
 
 

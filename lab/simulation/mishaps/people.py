@@ -4,6 +4,7 @@ from functools import partial
 from typing import Final
 
 from lab.simulation.computers.chance import Chance
+from lab.simulation.computers.clock import Script
 from lab.simulation.computers.life import Life
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.world import World
@@ -25,7 +26,7 @@ class People:
         self.left: set[int] = set()
         self._world = world
         self._chance = chance
-        self._seen: dict[int, int] = {}
+        self._look_up = False
 
     def name_all_missing(self, within_s: float) -> None:
         """Some of them, one by one, go on without everybody who may be named."""
@@ -59,8 +60,9 @@ class People:
         victim.act(leave_for_good)
         ends = partial(self._end, victim, victim.life, comes_back=comes_back)
         self._world.later(self._chance.between(0.0, _HAS_GONE_S), ends)
-        if not self._seen:
-            self._world.later(_LOOKS_UP_S, self._look_up)
+        if not self._look_up:
+            self._look_up = True
+            self._world.follow(self._names_by_and_by())
         return True
 
     def _end(self, victim: Process, life: Life, *, comes_back: bool) -> None:
@@ -70,11 +72,13 @@ class People:
             victim.die(quits=True)
             victim.life.later(self._chance.between(0.1, 20.0), victim.come_back)
 
-    def _look_up(self) -> None:
-        """Where nothing has happened since, they name whom the table waits for."""
-        for process in self._world.processes:
-            step = process.state.step
-            if self._seen.get(process.number) == step:
-                self._name_missing(process)
-            self._seen[process.number] = step
-        self._world.later(_LOOKS_UP_S, self._look_up)
+    def _names_by_and_by(self) -> Script:
+        """Where nothing has happened since they looked up, they name whom the table waits for."""
+        seen: dict[int, int] = {}
+        while True:
+            yield _LOOKS_UP_S
+            for process in self._world.processes:
+                step = process.state.step
+                if seen.get(process.number) == step:
+                    self._name_missing(process)
+                seen[process.number] = step

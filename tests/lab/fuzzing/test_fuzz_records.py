@@ -10,7 +10,7 @@ from engine.rules.revision import RULES_REVISION
 from lab.fuzzing import built_lies, records
 from lab.fuzzing.mutation import chance_for
 from lab.fuzzing.part import Broken
-from lab.fuzzing.record_games import GAMES, RecordGame
+from lab.fuzzing.record_games import GAMES, RecordGame, played
 from netgame.crypto.transcript import expand
 from netgame.protocol.ledger import ledger, record, verification
 from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
@@ -24,7 +24,7 @@ from tests.netgame.revisions import playing
 
 def entries_said(number: int) -> set[type]:
     """The kinds of entry in one of the games."""
-    entries = entries_in(records._game(number).payloads)
+    entries = entries_in(played(number).payloads)
     return {type(decode(each.body, wire.Body).payload) for each in entries}
 
 
@@ -82,7 +82,7 @@ def _finds_something(part: str) -> None:
 def test_lies_are_told_in_every_way() -> None:
     """Each kind of lie comes up, by one liar and by several."""
     liars = []
-    game = records._game(1)
+    game = played(1)
     with game.kind.group():
         for index in range(60):
             built = built_lies.conspire(chance_for(3, "lies", index), game, 20 + index)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
 
+from lab.judged_logs import growing
 from lab.simulation import game
 from lab.simulation.computers.records import signed_entry, signed_statement
 from lab.simulation.computers.world import World
@@ -21,15 +22,8 @@ from netgame.protocol.epochs.cut import Cut
 from netgame.protocol.ledger import record, verification
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verdict import record_frames
-from netgame.protocol.log.entry import Entry, Said, is_fork, read_entry, read_statement
-from netgame.protocol.log.fault import Accepted
-from netgame.wire.messages import (
-    EvidenceFrame,
-    RecordEntry,
-    RecordStatement,
-    SignedEntry,
-    SignedStatement,
-)
+from netgame.protocol.log.entry import Entry, Said, is_fork, read_entry
+from netgame.wire.messages import EvidenceFrame, SignedEntry, SignedStatement
 from netgame.wire.statements import Accept
 
 NEAR = 2
@@ -84,24 +78,6 @@ def convicted(
     return "" if fault is None else f"step {fault.step}: {fault.finding}"
 
 
-def prefixes(frames: list[RecordEntry | RecordStatement]) -> Iterator[Ledger]:
-    """The log as it grows, frame by frame."""
-    assert isinstance(frames[0], RecordEntry)
-    ledger = Ledger(read_entry(frames[0].entry).id)
-    for frame in frames:
-        yield ledger
-        if isinstance(frame, RecordStatement):
-            ledger.hear(read_statement(frame.statement))
-            ledger.decide()
-            continue
-        judged = ledger.judge(frame.entry)
-        assert isinstance(judged, Accepted), judged
-        ledger.settle(judged.entry)
-        if ledger.chain is not None:
-            ledger.pass_chain(ledger.chain)
-    yield ledger
-
-
 def shown_alone(entries: list[Entry], due: int) -> Iterator[Entry]:
     """What is to be judged by itself at this prefix."""
     return (each for each in entries if abs(each.step - due) <= NEAR or due % 10 == 0)
@@ -126,9 +102,9 @@ def try_all(world: World, tries: Tries) -> None:
     forks = [pair for pair in combinations(entries, 2) if is_fork(*pair)]
     if any(_author(world, one) == _author(world, other) for one, other in forks):
         raise Convicted("an honest seat has signed a fork")
-    longest = max(world.processes, key=lambda each: len(each.core.ledger.steps))
-    tries.gone += len(longest.core.state.gone)
-    for ledger in prefixes(list(record_frames(longest.core.ledger))):
+    longest = world.longest()
+    tries.gone += len(longest.state.gone)
+    for ledger in growing(Ledger(longest.state.table_id), record_frames(longest)):
         due = ledger.state.step
         for step, entry, statements in evidence:
             if abs(step - due) > NEAR and due % 10:

@@ -13,7 +13,7 @@ def test_a_seat_whose_checks_take_long_signs_nothing_before(monkeypatch) -> None
     for seed in range(8):
         game = play_game(seed)
         assert not game.trouble, (seed, game.trouble, game.story)
-        done += dict(game.faults).get(Mishap.SLOW_CHECK, 0)
+        done += game.counts["faults"][Mishap.SLOW_CHECK.value]
     assert done
 
 

@@ -1,10 +1,7 @@
 """Whom the simulator lets go for good, or until it is given up: never who leaves no quorum."""
 
-from types import SimpleNamespace
-from typing import cast
-
 from lab.simulation.computers.chance import Chance
-from lab.simulation.computers.process import Process
+from lab.simulation.computers.process import Fate, Process
 from lab.simulation.computers.toys import toys
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.company import Comers
@@ -27,13 +24,10 @@ def comers_of(table: SimTable) -> Comers:
     """Whoever comes and goes at this table, as a simulated game would have it."""
     processes = [Seated(number, each.core) for number, each in enumerate(table.sitters)]
     comers = Comers(Chance(1, "company"))
-    world = SimpleNamespace(
-        processes=processes,
-        settings=table.settings,
-        by_key={each.key: each for each in processes},
-        trouble=SimpleNamespace(has_left=lambda _: False),
-    )
-    comers.world = cast("World", world)
+    comers.world = World.__new__(World)
+    comers.world.processes, comers.world.settings = processes, table.settings
+    comers.world.by_key = {each.key: each for each in processes}
+    comers.world.trouble = Fate()
     return comers
 
 

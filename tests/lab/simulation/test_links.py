@@ -35,7 +35,7 @@ class Thinkers(World):
 def in_play(seed: int = 3) -> World:
     """Three seats in the middle of a round, where nothing goes wrong by itself."""
     world = quiet_world(seed, Settings("standard", (), 6, 3, 1, 0))
-    world.open_table(3)
+    world.open_table()
     world.time.run(lambda: all(_plays(process) for process in world.processes), 600.0)
     return world
 
@@ -132,7 +132,7 @@ def test_a_cut_shows_at_both_sides_in_time_though_nobody_moves(side: tuple[int, 
     injector = Injector(1, faults=False)
     with toys():
         world = Thinkers(1, settings, Weather(1, restless=False), injector)
-        world.open_table(6)
+        world.open_table()
         people = world.processes
         world.time.run(lambda: any(type(n) is YourTurn for p in people for n in p.told), 600.0)
         quiet_at = world.time.now + 90.0

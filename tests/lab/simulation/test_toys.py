@@ -20,7 +20,7 @@ def toy_record() -> bytes:
     with toys():
         settings = Settings("standard", (), 6, 2, 1, 3)
         world = World(1, settings, Weather(1, restless=False), injector)
-        world.open_table(2)
+        world.open_table()
         world.time.run(lambda: all(p.is_finished for p in world.processes), 100.0)
         octets = world.processes[0].records.disk.octets
         assert verify_record(octets, expand(bytes(32), "v")).ok

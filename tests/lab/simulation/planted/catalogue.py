@@ -12,17 +12,11 @@ from lab.simulation.computers.clock import Stuck
 from lab.simulation.game import Game, play_game
 from netgame.wire.messages import Settings
 from netgame.wire.statements import Ballot, bit
-from tests.lab.simulation.planted import deal, disk, links, log, polls, restart, seats, verdicts
-from tests.lab.simulation.planted.swaps import Bug, Swap, check_find, check_fit
+from tests.lab.simulation.planted import deal, disk, links, log, polls, restart, seats, verdicts  # noqa: F401 - which enter their bugs
+from tests.lab.simulation.planted.swaps import BUGS, Swap, check_find, check_fit
 from tests.netgame.protocol.epochs.search import Search
 from tests.netgame.protocol.epochs.small import Broken, Table
 from tests.netgame.protocol.peer import test_coming_and_going, test_lobby
-
-BUGS: dict[str, Bug] = {
-    name: bug
-    for part in (disk, links, restart, log, deal, seats, verdicts, polls)
-    for name, bug in part.BUGS.items()
-}
 
 PLACES: Final = {
     "an opening is sealed anew": Settings("standard", ("opening=simultaneous",), 6, 3, 1, 4)

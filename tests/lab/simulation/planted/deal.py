@@ -5,10 +5,8 @@ from itertools import count
 from netgame.crypto.transcript import expand
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.secrets.keyring import Keyring
-from tests.lab.simulation.planted.swaps import Bug, Swap, into
+from tests.lab.simulation.planted.swaps import Swap, bug
 
-BUGS: dict[str, Bug] = {}
-bug = into(BUGS)
 _LIVES = count()
 
 
@@ -47,25 +45,18 @@ def _fresh_seal() -> list[Swap]:
     return _of_this_life("opening_secret", "box_key")
 
 
-@bug("a hand is kept over a new deal")
-def _stale_hand() -> list[Swap]:
-    true = Author._learn
-
-    def wrong(self, state, table, deck, seat):
-        kept = self._tiles if self._born >= 0 else {}
-        true(self, state, table, deck, seat)
-        self._tiles = {**self._tiles, **kept}
-
-    return [(Author, "_learn", wrong)]
+@bug("a hand is kept over a new deal", Author, "_learn")
+def _stale_hand(true, self, state, table, deck, seat):
+    kept = self._tiles if self._born >= 0 else {}
+    true(self, state, table, deck, seat)
+    self._tiles = {**self._tiles, **kept}
 
 
-@bug("the coin is that of the session before")
-def _same_coin() -> list[Swap]:
-    true = Keyring.coin
-    return [(Keyring, "coin", lambda self, log_id, head: true(self, b"", b""))]
+@bug("the coin is that of the session before", Keyring, "coin")
+def _same_coin(true, self, log_id, head):
+    return true(self, b"", b"")
 
 
-@bug("the coin is bound to no head")
-def _coin_of_no_head() -> list[Swap]:
-    true = Keyring.coin
-    return [(Keyring, "coin", lambda self, log_id, head: true(self, log_id, b""))]
+@bug("the coin is bound to no head", Keyring, "coin")
+def _coin_of_no_head(true, self, log_id, head):
+    return true(self, log_id, b"")

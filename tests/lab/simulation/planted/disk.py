@@ -9,33 +9,25 @@ from netgame.protocol.log.entry import read_entry, read_frames
 from netgame.protocol.peer import effects as fx
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
-from tests.lab.simulation.planted.swaps import Bug, Swap, into
-
-BUGS: dict[str, Bug] = {}
-bug = into(BUGS)
+from tests.lab.simulation.planted.swaps import Swap, bug
 
 
-@bug("send before persist")
-def _send_first() -> list[Swap]:
-    true = Process._carry_out
-
-    def wrong(self):
-        if any(isinstance(effect, fx.Send) for effect in self._todo):
-            records = [each for each in self._todo if isinstance(each, fx.Persist | fx.Journalled)]
-            entries = [each for each in records if isinstance(each, fx.Persist)]
-            self._fresh = [entries[-1].record] if entries and entries[-1].sync else []
-            while self._todo and self._todo[0] in records:
-                self._todo.popleft()
-            others = [each for each in self._todo if each not in records]
-            self._todo = deque((*others, *records))
-        return true(self)
-
-    return [(Process, "_carry_out", wrong)]
+@bug("send before persist", Process, "_carry_out")
+def _send_first(true, self):
+    if any(isinstance(effect, fx.Send) for effect in self._todo):
+        records = [each for each in self._todo if isinstance(each, fx.Persist | fx.Journalled)]
+        entries = [each for each in records if isinstance(each, fx.Persist)]
+        self._fresh = [entries[-1].record] if entries and entries[-1].sync else []
+        while self._todo and self._todo[0] in records:
+            self._todo.popleft()
+        others = [each for each in self._todo if each not in records]
+        self._todo = deque((*others, *records))
+    return true(self)
 
 
-@bug("sync is forgotten")
-def _no_sync() -> list[Swap]:
-    return [(Disk, "sync", lambda self: None)]
+@bug("sync is forgotten", Disk, "sync")
+def _no_sync(self):
+    return None
 
 
 @bug("own entries are not synced")
@@ -46,20 +38,15 @@ def _lazy_sync() -> list[Swap]:
     ]
 
 
-@bug("record and journal are written for whole steps only")
-def _record_steps() -> list[Swap]:
-    true = Process._write
-
-    def wrong(self, effect):
-        waiting = self.__dict__.setdefault("_planted", {}).setdefault(self.lives, [])
-        waiting.append(effect)
-        if isinstance(effect, fx.Persist) and effect.sync:
-            self._fresh = [effect.record]
-        for each in [each for each in waiting if _step_of(each.record) < self.core.state.step]:
-            waiting.remove(each)
-            true(self, each)
-
-    return [(Process, "_write", wrong)]
+@bug("record and journal are written for whole steps only", Process, "_write")
+def _record_steps(true, self, effect):
+    waiting = self.__dict__.setdefault("_planted", {}).setdefault(self.lives, [])
+    waiting.append(effect)
+    if isinstance(effect, fx.Persist) and effect.sync:
+        self._fresh = [effect.record]
+    for each in [each for each in waiting if _step_of(each.record) < self.core.state.step]:
+        waiting.remove(each)
+        true(self, each)
 
 
 def _step_of(record: bytes) -> int:
@@ -68,75 +55,53 @@ def _step_of(record: bytes) -> int:
     return read_entry(message.entry).step if isinstance(message, wire.RecordEntry) else -1
 
 
-@bug("an own entry is written before what it follows")
-def _own_first() -> list[Swap]:
-    true = Process._carry_out
-
-    def wrong(self):
-        own = [each for each in self._todo if isinstance(each, fx.Persist) and each.sync]
-        if own and self.core.state.company.seats_step >= 0:
-            self._todo = deque((*own, *(each for each in self._todo if each not in own)))
-        return true(self)
-
-    return [(Process, "_carry_out", wrong)]
+@bug("an own entry is written before what it follows", Process, "_carry_out")
+def _own_first(true, self):
+    own = [each for each in self._todo if isinstance(each, fx.Persist) and each.sync]
+    if own and self.core.state.company.seats_step >= 0:
+        self._todo = deque((*own, *(each for each in self._todo if each not in own)))
+    return true(self)
 
 
-@bug("a full disk is not noticed")
-def _deaf_disk() -> list[Swap]:
-    def wrong(self, octets):
-        self.cached += octets if self.room is None else octets[: self.room]
-        if self.room is not None:
-            self.room = max(0, self.room - len(octets))
-
-    return [(Disk, "_write", wrong)]
+@bug("a full disk is not noticed", Disk, "_write")
+def _deaf_disk(self, octets):
+    self.cached += octets if self.room is None else octets[: self.room]
+    if self.room is not None:
+        self.room = max(0, self.room - len(octets))
 
 
-@bug("what a full disk took in part is written behind it")
-def _torn_retry() -> list[Swap]:
-    def wrong(self):
-        self._write(self._unsynced)
-        self.sync()
-
-    return [(Disk, "retry", wrong)]
+@bug("what a full disk took in part is written behind it", Disk, "retry")
+def _torn_retry(self):
+    self._write(self._unsynced)
+    self.sync()
 
 
-@bug("a damaged tail stays in the record")
-def _keep_tail() -> list[Swap]:
-    def wrong(self):
-        self._is_broken = False
-        return read_frames(bytes(self.durable))
-
-    return [(Disk, "open", wrong)]
+@bug("a damaged tail stays in the record", Disk, "open")
+def _keep_tail(self):
+    self._is_broken = False
+    return read_frames(bytes(self.durable))
 
 
-@bug("the last record is not read back")
-def _short_reading() -> list[Swap]:
-    true = Disk.open
-
-    def wrong(self):
-        payloads, damage = true(self)
-        return payloads[:-1], damage
-
-    return [(Disk, "open", wrong)]
+@bug("the last record is not read back", Disk, "open")
+def _short_reading(true, self):
+    payloads, damage = true(self)
+    return payloads[:-1], damage
 
 
-@bug("checksums are not looked at")
-def _no_checksums() -> list[Swap]:
-    def wrong(self):
-        octets, at, payloads = bytes(self.durable), 0, []
-        while at + 8 <= len(octets):
-            size = int.from_bytes(octets[at : at + 4], "big")
-            if at + 8 + size > len(octets):
-                break
-            payloads.append(octets[at + 8 : at + 8 + size])
-            at += 8 + size
-        del self.durable[at:]
-        self._is_broken = False
-        return tuple(payloads), None
-
-    return [(Disk, "open", wrong)]
+@bug("checksums are not looked at", Disk, "open")
+def _no_checksums(self):
+    octets, at, payloads = bytes(self.durable), 0, []
+    while at + 8 <= len(octets):
+        size = int.from_bytes(octets[at : at + 4], "big")
+        if at + 8 + size > len(octets):
+            break
+        payloads.append(octets[at + 8 : at + 8 + size])
+        at += 8 + size
+    del self.durable[at:]
+    self._is_broken = False
+    return tuple(payloads), None
 
 
-@bug("evidence is not kept")
-def _no_evidence() -> list[Swap]:
-    return [(Records, "save", lambda self, name, content: None)]
+@bug("evidence is not kept", Records, "save")
+def _no_evidence(self, name, content):
+    return None

@@ -10,70 +10,47 @@ from netgame.protocol.peer.entries.writer import Pen
 from netgame.protocol.peer.receipt.pulls import Heads, Pulls
 from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.wire import messages as wire
-from tests.lab.simulation.planted.swaps import Bug, Swap, into
-
-BUGS: dict[str, Bug] = {}
-bug = into(BUGS)
+from tests.lab.simulation.planted.swaps import Swap, bug
 
 
-@bug("wrong step digest order")
-def _arrival_order() -> list[Swap]:
-    settle = Ledger.settle
-
-    def in_order_of_arrival(self, entry):
-        notices = settle(self, entry)
-        if self.steps and entry in self.steps[-1] and not self.slots:
-            arrived = self.__dict__.pop("_planted", [])
-            arrived.append(entry)
-            bodies = [each.signed.body for each in arrived]
-            head = digest("step", self._heads[-2], bodies)
-            if len(arrived) == len(self.steps[-1]):
-                self._heads[-1] = head
-                self.state = replace(self.state, head=head)
-        else:
-            self.__dict__.setdefault("_planted", []).append(entry)
-        return notices
-
-    return [(Ledger, "settle", in_order_of_arrival)]
+@bug("wrong step digest order", Ledger, "settle")
+def _arrival_order(true, self, entry):
+    notices = true(self, entry)
+    if self.steps and entry in self.steps[-1] and not self.slots:
+        arrived = self.__dict__.pop("_planted", [])
+        arrived.append(entry)
+        bodies = [each.signed.body for each in arrived]
+        head = digest("step", self._heads[-2], bodies)
+        if len(arrived) == len(self.steps[-1]):
+            self._heads[-1] = head
+            self.state = replace(self.state, head=head)
+    else:
+        self.__dict__.setdefault("_planted", []).append(entry)
+    return notices
 
 
-@bug("entries of the due step are not passed on")
-def _done_steps_only() -> list[Swap]:
-    true = Ledger.entries_from
-
-    def wrong(self, step, filled=frozenset(), *, last=None):
-        of_due_step = {entry.signed for entry in self.slots.values()}
-        for signed in true(self, step, filled, last=last):
-            if signed not in of_due_step:
-                yield signed
-
-    return [(Ledger, "entries_from", wrong)]
+@bug("entries of the due step are not passed on", Ledger, "entries_from")
+def _done_steps_only(true, self, step, filled=frozenset(), *, last=None):
+    of_due_step = {entry.signed for entry in self.slots.values()}
+    for signed in true(self, step, filled, last=last):
+        if signed not in of_due_step:
+            yield signed
 
 
-@bug("which slots are filled is not told")
-def _no_mask() -> list[Swap]:
-    return [(Ledger, "filled", lambda self: b"")]
+@bug("which slots are filled is not told", Ledger, "filled")
+def _no_mask(self):
+    return b""
 
 
-@bug("a pull skips a step")
-def _next_step() -> list[Swap]:
-    true = Pulls.pull
-
-    def wrong(self, key, peer, question):
-        true(self, key, peer, wire.Pull(question.step + 1, question.filled, question.polls))
-
-    return [(Pulls, "pull", wrong)]
+@bug("a pull skips a step", Pulls, "pull")
+def _next_step(true, self, key, peer, question):
+    true(self, key, peer, wire.Pull(question.step + 1, question.filled, question.polls))
 
 
-@bug("a pulled batch is lost")
-def _lost_batch() -> list[Swap]:
-    true = Receipt.hear_pulled
-
-    def wrong(self, key, peer, entries):
-        if self.silence.until is None:
-            true(self, key, peer, entries)
-
-    return [(Receipt, "hear_pulled", wrong)]
+@bug("a pulled batch is lost", Receipt, "hear_pulled")
+def _lost_batch(true, self, key, peer, entries):
+    if self.silence.until is None:
+        true(self, key, peer, entries)
 
 
 @bug("what answers a pull begins no dig")
@@ -94,32 +71,22 @@ def _shallow() -> list[Swap]:
     return [(Pulls, "dig", wrong), (Receipt, "hear_pulled", pulled)]
 
 
-@bug("heads are told on change only")
-def _no_beat() -> list[Swap]:
-    true = Heads.tell
-
-    def wrong(self):
-        for peer in self.place.links.peers.values():
-            peer.told_at = self.place.now
-        self.stay._heads.clear()
-        true(self)
-        state, ledger = self.place.state, self.place.ledger
-        here = state.step, state.head, ledger.filled(), len(ledger.decisions)
-        if self._told == wire.Head(*here):
-            self.round_at = inf
-
-    return [(Heads, "tell", wrong)]
+@bug("heads are told on change only", Heads, "tell")
+def _no_beat(true, self):
+    for peer in self.place.links.peers.values():
+        peer.told_at = self.place.now
+    self.stay._heads.clear()
+    true(self)
+    state, ledger = self.place.state, self.place.ledger
+    here = state.step, state.head, ledger.filled(), len(ledger.decisions)
+    if self._told == wire.Head(*here):
+        self.round_at = inf
 
 
-@bug("own moves are signed twice")
-def _double() -> list[Swap]:
-    true = Pen.made
-
-    def wrong(self, at, payload):
-        true(self, at, payload)
-        if isinstance(payload, wire.Shares) and self._due() == at:
-            self.place.ledger.pending.clear()
-            self.place.ledger.slots.pop(self.place.seat, None)
-            true(self, at, wire.Shares(payload.tokens, bytes(98)))
-
-    return [(Pen, "made", wrong)]
+@bug("own moves are signed twice", Pen, "made")
+def _double(true, self, at, payload):
+    true(self, at, payload)
+    if isinstance(payload, wire.Shares) and self._due() == at:
+        self.place.ledger.pending.clear()
+        self.place.ledger.slots.pop(self.place.seat, None)
+        true(self, at, wire.Shares(payload.tokens, bytes(98)))

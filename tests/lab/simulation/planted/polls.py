@@ -16,39 +16,26 @@ from netgame.protocol.peer.polls import Polls
 from netgame.protocol.peer.receipt.decisions import Decisions
 from netgame.protocol.peer.standing.journal import Journal
 from netgame.wire.statements import NO_BALLOT, NOTHING, Proposal
-from tests.lab.simulation.planted.swaps import Bug, Swap, into
-
-BUGS: dict[str, Bug] = {}
-bug = into(BUGS)
+from tests.lab.simulation.planted.swaps import Swap, bug
 
 
-@bug("a promise forgets what was accepted")
-def _forgetful() -> list[Swap]:
-    true = Polls._promise_of
-
-    def wrong(self, voter, ballot, own):
-        return true(self, replace(voter, accepted=NOTHING), ballot, own)
-
-    return [(Polls, "_promise_of", wrong)]
+@bug("a promise forgets what was accepted", Polls, "_promise_of")
+def _forgetful(true, self, voter, ballot, own):
+    return true(self, replace(voter, accepted=NOTHING), ballot, own)
 
 
-@bug("a proposal is accepted below a promise")
-def _late_accept() -> list[Swap]:
-    true = Polls._accept
-
-    def wrong(self, voter):
-        statements = self.place.ledger.poll.cut.statements.values()
-        ballots = {each.ballot for each in statements if isinstance(each, Proposal)}
-        open_ = sorted(b for b in ballots if voter.accepted_in < b <= voter.promised)
-        said = (true(self, replace(voter, promised=ballot)) for ballot in open_)
-        return next(filter(None, said), None)
-
-    return [(Polls, "_accept", wrong)]
+@bug("a proposal is accepted below a promise", Polls, "_accept")
+def _late_accept(true, self, voter):
+    statements = self.place.ledger.poll.cut.statements.values()
+    ballots = {each.ballot for each in statements if isinstance(each, Proposal)}
+    open_ = sorted(b for b in ballots if voter.accepted_in < b <= voter.promised)
+    said = (true(self, replace(voter, promised=ballot)) for ballot in open_)
+    return next(filter(None, said), None)
 
 
-@bug("entries are signed behind the last that was promised")
-def _writes_on() -> list[Swap]:
-    return [(Voter, "may_write", lambda self, step: True)]
+@bug("entries are signed behind the last that was promised", Voter, "may_write")
+def _writes_on(self, step):
+    return True
 
 
 @bug("half is a quorum")
@@ -61,90 +48,60 @@ def _half() -> list[Swap]:
     return [(cut, "is_quorum", wrong), (polls, "is_quorum", wrong)]
 
 
-@bug("whoever has parted counts as parted in earlier ballots")
-def _parted_always() -> list[Swap]:
-    return [(Cut, "promised", lambda self, parting: NO_BALLOT)]
+@bug("whoever has parted counts as parted in earlier ballots", Cut, "promised")
+def _parted_always(self, parting):
+    return NO_BALLOT
 
 
-@bug("what a cut makes void is not taken back")
-def _no_way_back() -> list[Swap]:
-    true = Ledger._cut
-
-    def wrong(self, value):
-        return true(self, replace(value, step=self.state.step))
-
-    return [(Ledger, "_cut", wrong)]
+@bug("what a cut makes void is not taken back", Ledger, "_cut")
+def _no_way_back(true, self, value):
+    return true(self, replace(value, step=self.state.step))
 
 
-@bug("the journal is not synced before a promise leaves")
-def _lazy_journal() -> list[Swap]:
-    true = Records.append
-
-    def wrong(self, effect):
-        if isinstance(effect, fx.Journalled) and signed_statement(effect.record) is not None:
-            self.journal.append(effect.record)
-        else:
-            true(self, effect)
-
-    return [(Records, "append", wrong)]
+@bug("the journal is not synced before a promise leaves", Records, "append")
+def _lazy_journal(true, self, effect):
+    if isinstance(effect, fx.Journalled) and signed_statement(effect.record) is not None:
+        self.journal.append(effect.record)
+    else:
+        true(self, effect)
 
 
-@bug("the journal holds no statements")
-def _entries_only() -> list[Swap]:
-    return [(Journal, "keep_statement", lambda self, said: False)]
+@bug("the journal holds no statements", Journal, "keep_statement")
+def _entries_only(self, said):
+    return False
 
 
-@bug("what a proposal goes back to is not kept with its accept")
-def _bare_accept() -> list[Swap]:
-    true = Polls._note
-
-    def wrong(self, said):
-        if said.is_by(self.place.key):
-            true(self, said)
-
-    return [(Polls, "_note", wrong)]
+@bug("what a proposal goes back to is not kept with its accept", Polls, "_note")
+def _bare_accept(true, self, said):
+    if said.is_by(self.place.key):
+        true(self, said)
 
 
-@bug("a poll is spoken in before the log has come to what was signed")
-def _ahead_of_the_log() -> list[Swap]:
-    return [(Polls, "_may_say", lambda self: True)]
+@bug("a poll is spoken in before the log has come to what was signed", Polls, "_may_say")
+def _ahead_of_the_log(self):
+    return True
 
 
-@bug("a watcher keeps what a cut has made void")
-def _stubborn() -> list[Swap]:
-    true = Decisions.hear
-
-    def wrong(self, signed, sender):
-        return self.place.sits(self.place.key) and true(self, signed, sender)
-
-    return [(Decisions, "hear", wrong)]
+@bug("a watcher keeps what a cut has made void", Decisions, "hear")
+def _stubborn(true, self, signed, sender):
+    return self.place.sits(self.place.key) and true(self, signed, sender)
 
 
-@bug("statements are shown to nobody who comes back")
-def _shown_once() -> list[Swap]:
-    true = Core.link_up
-
-    def wrong(self, peer, now):
-        before = self.place.links.peers.get(peer)
-        kept = self.__dict__.setdefault("_planted", {})
-        kept[peer] = kept.get(peer, frozenset()) | (before.shown if before else frozenset())
-        effects = true(self, peer, now)
-        self.place.links.peers[peer].shown |= kept[peer]
-        return effects
-
-    return [(Core, "link_up", wrong)]
+@bug("statements are shown to nobody who comes back", Core, "link_up")
+def _shown_once(true, self, peer, now):
+    before = self.place.links.peers.get(peer)
+    kept = self.__dict__.setdefault("_planted", {})
+    kept[peer] = kept.get(peer, frozenset()) | (before.shown if before else frozenset())
+    effects = true(self, peer, now)
+    self.place.links.peers[peer].shown |= kept[peer]
+    return effects
 
 
-@bug("an entry that a poll has kept back is not made again")
-def _made_once() -> list[Swap]:
-    true = Pen.made
-
-    def wrong(self, at, payload):
-        begun = self.begun
-        true(self, at, payload)
-        self.begun = begun
-
-    return [(Pen, "made", wrong)]
+@bug("an entry that a poll has kept back is not made again", Pen, "made")
+def _made_once(true, self, at, payload):
+    begun = self.begun
+    true(self, at, payload)
+    self.begun = begun
 
 
 @bug("whoever has parted writes on")

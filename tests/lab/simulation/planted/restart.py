@@ -6,97 +6,66 @@ from netgame.protocol.peer.entries.writer import Pen
 from netgame.protocol.peer.standing.journal import Journal, Silence
 from netgame.protocol.peer.sync import is_ahead
 from netgame.wire import messages as wire
-from tests.lab.simulation.planted.swaps import Bug, Swap, into
-
-BUGS: dict[str, Bug] = {}
-bug = into(BUGS)
+from tests.lab.simulation.planted.swaps import Swap, bug
 
 
-@bug("restart writes at once")
-def _hasty() -> list[Swap]:
-    def wrong(self):
-        if self.until is not None:
-            self.until, self.ended_at = None, self.place.now
-        return False
-
-    return [(Silence, "lasts", wrong)]
-
-
-@bug("restart hears one head only")
-def _one_head() -> list[Swap]:
-    def wrong(self):
-        if self.until is None:
-            return False
-        heads = [
-            peer.head for peer in self.place.links.peers.values() if peer.greeted and peer.head
-        ]
-        ledger = self.place.ledger
-        here = self.place.state.step, frozenset(ledger.slots), len(ledger.decisions)
-        if not heads or any(is_ahead(each, *here) for each in heads):
-            return True
+@bug("restart writes at once", Silence, "lasts")
+def _hasty(self):
+    if self.until is not None:
         self.until, self.ended_at = None, self.place.now
+    return False
+
+
+@bug("restart hears one head only", Silence, "lasts")
+def _one_head(self):
+    if self.until is None:
         return False
+    heads = [peer.head for peer in self.place.links.peers.values() if peer.greeted and peer.head]
+    ledger = self.place.ledger
+    here = self.place.state.step, frozenset(ledger.slots), len(ledger.decisions)
+    if not heads or any(is_ahead(each, *here) for each in heads):
+        return True
+    self.until, self.ended_at = None, self.place.now
+    return False
 
-    return [(Silence, "lasts", wrong)]
 
-
-@bug("restart does not catch up first")
-def _behind() -> list[Swap]:
-    def wrong(self):
-        if self.until is None:
-            return False
-        place = self.place
-        heads = [
-            peer.head for peer in self.place.links.peers.values() if peer.greeted and peer.head
-        ]
-        unheard = {member.key for member in place.state.members} - self._heard - {place.key}
-        if unheard and (place.now < self.until or not heads):
-            return True
-        self.until, self.ended_at = None, self.place.now
+@bug("restart does not catch up first", Silence, "lasts")
+def _behind(self):
+    if self.until is None:
         return False
-
-    return [(Silence, "lasts", wrong)]
-
-
-@bug("a seat without a record writes at once")
-def _bold_newcomer() -> list[Swap]:
-    true = Core.start
-
-    def wrong(self, *arguments):
-        quiet = self.parts.silence.until
-        effects = true(self, *arguments)
-        self.parts.silence.until = quiet
-        return effects
-
-    return [(Core, "start", wrong)]
+    place = self.place
+    heads = [peer.head for peer in self.place.links.peers.values() if peer.greeted and peer.head]
+    unheard = {member.key for member in place.state.members} - self._heard - {place.key}
+    if unheard and (place.now < self.until or not heads):
+        return True
+    self.until, self.ended_at = None, self.place.now
+    return False
 
 
-@bug("a step begun is forgotten")
-def _whole_steps_only() -> list[Swap]:
-    true = Journal.recall
-
-    def wrong(self, ledger, payloads):
-        true(self, ledger, payloads)
-        ledger.slots.clear()
-
-    return [(Journal, "recall", wrong)]
+@bug("a seat without a record writes at once", Core, "start")
+def _bold_newcomer(true, self, *arguments):
+    quiet = self.parts.silence.until
+    effects = true(self, *arguments)
+    self.parts.silence.until = quiet
+    return effects
 
 
-@bug("the host opens its table again")
-def _open_twice() -> list[Swap]:
-    true = Core.start
-
-    def wrong(self, now, life=b""):
-        if self.state.host == self.key:
-            self.parts.pen.write(wire.OpenTable(self.key, bytes(32), self.state.settings))
-        return true(self, now, life)
-
-    return [(Core, "start", wrong)]
+@bug("a step begun is forgotten", Journal, "recall")
+def _whole_steps_only(true, self, ledger, payloads):
+    true(self, ledger, payloads)
+    ledger.slots.clear()
 
 
-@bug("the journal is ignored at restore")
-def _forgetful() -> list[Swap]:
-    return [(Journal, "recall", lambda self, ledger, payloads: None)]
+@bug("the host opens its table again", Core, "start")
+def _open_twice(true, self, now, life=b""):
+    if self.state.host == self.key:
+        self.parts.pen.write(wire.OpenTable(self.key, bytes(32), self.state.settings))
+    return true(self, now, life)
+
+
+@bug("the journal is ignored at restore", Journal, "recall")
+def _forgetful(self, ledger, payloads):
+    return None
 
 
 @bug("a seat signs beyond its mark")
@@ -109,12 +78,9 @@ def _bold() -> list[Swap]:
     ]
 
 
-@bug("forget own slot")
-def _slot_forgotten() -> list[Swap]:
-    def wrong(self):
-        state, seat = self.place.state, self.place.seat
-        if self.place.fault is not None or seat is None or seat not in due(state).authors:
-            return False
-        return not self.silence.lasts() and self.begun != (state.log_id, state.step)
-
-    return [(Pen, "may_write", wrong)]
+@bug("forget own slot", Pen, "may_write")
+def _slot_forgotten(self):
+    state, seat = self.place.state, self.place.seat
+    if self.place.fault is not None or seat is None or seat not in due(state).authors:
+        return False
+    return not self.silence.lasts() and self.begun != (state.log_id, state.step)

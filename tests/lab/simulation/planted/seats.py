@@ -8,57 +8,36 @@ from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.watchers import Applicants, Watchers
 from netgame.protocol.peer.secrets.author import Author
 from netgame.wire import messages as wire
-from tests.lab.simulation.planted.swaps import Bug, Swap, into
-
-BUGS: dict[str, Bug] = {}
-bug = into(BUGS)
+from tests.lab.simulation.planted.swaps import Swap, bug
 
 
-@bug("the host dismisses in mid-game")
-def _dismissal() -> list[Swap]:
-    true = Core.link_down
-
-    def wrong(self, peer, now, end=LinkEnd.BROKEN):
-        if self.parts.lobby_host.opening is not None and self.state.phase is not Phase.LOBBY:
-            self.parts.pen.write(wire.Dismiss(peer))
-        return true(self, peer, now, end)
-
-    return [(Core, "link_down", wrong)]
+@bug("the host dismisses in mid-game", Core, "link_down")
+def _dismissal(true, self, peer, now, end=LinkEnd.BROKEN):
+    if self.parts.lobby_host.opening is not None and self.state.phase is not Phase.LOBBY:
+        self.parts.pen.write(wire.Dismiss(peer))
+    return true(self, peer, now, end)
 
 
-@bug("who sits down anew is told it sits")
-def _twice_seated() -> list[Swap]:
-    true = LobbyHost.hear
-
-    def wrong(self, key, ask):
-        if self.place.state.member(key) is not None:
-            self.place.outbox.send(key, wire.JoinAnswer("seated", "You sit already."))
-        else:
-            true(self, key, ask)
-
-    return [(LobbyHost, "hear", wrong)]
+@bug("who sits down anew is told it sits", LobbyHost, "hear")
+def _twice_seated(true, self, key, ask):
+    if self.place.state.member(key) is not None:
+        self.place.outbox.send(key, wire.JoinAnswer("seated", "You sit already."))
+    else:
+        true(self, key, ask)
 
 
-@bug("the chair forgets a newcomer's signature")
-def _unsigned_wish() -> list[Swap]:
-    def wrong(self):
-        return tuple(wire.Admit(each.request, bytes(64)) for each in self.waiting.values())
-
-    return [(Applicants, "wishes", wrong)]
+@bug("the chair forgets a newcomer's signature", Applicants, "wishes")
+def _unsigned_wish(self):
+    return tuple(wire.Admit(each.request, bytes(64)) for each in self.waiting.values())
 
 
-@bug("a newcomer writes before the coin")
-def _hasty_newcomer() -> list[Swap]:
-    true = Author.owed
-
-    def wrong(self, state, *, chain_checked):
-        seat, table = state.seat_of(self.key), state.table
-        came = table is not None and seat is not None and table.aside.came >> seat & 1
-        if came and state.phase is Phase.ROSTER:
-            return wire.CoinCommit(bytes(64))
-        return true(self, state, chain_checked=chain_checked)
-
-    return [(Author, "owed", wrong)]
+@bug("a newcomer writes before the coin", Author, "owed")
+def _hasty_newcomer(true, self, state, *, chain_checked):
+    seat, table = state.seat_of(self.key), state.table
+    came = table is not None and seat is not None and table.aside.came >> seat & 1
+    if came and state.phase is Phase.ROSTER:
+        return wire.CoinCommit(bytes(64))
+    return true(self, state, chain_checked=chain_checked)
 
 
 @bug("a promised seat is never taken back")
@@ -72,20 +51,14 @@ def _empty_promise() -> list[Swap]:
     return [(Applicants, "_answer_to", wrong), (Joiner, "lose_hope", lambda self: None)]
 
 
-@bug("the scores seat no more than three")
-def _few_seats() -> list[Swap]:
-    true = Applicants.wishes
-    return [(Applicants, "wishes", lambda self: true(self)[:3])]
+@bug("the scores seat no more than three", Applicants, "wishes")
+def _few_seats(true, self):
+    return true(self)[:3]
 
 
-@bug("who has no seat turns away whom it does not know")
-def _haughty() -> list[Swap]:
-    true = Watchers.may_watch
-
-    def wrong(self, key):
-        if not self.place.belongs(self.place.key):
-            self.place.links.drop(key, "it has no seat at this table")
-            return False
-        return true(self, key)
-
-    return [(Watchers, "may_watch", wrong)]
+@bug("who has no seat turns away whom it does not know", Watchers, "may_watch")
+def _haughty(true, self, key):
+    if not self.place.belongs(self.place.key):
+        self.place.links.drop(key, "it has no seat at this table")
+        return False
+    return true(self, key)

@@ -8,12 +8,16 @@ badly planted, however soon it is "found".
 import inspect
 import re
 from collections.abc import Callable
+from functools import wraps
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
 Swap = tuple[type | ModuleType, str, Any]
 """A class or module, the name of one of its attributes, and the wrong one."""
 Bug = Callable[[], list[Swap]]
+
+BUGS: Final[dict[str, Bug]] = {}
+"""Every bug by its name, as far as the modules that have them are loaded."""
 
 _SLIPS: Final = ("TypeError", "AttributeError", "NameError", "UnboundLocalError")
 """What code raises that is called wrongly, or calls what is not there."""
@@ -23,17 +27,32 @@ class BadlyPlanted(Exception):
     """A bug is not what its name says: its patch does not fit what it stands in."""
 
 
-def into(bugs: dict[str, Bug]) -> Callable[[str], Callable[[Bug], Bug]]:
-    """A decorator that enters a bug under its name."""
+def bug(name: str, *place: Any) -> Callable[[Any], Any]:
+    """A decorator that enters a bug under its name.
 
-    def bug(name: str) -> Callable[[Bug], Bug]:
-        def entered(make: Bug) -> Bug:
-            bugs[name] = make
-            return make
+    What it decorates stands in the place that is named, and is given the `true` one first if it
+    asks for it. Where none is named it makes the swaps itself, of several places.
+    """
 
-        return entered
+    def entered(wrong: Any) -> Any:
+        BUGS[name] = (lambda: [(*place, _patch(*place, wrong))]) if place else wrong
+        return wrong
 
-    return bug
+    return entered
+
+
+def _patch(where: type | ModuleType, what: str, wrong: FunctionType) -> FunctionType:
+    taken = list(inspect.signature(wrong).parameters.values())
+    if not taken or taken[0].name != "true":
+        return wrong
+    true = getattr(where, what)
+
+    @wraps(wrong)
+    def patch(*arguments: Any, **named: Any) -> Any:
+        return wrong(true, *arguments, **named)
+
+    patch.__signature__ = inspect.Signature(taken[1:])  # type: ignore[attr-defined]
+    return patch
 
 
 def check_fit(swap: Swap) -> None:
@@ -72,5 +91,5 @@ def check_find(swaps: list[Swap], trouble: tuple[str, ...]) -> None:
     crash = next((each for each in trouble if each.startswith("crashed: ")), "")
     patches = [wrong.__qualname__ for _, _, wrong in swaps if isinstance(wrong, FunctionType)]
     is_slip = re.match(rf"crashed: ({'|'.join(_SLIPS)})\(", crash) is not None
-    if is_slip or any(each in crash for each in patches):
+    if is_slip or any(f" in {each}:" in crash for each in patches):
         raise BadlyPlanted(crash)

@@ -2,7 +2,6 @@
 
 import pytest
 
-from lab.simulation.cheats.bent import Bent
 from netgame.crypto.transcript import expand
 from netgame.limits import HELD_ENTRIES_MAX
 from netgame.protocol.fold.phases import Phase
@@ -192,13 +191,13 @@ class Secretive(Mallory):
         if not isinstance(payload, Making) and self.bend and self.cheated_at is None:
             bent = self.bend(self, payload)
         if bent is None:
-            Bent.write(self, payload)
+            super(Mallory, self).write(payload)
             return
         self.cheated_at = self.state.step
         self.other = sign_entry(self.place.signer, self.body(bent))
         self.true = sign_entry(self.place.signer, self.body(payload))
         self.send(self.victim, wire.Entries((self.other,)))
-        Bent.write(self, payload)
+        super(Mallory, self).write(payload)
 
     def send(self, peer, message) -> None:
         """Never show a story to who has the other, and never a head to anybody."""
