@@ -19,7 +19,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from tests.lan.guests import PROGRAM
-from tests.lan.network import Lan, lan, usable
+from tests.lan.network import Lan, asked_of, lan
 
 SEATS = 14
 PORT = 4747
@@ -105,10 +105,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--guests", type=int, default=13)
     parser.add_argument("--open", action="store_true", help="a table without a join code")
-    wanted = parser.parse_args()
-    if not usable():
-        print("needs root and network namespaces (ip netns)", file=sys.stderr)
-        return 2
+    wanted = asked_of(parser)
     return 1 if crowd(wanted.guests, is_open=wanted.open) else 0
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from netgame.limits import CLOCK_CHECK_S, DROP_S, SUSPECT_S
 from tests.lan.guests import NAMES, PROGRAM, NotShown
-from tests.lan.network import Lan, lan, usable
+from tests.lan.network import Lan, asked_of, lan
 
 SIX = NAMES[:6]
 PORT = 4747
@@ -180,12 +180,7 @@ def six(net: Lan, folder: Path) -> Iterator[Room]:
 
 def main() -> int:
     """Play and report."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--if-possible", action="store_true", help="exit 0 without root")
-    wanted = parser.parse_args()
-    if not usable():
-        print("needs root and network namespaces (ip netns)", file=sys.stderr)
-        return 0 if wanted.if_possible else 2
+    asked_of(argparse.ArgumentParser(description=__doc__))
     with lan(6) as net, tempfile.TemporaryDirectory() as name, six(net, Path(name)) as room:
         try:
             evening(room)

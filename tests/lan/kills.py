@@ -27,7 +27,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import walk
 from netgame.protocol.log.entry import frame_payload, read_frames
 from tests.lan.guests import NAMES, Party, one_verdict, party
-from tests.lan.network import Lan, lan, usable
+from tests.lan.network import Lan, asked_of, lan
 
 SEATS = 3
 PORT = 4747
@@ -180,11 +180,7 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1, help="chooses whom, when and for how long")
     parser.add_argument("--first", type=int, default=0, help="number of the first kill")
-    parser.add_argument("--if-possible", action="store_true", help="exit 0 without root")
-    wanted = parser.parse_args()
-    if not usable():
-        print("needs root and network namespaces (ip netns)", file=sys.stderr)
-        return 0 if wanted.if_possible else 2
+    wanted = asked_of(parser)
     recoveries = []
     with lan(SEATS) as net:
         for number in range(wanted.first, wanted.first + wanted.kills):

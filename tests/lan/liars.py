@@ -22,7 +22,7 @@ from pathlib import Path
 
 from netgame.limits import HELLO_S, LINKS_KEPT, LINKS_MAX
 from tests.lan.guests import NAMES, Party, one_verdict, party
-from tests.lan.network import lan, usable
+from tests.lan.network import asked_of, lan
 from tests.lan.strangers import NotShown, found
 from tests.lan.survive import say
 
@@ -141,12 +141,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Play the scenes named, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("scenes", nargs="*", choices=[*SCENES, []], help="which; all if none")
-    parser.add_argument("--if-possible", action="store_true", help="exit 0 without root")
     parser.add_argument("--seconds", type=float, default=180.0, help="longest game")
-    wanted = parser.parse_args(arguments)
-    if not usable():
-        print("needs root and network namespaces (ip netns)", file=sys.stderr)
-        return 0 if wanted.if_possible else 2
+    wanted = asked_of(parser, arguments)
     names = list(dict.fromkeys(wanted.scenes)) or list(SCENES)
     with ThreadPoolExecutor(len(names)) as pool:
         good = list(pool.map(partial(play, limit_s=wanted.seconds), names))

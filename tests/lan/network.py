@@ -4,9 +4,11 @@ Needs root and `ip`. Nothing here touches an interface of the machine: the bridg
 namespace, and every veth pair connects two namespaces.
 """
 
+import argparse
 import itertools
 import os
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -33,6 +35,18 @@ def usable() -> bool:
     except (RuntimeError, FileNotFoundError):
         return False
     return True
+
+
+def asked_of(
+    parser: argparse.ArgumentParser, words: Sequence[str] | None = None
+) -> argparse.Namespace:
+    """What somebody wants who can have namespaces; exits where they cannot."""
+    parser.add_argument("--if-possible", action="store_true", help="exit 0 without root")
+    wanted = parser.parse_args(words)
+    if not usable():
+        print("needs root and network namespaces (ip netns)", file=sys.stderr)
+        sys.exit(0 if wanted.if_possible else 2)
+    return wanted
 
 
 @dataclass(frozen=True)

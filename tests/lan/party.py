@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from tests.lan.guests import NAMES, Party, one_verdict, party, verify
-from tests.lan.network import lan, usable
+from tests.lan.network import asked_of, lan
 
 
 def tampered(record: Path) -> list[str]:
@@ -66,12 +66,8 @@ def main() -> int:
     parser.add_argument("--set", type=int, default=9, dest="pips")
     parser.add_argument("--rounds", type=int, default=0, help="0: all the set has")
     parser.add_argument("--cut", action="store_true", help="pull a cable in mid-game")
-    parser.add_argument("--if-possible", action="store_true", help="exit 0 without root")
     parser.add_argument("--seconds", type=float, default=300.0, help="longest game")
-    wanted = parser.parse_args()
-    if not usable():
-        print("needs root and network namespaces (ip netns)", file=sys.stderr)
-        return 0 if wanted.if_possible else 2
+    wanted = asked_of(parser)
     words = ["--set", str(wanted.pips)]
     words += ["--rounds", str(wanted.rounds)] if wanted.rounds else []
     started = time.monotonic()

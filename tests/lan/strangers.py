@@ -24,7 +24,7 @@ from netgame.io.disk.known_peers import FILE_NAME
 from netgame.io.door.codes import CODE_WORDS, JoinCode, parse_code
 from netgame.limits import CODE_TRIES_PER_ADDRESS
 from tests.lan.guests import PROGRAM, Guest, NotShown, one_verdict
-from tests.lan.network import Lan, lan, usable
+from tests.lan.network import Lan, asked_of, lan
 
 HOSTS = 3
 PORT = 4747
@@ -276,11 +276,7 @@ def main() -> int:
     """Play the scenes named, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("scenes", nargs="*", choices=[*SCENES, []], help="which; all if none")
-    parser.add_argument("--if-possible", action="store_true", help="exit 0 without root")
-    wanted = parser.parse_args()
-    if not usable():
-        print("needs root and network namespaces (ip netns)", file=sys.stderr)
-        return 0 if wanted.if_possible else 2
+    wanted = asked_of(parser)
     lines = [play(name) for name in wanted.scenes or SCENES]
     say("\n".join(("", "scene        refused    took  table", *lines)))
     return 0 if all(line.endswith(" ok") for line in lines) else 1

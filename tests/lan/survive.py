@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 
 from tests.lan.guests import NAMES, Guest, Party, party, verify
-from tests.lan.network import ip, lan, usable
+from tests.lan.network import asked_of, ip, lan
 
 Tell = Callable[[str], None]
 
@@ -118,12 +118,8 @@ def main() -> int:
     """Play the games named, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="which; all if none")
-    parser.add_argument("--if-possible", action="store_true", help="exit 0 without root")
     parser.add_argument("--seconds", type=float, default=240.0, help="longest game")
-    wanted = parser.parse_args()
-    if not usable():
-        print("needs root and network namespaces (ip netns)", file=sys.stderr)
-        return 0 if wanted.if_possible else 2
+    wanted = asked_of(parser)
     names = list(dict.fromkeys(wanted.games)) or list(GAMES)
     with ThreadPoolExecutor(len(names)) as pool:
         good = list(pool.map(partial(play, limit_s=wanted.seconds), names))

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.lan.guests import PROGRAM, Guest, NotShown, one_verdict
-from tests.lan.network import Lan, lan, usable
+from tests.lan.network import Lan, asked_of, lan
 
 NAMES = ("Ann", "Ben", "Cy", "Zoe", "Dee", "Eve")
 GAME = ("--open", "--set", "12", "--rounds", "4", "--seats", "3", "--patience", "minute")
@@ -151,12 +151,8 @@ def eve_finds_it(held: Evening, announcer: str) -> None:
 def main() -> int:
     """Play, and report; all logs if it goes wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--if-possible", action="store_true", help="exit 0 without root")
     parser.add_argument("--seconds", type=float, default=240.0, help="longest game")
-    wanted = parser.parse_args()
-    if not usable():
-        print("needs root and network namespaces (ip netns)", file=sys.stderr)
-        return 0 if wanted.if_possible else 2
+    wanted = asked_of(parser)
     with (
         lan(len(NAMES)) as net,
         tempfile.TemporaryDirectory() as folder,

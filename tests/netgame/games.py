@@ -1,11 +1,8 @@
 """Finished games to take entries and states from, each played once a run, with toys or without."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
-from typing import ParamSpec, TypeVar
 
 from lab.judged_logs import TrustingLedger
-from netgame.crypto import group
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase, Playing
 from netgame.protocol.fold.session import due
@@ -18,20 +15,12 @@ from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
+from tests.netgame.shared_checks import once_a_group
 from tests.netgame.simtable import SimTable, Sitter, Told, full_table, kill, standard
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
 
 _FRAMES = wire.RecordHeader | wire.RecordEntry | wire.RecordStatement | wire.Sealed
-
-Params = ParamSpec("Params")
-Result = TypeVar("Result")
-
-
-def once_a_group(make: Callable[Params, Result]) -> Callable[Params, Result]:
-    """Remember what `make` gives with toys apart from what it gives with the real group."""
-    kept = cache(lambda _library, *args, **kwargs: make(*args, **kwargs))
-    return lambda *args, **kwargs: kept(group.keys, *args, **kwargs)
 
 
 @once_a_group

@@ -31,6 +31,11 @@ class Mallory(Bent):
         if bent is None:
             super().write(payload)
             return
+        self.cheat(bent, payload)
+
+    def cheat(self, bent: wire.Payload, payload: wire.Payload) -> None:
+        """Sign the one instead of the other."""
+        del payload
         self.slip(bent)
 
     def slip(self, payload: wire.Payload, seat: int | None = None) -> None:
@@ -58,15 +63,8 @@ class Mallory(Bent):
 class TwoFaced(Mallory):
     """Signs a second entry for a slot, and shows it to the last peer only."""
 
-    def write(self, payload: wire.Payload | Making) -> None:
+    def cheat(self, bent: wire.Payload, payload: wire.Payload) -> None:
         """Send one story to all, another to one."""
-        if isinstance(payload, Making) or self.bend is None or self.cheated_at is not None:
-            super(Mallory, self).write(payload)
-            return
-        bent = self.bend(self, payload)
-        if bent is None:
-            super(Mallory, self).write(payload)
-            return
         self.cheated_at = self.state.step
         other = sign_entry(self.place.signer, self.body(bent))
         victim = max(key for key, peer in self.place.links.peers.items() if peer.greeted)

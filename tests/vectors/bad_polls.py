@@ -4,67 +4,29 @@ All follow one log of three seats, of which one is to play. A row of `evidence` 
 those offered statements that an evidence file shows, in its order.
 """
 
-from netgame.protocol.log.entry import CUT_DOMAIN, read_statement, sign_statement
+from netgame.protocol.log.entry import CUT_DOMAIN
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
-from netgame.wire.statements import Accept, Ballot, Parting, Promise, Proposal, bit
+from netgame.wire.statements import Ballot, Promise, bit
+from tests.vectors.by_hand import ByHand
 
 
-class Voices:
+class Voices(ByHand):
     """What the seats of a game can sign where one of them is to play."""
 
     def __init__(self, game, replay, seat):
-        self.game, self.replay, self.state = game, replay, replay.ledger.state
+        self.game, self.replay = game, replay
+        self.people = [each.signer for each in game.table.sitters]
+        self.host = self.people[0]
         self.before = replay.ledger.head_before(self.state.step - 1)
         self.seat, self.other, self.third = seat, (seat + 1) % 3, (seat + 2) % 3
 
-    def signer(self, seat):
-        """Give who signs for a seat."""
-        return self.game.table.by_key[self.state.seats[seat].key].signer
-
-    def _sign(self, seat, statement):
-        return sign_statement(self.signer(seat), statement).signed
-
-    def _end(self, **changes):
-        step = self.state.step
-        return {"step": step, "head": self.state.head, "last": step - 1, "accepted": b"", **changes}
-
-    def promise(self, seat, ballot, without=0, poll=0, epoch=b"", **changes):
-        """Give a promise of a seat whose log ends here."""
-        end = self._end(**changes)
-        place = (epoch or self.state.log_id, poll, seat, Ballot(*ballot))
-        ends = (end["step"], end["head"], end["last"], without, end["accepted"])
-        return self._sign(seat, Promise(*place, *ends))
-
-    def parting(self, seat, promised=(0, 0), poll=0, **changes):
-        """Give a parting likewise."""
-        end = self._end(**changes)
-        place = (self.state.log_id, poll, seat, Ballot(*promised))
-        return self._sign(seat, Parting(*place, *(end[name] for name in end)))
-
-    def proposal(self, ballot, goes, counted, poll=0, **changes):
-        """Give a proposal that counts these."""
-        end = self._end(**changes)
-        value = (Ballot(*ballot), goes, end["step"], end["head"])
-        names = tuple(sorted(name_of(each) for each in counted))
-        return self._sign(ballot[1], Proposal(self.state.log_id, poll, *value, names))
-
-    def accept(self, seat, proposal, poll=0):
-        """Give an accept of a proposal."""
-        return self._sign(seat, Accept(self.state.log_id, poll, seat, name_of(proposal)))
-
-    def decided(self, goes, counter=1, poll=0):
-        """Give all that decides a poll, by the two that are not to play."""
-        ballot = (counter, self.other)
-        both = (self.other, self.third)
-        promises = [self.promise(seat, ballot, goes, poll) for seat in both]
-        proposal = self.proposal(ballot, goes, promises, poll)
-        return [*promises, proposal, *(self.accept(seat, proposal, poll) for seat in both)]
-
-
-def name_of(signed):
-    """Give the name of a statement."""
-    return read_statement(signed).name
+    def decided(self, goes):
+        """Give all that decides the poll, by the two that are not to play."""
+        ballot, both = (1, self.other), (self.other, self.third)
+        promises = [self.promise(seat, ballot, goes) for seat in both]
+        proposal = self.proposal(ballot, goes, promises)
+        return [*promises, proposal, *(self.accept(seat, proposal) for seat in both)]
 
 
 def poll_cases(game, before, replay, lay):
@@ -80,7 +42,7 @@ def _decisions(game, replay, at, lay):
     """Polls that are decided, and entries before and behind that."""
     nobody, without = at.decided(0), at.decided(bit(at.seat))
     other_lay = game.signed(replay, at.seat, wire.Pass(b""))
-    second = at.promise(at.third, (2, at.third), accepted=name_of(nobody[2]))
+    second = at.promise(at.third, (2, at.third), accepted=at.name_of(nobody[2]))
     forced = at.proposal((2, at.third), 0, [nobody[0], second])
     parting = at.parting(at.seat)
     late = at.parting(at.seat, promised=(1, at.other))
@@ -121,12 +83,12 @@ def _nothing(at):
     """Statements that come to nothing, and convict nobody."""
     good = at.promise(at.other, (1, at.other))
     strange = Promise(at.state.log_id, 0, 9, Ballot(1, 9), at.state.step, at.state.head, 0, 0, b"")
-    by_nobody = sign_statement(at.signer(at.other), strange).signed
+    by_nobody = at.say(at.other, strange)
     octets = encode(strange) + b"\0"
     one_more = wire.SignedStatement(octets, at.signer(at.other).sign(CUT_DOMAIN, octets))
     return (
         ("a statement of an epoch that nobody knows",
-         [at.promise(at.other, (1, at.other), epoch=bytes(64))]),
+         [at.promise(at.other, (1, at.other), id=bytes(64))]),
         ("a statement of a poll that has not begun", [at.promise(at.other, (1, at.other), poll=1)]),
         ("a statement of a seat that is not there", [by_nobody]),
         ("a statement with a wrong signature", [wire.SignedStatement(good.body, bytes(64))]),
@@ -158,7 +120,7 @@ def _convicting(at, lay):
     first, second, proposal, accept, _ = nobody
     both = at.promise(at.third, one, bit(at.seat))
     rival = at.proposal(one, 0, [first, second, at.promise(at.seat, one)])
-    named = name_of(proposal)
+    named = at.name_of(proposal)
     step, seat, third = at.state.step, at.seat, at.third
     parting = at.parting(third, promised=one)
     return (
@@ -208,7 +170,7 @@ def _convicting(at, lay):
         ("7.15 cut 6: a value that waits for a promise, and does not follow with it",
          [first, at.proposal(one, bit(seat), [first, second]), second], [0, 2, 1]),
         ("7.15 cut 6: a promise that names no proposal",
-         [first, at.promise(third, two, accepted=name_of(first))], [0, 1]),
+         [first, at.promise(third, two, accepted=at.name_of(first))], [0, 1]),
     )  # fmt: skip
 
 

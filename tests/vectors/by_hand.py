@@ -20,7 +20,7 @@ from netgame.protocol.log.entry import (
 )
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
-from netgame.wire.statements import Accept, Ballot, Promise, Proposal
+from netgame.wire.statements import NO_BALLOT, Accept, Ballot, Parting, Promise, Proposal
 from tests.vectors.log_cases import Replay, frames_of, signed_in
 
 SEATS_MOST = 4
@@ -150,30 +150,54 @@ class ByHand:
         self.put(*self.decided())
         return self
 
-    def decided(self, goes=0, silent=0):
-        """Give all that decides the open poll, by all who stay but for those who are silent."""
-        state, poll = self.state, self.ledger.poll
-        voters = [seat for seat in state.present if not (goes | silent) >> seat & 1]
-        ballot = Ballot(1, voters[0])
-        place, ends = (state.log_id, poll.number), (state.step, state.head)
-        promises = [
-            self._say(seat, Promise(*place, seat, ballot, *ends, state.step - 1, goes, b""))
-            for seat in voters
-        ]
-        counted = tuple(sorted(each.name for each in promises))
-        proposal = self._say(voters[0], Proposal(*place, ballot, goes, *ends, counted))
-        half = voters[: len(state.present) // 2 + 1]
-        accepts = [self._say(seat, Accept(*place, seat, proposal.name)) for seat in half]
-        return [each.signed for each in (*promises, proposal, *accepts)]
-
-    def _say(self, seat, statement):
-        return sign_statement(self.signer(seat), statement)
+    # ---- a poll ---------------------------------------------------------------------------
 
     def say(self, seat, statement):
         """Give a statement of a seat, signed."""
-        return self._say(seat, statement).signed
+        return sign_statement(self.signer(seat), statement).signed
 
-    def name_of(self, signed):
+    def _end(self, seat):
+        """Give what a seat says of the open poll and of its log, which ends here."""
+        state = self.state
+        said = {"id": state.log_id, "poll": self.ledger.poll.number, "seat": seat}
+        said |= {"step": state.step, "head": state.head, "last": state.step - 1}
+        return said | {"accepted": b""}
+
+    def promise(self, seat, ballot=None, without=0, **changes):
+        """Give a promise of a seat, in a ballot of its own unless one is named."""
+        said = {"ballot": Ballot(*ballot or (1, seat)), "without": without}
+        return self.say(seat, Promise(**self._end(seat) | said | changes))
+
+    def parting(self, seat, promised=NO_BALLOT, **changes):
+        """Give a parting likewise."""
+        return self.say(
+            seat, Parting(**self._end(seat) | {"promised": Ballot(*promised)} | changes)
+        )
+
+    def proposal(self, ballot, goes, counted, **changes):
+        """Give a proposal that counts these."""
+        end = self._end(ballot[1]) | changes
+        names = tuple(sorted(map(self.name_of, counted)))
+        value = (Ballot(*ballot), goes, end["step"], end["head"])
+        return self.say(ballot[1], Proposal(end["id"], end["poll"], *value, names))
+
+    def accept(self, seat, proposal, **changes):
+        """Give an accept of a proposal."""
+        end = self._end(seat) | changes
+        return self.say(seat, Accept(end["id"], end["poll"], seat, self.name_of(proposal)))
+
+    def decided(self, goes=0, silent=0):
+        """Give all that decides the open poll, by all who stay but for those who are silent."""
+        here = self.state.present
+        voters = [seat for seat in here if not (goes | silent) >> seat & 1]
+        ballot = Ballot(1, voters[0])
+        promises = [self.promise(seat, ballot, goes) for seat in voters]
+        proposal = self.proposal(ballot, goes, promises)
+        half = voters[: len(here) // 2 + 1]
+        return [*promises, proposal, *(self.accept(seat, proposal) for seat in half)]
+
+    @staticmethod
+    def name_of(signed):
         """Give the name of a statement."""
         return read_statement(signed).name
 

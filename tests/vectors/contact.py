@@ -9,38 +9,8 @@ import hmac
 from spake2.parameters.ed25519 import ParamsEd25519
 
 from tests.netgame.crypto.oracle import hashed
+from tests.vectors.edwards import BASE, L, P, add, encode, mul, with_y
 from tests.vectors.writing import changed, refused, stream
-
-P = 2**255 - 19
-L = 2**252 + 27742317777372353535851937790883648493
-D = -121665 * pow(121666, -1, P) % P
-BASE = (
-    15112221349535400772501151409588531511454012693041857206046113283949847762202,
-    46316835694926478169428394003475163141307993866256225615783033603165251855960,
-)
-
-
-def add(a, b):
-    """Add two points of the curve -x^2 + y^2 = 1 + d x^2 y^2."""
-    (x1, y1), (x2, y2) = a, b
-    t = D * x1 * x2 * y1 * y2 % P
-    x = (x1 * y2 + x2 * y1) * pow(1 + t, -1, P)
-    return x % P, (y1 * y2 + x1 * x2) * pow(1 - t, -1, P) % P
-
-
-def times(k, point):
-    """Add a point to itself k times."""
-    total = (0, 1)
-    for bit in bin(k % L)[2:]:
-        total = add(total, total)
-        total = add(total, point) if bit == "1" else total
-    return total
-
-
-def octets_of(point):
-    """Give y, and the lowest bit of x in the highest: RFC 8032."""
-    x, y = point
-    return (y | (x & 1) << 255).to_bytes(32, "little")
 
 
 def encoded(y, *, odd=False):
@@ -51,13 +21,7 @@ def encoded(y, *, odd=False):
 def point_of(octets):
     """Find the point again."""
     number = int.from_bytes(octets, "little")
-    y, odd = number % 2**255, number >> 255
-    square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
-    x = pow(square, (P + 3) // 8, P)
-    if x * x % P != square:
-        x = x * pow(2, (P - 1) // 4, P) % P
-    assert x * x % P == square
-    return (x if x & 1 == odd else P - x), y
+    return with_y(number % 2**255, number >> 255)
 
 
 def negative(point):
@@ -87,9 +51,9 @@ def contact():
     m, n = (each.to_bytes() for each in (ParamsEd25519.M, ParamsEd25519.N))
     w = ParamsEd25519.group.password_to_scalar(code)
     x, y = (int.from_bytes(each, "big") % L for each in (client_entropy, server_entropy))
-    opening = octets_of(add(times(x, BASE), times(w, point_of(m))))
-    answer = octets_of(add(times(y, BASE), times(w, point_of(n))))
-    shared = octets_of(times(x, add(point_of(answer), negative(times(w, point_of(n))))))
+    opening = encode(add(mul(x, BASE), mul(w, point_of(m))))
+    answer = encode(add(mul(y, BASE), mul(w, point_of(n))))
+    shared = encode(mul(x, add(point_of(answer), negative(mul(w, point_of(n))))))
     server_id = server + hashlib.sha256(certificate).digest()
     said = [hashlib.sha256(each).digest() for each in (code, client, server_id)]
     key = hashlib.sha256(b"".join(said) + opening + answer + shared).digest()

@@ -6,7 +6,7 @@ All follow a short log of four seats that was written by hand (`by_hand`).
 from msgspec.structs import replace
 
 from netgame.wire import messages as wire
-from netgame.wire.statements import Accept, Ballot, Parting, Promise, Proposal, bit
+from netgame.wire.statements import Ballot, bit
 from tests.vectors.bad_logs import case
 from tests.vectors.by_hand import PLAIN, ByHand
 
@@ -14,40 +14,22 @@ LIAR, LEAVER = 2, 3
 """Seats: of the others, 0 and 1 go on."""
 
 
-def _end(log):
-    """Give what a seat says of where its log ends, having signed nothing of the due step."""
-    return log.state.step, log.state.head, log.state.step - 1
-
-
-def _promise(log, seat, **changes):
-    place = (log.state.log_id, log.ledger.poll.number, seat, Ballot(1, seat))
-    return log.say(seat, replace(Promise(*place, *_end(log), 0, b""), **changes))
-
-
-def _parting(log, seat, **changes):
-    place = (log.state.log_id, log.ledger.poll.number, seat, Ballot(0, 0))
-    return log.say(seat, replace(Parting(*place, *_end(log), b""), **changes))
-
-
-def _gone(log, parting):
-    """Give all that decides that a seat goes which has parted, by seats 0 and 1."""
-    place, ballot = (log.state.log_id, log.ledger.poll.number), Ballot(1, 0)
-    ends = log.state.step, log.state.head
-    promises = [log.say(seat, Promise(*place, seat, ballot, *_end(log), 0, b"")) for seat in (0, 1)]
-    counted = tuple(sorted(map(log.name_of, (*promises, parting))))
-    proposal = log.say(0, Proposal(*place, ballot, bit(LEAVER), *ends, counted))
-    accepts = [log.say(seat, Accept(*place, seat, log.name_of(proposal))) for seat in (0, 1)]
-    return [parting, *promises, proposal, *accepts]
+def _gone(log):
+    """Give all that decides that a seat goes which parts, by seats 0 and 1."""
+    ballot, parting = Ballot(1, 0), log.parting(LEAVER)
+    promises = [log.promise(seat, ballot) for seat in (0, 1)]
+    proposal = log.proposal(ballot, bit(LEAVER), [*promises, parting])
+    return [parting, *promises, proposal, *(log.accept(seat, proposal) for seat in (0, 1))]
 
 
 def _late_partings():
     """A parting of an epoch that is over, after which its seat has written on."""
     log = ByHand("late parting", replace(PLAIN, seats=4)).sit().form()
-    early = _parting(log, LIAR)
+    early = log.parting(LIAR)
     log.commit()
-    middle = _parting(log, LIAR)
-    honest = _parting(log, LIAR, last=log.state.step)
-    gone = _gone(log, _parting(log, LEAVER))
+    middle = log.parting(LIAR)
+    honest = log.parting(LIAR, last=log.state.step)
+    gone = _gone(log)
     opened = log.entry(LIAR, log.opening(LIAR))
     for name, offered in {
         "an entry that stands and one that is void: the later": [opened, *gone, early],
@@ -61,8 +43,8 @@ def _late_partings():
 def _late_promises():
     """A promise of a poll that is over: it decides nothing, but can still be half of a pair."""
     log = ByHand("late promise", replace(PLAIN, seats=4)).sit().form()
-    early = _promise(log, LIAR)
-    other = _promise(log, LIAR, without=bit(LEAVER))
+    early = log.promise(LIAR)
+    other = log.promise(LIAR, without=bit(LEAVER))
     written = log.entry(LIAR, wire.KeyCommit(0, bytes(64), b""))
     nobody = log.decided(silent=bit(LIAR))
     for name, offered in {
@@ -76,7 +58,7 @@ def _late_promises():
 def _twice():
     """One body under two signatures: what is here already is body and signature."""
     log = ByHand("twice", replace(PLAIN, seats=4)).sit().form()
-    good = _promise(log, LIAR)
+    good = log.promise(LIAR)
     forged = wire.SignedStatement(good.body, bytes(64))
     yield case("a statement that is here, under a wrong signature", log.signed, [good, forged])
 
@@ -87,10 +69,8 @@ def _shown_by_the_log():
     before, later = list(log.signed), log.fork()
     later.commit()
     voters = (0, 1, LIAR)
-    promises = [_promise(later, seat, ballot=Ballot(1, LIAR)) for seat in voters]
-    names = tuple(sorted(map(log.name_of, promises)))
-    place = (later.state.log_id, later.ledger.poll.number, Ballot(1, LIAR))
-    lie = later.say(LIAR, Proposal(*place, bit(LEAVER), *_end(later)[:2], names))
+    promises = [later.promise(seat, Ballot(1, LIAR)) for seat in voters]
+    lie = later.proposal((1, LIAR), bit(LEAVER), promises)
     entries = later.signed[len(before) :]
     yield case("a proposal that follows not, shown by a step", before, [*promises, lie, *entries])
 

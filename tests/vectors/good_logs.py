@@ -4,9 +4,9 @@ Each function gives a table whose first sitter, or the one named, has the record
 """
 
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
 from tests.netgame.games import is_its_turn
+from tests.netgame.protocol.happenings import apart, go_on, say_farewell
 from tests.netgame.simtable import SimTable, full_table, kill, link_all, revive
 from tests.vectors.cut_logs import CUTS
 
@@ -149,19 +149,6 @@ def newcomer_lost():
     return ann
 
 
-def _farewell(table, who):
-    """Somebody leaves for good, and says so."""
-    table.act(who, leave_for_good)
-    table.later(0.1, lambda: kill(table, who))
-
-
-def _named(table, who):
-    """All others would go on without somebody."""
-    for each in table.sitters:
-        if each.alive:
-            table.act(each, lambda parts: parts.wishes.give_up([who.core.key]))
-
-
 def _at(sitter, phase):
     return lambda: sitter.core.state.phase is phase
 
@@ -172,7 +159,7 @@ def left_alone():
     table = _table(settings, 10)
     ann, ben = table.sitters
     table.run(lambda: is_its_turn(ann))
-    _farewell(table, ben)
+    say_farewell(table, ben)
     table.run(lambda: ann.finished)
     return ann
 
@@ -183,7 +170,7 @@ def said_farewell():
     table = _table(settings, 11)
     ann, leaver = table.sitters[0], table.sitters[2]
     table.run(lambda: is_its_turn(leaver))
-    _farewell(table, leaver)
+    say_farewell(table, leaver)
     table.run(lambda: all(each.finished for each in table.sitters[:2]))
     return ann
 
@@ -195,7 +182,7 @@ def named_in_the_deal():
     table.run(lambda: b"key-open" in b"".join(victim.record))
     kill(table, victim)
     table.pass_time(1.0)
-    _named(table, victim)
+    go_on(table, [each for each in table.sitters if each is not victim], victim)
     table.run_game()
     return ann
 
@@ -205,9 +192,9 @@ def left_in_the_rebuild():
     table = _table(_offer("standard", (), 6, 4, 1, 3, "patience=vote"), 14)
     ann, ben, cy = table.sitters[:3]
     table.run(lambda: is_its_turn(cy))
-    _farewell(table, cy)
+    say_farewell(table, cy)
     table.run(_at(ben, Phase.BLIND))
-    _farewell(table, ben)
+    say_farewell(table, ben)
     table.run_game()
     return ann
 
@@ -217,7 +204,7 @@ def left_at_the_coin():
     table = _table(_offer("standard", (), 6, 3, 1, 2, "patience=vote"), 15)
     ann, ben = table.sitters[:2]
     table.run(_at(ben, Phase.COIN_FALLEN))
-    _farewell(table, ben)
+    say_farewell(table, ben)
     table.run_game()
     return ann
 
@@ -230,7 +217,7 @@ def left_before_guests_sat():
     table.seat("Yan")
     table.seat("Zoe")
     table.run(lambda: ann.core.state.phase is Phase.COIN_COMMIT and len(ann.core.state.seats) == 5)
-    _farewell(table, ben)
+    say_farewell(table, ben)
     table.run_game()
     return ann
 
@@ -242,14 +229,10 @@ def taken_back():
     ann, cy = table.sitters[0], table.sitters[2]
     table.run(lambda: is_its_turn(cy))
     step = cy.core.state.step
-    for other in table.sitters:
-        if other is not cy:
-            table.cut.add(frozenset((cy.core.key, other.core.key)))
-            table.disconnect(cy, other)
+    others = [each for each in table.sitters if each is not cy]
+    apart(table, [cy], others)
     table.run(lambda: cy.core.state.step > step)
-    for each in table.sitters:
-        if each is not cy:
-            table.act(each, lambda parts: parts.wishes.give_up([cy.core.key]))
+    go_on(table, others, cy)
     table.run(lambda: bool(ann.core.state.gone))
     table.cut.clear()
     link_all(table)
@@ -303,7 +286,7 @@ def all_came_back():
     ann, leavers = table.sitters[0], table.sitters[2:]
     table.run(_at(ann, Phase.DEAL))
     for each in leavers:
-        _farewell(table, each)
+        say_farewell(table, each)
     table.run(lambda: not any(each.alive for each in leavers))
     for each in leavers:
         revive(table, each)

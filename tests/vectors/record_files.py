@@ -22,7 +22,7 @@ from netgame.protocol.log.entry import WITNESS_DOMAIN, frame_payload, read_entry
 from netgame.protocol.text import fingerprint
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
-from netgame.wire.statements import Ballot, Promise, Proposal, bit
+from netgame.wire.statements import bit
 from tests.netgame.simtable import full_table
 from tests.vectors.by_hand import PLAIN, ByHand
 from tests.vectors.log_cases import entropy, frames_of, signed_in
@@ -330,12 +330,9 @@ def _from_elsewhere(_committed, ctx, given):
 # ---- evidence of polls ------------------------------------------------------------------------
 
 
-def _promise(log, seat, counter, **changes):
-    state = log.state
-    fields = {"id": state.log_id, "poll": log.ledger.poll.number, "seat": seat}
-    fields |= {"ballot": Ballot(counter, 0), "step": state.step, "head": state.head}
-    fields |= {"last": state.step - 1, "without": 0, "accepted": b""}
-    return log.say(seat, Promise(**{**fields, **changes}))
+def _promise(log, seat, counter, without=0):
+    """Give a promise of a seat in a ballot of the first."""
+    return log.promise(seat, (counter, 0), without)
 
 
 def _polls(files):
@@ -372,8 +369,7 @@ def _accepted(files, log):
     files.case("an accept that a later promise hides, and the proposal", name, accused=first)
     files.closed("without the proposal", name, closing("cut", accept, hidden))
     files.closed("with what the proposal counts", name, closing("cut", *shown, *promises))
-    counted = tuple(sorted(map(log.name_of, promises)))
-    false = log.say(0, _proposal(log, counted, goes=bit(2)))
+    false = log.proposal((1, 0), bit(2), promises)
     whole = *promises, false
     name = files.keep("evidence-cut-value.bin", log.signed, closing("cut", *whole))
     files.case("a proposal that does not follow, behind what it counts", name, accused=first)
@@ -384,13 +380,6 @@ def _accepted(files, log):
     stranger = _promise(log, 1, 7)
     files.closed("with a promise that it does not count", name,
                  closing("cut", stranger, *whole))  # fmt: skip
-
-
-def _proposal(log, counted, goes):
-    """Give a proposal of the first seat in its first ballot."""
-    state, poll = log.state, log.ledger.poll
-    value = Ballot(1, 0), goes, state.step, state.head
-    return Proposal(state.log_id, poll.number, *value, counted)
 
 
 # ---- testimony --------------------------------------------------------------------------------

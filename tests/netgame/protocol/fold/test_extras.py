@@ -14,8 +14,9 @@ from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.fault import Accepted, CheckCode
 from netgame.wire import messages as wire
-from tests.netgame.games import NAMES, ledger_until, once_a_group, played_widely, signed_at
+from tests.netgame.games import NAMES, ledger_until, played_widely, signed_at
 from tests.netgame.protocol.ledger.receipt import at_phase, checked_by, honest_entry
+from tests.netgame.shared_checks import once_a_group
 from tests.netgame.simtable import SimTable, full_table
 
 

@@ -26,13 +26,13 @@ from tests.netgame.games import (
     driven,
     entries_of,
     ledger_until,
-    once_a_group,
     played,
     played_widely,
     played_without,
     signed_at,
     states_of,
 )
+from tests.netgame.shared_checks import once_a_group
 from tests.netgame.simtable import SimTable
 from tests.sliced import sliced
 

@@ -27,6 +27,7 @@ from tests.netgame.mallory import Mallory, when
 from tests.netgame.protocol.happenings import numbers_of, seated, verified
 from tests.netgame.protocol.ledger.receipt import resigned, signer_of
 from tests.netgame.revisions import playing
+from tests.netgame.shared_checks import once_a_group
 from tests.netgame.simtable import SimTable, full_table, standard
 
 LATER = RULES_REVISION + 1
@@ -130,6 +131,12 @@ WAYS: dict[str, tuple[str, Callable]] = {
 """What the later rules see otherwise in a step: whose turn it is, how many write, or an entry."""
 
 
+@once_a_group
+def names_in(game: Callable[[], SimTable]) -> tuple[str, ...]:
+    """Who plays, as the same revision reads it."""
+    return verified(game().sitters[0].record_octets).names
+
+
 def read_otherwise(patch: pytest.MonkeyPatch, way: str, step: int) -> None:
     """Have the ledger see one step so."""
     name, change = WAYS[way]
@@ -149,7 +156,6 @@ def test_wherever_and_however_they_part_nobody_is_blamed(
 ) -> None:
     """Every eleventh step, in games with cuts, re-shuffles and openings at once."""
     record = list(game().sitters[0].record)
-    names = verified(of(record)).names
     entries = entries_in(record[1:])
     last = max(read_entry(each).step for each in entries)
     for step in range(1, last - 1, 11):
@@ -161,7 +167,7 @@ def test_wherever_and_however_they_part_nobody_is_blamed(
         assert verdict.judged_to is None or verdict.judged_to in (step, step + 1), step
         assert not verdict.culprit
         assert verdict.entries == len(entries)
-        assert verdict.names == names
+        assert verdict.names == names_in(game)
 
 
 def test_other_scores_are_not_judged(record: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:

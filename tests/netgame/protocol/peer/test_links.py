@@ -5,6 +5,7 @@ import pytest
 from netgame.crypto.transcript import expand
 from netgame.limits import HELD_ENTRIES_MAX
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import filled_mask, read_entry, sign_entry
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer import sync
@@ -12,7 +13,15 @@ from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.secrets.keyring import Making
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
-from tests.netgame.games import NAMES, driven, entries_of, ledger_until, played, statements_of
+from tests.netgame.games import (
+    NAMES,
+    Driven,
+    driven,
+    entries_of,
+    ledger_until,
+    played,
+    statements_of,
+)
 from tests.netgame.mallory import Mallory, when
 from tests.netgame.protocol.happenings import (
     apart,
@@ -277,17 +286,29 @@ def test_a_fork_far_back_is_found_by_reading_on(monkeypatch) -> None:
     assert answered < 300
 
 
-def test_evidence_of_a_later_step_waits_for_it() -> None:
-    """Who is behind when a fault is told finds it by itself on the way."""
+def lie_at(step: int) -> tuple[wire.SignedEntry, bytes]:
+    """A second entry of whoever wrote first in a step of a finished game, and their key."""
+    log = played().sitters[0].core.ledger
+    entry = log.steps[step][0]
+    signer = played().by_key[log.state.seats[entry.seat].key].signer
+    body = wire.Body(entry.id, step, entry.prev, entry.seat, 0, wire.Checked(9))
+    return sign_entry(signer, body), signer.public_bytes
+
+
+def behind() -> tuple[Driven, bytes, bytes, Ledger]:
+    """Ann, far behind Ben and Cy, to whom she has links, and the log they have."""
     one = driven(30)
     ben, cy = (sitter.core.key for sitter in played().sitters[1:])
-    log = played().sitters[0].core.ledger
-    at = next(n for n in range(one.core.state.step + 6, log.state.step) if len(log.steps[n]) == 3)
-    entry = log.steps[at][0]
-    signer = played().by_key[log.state.seats[entry.seat].key].signer
-    lie = sign_entry(signer, wire.Body(entry.id, at, entry.prev, entry.seat, 0, wire.Checked(9)))
     one.link(ben)
     one.link(cy)
+    return one, ben, cy, played().sitters[0].core.ledger
+
+
+def test_evidence_of_a_later_step_waits_for_it() -> None:
+    """Who is behind when a fault is told finds it by itself on the way."""
+    one, ben, cy, log = behind()
+    at = next(n for n in range(one.core.state.step + 6, log.state.step) if len(log.steps[n]) == 3)
+    lie, liar = lie_at(at)
     one.hear(ben, wire.Evidence((lie,)))
     junk = [
         wire.SignedEntry(encode(wire.Body(bytes(64), n, bytes(64), 0, 0, wire.Close())), bytes(64))
@@ -299,26 +320,20 @@ def test_evidence_of_a_later_step_waits_for_it() -> None:
     for signed in log.entries_from(one.core.state.step):
         if one.core.fault is None:
             one.hear(cy, wire.Entries((signed,)))
-    assert one.core.fault.key == signer.public_bytes
+    assert one.core.fault.key == liar
     assert one.core.state.step <= at + 1
 
 
 def test_a_lie_told_early_is_not_forgotten_when_the_truth_comes_in_one_frame() -> None:
     """It waits for its step; that the step is done at once, by another entry, proves the fork."""
-    one = driven(30)
-    ben, cy = (sitter.core.key for sitter in played().sitters[1:])
-    log, step = played().sitters[0].core.ledger, one.core.state.step
-    at = step + 2
-    entry = log.steps[at][0]
-    signer = played().by_key[log.state.seats[entry.seat].key].signer
-    lie = sign_entry(signer, wire.Body(entry.id, at, entry.prev, entry.seat, 0, wire.Checked(9)))
-    one.link(ben)
-    one.link(cy)
+    one, ben, cy, log = behind()
+    step = one.core.state.step
+    lie, liar = lie_at(step + 2)
     one.hear(ben, wire.Entries((lie,)))
     assert one.core.fault is None
-    truth = [signed for signed in log.entries_from(step) if read_entry(signed).step <= at]
+    truth = [signed for signed in log.entries_from(step) if read_entry(signed).step <= step + 2]
     one.hear(cy, wire.Pulled(tuple(truth)))
-    assert one.core.fault.key == signer.public_bytes
+    assert one.core.fault.key == liar
     decided = len(one.core.ledger.decisions)
     one.hear(cy, wire.Statements(statements_of(played().sitters[0])))
     assert len(one.core.ledger.decisions) == decided, "nothing is decided where all has stopped"

@@ -3,14 +3,11 @@
 from collections import Counter
 from math import inf
 
-import pytest
 from msgspec import structs
 
-from netgame.crypto.signing import make_signing_key
 from netgame.limits import HEAD_DELAY_S, HEAD_QUIET_S, HEAD_S, HEAD_TURN_S, LEAVE_AFTER_S
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer import effects as fx
-from netgame.protocol.peer.core import DUTIES
 from netgame.protocol.peer.people.mesh import Mesh
 from netgame.protocol.peer.place import Place
 from netgame.protocol.peer.receipt.pulls import Heads
@@ -21,12 +18,6 @@ from netgame.wire.codec import decode_any
 from tests.netgame.games import driven, ledger_until, played
 
 BEN = fx.PeerKey(b"b" * 32)
-
-
-@pytest.fixture
-def place() -> Place:
-    """Somebody who has no table yet."""
-    return Place(make_signing_key(bytes(32)), "Ann", (), bot=False)
 
 
 def seated() -> Place:
@@ -45,21 +36,6 @@ def own_head(place: Place) -> wire.Head:
     """Where our log stands."""
     polls = len(place.ledger.decisions)
     return wire.Head(place.state.step, place.state.head, place.ledger.filled(), polls)
-
-
-# ---- outbox ------------------------------------------------------------------------------------
-
-
-# ---- mesh --------------------------------------------------------------------------------------
-
-
-# ---- news --------------------------------------------------------------------------------------
-
-
-# ---- silence -----------------------------------------------------------------------------------
-
-
-# ---- heads and stay ----------------------------------------------------------------------------
 
 
 def test_a_head_is_told_a_moment_after_a_change_and_every_second_to_who_stands_elsewhere() -> None:
@@ -159,13 +135,3 @@ def test_a_peer_stays_until_everybody_has_the_whole_log() -> None:
     place.now = LEAVE_AFTER_S
     alone.leave_when_done()
     assert place.outbox.take() == (fx.Finished(),)
-
-
-# ---- the table of duties -----------------------------------------------------------------------
-
-
-def test_every_duty_says_in_a_sentence_when_it_is_due() -> None:
-    """No two say the same."""
-    sentences = [duty.when for duty in DUTIES]
-    assert len(set(sentences)) == len(sentences)
-    assert all(each[0].isupper() and each.endswith(".") for each in sentences)

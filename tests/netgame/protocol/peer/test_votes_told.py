@@ -20,7 +20,7 @@ def six_in_play(rounds: int = 1, *, patience: tuple[str, ...] = VOTE) -> SimTabl
         each.core.place.attend()
     table.run(lambda: any(mine(each.core.state, each) for each in table.sitters))
     table.bots = False
-    moves(table, 12)
+    moves(table, 2)
     return table
 
 
