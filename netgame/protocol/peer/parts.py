@@ -1,4 +1,4 @@
-"""The parts of one peer, wired: each takes by name what it needs of those before it."""
+"""The parts of one peer, connected: each is given by name the earlier parts that it needs."""
 
 from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.entries.lobby_host import LobbyHost
@@ -22,7 +22,7 @@ from netgame.protocol.peer.standing.stay import Faults, Stay
 
 
 class Parts:
-    """One of each; what a part remembers, no other does."""
+    """One of each part; no two share what they remember."""
 
     def __init__(self, place: Place, author: Author) -> None:
         self.place, self.author = place, author
@@ -62,13 +62,13 @@ class Parts:
 
 
 def rename(parts: Parts, name: str) -> None:
-    """Be called otherwise, at the seat that this peer has in the lobby or at the next one."""
+    """Take another name, for our seat in the lobby or for the next one."""
     parts.place.rename(name)
     parts.lobby_host.rename()
     parts.joiner.ask_again()
 
 
 def leave_for_good(parts: Parts) -> None:
-    """Part, and ask for no seat again; close the links next."""
+    """Leave this seat for good, and ask for no other; the caller closes the links next."""
     parts.joiner.look_no_more()
     parts.polls.part()
