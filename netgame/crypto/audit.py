@@ -25,7 +25,7 @@ from netgame.limits import SHUFFLE_TILES_MAX
 
 @dataclass(frozen=True, slots=True)
 class SeededLink:
-    """One seat's part of a chain once its seed is known: where it stood, and what it gave."""
+    """One seat's link of a chain once its seed is known: its context, and the deck it made."""
 
     ctx: bytes
     seed: bytes = field(repr=False)
@@ -48,7 +48,7 @@ def reveals_seed(commitment: bytes, ctx: bytes, seed: bytes) -> bool:
 
 
 def open_points(masked: Iterable[Masked], xs: Iterable[int]) -> tuple[Element, ...]:
-    """Give the point under each masked tile, `xs` being all the secrets it lies under."""
+    """Give the point under each masked tile; `xs` are all the secrets it is masked with."""
     x = sum(xs) % Q
     return tuple(sub(B, mul(x, A)) for A, B in masked)
 
@@ -58,8 +58,8 @@ def opened_deck(
 ) -> tuple[TileLike | None, ...] | None:
     """Give the tile at each position of a chain's last deck, with every seat's secret; None: blank.
 
-    None for all if it is no permutation of `tiles` and as many blanks: then a proof of a shuffle
-    was accepted that must not have been, as no proof can come out so. Deals have no blanks.
+    None for the whole deck if it is no permutation of `tiles` and as many blanks: then a false
+    proof of a shuffle was accepted, which must not happen. Deals have no blanks.
     """
     named = tile_points(tiles)
     points = open_points(deck, xs)
@@ -73,8 +73,8 @@ def unrepeatable_links(
 ) -> tuple[int, ...]:
     """Give the indices of the links that their seeds do not reproduce, in order; () if all do.
 
-    `deck` is the input of the first link; each further link is recomputed from what the one before
-    it gave, so only the culprit is named. Two multiplications a tile and link.
+    `deck` is the input of the first link; each further link is recomputed from the logged output of
+    the one before, so only the culprit is named. Two multiplications a tile and link.
     """
     bad: list[int] = []
     for index, link in enumerate(links):

@@ -18,7 +18,7 @@ from netgame.crypto.transcript import hedge
 
 
 class Blinding(NamedTuple):
-    """One seat's factor times both halves of every entry, and the proof that it is one factor.
+    """One seat's factor times both halves of every entry, with a proof that it is one factor.
 
     In octets 66 N + 131.
     """
@@ -34,7 +34,7 @@ def _halves(deck: Sequence[Masked]) -> tuple[group.Element, ...]:
 
 
 def prove_blinding(ctx: bytes, deck: Sequence[Masked], entropy: group.Entropy) -> Blinding:
-    """Draw a factor, give it times the whole deck, and forget it.
+    """Draw a factor, multiply the whole deck by it, and forget it.
 
     Publish the result as an entry and resend those bytes. LocalMisuse for an empty deck or an entry
     with O, which no deck from the wire has.
@@ -49,7 +49,7 @@ def prove_blinding(ctx: bytes, deck: Sequence[Masked], entropy: group.Entropy) -
 def verify_blinding(ctx: bytes, deck: Sequence[Masked], blinding: Blinding) -> bool:
     """Whether every half is z times the deck's for the z behind Z, which the sender knows.
 
-    Knowing it matters: who could send what cancels another's factor would see tiles.
+    Knowing it matters: a seat that could cancel another's factor would see tiles.
     """
     halves, positions = _halves(deck), range(2 * len(deck))
     return masking.verify_reveal(
@@ -70,7 +70,7 @@ def blinded_deck(blindings: Sequence[Sequence[Masked]]) -> tuple[Masked, ...] | 
 def find_blanks(
     blinded: Sequence[Masked], tokens: Sequence[Sequence[group.Element]], held: int
 ) -> tuple[int, ...] | None:
-    """Give the places of the blanks, `tokens` being every seat's for the whole deck in order.
+    """Give the places of the blanks; `tokens` are every seat's for the whole deck in order.
 
     None, and the round is void, unless there are as many as the stayers' hands have tiles.
     """
@@ -81,7 +81,7 @@ def find_blanks(
 
 
 def decode_blinding(octets: bytes, n: int) -> Blinding:
-    """Take Z, n entries, T1, T2, s from elsewhere; Malformed unless every octet counts."""
+    """Decode Z, n entries, T1, T2, s; Malformed unless every octet counts."""
     what = f"a blinding of {n} entries"
     (Z, *entries, T1, T2), _, (s,) = group.decode(octets, what, 2 * n + 3, 1)
     return Blinding(Z, masking.as_deck(entries), RevealProof(T1, T2, s))

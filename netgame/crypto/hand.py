@@ -39,9 +39,9 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HandStatement:
-    """What is claimed: the hand at `positions` consists of `tiles`, and the lines hold.
+    """The claim that the hand at `positions` consists of `tiles`, and that the lines hold.
 
-    `tiles` is Q, ascending: behind a draw or a pass the set's unseen tiles less those that could be
+    `tiles` is Q, ascending: for a draw or a pass the set's unseen tiles less those that could be
     played; of kind "pip-total" all unseen ones, with one line of their worth. The weights of a line
     stand in the same order. `ctx` binds the place in the log, `key` is the holder's X, `residuals`
     belong to `positions` one by one.
@@ -57,7 +57,7 @@ class HandStatement:
 
 
 class HandProof(NamedTuple):
-    """The proof of a `HandStatement`: `s_t` has a scalar for each tile of Q, `W` for each line.
+    """The proof of a `HandStatement`: `s_t` has a scalar for each tile of Q, `W` one for each line.
 
     In octets 98, and 32 for each tile of Q and each line.
     """
@@ -150,6 +150,6 @@ def verify_hand(statement: HandStatement, proof: HandProof, by: Weights | None =
 
 
 def decode_hand_proof(octets: bytes, tiles: int, lines: int = 0) -> HandProof:
-    """Take T1 || T2 || s || s_t ... || W ... for |Q| tiles from elsewhere; else Malformed."""
+    """Decode T1 || T2 || s || s_t ... || W ... for |Q| tiles; else Malformed."""
     (T1, T2), _, (s, *rest) = group.decode(octets, "this hand proof", 2, 1 + tiles + lines)
     return HandProof(T1, T2, s, tuple(rest[:tiles]), tuple(rest[tiles:]))

@@ -33,7 +33,7 @@ from netgame.limits import SHUFFLE_TILES_MAX
 
 @dataclass(frozen=True, slots=True)
 class RebuildStatement:
-    """What a seat's entries are held to.
+    """What a seat's entries must prove.
 
     `joint` is P, `key` the seat's X; `positions` and `residuals` are its whole hand, which may be
     empty; `tiles` are all that are not on the table, ascending. `ctx` binds the place in the log.
@@ -48,7 +48,7 @@ class RebuildStatement:
 
 
 class Contribution(NamedTuple):
-    """What a seat that stays sends: an entry for each tile, and that they withhold just its hand.
+    """A staying seat's entry for each tile, with a proof that they withhold exactly its hand.
 
     `e0`, `z0` and `z1` have a member for each tile.
     """
@@ -63,7 +63,7 @@ class Contribution(NamedTuple):
 
 
 class _Slot(NamedTuple):
-    """A tile in the making: its entry, what answers it, and the first messages."""
+    """One tile while the proof is made: its entry, its secrets, and the first messages."""
 
     r: int
     w: int
@@ -110,7 +110,7 @@ def _slot(joint: group.Point, M: group.Point, nonces: group.Entropy, *, held: bo
 def prove_rebuild(
     statement: RebuildStatement, x: int, held: Iterable[TileLike], entropy: group.Entropy
 ) -> Contribution:
-    """Give this seat's entries and their proof, `held` being its tiles, as many as positions.
+    """Give this seat's entries and their proof; `held` are its tiles, as many as positions.
 
     LocalMisuse if the statement has no proof or `held` is not such a hand. Publish the result as an
     entry and resend those bytes; for another statement everything is drawn anew.
@@ -136,7 +136,7 @@ def prove_rebuild(
 
 
 def _answers(slot: _Slot, c: int) -> tuple[int, int, int]:
-    """Give e0, z0, z1: the branch that is not true was answered before c was known."""
+    """Give e0, z0, z1; the false branch was answered before c was known."""
     e = group.short_difference(c, slot.e)
     z = (slot.w + group.stretch(e) * slot.r) % group.Q
     return (slot.e, slot.z, z) if slot.held else (e, z, slot.z)
@@ -204,7 +204,7 @@ def encode_rebuild(sent: Contribution) -> bytes:
 
 
 def decode_rebuild(octets: bytes, n: int) -> Contribution:
-    """Take a contribution for n tiles from elsewhere; Malformed unless every octet counts."""
+    """Decode a contribution for n tiles; Malformed unless every octet counts."""
     what, short_bytes = f"a contribution for {n} tiles", (n + 1) * group.SHORT_BYTES
     points, short, z = group.decode(octets, what, 2 * n, 2 * n + 2, between=short_bytes)
     c, *e0 = (int.from_bytes(e, "big") for e in group.split(short, group.SHORT_BYTES))

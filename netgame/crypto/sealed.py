@@ -1,10 +1,10 @@
 """A move that is fixed before anybody shows it (protocol.md 4.5).
 
-    said     the move as octets        secret   32 octets of its seat
-    H("opening", ctx, said, secret)    the commitment; moves can be guessed, the secret cannot
+said the move as octets secret 32 octets of its seat H("opening", ctx, said, secret) the commitment;
+moves can be guessed, the secret cannot
 
-The box is the same move sealed for its own seat alone (ChaCha20-Poly1305, RFC 8439): a process that
-comes back finds in the log what it has committed to. It is always of one size.
+The box is the same move encrypted for its own seat alone (ChaCha20-Poly1305, RFC 8439): a process
+that comes back finds in the log what it has committed to. It is always of one size.
 """
 
 from typing import Final
@@ -39,7 +39,7 @@ def seal(key: bytes, said: bytes) -> bytes:
 
 
 def unseal(key: bytes, box: bytes) -> bytes:
-    """Give what is in a box; Malformed if this key has not sealed it."""
+    """Give the content of a box; Malformed if it was not sealed with this key."""
     try:
         padded = ChaCha20Poly1305(key).decrypt(_NONCE, box, None)
     except InvalidTag:

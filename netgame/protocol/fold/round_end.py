@@ -101,7 +101,7 @@ def complete_round_over(state: State, now: phases.Scoring, entries: Entries) -> 
 
 
 def asked_to_sit(state: State, entries: Entries) -> tuple[State, tuple[Admit, ...]]:
-    """The requests that the scores of this round grant; later ones wait for the next scores."""
+    """The state in which later requests wait for the next scores, and the requests granted now."""
     coming = (each for entry in entries for each in said(entry, RoundOverEntry).latecomers)
     return replace(state, seating_since=state.step + 1), tuple(coming)
 

@@ -178,7 +178,10 @@ class Ledger:
     def proved(
         self, signed: tuple[SignedEntry, ...], statements: tuple[SignedStatement, ...] = ()
     ) -> Fault | None:
-        """The fault that two entries, or statements, prove by themselves, on any log, if any."""
+        """The fault that two entries, or statements, prove by themselves, on any log, if any.
+
+        An honest author signs one body for a slot, ever, so it is enough to know whose slot it is.
+        """
         try:
             entries = tuple(map(read_entry, signed))
         except Malformed:
@@ -384,7 +387,7 @@ class Ledger:
     ) -> Iterator[SignedEntry]:
         """The settled entries from `step` to `last`, in log order.
 
-        In `step` not those of `filled`.
+        In `step` itself, those of the authors in `filled` are left out.
         """
         for number in range(step, (self.state.step if last is None else last) + 1):
             done = number < self.state.step
