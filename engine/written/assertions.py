@@ -1,4 +1,4 @@
-"""What assertions of a written game ask about, and whether they hold. [docs/rules.md §11]"""
+"""The claims of assertions in a written game, and whether they hold. [docs/rules.md §11]"""
 
 from collections.abc import Callable, Mapping
 from operator import eq
@@ -24,12 +24,15 @@ def found_value(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ..
 
 
 def matches(claim: Assertion, found: tuple[str, ...]) -> bool:
-    """Whether a claim and a finding say the same, in whichever order and orientation."""
+    """Whether a claim and a finding agree.
+
+    Order and orientation do not matter where §11 says so.
+    """
     return _CLAIMS[claim.key][1](claim.values or _NOTHING, found)
 
 
 def _turn(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
-    """Whose turn it is; nobody's while several seats act at once, or play is over."""
+    """The seat in turn; empty while several seats act at once, or play is over."""
     table = here.table
     due = due_seats(table)
     return (here.names[due[0]],) if due and not due_together(table) else ()
@@ -65,7 +68,7 @@ def _hand(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
 
 
 def _legal(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
-    """Every lay, or draw, or pass; a hand not wholly known adds what it may hold."""
+    """Every lay, or draw, or pass; a hand not wholly known adds the tiles it may hold."""
     table = here.table
     seat = Seat(here.names.index(str(claim.name)))
     moves = legal_moves(table, places.known_hand(here, seat))
@@ -135,7 +138,7 @@ def _same_tiles(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
 
 
 def _same_for_named(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
-    """Every name that is claimed has that value; ends may come in any order."""
+    """Whether every name claimed has that value; ends may come in any order."""
     values = dict(_named_value(word) for word in found)
     return all(values.get(name) == value for name, value in map(_named_value, expected))
 
@@ -164,4 +167,4 @@ _CLAIMS: Final[Mapping[str, tuple[_Finder, _Comparison]]] = {
     "total": (_total, _same_for_named),
     "winner": (lambda here, _: places.winner_names(here), _in_any_order),
 }
-"""By the assertion's key: what the table says, and how that is compared with the line."""
+"""By the assertion's key: how the table's value is found, and how it is compared with the line."""
