@@ -21,13 +21,13 @@ from engine.tiles import tile_bits
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What is proved about the positions that are in hands."""
+    """Facts proved about the positions that are in hands."""
 
     lacks: Mapping[Position, int]
     """By position: bit set of tiles that are not there. Nothing is proved of other positions."""
 
     def after(self, table: Table, move: Move) -> "Knowledge":
-        """What is known after a legal move; `table` is the one before it.
+        """The knowledge after a legal move; `table` is the one before it.
 
         A new deal begins with nothing known. Under `strategic-error=yes` nothing ever is.
         """
@@ -46,11 +46,11 @@ class Knowledge:
 
 
 NOTHING_KNOWN: Final = Knowledge({})
-"""What is known when a round has just been dealt."""
+"""The knowledge when a round has just been dealt: none."""
 
 
 def known_after(history: Iterable[tuple[Table, Move]]) -> Knowledge:
-    """What is known after these moves of a round, each with the table before it."""
+    """The knowledge after these moves of a round, each with the table before it."""
     known = NOTHING_KNOWN
     for table, move in history:
         known = known.after(table, move)

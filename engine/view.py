@@ -18,7 +18,7 @@ class SeatView(Struct, frozen=True, gc=False):
     seat: Seat | None
     hand: Hand | None
     known: Knowledge = NOTHING_KNOWN
-    """What the moves of the round have proved, or a part of it."""
+    """The knowledge that the moves of the round have proved, or a part of it."""
 
     @property
     def legal(self) -> tuple[Move, ...]:

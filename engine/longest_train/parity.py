@@ -18,14 +18,14 @@ _NO_PAIR: Final = (-1, -1)
 
 
 class Price(NamedTuple):
-    """What a train loses with a tile that is left out, and with each pip on it."""
+    """The cost of each tile that is left out, and of each pip on it."""
 
     tile: int
     pip: int
 
 
 class Mending(NamedTuple):
-    """Where the walk ends, and the tiles that are left out for it."""
+    """The end of the walk, and the tiles left out for it."""
 
     end: int
     left_out: list[tuple[int, int]]
@@ -106,7 +106,7 @@ class _Roads:
         self.before = [start] * len(ways)
         self.costs[start] = 0
         seen = 1 << start
-        due = [(0, start)]  # whoever leaves a pip has it between; each is reached at its least
+        due = [(0, start)]  # a pip costs when left; each is reached at its least cost
         while due:
             cost, pip = heappop(due)
             new = ways[pip] & ~seen

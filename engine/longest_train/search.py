@@ -22,14 +22,14 @@ _NO_WAYS: Final = [0] * (PIP_MAX + 1)
 
 
 class Aim(Enum):
-    """What the longest train has most of; the other breaks ties."""
+    """Whether the longest train has most tiles or most pips; the other breaks ties."""
 
     TILES = "tiles"
     PIPS = "pips"
 
 
 class _Case(NamedTuple):
-    """What is fixed so far: of these ways the `kept` must be played, the others may be."""
+    """The parts that are fixed: of these ways the `kept` must be played, the others may be."""
 
     start: int
     ways: Ways
@@ -98,7 +98,7 @@ class TrainSearch:
 
     @property
     def reached(self) -> int:
-        """What the best train so far has of tiles or pips, whichever is aimed at."""
+        """The tiles or pips of the best train so far, whichever is aimed at."""
         return (self._total - self._loss) // _UNIT
 
     def best(self) -> tuple[int, tuple[Tile, ...]]:
@@ -123,7 +123,7 @@ class TrainSearch:
             case = case._replace(ends=end)
             joining = [(found.end, pip) for pip in pips_of(case.ways[found.end])]
             joining = [tile for tile in joining if not found.used[tile[0]] >> tile[1] & 1]
-        for number, tile in enumerate(joining):  # this one is played, those before are not
+        for number, tile in enumerate(joining):  # this tile is played, those before not
             ways = _turned(case.ways, joining[:number])
             self._enter(case._replace(ways=ways, kept=_turned(case.kept, [tile])))
 

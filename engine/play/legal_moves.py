@@ -81,7 +81,7 @@ def _words(table: Table, hand: Hand, *, may_lay: bool) -> list[Move]:
     if table.aside.bullet is not None:
         return [Done(seat)]
     if stage in DUE:
-        # Where nothing can be laid, nothing has to be.
+        # Where nothing can be laid, a draw or pass is always allowed.
         if may_lay and why_no_claim(table, hand) is not None:
             return []
         return [DrawTile(seat) if draw_due(table) else Pass(seat)]

@@ -32,7 +32,7 @@ DOUBLE_BITS: Final = tile_bits(tuple(tile for tile in TILES if tile.is_double))
 
 
 class Places(Struct, frozen=True, gc=False):
-    """Where tiles may go now."""
+    """The ends that take tiles now, and why others do not."""
 
     plain: tuple[End, ...]
     """For tiles that are no doubles."""
@@ -63,7 +63,7 @@ _latest: tuple[Table | None, Places] = (None, _NOWHERE)
 
 
 def places(table: Table) -> Places:
-    """Where the seat in turn may lay now; empty when nothing is being played."""
+    """The places where the seat in turn may lay now; empty when nothing is being played."""
     global _latest
     asked, found = _latest
     if asked is not table:
@@ -322,7 +322,7 @@ def drives(table: Table) -> bool:
 
 
 def drive_stops(table: Table, after: TrainId) -> tuple[End, ...]:
-    """Where a drive may go on that was last on the train `after`.
+    """The ends where a drive may go on that was last on the train `after`.
 
     The next public train clockwise; a Mexican train, which counts as just after the seat that
     started it, may be skipped. Empty once the own train or a dead end is next. [docs/rules.md §2.6]

@@ -98,7 +98,7 @@ def opens_elsewhere(table: Table) -> bool:
 
 
 def reach(table: Table) -> Reach:
-    """What shuts trains to the seat in turn, while no double matters."""
+    """The reasons that shut trains to the seat in turn, while no double matters."""
     if table.spec.rules.mexican.arms:
         return _ARMS
     first = table.turns < table.spec.seats

@@ -143,7 +143,7 @@ def _has_last_plays(table: Table) -> bool:
     if not aside.stocked or aside.bullet is not None:
         return False
     if table.turns + 1 < table.spec.seats:
-        # Drawn in the opening: all have their first turns before the last plays are counted.
+        # Emptied in the opening: all have their first turns before last plays are counted.
         return False
     return rules.round_end is RoundEnd.LAST_PLAYS
 

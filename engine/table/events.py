@@ -109,7 +109,7 @@ class TileReturned(Struct, frozen=True, gc=False):
     """A tile went back from a hand into the boneyard, unseen."""
 
     seat: Seat
-    """Whose tile it was."""
+    """The owner of the tile."""
     by: Seat
     """The seat that chose it."""
 

@@ -27,7 +27,7 @@ from engine.tiles import SET_BITS, Tile
 
 
 class RoundPhase(Enum):
-    """What the table waits for."""
+    """The phase of a round: what the table waits for."""
 
     HIGH_DRAW = "high-draw"
     """Every seat turns up one tile; the highest plays first."""
@@ -140,7 +140,7 @@ class Table(Struct, frozen=True, gc=False):
 
     @property
     def reshuffle(self) -> Reshuffle | None:
-        """What goes back into the boneyard, while the table waits for it to be shuffled."""
+        """The tiles that go back into the boneyard, while the table waits for the shuffle."""
         return self.aside.reshuffle
 
     @property

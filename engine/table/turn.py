@@ -12,7 +12,7 @@ from engine.tiles import Tile
 
 
 class TurnStage(Enum):
-    """What the seat in turn may do next. [docs/rules.md §5]"""
+    """The stage of a turn, which says what the seat may do next. [docs/rules.md §5]"""
 
     START = "start"
     """Nothing has been laid in this turn, or nothing that still matters."""
@@ -55,7 +55,7 @@ class Turn(Struct, frozen=True, gc=False):
     started: bool = False
     """Whether the own train was started in this turn."""
     mark: bool | None = None
-    """What the seat chose for its marker; None if nothing."""
+    """The seat's choice for its marker: up, down, or None."""
     tapped: bool = False
     """Whether the seat announced before the play that one tile would be left."""
     at_once: bool = False
@@ -67,7 +67,7 @@ FRESH: Final = Turn()
 
 
 class SeekStep(Enum):
-    """Where the search for the hub's double stands. [docs/rules.md §1.4, §1.6, §1.7]"""
+    """The stage of the search for the hub's double. [docs/rules.md §1.4, §1.6, §1.7]"""
 
     ASK = "ask"
     """Every seat lays the double asked for, or says that it does not."""

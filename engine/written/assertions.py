@@ -19,7 +19,7 @@ _NOTHING: Final = ("-",)
 
 
 def found_value(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
-    """What the table says about the claim's subject, in words of the notation."""
+    """The table's value for the claim's subject, in words of the notation."""
     return _CLAIMS[claim.key][0](here, claim) or _NOTHING
 
 

@@ -55,7 +55,7 @@ class WrittenTile(NamedTuple):
 
 
 class Verb(Enum):
-    """What a seat may do in a written game, in any of the published systems."""
+    """The verb of a seat's action in a written game, in any of the published systems."""
 
     LAY = "lay"
     DRAW = "draw"
@@ -84,7 +84,7 @@ class Action:
     verb: Verb
     tiles: tuple[WrittenTile, ...] = ()
     train: str | None = None
-    """Where tiles are laid: a seat's name, `mexican`, or a word that names no train."""
+    """The train that tiles are laid on: a seat's name, `mexican`, or a word that names no train."""
     hangs_on: WrittenTile | None = None
     """The double a tile hangs on, where it is named."""
     other: str | None = None
@@ -194,9 +194,9 @@ class RoundText:
     boneyard: tuple[WrittenTile, ...] | None = None
     lines: tuple[Line, ...] = ()
     line: int = field(default=1, compare=False)
-    """Where the round's header begins."""
+    """The line where the round's header begins."""
     lines_of: tuple[tuple[str, int], ...] = field(default=(), compare=False)
-    """Where each of its header keys stands."""
+    """The line of each of its header keys."""
     changes: tuple[SeatChange, ...] = ()
     """The seats that leave and join before the round, in that order."""
 
@@ -222,7 +222,7 @@ class GameText:
     pip_max: int | None = None
     round_count: int | None = None
     lines_of: tuple[tuple[str, int], ...] = field(default=(), compare=False)
-    """Where each header key of the whole game stands."""
+    """The line of each header key of the whole game."""
 
     @property
     def names(self) -> tuple[str, ...]:

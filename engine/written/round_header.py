@@ -162,7 +162,7 @@ def _spec(
     spec = make_spec(rules, pip_max, seats, rounds)
     is_unlisted = isinstance(spec, Refusal) and spec.reason is RefusalReason.DEAL_UNLISTED
     if is_unlisted and text.hands:
-        # Hands written down need no number; seats without one are dealt as the largest hand.
+        # Written hands need no deal table; seats without a hand get as many as the largest one.
         hand = max(len(tiles) for _, tiles in text.hands)
         return make_spec(rules, pip_max, seats, rounds, deal=hand)
     return spec

@@ -14,7 +14,7 @@ from netgame.crypto.group import Element, Entropy
 
 Begin: TypeAlias = Callable[[list[bytes], list[int]], Callable[[], bool]]
 """Begins `is_zero_sum` on another core; returns a function that waits for the answer."""
-POINTS_AT_ONCE: Final = 16_384  # more would hardly be cheaper, and leave other cores without work
+POINTS_AT_ONCE: Final = 16_384  # larger sums are hardly cheaper, and would leave other cores idle
 
 
 def is_zero_sum(wides: list[bytes], factors: list[int]) -> bool:
@@ -52,7 +52,7 @@ class Batch:
             self._answers.append(begun)
             self.total.clear()
             if at_least:
-                group.forget_points()  # now, when hardly one is needed, and not amid the next ones
+                group.forget_points()  # now, when few are needed, not amid the next batch
 
     def holds(self) -> bool:
         """Whether every equation that was ever added is true."""

@@ -33,7 +33,7 @@ from netgame.limits import SHUFFLE_TILES_MAX
 
 @dataclass(frozen=True, slots=True)
 class RebuildStatement:
-    """What a seat's entries must prove.
+    """The statement that a seat's entries must prove.
 
     `joint` is P, `key` the seat's X; `positions` and `residuals` are its whole hand, which may be
     empty; `tiles` are all that are not on the table, ascending. `ctx` binds the place in the log.

@@ -95,7 +95,7 @@ def _write(out: list[bytes], part: Part) -> None:
     else:
         out.append(len(part).to_bytes(4, "big"))
         for member in part:
-            if type(member) is bytes:  # most members are points: no call for each
+            if type(member) is bytes:  # most members are points: avoid a call for each
                 out += (len(member).to_bytes(4, "big"), member)
             else:
                 _write(out, member)

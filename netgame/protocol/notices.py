@@ -282,7 +282,7 @@ class SeatRefused(Struct, frozen=True):
 
 
 class TroubleKind(Enum):
-    """What went wrong; beside each kind the facts that come with it, in order."""
+    """The kind of a trouble; beside each, the facts that come with it, in order."""
 
     LINK_CLOSED = "link-closed"
     """Name, and what the other side did."""
@@ -310,9 +310,9 @@ class TroubleKind(Enum):
     NOT_COPIED = "not-copied"
     """The disk's error text for the copy, and where the record is."""
     WRONG_CODE = "wrong-code"
-    """Where a wrong join code came from."""
+    """The source of a wrong join code."""
     CODE_CHANGED = "code-changed"
-    """Where wrong join codes came from, and the table's new code."""
+    """The source of wrong join codes, and the table's new code."""
     MOVE_REFUSED = "move-refused"
     """The code of the refusal: the program that chooses this seat's moves made a mistake."""
     OF_COMPUTER = "of-computer"

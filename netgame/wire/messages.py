@@ -128,7 +128,7 @@ class Guests(fields.Array, frozen=True, tag="guests"):
 
 
 class Head(fields.Array, frozen=True, tag="head"):
-    """Where the sender's log stands: due step, digest of the step before, slots filled so far.
+    """The end of the sender's log: due step, digest of the step before, slots filled so far.
 
     `filled` has bit s set when the slot of author s (the host in the lobby: bit 255) is filled;
     `polls` is how many polls the log has decided, in all epochs together.

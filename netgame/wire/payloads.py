@@ -12,7 +12,7 @@ from netgame.wire import fields
 
 
 class Settings(fields.Array, frozen=True):
-    """What the host offers: the rules by name, the set, and the size of the game.
+    """The host's offer: the rules by name, the set, and the size of the game.
 
     `switches` and `options` are `name=value`; `rounds` and `hand` 0 mean "as the rules say".
     `revision` is that of docs/rules.md; it is 0, which no message may have, until the host's

@@ -1,4 +1,4 @@
-"""How a round ends, what it costs, and who has won."""
+"""Switches about the end of a round, its scores, and the winner."""
 
 from engine.rules.switches.switch import Switch, about
 
@@ -15,9 +15,9 @@ class LastTile(Switch):
     is_caught: bool
     """Whether silence about the last tile may cost something."""
     is_told: bool
-    """Whether anything may be said about the last tile."""
+    """Whether the last tile may be announced at all."""
     is_told_after: bool
-    """Whether silence is told from speech once the tile before it lies there."""
+    """Whether a seat may still announce after the play that left it one tile."""
 
     NONE = ("none", "Nobody has to announce a last tile.", "the first text")
     COURTESY = (
@@ -81,7 +81,7 @@ class RoundEnd(Switch):
     "Whether pips left in a hand count against their owner, or for whoever wins the round.",
 )
 class HandPoints(Switch):
-    """For whom the pips left in hands count. [§7.4]"""
+    """Whether pips left in hands count against their owners, or for the winner. [§7.4]"""
 
     PENALTY = (
         "penalty",
@@ -115,7 +115,7 @@ class Target(Switch):
     "Mexican Train Fun 2015; other publishers",
 )
 class Blanks(Switch):
-    """What a blank half left in a hand costs. [§7.3]"""
+    """The cost of a blank half left in a hand. [§7.3]"""
 
     ZERO = ("0", "Blanks left in the hand cost nothing.", "the first text")
     EACH_25_DOUBLE_50 = (
@@ -137,7 +137,7 @@ class Blanks(Switch):
 
 @about("blocked-winner", "Whether the lowest hand of a blocked round counts its pips or scores 0.")
 class BlockedWinner(Switch):
-    """What the lowest hand of a blocked round scores. [§7.3]"""
+    """The score of the lowest hand of a blocked round. [§7.3]"""
 
     PIPS = ("pips", "In a round that nobody wins everybody counts their pips.", "the first text")
     ZERO = ("zero", "In a round that nobody wins the lowest hand scores 0.", "other publishers")

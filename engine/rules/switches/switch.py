@@ -92,7 +92,7 @@ class Switch(Enum):
 
     @property
     def sentence(self) -> str:
-        """What it means to a player."""
+        """The sentence that explains it to players."""
         return self._sentence
 
 

@@ -167,7 +167,7 @@ def _draft(path: Path, octets: bytes, mode: int) -> Iterator[Path]:
 
 
 def draft_name(path: Path) -> Path:
-    """Where this thread drafts the new content of `path`: no two writers share a draft."""
+    """The path where this thread drafts the new content of `path`: no two writers share one."""
     return path.with_name(f".{path.name}.{os.getpid()}.{threading.get_native_id()}.draft")
 
 

@@ -136,7 +136,7 @@ class Acceptor:
 
 
 def source_of(far: tuple[str, int]) -> str:
-    """What connections from a far address are counted by: its host, or "loopback"."""
+    """The name under which connections from a far address are counted: its host, or "loopback"."""
     number = number_of(far[0]) if far else None
     if number is None:
         return "unknown"

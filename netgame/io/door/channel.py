@@ -76,7 +76,7 @@ class GuessSpent(HungUp):
 
 
 class Seen(Struct, frozen=True):
-    """What a server says before its client has said anything; nobody vouches for any of it.
+    """The first message of a server, before its client has said anything; nobody vouches for it.
 
     TLS has proved `key`. `number` is that of the join code that strangers need, 0 for none.
     """

@@ -44,7 +44,7 @@ class Parties:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Proofs:
-    """What each side sends to show that it used the same code between the same two parties."""
+    """The proofs by which both sides show that they used the same code between the same parties."""
 
     client: bytes
     server: bytes

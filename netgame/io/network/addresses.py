@@ -159,7 +159,7 @@ def is_near(host: str, networks: Callable[[], Iterable[Network]], *, at_home: bo
 
 
 class Neighbours:
-    """Where one seat has met its peers, and which addresses it dials."""
+    """The addresses at which one seat has met its peers, and those it may dial."""
 
     def __init__(self, networks: Callable[[], Iterable[Network]] = interface_networks) -> None:
         self.at_home = False

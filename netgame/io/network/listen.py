@@ -20,7 +20,7 @@ class PortTrouble(NetgameError):
 
 
 class Listen(Struct, frozen=True):
-    """Where to listen: `host` None is every interface; `port` None the next free one, 0 any."""
+    """A place to listen: `host` None is every interface; `port` None the next free one, 0 any."""
 
     host: str | None = None
     port: int | None = None

@@ -83,7 +83,7 @@ class Executor:
                     self.pool.rest()
                     self.finished.set()
                 case _:
-                    continue  # it only had to wait for the disk
+                    continue  # it only waited for the disk
             effects = effects[1:]
         await self.keeper.settle()
 

@@ -286,7 +286,7 @@ class Node:
         """Give one input to the core, unless it has had it, and carry out its effects."""
         match given:
             case Exception():
-                raise given  # no fault of the link over which it came
+                raise given  # not the fault of the link that it came over
             case tuple():
                 await self._carry_out(given)
             case Question():
@@ -319,7 +319,7 @@ class Node:
         links = self._executor.links
         match event:
             case LinkUp(link):
-                # One that takes another's place is only new to the core: nobody has left.
+                # A replacing link is only a new link to the core: nobody has left.
                 links[link.peer] = link
                 return self._core.link_up(link.peer, now)
             case LinkDown(link) | FrameCame(link) if links.get(link.peer) is not link:

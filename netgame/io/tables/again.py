@@ -26,7 +26,7 @@ from netgame.wire.messages import Settings
 
 
 async def another_table_at(addresses: Sequence[str], host: PeerKey, before: bytes) -> str:
-    """Where `host` has a table that is not `before`; empty while it has none.
+    """The address where `host` has a table that is not `before`; empty while it has none.
 
     Raises `Disconnected`, `TimedOut`, `Malformed` or `Refused` if nobody can be seen there.
     """
@@ -75,7 +75,7 @@ def opened_again(node: Node, options: SeatOptions) -> HostOptions:
     view = node.view()
     settings = view.settings
     assert settings is not None, "a host knows what is played at its table"
-    if not isinstance(options, HostOptions):  # it had come back to the table
+    if not isinstance(options, HostOptions):  # this host had resumed the table
         known = {each.name: getattr(options, each.name) for each in fields(SeatOptions)}
         hidden = is_hidden(node.addresses_of(node.key))
         practice = settings.seats if hidden else None

@@ -49,7 +49,7 @@ _CHAIR: Final = "(host)"
 
 
 class Arrival(Struct, frozen=True):
-    """Where we are: the address that answered, what was seen there, and what we know of it.
+    """The state of an arrival: the address that answered, what was seen there, and what we know.
 
     `trusted`: a join code has proved this host's key before.
     """

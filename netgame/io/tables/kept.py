@@ -47,7 +47,7 @@ class KeptGame(NamedTuple):
 
     @property
     def called(self) -> str:
-        """What a player types to name it."""
+        """The number or name by which a player refers to it."""
         return str(self.number) if self.number else short_name(self.path)
 
     @property

@@ -42,14 +42,14 @@ THOUGHT_S: Final = 0.9
 
 
 def data_folder(options: SeatOptions) -> DataFolder:
-    """Where this seat keeps its tables; raises `DiskTrouble` if no record can be copied."""
+    """The folder where this seat keeps its tables; raises `DiskTrouble` for a bad `record` path."""
     if options.record is not None:
         check_writable(options.record)
     return DataFolder(options.data_dir or default_data_dir())
 
 
 def listen_of(options: SeatOptions) -> Listen:
-    """Where this seat listens."""
+    """The interface and port that this seat listens on."""
     if options.loopback_only:
         return Listen(LOOPBACK, options.port or 0)
     return Listen(None, options.port)
@@ -168,7 +168,7 @@ def _former_port(core: Core, key: PeerKey) -> int | None:
 
 
 async def _listen_again(options: SeatOptions, port: int | None) -> Listen:
-    """Where to listen after coming back: at the former port, if it is still free."""
+    """The interface and port after coming back: the former port, if it is still free."""
     usual = listen_of(options)
     if options.port is not None or port is None:
         return usual

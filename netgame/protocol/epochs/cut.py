@@ -27,9 +27,9 @@ from netgame.wire.statements import (
 
 
 class Value(NamedTuple):
-    """What a poll decides: the bit set of seats that go, the step at which the log stops, its head.
+    """A decision of a poll: the bit set of seats that go, and where the log stops.
 
-    `step` is due behind `head`.
+    `step` is due there, behind `head`.
     """
 
     goes: int
@@ -48,7 +48,7 @@ class Ground(Protocol):
 
 
 class Carried(NamedTuple):
-    """What still counts of a parting signed in an earlier poll: the `seat` its key has now.
+    """The rest of a parting signed in an earlier poll: the `seat` its key has now.
 
     `in_epoch`: it was signed in this epoch, so where its log ended still counts.
     """
@@ -107,14 +107,14 @@ class Cut:
     # ---- what counts ----
 
     def worth(self, name: bytes) -> Worth:
-        """What a held statement is worth; `LACKS` if it is not at hand.
+        """The worth of a held statement; `LACKS` if it is not at hand.
 
         Everything it goes back to is judged first, without recursion: a liar may make that chain
         long.
         """
         known = self._worth.get(name) or self._lacking.get(name)
         if known is None and self._lacking:
-            return Worth.LACKS  # it is not at hand, or its turn would have come before
+            return Worth.LACKS  # not at hand, else `behind` would have listed it earlier
         if known is None:
             self._judge_again([name])
             known = self._worth.get(name, Worth.LACKS)
@@ -136,7 +136,7 @@ class Cut:
         self._lacking.clear()
 
     def judge(self, statement: Statement) -> Worth:
-        """What a statement is worth, whether it is held yet or not."""
+        """The worth of a statement, whether it is held yet or not."""
         match statement:
             case Promise() | Parting():
                 return self._judge_promise(statement)
@@ -164,7 +164,7 @@ class Cut:
         return self.ground.holds(said.step, said.head)
 
     def _form(self, said: Promise | Parting) -> Worth:
-        """What a promise or parting is worth, apart from where its log ended."""
+        """The worth of a promise or parting, apart from where its log ended."""
         if self._carried(said) is not None:
             return Worth.COUNTS
         ballot = said.ballot if isinstance(said, Promise) else said.promised

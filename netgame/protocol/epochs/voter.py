@@ -45,7 +45,7 @@ class Abstention(Enum):
 
 
 class Voter(Struct, frozen=True):
-    """What one seat has signed in a poll, as far as it binds it.
+    """The obligations of one seat in a poll, from all it has signed there.
 
     `last` is the last step that it may sign in this poll, None before its first promise.
     """
@@ -63,7 +63,7 @@ class Voter(Struct, frozen=True):
 
 
 class LogEnd(NamedTuple):
-    """Where a seat's own log ends: due step, head before it, whether the seat has signed there."""
+    """The end of a seat's own log: due step, head before it, whether the seat has signed there."""
 
     step: int
     head: bytes
@@ -76,7 +76,7 @@ class LogEnd(NamedTuple):
 
 
 def voter(seat: int, own: Iterable[Statement], proposals: Mapping[bytes, Statement]) -> Voter:
-    """What binds a seat that has signed these statements, in any order.
+    """The obligations of a seat that has signed these statements, in any order.
 
     `proposals` maps names to the proposals that its accepts name.
     """
@@ -87,7 +87,7 @@ def voter(seat: int, own: Iterable[Statement], proposals: Mapping[bytes, Stateme
 
 
 def bind(bound: Voter, statement: Statement, proposals: Mapping[bytes, Statement]) -> Voter:
-    """What binds a seat once it has signed one more statement."""
+    """The obligations of a seat once it has signed one more statement."""
     promised, accepted, accepted_in = bound.promised, bound.accepted, bound.accepted_in
     last, left = bound.last, bound.left
     match statement:
@@ -97,7 +97,7 @@ def bind(bound: Voter, statement: Statement, proposals: Mapping[bytes, Statement
             last, left = statement.last, True
         case Accept():
             proposal = proposals.get(statement.proposal)
-            left |= proposal is None  # what it has accepted is lost: it says nothing more
+            left |= proposal is None  # the proposal it accepted is lost: it signs nothing more
             if isinstance(proposal, Proposal) and proposal.ballot > accepted_in:
                 accepted, accepted_in = statement.proposal, proposal.ballot
         case Proposal():

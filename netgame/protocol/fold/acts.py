@@ -41,7 +41,7 @@ _CHAINS: Final = {
     "bullet": (True, False),
     "bullet-back": (True, True),
 }
-"""What a chain's word means: (as a bullet train, on the partner's side)."""
+"""The meaning of a chain's word: (as a bullet train, on the partner's side)."""
 
 _NUMBERED: Final[dict[str, Callable[[Seat, Act], moves.Move]]] = {
     "mark": lambda seat, act: moves.Mark(seat, bool(act.number)),

@@ -151,7 +151,7 @@ def _without_blind_draw(round_: phases.Round) -> tuple[Table, phases.History]:
 
 
 def rebuild_statement(state: State, round_: phases.Round, seat: int) -> RebuildStatement:
-    """What a seat's part of the new deck must prove: it withholds all it holds and nothing else."""
+    """The statement to prove for a seat's part: it withholds all it holds and nothing else."""
     table, deck = round_.table, round_.deck
     positions = tuple(sorted(table.hands[seat]))
     return RebuildStatement(

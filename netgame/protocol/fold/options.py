@@ -16,7 +16,7 @@ _PAGE: Final = "protocol.md §4.6"
 
 @about("draws", "whether a tile shows when it was drawn", _PAGE)
 class Draws(Switch):
-    """What a played tile reveals about when it was drawn."""
+    """Whether a played tile reveals when it was drawn."""
 
     SHOWN = "shown", "When you play a tile, everybody can tell when you drew it."
     """A lay names its position, so all see when that tile came to the hand."""
@@ -29,7 +29,7 @@ class Draws(Switch):
 
 @about("audit", "what is opened after a round", _PAGE)
 class Audit(Switch):
-    """What is opened when a round is over."""
+    """The secrets that are opened when a round is over."""
 
     HANDS = "hands", "After a round all hands are opened, and every draw and pass is judged again."
     KEYS = (
@@ -72,7 +72,7 @@ class Patience(Switch):
 
 @about("latecomers", "what happens to people who come after the start", _PAGE)
 class Latecomers(Switch):
-    """What somebody gets who comes when the game has begun."""
+    """Whether people who come when the game has begun get seats."""
 
     SEATED = "seated", "A latecomer gets a seat at the next round, and the worst total so far."
     WATCH = "watch", "Latecomers only watch."
@@ -80,7 +80,7 @@ class Latecomers(Switch):
 
 @about("newcomers", "whether a newcomer needs a join code", _PAGE)
 class Newcomers(Switch):
-    """Whom the announcing computer lets in."""
+    """Whether newcomers need a join code."""
 
     CODE = "code", "A newcomer needs the join code."
     OPEN = "open", "Anybody on this network can come in, without a join code."

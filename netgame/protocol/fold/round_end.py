@@ -93,7 +93,7 @@ def complete_round_over(state: State, now: phases.Scoring, entries: Entries) -> 
     signed, coming = asked_to_sit(state, entries)
     table, deck = now.standing.table, now.standing.deck
     audits = state.options.audit is not Audit.HANDS and bool(scores_to_sign(table))
-    # Without the key of somebody who has left nothing opens.
+    # Without the key of a seat that has left, nothing opens.
     if audits and deck and state.gone.isdisjoint(seat for seat, key in enumerate(deck.keys) if key):
         round_ = phases.Round(table, deck, now.standing.history, now.following)
         return signed.at(phases.Auditing(round_, now.events, coming)), ()
@@ -128,7 +128,7 @@ def after_round(
     alone = len(state.present) == 1
     scored = tuple(event for event in events if not isinstance(event, GameEnded))
     if is_last or (alone and not coming):
-        # Of those who are still there.
+        # The winners are among the seats still present.
         ended = GameOver((*scored, GameEnded(winners(table))), end)
         return state.at(phases.Over(standing)), (ended,)
     if coming:

@@ -56,7 +56,7 @@ def _with_deal(state: State, now: at.Staged, moved: Deal) -> at.Now:
 
 
 class Writers(Struct, frozen=True):
-    """Who writes: in the words of protocol.md, and as a function of state and phase."""
+    """The authors of a step: in the words of protocol.md, and as a function of state and phase."""
 
     words: str
     of: Callable[[State, Any], tuple[int, ...]]
@@ -203,7 +203,7 @@ def due(state: State) -> Due:
     last, answer = _asked
     if state is not last:
         rows = _due(state.now)
-        # of one phase and stage all have the same writers
+        # all rows of one phase and stage have the same writers
         writers = next((row.writers.of(state, state.now) for row in rows.values()), ())
         answer = Due(writers, tuple(rows))
         _asked = state, answer

@@ -94,7 +94,7 @@ def _shown_claims(
 def hand_statement(
     state: State, round_: phases.Round, move: Move, kind: str
 ) -> HandStatement | None:
-    """What a seat must prove for a move that claims something of its hand; None if nothing.
+    """The statement that a seat must prove for a move with a claim about its hand; None if none.
 
     All it holds, besides what the move shows, is among the tiles that the claim leaves. `kind` is
     the kind of the entry. An empty hand has nothing to prove. [protocol.md §5.7]

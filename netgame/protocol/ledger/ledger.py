@@ -242,7 +242,7 @@ class Ledger:
     def _begin_step(self) -> None:
         self.slots, self.pending = {}, {}
         now = self.state.company.now
-        if not self.poll.cut.company and now.voters:  # the lobby is closed: they decide from now on
+        if not self.poll.cut.company and now.voters:  # the lobby is closed: its seats vote now
             self.poll = Poll.begin(self.state.company, 0, self)
             self.past.begin_epoch(self.state)
         self.poll.cut.guests = sum(map(bit, now.guests))

@@ -24,7 +24,7 @@ from netgame.wire.statements import Parting, Promise, Proposal, Statement, autho
 
 
 class Heard(Enum):
-    """What became of a statement that convicts nobody."""
+    """The outcome of hearing a statement that convicts nobody."""
 
     NEWS = "news"
     KNOWN = "known"
@@ -297,5 +297,5 @@ def seat_now(company: Company, parting: Said) -> int | None:
     for epoch in company.epochs:
         left |= epoch.id == parting.statement.id and bool(epoch.keys)  # the lobby has none
         if left and key not in (epoch.keys[seat] for seat in epoch.present):
-            return None  # it has gone, so if it sits, it was seated anew
+            return None  # it has gone; if it sits now, a coin has seated it anew
     return company.now.seat_of(key)

@@ -314,7 +314,7 @@ class Reading:
             raise _Misplaced(
                 fault_sentence(self.ledger.state, fault),
                 of_rules=fault.finding.of_rules,
-                place=self.places[fault.entries[0]],  # a fault in what stands names an entry there
+                place=self.places[fault.entries[0]],  # a fault in the log names an entry of it
                 step=fault.shown,
             )
 

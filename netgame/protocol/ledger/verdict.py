@@ -156,7 +156,7 @@ def all_departures(table: Seating, decisions: Iterable[Decision]) -> tuple[GoneS
 
 
 class VerdictKind(Enum):
-    """What a file proves to anybody."""
+    """The kind of a file, by what it proves to anybody."""
 
     RECORD = "record"
     """A game, with every signature, move and proof in it."""

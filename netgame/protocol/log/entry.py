@@ -183,7 +183,7 @@ FRAME_HEADER_BYTES: Final = 8
 
 
 class Damage(Struct, frozen=True):
-    """Where a record stops being readable (octets from its start), and why.
+    """The offset where a record stops being readable (octets from its start), and why.
 
     `is_cut`: it just ends there, inside a frame, and nothing before that is wrong.
     """

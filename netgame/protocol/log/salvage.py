@@ -121,7 +121,7 @@ def _breaks_off(octets: bytes) -> bool:
     """Whether the rest of the file was never written whole, as after a power cut."""
     with suppress(msgspec.DecodeError, RecursionError):
         msgspec.msgpack.decode(octets[FRAME_HEADER_BYTES:], type=msgspec.Raw)
-        return False  # it ends where a payload does
+        return False  # a whole payload: the file does not break off inside it
     written = octets.rstrip(b"\0")
     missing = len(octets) - len(written)
     end = FRAME_HEADER_BYTES + int.from_bytes(octets[:4], "big")

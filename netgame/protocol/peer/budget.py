@@ -20,7 +20,7 @@ from netgame.wire import messages as wire
 
 
 class Cost(Enum):
-    """What a message can cost us; the value is the allowance at once and its refill per second."""
+    """The cost of a message to us; the value is the allowance at once and its refill per second."""
 
     CHAT = (limits.CHAT_BURST, limits.CHAT_PER_S)
     """A line on everybody's screen."""

@@ -265,7 +265,7 @@ class Core:
         if peer in self.place.links.peers:  # the new link replaces it: the shell ends the old one
             parts.presence.note_end(peer, LinkEnd.ENDED_HERE)
             for part in (parts.joiner, parts.watchers, parts.wishes):
-                part.forget(peer)  # what was said over the other may never have come
+                part.forget(peer)  # messages sent over the old link may be lost
         self.place.links.come(peer)
         parts.mesh.came(peer)
         parts.greeter.say_hello(peer)

@@ -38,7 +38,7 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
     place.stirred |= not isinstance(message, _QUIET)
     match message:
         case wire.Ping() | wire.Pong():
-            pass  # the link's own
+            pass  # handled by the link
         case wire.Hello():
             was_greeted = peer.greeted
             parts.greeter.hear(key, peer, message)
@@ -50,7 +50,7 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
             parts.silence.met_rival(key)
         case _ if not (peer.greeted and parts.budget.may_say(key, message, place.now)):
             pass
-        # what a peer has, lacks, or proves
+        # entries, statements and evidence
         case wire.Head():
             _hear_head(parts, key, peer, message)
             plays = place.sits(place.key) and place.state.phase is not Phase.OVER

@@ -29,13 +29,13 @@ class Parts:
         self.budget = budget = Budget(place.belongs)
         self.held = held = Held()
         self.journal = journal = Journal(place.key)
-        # what ends a stay, and what is told
+        # the end of a stay, notices
         self.stay = stay = Stay(place)
         self.faults = faults = Faults(place, stay)
         self.news = news = News(place)
         self.presence = presence = Presence(place)
         self.deputy = Deputy(place)
-        # what comes
+        # receipt
         self.silence = silence = Silence(place, journal)
         self.pulls = pulls = Pulls(place, held)
         self.decisions = decisions = Decisions(
@@ -44,7 +44,7 @@ class Parts:
         self.receipt = receipt = Receipt(
             place, journal, silence, stay, faults, news, author, held, pulls, decisions
         )
-        # what is written
+        # writing
         self.pen = pen = Pen(place, journal, silence, stay, receipt)
         self.deck_work = DeckWork(place, author, faults, receipt)
         self.applicants = applicants = Applicants(place, presence)
@@ -53,7 +53,7 @@ class Parts:
         self.wishes = wishes = Wishes(place, presence, Absence(place))
         self.polls = Polls(place, journal, silence, stay, presence, author, decisions, wishes)
         self.heads = Heads(place, stay)
-        # who sits, and who looks on
+        # joiners and watchers
         self.mesh = mesh = Mesh(place)
         self.joiner = joiner = Joiner(place, mesh, stay, news)
         self.lobby_host = LobbyHost(place, pen, budget)

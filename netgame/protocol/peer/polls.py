@@ -108,7 +108,7 @@ class Polls:
         if seat is None or not ledger.poll.cut.company & bit(seat) or self.place.in_lobby:
             return
         if self.stay.has_left:
-            self.part()  # it left before it had a say
+            self.part()  # it left before it had a vote
         has_fallen = isinstance(self.place.state.now, phases.CoinFallen)
         if not (ledger.poll.said or has_fallen) and self.wishes.are_none():
             return
@@ -128,7 +128,7 @@ class Polls:
         decisions = self.place.ledger.decisions
         if was is not None:
             for each in (said for decision in decisions[self._decided :] for said in decision.said):
-                self._tell_parting(each)  # it may have come with all that decided on it
+                self._tell_parting(each)  # it may have come only with the certificate
         self._decided = len(decisions)
         self._armed = None
         if was is None or (was.id, was.number) != (poll.id, poll.number):
@@ -199,7 +199,7 @@ class Polls:
         at = ballot, len(poll.said), self.place.state.step
         found = None if at == self._fruitless else best_proposal(poll.cut, ballot)
         if found is None:
-            self._fruitless = at  # three thousand quorums of 14 seats are looked at once
+            self._fruitless = at  # try 3,000 quorums of 14 seats only once
             return None
         value, counted = found
         return Proposal(poll.id, poll.number, ballot, *value, counted)
@@ -298,7 +298,7 @@ class Polls:
         return float(limits.BALLOT_PAUSE_MIN_S * 2 ** len(found)) if found else 0.0
 
     def _end(self) -> LogEnd:
-        """Where our own log ends."""
+        """The end of our own log."""
         state = self.place.state
         return LogEnd(state.step, state.head, self.journal.has_filled(self.place.ledger))
 
@@ -313,7 +313,7 @@ class Polls:
             return
         voter, end, poll = bound(self.journal, ledger, seat), self._end(), ledger.poll
         self.stay.has_left = True
-        ledger.pending.pop(seat, None)  # it has not been sent, and never is
+        ledger.pending.pop(seat, None)  # it has not been sent, and never will be
         if voter.left:
             return
         last = end.last if voter.last is None else voter.last

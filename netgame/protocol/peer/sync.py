@@ -72,7 +72,7 @@ class Dig:
 
 @dataclass(slots=True)
 class Peer:
-    """What is known of one linked peer.
+    """The state of one linked peer.
 
     The link came up at `came_at`; `has_spoken`: its hello is here, for whatever table. `life` is a
     random value of its process, `rival` that of a process of the same key whose link was up when

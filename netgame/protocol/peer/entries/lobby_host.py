@@ -123,7 +123,7 @@ class LobbyHost:
         if not self.budget.may_admit(key, self.place.now):
             return False
         admit = Admit(ask.request, ask.signature)
-        if again:  # its process has lost its seat's log, or it is called otherwise
+        if again:  # its process has lost the log of its seat, or has a new name
             self._admit_again(key, admit)
         else:
             self.pen.write(admit)

@@ -109,7 +109,7 @@ class Pen:
 
     def say_again(self, step: int) -> None:
         """Offer again what this key has signed for the due step, in the same octets."""
-        if not self.stay.has_left:  # nothing follows that was not out by then
+        if not self.stay.has_left:  # after a parting nothing new may be sent
             self.receipt.offer_again(step, self.journal.to_be_said_again(self.place.ledger))
         self.journal.forget_done(self.place.ledger)
         self._tell_trouble()
@@ -144,7 +144,7 @@ class Pen:
 
 @dataclass(eq=False)
 class Calling:
-    """What this seat calls when all may speak. [docs/rules.md §7.7, protocol.md §4.4]
+    """The calls of this seat when all may speak. [docs/rules.md §7.7, protocol.md §4.4]
 
     An unattended seat announces its last tile, and catches a seat that has let a turn go by. An
     attended one waits for its player, in the first step after the offender's turn (`_at`, until
@@ -307,7 +307,7 @@ class Writer:
         if table is None or hand is None or not self.can_move():
             return Refusal(RefusalReason.ANOTHERS_TURN)
         if isinstance(move, Catch | Quiet):
-            return Refusal(RefusalReason.NOTHING_TO_CALL)  # a step of its own asks for these
+            return Refusal(RefusalReason.NOTHING_TO_CALL)  # these belong in a step of their own
         refusal = why_illegal_holding(table, hand, move)
         if refusal is not None:
             return refusal

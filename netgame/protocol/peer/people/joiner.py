@@ -36,7 +36,7 @@ ONLY_WATCH: Final = "watch"
 
 
 class OwnPlace(Enum):
-    """Where this peer is at the table."""
+    """This peer's place at the table."""
 
     SEAT = "seat"
     """It has a seat, and nobody has gone on without it."""

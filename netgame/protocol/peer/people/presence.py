@@ -35,7 +35,7 @@ class Presence:
     _told: dict[PeerKey, _Told] = field(default_factory=dict)
 
     def name_of(self, key: PeerKey) -> str:
-        """What the owner of this key is called on our screen."""
+        """The name of a key's owner on our screen."""
         member = self.place.state.member(key)
         if member is not None:
             return member.name

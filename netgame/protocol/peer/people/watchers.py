@@ -168,7 +168,7 @@ class Applicants:
         for key in [key for key in self.waiting if place.sits(key)]:
             self.withdraw(key)
         if not state.seats or place.seat != state.chair or place.fault is not None:
-            self._answered.clear()  # another may say otherwise before it is ours to say again
+            self._answered.clear()  # another chair may answer otherwise before we chair again
             return
         if not self.waiting or self._has_signed_scores():
             return

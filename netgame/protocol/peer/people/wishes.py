@@ -124,7 +124,7 @@ class Wishes:
         absence.look()
         own = place.seat
         if own not in state.present:
-            self.wanted = frozenset()  # the others have gone on: whom it meant is no matter now
+            self.wanted = frozenset()  # the others went on without us: our wishes no longer matter
         if own not in state.present or isinstance(state.now, phases.FINAL) or place.in_lobby:
             return frozenset()
         keys = self._present() - {place.key}
@@ -224,7 +224,7 @@ class Wishes:
         self._tell_votes(misses)
 
     def _said(self, own: frozenset[bytes]) -> dict[bytes, frozenset[bytes]]:
-        """Whom each voter misses, as far as it concerns the player here."""
+        """The keys that each voter misses, as far as it concerns the player here."""
         place, log_id, present = self.place, self.place.state.log_id, self._present()
 
         def concerns(sayer: bytes, key: bytes, since: float) -> bool:

@@ -97,7 +97,7 @@ class Decisions:
                 self.author.forget()
             is_new = place.state.log_id != decision.book.id
             if is_new and not self.silence.lasts() and (sealed := self.journal.trust()) is not None:
-                place.outbox.emit(Journalled(encode(sealed)))  # what was lost was of another epoch
+                place.outbox.emit(Journalled(encode(sealed)))  # losses were of another epoch
             place.stirred |= before is not place.state
             self.news.tell(notices)
             early, self._early = self._early, {}

@@ -153,7 +153,7 @@ class Receipt:
         """Give the notices of a step, and convict a seat that the step shows to have cheated."""
         self.news.tell(told)
         self.faults.convict_late()
-        self.decisions.follow()  # what had been decided behind this step can be seen now
+        self.decisions.follow()  # a decision about a later step may be ripe now
 
     # ---- what peers send ----
 
@@ -167,7 +167,7 @@ class Receipt:
         Returns how many of the entries were news.
         """
         digging = peer.dig.active
-        if not digging:  # what fits no step of ours begins a dig, which asks at once
+        if not digging:  # an entry that does not link begins a dig, which pulls at once
             peer.asked_at = peer.idle_until = -math.inf
         news = self.hear(key, peer, entries)
         if digging or peer.asked_at == -math.inf:

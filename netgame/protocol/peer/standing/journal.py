@@ -131,7 +131,7 @@ class Journal:
         return self._is_new(said.signed.body)
 
     def _is_new(self, body: bytes) -> bool:
-        name = sha256(body).digest()  # a long game has many
+        name = sha256(body).digest()  # digests only: a long game has many entries
         is_new = name not in self._kept
         self._kept.add(name)
         return is_new
@@ -247,7 +247,7 @@ def _is_before(ledger: Ledger, slot: Slot, sealed: SlotMark) -> bool:
 
 
 def bound(journal: Journal, ledger: Ledger, seat: int) -> Voter:
-    """What binds this key in the open poll, by all that it has said there and by partings."""
+    """The obligations of this key in the open poll, from its statements there and its partings."""
     poll = ledger.poll
     here = [each.statement for each in journal.statements() if poll.is_of(each.statement)]
     own = [each for each in here if author(each) == seat]
@@ -264,7 +264,7 @@ def bound(journal: Journal, ledger: Ledger, seat: int) -> Voter:
 
 @dataclass(eq=False)
 class Silence:
-    """What keeps this seat silent after a start, until it knows where others stand.
+    """The reason for this seat to stay silent after a start: it must hear where others stand.
 
     `_heard` are the keys whose heads have come, `ended_at` is when the last silence ended. The seat
     is silent until `until` at least, while somebody has not been heard; None where nothing keeps it

@@ -59,7 +59,7 @@ class News:
             if isinstance(notice, notices.DealStage):
                 self.deal_note = notice
             elif isinstance(notice, notices.SeatsCame | notices.SeatsLeft):
-                self.deal_note = None  # what was made of a deal is thrown away
+                self.deal_note = None  # the deal in the making is dropped
             self.place.outbox.notify(notice)
 
     def come_late(self, head: Head) -> None:

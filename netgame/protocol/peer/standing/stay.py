@@ -19,7 +19,7 @@ _HALT_S = 3.0
 
 @dataclass(eq=False)
 class Stay:
-    """What ends this peer's stay.
+    """The stay of this peer at its table, and its end.
 
     `is_over`: nothing is left to do here. `has_left`: this seat has parted, and writes no more.
     `is_elsewhere`: another process signs with our key, so this one takes and signs nothing.
