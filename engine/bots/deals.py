@@ -37,13 +37,13 @@ class HiddenTiles:
                 unseen &= ~TILE_BITS[tile]
         self.tiles = tiles_in(unseen)
         self.owners: dict[Position, Seat | None] = {}
-        """Whose hand each hidden position is in, by seat; None for the boneyard's, next first."""
+        """The seat whose hand each hidden position is in; None for the boneyard, next one first."""
         own = {at for at, _ in hand.tiles}
         for seat, held in enumerate(table.hands):
             self.owners.update((at, Seat(seat)) for at in held if at not in own)
         self.owners.update((at, None) for at in table.boneyard)
         self.lacks = [known.lacks.get(at, 0) & unseen for at in self.owners]
-        """By position, in that order: bit set of the tiles that do not lie there."""
+        """For each position, in the same order: bit set of the tiles that are not there."""
         self._count: int | None = None
 
     def count(self) -> int | None:

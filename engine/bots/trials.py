@@ -28,11 +28,11 @@ class Trials:
     def __init__(self, handicaps: Sequence[float]) -> None:
         """Start with nothing tried; the handicap of the first move is 0."""
         self.left = list(range(len(handicaps)))
-        """The moves that may still be best, and the first one; each is to be tried next."""
+        """The first move, and those that may still be best; each is to be tried next."""
         self.best = 0
         self.is_settled = False
         self.tried = 0
-        """How often moves were tried out."""
+        """How many rounds were played out so far."""
         self._handicaps = tuple(handicaps)
         self._deals = 0
         self._leads = [0.0] * len(handicaps)

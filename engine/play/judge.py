@@ -50,7 +50,8 @@ def why_illegal(table: Table, move: moves.Move) -> Refusal | None:
 def why_illegal_step(table: Table, move: moves.Move) -> Refusal | None:
     """Like `why_illegal` for one step of a move that may need further tiles in the same move.
 
-    Games written down tile by tile are judged so; between peers such tiles are one move.
+    Games written down tile by tile are judged so; between peers such tiles are one move. None if
+    the step is legal.
     """
     global _latest
     asked, judged, refusal = _latest
@@ -107,7 +108,10 @@ def _why_not_now(table: Table, move: moves.Move) -> Refusal | None:
 
 
 def _why_not_at_once(table: Table, move: moves.TurnMove | moves.HubMove) -> Refusal | None:
-    """Judge a move of a simultaneous opening: only the own train counts, and no marker changes."""
+    """The rule broken by a move of a simultaneous opening: only the own train counts, no markers.
+
+    None if it is legal.
+    """
     if not isinstance(move, moves.TurnMove):
         return not_asked(move)
     if isinstance(move, moves.Mark):
@@ -151,7 +155,7 @@ def why_illegal_holding(table: Table, hand: Hand, move: moves.Move) -> Refusal |
 
 
 def why_illegal_written(table: Table, hand: Hand, move: moves.Move) -> Refusal | None:
-    """Like `why_illegal_holding` for a game written down tile by tile."""
+    """Like `why_illegal_holding`, None included, for a game written down tile by tile."""
     return _with_hand(table, hand, move, why_illegal_step(table, move))
 
 
@@ -181,7 +185,10 @@ def _why_not_with(table: Table, hand: Hand, move: moves.Move, *, legal: bool) ->
 
 
 def _why_not_laid(table: Table, hand: Hand, move: moves.LayTile | moves.LayChain) -> Refusal | None:
-    """Why the hand does not allow this lay: a first turn may need a start, a double a follower."""
+    """Why the hand does not allow this lay, which may need a start or a follower.
+
+    None if it does.
+    """
     refusal = why_no_start(table, hand, move.train)
     if refusal is None and isinstance(move, moves.LayTile):
         return why_not_continued(table, hand, move)
@@ -189,7 +196,10 @@ def _why_not_laid(table: Table, hand: Hand, move: moves.LayTile | moves.LayChain
 
 
 def _why_not_declared(table: Table, hand: Hand, move: moves.Move) -> Refusal | None:
-    """Why the hand belies an answer: it holds a denied double, or one that goes first."""
+    """The refusal of an answer that the hand belies by a denied double or a better one.
+
+    Else None.
+    """
     if not isinstance(move, moves.NoDouble | moves.Silent | moves.LayHub):
         return None
     claim = frozenset(hidden_claim(table, move) or ())

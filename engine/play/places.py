@@ -35,9 +35,9 @@ class Places(Struct, frozen=True, gc=False):
     """The ends that take tiles now, and why others do not."""
 
     plain: tuple[End, ...]
-    """For tiles that are no doubles."""
+    """Ends for tiles that are not doubles."""
     doubles: tuple[End, ...]
-    """For doubles."""
+    """Ends for doubles."""
     paired: bool = False
     """Whether a double may be laid only together with the tile that follows it."""
     led: bool = False
@@ -216,7 +216,7 @@ def owed_before(table: Table) -> Owed | None:
 
 
 def _duty(table: Table) -> End | None:
-    """The double of an earlier turn that must be covered before anything else."""
+    """The double of an earlier turn that must be covered before anything else; None if none."""
     before = owed_before(table) if table.owed else None
     return None if before is None else End(before.train, before.on, before.tile.high)
 

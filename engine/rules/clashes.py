@@ -90,7 +90,8 @@ the free tile breaks the order of the drive
 a second double breaks the order of the drive
     swan-drive yes | several two-held share chain until-covered
 """.strip()
-"""A reason, and below it each pair of switches that clash for it, with those of their values."""
+"""Reasons; indented below each, the pairs of switches that clash for it, with the values that
+do."""
 
 
 def _rows(table: str) -> Iterator[Clash]:
@@ -108,7 +109,7 @@ def _values(key: str, *words: str) -> tuple[Switch, ...]:
 
 
 CLASHES: Final = tuple(_rows(_TABLE))
-"""Every pair that is refused, `NO_MEXICAN` apart."""
+"""Every pair that is refused, except `NO_MEXICAN`."""
 
 NO_MEXICAN: Final = Clash(
     tuple(each for each in Mexican if not each.has_any),

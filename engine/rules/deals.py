@@ -67,10 +67,9 @@ _STANDARD: Final = {
     15: _ROUNDHOUSE_15 + " 13:9",
     18: _ROUNDHOUSE_15 + " 13-14:11",
 }
-"""Put together from four tables; docs/rules.md §1.3 says which row is whose.
+"""Put together from four tables; docs/rules.md §1.3 says which row comes from which.
 
-The sheets that the first text merges take these numbers where they have no row of their own.
-"""
+The rule sheets that the first text merges use these numbers where they have no row of their own."""
 
 _ROWS: Final[Mapping[DealTable, Mapping[int, str]]] = {
     DealTable.STANDARD: _STANDARD,

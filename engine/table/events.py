@@ -132,7 +132,7 @@ class Caught(Struct, frozen=True, gc=False):
     seat: Seat
     by: Seat
     count: int
-    """Tiles drawn: the penalty, or what the boneyard had."""
+    """Tiles drawn: the penalty, or as many as the boneyard had."""
 
 
 class BulletTrain(Struct, frozen=True, gc=False):

@@ -132,7 +132,7 @@ class Table(Struct, frozen=True, gc=False):
     past: tuple[tuple[int, ...], ...]
     """Scores by seat of every round that has been scored."""
     outcome: Outcome | None
-    """How the round ended, once it has."""
+    """How the round ended; None before that."""
     turn: Turn = FRESH
     """How far the seat in turn has got."""
     aside: Aside = Aside()
@@ -140,12 +140,12 @@ class Table(Struct, frozen=True, gc=False):
 
     @property
     def reshuffle(self) -> Reshuffle | None:
-        """The tiles that go back into the boneyard, while the table waits for the shuffle."""
+        """The tiles that go back into the boneyard; None unless the table waits for the shuffle."""
         return self.aside.reshuffle
 
     @property
     def seek(self) -> Seek | None:
-        """The search for the hub's double, while it goes on."""
+        """The search for the hub's double; None unless it is going on."""
         return self.aside.seek
 
     @property

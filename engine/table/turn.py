@@ -45,9 +45,9 @@ class Turn(Struct, frozen=True, gc=False):
     doubles: tuple[tuple[TrainId, int], ...] = ()
     """Doubles of this turn, in order: train and index of the lay."""
     chain: tuple[TrainId, int] | None = None
-    """The train and the last lay of a chain."""
+    """The train and the last lay of a chain; None without one."""
     drive: TrainId | None = None
-    """The train that a drive was last on."""
+    """The train that a drive was last on; None without one."""
     laid: bool = False
     """Whether a tile was laid in this turn."""
     from_hand: bool = False

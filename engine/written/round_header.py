@@ -227,7 +227,7 @@ def _deal_problem(spec: TableSpec, text: RoundText, hub: Tile | None) -> Refusal
 
 
 def _winner(at: _Break) -> Seat | None:
-    """The winner of the round before, as far as it is known."""
+    """The winner of the round before; None if unknown, or if there was none."""
     if at.again or not at.past:
         return at.table.aside.winner
     known = tuple(score for score in at.past[-1] if score is not None)

@@ -33,7 +33,7 @@ class SeededLink:
 
 
 def reveals_key(x: int, X: Point) -> bool:
-    """Whether x, from elsewhere, is the secret behind X: 0 < x < Q and xG = X."""
+    """Whether x, from a peer, is the secret behind X: 0 < x < Q and xG = X."""
     return 0 < x < Q and mul_base(x) == X
 
 
@@ -43,7 +43,7 @@ def seed_commitment(ctx: bytes, seed: bytes) -> bytes:
 
 
 def reveals_seed(commitment: bytes, ctx: bytes, seed: bytes) -> bool:
-    """Whether `seed`, from elsewhere, is the one committed to in the step of `ctx`."""
+    """Whether `seed`, from a peer, is the one committed to in the step of `ctx`."""
     return len(seed) == SEED_BYTES and seed_commitment(ctx, seed) == commitment
 
 

@@ -58,7 +58,7 @@ def verify_blinding(ctx: bytes, deck: Sequence[Masked], blinding: Blinding) -> b
 
 
 def blinded_deck(blindings: Sequence[Sequence[Masked]]) -> tuple[Masked, ...] | None:
-    """Give z times the deck, the sum over all who stay; None, and start again, if a zA is O.
+    """Give z times the deck, the sum over all who stay; None, and all start again, if a zA is O.
 
     Before this every blinding must be in the log and verified. Each seat then gives its shares of
     all zA with one `prove_reveal`, positions 0..N-1.

@@ -45,9 +45,11 @@ def sum_in_buckets(wides: Sequence[bytes], factors: Iterable[int]) -> bytes | No
 
 
 def sum_of_fixed(points: Iterable[bytes], factors: Iterable[int]) -> bytes | None:
-    """Like `sum_in_buckets` for points of 33 octets whose multiples by 1, 2^24, 2^48, ...
+    """Like `sum_in_buckets`, for points of 33 octets whose multiples by 1, 2^24, 2^48, ...
 
     are cached.
+
+    None for O.
     """
     plus, minus = (chain(*each) for each in zip(*map(_multiples, points), strict=True))
     return _sum([*plus], [*minus], _digits(factors, 6), 6, 44 // _CHUNKS)
@@ -83,7 +85,7 @@ def _digits(factors: Iterable[int], bits: int) -> bytes:
 def _sum(
     plus: list[bytes], minus: list[bytes], digits: bytes, bits: int, places: int
 ) -> bytes | None:
-    """Add up points times numbers of so many digits each."""
+    """Add up points times factors given as so many digits each; None for O."""
     half, point, given = (
         1 << bits - 1,
         ffi.new("secp256k1_pubkey *"),

@@ -157,9 +157,10 @@ def mul_secret(k: int, P: Element) -> Element:
 
 
 def multi_mul(scalars: Sequence[int], elements: Sequence[Element], fixed: int = 0) -> Element:
-    """Give the sum of scalar times element, in variable time: everything is public.
+    """Give the sum of scalar times element, in variable time: everything must be public.
 
-    The last `fixed` are points of labels, which come again and again: their multiples are kept.
+    The last `fixed` elements are points of labels, which are used again and again: their multiples
+    are cached.
     """
     if native is not None or fixed < _FIXED_PAY:
         return _kept(multiply_sum(*terms(scalars, elements)))
@@ -191,7 +192,7 @@ def secret_multi_mul(
 ) -> Element:
     """Give kG + sum(scalar * element) + plus, in constant time for k and the scalars.
 
-    The result is remembered: it must be about to be published. What it is added to is not.
+    The result is cached, so it must be about to be published. `plus` is not cached.
     """
     wides = [] if plus is None else [_wide(plus, secret=True)]
     if k % Q:
@@ -301,9 +302,9 @@ def dot(left: Sequence[int], right: Sequence[int]) -> int:
 def stretch(e: int) -> int:
     """Give a + b lambda (not reduced) for the short number e = a 2^64 + b below 2^128.
 
-    All of them, and so the differences of any two, are distinct modulo Q: the shortest relation
-    between 1 and lambda is of the size of 2^128. The library splits a scalar into just these
-    halves, and needs half as long for short ones.
+    All values, and so the differences of any two, are distinct modulo Q: the shortest relation
+    between 1 and lambda is about 2^128 in size. The library splits a scalar into just these halves,
+    and takes half as long for short ones.
     """
     return (e >> 64) + _LAMBDA * (e & _HALF)
 

@@ -90,9 +90,9 @@ def _claim(said: RebuildStatement, SA: group.Element, SB: group.Element) -> tupl
 
 
 def _slot(joint: group.Point, M: group.Point, nonces: group.Entropy, *, held: bool) -> _Slot:
-    """Mask one tile and begin both branches; the one that is not true with challenge e.
+    """Mask one tile and begin both branches, the false one with challenge e.
 
-    z G - e C1 is (z - e r) G, so nothing here takes longer for a tile that is held but one sum.
+    z G - e C1 is (z - e r) G, so a held tile takes no longer than another, but for one addition.
     """
     r, w, z = (group.random_scalar(nonces) for _ in range(3))
     e = int.from_bytes(nonces(group.SHORT_BYTES), "big")

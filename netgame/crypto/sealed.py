@@ -28,10 +28,7 @@ def opening_commitment(ctx: bytes, said: bytes, secret: bytes) -> bytes:
 
 
 def seal(key: bytes, said: bytes) -> bytes:
-    """Give the box of `said` under a key of 32 octets that seals nothing else.
-
-    LocalMisuse if it does not fit.
-    """
+    """Encrypt `said` under a key of 32 octets that seals nothing else; LocalMisuse if too long."""
     if len(said) + 2 > _PADDED:
         raise LocalMisuse("a move that is longer than a hand can make it")
     padded = (len(said).to_bytes(2, "big") + said).ljust(_PADDED, b"\0")

@@ -75,7 +75,7 @@ class YourTurn(Struct, frozen=True):
 
 
 class MayCall(Struct, frozen=True):
-    """Somebody has one tile left and has not said so: for `seconds` this seat may tap or catch."""
+    """Somebody has one tile left and has not announced it: this seat has `seconds` to call."""
 
     seconds: float
 
@@ -163,7 +163,7 @@ class LinkEnd(Enum):
     QUIT = "quit"
     """The other side announced the end: its program was closed."""
     LEFT = "left"
-    """It had said farewell before."""
+    """The other side had left its seat for good before."""
     BROKEN = "broken"
     """The link ended without a word: the program there stopped, or its computer or cable failed."""
     SILENT = "silent"
@@ -300,9 +300,9 @@ class TroubleKind(Enum):
     SEAT_PAUSED = "seat-paused"
     """The disk's error text."""
     RECORD_DAMAGED = "record-damaged"
-    """At which octet, and what is wrong there."""
+    """The octet where the damage is, and what is wrong there."""
     JOURNAL_DAMAGED = "journal-damaged"
-    """At which octet, and what is wrong there."""
+    """The octet where the damage is, and what is wrong there."""
     POLLS_DOUBT = "polls-doubt"
     """This seat may have signed more in polls than anybody here knows."""
     JOURNAL_DOUBT = "journal-doubt"

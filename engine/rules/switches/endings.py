@@ -13,7 +13,7 @@ class LastTile(Switch):
     """Whether a seat must say that it has one tile left. [§7.7]"""
 
     is_caught: bool
-    """Whether silence about the last tile may cost something."""
+    """Whether a seat may be caught for not announcing its last tile."""
     is_told: bool
     """Whether the last tile may be announced at all."""
     is_told_after: bool
@@ -48,7 +48,7 @@ class LastTile(Switch):
     "wolf-lake; Mexican Train Fun 2015, roundhouse",
 )
 class TapPenalty(Switch):
-    """How many tiles a seat draws that was caught silent with one tile left. [§7.7]"""
+    """How many tiles a seat draws if it is caught silent with one tile left. [§7.7]"""
 
     ZERO = ("0", "Nobody draws a tile for keeping silent.", "the first text")
     ONE = ("1", "A player caught silent draws one tile.", "wolf-lake")
@@ -61,7 +61,7 @@ class TapPenalty(Switch):
     "boneyard's last tile.",
 )
 class RoundEnd(Switch):
-    """How a round ends in which nobody is out. [§7.8]"""
+    """How a round ends if nobody is out. [§7.8]"""
 
     BLOCKED = (
         "blocked",

@@ -85,7 +85,7 @@ class Engine(Switch):
     counted="The game begins with the double {count}, not the highest, and is shorter for it.",
 )
 class StartDouble(Switch):
-    """Which double begins a game in which each round has its own. [§1.4]"""
+    """The double that begins a game in which each round has its own. [§1.4]"""
 
     HIGHEST = ("highest", "The game begins with the highest double.", "Parsons 1994, Bauguess 2012")
 
@@ -178,7 +178,7 @@ class First(Switch):
     )
 
     def turns_up(self, round_number: int) -> bool:
-        """Whether a tile each is turned up before the deal of this round, counted from 0."""
+        """Whether each seat turns up a tile before the deal of this round, counted from 0."""
         return round_number < self.rounds_turned_up
 
 

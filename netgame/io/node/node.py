@@ -153,7 +153,7 @@ class Node:
         """Make a move; a refusal is returned, and then nothing has happened.
 
         After None the move is on disk and under way, unless the seat is `waiting` or `paused`,
-        which is told. It stands in the log once `Played` says so.
+        which the player is told. It stands in the log once `Played` says so.
         """
         return await self._ask(lambda parts: parts.writer.try_move(move))
 
@@ -203,7 +203,10 @@ class Node:
         await self._ask(lambda parts: parts.presence.say(text))
 
     async def begin(self, lead: str | None = None) -> Refusal | None:
-        """Start the game (host only); returns why not. `lead` names the first player."""
+        """Start the game (host only); None, or why the rules do not allow it.
+
+        `lead` plays first.
+        """
         return await self._ask(lambda parts: parts.lobby_host.begin(lead))
 
     async def kick(self, key: PeerKey, *, back: bool = False) -> None:

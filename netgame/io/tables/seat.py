@@ -183,7 +183,7 @@ async def _listen_again(options: SeatOptions, port: int | None) -> Listen:
 async def play_seat(
     node: Node, level: BotLevel, entropy: Entropy, pause_s: float = 0.0
 ) -> Refusal | None:
-    """Play the seat of `node` until the game is over, halted, or the seat is paused.
+    """Play the seat of `node` until the game is over, halted, or the seat is paused; then None.
 
     If the rules refuse a move on the table it was chosen for, the player is told, the refusal is
     returned, and nothing more is played. A bot of this `level` thinks in a thread; `pause_s`
@@ -232,9 +232,9 @@ def _chosen(view: TableView, table: Table, level: BotLevel, entropy: Entropy) ->
 
 
 async def _propose(node: Node, view: TableView, move: Move) -> Refusal | None:
-    """Propose a move; returns its refusal, unless the table has moved on meanwhile.
+    """Propose a move; returns its refusal, or None if it is made or the table has moved on.
 
-    A person at this seat was quicker then.
+    In the latter case a person at this seat was quicker.
     """
     if node.view().step != view.step:
         return None

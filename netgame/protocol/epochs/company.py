@@ -55,7 +55,7 @@ class Epoch(Struct, frozen=True, dict=True):
 
 
 class Company(Struct, frozen=True):
-    """All epochs of a table so far; made by `of_table`."""
+    """All epochs of a table so far; a new table's is made by `of_table`."""
 
     epochs: tuple[Epoch, ...] = (Epoch(0, b"", b""),)
 

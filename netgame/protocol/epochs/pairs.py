@@ -87,7 +87,7 @@ def _ordered(one: Statement, other: Statement, find: Find) -> Pair | None:
 
 
 def _after_parting(parting: Parting, other: Statement, find: Find) -> Pair | None:
-    """Why another statement of the seat, signed before or after its parting, convicts it."""
+    """Why another statement of the seat, before or after its parting, convicts it; else None."""
     if isinstance(other, Parting):
         return Pair.TWICE
     if other.poll > parting.poll:

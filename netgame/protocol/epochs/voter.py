@@ -174,7 +174,10 @@ def _widened(
     promises: Mapping[bytes, Promise],
     partings: Mapping[bytes, Parting],
 ) -> tuple[Value, tuple[bytes, ...]] | None:
-    """The same choice with all who name those seats, to keep the furthest of their logs."""
+    """The same choice with all who name those seats, to keep the furthest of their logs.
+
+    None if these statements allow no value.
+    """
     named = chosen[0].goes & ~cut.seats(partings.values())
     names = [n for n, p in promises.items() if p.without & named == named]
     value = cut.value(ballot, [*(promises[n] for n in names), *partings.values()])

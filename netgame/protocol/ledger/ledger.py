@@ -80,7 +80,7 @@ class Ledger:
 
     @property
     def chain(self) -> ChainId | None:
-        """The chain of shuffles whose proofs are all there and that is yet to be signed off."""
+        """The chain of shuffles whose proofs are all there, yet to be signed off; else None."""
         deal = self.state.deal
         if deal is None or deal.phase is not DealPhase.CHECKED:
             return None
@@ -178,7 +178,7 @@ class Ledger:
     def proved(
         self, signed: tuple[SignedEntry, ...], statements: tuple[SignedStatement, ...] = ()
     ) -> Fault | None:
-        """The fault that two entries, or statements, prove by themselves, on any log, if any.
+        """The fault that two entries, or statements, prove by themselves, on any log; else None.
 
         An honest author signs one body for a slot, ever, so it is enough to know whose slot it is.
         """
@@ -300,7 +300,7 @@ class Ledger:
         return fault or self.poll.shown(self.state.company) or Heard.NEWS
 
     def _entry_against(self, said: Said, key: bytes) -> Fault | None:
-        """The fault of the latest entry, standing or void, that breaks this promise, if any."""
+        """The latest fault, by an entry standing or void, against this promise; else None."""
         statement = said.statement
         if not isinstance(statement, Promise | Parting):
             return None
@@ -345,7 +345,7 @@ class Ledger:
         return (*undone, *told)
 
     def late_fault(self) -> Fault | None:
-        """A fault that only the whole of the last done step shows, or that of a waiting statement.
+        """A fault that only all of the last done step shows, or a waiting statement's; else None.
 
         For equal keys and the audit, the last entry of the culprit convicts it: it has opened a key
         of the round at least. A seat that has left has none in that step.

@@ -33,7 +33,7 @@ class Heard(Enum):
     STRAY = "stray"
     """Its author has no vote there."""
     OLD = "old"
-    """Of a poll that is over."""
+    """Of a poll that is over, and it convicts nobody."""
     FORGED = "forged"
 
 
@@ -199,7 +199,7 @@ class Poll:
 
 
 def against_entry(said: Iterable[Said], entry: Entry, key: bytes) -> Fault | None:
-    """The fault shown by an entry and one of these statements of its seat, if any."""
+    """The fault shown by an entry and one of these statements of its seat; None if none is."""
     written = Written(entry.seat, entry.poll, entry.step, entry.prev)
     for each in said:
         statement = each.statement
@@ -246,7 +246,10 @@ def evidence_of(
 
 
 def _pair(poll: Poll, said: Sequence[Said], key: bytes) -> Fault | None:
-    """The fault that the first two of one seat prove; the others are the proposals they name."""
+    """The fault that the first two of one seat prove, if any.
+
+    The others are proposals they name.
+    """
     named = Poll(b"", 0, Cut(0, poll.cut.ground))
     for each in said[2:]:
         if isinstance(each.statement, Proposal):
@@ -255,7 +258,7 @@ def _pair(poll: Poll, said: Sequence[Said], key: bytes) -> Fault | None:
 
 
 def _alone(company: Company, poll: Poll, said: Sequence[Said], key: bytes) -> Fault | None:
-    """The fault that the last statement proves by those before it."""
+    """The fault that the last statement proves by those before it; None if none."""
     if not poll.is_of(said[-1].statement):
         return None
     old = [e for e in said if isinstance(e.statement, Parting) and not poll.is_of(e.statement)]
@@ -266,7 +269,7 @@ def _alone(company: Company, poll: Poll, said: Sequence[Said], key: bytes) -> Fa
 
 
 def _beside(company: Company, said: Sequence[Said], key: bytes, entry: Entry) -> Fault | None:
-    """The fault that one statement and an entry of the same seat prove."""
+    """The fault that one statement and an entry of the same seat prove; None if none."""
     is_one = len(said) == 1 and key_at(company, entry.id, entry.seat) == key
     return against_entry(said, entry, key) if is_one and entry.is_by(key) else None
 

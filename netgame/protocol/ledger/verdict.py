@@ -167,7 +167,7 @@ class VerdictKind(Enum):
     OTHER_REVISION = "other-revision"
     """A game by another revision of the rules: who signed what, and no more."""
     REFUSED = "refused"
-    """Nothing."""
+    """It proves nothing."""
 
 
 class Difference(Enum):

@@ -210,7 +210,7 @@ def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
 
 
 def _witnessed(ledger: Ledger, closing: EvidenceFrame) -> Fault | None:
-    """The fault of passing on a wrong signature, if a member of the table witnesses it."""
+    """The fault of passing on a wrong signature, if a member witnesses it; else None."""
     if len(closing.entries) != 1 or ledger.state.member(closing.witness) is None:
         return None
     (signed,) = closing.entries

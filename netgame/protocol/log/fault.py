@@ -84,7 +84,10 @@ class Judging:
 
 
 def judge_together(judgings: Sequence[Judging], entropy: Entropy) -> list[Finding | None]:
-    """Run several by one sum; if that does not hold, each by itself to tell them apart."""
+    """Run several by one sum; if that does not hold, each by itself to tell them apart.
+
+    A finding for each that fails, None for each that holds.
+    """
     batch = Batch(entropy)
     if len(judgings) > 1 and not any(each.run(batch) for each in judgings) and batch.holds():
         return [None] * len(judgings)

@@ -147,7 +147,7 @@ class Core:
 
     @property
     def fault(self) -> Fault | None:
-        """The proved fault on which the table has stopped, if it has."""
+        """The proved fault on which the table has stopped; None while there is none."""
         return self.place.fault
 
     def _at(self, now: float) -> Parts:

@@ -135,9 +135,10 @@ class LobbyHost:
     # ---- the beginning of the game ----
 
     def begin(self, lead: str | None = None) -> Refusal | None:
-        """Close the lobby and start the game; returns why the rules do not allow this table.
+        """Close the lobby and start the game; why the rules do not allow this table, else None.
 
-        `lead` names the first player, where the rules let the table choose.
+        Does nothing if the lobby is not open. `lead` names the first player, where the rules let
+        the table choose.
         """
         state, self.lead = self.place.state, lead or self.lead
         if not self.is_open() or not state.host:

@@ -157,7 +157,10 @@ class Calling:
     _until: float = 0.0
 
     def say(self, move: Call) -> Refusal | None:
-        """Remember a call for the step in which all may speak, or return what is against it."""
+        """Remember a call for the step in which all may speak.
+
+        Returns its refusal, None if allowed.
+        """
         table = self.place.state.table
         if table is None or not calls_due(table):
             return Refusal(RefusalReason.NOTHING_TO_CALL)
@@ -301,7 +304,7 @@ class Writer:
             self.place.outbox.notify(notices.MayCall(CALL_S))
 
     def try_move(self, move: Move) -> Refusal | None:
-        """Make our move, or return the rule that is against it."""
+        """Make our move; returns the rule that is against it, None if there is none."""
         state = self.place.state
         table, hand = self.author.table(state), self.author.hand(state)
         if table is None or hand is None or not self.can_move():

@@ -93,7 +93,10 @@ class Author:
         return Hand(Seat(seat), tuple((Position(p), tile) for p, tile in known))
 
     def table(self, state: State) -> Table | None:
-        """The table as I see it: with what I have laid of an opening not yet shown to others."""
+        """The table as I see it, with what I have laid of an unrevealed opening.
+
+        None before a deal.
+        """
         draft = self._my_draft(state)
         return state.table if draft is None else draft.table
 
