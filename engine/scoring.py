@@ -1,7 +1,4 @@
-"""Points: the cost of a hand, the scores of a round, the winner of a game.
-
-[docs/rules.md §7.3-§7.5]
-"""
+"""Points: the cost of a hand, scores of a round, winners of a game. [docs/rules.md §7.3-§7.5]"""
 
 from collections.abc import Sequence
 from typing import Final, assert_never
@@ -73,10 +70,7 @@ def hangs_on_all(rules: RuleSet, outcome: Outcome) -> bool:
 
 
 def _taken(points: Sequence[int], outcome: Outcome, playing: int, sides: int) -> tuple[int, ...]:
-    """Scores where the round's winner takes the points of the other sides, seats or pairs.
-
-    [§7.4]
-    """
+    """Scores where the winner takes the points of the other sides, seats or pairs. [§7.4]"""
     each, out = points[:sides], outcome.seat
     here = [at for at in range(sides) if playing >> at & 1]
     least = min(each[at] for at in here)
@@ -113,9 +107,7 @@ def totals(table: Table) -> tuple[int, ...]:
 def best_seats(
     rules: RuleSet, rounds: Sequence[Sequence[int]], seats: int, gone: int = 0
 ) -> tuple[Seat, ...]:
-    """The winners of a game with these rounds; several seats may share it.
-
-    [docs/rules.md §7.4, §7.5]
+    """The winners of a game with these rounds, which may be several. [docs/rules.md §7.4, §7.5]
 
     Seats of the bit set `gone` have left, and win nothing. [docs/rules.md §7.11]
     """

@@ -260,10 +260,7 @@ class Rollout:
         return number, _last_fitting(others, fits, number)
 
     def _spared(self, plan: list[int], wanted: int, hand: int, own: End) -> int:
-        """The bit of the heaviest wanted tile of the plan, if a plan as long does without it.
-
-        Else 0.
-        """
+        """The bit of the plan's heaviest wanted tile, if a plan as long does without it; else 0."""
         if hand.bit_count() == len(plan):
             return 0
         bit = 1 << wanted.bit_length() - 1

@@ -87,7 +87,7 @@ class TrainSearch:
 
     @property
     def is_proven(self) -> bool:
-        """Whether no train is better than the best so far."""
+        """Whether the search has proved that no train is better than the best so far."""
         return not self._open or self._open[0].loss >= self._loss
 
     @property

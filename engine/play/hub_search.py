@@ -1,6 +1,4 @@
-"""The search for the hub's double: which seats are asked, and their answers.
-
-[docs/rules.md §1.4-§1.8]
+"""The search for the hub's double: the questions and their answers. [docs/rules.md §1.4-§1.8]
 
 This file judges; `hub_outcome` carries out. Where the rules have it, the draw for the first turn
 comes before.

@@ -196,9 +196,9 @@ def _why_not_laid(table: Table, hand: Hand, move: moves.LayTile | moves.LayChain
 
 
 def _why_not_declared(table: Table, hand: Hand, move: moves.Move) -> Refusal | None:
-    """The refusal of an answer that the hand belies by a denied double or a better one.
+    """The refusal of an answer that the hand belies: it holds a denied double or a better one.
 
-    Else None.
+    None if it does not.
     """
     if not isinstance(move, moves.NoDouble | moves.Silent | moves.LayHub):
         return None

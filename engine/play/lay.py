@@ -315,10 +315,7 @@ def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
 
 
 def _leave_to_others(table: Table, events: list[ev.Event]) -> Table:
-    """End the turn: the drawn double is the last tile, so its player has nothing to cover it.
-
-    [§5.11]
-    """
+    """End a turn in which a drawn double was the last tile: nothing held covers it. [§5.11]"""
     if marks(table, drawn=True):
         table = with_marker(table, events, table.to_move, up=True)
     return finish_turn(table, events)

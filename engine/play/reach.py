@@ -120,10 +120,7 @@ def _owes_own_first(table: Table) -> bool:
 
 
 def _shut_in_first(table: Table) -> Shut:
-    """Why others' marked trains are shut in a first turn; None if open.
-
-    [docs/rules.md §3.1, §3.6]
-    """
+    """Why others' marked trains are shut in a first turn; else None. [docs/rules.md §3.1, §3.6]"""
     if _owes_own_first(table):
         return RefusalReason.OWN_TRAIN_FIRST
     if opens_elsewhere(table):

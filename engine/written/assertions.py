@@ -24,10 +24,7 @@ def found_value(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ..
 
 
 def matches(claim: Assertion, found: tuple[str, ...]) -> bool:
-    """Whether a claim and a finding agree.
-
-    Order and orientation do not matter where §11 says so.
-    """
+    """Whether a claim and a finding agree; order and orientation may differ where §11 allows it."""
     return _CLAIMS[claim.key][1](claim.values or _NOTHING, found)
 
 
@@ -88,7 +85,7 @@ def _legal(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
 
 
 def _over(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
-    """`blocked` is any end with nobody out, `redeal` any after which the round is dealt again."""
+    """How the round ended: `no` if it did not, `out`, `redeal` if called off, else `blocked`."""
     outcome = here.table.outcome
     if outcome is None:
         return ("no",)
@@ -123,7 +120,7 @@ def _in_any_order(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
 
 
 def _plain(word: str) -> str:
-    """The word; a tile, alone or before `@`, with its smaller half first."""
+    """The word; if it names a tile, perhaps before `@`, with the smaller half first."""
     text, at, train = word.partition("@")
     written = parse_tile(text)
     return word if written is None else f"{written.tile}{at}{train}"

@@ -34,10 +34,7 @@ class Batch:
         self._begin, self._answers = begin, list[Callable[[], bool]]()
 
     def add(self, *equations: tuple[Sequence[int], Sequence[Element]]) -> bool:
-        """Add equations, each stating that the sum of scalar times element is O.
-
-        Returns True always.
-        """
+        """Add equations, each saying that the sum of scalar times element is O; always True."""
         factors = group.batch_factors(self.entropy, len(equations))
         for factor, (scalars, elements) in zip(factors, equations, strict=True):
             for scalar, element in zip(scalars, elements, strict=True):

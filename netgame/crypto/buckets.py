@@ -45,11 +45,9 @@ def sum_in_buckets(wides: Sequence[bytes], factors: Iterable[int]) -> bytes | No
 
 
 def sum_of_fixed(points: Iterable[bytes], factors: Iterable[int]) -> bytes | None:
-    """Like `sum_in_buckets`, for points of 33 octets whose multiples by 1, 2^24, 2^48, ...
+    """Like `sum_in_buckets`, for points whose multiples by 1, 2^24, 2^48 and so on are cached.
 
-    are cached.
-
-    None for O.
+    Points are 33 octets here; None for O.
     """
     plus, minus = (chain(*each) for each in zip(*map(_multiples, points), strict=True))
     return _sum([*plus], [*minus], _digits(factors, 6), 6, 44 // _CHUNKS)

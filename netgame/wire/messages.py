@@ -172,10 +172,7 @@ class Statements(fields.Array, frozen=True, tag="statements"):
 
 
 class Missed(fields.Array, frozen=True, tag="missed"):
-    """The seats that the sender would go on without, in the epoch of this id.
-
-    Unsigned, not binding.
-    """
+    """The seats that the sender would go on without, in this epoch; unsigned, not binding."""
 
     id: fields.Digest
     seats: fields.Mask

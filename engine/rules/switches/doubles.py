@@ -221,10 +221,7 @@ class DoublePublic(Switch):
     "Endless 2020",
 )
 class ContinuousDraw(Switch):
-    """Whether the player of a double that comes back uncovered draws until it can be covered.
-
-    [§5.4]
-    """
+    """Whether the player of a double that comes back uncovered draws until it is covered. [§5.4]"""
 
     NO = ("no", "You never draw more than one tile for a double.", "the first text")
     YES = (

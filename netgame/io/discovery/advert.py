@@ -217,7 +217,7 @@ def _open_zeroconf() -> Zeroconf:
 
 
 def why_silent(error: Exception) -> str:
-    """Why the responder failed, in a few words; without an interface it raises RuntimeError."""
+    """Why the responder failed, in a few words; zeroconf's RuntimeError means no interface."""
     if isinstance(error, RuntimeError):
         return "this computer has no network interface that is up"
     return f"{error.strerror or error}" if isinstance(error, OSError) else type(error).__name__

@@ -117,10 +117,7 @@ class Channel:
     async def question(
         self, frames: FramedStream, certificate: bytes, door: Door, source: str
     ) -> Proved:
-        """Do the server's part above TLS, after it has shown `certificate`.
-
-        Errors as for `serve`.
-        """
+        """Do the server's part above TLS, having shown `certificate`; errors as for `serve`."""
         hello = ServerHello(
             self._version, secrets.token_bytes(NONCE_BYTES), door.table_id(), door.number
         )
@@ -165,10 +162,7 @@ class Channel:
         return await self.prove(await open_stream(address), expected, code)
 
     async def look(self, address: Address) -> Seen:
-        """See who listens at `address`, without saying anything ourselves.
-
-        Errors as for `connect`.
-        """
+        """See who listens at `address`, without saying anything; errors as for `connect`."""
         stream = await open_stream(address)
         async with _in_time(stream, BUSY, HungUp):
             frames, key, _ = await self._first_part(stream)

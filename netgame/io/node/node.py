@@ -203,9 +203,9 @@ class Node:
         await self._ask(lambda parts: parts.presence.say(text))
 
     async def begin(self, lead: str | None = None) -> Refusal | None:
-        """Start the game (host only); None, or why the rules do not allow it.
+        """Start the game (host only); `lead` plays first.
 
-        `lead` plays first.
+        Returns why the rules forbid it, or None.
         """
         return await self._ask(lambda parts: parts.lobby_host.begin(lead))
 

@@ -73,7 +73,7 @@ def deal_again(state: State, standing: Standing, number: int) -> Now:
 
 
 def void_round_of(state: State, round_: Round) -> Now:
-    """The round dealt again among the seats that stay; nobody scores what was played."""
+    """The phase in which the round is dealt again among the seats that stay; nobody scores."""
     table = void_round(round_.table, as_seats(state.gone))
     return deal_again(state, Standing(table, round_.deck, round_.history), table.round_number)
 
@@ -93,10 +93,7 @@ def tiles_by_point(table: Table) -> dict[bytes, Tile]:
 def check_stage(
     state: State, now: Staged, seat: int, payload: KeyCommit | KeyOpen | Deck | Proof | Checked
 ) -> Finding | Judging | None:
-    """Check the entry of a stage: its form and, for an opened key, the proof.
-
-    None if it is good.
-    """
+    """Check the entry of a stage: its form and, for an opened key, the proof; None if good."""
     deal = now.deal
     if payload.round != deal.round_number:
         return Finding(CheckCode.KIND, "wrote to the deal of another round")

@@ -129,7 +129,7 @@ class State(Struct, frozen=True):
 
     @property
     def before(self) -> phases.Before | None:
-        """The table without the newcomers, while it forms again; else None."""
+        """What the table was before it seated the newcomers, while it forms again; else None."""
         match self.now:
             case phases.Forming(phases.NewSeats() as new):
                 return new.before

@@ -145,7 +145,7 @@ class Poll:
     # ---- what convicts ----
 
     def why_false(self, said: Said, key: bytes) -> Fault | None:
-        """The fault of a statement that no honest seat signs, with all that it goes back to.
+        """The fault of a statement that no honest seat signs, shown by all it goes back to.
 
         Else None.
         """

@@ -220,7 +220,7 @@ class Reading:
         return self._while_agreed(partial(self._take_entry, frame.entry, place))
 
     def _note_revision(self, frame: RecordEntry | RecordStatement) -> None:
-        """From an offer by another revision on, also read the log without rules."""
+        """At an offer of another revision, begin to read the log without rules as well."""
         if self.signed is not None or self.entries or not isinstance(frame, RecordEntry):
             return
         with suppress(Malformed):

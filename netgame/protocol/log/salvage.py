@@ -95,10 +95,7 @@ def _length_by_checksum(octets: bytes, at: int) -> int:
 
 
 def _next(octets: bytes, at: int) -> int | None:
-    """The offset of the next readable frame behind the damaged one at `at`.
-
-    None if there is none.
-    """
+    """The offset of the next readable frame behind the damaged one at `at`, or None."""
     end = at + FRAME_HEADER_BYTES + int.from_bytes(octets[at : at + 4], "big")
     if end == len(octets):
         return None

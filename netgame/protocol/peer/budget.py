@@ -76,10 +76,7 @@ class Budget:
         return self._account(key, cost, now).would_wait(now)
 
     def may_say(self, key: bytes, message: wire.LinkMessage, now: float) -> bool:
-        """Whether the cost of this message is within its sender's allowance.
-
-        If so, it is counted.
-        """
+        """Whether this message's cost is within its sender's allowance; if so, it is counted."""
         cost = _COSTS.get(type(message))
         return cost is None or self.may(key, cost, now)
 

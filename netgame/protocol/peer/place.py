@@ -69,10 +69,7 @@ class Outbox:
         self.emit(fx.Work(self._last_job, run, long, checks, same))
 
     def finish(self, job: int, result: object) -> bool:
-        """Give the result of a piece of work to the part that wanted it.
-
-        Returns whether it was long.
-        """
+        """Give the result of some work to the part that wanted it; returns whether it was long."""
         then, is_long = self._jobs.pop(job)
         then(result)
         return is_long

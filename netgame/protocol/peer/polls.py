@@ -205,10 +205,7 @@ class Polls:
         return Proposal(poll.id, poll.number, ballot, *value, counted)
 
     def _promise(self, voter: Voter, own: frozenset[bytes]) -> Statement | None:
-        """A promise of the highest opened ballot whose owner has waited long enough.
-
-        None if none.
-        """
+        """A promise of the highest opened ballot whose owner has waited long enough, or None."""
         poll = self.place.ledger.poll
         opened = {
             each.ballot
@@ -242,10 +239,7 @@ class Polls:
         return self.place.reached(max(own, self._promised_at + limits.BALLOT_PAUSE_MIN_S))
 
     def _opening(self, voter: Voter, own: frozenset[bytes]) -> Statement | None:
-        """A promise of our own that opens a ballot, if there is a reason and it is our time.
-
-        Else None.
-        """
+        """A promise that opens our own ballot, if there is a reason and it is our time, or None."""
         poll, state = self.place.ledger.poll, self.place.state
         is_over = isinstance(state.now, phases.Over)
         has_fallen = isinstance(state.now, phases.CoinFallen)

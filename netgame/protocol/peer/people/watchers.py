@@ -95,9 +95,8 @@ class Watchers:
     def _is_vetted(self, key: PeerKey, signed: SignedEntry) -> bool:
         """Whether an entry is of the due step or before, or signed by its author.
 
-        Else the link ends.
-
-        The authors after the next coin are not known yet: such an entry is just ignored.
+        An entry with a wrong signature ends the link. One of an author after the next coin, who is
+        not known yet, is just ignored.
         """
         try:
             entry = read_entry(signed)

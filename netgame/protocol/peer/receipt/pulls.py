@@ -35,9 +35,7 @@ class Held:
     _sent: dict[bytes, list[Entry]] = field(default_factory=dict)
 
     def keep(self, entry: Entry, sender: bytes = b"") -> bool:
-        """Keep one entry, unless it is here already or a limit is reached.
-
-        Returns whether it was news.
+        """Keep one entry, unless it is here or a limit is reached; returns whether it was news.
 
         An entry that replaces another of the same sender is no news: one of the two was needless.
         """

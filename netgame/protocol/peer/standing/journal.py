@@ -137,10 +137,7 @@ class Journal:
         return is_new
 
     def to_be_kept(self) -> tuple[Entry, ...]:
-        """Own entries that the record holds and the file does not.
-
-        They count as kept from now on.
-        """
+        """Own entries that the record has and the file lacks; they count as kept from now on."""
         entries = sorted(self._slots.values(), key=lambda entry: entry.step)
         return tuple(entry for entry in entries if self.keep(entry))
 
@@ -161,10 +158,7 @@ class Journal:
     # ---- whether it may sign ----
 
     def to_be_said_again(self, ledger: Ledger) -> tuple[Entry, ...]:
-        """The entry that this key has signed for the due step, behind our very head.
-
-        Empty if none.
-        """
+        """The entry that this key has signed for the due step, behind our head; empty if none."""
         own = self._slots.get(self._due_slot(ledger))
         return (own,) if own is not None and own.prev == ledger.state.head else ()
 

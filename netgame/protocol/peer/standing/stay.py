@@ -41,7 +41,7 @@ class Stay:
             self._finish()
 
     def turn_away(self, offer: Settings) -> None:
-        """End it because the table plays another revision of the rules."""
+        """Leave a table that plays another revision of the rules, and tell the player."""
         if not self.is_over:
             self.place.outbox.notify(OtherRules(offer.revision, revision.RULES_REVISION))
             self._finish()
