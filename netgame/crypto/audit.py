@@ -5,11 +5,12 @@
 
 Second layer: with all keys every position opens; the deck must be a permutation of the set. Third
 layer: with the seeds every link of every chain is recomputed, which guards against a fault in the
-proofs of shuffles themselves. Neither may begin before all have signed that the round is over: who
-sees a key sees that seat's hand. Everything here is public by then, so time does not matter.
+proofs of shuffles themselves. Neither may begin before all have signed that the round is over: a
+seat's key shows its hand. Everything here is public by then, so it need not take constant time.
 
-After a seat has left without its key, only what lies under keys of those who stayed can be opened:
-their hands and the last chain, in which a tile somebody held is a blank, an encryption of O.
+After a seat has left without its key, only what is masked by keys of those who stayed can be
+opened: their hands and the last chain, in which a tile somebody held is a blank, an encryption of
+O.
 """
 
 from collections import Counter

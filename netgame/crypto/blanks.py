@@ -1,4 +1,4 @@
-"""The places of what is held, found in a rebuilt deck without opening a tile (protocol.md 5.10).
+"""Finding the blanks of a rebuilt deck, held tiles, without opening any (protocol.md 5.10).
 
     A, B       an entry of the last deck, under the sum of the keys of all who stay
     z_k, Z_k   a seat's blinding factor, drawn for this and forgotten; Z_k = z_k G
@@ -6,7 +6,7 @@
     D_k        x_k zA, shares of the blinded entry, proved like any others (`masking`)
 
 zB - sum D_k is z times the tile's point: O for a blank, else a point that shows nothing as long as
-one seat forgets its factor. A blank's position dies; who drew it would hold a tile that is none.
+one seat forgets its factor. A blank's position is not used, as it has no tile to be drawn.
 """
 
 from collections.abc import Sequence

@@ -1,12 +1,12 @@
 """Sums of many public multiplications by Pippenger's method, over the binding's additions.
 
 A factor is 33 signed digits of 8 bits, or 44 of 6. All points with one digit, and the inverses of
-those with its negative, lie in one bucket and are added in one call; what is in a bucket goes into
-all smaller ones too, so that in the end it counts as often as its digit says.
+those with its negative, are in one bucket and are added in one call. The sum of a bucket is also
+added to all smaller ones, so that in the end it counts as often as its digit says.
 
 Points are here as the library holds them: 64 octets that it has made itself. Those of a bucket are
-joined first: scattered over memory, to wait for them took as long as to add them. All of it takes a
-time that depends on its input, so nothing secret passes here.
+joined first: reading them scattered over memory took as long as adding them. All of it takes a time
+that depends on its input, so nothing secret passes here.
 """
 
 from binascii import b2a_base64

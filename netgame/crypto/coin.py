@@ -1,7 +1,7 @@
 """The table's coin: seats and first player, decided by nobody alone (protocol.md 5.2).
 
-tid table id r_k 32 secret octets of seat k, committed before any is shown sid session id key 32
-octets, a seat's identity key
+    tid   table id          r_k   32 secret octets of seat k, committed before any is shown
+    sid   session id        key   32 octets, a seat's identity key
 
 A seat that commits and then does not reveal leaves the roster, and all commit anew: another throw
 costs a seat. The coin is therefore not free of bias against seats that are willing to be dropped.

@@ -1,7 +1,7 @@
 """The group: secp256k1, its points and scalars, and their encodings.
 
-G the base point O the point at infinity, `None`: computed, never received Q its order, a prime P, R
-points k a scalar, modulo Q
+    G     the base point          O     the point at infinity, `None`: computed, never received
+    Q     its order, a prime      P, R  points          k     a scalar, modulo Q
 
 The curve has prime order and cofactor 1, so a point that decodes is in the group. Points are the 33
 octets of SEC 1 compressed form everywhere outside this file. Opening that form costs a square root,

@@ -6,10 +6,10 @@
     w, w_t     nonces      T1 = wG, T2 = w SA + sum w_t M_t      W = sum weight_t w_t for each line
     c          challenge   s = w + cx, s_t = w_t + c k_t
 
-Shows X = xG and SB = x SA + sum over Q of k_t M_t (Maurer 2009, the proof for a homomorphism). The
-shuffle proof makes the hand a sum of true tiles; another representation, without a tile outside Q
-that is held, would be a relation among the M_t, which nobody knows. A line shows in the same
-breath that sum weight_t k_t is a public number. Nothing else about the hand is shown.
+Shows X = xG and SB = x SA + sum over Q of k_t M_t (Maurer 2009, the proof for a homomorphism). By
+the shuffle proof the hand is a sum of real tiles. If a held tile were outside Q, this would be a
+second representation of that sum, which gives a relation among the M_t; but nobody knows one. A
+line also shows that sum weight_t k_t is a public number. Nothing else about the hand is shown.
 
 An empty hand has nothing to prove: no proof is made and none accepted. If Q is empty and the hand
 is not, no proof exists: such a seat must play.

@@ -1,7 +1,7 @@
 """A move that is fixed before anybody shows it (protocol.md 4.5).
 
-said the move as octets secret 32 octets of its seat H("opening", ctx, said, secret) the commitment;
-moves can be guessed, the secret cannot
+    said     the move as octets        secret   32 octets of its seat
+    H("opening", ctx, said, secret)    the commitment; moves can be guessed, the secret cannot
 
 The box is the same move encrypted for its own seat alone (ChaCha20-Poly1305, RFC 8439): a process
 that comes back finds in the log what it has committed to. It is always of one size.

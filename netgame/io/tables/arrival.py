@@ -1,11 +1,12 @@
 """Coming to somebody else's table: who is it, do we know them, and what proves it?
 
-1. `arrive` sees which key answers and which table it claims; we have said nothing yet. 2. If that
-is not the key known or advertised there, it ends with a warning. 3. `let_in` opens the link: with
-the join code, unless a code has proved that host before, our own log names it, or none is asked
-for. A host that does not know us may ask for it too. 4. `meet_host` reads in the log the name of
-the peer that let us in, the host or its stand-in, and notes it among the known peers; if another
-key was known by that name, it ends here, before we have asked for a seat.
+1. `arrive` sees which key answers and which table it claims; we have said nothing yet.
+2. If that is not the key known or advertised there, it ends with a warning.
+3. `let_in` opens the link: with the join code, unless a code has proved that host before, our own
+   log names it, or none is asked for. A host that does not know us may ask for it too.
+4. `meet_host` reads in the log the name of the peer that let us in, the host or its stand-in, and
+   notes it among the known peers; if another key was known by that name, it ends here, before we
+   have asked for a seat.
 """
 
 from contextlib import suppress

@@ -3,9 +3,10 @@
 `verify` reads a record made under another revision of the rules in this way. It cannot say there
 which moves are legal, who is due or what a round scores. It can check all that needs no rules:
 
-* an entry is encoded canonically, under the id of an epoch that the log has opened; * its author
-has a key there, and has signed it; * nobody has signed two bodies for one slot; * `prev` is the
-digest of the step before, made of the entries as they stand.
+* an entry is encoded canonically, under the id of an epoch that the log has opened;
+* its author has a key there, and has signed it;
+* nobody has signed two bodies for one slot;
+* `prev` is the digest of the step before, made of the entries as they stand.
 
 A step is therefore the entries of that number that stand in a row. It is done when an entry of the
 next step or a decision follows. Seats are given by entries that mean the same under any rules:
