@@ -223,7 +223,7 @@ class FellBehind(Struct, frozen=True):
 
 
 class CaughtUp(Struct, frozen=True):
-    """This program came late or was cut off, and now has the whole log."""
+    """This program came late or was cut off; its log is level now, or will come no further."""
 
 
 class SeatLater(Struct, frozen=True):

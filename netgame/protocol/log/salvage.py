@@ -141,7 +141,7 @@ def _frame_of(payload: bytes) -> JournalFrame | None:
 
 
 def _marks(payloads: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
-    """Epoch id and step of each entry and each seal among these frames."""
+    """Epoch id and step of each entry, and of each seal that names a step."""
     for frame in map(_frame_of, payloads):
         match frame:
             case RecordEntry(signed):

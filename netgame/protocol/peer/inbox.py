@@ -21,7 +21,7 @@ from netgame.wire.codec import decode_any
 _QUIET: Final = (
     wire.Ping | wire.Pong | wire.Head | wire.Pull | wire.Pulled | wire.Entries | wire.Statements
 )
-"""Messages that make nothing due by themselves, unless their content does."""
+"""Messages that make nothing due by themselves; the entries or heads in them may."""
 
 
 def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one branch a message
