@@ -8,14 +8,14 @@ bytes, clocks, chance, proofs or sentences.
     tiles <- rules <- table <- scoring <- play <- knowledge <- view, audit <- written | bots
 
 Where the optional wheel of `native/engine` is installed, the modules are taken from it: the same
-sources, compiled. One that was made of other sources than lie here is left alone.
+sources, compiled. A wheel that was built from other sources than those here is ignored.
 """
 
 from pathlib import Path
 
 
 def sources_digest() -> str:
-    """What the modules here say, in one line: the compiled engine tells what it was made of."""
+    """The digest of the modules here, to compare with that of the compiled engine's sources."""
     from hashlib import sha256
 
     octets = [path.read_bytes() for path in sorted(Path(__file__).parent.rglob("*.py"))]

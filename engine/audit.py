@@ -1,7 +1,7 @@
-"""The second look: a finished round replayed with every hand open. [docs/rules.md §7.6]
+"""The second check: a finished round replayed with every hand open. [docs/rules.md §7.6]
 
 In play a draw or a pass is proved over the hidden hand. Here the same claims are checked against
-the opened tiles, by other means, so that neither check has to be trusted alone.
+the opened tiles, by other means, so neither check has to be trusted alone.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from engine.tiles import Tile
 
 @dataclass(frozen=True, slots=True)
 class AuditFinding:
-    """Who made the first dishonest move of a round, and what its true hand says to it."""
+    """The seat that made the first dishonest move of a round, and the rule that it broke."""
 
     seat: Seat
     refusal: Refusal
@@ -26,11 +26,11 @@ class AuditFinding:
 def audit(
     history: Sequence[tuple[Table, Move]], tiles: Mapping[Position, Tile]
 ) -> AuditFinding | None:
-    """The first move that its seat's true hand did not allow, or None.
+    """The first move that its seat's true hand did not allow; None if there is none.
 
-    `history` pairs each move with the table it was made at. `tiles` names the tile of every
-    position that came into a hand and was opened in the end; a tile that went back unseen is in
-    none, and what was claimed of it rests on its proof.
+    `history` pairs each move with the table it was made at. `tiles` has the tile of every position
+    that came into a hand and was opened in the end. A tile that went back unseen is not in it, and
+    claims about it rest on their proof.
     """
     for table, move in history:
         held = tuple(

@@ -1,14 +1,13 @@
-"""Choices from octets that are handed in: the engine itself makes no chance.
+"""Random choices from octets that are handed in: the engine has no randomness of its own.
 
-The same octets give the same choices. A fair deal between peers is made elsewhere and never from
-here.
+The same octets give the same choices. A fair deal between peers is made elsewhere, never here.
 """
 
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
 Entropy: TypeAlias = Callable[[int], bytes]
-"""Gives as many octets as it is asked for, each call new ones."""
+"""Called with n, gives n octets, new ones each time."""
 
 _WORD_BYTES: Final = 4
 _WORD_COUNT: Final = 1 << (8 * _WORD_BYTES)
@@ -16,7 +15,7 @@ _number: Final = int.from_bytes
 
 
 def below(entropy: Entropy, bound: int) -> int:
-    """A number from 0 to bound - 1, all equally likely; asks again rather than being uneven."""
+    """A number from 0 to bound - 1, all equally likely; draws again where that would be uneven."""
     word = _number(entropy(_WORD_BYTES), "big")
     if word >= _WORD_COUNT - bound:
         even = _WORD_COUNT - _WORD_COUNT % bound

@@ -1,9 +1,9 @@
-"""What everybody may know of tiles that lie face down: what draws, passes and answers have proved.
+"""What everybody may know of face-down tiles: what draws, passes and answers have proved.
 
 Each such move comes with a proof that none of the positions its seat then held has one of certain
-tiles. What is drawn afterwards is another position, of which nothing is known. So all that is known
-belongs to positions, and is folded from the moves of a round, one after another: by a peer at the
-table, from a record, or in an arena.
+tiles. A tile drawn later is at another position, of which nothing is known. Knowledge therefore
+belongs to positions, and is folded from the moves of a round in order: by a peer at the table, from
+a record, or in an arena.
 """
 
 from collections.abc import Iterable, Mapping
@@ -21,13 +21,13 @@ from engine.tiles import tile_bits
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What is proved about the positions that are in hands."""
+    """Facts proved about the positions that are in hands."""
 
     lacks: Mapping[Position, int]
-    """By position: bit set of tiles that do not lie there. Of other positions nothing is proved."""
+    """By position: bit set of tiles that are not there. Nothing is proved of other positions."""
 
     def after(self, table: Table, move: Move) -> "Knowledge":
-        """What is known after a legal move; `table` is the one before it.
+        """The knowledge after a legal move; `table` is the one before it.
 
         A new deal begins with nothing known. Under `strategic-error=yes` nothing ever is.
         """
@@ -46,11 +46,11 @@ class Knowledge:
 
 
 NOTHING_KNOWN: Final = Knowledge({})
-"""What is known when a round has been dealt."""
+"""The knowledge when a round has just been dealt: none."""
 
 
 def known_after(history: Iterable[tuple[Table, Move]]) -> Knowledge:
-    """What is known after these moves of a round, each with the table that it was made at."""
+    """The knowledge after these moves of a round, each with the table before it."""
     known = NOTHING_KNOWN
     for table, move in history:
         known = known.after(table, move)
@@ -58,7 +58,7 @@ def known_after(history: Iterable[tuple[Table, Move]]) -> Knowledge:
 
 
 def _begins(table: Table) -> bool:
-    """Whether nothing can have been proved in this deal, whose positions are new."""
+    """Whether this is a new deal, in which nothing can have been proved yet."""
     if table.phase is RoundPhase.ENGINE:
         return table.aside.seek == begin_seek(table)
     if not table.rules.engine.facts.is_set_aside:

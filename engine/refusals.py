@@ -1,4 +1,4 @@
-"""Refusals: the first rule a move breaks, as a reason with facts; sentences are elsewhere."""
+"""Refusals: the first rule a move breaks, as a reason with facts; sentences are made elsewhere."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -8,7 +8,7 @@ from engine.tiles import Tile
 
 
 class RefusalCode(Enum):
-    """The word of the notation for a refusal. Where several apply, the first one is named."""
+    """The word of the notation for a refusal. Where several apply, the first one is used."""
 
     NOT_ALLOWED = "not-allowed"
     NOT_YOUR_TURN = "not-your-turn"
@@ -29,11 +29,11 @@ class RefusalCode(Enum):
 
 
 class RefusalReason(Enum):
-    """Why something is refused, as finely as one sentence tells it.
+    """Why something is refused, in as much detail as one sentence needs.
 
     Each reason has its code, the section of docs/rules.md where its rule is written, and the key of
-    the switch whose value is that rule, where one is. The facts of a refusal are named beside the
-    reason, where it has any.
+    the switch whose value is that rule, where there is one. The facts of a refusal are listed
+    beside the reason, if it has any.
     """
 
     code: RefusalCode
@@ -41,7 +41,7 @@ class RefusalReason(Enum):
     switch: str | None
 
     def __new__(cls, code: RefusalCode, section: str, switch: str | None = None) -> "RefusalReason":
-        """Number the members: two of them may share all of these."""
+        """Number the members, as two of them may share all their values."""
         reason = object.__new__(cls)
         reason._value_ = len(cls.__members__)
         reason.code, reason.section, reason.switch = code, section, switch
@@ -69,7 +69,7 @@ class RefusalReason(Enum):
     LAY_BEFORE_HUB = RefusalCode.NOT_ALLOWED, "§1.6", "engine"
     DRAW_BEFORE_HUB = RefusalCode.NOT_ALLOWED, "§1.6", "engine"
     TURN_BEFORE_HUB = RefusalCode.NOT_ALLOWED, "§1.6", "engine"
-    """A pass, a done, a word about the marker while the double is looked for."""
+    """A pass, done or marker choice while the double is looked for."""
     NO_DOUBLE_ASKED = RefusalCode.NOT_ALLOWED, "§1.6", "engine"
     NO_DECLARING = RefusalCode.NOT_ALLOWED, "§1.6", "engine"
     NO_SILENCE = RefusalCode.NOT_ALLOWED, "§1.6", "engine"
@@ -90,7 +90,7 @@ class RefusalReason(Enum):
     ANOTHERS_ANSWER = RefusalCode.NOT_YOUR_TURN, "§1.6", "engine"
     """Facts: `to_move` (a seat)."""
     OPENED_ALREADY = RefusalCode.NOT_YOUR_TURN, "§3.1", "opening"
-    """Where all open at once."""
+    """In a simultaneous opening."""
 
     # Not in the hand, not in the set, or already seen. Facts: `tile`, where it has one.
     TILE_NOT_HELD = RefusalCode.NOT_YOUR_TILE, "§2.2"
@@ -119,7 +119,7 @@ class RefusalReason(Enum):
     END_MISMATCH = RefusalCode.END_MISMATCH, "§2.2"
     """Facts: `tile`, `train`, `pip` once for each open end."""
 
-    # A draw or pass with a tile that can be laid. Facts: `tile`, where it is known.
+    # A draw or pass with a playable tile. Facts: `tile`, where it is known.
     TILE_PLAYABLE = RefusalCode.PLAYABLE_TILE, "§2.3"
     COVER_HELD = RefusalCode.PLAYABLE_TILE, "§5.8", "several"
     CHAIN_HELD = RefusalCode.PLAYABLE_TILE, "§3.5", "opening-double"
@@ -140,7 +140,7 @@ class RefusalReason(Enum):
     FOUND_DOUBLE_KEPT = RefusalCode.MUST_DECLARE, "§1.7", "engine"
     CHAIN_ENDS_DOUBLE = RefusalCode.CHAIN_ENDS_DOUBLE, "§3.5", "opening-double"
 
-    # What makes no table. In a written game, facts: `line`, where one line is at fault.
+    # Impossible tables. In a written game, facts: `line`, where one line is at fault.
     # Of rules, and of a table's size.
     UNKNOWN_PRESET = RefusalCode.IMPOSSIBLE_TABLE, "§8.4"
     """Facts: `preset`, `known`."""
@@ -179,7 +179,7 @@ class RefusalReason(Enum):
 
 
 Fact: TypeAlias = tuple[str, int | str | Tile]
-"""One thing a sentence about a refusal may name. Seats and trains are their numbers."""
+"""One thing that a sentence about a refusal may name. Seats and trains are their numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,4 +201,4 @@ class Refusal:
 
 
 RANK: Final = {code: rank for rank, code in enumerate(RefusalCode)}
-"""Which of two refusals is named: the lower one."""
+"""Of two refusals the one with the lower rank is named."""

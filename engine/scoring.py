@@ -1,4 +1,4 @@
-"""Points: what a hand costs, what a round gives, who wins the game. [docs/rules.md §7.3-§7.5]"""
+"""Points: the cost of a hand, scores of a round, winners of a game. [docs/rules.md §7.3-§7.5]"""
 
 from collections.abc import Sequence
 from typing import Final, assert_never
@@ -15,7 +15,7 @@ NOBODY_GONE: Final = Aside()
 
 
 def tile_points(rules: RuleSet, tile: Tile) -> int:
-    """What a tile left in a hand costs: its pips, and what the rules make of blanks."""
+    """The cost of a tile left in a hand: its pips, and what the rules add for blanks."""
     blank_halves = (tile.low == 0) + (tile.high == 0)
     match rules.blanks:
         case Blanks.ZERO:
@@ -31,7 +31,7 @@ def tile_points(rules: RuleSet, tile: Tile) -> int:
 
 
 def hand_points(rules: RuleSet, tiles: Sequence[Tile]) -> int:
-    """What a hand costs; an empty one nothing."""
+    """The cost of a hand; 0 for an empty one."""
     return sum(tile_points(rules, tile) for tile in tiles)
 
 
@@ -40,7 +40,7 @@ def round_scores(
 ) -> tuple[int, ...]:
     """The score of a round by seat, from what is left in the hands. [docs/rules.md §7.3]
 
-    `aside` says who has left the table, and what they forfeit. [docs/rules.md §7.11]
+    `aside` has the seats that have left, and their forfeits. [docs/rules.md §7.11]
     """
     points = tuple(hand_points(rules, tiles) for tiles in hands)
     if aside.forfeits:
@@ -63,14 +63,14 @@ def round_scores(
 
 
 def hangs_on_all(rules: RuleSet, outcome: Outcome) -> bool:
-    """Whether what a seat scores hangs on other hands than its own, or its pair's."""
+    """Whether a seat's score depends on other hands than its own, or its pair's."""
     if rules.scoring is HandPoints.WINNER_TAKES:
         return True
     return outcome.ending is Ending.BLOCKED and rules.blocked_winner is BlockedWinner.ZERO
 
 
 def _taken(points: Sequence[int], outcome: Outcome, playing: int, sides: int) -> tuple[int, ...]:
-    """Who won the round takes the points of the other sides, which are seats or pairs. [§7.4]"""
+    """Scores where the winner takes the points of the other sides, seats or pairs. [§7.4]"""
     each, out = points[:sides], outcome.seat
     here = [at for at in range(sides) if playing >> at & 1]
     least = min(each[at] for at in here)
@@ -80,7 +80,7 @@ def _taken(points: Sequence[int], outcome: Outcome, playing: int, sides: int) ->
 
 
 def _pair_points(points: Sequence[int], out: Seat | None) -> tuple[int, ...]:
-    """Each partner shows the pair's points; the pair of who is out has none. [§2.5]"""
+    """Scores where partners share their points; a pair with a seat that is out has 0. [§2.5]"""
     half = len(points) // 2
     pairs = [points[at] + points[at + half] for at in range(half)]
     if out is not None:
@@ -89,7 +89,7 @@ def _pair_points(points: Sequence[int], out: Seat | None) -> tuple[int, ...]:
 
 
 def with_errors(scores: Sequence[int], errors: Sequence[int]) -> tuple[int, ...]:
-    """Scores with the round's highest one added for each proven error. [docs/rules.md §7.9]"""
+    """Scores with the round's highest score added for each proven error. [docs/rules.md §7.9]"""
     highest = max(scores)
     return tuple(own + highest * count for own, count in zip(scores, errors, strict=True))
 
@@ -107,7 +107,7 @@ def totals(table: Table) -> tuple[int, ...]:
 def best_seats(
     rules: RuleSet, rounds: Sequence[Sequence[int]], seats: int, gone: int = 0
 ) -> tuple[Seat, ...]:
-    """Who wins a game with these rounds; several seats share it. [docs/rules.md §7.4, §7.5]
+    """The winners of a game with these rounds, which may be several. [docs/rules.md §7.4, §7.5]
 
     Seats of the bit set `gone` have left, and win nothing. [docs/rules.md §7.11]
     """
@@ -120,7 +120,7 @@ def best_seats(
 def rounds_are_over(spec: TableSpec, rounds: Sequence[Sequence[int | None]]) -> bool:
     """Whether no round follows these, whoever may still sit down. [docs/rules.md §7.4]
 
-    A score is None where a written game does not tell it.
+    A score is None where a written game does not give it.
     """
     target = spec.rules.target
     if len(rounds) >= spec.rounds or isinstance(target, Target):
@@ -129,12 +129,12 @@ def rounds_are_over(spec: TableSpec, rounds: Sequence[Sequence[int | None]]) -> 
 
 
 def winners(table: Table) -> tuple[Seat, ...]:
-    """Who leads, after the last round who has won."""
+    """The seats that lead; after the last round, the winners."""
     return best_seats(table.rules, table.past, table.spec.seats, table.aside.gone)
 
 
 def places(table: Table) -> tuple[int | None, ...]:
-    """The place of each seat so far, from 1; who shares one shares it, who has left has none."""
+    """The place of each seat so far, from 1; equals share one, and a seat that left has None."""
     found: dict[Seat, int] = {}
     gone = table.aside.gone
     while len(found) < len(table.present):
@@ -145,7 +145,7 @@ def places(table: Table) -> tuple[int | None, ...]:
 
 
 def _rank(rules: RuleSet, scores: Sequence[int]) -> tuple[int, int, int]:
-    """Lower is better: the total, then what tells equal totals apart."""
+    """Lower is better: the total, then the tie-breakers."""
     standing = rules.standing(sum(scores))
     match rules.ties:
         case Ties.ZERO_ROUNDS:

@@ -1,6 +1,6 @@
-"""Frozen structs, which a game makes by the thousand; one with changes; one as a dictionary.
+"""Frozen structs, which a game makes by the thousand, with `replace` and `asdict`.
 
-The compiled engine has a module of its own in this place. [native/engine]
+The compiled engine has a module of its own in place of this one. [native/engine]
 """
 
 from msgspec import Struct

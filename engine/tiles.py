@@ -1,4 +1,4 @@
-"""Domino tiles, the sets they come in, and the numbers that make a set of tiles one integer.
+"""Domino tiles, the sets they come in, and the numbering that makes a set of tiles one integer.
 
 A tile is a pair of pip values, smaller first, and equals the plain pair. Which way round it lies
 belongs to a lay, never to a tile. [docs/rules.md §1.1]
@@ -14,7 +14,7 @@ PIP_MAX: Final = 18
 """The highest pip value of the largest set, double-eighteen."""
 
 SET_SIZES: Final = (6, 9, 12, 15, 18)
-"""The sets that are played with, each named by its highest pip value. [docs/rules.md §1.1]"""
+"""The sets in use, each named by its highest pip value. [docs/rules.md §1.1]"""
 
 
 class Tile(NamedTuple):
@@ -38,7 +38,7 @@ class Tile(NamedTuple):
         return pip in (self.low, self.high)
 
     def other_end(self, pip: int) -> int:
-        """The half that stays open when the half showing `pip` joins; of a double, the same."""
+        """The half that stays open when the half showing `pip` joins; for a double, the same."""
         return self.low + self.high - pip
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ class Tile(NamedTuple):
 
 
 def make_tile(a: int, b: int) -> Tile:
-    """The tile with halves `a` and `b`, in whichever order they are given."""
+    """The tile with halves `a` and `b`, in either order."""
     return Tile(a, b) if a <= b else Tile(b, a)
 
 
@@ -57,11 +57,11 @@ TILES: Final = tuple(
 """All 190 tiles of the largest set in canonical order; the index is the tile's number."""
 
 TILE_BITS: Final = {tile: 1 << number for number, tile in enumerate(TILES)}
-"""By tile: the bit set that holds just it."""
+"""By tile: the bit set with just that tile."""
 
 
 def tile_bits(tiles: tuple[Tile, ...]) -> int:
-    """The bit set that holds these tiles."""
+    """The bit set of these tiles."""
     bits = 0
     for tile in tiles:
         bits |= TILE_BITS[tile]
@@ -100,7 +100,7 @@ Joins: TypeAlias = dict[Tile, tuple[tuple[int, ...], ...]]
 
 
 def what_joins(*, wild: bool) -> dict[str, object]:
-    """What joins what, as a switch has it; `wild` blanks join all. [docs/rules.md §2.2, §2.7]"""
+    """The joining tables of a switch; `wild` blanks join everything. [docs/rules.md §2.2, §2.7]"""
     pips = range(PIP_MAX + 1)
     faces = [frozenset({pip, 0} if wild else {pip}) for pip in pips]
     faces[0] = frozenset(pips if wild else {0})

@@ -1,4 +1,4 @@
-"""What one seat may know: the public table, its own tiles, what others proved, nothing else."""
+"""What one seat may know: the public table, its own tiles, and what others have proved."""
 
 from engine.knowledge import NOTHING_KNOWN, Knowledge
 from engine.play.legal_moves import legal_moves
@@ -11,14 +11,14 @@ from engine.table.trains import Seat
 class SeatView(Struct, frozen=True, gc=False):
     """The table as one seat sees it; a watcher has neither seat nor hand.
 
-    Screens and bots are given this and never anything beside it.
+    Screens and bots are given this and nothing else.
     """
 
     table: Table
     seat: Seat | None
     hand: Hand | None
     known: Knowledge = NOTHING_KNOWN
-    """What the moves of the round have proved; less may be known, as far as somebody followed."""
+    """The knowledge that the moves of the round have proved, or a part of it."""
 
     @property
     def legal(self) -> tuple[Move, ...]:

@@ -1,14 +1,14 @@
-"""What can go wrong between peers.
+"""Exceptions for what can go wrong between peers.
 
-A peer's cheating is no exception but a value, `protocol.fault.Fault`, with its evidence.
+A peer's cheating is not an exception but a value, `protocol.log.fault.Fault`, with its evidence.
 """
 
 
 class NetgameError(Exception):
     """Root of this package's exceptions; its text is one sentence for a person.
 
-    As a string it is English. Whoever speaks to a person may say `text`, with its `facts`, in
-    another language; a text without facts may be of others, and hold braces.
+    As a string it is in English. A front end may translate `text` and fill in `facts`; a text
+    without facts may come from others, and contain braces.
     """
 
     def __init__(self, text: str = "", /, **facts: object) -> None:
@@ -21,7 +21,7 @@ class Malformed(NetgameError):
 
 
 class OffCurve(Malformed):
-    """Octets that are no point or no scalar, wherever they stand."""
+    """Octets that are not a point or a scalar, wherever they stand."""
 
 
 class Disconnected(NetgameError):
@@ -29,11 +29,11 @@ class Disconnected(NetgameError):
 
 
 class SaidGoodbye(Disconnected):
-    """The other side has ended the link, and said so."""
+    """The other side ended the link with notice."""
 
 
 class HungUp(Disconnected):
-    """The other side let us wait, or hung up, at its door: it may have no room just now."""
+    """The other side kept us waiting or hung up at its door: it may have no room just now."""
 
 
 class TimedOut(NetgameError):
@@ -53,7 +53,7 @@ class DiskTrouble(NetgameError):
 
 
 class DiskFull(DiskTrouble):
-    """There is no room on the disk; what was asked may be asked again."""
+    """There is no room on the disk; the same may be tried again."""
 
 
 class LocalMisuse(NetgameError):

@@ -1,8 +1,8 @@
-"""Every bound of the network side that others meet, with its unit and the arithmetic behind it.
+"""Every limit of the network side that others notice, with its unit and the arithmetic behind it.
 
-A bound is named once, here; a pause that a program keeps for its own sake stands with what pauses.
-`docs/make_protocol.py` writes the tables of section 9 from this
-module: those of `EVERY_READER` stand in `protocol.md`, all others in `docs/peer.md`.
+Each limit is declared once, here; a pause that only this program notices is declared where it is
+used. `docs/make_protocol.py` makes the tables of section 9 from this module: the limits in
+`EVERY_READER` go to `protocol.md`, all others to `docs/peer.md`.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from typing import Final
 # ---- Frames
 
 PROTOCOL_VERSION: Final = 3
-"""Peers of different versions refuse each other before any game byte."""
+"""Peers of different versions refuse each other before any octet of the game."""
 FRAME_BYTES_MAX: Final = 65_536
 """Body of a frame once authenticated. The largest entry, a proof for 190 tiles, is 163 octets a
 tile and 5 points and 4 scalars more (31.3 kB); a deck of 190 is 12.5 kB."""
@@ -21,7 +21,7 @@ FRAME_TIMEOUT_S: Final = 10.0
 """From the first octet of a frame to its last."""
 READ_BYTES_UNPROVED: Final = 4_096
 READ_BYTES: Final = 65_536
-"""Read from a connection at a time, before its peer has proved a key and then."""
+"""Read from a connection at a time: before its peer has proved a key, and after."""
 
 # ---- Connections, until their peer has proved a key
 
@@ -37,31 +37,32 @@ DIAL_BACKOFF_MIN_S: Final = 0.2
 DIAL_BACKOFF_MAX_S: Final = 2.0
 """Pauses between attempts to reach a peer double from the first to the second."""
 RACE_DELAY_S: Final = 0.25
-"""A peer's next address is tried after this long, while the former are still tried."""
+"""A peer's next address is tried after this long, while earlier ones are still being tried."""
 HUNG_UP_PAUSE_MIN_S: Final = 0.5
 HUNG_UP_PAUSE_MAX_S: Final = 4.0
 HUNG_UP_TRIES: Final = 10
-"""Who is hung up on at the door tries again, so often in all, after pauses that double from the
-first to the second and of which chance takes off up to a half: for 14 to 28 s."""
+"""A client that is hung up on at the door tries this often in all, after pauses that double from
+the first to the second, of which chance takes off up to a half: for 14 to 28 s."""
 HANDSHAKE_TIMEOUT_S: Final = 10.0
-"""From accepted connection to proved key; a LAN handshake takes 3 ms."""
+"""From the accepted connection to the proved key; a LAN handshake takes 3 ms."""
 UNAUTHENTICATED_LINKS_MAX: Final = 64
 """Connections that have not proved a key yet: fifty guests at once, and some strangers."""
 DOOR_TURNS_MAX: Final = 16
 DOOR_TURNS_PER_ADDRESS: Final = 2
-"""How many of them are served at a time; from this computer only the first bound counts. A code
+"""How many of them are served at a time; for this computer only the first limit applies. A code
 takes four times `CODE_ANSWER_S` and little more, so some 35 guests a second come in."""
 DOOR_SILENT_S: Final = 0.75
 DOOR_WAIT_S: Final = 5.0
-"""How long one may say nothing at a full door, and how long one may wait for a turn at all."""
+"""How long a client may say nothing at a full door, and how long it may wait for a turn at all."""
 UNAUTHENTICATED_GRACE_S: Final = 4.0
-"""While others wait, a turn ends after this; a host eight times slower than ours, or as busy, still
-hears sixteen codes in time, and who holds all turns by silence lets four a second pass."""
+"""While others wait, a turn ends after this. A host eight times slower or busier than ours still
+hears sixteen codes in time, and an attacker that holds all turns in silence lets four a second
+pass."""
 ACCEPT_PAUSE_S: Final = 0.1
-"""Where the system has no descriptor or memory left, the next connection is accepted after this."""
+"""After the system ran out of descriptors or memory, the next connection is accepted after this."""
 VERDICT_CODE_CELLS_MAX: Final = 32
 VERDICT_TEXT_CELLS_MAX: Final = 160
-"""What a person is shown of a refusal, in terminal cells: a `Word`, and a sentence of two lines."""
+"""How much of a refusal is shown, in terminal cells: a `Word`, and a sentence of two lines."""
 
 # ---- Join codes
 
@@ -72,77 +73,80 @@ CODE_TRIES_PER_ADDRESS: Final = 3
 CODE_TRIES_MAX: Final = 8
 """Wrong tries at one code from all addresses; then the table draws a new one."""
 CODE_WAIT_S: Final = 60.0
-"""How long an address waits that has used up its tries."""
+"""How long an address must wait after it has used up its tries."""
 CODE_ANSWER_S: Final = 0.1
-"""A message that a join code had a part in leaves a whole number of these after what it answers.
-The work is about 17 ms a side and differs by 4 us for each bit of the code's weight; six times
-as much fits in, and a slower computer shows only how many of these it took."""
+"""A message that a join code had a part in leaves a whole number of these after the message that it
+answers. The work is about 17 ms a side and differs by 4 us for each bit of the code's weight; six
+times as much fits in, and a slower computer shows only how many of these it took."""
 CODE_RUNS_BURST: Final = 4
 CODE_PAUSE_S: Final = 1.0
-"""Tries from one address, broken off or not: so many at once, in the long run one in this time.
-A try costs the host about 17 ms of work."""
+"""Tries from one address, broken off or not: this many at once, and one per this time in the long
+run. A try costs the host about 17 ms of work."""
 CODE_WRONG_BURST: Final = 24
 CODE_WRONG_PER_S: Final = 1 / 30
-"""Wrong tries in all, at once and in the long run; then nobody new may try. Over a party of eight
-hours that is 984 of 65,536, one chance in 67, for somebody who never stops."""
+"""Wrong tries in all, at once and in the long run; after that nobody new may try. Over a party of
+eight hours that is 984 of 65,536, one chance in 67, for an attacker who never stops."""
 CODE_ADDRESSES_MAX: Final = 256
-"""Addresses whose tries are remembered; more wait until one is forgotten."""
+"""Addresses whose tries are remembered; further ones wait until one is forgotten."""
 
 # ---- Links
 
 LINKS_MAX: Final = 64
-"""Authenticated links of one process: 14 seats, and room for duplicates and the curious."""
+"""Authenticated links of one process: 14 seats, and room for duplicates and watchers."""
 LINKS_KEPT: Final = 16
-"""So many of them are for who sits, our bots and whom we know: strangers never take them all."""
+"""Of these, links reserved for members, our bots and known peers: strangers never take them all."""
 HELLO_S: Final = 10.0
-"""Who has a link and does not say which table it means has it no longer than this."""
+"""A link whose other side does not name its table is ended after this."""
 LINK_SETTLED_S: Final = 5.0
-"""An older link is not one of two dialled at once: a second one means the first is dead."""
+"""Links further apart than this were not dialled at the same time: a second one means the first is
+dead."""
 PING_S: Final = 6.0
 PING_QUIET_S: Final = 60.0
 DROP_S: Final = 15.0
-"""Once a frame is to come, a link is pinged this often until one does, and dropped after `DROP_S`.
-One is: after any sent, always from a peer who sits, else after `PING_QUIET_S`. The clock is looked
-at every `CLOCK_CHECK_S`: whoever sits shows as away 16 s after their last frame at the latest."""
+"""When a frame is due, a link is pinged this often until one comes, and dropped after `DROP_S`. One
+is due after any sent, always from a peer that sits, else after `PING_QUIET_S`. The clock is checked
+every `CLOCK_CHECK_S`: a player shows as away at most 16 s after their last frame."""
 SUSPECT_S: Final = 6.0
-"""A vote to go on without somebody is followed only where we have had no link to them so long."""
+"""A vote to go on without a player is followed only where we have had no link to them this long."""
 DRAIN_TIMEOUT_S: Final = 1.0
-"""A link that is to be closed gets this long to deliver what is queued on it."""
+"""A link that is being closed gets this long to deliver its queue."""
 SEND_QUEUE_FRAMES_MAX: Final = 256
-"""Frames waiting for one slow peer; then the link is dropped and catches up after redialling."""
+"""Frames waiting for one slow peer; beyond, the link is dropped and catches up after redialling."""
 SEND_QUEUE_BYTES_MAX: Final = 4 * 1024 * 1024
-"""The same bound in octets: a busy deal of 14 seats queues about 0.5 MB."""
+"""The same limit in octets: a busy deal of 14 seats queues about 0.5 MB."""
 LINK_BYTES_PER_S: Final = 4 * 1024 * 1024
 LINK_BYTES_BURST: Final = 8 * 1024 * 1024
 LINK_FRAMES_PER_S: Final = 500
 LINK_FRAMES_BURST: Final = 2_000
-"""What is read from one peer in the long run and at once; what is more is read more slowly."""
+"""How much is read from one peer, in the long run and at once; anything beyond is read more
+slowly."""
 FLOOD_S: Final = 3.0
 FLOOD_SHARE: Final = 0.5
-"""A link slowed down for the first floods: it is dropped; it is forgiven this share of all time."""
+"""A link slowed down for the first of these floods, and is dropped; this share of all time is
+forgiven."""
 FLOOD_BAN_S: Final = 60.0
-"""A peer whose link was dropped for that gets no other one for this long."""
+"""A peer whose link was dropped for flooding gets no other for this long."""
 INBOX_MAX: Final = 256
-"""Inputs that wait for the core before the links are read no further."""
+"""Inputs that wait for the core; beyond, the links are not read."""
 CLOCK_CHECK_S: Final = 1.0
-"""The two clocks are compared, and links looked after, this often."""
+"""How often the two clocks are compared, and links checked."""
 SLEEP_GAP_S: Final = 5.0
-"""The wall clock ran this much further than the monotonic one: the computer slept."""
+"""If the wall clock gained this much on the monotonic one, the computer slept."""
 
 # ---- Tables on the network
 
 RESCAN_S: Final = 3.0
-"""The network interfaces are looked at this often, for those that came up later."""
+"""How often the network interfaces are scanned, for those that came up later."""
 RESOLVE_TIMEOUT_S: Final = 1.5
 RESOLVERS_MAX: Final = 8
-"""A name heard by mDNS is looked up for so long, and so many at once: a thread each."""
+"""A name heard by mDNS is looked up for this long, and this many at once: a thread each."""
 PROBE_S: Final = 5.0
 PROBE_TIMEOUT_S: Final = 1.0
-"""A table found by mDNS is listed after a TCP connection to it, and probed again so often."""
+"""A table found by mDNS is listed after a TCP connection to it, and probed again this often."""
 TABLES_FOUND_MAX: Final = 64
-"""Tables remembered while browsing; more are not looked at."""
+"""Tables remembered while browsing; further ones are ignored."""
 FOUND_GRACE_S: Final = 0.3
-"""After the first table was found, others get this long to show up beside it."""
+"""After the first table was found, others get this long to show up too."""
 ADVERT_NAME_BYTES_MAX: Final = 60
 """The name of an advertised service: mDNS allows 63, three are left for the `-2` of a taken one."""
 ADVERT_VALUE_BYTES_MAX: Final = 200
@@ -165,28 +169,30 @@ CHAT_BURST: Final = 5
 CHAT_PER_S: Final = 0.5
 """A peer may chat five lines at once and one every two seconds in the long run."""
 LATECOMERS_MAX: Final = SEATS_MAX - 1
-"""The seats that can be taken between two rounds: all but the chair's, so no old one is left out.
+"""The seats that can be given between two rounds: all but the chair's, so no old one is left out.
 The requests go into one entry: 1.1 kB each at most, 14.3 kB in all."""
 WATCHERS_MAX: Final = 16
-"""Strangers that a member serves once the game has begun, those that want a seat among them."""
+"""Strangers that a member serves once the game has begun, including those that want a seat."""
 WATCHERS_TOLD_MAX: Final = 64
-"""Watchers of whose coming and going a person is told; beyond that they come and go unsaid."""
+"""Watchers whose coming and going is told to a player; beyond, it is not."""
 WATCHERS_GRACE_S: Final = 2.0
 """At the end of a game a peer stays this long for watchers that lack its last entries."""
 HOST_GONE_S: Final = 10.0
-"""Without a link to the host for so long, the first seat that is there announces the table."""
+"""After this long without a link to the host, the first present seat announces the table."""
 LEAVE_AFTER_S: Final = 10.0
 """A process leaves a finished game after this long, even if it cannot see that all are done."""
 CALL_S: Final = 3.0
-"""Time for people to tell of a last tile, or to catch who has not, after the turn that left it."""
+"""Time for people to announce a last tile, or to catch a silent player, after the turn that left
+it."""
 
 # ---- What one key may ask for
 
 KEYS_COUNTED_MAX: Final = 1_024
-"""Allowances kept, one for each key and kind of cost, till full again; other keys share one."""
+"""Allowances kept, one for each key and kind of cost, until full again; other keys share one."""
 WISHES_BURST: Final = 24
 WISHES_PER_S: Final = 0.5
-"""Requests for a seat and their ends from one key: an honest one makes one a link and a round."""
+"""Requests for a seat and their withdrawals from one key: an honest one makes one a link and a
+round."""
 ADMISSIONS_BURST: Final = 8
 ADMISSIONS_PER_S: Final = 1 / 30
 LOBBY_BURST: Final = 128
@@ -195,87 +201,91 @@ LOBBY_STEPS_MAX: Final = 2_048
 """Seats given in a lobby: to one key, to all, and steps after which only the start is written."""
 PULLS_BURST: Final = 512
 PULLS_PER_S: Final = 20
-"""Frames of entries that one key is given, at once and a second; a record of 4 MB is 70 of them."""
+"""Frames of entries sent to one key, at once and a second; a record of 4 MB is 70 of them."""
 PULL_BYTES_MAX: Final = 60_000
-"""Entries put into one answer to a pull, so that the frame stays under `FRAME_BYTES_MAX`."""
+"""Octets of entries in one answer to a pull, so that the frame stays under `FRAME_BYTES_MAX`."""
 EVIDENCE_BURST: Final = 8
 EVIDENCE_PER_S: Final = 0.1
-"""Messages of evidence of one key that are judged; an honest peer sends one a link at most."""
+"""Messages of evidence from one key that are judged; an honest peer sends at most one a link."""
 STATEMENTS_BURST: Final = 256
 STATEMENTS_PER_S: Final = 4
 """Statements of one seat that are judged in polls, at once and a second, whoever sends them: an
 honest one signs some three for a ballot, and 64 ballots are kept of an hour of them."""
 MISSED_BURST: Final = 32
 MISSED_PER_S: Final = 0.5
-"""Changes of whom one key misses that are heard, at once and a second."""
+"""Changes to the seats that one key misses, at once and a second."""
 NEEDLESS_BURST: Final = 16_384
 NEEDLESS_PER_S: Final = 100
 NEEDLESS_GUEST_BURST: Final = 2_048
 NEEDLESS_GUEST_PER_S: Final = 10
-"""Entries of one key that were no news, 10 us each, at once and a second; then it floods us. Whose
-log is searched for a fork sends all of it, some 12,000; who sits asks guests for few or none."""
+"""Entries from one key that were no news, 10 us each, at once and a second; beyond, it floods us. A
+peer whose log is searched for a fork sends all of it, some 12,000; a seat asks guests for few or
+none."""
 HELD_PER_PEER_MAX: Final = 256
-"""Of `HELD_ENTRIES_MAX`, those that one peer has sent."""
+"""The share of `HELD_ENTRIES_MAX` that one peer may use."""
 
 # ---- The log, and who goes on
 
 ENTRY_BYTES_MAX: Final = 32_256
 """Body of a log entry: the largest honest one is 31,414. Two must fit one frame with their
-signatures (64,663), as a fork is proved by two entries, whatever the second holds."""
+signatures (64,663), as a fork is proved by two entries, whatever the second contains."""
 LOG_STEPS_MAX: Final = 200_000
 """A 14-seat double-18 game of 19 rounds has about 19 * (190 * 2 + 14 + 6) = 7,600 steps."""
 HELD_ENTRIES_MAX: Final = 512
-"""Entries held because they are of a later step than the next: a few steps of 14 seats."""
+"""Entries held because they are of a later step than the due one: a few steps of 14 seats."""
 ENTRIES_AT_HAND: Final = 32
-"""Entries kept in memory though they are written down: two steps of 14 seats, and what is late."""
+"""Entries kept in memory although they are written down: two steps of 14 seats, and late ones."""
 LIFE_BYTES: Final = 16
-"""What a process throws for itself when it starts: no two ever throw the same."""
+"""Random octets that a process draws when it starts: no two ever draw the same."""
 HEAD_S: Final = 1.0
 HEAD_QUIET_S: Final = 300.0
-"""Our head is told this often to who last told another, so that a lost frame heals, and so seldom
-to who told the same; or at once when it says so once more, if not told for half a `HEAD_S`."""
+"""How often our head is told: the first to a peer whose head is another, so that a lost frame
+heals, the second to one whose head is the same. A peer that repeats its head is told ours at once,
+unless that was done within half a `HEAD_S`."""
 HEAD_DELAY_S: Final = 0.04
 HEAD_TURN_S: Final = 0.25
 """A changed head is told after the first pause, one for a burst of entries; in play to one seat,
-and to the next after the second, while anybody has yet to hear or to tell it."""
+and to the next after the second, until all have heard and told it."""
 NEWCOMER_S: Final = 30.0
-"""Who is to sign the roster or the coin for the first time, and has not after this long, is given
-up without a vote: twice `DROP_S`, time for a link to be noticed dead and to come back."""
+"""A player who is to sign the roster or the coin for the first time, and has not after this long,
+is given up without a vote: twice `DROP_S`, time for a link to be noticed dead and to come back."""
 IDLE_S: Final = 60.0
 FRUITLESS_POLLS_MAX: Final = 3
-"""A linked seat may be missed after so long in one step without what it owes there, and after so
-many polls of one epoch that it has opened and in which nobody went. A ballot passes where more than
-half find that: programs that differ would not follow each other's people."""
+"""A linked seat may be missed after this long in one step without the entry it owes, and after
+having opened this many polls of one epoch in which nobody went. A ballot passes where more than
+half find that: programs that differ would not follow each other's players."""
 STATEMENT_BYTES_MAX: Final = 4_096
 """Body of a statement: a proposal that counts all of 32 seats has 2,200 octets."""
 STATEMENTS_PER_SEAT_MAX: Final = 64
-"""Statements of an open poll that are kept, for each seat; what nothing follows from goes first."""
+"""Statements of an open poll kept for each seat; those from which nothing follows go first."""
 PARTINGS_AHEAD_MAX: Final = 16
-"""Partings of an epoch that has yet to begin here, kept of each sender: one a seat, and two."""
+"""Partings of an epoch that has not begun here, kept for each sender: one a seat, and two."""
 BALLOT_AHEAD_MAX: Final = 1_000
-"""A ballot's counter may be so far above what others have promised: nobody uses the numbers up."""
+"""How far a ballot's counter may be above what others have promised, so that nobody uses the
+numbers up."""
 BALLOT_PAUSE_MIN_S: Final = 2.0
 BALLOT_PAUSE_MAX_S: Final = 64.0
 """Between two promises of a seat in one poll, doubling: a liar cannot outbid everybody else."""
 BALLOT_WAIT_S: Final = 0.5
-"""The owner of a ballot waits so long for promises that a quorum could do without."""
+"""The owner of a ballot waits this long for promises that a quorum could do without."""
 
 # ---- The disk
 
 DISK_RETRY_S: Final = 0.5
-"""A seat whose disk is full tries this often whether there is room."""
+"""How often a seat whose disk is full checks for room."""
 RECORD_BYTES_MAX: Final = 256 * 1024 * 1024
 """Largest record that is read; a full 8-seat double-12 game is about 4 MB."""
 SECRET_BYTES_MAX: Final = 4_096
 NOTES_BYTES_MAX: Final = 16_384
-"""What is read of a key or secret, 32 octets, and of a table's notes, some hundred octets."""
+"""Read at most of a key or secret, which is 32 octets, and of a table's notes, some hundred
+octets."""
 KNOWN_PEERS_MAX: Final = 1_000
 """Peers remembered, about 200 octets each; those seen longest ago are forgotten first."""
 HEARSAY_MAX: Final = 8
-"""Wrong signatures that one process writes down, each with the record before it, 4 MB of a game."""
+"""Wrong signatures that one process saves, each with the record before it, 4 MB of a game."""
 EVIDENCE_FILES_MAX: Final = 16
 EVIDENCE_BYTES_MAX: Final = 64 * 1024 * 1024
-"""What a table's folder keeps of evidence: convictions before hearsay, the newest first."""
+"""Evidence kept in a table's folder: convictions before hearsay, the newest first."""
 
 # ---- Proofs
 
@@ -288,7 +298,7 @@ SHUFFLE_TILES_MAX: Final = 190
 CLAIM_NUMBER_MAX: Final = 2**16 - 1
 """Weights and totals of a claim over a hand; 190 tiles of at most 50 add up to 9,500."""
 
-# ---- Whom a bound binds
+# ---- Who must agree on a limit
 
 EVERY_READER: Final[Mapping[str, str]] = {
     "PROTOCOL_VERSION": "5.2, 6.1",
@@ -306,11 +316,11 @@ EVERY_READER: Final[Mapping[str, str]] = {
     "SHUFFLE_TILES_MAX": "5.5, 5.10",
     "CLAIM_NUMBER_MAX": "5.7",
 }
-"""Where two readers of a log differ in one of these, one convicts what the other lets pass, or they
-part. With the sections of protocol.md that have to do with it."""
+"""Limits on which all readers of a log must agree: if two differ, one convicts what the other
+accepts, or their logs part. With the sections of protocol.md that concern them."""
 BOTH_ENDS: Final = frozenset({
     "FRAME_BYTES_MAX_UNAUTHENTICATED", "FRAME_TIMEOUT_S", "HANDSHAKE_TIMEOUT_S", "CODE_NUMBER_MAX",
     "PORT_DEFAULT", "ADVERT_VALUE_BYTES_MAX", "LIFE_BYTES", "WATCHERS_MAX", "CHAT_CHARS_MAX",
 })  # fmt: skip
-"""Where the two ends of a link differ in one of these, one refuses what the other says, or does not
-find it. All others are a program's own choice."""
+"""Limits on which both ends of a link must agree: if they differ, one refuses what the other sends,
+or does not find it. All others are a program's own choice."""

@@ -1,8 +1,8 @@
-"""How much of something there may be in a while."""
+"""A rate limit: how much of something is allowed over time."""
 
 
 class TokenBucket:
-    """Allows `per_s` in the long run and `burst` at once; `now` is in seconds, never going back."""
+    """Allows `per_s` in the long run and `burst` at once; times are seconds that never go back."""
 
     def __init__(self, per_s: float, burst: float, now: float) -> None:
         self._per_s = per_s
@@ -11,28 +11,28 @@ class TokenBucket:
         self._at = now
 
     def take(self, amount: float, now: float) -> float:
-        """Take `amount`; return how many seconds to wait before going on."""
+        """Take `amount`; returns the seconds to wait before going on."""
         self._tokens = self._tokens_at(now) - amount
         self._at = now
         return max(0.0, -self._tokens / self._per_s)
 
     def take_one(self, now: float) -> bool:
-        """Take one, if there is one."""
+        """Take one, if there is one; returns whether there was."""
         return self.take_all(1, now)
 
     def take_all(self, amount: float, now: float) -> bool:
-        """Take so many, if they are there, or none."""
+        """Take `amount` if all of it is there, else nothing; returns whether it did."""
         if self._tokens_at(now) < amount:
             return False
         self.take(amount, now)
         return True
 
     def would_wait(self, now: float) -> bool:
-        """Whether not even one is left."""
+        """Whether less than one is left."""
         return self._tokens_at(now) < 1
 
     def is_full(self, now: float) -> bool:
-        """Whether it allows what a new one would."""
+        """Whether it allows as much as a new one."""
         return self._tokens_at(now) >= self._burst
 
     def _tokens_at(self, now: float) -> float:

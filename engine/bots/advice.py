@@ -1,7 +1,7 @@
-"""What speaks for a move, as facts; a sentence is made of them elsewhere.
+"""The reasons for a move, as facts; sentences are made of them elsewhere.
 
-Whoever chose the move, the reasons given are those that a player can check by looking at the table
-and the own hand.
+However the move was chosen, the reasons given are those that a player can check by looking at the
+table and their own hand.
 """
 
 from enum import Enum
@@ -20,14 +20,14 @@ from engine.tiles import TILE_BITS, Tile
 from engine.view import SeatView
 
 ADVISER: Final = BotLevel.EXPERT
-"""Whose move a player is advised to make."""
+"""The level whose move a player is advised to make."""
 
 MARGIN_DEALS: Final = 150
-"""Further deals over which it is weighed against its rivals, while there is time."""
+"""Further deals over which the move is weighed against its rivals, while there is time."""
 
 
 class ReasonKind(Enum):
-    """Kinds of what speaks for a lay, what matters most first."""
+    """Kinds of reasons for a lay, the most important first."""
 
     ONLY_ONE = "only-one"
     """Nothing else can be played."""
@@ -52,7 +52,7 @@ class ReasonKind(Enum):
 
 
 class MoveReason(Struct, frozen=True):
-    """One thing that speaks for a lay, or against it."""
+    """One reason for a lay, or against it."""
 
     kind: ReasonKind
     count: int = 0
@@ -61,7 +61,7 @@ class MoveReason(Struct, frozen=True):
 
 
 class Advice(Struct, frozen=True):
-    """A move, what speaks for it, and how it does beside its rivals, if there was time to see."""
+    """A move, its reasons, and how it compares with its rivals, if there was time to see."""
 
     move: Move
     reasons: tuple[MoveReason, ...]
@@ -69,14 +69,14 @@ class Advice(Struct, frozen=True):
 
 
 class PlannedTrain(Struct, frozen=True):
-    """Tiles of a hand in the order in which they go on, and the pips that the first one joins."""
+    """Tiles of a hand in the order in which they follow, and the pip that the first one joins."""
 
     pip: int
     tiles: tuple[Tile, ...]
 
 
 def advise(view: SeatView, entropy: Entropy, may_go_on: MayGoOn = always) -> Advice | None:
-    """What the adviser does at this seat's turn; None where it is not, or nothing can be done."""
+    """The adviser's move at this seat's turn; None if it is not its turn."""
     if not view.legal:
         return None
     move = ADVISER.choose(view, entropy, may_go_on)
@@ -85,7 +85,7 @@ def advise(view: SeatView, entropy: Entropy, may_go_on: MayGoOn = always) -> Adv
 
 
 def reasons_for(view: SeatView, move: Move) -> tuple[MoveReason, ...]:
-    """What speaks for a legal move, what matters most first; nothing is said of other than lays."""
+    """The reasons for a legal lay, the most important first; empty for other moves."""
     if not isinstance(move, LayTile) or view.hand is None:
         return ()
     table, tile = view.table, move.tile
@@ -106,7 +106,7 @@ def reasons_for(view: SeatView, move: Move) -> tuple[MoveReason, ...]:
 
 
 def planned_train(view: SeatView) -> PlannedTrain | None:
-    """The longest train that the hand holds for its own train; None where nothing is held."""
+    """The longest train that the hand has for its own train; None without tiles."""
     if view.hand is None or not view.hand.tiles:
         return None
     tiles = [tile for _, tile in view.hand.tiles]
@@ -134,7 +134,7 @@ def _about_doubles(table: Table, move: LayTile, train: Train, rest: list[Tile]) 
 
 
 def _others_that_fit(table: Table, pip: int, tile: Tile) -> int:
-    """Bit set of the unseen tiles beside this one that join an end of `pip`."""
+    """Bit set of the unseen tiles other than this one that join an end of `pip`."""
     return table.rules.wild_blanks.fits[pip] & table.unseen & ~TILE_BITS[tile]
 
 

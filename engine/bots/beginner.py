@@ -1,4 +1,4 @@
-"""The beginner: gets rid of heavy tiles, has no plan, and often just plays what fits."""
+"""The beginner: sheds heavy tiles, has no plan, and often just plays anything that fits."""
 
 from engine.bots.strategy import forced
 from engine.chance import Entropy, below
@@ -7,7 +7,7 @@ from engine.view import SeatView
 
 
 def choose_simply(view: SeatView, entropy: Entropy) -> Move:
-    """The heaviest lay half of the time, else any; never illegal. The seat must be in turn."""
+    """The heaviest lay half of the time, else any; always legal. The seat must be in turn."""
     moves = view.legal
     move = forced(view, moves)
     if move is not None:

@@ -1,9 +1,9 @@
-"""Deals that agree with all that a seat knows: how many, drawn evenly, and what is in which hand.
+"""Deals that agree with all that a seat knows: counting them, drawing them evenly, and chances.
 
 What was proved belongs to positions; positions about which the same is proved are one *cell*, and
-all that may hold anything are free. Where cells are few, deals are counted tile by tile, and drawn
-by those counts, each as likely as any other. Else a deal that agrees is mixed by even swaps, which
-comes near to that.
+positions that may hold anything are free. Where cells are few, deals are counted tile by tile, and
+drawn by those counts, each as likely as any other. Otherwise an agreeing deal is mixed by even
+swaps, which comes close to that.
 """
 
 from collections.abc import Collection, Sequence
@@ -21,29 +21,29 @@ STATES_MAX: Final = 1_000
 """Fillings of the cells up to which deals are counted: some 50 ms."""
 
 SWEEPS: Final = 6
-"""How often each position of a cell is offered a swap between two deals that are mixed."""
+"""How often each position of a cell is offered a swap between two mixed deals."""
 
 _WORD_BITS: Final = 32
 
 
 class HiddenTiles:
-    """The positions that a seat does not see, the tiles that lie there, and what is proved."""
+    """The positions that a seat does not see, their tiles as a set, and what is proved of them."""
 
     def __init__(self, table: Table, hand: Hand, known: Knowledge) -> None:
-        """Of a table in play; `hand` has the tiles that the seat sees."""
+        """Take a table in play; `hand` has the tiles that the seat sees."""
         unseen = table.unseen
         for at, tile in hand.tiles:
             if at in table.hands[hand.seat]:
                 unseen &= ~TILE_BITS[tile]
         self.tiles = tiles_in(unseen)
         self.owners: dict[Position, Seat | None] = {}
-        """Whose hand each hidden position is in, by seat; None for the boneyard's, next first."""
+        """The seat whose hand each hidden position is in; None for the boneyard, next one first."""
         own = {at for at, _ in hand.tiles}
         for seat, held in enumerate(table.hands):
             self.owners.update((at, Seat(seat)) for at in held if at not in own)
         self.owners.update((at, None) for at in table.boneyard)
         self.lacks = [known.lacks.get(at, 0) & unseen for at in self.owners]
-        """By position, in that order: bit set of the tiles that do not lie there."""
+        """For each position, in the same order: bit set of the tiles that are not there."""
         self._count: int | None = None
 
     def count(self) -> int | None:
@@ -53,11 +53,14 @@ class HiddenTiles:
         return self._count
 
     def chance(self, seat: Seat, bits: int) -> float | None:
-        """How likely the seat holds one of these tiles, all deals alike; None if uncounted."""
+        """How likely the seat holds one of these tiles, over all agreeing deals.
+
+        None if uncounted.
+        """
         return self.chance_at([at for at, owner in self.owners.items() if owner == seat], bits)
 
     def chance_at(self, positions: Collection[Position], bits: int) -> float | None:
-        """How likely one of these tiles lies at one of these positions; None if uncounted."""
+        """How likely one of these tiles is at one of these positions; None if uncounted."""
         bits &= tile_bits(self.tiles)
         if not bits or not positions:
             return 0.0
@@ -71,7 +74,10 @@ class HiddenTiles:
 
 
 def _cells(lacks: Sequence[int]) -> dict[int, list[int]]:
-    """By what lacks: the indices of the positions that lack it. Free ones are left out."""
+    """Maps each set of excluded tiles to the positions, by index, that exclude it.
+
+    Free positions are left out.
+    """
     cells: dict[int, list[int]] = {}
     for at, bits in enumerate(lacks):
         if bits:
@@ -87,7 +93,7 @@ class _Counted:
     """All ways to fill the cells, tile by tile.
 
     A state says how many places each cell still has, as the digits of one number; `ways` has for
-    each tile, and each state before it, in how many ways it and all later ones can be placed.
+    each tile, and each state before it, the number of ways to place it and all later ones.
     """
 
     def __init__(self, tiles: Sequence[Tile], lacks: Sequence[int]) -> None:
@@ -122,7 +128,7 @@ class _Counted:
         self.deals = deals * prod(factorial(len(held)) for held in self.places)
 
     def draw(self, entropy: Entropy) -> list[Tile]:
-        """One of the deals, by index of the position, all alike."""
+        """One of the deals, all equally likely: the tile of each position, by index."""
         state, filled = self.start, [list[Tile]() for _ in self.places]
         for tile, may, ways in zip(self.tiles, self.may, self.ways[1:], strict=True):
             free = ways.get(state, 0)
@@ -152,7 +158,7 @@ class _Counted:
 
 
 def mix(tiles: list[Tile], entropy: Entropy) -> None:
-    """Put the tiles in an order drawn from all orders alike, in place."""
+    """Put the tiles in a random order, all equally likely, in place."""
     words = _words(entropy, len(tiles))
     for last in range(len(tiles) - 1, 0, -1):
         at = words[last] * (last + 1) >> _WORD_BITS
@@ -160,7 +166,7 @@ def mix(tiles: list[Tile], entropy: Entropy) -> None:
 
 
 def _words(entropy: Entropy, count: int) -> tuple[int, ...]:
-    """Numbers of 32 bits; what is scaled down from one is even to a millionth and better."""
+    """Numbers of 32 bits; scaled down, they are even to a millionth and better."""
     return unpack(f"<{count}I", entropy(4 * count))
 
 
@@ -189,9 +195,9 @@ class DealSource:
         return self._dealt
 
     def _sweep(self) -> None:
-        """Offer each bound position a swap with any other, and mix what is free.
+        """Offer each bound position a swap with any other, and mix the free ones.
 
-        A swap that agrees is done, and is as likely as its way back: no deal is favoured.
+        A swap that agrees is made, and is as likely as its reverse: no deal is favoured.
         """
         dealt, lacks, size = self._dealt, self._lacks, len(self._dealt)
         words = _words(self._entropy, len(self._bound))
@@ -207,7 +213,10 @@ class DealSource:
 
 
 def _first_deal(hidden: HiddenTiles, entropy: Entropy) -> list[Tile]:
-    """Any deal that agrees: tiles in any order, and each bound position finds one in turn."""
+    """Any deal that agrees: tiles in any order, and each bound position finds one in turn.
+
+    Raises ValueError if no deal agrees.
+    """
     tiles = list(hidden.tiles)
     mix(tiles, entropy)
     lacks = hidden.lacks

@@ -1,9 +1,9 @@
 """The house bot: one that plans its train.
 
-It keeps its longest train for itself and gets rid of the rest, heaviest first. It knows what its
-seat knows and nothing more. Judged in this order: do not leave a double open that the
-hand cannot cover; take the own marker down; keep the longest own train possible; lay what that
-train does not need before what it does; then the heaviest tile.
+It keeps its longest train for itself and sheds the rest, heaviest first. It knows what its seat
+knows and nothing more. It judges lays in this order: leave no double open that the hand cannot
+cover; take the own marker down; keep the longest own train possible; lay what that train does not
+need before what it does; then the heaviest tile.
 """
 
 from typing import NamedTuple
@@ -28,9 +28,9 @@ class _Worth(NamedTuple):
 
 
 def choose(view: SeatView, entropy: Entropy) -> Move:
-    """The best lay by the rules above; a forced draw or pass; octets decide between equals.
+    """The best lay by the rules above; a forced draw or pass; octets break ties.
 
-    The seat must be in turn. Never illegal: it picks from `view.legal` only.
+    The seat must be in turn. Always legal: it picks from `view.legal` only.
     """
     moves = view.legal
     move = forced(view, moves)
@@ -45,13 +45,13 @@ def choose(view: SeatView, entropy: Entropy) -> Move:
 
 
 def ranked(view: SeatView, lays: list[LayTile]) -> list[Move]:
-    """The lays, best first; those that are worth the same stay in order."""
+    """The lays, best first; equally good ones stay in order."""
     worths = _Worths(view)
     return [*sorted(lays, key=worths.of, reverse=True)]
 
 
 class _Worths:
-    """What lays are worth; the longest train that is left without a tile is searched for once."""
+    """Rates lays; the longest train left without a tile is searched for only once."""
 
     def __init__(self, view: SeatView) -> None:
         self._table = view.table
@@ -73,7 +73,7 @@ class _Worths:
         )
 
     def _can_cover(self, double: Tile) -> bool:
-        """Whether the rest of the hand covers the double, or nobody will ever have to."""
+        """Whether the rest of the hand covers the double, or nobody ever can."""
         rest = [tile for tile in self._held if tile != double]
         if not rest or any(tile.has(double.high) for tile in rest):
             return True

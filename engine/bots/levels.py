@@ -1,4 +1,4 @@
-"""How well bots play: every level that a person may choose, declared once."""
+"""How well bots play: every level that a player may choose, declared once."""
 
 from collections.abc import Callable
 from enum import Enum
@@ -14,14 +14,14 @@ from engine.view import SeatView
 
 HARD_ROLLOUTS: Final = 400
 EXPERT_ROLLOUTS: Final = 1_000
-"""Rounds played out for a move at most: each takes half a millisecond or so."""
+"""The most rounds played out for a move; each takes half a millisecond or so."""
 
 Thinker: TypeAlias = Callable[[SeatView, Entropy, MayGoOn], Move]
-"""A strategy that may be told to come to an end."""
+"""A strategy that may be told to stop thinking."""
 
 
 def _at_once(strategy: Strategy) -> Thinker:
-    """A bot that does not think at all."""
+    """A bot that does not try moves out."""
     return lambda view, entropy, _: strategy(view, entropy)
 
 
@@ -35,11 +35,11 @@ class _BySearch(NamedTuple):
 
 
 class BotLevel(Enum):
-    """How well a bot plays. A member's value is the word that a person types for it."""
+    """How well a bot plays. A member's value is the word that a player types for it."""
 
     _value_: str
     sentence: str
-    """What players are told of it."""
+    """How it is described to players."""
     _strategy: Thinker
 
     EASY = ("easy", "Plays what fits, heavy tiles first, and has no plan.", _at_once(choose_simply))
@@ -69,11 +69,11 @@ class BotLevel(Enum):
     def choose(self, view: SeatView, entropy: Entropy, may_go_on: MayGoOn = always) -> Move:
         """The move of a bot of this level, which must be in turn; always legal.
 
-        Who thinks, does so for as long as it may, and no longer than its level does: a second or
-        so at most for an expert.
+        A level that thinks does so while `may_go_on` allows it, and up to its own limit: a second
+        or so for an expert.
         """
         return self._strategy(view, entropy, may_go_on)
 
 
 LEVELS: Final = {level.value: level for level in BotLevel}
-"""The levels by the word that a person types for each."""
+"""The levels by the word that a player types for each."""

@@ -1,4 +1,4 @@
-"""By how much one move does better than others, in points, and whether that is more than luck."""
+"""By how much one move is better than others, in points, and whether that is more than luck."""
 
 from collections.abc import Sequence
 from math import sqrt
@@ -12,34 +12,34 @@ from engine.table.moves import LayTile, Move
 from engine.view import SeatView
 
 NOISE: Final = 2.0
-"""Standard errors that a difference has to exceed to be no luck of the deals."""
+"""Standard errors that a difference must exceed not to be luck of the deals."""
 
 POINTS_MIN: Final = 1.0
-"""Points below which a difference is none to a person."""
+"""Differences below this many points do not matter to a person."""
 
 _RIVALS_MAX: Final = 3
 _DEALS_MIN: Final = 20
 
 
 class Margin(Struct, frozen=True):
-    """What sets a move apart from its nearest rival, over the same deals."""
+    """How a move compares with its nearest rival, over the same deals."""
 
     rival: Move
     points: float
-    """How much further the others end behind the seat, on average, in points."""
+    """How many more points the others end behind the seat, on average."""
     noise: float
-    """What that may be off by luck: `NOISE` standard errors."""
+    """How far that may be off by luck: `NOISE` standard errors."""
     ahead: float
-    """In what share of the deals the move does better."""
+    """The share of the deals in which the move is better."""
 
     @property
     def is_clear(self) -> bool:
-        """Whether there is more to it than luck, and enough to speak of."""
+        """Whether the difference is more than luck, and large enough to mention."""
         return self.points > max(self.noise, POINTS_MIN)
 
 
 def rivals_of(view: SeatView, move: Move) -> tuple[Move, ...]:
-    """What else could be done in its place, as far as that can be weighed; the likeliest few."""
+    """The likeliest other moves in its place, a few, as far as they can be weighed."""
     others = [each for each in view.legal if each != move and is_weighable(view, each)]
     lays = ranked(view, [each for each in others if isinstance(each, LayTile)])
     rest = [each for each in others if not isinstance(each, LayTile)]
@@ -54,7 +54,7 @@ def margin_over(
     deals: int,
     may_go_on: MayGoOn = always,
 ) -> Margin | None:
-    """How a move does beside the best of its rivals; None without one, or without time to tell."""
+    """How a move compares with the best of its rivals; None without one, or with too few deals."""
     if not rivals or not is_weighable(view, move):
         return None
     own, *theirs = weigh(view, (move, *rivals), entropy, deals, may_go_on)

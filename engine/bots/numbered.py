@@ -11,7 +11,7 @@ NO_JOIN: Final = -1
 
 
 class Numbered(NamedTuple):
-    """What is asked about tiles by number, worked out once for a set and its blanks."""
+    """Tables about tiles by number, worked out once for a set and its blanks."""
 
     tiles: tuple[Tile, ...]
     """By number, lightest first."""
@@ -56,6 +56,6 @@ def numbered(pip_max: int, blanks: WildBlanks) -> Numbered:
 
 
 def _far(blanks: WildBlanks, tile: Tile, pip: int) -> int:
-    """The far end; where either half joins, the one that is left when the lower half does."""
+    """The open end after joining; where either half joins, after the lower half does."""
     halves = blanks.joins[tile][pip]
     return tile.other_end(halves[0]) if halves else NO_JOIN

@@ -1,7 +1,7 @@
 """Odds: how likely each other seat can play on each open end, by all that one seat may know.
 
-Deals that agree with what was proved are all alike. Where few enough ways lead to them a chance is
-counted; else it is the share of the deals, of some that are drawn, in which it is so.
+All deals that agree with what was proved are equally likely. Where they can be counted, a chance is
+exact; else it is the share of some drawn deals in which the event holds.
 """
 
 from collections.abc import Collection, Mapping
@@ -19,27 +19,27 @@ from engine.tiles import TILE_BITS
 from engine.view import SeatView
 
 DRAWN_DEALS: Final = 400
-"""Deals that estimates rest on: one is out by more than 5 in 100 once in twenty times."""
+"""Deals for an estimate: one is off by more than 5 points in 100 once in twenty times."""
 
 
 class Likelihood(NamedTuple):
-    """How likely something is, from 0 to 1, and whether that was counted and not estimated."""
+    """How likely something is, from 0 to 1, and whether that was counted rather than estimated."""
 
     likely: float
     is_exact: bool
 
 
 class EndOdds(Struct, frozen=True):
-    """What may be known of one open end."""
+    """The odds of one open end."""
 
     train: TrainId
     pip: int
     is_owed: bool
     """Whether it is a double that must be covered."""
     seats: Mapping[Seat, Likelihood | None]
-    """By other seat: how likely it holds a tile that fits; None where the train is closed to it."""
+    """By other seat: how likely it holds a fitting tile; None where the train is closed to it."""
     next_tile: Likelihood | None
-    """How likely the next tile of the boneyard fits; None where nothing is left to draw."""
+    """How likely the next tile of the boneyard fits; None where it is empty."""
 
 
 class TableOdds(Struct, frozen=True):
@@ -51,13 +51,13 @@ class TableOdds(Struct, frozen=True):
 
 
 _Question: TypeAlias = tuple[Collection[Position], int]
-"""Does one of these tiles, a bit set, lie at one of these positions?"""
+"""Is one of these tiles, a bit set, at one of these positions?"""
 
 
 def table_odds(view: SeatView, entropy: Entropy, may_go_on: MayGoOn = always) -> TableOdds | None:
-    """The odds as the seat of `view` may reckon them, counted as long as they may go on.
+    """The odds as the seat of `view` can know them, counted exactly while there is time.
 
-    None where nobody plays now, tiles are on their way, or the seat holds none.
+    None where nobody plays now, tiles are being shared, or the seat has no hand.
     """
     table, hand = view.table, view.hand
     if hand is None or table.phase is not RoundPhase.PLAY:
@@ -95,12 +95,12 @@ def table_odds(view: SeatView, entropy: Entropy, may_go_on: MayGoOn = always) ->
 
 
 def _is_open_to(table: Table, seat: Seat, train: Train) -> bool:
-    """Whether a seat may usually play there: its own train, a public one, or one with a marker."""
+    """Whether a seat may usually play there: its own train, a Mexican one, or one with a marker."""
     return train.is_mexican or train.marker or train.id in own_trains(table, seat)
 
 
 def _own_pips(table: Table, seat: Seat) -> set[int]:
-    """The ends where a seat may play: now in its turn, else as they usually are."""
+    """The ends where a seat may play: now in its turn, else as usual."""
     if table.to_move == seat:
         now = places(table)
         return {end.pip for end in (*now.plain, *now.doubles)}
@@ -111,7 +111,7 @@ def _own_pips(table: Table, seat: Seat) -> set[int]:
 def _answers(
     hidden: HiddenTiles, asked: Collection[_Question], entropy: Entropy, may_go_on: MayGoOn
 ) -> dict[_Question, Likelihood]:
-    """Count what can be counted in time, and estimate all the rest by the same deals."""
+    """Count what can be counted in time, and estimate the rest over the same deals."""
     found, left = dict[_Question, Likelihood](), list[_Question]()
     for question in dict.fromkeys(asked):
         likely = hidden.chance_at(*question) if may_go_on() else None

@@ -1,4 +1,4 @@
-"""The quick policy: how rounds are played out that somebody only thinks of.
+"""The quick policy that plays for all seats when a bot tries rounds out.
 
 It plays on the engine's own tables, so under any rules. Each seat plans its longest train, and
 plans again when that no longer holds. Where others' trains are open it lays doubles that the plan
@@ -27,13 +27,13 @@ from engine.tiles import Tile
 from engine.view import SeatView
 
 NO_PLAN: Final = -1
-"""Where a plan begins that has to be made anew."""
+"""In place of the pip where a plan begins: the plan must be made anew."""
 
 NODES: Final = 60
-"""Tiles tried for a plan where several fit: of fifteen tiles it is then 0.02 short on average."""
+"""Tiles tried for a plan where several fit: with fifteen tiles it is then 0.02 short on average."""
 
 FIRST_OF_EQUALS: Final[Entropy] = bytes
-"""Zeros for octets: of equal moves the first one, in every deal alike."""
+"""Zeros for octets: of equal moves the first one, the same in every deal."""
 
 _PLAY: Final = RoundPhase.PLAY
 _START: Final = TurnStage.START
@@ -44,8 +44,9 @@ def planned(  # noqa: C901 - inlined, as it is half of a rollout
 ) -> list[int]:
     """The longest train of this hand from this end, by number, next tile last.
 
-    Each double goes where it first can. Of other tiles those are tried first whose far end has most
-    to follow; after so many `nodes` the longest train so far is taken, which is nearly always it.
+    Each double goes where it first can. Other tiles whose far end has most to follow are tried
+    first; after `nodes` tries the longest train so far is taken, which is nearly always the
+    longest.
     """
     fits, fars, doubles = numbers.fits, numbers.far, numbers.double
     best: list[int] = []
@@ -90,7 +91,7 @@ def planned(  # noqa: C901 - inlined, as it is half of a rollout
 
 
 class Rollout:
-    """A round whose hands are known, or of which one seat knows its own; it changes in place."""
+    """A round played out, with all hands known or only one's own; it changes in place."""
 
     __slots__ = (
         "at",
@@ -112,7 +113,7 @@ class Rollout:
     hands: list[int]
     """By seat: the known tiles of its hand as a bit set of numbers."""
     planned: dict[tuple[int, int], list[int]]
-    """By hand and end: what was planned in this deal, however it was played."""
+    """By hand and end: what was planned in this deal so far."""
     plans: list[list[int]]
     """By seat: the numbers of its planned train, next tile last."""
     plan_bits: list[int]
@@ -121,7 +122,7 @@ class Rollout:
     """By seat: the pip value at which its plan begins, or `NO_PLAN`."""
 
     def __init__(self, table: Table, tiles: Mapping[Position, Tile]) -> None:
-        """Take a table in play, and what is known of its tiles."""
+        """Take a table in play, and the known tiles."""
         self.table = table
         self.numbers = numbered(table.spec.pip_max, table.spec.rules.wild_blanks)
         seats = table.spec.seats
@@ -130,7 +131,7 @@ class Rollout:
         self.know({at: self.numbers.number[tile] for at, tile in tiles.items()})
 
     def know(self, at: Mapping[Position, int]) -> None:
-        """Take this for the tiles of all positions, by number."""
+        """Take these as the tiles of all positions, by number."""
         self.planned = {}
         self.at, self.positions = at, {number: position for position, number in at.items()}
         self.hands = [
@@ -139,7 +140,7 @@ class Rollout:
         ]
 
     def copy(self) -> "Rollout":
-        """Make another one that stands as this one does."""
+        """Make a copy that can be played on separately."""
         # made with nothing known: a compiled class has no other way to a bare object
         new = Rollout(self.table, {})
         new.at, new.positions = self.at, self.positions
@@ -156,11 +157,11 @@ class Rollout:
             self.make(self.chosen(seat))
 
     def tiles(self) -> list[tuple[Tile, ...]]:
-        """List what is left in each hand."""
+        """The tiles left in each hand."""
         return [self.numbers.tiles_of(held) for held in self.hands]
 
     def make(self, move: Move) -> None:
-        """Carry out a legal move, keep hands and plans up to date, and tell of last tiles."""
+        """Carry out a legal move, keep hands and plans up to date, and announce last tiles."""
         table, seat = self.table, move.seat
         if isinstance(move, LayTile):
             self._lay(move)
@@ -184,7 +185,7 @@ class Rollout:
             if follows and move.on == end.on:
                 plan.pop()
                 self.plan_bits[seat] ^= 1 << number
-                # A plan that has come to its end may have missed a tile: it was cut off.
+                # A plan that is used up may have missed a tile, as planning is cut short.
                 self.plan_from[seat] = self.numbers.far[end.pip][number] if plan else NO_PLAN
             else:
                 self.plan_from[seat] = NO_PLAN
@@ -192,7 +193,7 @@ class Rollout:
             self.plan_from[seat] = NO_PLAN
 
     def plan_anew(self, seat: int) -> list[int]:
-        """Plan the train of a seat from where it now ends."""
+        """Plan the train of a seat from its present end; returns the plan."""
         end, has_own = self.table.trains[seat].ends[0].pip, own_trains(self.table, seat)
         plan = self.plans[seat] = self._plan(self.hands[seat], end)[:] if has_own else []
         self.plan_bits[seat] = sum([1 << number for number in plan])
@@ -206,7 +207,7 @@ class Rollout:
         return plan
 
     def chosen(self, seat: Seat) -> Move:
-        """Return the policy's move of a seat that is due."""
+        """The policy's move for a seat that is due."""
         together = self.table.phase is RoundPhase.OPENING_ALL
         table = turn_of(self.table, seat) if together else self.table
         now, turn = places(table), table.turn
@@ -230,13 +231,16 @@ class Rollout:
         return LayTile(seat, self.positions[number], tile, end.train, end.on, joined)
 
     def _by_hand(self, table: Table) -> Move:
-        """Choose as the house bot does, who looks at all that the hand allows."""
+        """Choose like the house bot, which considers everything that the hand allows."""
         seat, tiles = table.to_move, self.numbers.tiles
         held = [(position, tiles[self.at[position]]) for position in table.hands[seat]]
         return choose(SeatView(self.table, seat, Hand(seat, tuple(held))), FIRST_OF_EQUALS)
 
     def _beside_plan(self, table: Table, now: Places, own: End) -> tuple[int, End] | None:
-        """Choose in a turn in which no double matters: first what the own train can spare."""
+        """Choose in a turn in which no double matters: first what the own train can spare.
+
+        Returns tile number and end; None if nothing fits.
+        """
         seat, fits, others = table.to_move, self.numbers.fits, []
         hand, plan, wanted = self.hands[seat], self.plans[seat], 0
         for end in now.plain:
@@ -256,14 +260,17 @@ class Rollout:
         return number, _last_fitting(others, fits, number)
 
     def _spared(self, plan: list[int], wanted: int, hand: int, own: End) -> int:
-        """Find the heaviest wanted tile of the plan, if another as long does without it, else 0."""
+        """The bit of the plan's heaviest wanted tile, if a plan as long does without it; else 0."""
         if hand.bit_count() == len(plan):
             return 0
         bit = 1 << wanted.bit_length() - 1
         return bit if len(self._plan(hand ^ bit, own.pip)) >= len(plan) else 0
 
     def _where_it_matters(self, table: Table, now: Places, own: End) -> tuple[int, End] | None:
-        """Choose in a first turn, and where a double matters: the plan, else the heaviest."""
+        """Choose in a first turn, and where a double matters: the plan, else the heaviest.
+
+        Returns tile number and end; None if nothing fits.
+        """
         seat, fits, doubles = table.to_move, self.numbers.fits, self.numbers.doubles
         plain = of_doubles = 0
         for end in now.plain:
@@ -292,7 +299,7 @@ def _last_fitting(ends: Sequence[End], fits: Sequence[int], number: int) -> End:
 
 
 def _without_lay(table: Table) -> Move:
-    """Return what the seat in turn does that lays nothing: it is done, or draws, or passes."""
+    """The move of a seat in turn that lays nothing: done, draw or pass."""
     seat, stage = table.to_move, table.turn.stage
     if (stage not in DUE and stage is not TurnStage.LOST) or table.aside.bullet is not None:
         return Done(seat)

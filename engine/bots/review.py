@@ -1,7 +1,7 @@
-"""Review: the moves of a round that is over, each weighed by what its seat knew when it was made.
+"""Review: the moves of a finished round, each weighed by what its seat knew when it was made.
 
-What the others held, and what was drawn later, plays no part: a good move that had bad luck stays
-a good move.
+What the others held, and what was drawn later, plays no part: a good move with bad luck is still a
+good move.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,7 +23,7 @@ ROLLOUTS: Final = 240
 """Rounds played out to find the best move of a choice: a tenth of a second or two."""
 
 WEIGHED: Final = 480
-"""Rounds more, played out over other deals, to weigh it against others."""
+"""Further rounds, played out over other deals, to weigh it against others."""
 
 
 MOMENTS_MAX: Final = 3
@@ -38,9 +38,9 @@ class OwnMove(Struct, frozen=True):
 
 
 class MoveReview(Struct, frozen=True):
-    """What came of weighing one move: the best one, which may be what was played, and its margin.
+    """The result of weighing one move: the best move, which may be the one played, and its margin.
 
-    The margin is over what was played, or, where that is the best, over the next best.
+    The margin is over the move played or, if that is the best, over the next best.
     """
 
     own: OwnMove
@@ -49,7 +49,7 @@ class MoveReview(Struct, frozen=True):
 
     @property
     def is_best(self) -> bool:
-        """Whether nothing better was found than what was played."""
+        """Whether nothing better was found than the move played."""
         return self.best == self.own.played
 
     @property
@@ -59,10 +59,13 @@ class MoveReview(Struct, frozen=True):
 
 
 class RoundReview(Struct, frozen=True):
-    """The choices of a seat in a round, weighed; `unknown` are moves whose hand was never shown."""
+    """The choices of a seat in a round, weighed.
+
+    `unknown` counts moves whose hand was never shown.
+    """
 
     number: int
-    """Which round, counted from 1."""
+    """The number of the round, counted from 1."""
     seat: Seat
     choices: tuple[MoveReview, ...]
     unknown: int
@@ -74,7 +77,7 @@ class RoundReview(Struct, frozen=True):
 
     @property
     def moments(self) -> tuple[MoveReview, ...]:
-        """What is worth remembering: the dearest mistakes, else the best finds, in their order."""
+        """The choices worth remembering, in order: the costliest mistakes, else the best finds."""
         clear = [each for each in self.choices if each.margin.is_clear]
         clear.sort(key=lambda each: (each.is_best, -each.margin.points))
         kept = clear[:MOMENTS_MAX]
@@ -84,7 +87,7 @@ class RoundReview(Struct, frozen=True):
 def own_moves(
     history: Iterable[tuple[Table, Move]], tiles: Mapping[Position, Tile], seat: Seat
 ) -> Iterator[OwnMove | None]:
-    """The moves of a seat that were real choices; None for one whose tiles are not all known."""
+    """The moves of a seat that were real choices; None for one whose hand is not all known."""
     known = NOTHING_KNOWN
     for table, move in history:
         if move.seat == seat and isinstance(view := _view(table, tiles, seat), SeatView):
@@ -108,14 +111,14 @@ def _view(table: Table, tiles: Mapping[Position, Tile], seat: Seat) -> SeatView 
 
 
 def _is_choice(own: OwnMove) -> bool:
-    """Whether there was anything to choose, between moves that can be weighed."""
+    """Whether there was a choice, between moves that can be weighed."""
     if not is_weighable(own.view, own.played):
         return False
     return forced(own.view, own.view.legal) is None and bool(rivals_of(own.view, own.played))
 
 
 def review_move(own: OwnMove, entropy: Entropy) -> MoveReview | None:
-    """Weigh a choice; the same octets come to the same. None if it cannot be weighed after all."""
+    """Weigh a choice; the same octets give the same result. None if it cannot be weighed."""
     view, played = own.view, own.played
     best = search(view, entropy, ROLLOUTS)
     rivals = rivals_of(view, best) if best == played else (played,)

@@ -1,8 +1,8 @@
 """Search: a move is as good as the rounds that follow it, over deals that agree with what is known.
 
 Deals are drawn of all that the seat does not see. In each, every move still in question is made and
-the round played out by the quick policy; all see the same deals, so that luck is the same for all.
-What deals show is weighed against what is expected of a move (`trials`).
+the round played out by the quick policy. All moves face the same deals, so luck is the same for
+all. The results are weighed against what is expected of a move (`trials`).
 """
 
 from collections.abc import Callable, Sequence
@@ -32,13 +32,13 @@ OPTIONS_MAX: Final = 8
 """Moves that are tried: the policy's, and the best ones as the house bot ranks them."""
 
 DEALS_BETWEEN: Final = 10
-"""Deals after which moves are left out that are clearly behind."""
+"""Deals after which moves that are clearly behind are dropped."""
 
 OTHERWISE: Final = 2.0
 """Points by which a move is expected to be worse than the policy's, before any deal."""
 
 SHORTER: Final = 3.5
-"""Points by which it is expected to be worse for each tile that it makes the own train shorter."""
+"""Further points by which it is expected to be worse for each tile that it costs the own train."""
 
 
 def always() -> bool:
@@ -47,7 +47,7 @@ def always() -> bool:
 
 
 def search(view: SeatView, entropy: Entropy, rollouts: int, may_go_on: MayGoOn = always) -> Move:
-    """The move after which the seat ends best, of so many rounds played out at most.
+    """The move after which the seat ends best, with at most this many rounds played out.
 
     The seat must be in turn.
     """
@@ -76,7 +76,7 @@ def search(view: SeatView, entropy: Entropy, rollouts: int, may_go_on: MayGoOn =
 
 
 def is_weighable(view: SeatView, move: Move) -> bool:
-    """Whether `weigh` can say what this move of the seat in turn is worth."""
+    """Whether `weigh` can evaluate this move of the seat in turn."""
     weighed = isinstance(move, LayTile | LayChain | Done)
     return weighed and view.hand is not None and view.table.phase in _PLAYED_OUT
 
@@ -84,10 +84,10 @@ def is_weighable(view: SeatView, move: Move) -> bool:
 def weigh(
     view: SeatView, moves: Sequence[Move], entropy: Entropy, deals: int, may_go_on: MayGoOn = always
 ) -> tuple[tuple[float, ...], ...]:
-    """What each of these moves comes to in the same deals: points by move, then by deal.
+    """The worth of each of these moves in the same deals: points by move, then by deal.
 
-    All of them must be legal and `is_weighable`; the deals are none that chose between them, so
-    that the better one is not only the luckier one.
+    All moves must be legal and `is_weighable`. The deals must not be those that chose between the
+    moves, so that the better one is not only the luckier one.
     """
     if view.hand is None:
         return tuple(() for _ in moves)
@@ -100,7 +100,7 @@ def weigh(
 
 
 class _Thought:
-    """Deals that agree with what a seat knows, and what moves come to in them."""
+    """Deals that agree with what a seat knows, and the worth of moves in them."""
 
     def __init__(self, table: Table, hand: Hand, known: Knowledge, entropy: Entropy) -> None:
         hidden = HiddenTiles(table, hand, known)
@@ -115,13 +115,13 @@ class _Thought:
         self._points = [tile_points(table.rules, tile) for tile in self._outset.numbers.tiles]
 
     def is_usual(self, move: Move) -> bool:
-        """Whether the policy begins with it, which needs good reasons to be left."""
+        """Whether it is the policy's move, which only good reasons should displace."""
         return move == self._usual
 
     def reach(self, move: Move) -> int:
-        """How long the own train gets that begins with it, tiles laid elsewhere left aside.
+        """How long the own train gets with this move, not counting tiles laid elsewhere.
 
-        Nobody has a train of their own where all play on the arms of the hub: it is 0 there.
+        0 where all play on the arms of the hub, as nobody has a train of their own there.
         """
         after, numbers = self._outset.copy(), self._outset.numbers
         after.make(move)
@@ -133,7 +133,7 @@ class _Thought:
         return longest if elsewhere else longest + len(shows(move))
 
     def deal(self) -> None:
-        """Draw the next deal, of which `worth` is asked then, and plan for every seat."""
+        """Draw the next deal, which `worth` then uses, and plan for every seat."""
         dealt, numbers = self._outset.copy(), self._outset.numbers.number
         drawn = [numbers[tile] for tile in self._source.draw()]
         dealt.know({**dealt.at, **dict(zip(self._positions, drawn, strict=True))})
@@ -142,7 +142,7 @@ class _Thought:
         self._dealt = dealt
 
     def worth(self, move: Move) -> float:
-        """By how much the others end worse in this deal, in points, if the seat makes this move."""
+        """By how many points the others end worse than the seat in this deal, after this move."""
         end = self._dealt.copy()
         end.make(move)
         end.play()

@@ -1,4 +1,4 @@
-"""What every bot is, and what all of them ask first."""
+"""What every bot is, and the check that all of them make first."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -12,7 +12,7 @@ Strategy: TypeAlias = Callable[[SeatView, Entropy], Move]
 
 
 def forced(view: SeatView, moves: tuple[Move, ...]) -> Move | None:
-    """The move that needs no thought: the last tile told in time, the only move, or no lay.
+    """The move that needs no thought: a tap that is due, the only move, or no lay.
 
     None where there is a choice between lays. `moves` are the legal ones of `view`.
     """

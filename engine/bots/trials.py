@@ -1,8 +1,8 @@
-"""Which of several moves is best, as far as the deals tell in which all of them were tried out.
+"""Which of several moves is best, by the deals in which all of them were tried.
 
-The first move is the one to beat. Of each other one something is expected before any deal, and what
-deals show is weighed against that: ten of them say little, as luck moves a round by 30 points and
-the choice of a move by 5. Those that hardly can be best are tried no further.
+The first move is the one to beat. For each other one something is expected before any deal, and
+results are weighed against that: ten deals say little, as luck moves a round by 30 points and the
+choice of a move by 5. Moves that can hardly be best are tried no further.
 """
 
 from collections.abc import Sequence
@@ -10,28 +10,29 @@ from math import sqrt
 from typing import Final
 
 SPREAD: Final = 5.0
-"""Points by which the worth of a move may be off what is expected of it: one standard deviation."""
+"""Standard deviation, in points, of a move's worth from what is expected of it."""
 
 CLEAR: Final = 1.5
 """Standard deviations that settle a matter."""
 
 LUCK: Final = 600.0
-"""Square of the points by which two moves differ from deal to deal, and in how many deals it is
-taken to have been seen already: a few like deals are no proof that there is no luck."""
+"""Variance, in squared points, of the difference between two moves from deal to deal, and below the
+number of deals it is taken to have been seen in already: a few like deals do not prove that there
+is no luck."""
 LUCK_DEALS: Final = 5
 
 
 class Trials:
-    """Moves by number, and what has come of them; `handicaps` say how much worse is expected."""
+    """Moves by number, and their results; `handicaps` are how much worse each is expected to be."""
 
     def __init__(self, handicaps: Sequence[float]) -> None:
-        """Nothing is tried yet; the handicap of the first move is 0."""
+        """Start with nothing tried; the handicap of the first move is 0."""
         self.left = list(range(len(handicaps)))
-        """The moves that may still be best, and the first one; each is to be tried next."""
+        """The first move, and those that may still be best; each is to be tried next."""
         self.best = 0
         self.is_settled = False
         self.tried = 0
-        """How often moves were tried out."""
+        """How many rounds were played out so far."""
         self._handicaps = tuple(handicaps)
         self._deals = 0
         self._leads = [0.0] * len(handicaps)
@@ -39,7 +40,7 @@ class Trials:
         self.judge()
 
     def add(self, worths: Sequence[float]) -> None:
-        """One more deal: what each of the moves that are left came to."""
+        """Add one more deal: the worth of each of the moves that are left."""
         for at, worth in zip(self.left, worths, strict=True):
             lead = worth - worths[0]
             self._leads[at] += lead
@@ -48,7 +49,7 @@ class Trials:
         self.tried += len(worths)
 
     def judge(self) -> None:
-        """Find the best one, and leave out those that are clearly worse."""
+        """Find the best move, and drop those that are clearly worse."""
         likely = {at: self._likely(at) for at in self.left[1:]}
         self.best, most = 0, 0.0
         for at, (worth, _) in likely.items():
@@ -60,7 +61,7 @@ class Trials:
         self.is_settled = not kept or alone
 
     def _likely(self, at: int) -> tuple[float, float]:
-        """By how much a move is likely to be better than the first one, and how far that is off."""
+        """How much better than the first a move is likely to be, and its standard deviation."""
         sum_, deals = self._leads[at], self._deals
         mean = sum_ / deals if deals else 0.0
         seen = self._squares[at] - sum_ * mean

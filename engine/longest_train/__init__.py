@@ -1,10 +1,10 @@
 """The longest train that a hand makes from one pip: exact, for hands of any size, in steps.
 
 A hand is a map: pips are places and tiles are roads between them. A train is a walk that takes each
-road once at most, so tiles make one train where they hang together and at most two places have an
-odd number of roads. What is searched for is therefore not the train but the tiles that are *left
-out*, which are few: `parity` finds the cheapest that leave no other pips odd, `search` sees to it
-that the rest hangs together, and `walk` lays it.
+road at most once, so tiles make one train if they are connected and at most two places have an odd
+number of roads. The search is therefore not for the train but for the tiles that are *left out*,
+which are few: `parity` finds the cheapest that leave no other pips odd, `search` makes sure that
+the rest is connected, and `walk` lays it.
 """
 
 from engine.longest_train.lengths import HandTrains

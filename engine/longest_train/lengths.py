@@ -1,7 +1,7 @@
-"""How long the trains of one hand are, for bots, which ask that many times about few tiles.
+"""How long the trains of one hand are, for bots, which often ask about few tiles.
 
 With few tiles it is quickest to try all trains and to remember, by the pip at the end and the tiles
-laid, how many more there are. Where that grows too much the tiles left out are searched instead.
+laid, how many more can follow. Where that grows too large the search over left-out tiles is used.
 """
 
 from collections.abc import Iterable
@@ -32,7 +32,7 @@ class HandTrains:
         self._tries = self._tried_max = tried_max
 
     def length(self, start: int, without: Tile) -> int:
-        """How many tiles the longest train from `start` has, without one tile."""
+        """The length of the longest train from `start`, in tiles, without one tile of the hand."""
         self._tries = self._tried_max
         laid = self._bits[without]
         length = self._onward(start, laid)

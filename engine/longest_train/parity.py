@@ -1,10 +1,10 @@
 """The cheapest tiles to leave out so that a walk from one pip may use all others.
 
-Pips that the walk would have to enter once more than it leaves are *odd*. Every path of tiles left
-out between two of them mends both; one stays, where the walk ends. A path costs its tiles and their
-pips. Each of its two ends counts the pips of one half and each pip between them two halves, so the
-ends cost the same however they are paired: pairs differ only in what lies between them, and pairs
-that one tile mends cost nothing more.
+Pips that the walk would have to enter once more than it leaves are *odd*. Leaving out a path of
+tiles between two of them mends both; one stays odd, where the walk ends. A path costs its tiles and
+their pips. Each of its two ends counts the pips of one half and each pip between them two halves,
+so the ends cost the same however they are paired: pairs differ only in what lies between them, and
+pairs that one tile mends cost nothing more.
 """
 
 from heapq import heappop, heappush
@@ -18,14 +18,14 @@ _NO_PAIR: Final = (-1, -1)
 
 
 class Price(NamedTuple):
-    """What a train loses with a tile that is left out, and with each pip on it."""
+    """The cost of each tile that is left out, and of each pip on it."""
 
     tile: int
     pip: int
 
 
 class Mending(NamedTuple):
-    """Where the walk ends, and the tiles that are left out for it."""
+    """The end of the walk, and the tiles left out for it."""
 
     end: int
     left_out: list[tuple[int, int]]
@@ -42,10 +42,10 @@ def pips_of(bits: int) -> list[int]:
 
 
 def mend(ways: Ways, odd: int, ends: int, price: Price, limit: int) -> Mending | None:
-    """Leave out the cheapest of the tiles in `ways` so that of the `odd` pips one stays.
+    """Leave out the cheapest of the tiles in `ways` so that only one of the `odd` pips stays odd.
 
-    The walk may stop at `ends` only, which may be pips that are not odd yet. None if what is left
-    out would cost `limit` or more. The number of odd pips is odd.
+    The walk may stop only at `ends`, which may be pips that are not odd yet. None if the tiles left
+    out would cost `limit` or more. The number of odd pips must be odd.
     """
     pips = pips_of(odd)
     found = _by_single_tiles(ways, odd, pips, ends, price)
@@ -58,7 +58,7 @@ def mend(ways: Ways, odd: int, ends: int, price: Price, limit: int) -> Mending |
 def _by_single_tiles(
     ways: Ways, odd: int, pips: list[int], ends: int, price: Price
 ) -> Mending | None:
-    """Mend by one tile for each pair, where nothing else can be cheaper; the highest end first."""
+    """Mend by one tile for each pair, the highest end first; None if something may be cheaper."""
     alone = 0
     for pip in pips:
         if not ways[pip] & odd:
@@ -99,14 +99,14 @@ def _pair_off(ways: Ways, odd: int, dead: set[int], left_out: list[tuple[int, in
 
 
 class _Roads:
-    """The cheapest paths from one pip: what lies between, and how one comes there."""
+    """The cheapest paths from one pip: their costs and the pips they pass."""
 
     def __init__(self, ways: Ways, start: int, price: Price) -> None:
         self.costs = [_ENDLESS] * len(ways)
         self.before = [start] * len(ways)
         self.costs[start] = 0
         seen = 1 << start
-        due = [(0, start)]  # whoever leaves a pip has it between; each is reached at its least
+        due = [(0, start)]  # a pip costs when left; each is reached at its least cost
         while due:
             cost, pip = heappop(due)
             new = ways[pip] & ~seen
@@ -127,8 +127,8 @@ class _Roads:
 class _Pairing:
     """The cheapest way to pair odd pips off along paths, by branch and bound.
 
-    Costs are what a solution costs beyond one tile a pair and the highest pip as the end. The pip
-    that stays odd is paired with the stop, which has the number after the highest pip.
+    Costs count only what exceeds one tile a pair and the highest pip as the end. The pip that stays
+    odd is paired with the stop, which has the number after the highest pip.
     """
 
     def __init__(self, ways: Ways, pips: list[int], ends: int, price: Price) -> None:
@@ -161,7 +161,7 @@ class _Pairing:
         self._known: dict[int, tuple[int, tuple[int, int]]] = {}
 
     def cheapest(self, limit: int) -> Mending | None:
-        """The pairs that cost least, if that is below `limit`."""
+        """The cheapest mending; None if it does not cost less than `limit`."""
         odd = sum([1 << pip for pip in self._least])
         if self._cost(odd, sum(self._least.values()), limit) >= limit:
             return None
@@ -175,9 +175,9 @@ class _Pairing:
         return Mending(end, left_out)
 
     def _cost(self, odd: int, doubled: int, limit: int) -> int:
-        """What it costs to pair off what is still odd, if below `limit`; else some number above.
+        """The cost of pairing off what is still odd, if below `limit`; else some number above.
 
-        `doubled` is the sum of what each of them costs at least, which counts every pair twice.
+        `doubled` is the sum of the least cost of each, which counts every pair twice.
         """
         if not odd:
             return 0
@@ -201,7 +201,7 @@ class _Pairing:
         return limit
 
     def _dearest(self, odd: int) -> int:
-        """The first of them by the order: one that nothing mends, or that costs most."""
+        """The first odd pip in the order: one that nothing mends, or that costs most."""
         for pip in self._order:
             if odd >> pip & 1:
                 return pip

@@ -1,9 +1,9 @@
 """Branch and bound over the tiles left out: the cheapest of them that leave one train.
 
-A case says which tiles have to be left out and which have to be played; `parity` gives the least
-that it costs. If what remains hangs together, that is its train. If it does not, a train of the
-case either leaves the loose part out whole, or plays one of the tiles that join it: each is a case
-of its own. The most promising case comes first, so the bound is that of the first one waiting.
+A case says which tiles must be left out and which must be played; `parity` gives the least cost. If
+what remains is connected, it is the train of that case. If not, a train of the case either leaves
+the loose part out whole, or plays one of the tiles that join it: each is a case of its own. The
+most promising case comes first, so the bound is that of the first one waiting.
 """
 
 from collections.abc import Iterable
@@ -16,20 +16,20 @@ from engine.longest_train.walk import lay_out
 from engine.tiles import PIP_MAX, Tile
 
 _UNIT: Final = 1 << 12
-"""More than all tiles, and more than all pips, of the largest set: 190 and 3,420."""
+"""More than the number of tiles, and of pips, of the largest set: 190 and 3,420."""
 _ALL_PIPS: Final = (1 << PIP_MAX + 1) - 1
 _NO_WAYS: Final = [0] * (PIP_MAX + 1)
 
 
 class Aim(Enum):
-    """What the longest train has most of; the other decides between equals."""
+    """Whether the longest train has most tiles or most pips; the other breaks ties."""
 
     TILES = "tiles"
     PIPS = "pips"
 
 
 class _Case(NamedTuple):
-    """What is fixed already: of these ways the `kept` must be played, the others may be."""
+    """The parts that are fixed: of these ways the `kept` must be played, the others may be."""
 
     start: int
     ways: Ways
@@ -39,19 +39,19 @@ class _Case(NamedTuple):
 
 
 class _Open(NamedTuple):
-    """A case with the cheapest tiles left out, which does not lay all that remains."""
+    """A case with the cheapest tiles left out, whose remaining tiles are not one train yet."""
 
     loss: int
-    """What every train of this case loses at least."""
+    """The least that any train of this case loses."""
     number: int
     case: _Case
     used: Ways
-    """What remains."""
+    """The tiles that remain."""
     end: int
 
 
 class TrainSearch:
-    """The search for one hand: it has a train from the beginning, and steps prove it or better it.
+    """The search for one hand: it has a train from the start, and steps improve or prove it.
 
     Without `start` the train may begin with any pip. `covered` wants no double at its end, as that
     would have to be covered. Blanks join blanks only. A step takes some tens of microseconds, in
@@ -87,27 +87,27 @@ class TrainSearch:
 
     @property
     def is_proven(self) -> bool:
-        """Whether no train is better than the best so far."""
+        """Whether the search has proved that no train is better than the best so far."""
         return not self._open or self._open[0].loss >= self._loss
 
     @property
     def bound(self) -> int:
-        """What no train has more of: tiles or pips, whichever is aimed at."""
+        """The most that any train can have of tiles or pips, whichever is aimed at."""
         loss = self._loss if self.is_proven else self._open[0].loss
         return (self._total - loss) // _UNIT
 
     @property
     def reached(self) -> int:
-        """What the best train so far has of what is aimed at."""
+        """The tiles or pips of the best train so far, whichever is aimed at."""
         return (self._total - self._loss) // _UNIT
 
     def best(self) -> tuple[int, tuple[Tile, ...]]:
-        """The pip that the best train so far begins with, and its tiles in their order."""
+        """The pip that the best train so far begins with, and its tiles in order."""
         start, used, doubles = self._best
         return start, lay_out(used, doubles, start)
 
     def step(self) -> None:
-        """Part the most promising case in cases of its own, which together have all its trains."""
+        """Split the most promising case into cases that together have all its trains."""
         if self.is_proven:
             return
         found = heappop(self._open)
@@ -123,7 +123,7 @@ class TrainSearch:
             case = case._replace(ends=end)
             joining = [(found.end, pip) for pip in pips_of(case.ways[found.end])]
             joining = [tile for tile in joining if not found.used[tile[0]] >> tile[1] & 1]
-        for number, tile in enumerate(joining):  # this one is played, those before are not
+        for number, tile in enumerate(joining):  # this tile is played, those before not
             ways = _turned(case.ways, joining[:number])
             self._enter(case._replace(ways=ways, kept=_turned(case.kept, [tile])))
 
@@ -153,7 +153,7 @@ class TrainSearch:
             heappush(self._open, _Open(loss, self._cases, case, used, mending.end))
 
     def _worth(self, ways: Ways, doubles: int, pips: int) -> int:
-        """What all tiles between these pips are worth together."""
+        """The total worth of all tiles between these pips."""
         halves = value = 0
         for pip in pips_of(pips):
             count = (ways[pip] & pips).bit_count() + 2 * (doubles >> pip & 1)
@@ -162,9 +162,9 @@ class TrainSearch:
         return (halves >> 1) * self._price.tile + value * self._price.pip
 
     def _loose_part(self, found: _Open) -> int:
-        """The part that hangs on the fewest tiles, of all that do not hang together with the start.
+        """The pips of the part not connected to the start that the fewest tiles would join.
 
-        None of them if there is nothing in them to lose.
+        0 if these parts have no tiles to lose.
         """
         case, best, fewest = found.case, 0, 0
         seen = hanging_together(found.used, case.start)
@@ -181,19 +181,19 @@ class TrainSearch:
 
 
 def longest_train(hand: Iterable[Tile], start: int, aim: Aim = Aim.TILES) -> tuple[Tile, ...]:
-    """The train from `start` of most tiles, then most pips, or the other way round."""
+    """The train from `start` with most tiles, then most pips, or the other way round by `aim`."""
     return proven(TrainSearch(hand, start, aim)).best()[1]
 
 
 def proven(search: TrainSearch) -> TrainSearch:
-    """Go on until no train is better than the best; the same search."""
+    """The same search, continued until no train is better than its best."""
     while not search.is_proven:
         search.step()
     return search
 
 
 def _odd(case: _Case, joined: int) -> int:
-    """The pips that a walk over all tiles would enter once more than it leaves."""
+    """Bit set of the pips that a walk over all tiles would enter once more than it leaves."""
     odd = 1 << case.start
     for pip, way in enumerate(case.ways):
         if way.bit_count() & 1 and joined >> pip & 1:
@@ -202,7 +202,7 @@ def _odd(case: _Case, joined: int) -> int:
 
 
 def _turned(ways: Ways, tiles: list[tuple[int, int]]) -> Ways:
-    """The ways without these tiles where they were in, and with them where they were not."""
+    """The ways with these tiles toggled: removed where present, added where not."""
     turned = list(ways)
     for low, high in tiles:
         turned[low] ^= 1 << high
@@ -216,7 +216,7 @@ def _leading_out(ways: Ways, pips: int) -> list[tuple[int, int]]:
 
 
 def hanging_together(ways: Ways, start: int) -> int:
-    """The pips that one comes to from `start`."""
+    """Bit set of the pips that can be reached from `start`."""
     seen = new = 1 << start
     while new:
         found = 0

@@ -1,4 +1,4 @@
-"""A train laid: tiles of which a walk can use each once, put in their order."""
+"""Laying a train: putting the tiles of a walk in order."""
 
 from collections.abc import Iterable, Iterator
 
@@ -14,10 +14,10 @@ def joints(start: int, train: Iterable[Tile]) -> Iterator[tuple[Tile, int]]:
 
 
 def lay_out(ways: list[int], doubles: int, start: int) -> tuple[Tile, ...]:
-    """The tiles of `ways` as one train from `start`, each double where its pip first shows.
+    """The tiles of `ways` as one train from `start`, each double where its pip first appears.
 
-    The tiles hang together, and of all pips but `start` one at most is odd. Of ways that a train
-    could take it takes the heaviest first. [Hierholzer 1873]
+    The tiles must be connected, and at most one pip beside `start` odd. Where there is a choice,
+    the heaviest tile comes first. [Hierholzer 1873]
     """
     left = list(ways)
     path, backwards = [start], list[int]()

@@ -58,13 +58,13 @@ from engine.longest_train.search import hanging_together
 from engine.tiles import PIP_MAX, Joins, Tile
 
 _SIGNPOST: Final = PIP_MAX + 1
-"""Where the road comes from that leads to the start."""
+"""The far end of the road that leads to the start."""
 
 
 def wild_train(
     hand: Sequence[Tile], start: int, joins: Joins, shut: int = 0
 ) -> tuple[tuple[Tile, int], ...]:
-    """All tiles of the hand from `start`, each with the half that joins; none if no train has all.
+    """All tiles of the hand from `start`, each with the half that joins; empty if no train has all.
 
     Doubles of the pips in the bit set `shut` may not come last. Of all such trains it is the one
     whose first tile is highest, then its second, and so on.
@@ -83,7 +83,7 @@ def wild_train(
 def _going_on(
     rest: Sequence[Tile], end: int, joins: Joins, shut: int
 ) -> Iterator[tuple[Tile, int]]:
-    """What may come next so that all others can follow: tiles, each with the half that joins."""
+    """The tiles that may come next so that all others can follow, each with the half that joins."""
     for at, tile in enumerate(rest):
         for half in joins[tile][end]:
             after = [*rest[:at], *rest[at + 1 :]]
@@ -92,7 +92,7 @@ def _going_on(
 
 
 class _Part(NamedTuple):
-    """Tiles without a blank that hang together, or the signpost and what hangs on it."""
+    """Connected tiles without a blank, or the signpost and what hangs on it."""
 
     pips: int
     odd: int
@@ -133,7 +133,7 @@ def _makes_one(tiles: Collection[Tile], start: int, shut: int) -> bool:
 
 
 def _parts(ways: Ways, doubles: int) -> list[_Part]:
-    """Everything that hangs together, with its odd pips."""
+    """The connected parts, each with its odd pips."""
     left, parts = doubles, list[_Part]()
     for way in ways:
         left |= way
@@ -146,7 +146,7 @@ def _parts(ways: Ways, doubles: int) -> list[_Part]:
 
 
 def _ends_well(part: _Part, ways: Ways, blanks: int, shut: int, *, alone: bool) -> bool:
-    """Whether a train of which each blank tile closes a gap can end in this part on what is open.
+    """Whether a train can end in this part on an allowed tile, if each blank tile closes a gap.
 
     `alone` if the train is one walk.
     """

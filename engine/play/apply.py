@@ -1,7 +1,7 @@
 """The only code that makes the next table.
 
-`apply` takes a legal move; what it changes follows docs/rules.md §1 to §7. What happened is told
-once more as events, which nothing here reads.
+`apply` takes a legal move and changes the table by docs/rules.md §1 to §7. What happened is also
+returned as events, which nothing here reads.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ _PLAY: Final = RoundPhase.PLAY
 def apply(table: Table, move: moves.Move) -> tuple[Table, tuple[Event, ...]]:
     """The table after a legal move, and what happened. Ask `why_illegal` first.
 
-    A step that a written game makes of a longer move is taken too.
+    A single step of a longer move, as written games have it, is taken too.
     """
     assert why_illegal_step(table, move) is None, (table, move)
     after, events = carry_out(table, move)
@@ -37,7 +37,7 @@ def apply(table: Table, move: moves.Move) -> tuple[Table, tuple[Event, ...]]:
 
 
 def carry_out(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
-    """The same for a move that is known to be legal, as where somebody only thinks of it."""
+    """Like `apply` for a move already known to be legal, as when a bot tries moves out."""
     return _at_once(table, move) if table.phase is _OPENING_ALL else _in_turn(table, move)
 
 
@@ -75,7 +75,7 @@ def _at_once(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
 
 
 def _end_at_once(table: Table, events: list[Event]) -> Table:
-    """All have laid their chains: doubles at their ends are owed, the first seat begins."""
+    """End the opening of all at once: doubles at chain ends are owed, and the first seat begins."""
     first, seats = table.first, table.spec.seats
 
     def clockwise(seat: int) -> int:
@@ -99,7 +99,7 @@ def _end_at_once(table: Table, events: list[Event]) -> Table:
 def score_round(table: Table, hands: Sequence[Sequence[Tile]]) -> tuple[Table, tuple[Event, ...]]:
     """The table after the hands of a finished round were opened, by seat. [docs/rules.md §7.3]
 
-    That the hands are the right ones is for the caller to have proved.
+    The caller must have proved that these are the right hands.
     """
     assert table.phase is RoundPhase.OVER
     assert table.outcome is not None

@@ -1,4 +1,4 @@
-"""Calls about the last tile: telling of it, and catching who did not. [docs/rules.md §7.7]
+"""Calls about the last tile: announcing it, and catching a seat that did not. [docs/rules.md §7.7]
 
 They change hands and flags, never whose turn it is, so a call and a move of the turn commute.
 """
@@ -17,7 +17,7 @@ from engine.table.turn import TurnStage
 
 
 def calls_due(table: Table) -> tuple[Seat, ...]:
-    """The seats that may call now: all that are here while one may be caught, else nobody."""
+    """The seats that may call now: all present while one may be caught, else none."""
     if table.phase is not RoundPhase.PLAY or not table.aside.silent:
         return ()
     return table.present
@@ -29,7 +29,7 @@ def offenders(table: Table) -> tuple[Seat, ...]:
 
 
 def why_not_called(table: Table, move: Call) -> Refusal | None:
-    """Why a call is not allowed now, or None."""
+    """Why a call is not allowed now; None if it is."""
     playing = table.phase is RoundPhase.PLAY and move.seat in table.present
     match move:
         case Quiet():
@@ -45,7 +45,7 @@ def why_not_called(table: Table, move: Call) -> Refusal | None:
 
 
 def may_tap(table: Table, seat: Seat) -> bool:
-    """Whether telling of the last tile is in time now."""
+    """Whether announcing the last tile is in time now."""
     rules, held = table.spec.rules, len(table.hands[seat])
     if seat == table.to_move and table.turn.tapped:
         return False
@@ -74,7 +74,7 @@ def _may_leave_one(table: Table) -> bool:
 
 
 def call_step(table: Table, move: Call) -> tuple[Table, list[Event]]:
-    """The table after a call that is in time."""
+    """The table after a legal call."""
     aside, bit = table.aside, 1 << move.seat
     match move:
         case Quiet():
@@ -111,8 +111,8 @@ def _caught(table: Table, move: Catch) -> tuple[Table, list[Event]]:
 def apply_calls(table: Table, calls: Sequence[Call]) -> tuple[Table, tuple[Event, ...]]:
     """The table after calls that were all made at once, each legal before the others.
 
-    Right after the offender's own turn who tells in the same moment is in time; later a catch in
-    the same moment was as quick and counts. Of several who catch one seat the lowest counts.
+    Right after the offender's own turn, a tap of the same moment is in time; later a catch of the
+    same moment wins. If several catch one seat, the lowest seat's catch counts.
     """
     events: list[Event] = []
     told = [call for call in calls if isinstance(call, Tap)]
@@ -130,7 +130,7 @@ def apply_calls(table: Table, calls: Sequence[Call]) -> tuple[Table, tuple[Event
 
 
 def call_by_itself(table: Table, seat: Seat) -> Call:
-    """What a seat that nobody attends calls: its own last tile; who has let a turn go by."""
+    """The call of an unattended seat: its own last tile, or a seat that let a turn go by."""
     if seat in offenders(table) and may_tap(table, seat):
         return Tap(seat)
     late = (other for other in offenders(table) if other != seat)

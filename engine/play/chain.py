@@ -1,6 +1,6 @@
 """Moves of several tiles, judged and carried out as the steps they consist of.
 
-The tiles of a chain are laid one after another on tables that nobody else sees; so a chain in one
+The tiles of a chain are laid one after another on tables that nobody else sees, so a chain in one
 move and the same chain tile by tile break and change exactly the same. [docs/rules.md §3.1, §5.8]
 """
 
@@ -22,14 +22,17 @@ from engine.tiles import Tile
 
 
 def why_not_alone(table: Table, move: LayTile) -> Refusal | None:
-    """Why a legal step is no move of its own: a double that needs the next tile with it."""
+    """Why a legal step is not a move of its own: a double that needs the next tile with it.
+
+    None if it is one.
+    """
     if not needs_pair(table, move.tile, move.train):
         return None
     return pair_refusal(table)
 
 
 def needs_pair(table: Table, tile: Tile, train: TrainId) -> bool:
-    """Whether a tile may only be laid on this train together with the one that follows it."""
+    """Whether a tile may be laid on this train only together with the tile that follows it."""
     if not tile.is_double or not places(table).paired or leads(table, train):
         return False
     if is_free_on(table, train):
@@ -38,7 +41,7 @@ def needs_pair(table: Table, tile: Tile, train: TrainId) -> bool:
 
 
 def why_no_chain(table: Table, move: LayChain) -> Refusal | None:
-    """The first rule that a move of several tiles breaks, or None."""
+    """The first rule that a move of several tiles breaks; None if it is legal."""
     kind = _why_not_this_kind(table, move)
     if kind is not None and not _is_astray(table, move):
         return kind
@@ -65,7 +68,7 @@ def _too_long(table: Table, move: LayChain, link: ChainLink) -> Refusal:
 
 
 def _why_not_this_kind(table: Table, move: LayChain) -> Refusal | None:
-    """Whether a chain, a pair or a bullet is what may be laid now."""
+    """Why a chain, pair or bullet may not be laid now; None if this kind of move may."""
     refusal = Refusal(RefusalReason.NO_BULLET if move.bullet else RefusalReason.NO_CHAIN)
     if not move.lays:
         return refusal
@@ -80,7 +83,10 @@ def _why_not_this_kind(table: Table, move: LayChain) -> Refusal | None:
 
 
 def _is_astray(table: Table, move: LayChain) -> bool:
-    """Whether an opening is laid on a wrong train: refused for the train, if that is shut."""
+    """Whether an opening chain goes to a wrong train.
+
+    It is refused for the train, if that is shut.
+    """
     if not move.lays or move.bullet or not chains_now(table):
         return False
     wrong = not table.has_train(move.train) or table.opening
@@ -92,7 +98,7 @@ def _follows_bullet(table: Table) -> bool:
 
 
 def may_bullet(table: Table, move: LayChain) -> bool:
-    """Whether a bullet train may be declared now, as far as all can see. [§7.10]"""
+    """Whether a bullet train may be declared now, as far as the public table shows. [§7.10]"""
     return (
         bullet_now(table)
         and move.train in own_trains(table, table.to_move)
@@ -118,7 +124,7 @@ def _begin(table: Table, move: LayChain) -> Table:
 
 
 def _step(table: Table, move: LayChain, at: int) -> LayTile:
-    """The tile at this place of the chain as a step on the table as it is then."""
+    """The tile at this place of the chain, as a step on the table reached by then."""
     link = move.lays[at]
     train, on = move.train, move.on
     if at:
@@ -129,7 +135,7 @@ def _step(table: Table, move: LayChain, at: int) -> LayTile:
 
 
 def _back_on(table: Table, link: ChainLink, laid: tuple[TrainId, int]) -> tuple[TrainId, int]:
-    """The open double laid before the one just laid that the tile fits; else the latter."""
+    """The open double laid before the last one, if the tile fits it; else that last lay."""
     rules = table.spec.rules
     for end in double_ends(table):
         fits = link.joined in joining_halves(rules, link.tile, end.pip)
@@ -143,7 +149,7 @@ def _last_on(table: Table, train: TrainId) -> int:
 
 
 def chain_step(table: Table, move: LayChain) -> tuple[Table, list[Event]]:
-    """Lay a legal chain; its turn is over."""
+    """Lay a legal chain, which ends the turn."""
     events: list[Event] = [BulletTrain(move.seat)] if move.bullet else []
     table = _begin(table, move)
     turns = table.turns
@@ -157,9 +163,9 @@ def chain_step(table: Table, move: LayChain) -> tuple[Table, list[Event]]:
 
 
 def why_not_continued(table: Table, hand: Hand, move: LayTile) -> Refusal | None:
-    """Why a double that needs a follower is refused to a seat that holds none, or None.
+    """Why a double that needs a follower is refused to a seat that holds none.
 
-    Only a hand that is wholly known tells.
+    None if it has one, or if its hand is not wholly known.
     """
     if len(hand.tiles) < len(table.hands[move.seat]):
         return None
@@ -171,10 +177,11 @@ def why_not_continued(table: Table, hand: Hand, move: LayTile) -> Refusal | None
 
 
 def goes_on(table: Table, hand: Hand, move: LayTile) -> bool:
-    """Whether a hand can bring a chain to an end that is allowed, once it has laid this tile.
+    """Whether a hand can bring a chain to an allowed end after laying this tile.
 
-    Double follows double only beside the double blank, where blanks are wild. So three are the most
-    that are tried in a row: for all doubles of a hand no more lays than the square of their number.
+    Double follows double only beside the double blank, where blanks are wild. At most three are
+    therefore tried in a row: for all doubles of a hand no more lays than the square of their
+    number.
     """
     if not is_led(table, move):
         return True
@@ -186,7 +193,7 @@ def goes_on(table: Table, hand: Hand, move: LayTile) -> bool:
 
 
 def led_doubles(table: Table, hand: Hand) -> tuple[LayTile, ...]:
-    """The doubles of a hand that may be laid in a chain now because the hand goes on from them."""
+    """The doubles of a hand that may be laid in a chain now, as the hand can go on from them."""
     now = places(table)
     if not now.led:
         return ()
@@ -198,7 +205,7 @@ def led_doubles(table: Table, hand: Hand) -> tuple[LayTile, ...]:
 
 
 def _fitting(table: Table, hand: Hand, ends: Sequence[End]) -> Iterator[LayTile]:
-    """Every tile of a hand on each of these ends that it joins, by tile."""
+    """Every tile of a hand on each of these ends that it joins, sorted by tile."""
     rules = table.spec.rules
     for position, tile in sorted(hand.tiles, key=_by_tile):
         for end in ends:

@@ -1,7 +1,7 @@
-"""Whether a hand bears out the claim of a draw or a pass: that it has nothing that has to be laid.
+"""Whether a hand supports the claim of a draw or a pass: that it has nothing it must lay.
 
-All peers see which tiles are denied (`denial`); who knows the hand also sees what only several
-tiles together can do, and what was drawn in this turn. [docs/rules.md §2.3, §3.5, §5.8, §5.11]
+All peers see which tiles are denied (`denial`). With the hand one also sees what only several tiles
+together can do, and what was drawn in this turn. [docs/rules.md §2.3, §3.5, §5.8, §5.11]
 """
 
 from engine.play.chain import led_doubles, pairs
@@ -13,7 +13,7 @@ from engine.tiles import TILE_BITS, Tile
 
 
 def why_no_claim(table: Table, hand: Hand) -> Refusal | None:
-    """Why the seat in turn may not claim that this hand has nothing it has to lay, or None."""
+    """Why the seat in turn may not claim that this hand has nothing it must lay; None if it may."""
     denied, held, drawn = denied_bits(table), held_bits(table), table.turn.drawn
     for position, tile in hand.tiles:
         if TILE_BITS[tile] & (denied if position in drawn else denied | held):
@@ -32,7 +32,7 @@ def why_no_claim(table: Table, hand: Hand) -> Refusal | None:
 
 
 def _followed(table: Table, hand: Hand) -> Tile | None:
-    """A double that has to be laid because of what the hand holds beside, if there is one."""
+    """A double that must be laid because of what else the hand holds; None if there is none."""
     for lay in led_doubles(table, hand):
         if binds(table, lay.train):
             return lay.tile
@@ -43,9 +43,10 @@ def _followed(table: Table, hand: Hand) -> Tile | None:
 
 
 def why_no_start(table: Table, hand: Hand, train: int) -> Refusal | None:
-    """Why a first turn may not go to this train, or None. [docs/rules.md §3.6]
+    """Why a first turn may not go to this train; None if it may. [docs/rules.md §3.6]
 
-    It goes elsewhere only if the hand, where all of it is known, has a start: what a draw denies.
+    It may go elsewhere only if the hand, where all of it is known, has a start, which a draw
+    denies.
     """
     now = places(table)
     if not now.needs_start or train not in now.unbound:

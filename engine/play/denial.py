@@ -1,6 +1,6 @@
-"""What a draw or a pass denies: the tiles that its seat says it does not hold.
+"""What a draw or a pass denies: the tiles that the seat claims not to hold.
 
-What is laid by choice is denied by nobody. [docs/rules.md §2.3, §3.1, §5.11]
+A tile that may be laid by choice is not denied. [docs/rules.md §2.3, §3.1, §5.11]
 """
 
 from engine.play.places import DOUBLE_BITS, ends_bits, places
@@ -13,10 +13,10 @@ from engine.table.turn import FRESH, TurnStage
 
 
 def denied_bits(table: Table) -> int:
-    """Bit set of the tiles that the seat in turn denies to hold by a draw or a pass.
+    """Bit set of the tiles that the seat in turn denies holding by a draw or a pass.
 
-    Nothing once the tile that was owed is lost [§5.10]; and after a draw no double, where one just
-    drawn is laid by choice [§5.11].
+    Nothing once the tile that was owed is lost [§5.10]; and after a draw no double, where a double
+    just drawn is laid by choice [§5.11].
     """
     if table.turn.stage is TurnStage.LOST:
         return 0
@@ -24,9 +24,9 @@ def denied_bits(table: Table) -> int:
 
 
 def held_bits(table: Table) -> int:
-    """Bit set of the doubles that the seat in turn may keep only if it has drawn them just now.
+    """Bit set of the doubles that the seat in turn may keep only if it has just drawn them.
 
-    Which tile was drawn only its seat knows, so no proof speaks of them. [docs/rules.md §5.11]
+    Only its seat knows which tile was drawn, so no proof covers them. [docs/rules.md §5.11]
     """
     return _bound_bits(table) & DOUBLE_BITS if _chooses_double(table) else 0
 
@@ -49,9 +49,9 @@ def denies_all(table: Table) -> bool:
 
 
 def _bound_bits(table: Table) -> int:
-    """Bit set of the tiles that the seat in turn has to lay if it holds them and can.
+    """Bit set of the tiles that the seat in turn must lay if it holds them.
 
-    What fits only where nothing binds it, it may keep, and a further double where several are
+    It may keep a tile that fits only where nothing binds it, and a further double where several are
     shared out. [docs/rules.md §2.8, §3.1, §3.6, §5.8]
     """
     now, bits = places(table), playable_bits(table)
@@ -63,7 +63,7 @@ def _bound_bits(table: Table) -> int:
 
 
 def binds(table: Table, train: TrainId) -> bool:
-    """Whether what fits this train has to be laid by the seat in turn."""
+    """Whether the seat in turn must lay a tile that fits this train."""
     return train not in places(table).unbound
 
 

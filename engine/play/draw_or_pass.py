@@ -1,4 +1,4 @@
-"""Drawing and passing: what a seat does that cannot lay, and when its marker goes up.
+"""Drawing and passing, and when a seat that cannot lay puts its marker up.
 
 Nothing here judges: `judge` has done so. [docs/rules.md §2.4, §6.1]
 """
@@ -33,7 +33,7 @@ def draw_step(table: Table, seat: Seat) -> tuple[Table, list[Event]]:
 
 
 def pass_step(table: Table) -> tuple[Table, list[Event]]:
-    """The seat in turn cannot lay what is due: marker up, and the next seat is in turn."""
+    """Pass for the seat in turn: its marker may go up, and the next seat is in turn."""
     seat = table.to_move
     events: list[Event] = [Passed(seat)]
     counts = denies_all(table)
@@ -66,7 +66,7 @@ def marks(table: Table, *, drawn: bool) -> bool:
 
 
 def _left_elsewhere(table: Table) -> bool:
-    """Whether what the seat leaves open is a double of its own on somebody else's train."""
+    """Whether the seat leaves open a double of its own on somebody else's train."""
     if table.turn.doubles:
         train_id, on = table.turn.doubles[-1]
     elif table.owed:

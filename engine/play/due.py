@@ -1,4 +1,4 @@
-"""Who may act now, and how an opening that all play at once is seen as one seat's turn."""
+"""The seats that may act now, and a simultaneous opening seen as one seat's turn."""
 
 from collections.abc import Iterable
 
@@ -11,7 +11,7 @@ from engine.table.turn import Turn, TurnStage
 
 
 def due_seats(table: Table) -> tuple[Seat, ...]:
-    """The seats whose move the table waits for; nobody while tiles are shuffled or play is over."""
+    """The seats whose move the table waits for; none while tiles are shuffled or play is over."""
     match table.phase:
         case RoundPhase.PLAY:
             return (table.to_move,)
@@ -27,8 +27,8 @@ def due_seats(table: Table) -> tuple[Seat, ...]:
 def due_together(table: Table) -> bool:
     """Whether all the seats due act in one step.
 
-    Each then acts on the same table; the moves are applied in seat order, and a double laid in
-    the hub after the other answers of its step. [docs/rules.md §1.6, §3.1]
+    Each then acts on the same table; the moves are applied in seat order, and a double laid in the
+    hub after the other answers of its step. [docs/rules.md §1.6, §3.1]
     """
     if table.phase is RoundPhase.ENGINE:
         seek = table.aside.seek
@@ -39,15 +39,15 @@ def due_together(table: Table) -> bool:
 def in_step_order(moves: Iterable[Move]) -> tuple[Move, ...]:
     """The moves of seats that acted together, in the order in which they are applied.
 
-    By seat; but a double that goes in the hub ends the search, so it comes last.
+    By seat; but a double laid in the hub ends the search, so it comes last.
     """
     return tuple(sorted(moves, key=_step_rank))
 
 
 def as_left(table: Table, move: Move) -> Move:
-    """A move of a step as the moves before it in that step have left it.
+    """A move of a step, adapted to the moves before it in that step.
 
-    A draw for which there is no tile any more is a pass, which claims the same. [§3.1]
+    A draw for which no tile is left becomes a pass, which makes the same claim. [§3.1]
     """
     gone = isinstance(move, DrawTile) and not table.boneyard
     return Pass(move.seat) if gone else move
@@ -58,7 +58,7 @@ def _step_rank(move: Move) -> tuple[bool, int]:
 
 
 def turn_of(table: Table, seat: Seat) -> Table:
-    """An opening of all at once as if it were this seat's turn in it. [docs/rules.md §3.1]"""
+    """A simultaneous opening as if it were this seat's turn in it. [docs/rules.md §3.1]"""
     train = table.trains[seat]
     turn = Turn(at_once=True)
     if train.lays:
@@ -69,7 +69,7 @@ def turn_of(table: Table, seat: Seat) -> Table:
 
 
 def with_turn(table: Table, seat: Seat, after: Table, *, finished: bool) -> Table:
-    """The opening of all at once, with what one seat's turn in it has changed."""
+    """A simultaneous opening with the changes of one seat's turn in it."""
     trains: list[Train] = list(table.trains)
     trains[seat] = after.trains[seat]
     aside = after.aside

@@ -70,7 +70,7 @@ def _high_draw(table: Table, move: moves.TurnUp, events: list[ev.Event]) -> Tabl
 
 
 def _runs_off(table: Table, seek: Seek) -> bool:
-    """Whether equal tiles are told apart by a further one, for which there must be one each."""
+    """Whether equal tiles are told apart by further ones, if there is one for each seat."""
     room = (seek.run_offs + 2) * table.spec.seats <= len(table.boneyard)
     return table.rules.first.runs_off and room
 
@@ -80,8 +80,8 @@ def reshuffled(
 ) -> Table:
     """The table with a freshly shuffled boneyard of these positions, next one first. [§1.8]
 
-    After the draw for the first turn it is then dealt, by default as the deal says. Where seats
-    have left, `rebuilt` is the same and says what happened.
+    After the draw for the first turn it is then dealt, by default in the usual sizes. Where seats
+    have left, `rebuilt` does the same and returns the events too.
     """
     assert table.phase is RoundPhase.RESHUFFLE
     going_back = table.reshuffle
@@ -101,7 +101,7 @@ def reshuffled(
 
 
 def _answered(table: Table, move: moves.NoDouble | moves.Silent, events: list[ev.Event]) -> Table:
-    """A seat does not lay the double; when all have said so the next step follows."""
+    """Take a seat's answer that it does not lay the double; after the last one, the next step."""
     seek, everybody = seek_of(table), _everybody(table)
     bit = 1 << move.seat
     proven = seek.proven | bit if isinstance(move, moves.NoDouble) else seek.proven
@@ -126,12 +126,12 @@ def _answered(table: Table, move: moves.NoDouble | moves.Silent, events: list[ev
 
 
 def _everybody(table: Table) -> int:
-    """Bit set of the seats that have to answer."""
+    """Bit set of the seats that must answer."""
     return (1 << table.spec.seats) - 1 & ~table.aside.gone
 
 
 def _asked_on(table: Table, seek: Seek, events: list[ev.Event]) -> Table:
-    """Nobody laid the double asked for: the next lower one, or what follows the last."""
+    """Ask for the next lower double, as nobody laid this one; or do what follows the last."""
     if len(seek.asked) > 1:
         return _with(table, replace(seek, asked=seek.asked[1:], said=0, proven=0))
     if seek.step is SeekStep.FORCED:
@@ -144,7 +144,7 @@ def _asked_on(table: Table, seek: Seek, events: list[ev.Event]) -> Table:
 
 
 def _missing(table: Table, seek: Seek, events: list[ev.Event]) -> Table:
-    """No hand has it. [docs/rules.md §1.6]"""
+    """Go on as the rules say when no hand has the double. [docs/rules.md §1.6]"""
     if not table.rules.engine_missing.all_draw:
         return _next_draw(table, seek, table.aside.lead, events)
     if len(table.boneyard) < len(table.present):
@@ -159,7 +159,7 @@ def _next_draw(table: Table, seek: Seek, seat: int, events: list[ev.Event]) -> T
 
 
 def _redeal(table: Table, events: list[ev.Event]) -> Table:
-    """Nobody scores; `next_round` deals the same round again. [docs/rules.md §1.6]"""
+    """End the round without scores; `next_round` deals the same one again. [docs/rules.md §1.6]"""
     events.append(ev.RoundEnded(Ending.REDEAL, None))
     return replace(
         table,
@@ -184,7 +184,7 @@ def _draw(table: Table, seat: Seat, events: list[ev.Event]) -> Table:
 
 
 def _searcher(table: Table) -> Seat:
-    """Who looks first: the winner of the last round, in the first one the first seat. [§1.7]"""
+    """The seat that looks first: the last round's winner, in round one seat 0. [§1.7]"""
     return Seat(0) if table.aside.winner is None else table.aside.winner
 
 
@@ -202,7 +202,7 @@ def _begin_turning(table: Table, seek: Seek, events: list[ev.Event]) -> Table:
 
 
 def _turned(table: Table, move: moves.TurnUp, events: list[ev.Event]) -> Table:
-    """A tile was looked at, or lies open: if it is an unused double, that seat is asked."""
+    """Take a tile that was looked at or turned up; if it is an unused double, ask that seat."""
     seek = seek_of(table)
     events.append(ev.TileTurned(move.seat, move.position, move.tile))
     seek = replace(seek, turned=(*seek.turned, (move.position, move.tile)))
@@ -222,7 +222,7 @@ def _next_look(table: Table, seek: Seek) -> Table:
 
 
 def _lay_hub(table: Table, move: moves.LayHub | moves.Declare, events: list[ev.Event]) -> Table:
-    """The double goes in the hub; a tile may have to go back for it. [docs/rules.md §1.7]"""
+    """Lay the double in the hub; a tile may have to go back for it. [docs/rules.md §1.7]"""
     seat, seek = move.seat, seek_of(table)
     events.append(ev.HubLaid(seat, move.tile))
     held = tuple(at for at in table.hands[seat] if at != move.position)
@@ -265,7 +265,7 @@ def _to_reshuffle(table: Table, hidden: tuple[tuple[Seat, Position], ...]) -> Ta
 
 
 def _begin(table: Table, layer: Seat, hub: Tile, events: list[ev.Event]) -> Table:
-    """The double lies in the hub: the first turn follows. [docs/rules.md §1.5]"""
+    """Begin play with the double in the hub. [docs/rules.md §1.5]"""
     first = _first_after(table, layer)
     table = begin_play(table, hub, first)
     if not table.hands[layer]:
@@ -275,7 +275,7 @@ def _begin(table: Table, layer: Seat, hub: Tile, events: list[ev.Event]) -> Tabl
 
 
 def _first_after(table: Table, layer: Seat) -> Seat:
-    """Who plays first once this seat has laid the double. [docs/rules.md §1.5]"""
+    """The seat that plays first once this seat has laid the double. [docs/rules.md §1.5]"""
     rules = table.rules
     if rules.engine.facts.asks_in_turn:
         return layer

@@ -1,7 +1,7 @@
-"""The search for the hub's double: who is asked, what may be answered. [docs/rules.md §1.4-§1.8]
+"""The search for the hub's double: the questions and their answers. [docs/rules.md §1.4-§1.8]
 
-This file judges; `hub_outcome` carries out. Before it comes, where rules have it, the draw for the
-first turn.
+This file judges; `hub_outcome` carries out. Where the rules have it, the draw for the first turn
+comes before.
 """
 
 from typing import Final, assert_never
@@ -35,7 +35,7 @@ _DECLARING: Final = (moves.Declare, moves.Silent)
 
 
 def seek_of(table: Table) -> Seek:
-    """The search that goes on; the table must be in it."""
+    """The search in progress; the table must be in it."""
     seek = table.aside.seek
     assert seek is not None
     return seek
@@ -47,7 +47,7 @@ def asks_one(table: Table) -> bool:
 
 
 def seats_seeking(table: Table) -> tuple[Seat, ...]:
-    """The seats that have to answer now, in seat order."""
+    """The seats that must answer now, in seat order."""
     if table.phase is RoundPhase.ENGINE and seek_of(table).step not in TOGETHER:
         return (table.to_move,)
     said = 0 if table.aside.seek is None else table.aside.seek.said
@@ -70,7 +70,7 @@ def must_declare(table: Table) -> bool:
 
 
 def next_turned(table: Table, seat: Seat) -> Position | None:
-    """The boneyard position that the seat turns up or looks at next."""
+    """The boneyard position that the seat turns up or looks at next; None if none is left."""
     if table.phase is RoundPhase.HIGH_DRAW:
         at = seat + table.spec.seats * (table.aside.seek.run_offs if table.aside.seek else 0)
     else:
@@ -79,7 +79,7 @@ def next_turned(table: Table, seat: Seat) -> Position | None:
 
 
 def turned_now(table: Table) -> tuple[tuple[Seat, Position, bool], ...]:
-    """The boneyard tiles that have to be turned up or looked at now, and by whom.
+    """The boneyard tiles that must be turned up or looked at now: seat, position, for all.
 
     The last value says whether all see the tile, or only that seat. [docs/rules.md §1.5, §1.7]
     """
@@ -93,7 +93,7 @@ def turned_now(table: Table) -> tuple[tuple[Seat, Position, bool], ...]:
 
 
 def found_position(table: Table) -> Position | None:
-    """The boneyard position whose tile may be laid in the hub now."""
+    """The boneyard position whose tile may be laid in the hub now; None if there is none."""
     seek = table.aside.seek
     if seek is None or seek.step not in (SeekStep.LOOKED, SeekStep.FOUND):
         return None
@@ -101,7 +101,7 @@ def found_position(table: Table) -> Position | None:
 
 
 def why_not_sought(table: Table, move: moves.Move) -> Refusal | None:
-    """The first rule a move of the search breaks as far as the public table shows, or None."""
+    """The first rule that a move of the search breaks on the public table; None if none."""
     kinds = answers(table)
     if not isinstance(move, kinds):
         return not_asked(move)
@@ -120,7 +120,7 @@ def why_not_sought(table: Table, move: moves.Move) -> Refusal | None:
 
 
 def not_asked(move: moves.Move) -> Refusal:  # noqa: C901 - one branch a kind of move
-    """A move of another time: of a turn while the double is looked for, or the other way round."""
+    """The refusal of a move of another phase: of a turn during the search, or the reverse."""
     match move:
         case moves.LayTile() | moves.LayChain():
             return Refusal(RefusalReason.LAY_BEFORE_HUB)
@@ -188,9 +188,9 @@ def _shown(table: Table) -> tuple[tuple[Position, Tile | None], ...]:
 
 
 def denied_doubles(table: Table, move: moves.Move) -> tuple[Tile, ...] | None:
-    """The doubles that a move of the search claims its seat does not hold; None if it claims none.
+    """The doubles that a move of the search claims not to hold; None if it claims none.
 
-    The draws claim nothing: what they need was claimed before them. [docs/rules.md §1.6]
+    Draws claim nothing: what they need was claimed before them. [docs/rules.md §1.6]
     """
     seek = seek_of(table)
     match move:

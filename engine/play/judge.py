@@ -1,8 +1,8 @@
 """The one judge: whether a move is legal, and if not, which rule it breaks first.
 
-`why_illegal` reads the public table only, so that every peer reaches the same answer about every
-seat. `why_illegal_holding` adds what the owner of a hand, or a referee, also knows. Codes and
-their order are those of the notation; sentences are made elsewhere.
+`why_illegal` reads the public table only, so every peer reaches the same answer about every seat.
+`why_illegal_holding` adds what the owner of a hand, or a referee, also knows. Codes and their order
+are those of the notation; sentences are made elsewhere.
 """
 
 from typing import Final, assert_never
@@ -32,14 +32,14 @@ from engine.tiles import Tile, tiles_in
 _PLAY: Final = RoundPhase.PLAY
 
 _latest: tuple[Table | None, moves.Move | None, Refusal | None] = (None, None, None)
-"""The step that was judged last, and the verdict: who asks for a verdict then carries it out."""
+"""The last table and step judged, and the verdict: a judged step is usually carried out next."""
 
 
 def why_illegal(table: Table, move: moves.Move) -> Refusal | None:
-    """The first rule `move` breaks as far as the public table shows, or None.
+    """The first rule that `move` breaks on the public table; None if it is legal there.
 
-    The move may come from a hostile peer: every number in it is checked before it is used.
-    Must agree with `legal_moves` and `playable_tiles`. [docs/rules.md §2-§7]
+    The move may come from a hostile peer: every number in it is checked before it is used. Must
+    agree with `legal_moves` and `playable_tiles`. [docs/rules.md §2-§7]
     """
     refusal = why_illegal_step(table, move)
     if refusal is None and isinstance(move, moves.LayTile) and move.tile[0] == move.tile[1]:
@@ -48,9 +48,10 @@ def why_illegal(table: Table, move: moves.Move) -> Refusal | None:
 
 
 def why_illegal_step(table: Table, move: moves.Move) -> Refusal | None:
-    """The same for one step of a move that may need further tiles in the same move.
+    """Like `why_illegal` for one step of a move that may need further tiles in the same move.
 
-    A game written down tile by tile is judged so; between peers such tiles are one move.
+    Games written down tile by tile are judged so; between peers such tiles are one move. None if
+    the step is legal.
     """
     global _latest
     asked, judged, refusal = _latest
@@ -107,7 +108,10 @@ def _why_not_now(table: Table, move: moves.Move) -> Refusal | None:
 
 
 def _why_not_at_once(table: Table, move: moves.TurnMove | moves.HubMove) -> Refusal | None:
-    """In an opening of all at once only the own train counts, and no marker is spoken of."""
+    """The rule broken by a move of a simultaneous opening: only the own train counts, no markers.
+
+    None if it is legal.
+    """
     if not isinstance(move, moves.TurnMove):
         return not_asked(move)
     if isinstance(move, moves.Mark):
@@ -120,7 +124,7 @@ def _why_not_at_once(table: Table, move: moves.TurnMove | moves.HubMove) -> Refu
 
 
 def _seen_by(table: Table, seat: Seat) -> Table:
-    """The table as one on which this seat is in turn, in an opening of all at once."""
+    """In a simultaneous opening, the table as if this seat were in turn; else the table itself."""
     return turn_of(table, seat) if table.phase is RoundPhase.OPENING_ALL else table
 
 
@@ -142,16 +146,16 @@ def hidden_claim(table: Table, move: moves.Move) -> tuple[Tile, ...] | None:
 
 
 def why_illegal_holding(table: Table, hand: Hand, move: moves.Move) -> Refusal | None:
-    """The first rule `move` breaks for the seat that holds `hand`, or None.
+    """The first rule that `move` breaks for the seat that holds `hand`; None if it is legal.
 
-    `hand` may be a part of what the seat holds, when a referee does not know all of it: a tile at
-    a position that `hand` does not name is taken as claimed.
+    `hand` may be only part of what the seat holds, where a referee does not know all of it: a tile
+    at a position that `hand` does not name is taken as claimed.
     """
     return _with_hand(table, hand, move, why_illegal(table, move))
 
 
 def why_illegal_written(table: Table, hand: Hand, move: moves.Move) -> Refusal | None:
-    """The same for a game written down tile by tile."""
+    """Like `why_illegal_holding`, None included, for a game written down tile by tile."""
     return _with_hand(table, hand, move, why_illegal_step(table, move))
 
 
@@ -181,7 +185,10 @@ def _why_not_with(table: Table, hand: Hand, move: moves.Move, *, legal: bool) ->
 
 
 def _why_not_laid(table: Table, hand: Hand, move: moves.LayTile | moves.LayChain) -> Refusal | None:
-    """A first turn may need a start in the hand, and a double what follows it."""
+    """Why the hand does not allow this lay, which may need a start or a follower.
+
+    None if it does.
+    """
     refusal = why_no_start(table, hand, move.train)
     if refusal is None and isinstance(move, moves.LayTile):
         return why_not_continued(table, hand, move)
@@ -189,7 +196,10 @@ def _why_not_laid(table: Table, hand: Hand, move: moves.LayTile | moves.LayChain
 
 
 def _why_not_declared(table: Table, hand: Hand, move: moves.Move) -> Refusal | None:
-    """The seat may hold a double that its answer denies, or one that goes before what it lays."""
+    """The refusal of an answer that the hand belies: it holds a denied double or a better one.
+
+    None if it does not.
+    """
     if not isinstance(move, moves.NoDouble | moves.Silent | moves.LayHub):
         return None
     claim = frozenset(hidden_claim(table, move) or ())
@@ -204,7 +214,7 @@ def _why_not_declared(table: Table, hand: Hand, move: moves.Move) -> Refusal | N
 def playable_tiles(table: Table, seat: Seat) -> tuple[Tile, ...]:
     """Every unseen tile with a legal lay for `seat` now, whatever else it holds, in order.
 
-    Empty when it is another's turn. What a draw or pass has to deny is `hidden_claim`.
+    Empty when it is another's turn. What a draw or pass must deny is `hidden_claim`.
     """
     if seat not in due_seats(table) or table.phase in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW):
         return ()
@@ -212,5 +222,5 @@ def playable_tiles(table: Table, seat: Seat) -> tuple[Tile, ...]:
 
 
 def unseen_tiles(table: Table) -> tuple[Tile, ...]:
-    """Every tile that lies in a hand or in the boneyard, in canonical order."""
+    """Every tile that is in a hand or in the boneyard, in canonical order."""
     return tiles_in(table.unseen)

@@ -1,6 +1,6 @@
 """Seats that come to a table between two rounds: new ones, and some that had left. [§7.12]
 
-SCORED --with_seats--> SCORED --next_round--> the next round, with them
+    SCORED --with_seats--> SCORED --next_round--> the next round, with them
 
 A game that is over only because one seat stayed goes on when somebody sits down.
 """
@@ -15,10 +15,10 @@ from engine.table.trains import Seat, Train, TrainId
 
 
 def with_seats(table: Table, spec: TableSpec, back: Iterable[Seat] = ()) -> Table:
-    """The scored table as one of `spec`, whose further seats are new; `back` had left before.
+    """The scored table with the seats of `spec`, any further ones new; `back` had left before.
 
-    Nobody gains by coming late: a new seat, or one that comes back standing better, scores what
-    the seat that is last so far has scored. The set, the rounds and the rules are those of before.
+    Nobody gains by coming late: a new seat, or one that comes back standing better, gets the scores
+    of the seat that is last so far. The set, the rounds and the rules stay as before.
     """
     assert table.phase is RoundPhase.SCORED or len(table.present) == 1
     returned = tuple(seat for seat in back if table.aside.gone >> seat & 1)
@@ -43,7 +43,7 @@ def with_seats(table: Table, spec: TableSpec, back: Iterable[Seat] = ()) -> Tabl
 def _scored_alike(
     table: Table, more: int, returned: tuple[Seat, ...]
 ) -> tuple[tuple[int, ...], ...]:
-    """All rounds, in which those who come scored as the seat that is last so far."""
+    """The scores of all rounds, with those who come scoring like the seat that is last so far."""
     ranks = [table.rules.standing(total) for total in totals(table)]
     last = max(table.present, key=lambda seat: ranks[seat])
     behind = [seat for seat in returned if ranks[seat] < ranks[last]]

@@ -1,7 +1,7 @@
-"""Laying: what one tile changes, and what it still asks for.
+"""Laying a tile: what it changes, and what it still asks for.
 
-Nothing here judges: `judge` has done so. A move of several tiles is these steps one after
-another. [docs/rules.md §3, §5, §6]
+Nothing here judges: `judge` has done so. A move of several tiles is these steps one after another.
+[docs/rules.md §3, §5, §6]
 """
 
 from typing import Final, assert_never
@@ -92,7 +92,7 @@ def _turn_with(table: Table, before: Train, move: LayTile) -> Turn:
 
 
 def _tell_ends(table: Table, move: LayTile, events: list[ev.Event], *, dead: bool) -> None:
-    """Say which ends nothing can join any more."""
+    """Add events for ends that nothing can join any more."""
     low, high = move.tile
     if dead and low == high:
         events.append(ev.DoubleDead(move.train, move.tile))
@@ -121,7 +121,7 @@ def _covered(table: Table, events: list[ev.Event], train: TrainId, on: int) -> t
 
 
 def _without_dead(table: Table, events: list[ev.Event]) -> Table:
-    """A double that nothing can cover any more is owed by nobody. [docs/rules.md §5.5]"""
+    """The table without owed doubles that nothing can cover any more. [docs/rules.md §5.5]"""
     if not table.owed:
         return table
     kept: list[Owed] = []
@@ -136,7 +136,7 @@ def _without_dead(table: Table, events: list[ev.Event]) -> Table:
 
 
 def _marker_after(table: Table, train: Train, move: LayTile, *, asks: bool) -> bool:
-    """Whether the train's marker is up once the tile lies there. [docs/rules.md §6]"""
+    """Whether the train's marker is up once the tile is laid. [docs/rules.md §6]"""
     rules = table.spec.rules
     if rules.double_public.is_yes and not train.is_mexican:
         if move.tile.is_double:
@@ -195,7 +195,7 @@ def _branches(table: Table, train: Train, move: LayTile, new: End) -> tuple[End,
 def _marked_alike(
     table: Table, trains: tuple[Train, ...], train: Train, events: list[ev.Event]
 ) -> tuple[Train, ...]:
-    """The trains when the marker of one has changed, and with it that of its other end. [§2.5]"""
+    """The trains after one marker has changed, and with it that of the train's other end. [§2.5]"""
     kind = ev.MarkerUp if train.marker else ev.MarkerDown
     events.append(kind(train.id))
     if not table.spec.rules.partners.is_yes or train.id < 0:
@@ -208,14 +208,14 @@ def _marked_alike(
 
 
 def _next_mexican(table: Table) -> tuple[Train, ...]:
-    """The Mexican train for which there is room now that one is started. [docs/rules.md §4.1]"""
+    """A new empty Mexican train, where one has been started and rules allow many; else none."""
     if table.hub is None or not table.spec.rules.mexican.is_many:
         return ()
     return (new_train(TrainId(-1 - len(table.mexican_trains)), table.hub),)
 
 
 def _after_chained(table: Table, train: TrainId, events: list[ev.Event], *, dead: bool) -> Table:
-    """A chain goes on from its last tile, unless nothing can join it or the hand is empty."""
+    """Go on with the chain from its last tile, unless nothing can join it or the hand is empty."""
     chain = (train, len(table.train(train).lays) - 1)
     table = replace(table, turn=replace(table.turn, stage=TurnStage.CHAIN, chain=chain))
     if table.hands[table.to_move] and not dead:
@@ -224,13 +224,13 @@ def _after_chained(table: Table, train: TrainId, events: list[ev.Event], *, dead
 
 
 def end_chain(table: Table, events: list[ev.Event]) -> Table:
-    """The chain is done, and the turn with it."""
+    """End the chain, and the turn with it."""
     table = owe_chain_end(table, events)
     return finish_turn(table, events, out=not table.hands[table.to_move])
 
 
 def owe_chain_end(table: Table, events: list[ev.Event]) -> Table:
-    """A double at the end of a chain is owed once all have opened. [docs/rules.md §3.5]"""
+    """Make a double at the end of a chain owed, once all have opened. [docs/rules.md §3.5]"""
     assert table.turn.chain is not None
     train, on = table.turn.chain
     lay = table.train(train).lays[on]
@@ -247,7 +247,7 @@ def owe_chain_end(table: Table, events: list[ev.Event]) -> Table:
 
 
 def _pending_after(table: Table, move: LayTile, *, dead: bool) -> Table | None:
-    """The table where a double that asks for nothing leaves something due in its turn."""
+    """The table where a double that asks for nothing leaves something due; None if it does not."""
     turn = table.turn
     if dead and _brings_extra(table):
         return _with_extra(table, move)
@@ -261,7 +261,7 @@ def _pending_after(table: Table, move: LayTile, *, dead: bool) -> Table | None:
 
 
 def _after_lay(table: Table, move: LayTile, events: list[ev.Event], *, duty: bool) -> Table:
-    """A tile that asks for nothing, and belongs to no chain: the turn is over, or drives on."""
+    """End the turn, or let it drive on, after a tile that asks for nothing and is in no chain."""
     if not table.hands[table.to_move]:
         return finish_turn(table, events, out=True)
     if not table.spec.rules.swan_drive.is_yes or table.owed:
@@ -282,7 +282,7 @@ def _brings_extra(table: Table) -> bool:
 
 
 def _drive_from(table: Table, move: LayTile) -> TrainId | None:
-    """The train from which a drive goes on, if there is one. [docs/rules.md §2.6]"""
+    """The train from which a drive may go on; None if there is none. [docs/rules.md §2.6]"""
     turn = table.turn
     if turn.stage in (TurnStage.DRIVE, TurnStage.MAY, TurnStage.COVER):
         return move.train if turn.drive is not None else None
@@ -292,7 +292,7 @@ def _drive_from(table: Table, move: LayTile) -> TrainId | None:
 
 
 def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
-    """A double lies there that asks for a tile. [docs/rules.md §5]"""
+    """The table after a double that asks for a tile. [docs/rules.md §5]"""
     rules, turn, drawn = table.spec.rules, table.turn, move.position in table.turn.drawn
     double = (move.train, len(table.train(move.train).lays) - 1)
     drive = _drive_from(table, move)
@@ -315,14 +315,14 @@ def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
 
 
 def _leave_to_others(table: Table, events: list[ev.Event]) -> Table:
-    """A drawn double is the last tile of the hand: nothing held closes it. [§5.11]"""
+    """End a turn in which a drawn double was the last tile: nothing held covers it. [§5.11]"""
     if marks(table, drawn=True):
         table = with_marker(table, events, table.to_move, up=True)
     return finish_turn(table, events)
 
 
 def _with_extra(table: Table, move: LayTile) -> Table:
-    """A dead double brings its extra tile, and makes an older one as good as laid now. [§5.2]"""
+    """Let a dead double bring its extra tile; it also renews an older owed double. [§5.2]"""
     turn = table.turn
     doubles = (*turn.doubles, (move.train, len(table.train(move.train).lays) - 1))
     second = len(doubles) == 2 and table.spec.rules.several.is_held_pair
@@ -334,7 +334,7 @@ def _with_extra(table: Table, move: LayTile) -> Table:
 
 
 def done_step(table: Table) -> tuple[Table, list[ev.Event]]:
-    """The seat in turn lays no more."""
+    """End the turn of a seat that lays no more."""
     events: list[ev.Event] = [ev.TurnDone(table.to_move)]
     if table.turn.stage is TurnStage.CHAIN:
         return end_chain(table, events), events

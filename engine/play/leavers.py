@@ -1,7 +1,7 @@
 """Seats that leave the table for good, and the game without them. [docs/rules.md §7.11]
 
 A seat keeps its number for ever. Once it has left it is dealt nothing and asked for nothing, and
-its turns go by. That it has left, and whether the round goes on, the table has to agree on; the
+its turns are skipped. The table has to agree that it has left, and whether the round goes on; the
 engine only says what follows.
 
     PLAY --leave--> RESHUFFLE --rebuilt--> PLAY, or OVER
@@ -26,9 +26,9 @@ from engine.tiles import SET_BITS, TILE_BITS, Tile, tiles_in
 def leave(table: Table, seats: Iterable[Seat]) -> Table:
     """The table once these seats have left it, and the round goes on without them.
 
-    In play it then waits for `rebuilt`, as long as two seats stay; further seats may leave while
-    it waits. A round that is over, or scored, stays so; a finished game is left as it is. While
-    the round is still being set up there is nothing to go on with: use `void_round`.
+    In play it then waits for `rebuilt`, as long as two seats stay; further seats may leave while it
+    waits. A round that is over, or scored, stays so; a finished game is left as it is. While the
+    round is still being set up there is nothing to go on with: use `void_round`.
     """
     if table.phase is RoundPhase.FINISHED:
         return table
@@ -55,9 +55,10 @@ def leave(table: Table, seats: Iterable[Seat]) -> Table:
 def rebuilt(table: Table, new_positions: Sequence[Position]) -> tuple[Table, tuple[Event, ...]]:
     """The table with its new boneyard, next position first, and what then happened.
 
-    It has what nobody had drawn and what the leavers held: `Reshuffle.size` tiles. If it is the
-    turn of a seat that has left, that turn is over, which may end the round. Last plays that had
-    begun for want of a boneyard begin anew when the new one is empty.
+    The boneyard has what nobody had drawn and what the leavers held: `Reshuffle.size` tiles. If it
+    is the turn of a seat that has left, that turn is over, which may end the round. If the new
+    boneyard is not empty, last plays that had begun are called off, and begin anew once it is
+    empty.
     """
     going_back = table.reshuffle
     assert going_back is not None
@@ -73,10 +74,10 @@ def rebuilt(table: Table, new_positions: Sequence[Position]) -> tuple[Table, tup
 
 
 def void_round(table: Table, gone: Iterable[Seat]) -> Table:
-    """The table that gives its round up, with the seats that have left; nobody scores.
+    """The table with its round given up and these seats gone; nobody scores.
 
-    `next_round` deals the round again, with its number, its double and its lead; what the leavers
-    forfeit they score then. The game is over if one seat is left.
+    `next_round` deals the round again, with its number, its double and its lead; the leavers'
+    forfeits are scored then. The game is over if one seat is left.
     """
     assert table.phase not in (RoundPhase.SCORED, RoundPhase.FINISHED)
     table = _without(table, _still_here(table, gone))
@@ -108,7 +109,7 @@ def _still_here(table: Table, seats: Iterable[Seat]) -> tuple[Seat, ...]:
 
 
 def _turn_dropped(table: Table) -> Table:
-    """What a leaver has laid in its turn stays, and what it owed for that the others owe."""
+    """End a leaver's turn: what it has laid stays, and others owe what it owed."""
     if table.turn.stage is TurnStage.CHAIN:
         table = owe_chain_end(table, [])
     return replace(table, turn=FRESH, drawn=False)
@@ -148,7 +149,7 @@ def _forfeit(table: Table, seat: Seat) -> int:
 
 
 def _awaiting(table: Table, back: tuple[tuple[Seat, Position], ...]) -> Table:
-    """The table that waits for a boneyard of what nobody holds any more."""
+    """The table waiting for a boneyard of the tiles that nobody holds any more."""
     before = table.reshuffle or Reshuffle(table.boneyard, (), (), rebuild=True)
     reshuffle = replace(before, hidden=before.hidden + back)
     aside = replace(table.aside, reshuffle=reshuffle)
@@ -156,7 +157,7 @@ def _awaiting(table: Table, back: tuple[tuple[Seat, Position], ...]) -> Table:
 
 
 def _hubs_before(table: Table) -> tuple[Tile, ...]:
-    """The doubles of this game without one that was laid in this round and may be laid again."""
+    """The hub doubles of this game, without one of this round that may be laid again."""
     seek, hubs = table.aside.seek, table.aside.hubs
     laid = table.hub is not None or (seek is not None and seek.tile is not None)
     return hubs[:-1] if laid and not has_own_double(table.spec) else hubs

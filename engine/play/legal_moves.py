@@ -1,4 +1,4 @@
-"""Every legal move of a seat: the list that people are shown and bots choose from."""
+"""Every legal move of a seat: the list that players are shown and bots choose from."""
 
 from typing import Final
 
@@ -48,10 +48,10 @@ _START: Final = TurnStage.START
 def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
     """Every legal move of the owner of `hand`, lays first, sorted by tile, then train, then end.
 
-    Trains come in the order of the table. Empty when the seat is not due and has nothing to call.
-    A chain is listed tile by tile, with `Done` once it may be left; a double and its cover where
-    both have to be laid at once, and a bullet train, as one move. Where tiles are looked at or
-    found, `hand` has the tile at that position as well. Must agree with `why_illegal_holding`.
+    Trains come in table order. Empty when the seat is not due and has nothing to call. A chain is
+    listed tile by tile, with `Done` once it may end; a double and its cover where both must be laid
+    at once, and a bullet train, as one move. Where tiles are looked at or found, `hand` has the
+    tile at that position as well. Must agree with `why_illegal_holding`.
     """
     seat, phase = hand.seat, table.phase
     if phase is _PLAY and seat == table.to_move:
@@ -76,12 +76,12 @@ def _in_turn(table: Table, hand: Hand) -> tuple[Move, ...]:
 
 
 def _words(table: Table, hand: Hand, *, may_lay: bool) -> list[Move]:
-    """Draw, pass or done: what there is beside laying."""
+    """The moves other than lays: draw, pass or done."""
     seat, stage = hand.seat, table.turn.stage
     if table.aside.bullet is not None:
         return [Done(seat)]
     if stage in DUE:
-        # Where nothing can be laid, nothing has to be.
+        # Where nothing can be laid, a draw or pass is always allowed.
         if may_lay and why_no_claim(table, hand) is not None:
             return []
         return [DrawTile(seat) if draw_due(table) else Pass(seat)]
@@ -91,7 +91,7 @@ def _words(table: Table, hand: Hand, *, may_lay: bool) -> list[Move]:
 
 
 def _lays(table: Table, hand: Hand, now: Places) -> list[LayTile | LayChain]:
-    """Every lay, sorted by tile; behind them every double with the tile that has to follow."""
+    """Every lay, sorted by tile; after them every double with the tile that must follow."""
     seat, rules = hand.seat, table.spec.rules
     plain, doubles, blanks = now.plain, now.doubles, rules.wild_blanks
     fits, joins = ends_bits(table, plain if plain is doubles else plain + doubles), blanks.joins
@@ -115,7 +115,7 @@ def _lays(table: Table, hand: Hand, now: Places) -> list[LayTile | LayChain]:
 
 
 def _is_held_back(table: Table, hand: Hand, now: Places, lay: LayTile | LayChain) -> bool:
-    """Whether the hand has too little for this lay. [docs/rules.md §3.6, §5.8, §7.1]"""
+    """Whether the hand lacks what this lay requires. [docs/rules.md §3.6, §5.8, §7.1]"""
     if isinstance(lay, LayTile) and why_not_held(table, lay):
         return True
     if now.needs_start and why_no_start(table, hand, lay.train):
@@ -124,7 +124,7 @@ def _is_held_back(table: Table, hand: Hand, now: Places, lay: LayTile | LayChain
 
 
 def _beside(table: Table, hand: Hand) -> list[Move]:
-    """What may be said or declared beside laying: markers, calls, a bullet train."""
+    """The moves beside laying: markers, calls, a bullet train."""
     seat, rules = hand.seat, table.spec.rules
     found: list[Move] = []
     if rules.marker_voluntary.is_yes:
@@ -138,7 +138,7 @@ def _beside(table: Table, hand: Hand) -> list[Move]:
 
 
 def bullet_of(table: Table, hand: Hand) -> LayChain | None:
-    """A bullet train that lays the whole hand, if there is one. [docs/rules.md §7.10]"""
+    """A bullet train that lays the whole hand; None if there is none. [docs/rules.md §7.10]"""
     tiles = {tile: position for position, tile in hand.tiles}
     shut = _shut_last(table, tuple(tiles))
     for own in own_trains(table, hand.seat):
@@ -152,7 +152,7 @@ def bullet_of(table: Table, hand: Hand) -> LayChain | None:
 
 
 def _shut_last(table: Table, tiles: tuple[Tile, ...]) -> int:
-    """The pips whose double may not be the last of all these tiles. [docs/rules.md §7.1]"""
+    """Bit set of the pips whose double may not be the last of these tiles. [docs/rules.md §7.1]"""
     if not table.spec.rules.last_double.is_refused:
         return 0
     left, fits = table.unseen & ~tile_bits(tiles), table.spec.rules.wild_blanks.fits
@@ -162,10 +162,11 @@ def _shut_last(table: Table, tiles: tuple[Tile, ...]) -> int:
 def _whole_hand(
     rules: RuleSet, tiles: tuple[Tile, ...], start: int, shut: int
 ) -> tuple[tuple[Tile, int], ...]:
-    """All these tiles as one train, with the halves that join; nothing if they make none.
+    """All these tiles as one train, with the halves that join; empty if they make none.
 
-    Wild blanks leave a choice of what comes last, in which `shut` are pips whose double may not.
-    Without them a double comes last only if nothing else can: what is odd says where a train ends.
+    Wild blanks leave a choice of the last tile; doubles of the pips in `shut` may not be it.
+    Without them a double comes last only if nothing else can: the odd pips decide where a train
+    ends.
     """
     if rules.wild_blanks.is_yes:
         return wild_train(tiles, start, rules.wild_blanks.joins, shut)
@@ -174,7 +175,7 @@ def _whole_hand(
 
 
 def _calls(table: Table, seat: Seat) -> tuple[Move, ...]:
-    """What a seat that is not due may call."""
+    """The calls of a seat that is not due."""
     found: list[Move] = []
     if seat in calls_due(table):
         found += [Catch(seat, offender) for offender in offenders(table) if offender != seat]
@@ -185,7 +186,7 @@ def _calls(table: Table, seat: Seat) -> tuple[Move, ...]:
 
 
 def _answers(table: Table, hand: Hand) -> tuple[Move, ...]:
-    """What may be answered while the hub's double is looked for. [docs/rules.md §1.4-§1.8]"""
+    """The answers a seat may give in the search for the hub's double. [docs/rules.md §1.4-§1.8]"""
     seat, kinds = hand.seat, answers(table)
     possible: list[Move] = []
     if LayHub in kinds or Declare in kinds:
@@ -205,7 +206,7 @@ def _answers(table: Table, hand: Hand) -> tuple[Move, ...]:
 
 
 def _within_reach(table: Table, hand: Hand) -> list[tuple[Position, Tile]]:
-    """The tiles that the seat may lay in the hub: of its hand, or the one it has found."""
+    """The tiles that the seat may lay in the hub: those of its hand, or the one it has found."""
     found = found_position(table)
     if found is None:
         return [held for held in hand.tiles if held[0] in table.hands[hand.seat]]
@@ -216,7 +217,7 @@ def _within_reach(table: Table, hand: Hand) -> list[tuple[Position, Tile]]:
 
 
 def _turns(table: Table, hand: Hand) -> list[Move]:
-    """Turning up the next tile; which one it is must be known to who does it for all to see."""
+    """The move of turning up the next tile; empty if all are to see it and the hand lacks it."""
     position = next_turned(table, hand.seat)
     assert position is not None
     if table.phase is RoundPhase.ENGINE and seek_of(table).step is SeekStep.LOOK:

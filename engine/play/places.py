@@ -1,10 +1,10 @@
-"""Where the seat in turn may lay, where it has to, and what shuts the rest: the one relation.
+"""Where the seat in turn may lay, where it must, and what shuts the rest: the one relation.
 
 A turn has stages, and a double may shut every end but its own. `places` says for the table as it
 stands which ends take tiles and which take doubles, which trains bind nobody, and which double
-shuts the rest; `reach` says what shuts a train while no double does. `why_shut` is the same put the
-other way round. All that judges, lists, explains, proves or guesses moves is a view of these, so
-that no two of them can differ. It reads the public table only. [docs/rules.md §2-§5]
+shuts the rest; `reach` says what shuts a train while no double does. `why_shut` answers the
+opposite question. All code that judges, lists, explains, proves or guesses moves is a view of
+these, so no two of them can differ. It reads the public table only. [docs/rules.md §2-§5]
 """
 
 from typing import Final, Literal, TypeAlias, assert_never
@@ -32,38 +32,38 @@ DOUBLE_BITS: Final = tile_bits(tuple(tile for tile in TILES if tile.is_double))
 
 
 class Places(Struct, frozen=True, gc=False):
-    """Where tiles may go now."""
+    """The ends that take tiles now, and why others do not."""
 
     plain: tuple[End, ...]
-    """For tiles that are no doubles."""
+    """Ends for tiles that are not doubles."""
     doubles: tuple[End, ...]
-    """For doubles."""
+    """Ends for doubles."""
     paired: bool = False
-    """Whether a double may only be laid together with the tile that follows it."""
+    """Whether a double may be laid only together with the tile that follows it."""
     led: bool = False
-    """Whether a double in a chain on the own train has to be followed in that chain."""
+    """Whether a double in a chain on the own train must be followed in that chain."""
     duty: End | None = None
     """The double that shuts all other ends, or all but those of a further double."""
     only_own: bool = False
     """Whether a chain or a bullet train shuts all but the own train."""
     unbound: tuple[TrainId, ...] = ()
-    """The trains on which the seat may lay and need not, whatever it holds."""
+    """The trains on which the seat may lay but need not, whatever it holds."""
     needs_start: bool = False
-    """Whether only who could start the own train may lay on these. [docs/rules.md §3.6]"""
+    """Whether only a seat that could start its own train may lay on these. [docs/rules.md §3.6]"""
 
 
 _NOWHERE: Final = Places((), ())
 _PLAY: Final = RoundPhase.PLAY
 _START: Final = TurnStage.START
 _MAY: Final = OthersTrains.MAY
-"""Members that every move asks for: Python 3.11 is slow to look one up in its enumeration."""
+"""Cached members, as every move needs them and Python 3.11 is slow to look them up."""
 
 _latest: tuple[Table | None, Places] = (None, _NOWHERE)
-"""The table that was asked about last: the list, the judge and the proof ask one after another."""
+"""The last table asked about: the list, the judge and the proof ask one after another."""
 
 
 def places(table: Table) -> Places:
-    """Where the seat in turn may lay now. Empty places when nothing is being played."""
+    """The places where the seat in turn may lay now; empty when nothing is being played."""
     global _latest
     asked, found = _latest
     if asked is not table:
@@ -94,7 +94,7 @@ def _places(table: Table) -> Places:
 
 
 def why_shut(table: Table, train: Train, on: int) -> Refusal | None:
-    """The first rule that shuts this place to the seat in turn, or None."""
+    """The first rule that shuts this place to the seat in turn; None if it is open."""
     now, own = places(table), own_trains(table, table.to_move)
     reason = why_shut_off(table, train)
     facts: tuple[Fact, ...] = (("train", train.id),)
@@ -112,7 +112,7 @@ def why_shut(table: Table, train: Train, on: int) -> Refusal | None:
 
 
 def double_facts(double: End) -> tuple[Fact, ...]:
-    """Which double it is that shuts other ends, and where it lies."""
+    """The facts of a refusal that name a double which shuts other ends, and its train."""
     return ("double", Tile(double.pip, double.pip)), ("train", double.train)
 
 
@@ -171,7 +171,7 @@ def chains_now(table: Table) -> bool:
 
 
 def _in_chain(table: Table) -> Places:
-    """A chain goes on from its last tile. [docs/rules.md §3.1]"""
+    """The one end of a chain: its last tile. [docs/rules.md §3.1]"""
     assert table.turn.chain is not None
     id_, on = table.turn.chain
     ends = (End(id_, on, table.train(id_).lays[on].end),)
@@ -210,19 +210,19 @@ def double_ends(table: Table) -> tuple[End, ...]:
 
 
 def owed_before(table: Table) -> Owed | None:
-    """The next owed double that was not laid in this turn."""
+    """The next owed double that was not laid in this turn; None if there is none."""
     own = table.turn.doubles
     return next((owed for owed in table.owed if (owed.train, owed.on) not in own), None)
 
 
 def _duty(table: Table) -> End | None:
-    """The double of an earlier turn that has to be covered before anything else."""
+    """The double of an earlier turn that must be covered before anything else; None if none."""
     before = owed_before(table) if table.owed else None
     return None if before is None else End(before.train, before.on, before.tile.high)
 
 
 def _free_ends(table: Table, duty: End | None) -> tuple[End, ...]:
-    """The ends open to the seat in turn, its own doubles of this turn left aside."""
+    """The ends open to the seat in turn, apart from its own doubles of this turn."""
     return usual_ends(table) if duty is None else (duty,)
 
 
@@ -236,7 +236,7 @@ def _leaves_duty(table: Table) -> bool:
 
 
 def _due_double(table: Table) -> tuple[End, ...]:
-    """The double of this turn that has to be covered next. [docs/rules.md §5.8]"""
+    """The double of this turn that must be covered next. [docs/rules.md §5.8]"""
     targets, several = double_ends(table), table.spec.rules.several
     match several:
         case Several.SHARE:
@@ -292,7 +292,7 @@ def _with_doubles(table: Table, plain: tuple[End, ...], duty: End | None) -> Pla
 
 
 def _joined(ends: tuple[End, ...], more: tuple[End, ...]) -> tuple[End, ...]:
-    """Both, each end once, in the order of the table's trains."""
+    """The ends of both, each once, in the order of the table's trains."""
     if not set(more) - set(ends):
         return ends
     return tuple(sorted({*ends, *more}, key=_by_train))
@@ -303,7 +303,7 @@ def _by_train(end: End) -> tuple[bool, int, int]:
 
 
 def _may_cover(table: Table) -> tuple[End, ...]:
-    """The double of this turn may be covered; a drive may go on where nobody owes it."""
+    """The double that may be covered, and where a drive may go on if nobody owes it."""
     ends, drive = double_ends(table)[-1:], table.turn.drive
     if drive is not None and not _leaves_duty(table):
         return _joined(ends, drive_stops(table, drive))
@@ -322,10 +322,10 @@ def drives(table: Table) -> bool:
 
 
 def drive_stops(table: Table, after: TrainId) -> tuple[End, ...]:
-    """Where a drive may go on that was last on the train `after`.
+    """The ends where a drive may go on that was last on the train `after`.
 
-    The next public train clockwise; a Mexican train, which lies just after the seat that started
-    it, may be left out. Nothing once the own train or a dead end is next. [docs/rules.md §2.6]
+    The next public train clockwise; a Mexican train, which counts as just after the seat that
+    started it, may be skipped. Empty once the own train or a dead end is next. [docs/rules.md §2.6]
     """
     circle: list[Train] = []
     for seat in range(table.spec.seats):
@@ -349,7 +349,7 @@ def _started_by(train: Train) -> Seat | None:
 
 
 def open_ends(table: Table) -> tuple[End, ...]:
-    """Every end where the seat in turn may lay some tile that fits, in the order of the table.
+    """Every end where the seat in turn may lay some tile that fits, in table order.
 
     Must agree with `why_illegal`. Empty when nothing is being played.
     """

@@ -11,10 +11,10 @@ from engine.tiles import SET_BITS, TILE_BITS, TILES, Tile
 
 
 def playable_bits(table: Table) -> int:
-    """Bit set of the unseen tiles that the seat in turn could lay by themselves.
+    """Bit set of the unseen tiles that the seat in turn could lay on their own.
 
-    A double that needs another tile with it or behind it is left out: two tiles are no single
-    claim.
+    A double that needs another tile with it or after it is left out, as a claim covers single
+    tiles.
     """
     now = places(table)
     plain, doubles = now.plain, now.doubles
@@ -28,7 +28,7 @@ def playable_bits(table: Table) -> int:
 
 
 def _double_bits(table: Table, now: Places) -> int:
-    """The doubles that may be laid whatever else the hand has."""
+    """Bit set of the doubles that may be laid whatever else the hand has."""
     led = tuple([end for end in now.doubles if leads(table, end.train)])
     others = tuple([end for end in now.doubles if end not in led]) if led else now.doubles
     alone, behind = ends_bits(table, others) & DOUBLE_BITS, ends_bits(table, led) & DOUBLE_BITS
@@ -41,14 +41,14 @@ def _double_bits(table: Table, now: Places) -> int:
 
 
 def leads(table: Table, train: TrainId) -> bool:
-    """Whether a double on this train has to be followed in its chain. [docs/rules.md §3.5]"""
+    """Whether a double on this train must be followed in its chain. [docs/rules.md §3.5]"""
     return places(table).led and train in own_trains(table, table.to_move)
 
 
 def is_led(table: Table, move: LayTile) -> bool:
-    """Whether this lay is a double that the same turn has to go on from.
+    """Whether this lay is a double from which the same turn must go on.
 
-    In last plays nothing has to go on from a dead double, on which an opening may not end.
+    In last plays a dead double needs no follower; an opening may not end even on a dead one.
     """
     if move.tile[0] != move.tile[1] or not leads(table, move.train):
         return False
@@ -67,7 +67,7 @@ def dies(table: Table, tile: Tile) -> bool:
 
 
 def _dying_bits(table: Table, doubles: int) -> int:
-    """Of these doubles, those that nothing can join once they are laid."""
+    """Those of these doubles that nothing can join once they are laid."""
     found, fits, unseen = 0, table.spec.rules.wild_blanks.fits, table.unseen
     doubles &= SET_BITS[table.spec.pip_max]
     while doubles:
@@ -79,7 +79,7 @@ def _dying_bits(table: Table, doubles: int) -> int:
 
 
 def draw_due(table: Table) -> bool:
-    """Whether a seat that can lay nothing has to draw (else it passes). [docs/rules.md §2.4]"""
+    """Whether a seat that can lay nothing must draw (else it passes). [docs/rules.md §2.4]"""
     if not table.boneyard or (table.drawn and not draws_on(table)):
         return False
     if is_for_drawn(table):
@@ -109,7 +109,7 @@ def _is_to_start(table: Table) -> bool:
 
 
 def draws_on(table: Table) -> bool:
-    """Whether one draw is not the last. [docs/rules.md §2.4, §5.4]"""
+    """Whether a seat that has drawn may draw again. [docs/rules.md §2.4, §5.4]"""
     rules = table.spec.rules
     if table.turn.doubles and rules.layer_miss is LayerMiss.DRAW_ONLY:
         return False

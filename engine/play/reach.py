@@ -1,8 +1,8 @@
 """Which trains the seat in turn may use while no double matters, and why not the others.
 
-The rest of the engine asks here and at `places`, and nowhere else: a train is open, or shut for one
-reason, and the list of moves, the judge's refusals, the proofs' claims and the odds are all made of
-that. It reads the public table only. [docs/rules.md §2.2, §3.1-§3.6, §4.2]
+The rest of the engine asks only here and at `places`. A train is open, or shut for one reason; the
+list of moves, the judge's refusals, the proofs' claims and the odds are all made of that. It reads
+the public table only. [docs/rules.md §2.2, §3.1-§3.6, §4.2]
 """
 
 from typing import Final
@@ -37,7 +37,7 @@ _OWN: Final = tuple((TrainId(seat),) for seat in range(SEATS_MAX))
 _START: Final = TurnStage.START
 _ALL: Final = Reach()
 _ALL_STARTED: Final = Reach(unstarted=RefusalReason.NOT_STARTED_YET)
-"""Most turns have one of these: all trains are in reach, or all but one still to be started."""
+"""Most turns have one of these: all trains are open, or all but one that is not started."""
 _ARMS: Final = Reach(RefusalReason.NO_OWN_TRAINS, RefusalReason.NO_OWN_TRAINS)
 
 
@@ -47,9 +47,9 @@ def partner_of(rules: RuleSet, seats: int, seat: int) -> Seat:
 
 
 def own_trains(table: Table, seat: int) -> tuple[TrainId, ...]:
-    """The trains that are a seat's own: with a partner both ends of the one they share.
+    """The trains that are a seat's own; for partners, both ends of the one they share.
 
-    None where all play on the arms of the hub. [docs/rules.md §4.3]
+    Empty where all play on the arms of the hub. [docs/rules.md §4.3]
     """
     rules = table.spec.rules
     if rules.mexican.arms:
@@ -65,7 +65,7 @@ def has_started(table: Table, seat: int) -> bool:
 
 
 def owes_start(table: Table) -> bool:
-    """Whether the seat in turn owes its start, so that a duty passes over it. [§3.4]"""
+    """Whether the seat in turn must still start its train, so that a duty skips it. [§3.4]"""
     return table.spec.rules.own_train_first.passes_duty and not has_started(table, table.to_move)
 
 
@@ -83,7 +83,7 @@ def opens_on_mexican(table: Table) -> bool:
 
 
 def chooses_elsewhere(table: Table) -> bool:
-    """Whether this is a first turn that may go to a public train if the own one can be started."""
+    """Whether in this first turn a seat that could start its train may play elsewhere instead."""
     if not 0 < table.turns < table.spec.seats or table.turn.at_once:
         return False
     return table.spec.rules.opening_elsewhere is not OpeningElsewhere.NO
@@ -98,7 +98,7 @@ def opens_elsewhere(table: Table) -> bool:
 
 
 def reach(table: Table) -> Reach:
-    """Find what shuts trains to the seat in turn, while no double matters."""
+    """The reasons that shut trains to the seat in turn, while no double matters."""
     if table.spec.rules.mexican.arms:
         return _ARMS
     first = table.turns < table.spec.seats
@@ -120,7 +120,7 @@ def _owes_own_first(table: Table) -> bool:
 
 
 def _shut_in_first(table: Table) -> Shut:
-    """Find what shuts others' trains in a first turn. [docs/rules.md §3.1, §3.6]"""
+    """Why others' marked trains are shut in a first turn; else None. [docs/rules.md §3.1, §3.6]"""
     if _owes_own_first(table):
         return RefusalReason.OWN_TRAIN_FIRST
     if opens_elsewhere(table):
@@ -132,7 +132,7 @@ def _shut_in_first(table: Table) -> Shut:
 
 
 def why_shut_off(table: Table, train: Train) -> Shut:
-    """Why this train is shut to the seat in turn while no double matters, or None."""
+    """Why this train is shut to the seat in turn while no double matters; None if it is open."""
     return _shut(reach(table), own_trains(table, table.to_move), train)
 
 
@@ -156,7 +156,7 @@ def usual_ends(table: Table) -> tuple[End, ...]:
 
 
 def own_ends(table: Table) -> tuple[End, ...]:
-    """Every end of the trains that are the own of the seat in turn."""
+    """Every end of the trains that belong to the seat in turn."""
     own = sorted(own_trains(table, table.to_move))
     return tuple([end for id_ in own for end in open_ends_of(table.trains[id_])])
 

@@ -20,9 +20,9 @@ from engine.tiles import TILE_BITS, Tile
 
 
 def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
-    """Why the seat in turn may not lay that tile there, as one step of its turn; or None.
+    """Why the seat in turn may not lay that tile there, as one step of its turn; None if it may.
 
-    Whether a double may be laid by itself is for `chain.why_not_alone`.
+    Whether a double may be laid by itself is decided by `chain.why_not_alone`.
     """
     tile, train, on = move.tile, move.train, move.on
     low, high = tile
@@ -41,10 +41,10 @@ def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
 
 
 def why_not_held(table: Table, move: LayTile) -> Refusal | None:
-    """Why a tile that fits an open end may not be laid after what was drawn, or as the last one.
+    """Why a fitting tile is refused for being drawn, or for being the last one; None if allowed.
 
-    A second double in a turn is covered by a tile that was not drawn in it [§5.8]; a double may
-    not be the last tile where rules say so, unless it is dead [§7.1], nor end a chain [§3.5].
+    A second double in a turn is covered by a tile that was not drawn in it [§5.8]; a double may not
+    be the last tile where rules say so, unless it is dead [§7.1], nor end a chain [§3.5].
     """
     turn, tile = table.turn, move.tile
     if len(turn.doubles) > 1 and turn.stage is TurnStage.HELD and move.position in turn.drawn:
@@ -58,14 +58,14 @@ def why_not_held(table: Table, move: LayTile) -> Refusal | None:
 
 
 def mismatch(train: Train, tile: Tile) -> Refusal:
-    """Refuse a tile for what the train's open ends ask for."""
+    """The refusal of a tile that does not fit the train's open ends."""
     ends: tuple[Fact, ...] = tuple(("pip", end.pip) for end in train.ends)
     facts: tuple[Fact, ...] = (("tile", tile), ("train", train.id), *ends)
     return Refusal(RefusalReason.END_MISMATCH, facts)
 
 
 def _why_not_there(table: Table, move: LayTile) -> Refusal:
-    """Why a place that does not take the tile does not, by the first rule."""
+    """The first reason why a place does not take the tile."""
     if not table.has_train(move.train):
         return Refusal(RefusalReason.NO_TRAIN, (("train", move.train),))
     train, stage = table.train(move.train), table.turn.stage
@@ -84,7 +84,7 @@ _UNPASSABLE = (TurnStage.MAY, TurnStage.CHAIN, TurnStage.DRIVE)
 
 
 def why_no_draw(table: Table) -> Refusal | None:
-    """Why the seat in turn may not draw, or None."""
+    """Why the seat in turn may not draw; None if it may."""
     if draw_due(table):
         return None
     stage = table.turn.stage
@@ -104,7 +104,7 @@ def why_no_draw(table: Table) -> Refusal | None:
 
 
 def why_no_pass(table: Table) -> Refusal | None:
-    """Why the seat in turn may not pass, or None."""
+    """Why the seat in turn may not pass; None if it may."""
     stage = table.turn.stage
     if stage is TurnStage.HELD:
         return Refusal(RefusalReason.COVER_HELD)
@@ -116,7 +116,7 @@ def why_no_pass(table: Table) -> Refusal | None:
 
 
 def why_not_done(table: Table) -> Refusal | None:
-    """Why the seat in turn may not leave it at that, or None."""
+    """Why the seat in turn may not end its turn; None if it may."""
     turn = table.turn
     following = table.aside.bullet is not None and turn.stage is TurnStage.START
     if turn.stage not in _UNPASSABLE and not following:
@@ -133,19 +133,19 @@ def chain_ends_double(table: Table) -> bool:
 
 
 def chain_refusal(table: Table) -> Refusal:
-    """Why a chain may not end on a double."""
+    """The refusal of a chain that ends on a double."""
     refused = table.spec.rules.opening_double is OpeningDouble.REFUSED
     reason = RefusalReason.CHAIN_ENDS_DOUBLE if refused else RefusalReason.LAST_PLAY_ALONE
     return Refusal(reason)
 
 
 def not_marked(*, up: bool) -> Refusal:
-    """Nothing is said about this marker now."""
+    """The refusal to change this marker now."""
     return Refusal(RefusalReason.MARKER_NOT_UP if up else RefusalReason.MARKER_NOT_DOWN)
 
 
 def why_not_marked(table: Table, *, up: bool) -> Refusal | None:
-    """Why the seat in turn may say nothing about its marker now, or None. [§6.4]"""
+    """Why the seat in turn may not change its marker by choice now; None if it may. [§6.4]"""
     turn, seat = table.turn, table.to_move
     refusal = not_marked(up=up)
     if not table.spec.rules.marker_voluntary.is_yes or turn.mark is not None:
@@ -160,7 +160,7 @@ def why_not_marked(table: Table, *, up: bool) -> Refusal | None:
 
 
 def pair_refusal(table: Table) -> Refusal:
-    """Why a double may not be laid without the tile that has to follow it."""
+    """The refusal of a double without the tile that must follow it."""
     if table.aside.last is not None:
         return Refusal(RefusalReason.LAST_PLAY_ALONE)
     duty = places(table).duty

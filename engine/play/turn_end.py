@@ -1,7 +1,7 @@
-"""What happens as a turn ends: markers that were said, calls, the end of the opening, of the round.
+"""The end of a turn: markers by choice, calls, the end of the opening, of the round.
 
-`finish_turn` takes a table on which the last lay, draw or pass of the turn has been made, and
-gives it to the next seat or ends the round. [docs/rules.md §2.1, §3.5, §6.4, §7]
+`finish_turn` takes a table on which the last lay, draw or pass of the turn has been made, and gives
+it to the next seat or ends the round. [docs/rules.md §2.1, §3.5, §6.4, §7]
 """
 
 from typing import assert_never
@@ -15,7 +15,7 @@ from engine.table.trains import Seat, Train, TrainId
 from engine.table.turn import FRESH, LastTurns
 
 THREE: int = 3
-"""Tiles that have to go on a double under `branching=three-required`."""
+"""Tiles that must go on a double under `branching=three-required`."""
 
 
 def finish_turn(
@@ -39,12 +39,12 @@ def finish_turn(
 
 
 def _passed_over(table: Table) -> bool:
-    """Whether the duty passed over the seat in turn, which has begun its train. [§3.4]"""
+    """Whether the duty skipped the seat in turn because it was starting its train. [§3.4]"""
     return table.turn.started and table.spec.rules.own_train_first.passes_duty
 
 
 def _after_first_turn(table: Table, events: list[ev.Event], *, failed: bool, out: bool) -> Table:
-    """A seat that runs out in a multi-tile opening waits until all have opened. [§3.5]"""
+    """Pass on after a chain opening; a seat that ran out waits until all have opened. [§3.5]"""
     aside = table.aside
     if out and aside.out is None:
         aside = replace(aside, out=table.to_move)
@@ -58,7 +58,7 @@ def _after_first_turn(table: Table, events: list[ev.Event], *, failed: bool, out
 
 
 def owe_opened(table: Table, events: list[ev.Event]) -> Table:
-    """The doubles at the ends of opening chains become owed, in the order laid. [§3.5]"""
+    """Make the doubles at the ends of opening chains owed, in the order laid. [§3.5]"""
     owed: list[Owed] = []
     for train_id, on in table.aside.opened:
         train = table.train(train_id)
@@ -71,13 +71,13 @@ def owe_opened(table: Table, events: list[ev.Event]) -> Table:
             events.append(ev.DoubleOwed(train_id, lay.tile, lay.seat))
             owed.append(Owed(train_id, on, lay.tile, covers_needed(table, lay.end)))
     aside = replace(table.aside, opened=())
-    # Who has passed before was not asked about these doubles.
+    # Seats that passed before were not asked about these doubles.
     passed = 0 if owed else table.passed
     return replace(table, owed=(*owed, *table.owed), passed=passed, aside=aside)
 
 
 def covers_needed(table: Table, pip: int) -> int:
-    """How many tiles have to go on a double of this value now. [docs/rules.md §5.7]"""
+    """How many tiles must go on a double of this value now. [docs/rules.md §5.7]"""
     branching = table.spec.rules.branching
     match branching:
         case Branching.NONE | Branching.CHICKEN_FOOT | Branching.SPUR:
@@ -98,7 +98,7 @@ def with_owed(table: Table, train: TrainId, on: int) -> Table:
 
 
 def _pass_on(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
-    """On to the next seat, unless the round is over."""
+    """Give the turn to the next seat, unless the round is over."""
     aside, turns = table.aside, table.turns + 1
     to_move = Seat((table.to_move + 1) % table.spec.seats)
     if aside.bullet is not None and to_move == aside.bullet:
@@ -121,7 +121,7 @@ def _pass_on(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
 
 
 def is_blocked(table: Table) -> bool:
-    """Whether nobody can go on: each seat that is here has passed on the table as it stands.
+    """Whether nobody can go on: each present seat has passed on the table as it stands.
 
     [docs/rules.md §7.2]
     """
@@ -131,7 +131,7 @@ def is_blocked(table: Table) -> bool:
 
 
 def pass_gone(table: Table, events: list[ev.Event]) -> Table:
-    """The turn of a seat that has left goes by without a draw or a marker. [§7.11]"""
+    """Skip the turn of a seat that has left, without a draw or a marker. [§7.11]"""
     if table.phase is RoundPhase.PLAY and table.aside.gone >> table.to_move & 1:
         return finish_turn(table, events, failed=True)
     return table
@@ -143,7 +143,7 @@ def _has_last_plays(table: Table) -> bool:
     if not aside.stocked or aside.bullet is not None:
         return False
     if table.turns + 1 < table.spec.seats:
-        # Drawn in the opening: all have their first turns before the last plays are counted.
+        # Emptied in the opening: all have their first turns before last plays are counted.
         return False
     return rules.round_end is RoundEnd.LAST_PLAYS
 
@@ -159,7 +159,7 @@ def _last_turns(table: Table, events: list[ev.Event], following: Seat) -> LastTu
 
 
 def end_round(table: Table, events: list[ev.Event], ending: Ending, seat: Seat | None) -> Table:
-    """The table when nobody plays on; hands are opened next."""
+    """The table at the end of play; hands are opened next."""
     events.append(ev.RoundEnded(ending, seat))
     return replace(
         table,
@@ -174,7 +174,7 @@ def end_round(table: Table, events: list[ev.Event], ending: Ending, seat: Seat |
 
 
 def _remember(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
-    """Markers that were said, calls that were not, and who failed: as the turn ends."""
+    """Note at the end of a turn: markers by choice, missing calls, and whether the seat failed."""
     rules, last_tile = table.spec.rules, table.spec.rules.last_tile
     seat, bit, aside = table.to_move, 1 << table.to_move, table.aside
     if rules.partners.is_yes:
@@ -182,7 +182,7 @@ def _remember(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
     if last_tile.is_caught:
         one = len(table.hands[seat]) == 1
         told = bool(aside.tapped & bit) or table.turn.tapped
-        # Before a play of all at once nothing can be said, so nobody is caught for silence.
+        # Before a simultaneous play nothing can be said, so nobody is caught for silence.
         askable = last_tile.is_told_after or not table.turn.at_once
         silent = one and not told and table.turn.laid and askable
         aside = replace(
@@ -198,7 +198,7 @@ def _remember(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
 
 
 def _marked_as_said(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
-    """A marker left up, or taken down, by word of its owner. [docs/rules.md §6.4]"""
+    """Leave a marker up, or take it down, as its owner chose. [docs/rules.md §6.4]"""
     seat, turn, aside = table.to_move, table.turn, table.aside
     up, bit = table.trains[seat].marker, 1 << table.to_move
     voluntary = aside.voluntary & ~bit if failed or not up else aside.voluntary
@@ -215,7 +215,7 @@ def _marked_as_said(table: Table, events: list[ev.Event], *, failed: bool) -> Ta
 
 
 def with_marker(table: Table, events: list[ev.Event], seat: int, *, up: bool) -> Table:
-    """The table with the markers of the seat's own train up or down. [docs/rules.md §2.5, §6]
+    """The table with the markers of the seat's own trains up or down. [docs/rules.md §2.5, §6]
 
     A marker that goes up opens a place to seats that have passed before, unless a double is owed,
     which shuts it. [docs/rules.md §7.2]

@@ -1,4 +1,4 @@
-"""How rules are set out for a reader: their chapters, and what these rules need not tell."""
+"""The rules as a reader gets them: chapters, and the switches that do not matter for some rules."""
 
 from typing import Final
 
@@ -36,7 +36,8 @@ _CHAPTERS: Final = (
 )
 
 CHAPTERS: Final = tuple((title, always, tuple(keys.split())) for title, always, keys in _CHAPTERS)
-"""Title, what holds everywhere, and the switches of each chapter; every switch stands in one."""
+"""Title, the sentence that always holds, and the switches of each chapter; every switch is in
+one."""
 
 _OF_OWN_TRAINS: Final = frozenset(
     {
@@ -45,10 +46,10 @@ _OF_OWN_TRAINS: Final = frozenset(
         *("double-public", "swan-drive", "bullet", "partners"),
     }
 )
-"""Switches that speak of the trains that players have of their own, or of their markers."""
+"""Switches about players' own trains, or their markers."""
 
 ALWAYS_ON_ARMS: Final = {"A turn": "A tile joins an open end with the same number.", "Markers": ""}
-"""By chapter: what holds instead where nobody has a train of their own."""
+"""By chapter: the sentence that holds instead where nobody has a train of their own."""
 
 NOT_PLAYED: Final = {
     "wild-blanks": "wild blanks",
@@ -66,12 +67,12 @@ NOT_PLAYED: Final = {
 
 
 def holds_always(rules: RuleSet, title: str, usual: str) -> str:
-    """What holds everywhere in a chapter under these rules; `usual` is what most have."""
+    """The sentence that always holds in a chapter under these rules; `usual` is the common one."""
     return ALWAYS_ON_ARMS.get(title, usual) if rules.mexican.arms else usual
 
 
 def idle_switches(rules: RuleSet) -> frozenset[str]:
-    """The switches that cannot matter under these rules. [docs/rules.md §8]"""
+    """The switches that make no difference under these rules. [docs/rules.md §8]"""
     nobody_follows = rules.cover.is_free_to_layer or rules.cover.ends_turn
     one_double = rules.several is Several.ONE and not rules.opening.is_chain
     nobody_owes = not rules.cover.leaves_duty

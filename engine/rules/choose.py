@@ -1,4 +1,4 @@
-"""Choosing rules: presets and switches by their words, both ways, and what is refused."""
+"""Choosing rules: presets and switches to and from words, and refusals of bad ones."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -24,14 +24,14 @@ __all__ = [
 
 
 def by_name(words: Iterable[str]) -> dict[str, str]:
-    """Read `name=value` words; of two with one name the last holds."""
+    """Read `name=value` words; the last one for a name counts."""
     return dict(word.partition("=")[::2] for word in words)
 
 
 def spelled(switches: Mapping[str, str]) -> dict[str, str]:
-    """What people typed for switches, each value in the one spelling that an offer has for it.
+    """The switches that people typed, each value in the one spelling that an offer has for it.
 
-    Names and values that there are not stay as they are: `parse_rules` refuses them.
+    Unknown names and values stay as they are: `parse_rules` refuses them.
     """
     return {
         name: SWITCHES[name].spelled(value) if name in SWITCHES else value
@@ -54,10 +54,10 @@ RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
 def parse_rules(preset: str, switches: Mapping[str, str]) -> RuleSet | Refusal:
     """The rule set that a preset with these switches on top of it names.
 
-    Words come from people and peers: what is unknown or contradictory is returned as a refusal.
-    Numbers have one spelling here; those of people come by way of `spelled`.
-    Without a Mexican train it does not matter when it may be started: that switch is then as in
-    `standard`, so that equal games have equal rules.
+    Words come from people and peers: unknown or contradictory ones are returned as a refusal.
+    Numbers have one spelling here; use `spelled` for what people type. Without a Mexican train it
+    does not matter when it may be started: that switch is then as in `standard`, so equal games
+    have equal rules.
     """
     rules = RULE_SETS.get(preset)
     if rules is None:
@@ -90,7 +90,7 @@ def _parse_value(name: str, value: str) -> Switch | int | Refusal:
 
 
 def value_text(rules: RuleSet, name: str) -> str:
-    """The word of the value that a switch has in these rules."""
+    """The word for the value of a switch in these rules."""
     value = getattr(rules, SWITCHES[name].field)
     return value.value if isinstance(value, Switch) else str(value)
 
@@ -116,7 +116,7 @@ def _why_contradictory(rules: RuleSet) -> Refusal | None:
 def format_rules(rules: RuleSet) -> tuple[str, tuple[str, ...]]:
     """The nearest preset and the `switch=value` words that differ from it.
 
-    `parse_rules` reads them back. Of presets equally near the first registered one is named.
+    `parse_rules` reads them back. Of equally near presets the first registered one is named.
     """
     written = [(name, _differing(rules, preset)) for name, preset in RULE_SETS.items()]
     return min(written, key=lambda words: len(words[1]))

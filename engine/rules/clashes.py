@@ -1,6 +1,6 @@
 """Switches that contradict each other, with the reason. [docs/rules.md §8.2]
 
-A row has values of two switches that clash, and says why. Everything else works together.
+Each row has values of two switches that clash, under its reason. All other combinations work.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from engine.rules.switches import Mexican, MexicanFrom, Switch
 
 
 class Clash(NamedTuple):
-    """Two settings that cannot both be: any of `ones` against any of `others`."""
+    """Two settings that exclude each other: any of `ones` with any of `others`."""
 
     ones: tuple[Switch, ...]
     others: tuple[Switch, ...]
@@ -19,12 +19,12 @@ class Clash(NamedTuple):
 
     @property
     def one(self) -> str:
-        """The key of the one switch."""
+        """The key of the first switch."""
         return self.ones[0].key
 
     @property
     def other(self) -> str:
-        """The key of the other."""
+        """The key of the second switch."""
         return self.others[0].key
 
 
@@ -90,7 +90,8 @@ the free tile breaks the order of the drive
 a second double breaks the order of the drive
     swan-drive yes | several two-held share chain until-covered
 """.strip()
-"""A reason, and below it each pair of switches that clash for it, with those of their values."""
+"""Reasons; indented below each, the pairs of switches that clash for it, with the values that
+do."""
 
 
 def _rows(table: str) -> Iterator[Clash]:
@@ -108,11 +109,11 @@ def _values(key: str, *words: str) -> tuple[Switch, ...]:
 
 
 CLASHES: Final = tuple(_rows(_TABLE))
-"""Every pair that is refused, `NO_MEXICAN` apart."""
+"""Every pair that is refused, except `NO_MEXICAN`."""
 
 NO_MEXICAN: Final = Clash(
     tuple(each for each in Mexican if not each.has_any),
     tuple(MexicanFrom),
     "there is no Mexican train to be started",
 )
-"""Refused only where somebody sets the other by hand: from a preset it comes with any value."""
+"""Refused only where somebody sets the other by hand; a preset may have any value of it."""

@@ -1,7 +1,7 @@
 """How many tiles each seat is dealt: the published tables, by set and number of seats.
 
-Numbers and their reasons: docs/rules.md §1.3. A table is text so that it can be compared with the
-page by eye: `2-4:15` means fifteen tiles each for two to four seats.
+For the numbers and their sources see docs/rules.md §1.3. A table is text so that it can be compared
+with the page by eye: `2-4:15` means fifteen tiles each for two to four seats.
 """
 
 from collections.abc import Mapping
@@ -67,10 +67,9 @@ _STANDARD: Final = {
     15: _ROUNDHOUSE_15 + " 13:9",
     18: _ROUNDHOUSE_15 + " 13-14:11",
 }
-"""Put together from four tables; docs/rules.md §1.3 says which row is whose.
+"""Put together from four tables; docs/rules.md §1.3 says which row comes from which.
 
-The sheets that the first text merges take these numbers where they have no row of their own.
-"""
+The rule sheets that the first text merges use these numbers where they have no row of their own."""
 
 _ROWS: Final[Mapping[DealTable, Mapping[int, str]]] = {
     DealTable.STANDARD: _STANDARD,
@@ -129,7 +128,7 @@ DEALS: Final[Mapping[DealTable, Mapping[int, Mapping[int, int]]]] = MappingProxy
 
 
 def dealt_hand(table: DealTable, pip_max: int, seats: int) -> int | None:
-    """How many tiles each seat is dealt, or None where the table gives no number."""
+    """How many tiles each seat is dealt; None where the table gives no number."""
     return DEALS[table].get(pip_max, {}).get(seats)
 
 

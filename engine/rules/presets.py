@@ -8,17 +8,17 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 STANDARD: Final = "standard"
-"""The preset that a table has when nobody names one."""
+"""The default preset."""
 
 _WHOLE_TRAINS: Final = "engine=holder first=engine-layer opening=whole-train opening-miss=marker"
-"""What roundhouse, walnut and spruce share: its holder lays the engine; all open whole trains."""
+"""Shared by roundhouse, walnut and spruce: the holder lays the engine; all open whole trains."""
 
 
 class Preset(NamedTuple):
     """A published rule set: the switches it changes, a sentence about it, and its source."""
 
     words: str
-    """Each switch with its value, where that is not the usual one."""
+    """Each switch with its value, where that is not the default."""
     sentence: str
     source: str
 

@@ -1,15 +1,14 @@
-"""By which reading of docs/rules.md this program plays."""
+"""The reading of docs/rules.md by which this program plays."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
 RULES_REVISION: Final = 1
-"""The revision of docs/rules.md, whose head names it too. A table plays by one.
+"""The revision of docs/rules.md, also named at its head. Each table plays by one.
 
-It is raised with every change of a reading: whatever changes which moves are legal, who is due, or
-what a round scores.
-"""
+It is raised with every change of which moves are legal, which seat is due, or what a round
+scores."""
 
 READING: Final[Mapping[int, str]] = MappingProxyType(
     {
@@ -17,7 +16,6 @@ READING: Final[Mapping[int, str]] = MappingProxyType(
         3_000: "0db1364bd3efe72d719222c5f8b91550c41acb0b62109e99e35c4700df3b04bc",
     }
 )
-"""A digest of games by this revision: of every preset and so many random rule sets.
+"""Digests of games played by this revision: of every preset and this many random rule sets.
 
-`tests/engine/rules/reading.py` makes it, and writes it here; a test compares.
-"""
+`tests/engine/rules/reading.py` makes them, and writes them here; a test compares."""

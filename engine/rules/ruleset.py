@@ -14,9 +14,9 @@ from engine.rules.deals import DealTable
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """The rules of one table. Defaults are the preset `standard`. [docs/rules.md §8]
+    """The rules of one table; the defaults are the preset `standard`. [docs/rules.md §8]
 
-    Each field is a switch, called like it; the class of the switch says what it means.
+    Each field is a switch of the same name; the class of the switch says what it means.
     """
 
     deal: DealTable | int = DealTable.STANDARD
@@ -65,7 +65,7 @@ class RuleSet:
     wild_blanks: switches.WildBlanks = switches.WildBlanks.NO
 
     def standing(self, points: int) -> int:
-        """Points as a rank: lower is better, in a round and in all. [docs/rules.md §7.4]"""
+        """Points as a rank: lower is better, for a round and for a game. [docs/rules.md §7.4]"""
         match self.scoring:
             case switches.HandPoints.PENALTY:
                 return points

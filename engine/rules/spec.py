@@ -1,4 +1,4 @@
-"""What a table plays: the rules, the set, the seats, the rounds and the deal, checked together."""
+"""The game of a table: rules, set, seats, rounds and deal, checked together."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -11,13 +11,13 @@ from engine.tiles import SET_BITS, SET_SIZES
 
 SEATS_MIN: Final = 2
 SEATS_MAX: Final = 14
-"""Seats the published deal tables reach up to. [docs/rules.md §1.2]"""
+"""The most seats of any published deal table. [docs/rules.md §1.2]"""
 
 PARTNER_SEATS: Final = (4, 6, 8)
-"""Seats at which every seat has an opposite one, as the first text has it. [docs/rules.md §2.5]"""
+"""Numbers of seats at which partners may play, from the first text. [docs/rules.md §2.5]"""
 
 ROUNDS_MAX: Final = 99
-"""Rounds of a game whose engine may be used again: more than an evening holds, and two digits."""
+"""Rounds of a game whose engine may be used again: more than an evening has, and two digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +39,17 @@ _SMALL_FIRST: Final = {
     DealTable.WALNUT: ((5, 9), (10, 12)),
     DealTable.CHICKENFOOT: ((5, 9), (8, 12)),
 }
-"""Up to so many seats this set, where a text asks for small sets for few. [docs/rules.md §1.1]"""
+"""(most seats, set), where a text suggests small sets for few players. [docs/rules.md §1.1]"""
 
 _FIRST_TEXT: Final = ((8, 12), (12, 15), (SEATS_MAX, 18))
 
 
 def suggested_set(seats: int, deal: DealTable | int = DealTable.STANDARD) -> int:
-    """The set that is played with unless one is chosen. [docs/rules.md §1.1]
+    """The default set for this many seats. [docs/rules.md §1.1]
 
-    The text of the deal table suggests it, else the first text does: D12 to 8, D15 to 12, then
-    D18. Where the table has no number for that, the smallest set for which it has one.
+    The text of the deal table suggests it, else the first text does: D12 up to 8 seats, D15 up to
+    12, then D18. Where the table has no number for that, it is the smallest set for which it has
+    one.
     """
     if isinstance(deal, int):
         return next(pip_max for most, pip_max in _FIRST_TEXT if seats <= most)
@@ -68,7 +69,7 @@ def rounds_max(rules: RuleSet, pip_max: int) -> int:
 
 
 def rounds_usual(rules: RuleSet, pip_max: int) -> int:
-    """How many rounds a game has under these rules unless fewer are agreed: one a double. [§1.4]"""
+    """How many rounds a game has by default under these rules: one a double. [§1.4]"""
     return first_pip(rules, pip_max) + 1
 
 

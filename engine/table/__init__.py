@@ -1,4 +1,4 @@
-"""What is on the table: trains, turn, hands as positions, and what may be done to them.
+"""The state of a table: trains, turn, hands as positions, and the values of moves and events.
 
-Values without judgement: whether a move is legal, and what comes of it, is in `engine.play`.
+No judgement: whether a move is legal, and what follows, is decided in `engine.play`.
 """

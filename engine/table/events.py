@@ -1,4 +1,4 @@
-"""What happened at a table: one value an event. Events know nothing of proofs."""
+"""What happened at a table, one value per event. Events know nothing of proofs."""
 
 from typing import TypeAlias
 
@@ -34,7 +34,7 @@ class TileDrawn(Struct, frozen=True, gc=False):
 
 
 class Passed(Struct, frozen=True, gc=False):
-    """A seat could lay nothing."""
+    """A seat could play nothing."""
 
     seat: Seat
 
@@ -57,7 +57,7 @@ class DoubleOwed(Struct, frozen=True, gc=False):
     train: TrainId
     tile: Tile
     seat: Seat
-    """Who laid it."""
+    """The seat that laid it."""
 
 
 class DoubleCovered(Struct, frozen=True, gc=False):
@@ -102,37 +102,37 @@ class TileTurned(Struct, frozen=True, gc=False):
     seat: Seat
     position: Position
     tile: Tile | None
-    """The tile, where all see it."""
+    """The tile, where all see it; else None."""
 
 
 class TileReturned(Struct, frozen=True, gc=False):
     """A tile went back from a hand into the boneyard, unseen."""
 
     seat: Seat
-    """Whose tile it was."""
+    """The owner of the tile."""
     by: Seat
-    """Who chose it."""
+    """The seat that chose it."""
 
 
 class TurnDone(Struct, frozen=True, gc=False):
-    """A seat laid no more, though it might have."""
+    """A seat ended its turn, though it might have laid more."""
 
     seat: Seat
 
 
 class Tapped(Struct, frozen=True, gc=False):
-    """A seat told that one tile is left, or is about to be."""
+    """A seat announced that it has one tile left, or is about to."""
 
     seat: Seat
 
 
 class Caught(Struct, frozen=True, gc=False):
-    """A seat was caught silent with one tile left and drew for it."""
+    """A seat was caught silent with one tile left, and drew for it."""
 
     seat: Seat
     by: Seat
     count: int
-    """Tiles drawn: the penalty, or what the boneyard had."""
+    """Tiles drawn: the penalty, or as many as the boneyard had."""
 
 
 class BulletTrain(Struct, frozen=True, gc=False):
@@ -158,7 +158,7 @@ class RoundEnded(Struct, frozen=True, gc=False):
 
     outcome: Ending
     seat: Seat | None
-    """Who is out; None when nobody is."""
+    """The seat that is out; None when nobody is."""
 
 
 class RoundScored(Struct, frozen=True, gc=False):

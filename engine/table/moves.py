@@ -1,7 +1,7 @@
-"""What a seat may do (moves) and what then happened (events). Neither knows of proofs.
+"""What a seat may do. Moves know nothing of proofs.
 
-A move is a claim about the table that `judge` judges and `apply` carries out. An event
-is one fact for a screen or a log; the next `Table` never depends on events.
+A move is a claim about the table that `judge` judges and `apply` carries out. `events` tell a
+screen or a log what then happened; the next `Table` never depends on them.
 """
 
 from typing import ClassVar, TypeAlias
@@ -19,7 +19,7 @@ class LayTile(Struct, frozen=True, gc=False):
     tile: Tile
     train: TrainId
     on: int
-    """Index of the lay it is to hang on, -1 for the hub."""
+    """Index of the lay it hangs on, -1 for the hub."""
     joined: int
     """Pip value of the half that joins."""
 
@@ -39,7 +39,7 @@ class Pass(Struct, frozen=True, gc=False):
 
 
 class ChainLink(Struct, frozen=True, gc=False):
-    """One tile of a chain: from which position, which tile, which half joins."""
+    """One tile of a chain: its position, the tile, the half that joins."""
 
     position: Position
     tile: Tile
@@ -49,15 +49,15 @@ class ChainLink(Struct, frozen=True, gc=False):
 class LayChain(Struct, frozen=True, gc=False):
     """Lay several tiles as one move, each on the one before; ends the turn.
 
-    An opening chain, a bullet train, or a double together with the tile that covers it where
-    rules ask for both at once. A single tile is a chain too. [docs/rules.md §3.1, §5.8, §7.10]
+    An opening chain, a bullet train, or a double together with the tile that covers it where rules
+    ask for both at once. A single tile is a chain too. [docs/rules.md §3.1, §5.8, §7.10]
     """
 
     seat: Seat
     train: TrainId
     lays: tuple[ChainLink, ...]
     on: int = -1
-    """Index of the lay the first tile is to hang on, -1 for the hub."""
+    """Index of the lay the first tile hangs on, -1 for the hub."""
     bullet: bool = False
     """Whether this is the whole hand, declared as a bullet train."""
     back: bool = False
@@ -65,7 +65,7 @@ class LayChain(Struct, frozen=True, gc=False):
 
 
 class LayHub(Struct, frozen=True, gc=False):
-    """Lay the double that was looked for in the hub."""
+    """Lay the double that is looked for in the hub."""
 
     seat: Seat
     position: Position
@@ -119,35 +119,35 @@ class PullBack(Struct, frozen=True, gc=False):
 
 
 class Done(Struct, frozen=True, gc=False):
-    """End a turn in which nothing more has to be laid."""
+    """End a turn in which nothing more must be laid."""
 
     seat: Seat
     word: ClassVar[str] = "done"
 
 
 class Mark(Struct, frozen=True, gc=False):
-    """Say that the own marker stays up, or comes down, as this turn ends."""
+    """Leave the own marker up, or take it down, as this turn ends."""
 
     seat: Seat
     up: bool
 
 
 class Tap(Struct, frozen=True, gc=False):
-    """Tell everybody that one tile is left, or is about to be."""
+    """Announce that one tile is left, or is about to be."""
 
     seat: Seat
     word: ClassVar[str] = "tap"
 
 
 class Catch(Struct, frozen=True, gc=False):
-    """Catch a seat that has one tile left and did not tell."""
+    """Catch a seat that has one tile left and did not announce it."""
 
     seat: Seat
     offender: Seat
 
 
 class Quiet(Struct, frozen=True, gc=False):
-    """Have nothing to call. Changes nothing."""
+    """Call nothing. Changes nothing."""
 
     seat: Seat
     word: ClassVar[str] = "quiet"
@@ -160,16 +160,16 @@ Call: TypeAlias = Tap | Catch | Quiet
 """Moves of seats that need not be in turn."""
 
 HubMove: TypeAlias = LayHub | NoDouble | Declare | Silent | TurnUp | Discard | PullBack
-"""Moves of the search for the hub's double, which has draws too."""
+"""Moves of the search for the hub's double, which may also have draws."""
 
 Move: TypeAlias = TurnMove | Call | HubMove
 
 WordMove: TypeAlias = DrawTile | Pass | NoDouble | Silent | Done | Tap | Quiet
-"""Moves of which there is nothing to say but who makes them: each is a `word`, as people say it."""
+"""Moves that carry nothing but their seat: each has a `word`, as people say it."""
 
 
 def shows(move: Move) -> tuple[tuple[Position, Tile], ...]:
-    """The positions that a move opens to everybody, and the tiles it says they hold."""
+    """The positions that a move opens to everybody, with the tiles it says they hold."""
     match move:
         case LayTile() | LayHub() | Declare():
             return ((move.position, move.tile),)

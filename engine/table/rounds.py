@@ -1,4 +1,4 @@
-"""The table of a round before anybody has moved: who is dealt what, and who begins."""
+"""The table of a round before anybody has moved: the deal, and which seat begins."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -24,8 +24,8 @@ from engine.tiles import TILE_BITS, Tile, full_set
 def round_deck(spec: TableSpec, round_number: int) -> tuple[Tile, ...]:
     """The tiles that are shuffled and dealt in a round, in canonical order.
 
-    Position p is index p of the deck after the last shuffle; seat i is dealt positions i*h to
-    i*h + h - 1 of hands of h, and the rest is the boneyard, lowest first. [docs/rules.md §1.3]
+    Position p is index p of the deck after the last shuffle; seat i is dealt positions i*h to i*h +
+    h - 1 of hands of h, and the rest is the boneyard, lowest first. [docs/rules.md §1.3]
     """
     if not spec.rules.engine.facts.is_set_aside:
         return full_set(spec.pip_max)
@@ -45,8 +45,8 @@ def start_game(spec: TableSpec, first: Seat) -> Table:
 def next_round(table: Table) -> Table:
     """The table ready for the next round: next lower double, next seat leads.
 
-    A round that has to be dealt again keeps its number, its double and its lead, and what those
-    who left in it forfeit. Who has left never leads. [docs/rules.md §7.11]
+    A round that must be dealt again keeps its number, its double, its lead, and the forfeits of
+    seats that left in it. A seat that has left never leads. [docs/rules.md §7.11]
     """
     assert table.phase is RoundPhase.SCORED
     number = next_round_number(table)
@@ -68,7 +68,7 @@ def next_round(table: Table) -> Table:
 
 
 def next_round_number(table: Table) -> int:
-    """The number of the round after this one; a round that was called off is dealt again."""
+    """The number of the round after this one; the same if this one was called off."""
     assert table.outcome is not None
     return table.round_number + (table.outcome.ending not in CALLED_OFF)
 
@@ -78,7 +78,7 @@ def _round_double(spec: TableSpec, number: int) -> Tile | None:
 
 
 def round_winner(table: Table) -> Seat:
-    """Who won a scored round: who is out, else the first of those who scored best."""
+    """The winner of a scored round: the seat that is out, else the first that scored best."""
     assert table.outcome is not None
     if table.outcome.seat is not None:
         return table.outcome.seat
@@ -102,11 +102,11 @@ def begin_round(
     gone: int = 0,
     forfeits: tuple[tuple[Seat, int], ...] = (),
 ) -> Table:
-    """A dealt table, or one where a tile each is drawn for the first turn before the deal.
+    """A dealt table, or one that waits for the tiles drawn for the first turn before the deal.
 
     `hub` is the round's own double, or None where any will do; `hubs` those of earlier rounds.
-    Sizes default to the deal; a game written down by hand may have any, and may say who plays
-    first (`led`). `gone` are the seats that get no tiles, `forfeits` those of `Aside`.
+    Sizes default to the deal; a game written down by hand may have any, and may say who plays first
+    (`led`). `gone` are the seats that get no tiles, `forfeits` those of `Aside`.
     """
     sizes = hand_sizes or _deal_sizes(spec, gone)
     dealt = sum(sizes)
@@ -148,7 +148,7 @@ def _deal_sizes(spec: TableSpec, gone: int) -> tuple[int, ...]:
 
 
 def deal_hands(table: Table, sizes: Sequence[int] | None = None) -> Table:
-    """The table with the boneyard dealt out, ready to look for the double, or for the opening."""
+    """The table with hands dealt from the boneyard, ready to look for the double or to open."""
     spec = table.spec
     sizes = sizes or _deal_sizes(spec, table.aside.gone)
     starts = [sum(sizes[:seat]) for seat in range(spec.seats)]
@@ -168,7 +168,7 @@ def deal_hands(table: Table, sizes: Sequence[int] | None = None) -> Table:
 
 
 def begin_seek(table: Table) -> Seek:
-    """The search for a double, from its first question on. [docs/rules.md §1.4]"""
+    """The search for a double at its first question. [docs/rules.md §1.4]"""
     step = SeekStep.IN_TURN if table.rules.engine.facts.asks_in_turn else SeekStep.ASK
     return Seek(step, sought_doubles(table))
 
@@ -198,7 +198,7 @@ def sought_doubles(table: Table) -> tuple[Tile, ...]:
 
 
 def begin_play(table: Table, hub: Tile, first: Seat) -> Table:
-    """The table with this double in the hub and the opening to be played. [docs/rules.md §3]"""
+    """The table with this double in the hub, and the opening due. [docs/rules.md §3]"""
     at_once, arms = table.rules.opening.is_at_once, table.rules.mexican.arms
     table = replace(
         table,
@@ -217,5 +217,5 @@ def begin_play(table: Table, hub: Tile, first: Seat) -> Table:
 
 
 def new_train(train: TrainId, hub: Tile, arms: int = 1) -> Train:
-    """A train that nobody has started: it has `arms` ends, each with the hub's value."""
+    """A train that is not started: it has `arms` ends, each with the hub's value."""
     return Train(train, (), marker=False, ends=(End(train, HUB, hub.high),) * arms)

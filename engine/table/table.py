@@ -1,8 +1,8 @@
 """The public table: all that every peer sees, and nothing that only one hand can show.
 
-A `Table` is a value. `apply` makes the next one from it and a move and reads nothing
-else, so equal moves give equal tables on every peer. Hands are positions of the shuffled deck;
-which tiles lie there only their owner knows (`Hand`). [docs/rules.md §1]
+A `Table` is a value. `apply` makes the next one from it and a move and reads nothing else, so equal
+moves give equal tables on every peer. Hands are positions of the shuffled deck; only their owner
+knows which tiles are there (`Hand`). [docs/rules.md §1]
 
     HIGH_DRAW --all have turned up a tile--> RESHUFFLE --reshuffled--> the phase after the deal
     ENGINE --the double is found--> OPENING_ALL or PLAY, or RESHUFFLE before it
@@ -27,7 +27,7 @@ from engine.tiles import SET_BITS, Tile
 
 
 class RoundPhase(Enum):
-    """What the table waits for."""
+    """The phase of a round: what the table waits for."""
 
     HIGH_DRAW = "high-draw"
     """Every seat turns up one tile; the highest plays first."""
@@ -38,7 +38,7 @@ class RoundPhase(Enum):
     OPENING_ALL = "opening-all"
     """Every seat lays its opening chain, all at once."""
     PLAY = "play"
-    """A move of the seat in turn."""
+    """The seat in turn moves."""
     OVER = "over"
     """The round has ended; the hands must be opened and scored."""
     SCORED = "scored"
@@ -56,13 +56,13 @@ class Ending(Enum):
 
     OUT = "out"
     BLOCKED = "blocked"
-    """Nobody is out, and nobody plays on."""
+    """Nobody is out, and nobody can go on."""
     REDEAL = "redeal"
     """The double could not be found; the round is dealt again and nobody scores."""
     VOID = "void"
     """The table gave the round up; it is dealt again and nobody scores."""
     LEFT = "left"
-    """All others have left the table, so nobody plays on."""
+    """All others have left the table, so play ends."""
 
 
 CALLED_OFF: Final = frozenset({Ending.REDEAL, Ending.VOID})
@@ -92,7 +92,7 @@ class Owed(Struct, frozen=True, gc=False):
 
 
 def joining_halves(rules: RuleSet, tile: Tile, pip: int) -> tuple[int, ...]:
-    """The halves of a tile that join an end showing `pip`, low one first; none of what is none."""
+    """The halves of a tile that join an end showing `pip`, low one first; empty if none do."""
     halves = rules.wild_blanks.joins.get(tile, ())
     return halves[pip] if 0 <= pip < len(halves) else ()
 
@@ -100,14 +100,15 @@ def joining_halves(rules: RuleSet, tile: Tile, pip: int) -> tuple[int, ...]:
 class Table(Struct, frozen=True, gc=False):
     """One moment of a game, as every seat sees it.
 
-    A round makes a hundred of them and search makes thousands: cheap to make, and to change.
+    A round makes a hundred of them and search makes thousands, so they are cheap to make and
+    change.
     """
 
     spec: TableSpec
     round_number: int
     """Counted from 0."""
     first: Seat
-    """Who had the first turn of this round."""
+    """The seat that had the first turn of this round."""
     hub: Tile | None
     """The double in the hub; None where it has not been found yet."""
     trains: tuple[Train, ...]
@@ -131,25 +132,25 @@ class Table(Struct, frozen=True, gc=False):
     past: tuple[tuple[int, ...], ...]
     """Scores by seat of every round that has been scored."""
     outcome: Outcome | None
-    """How the round ended, once it has."""
+    """How the round ended; None before that."""
     turn: Turn = FRESH
     """How far the seat in turn has got."""
     aside: Aside = Aside()
-    """What only some rules ask for."""
+    """State that only some rules need."""
 
     @property
     def reshuffle(self) -> Reshuffle | None:
-        """What goes back into the boneyard, while the table waits for it to be shuffled."""
+        """The tiles that go back into the boneyard; None unless the table waits for the shuffle."""
         return self.aside.reshuffle
 
     @property
     def seek(self) -> Seek | None:
-        """The search for the hub's double, while it goes on."""
+        """The search for the hub's double; None unless it is going on."""
         return self.aside.seek
 
     @property
     def unseen(self) -> int:
-        """Bit set of the tiles that lie in hands and in the boneyard."""
+        """Bit set of the tiles that are in hands and in the boneyard."""
         return SET_BITS[self.spec.pip_max] & ~self.seen
 
     @property
@@ -183,15 +184,15 @@ class Table(Struct, frozen=True, gc=False):
         return self.trains[train_index(self.spec.seats, train)]
 
     def has_train(self, train: TrainId) -> bool:
-        """Whether there is such a train; any number may be asked for."""
+        """Whether there is such a train; any number may be asked about."""
         return -len(self.mexican_trains) <= train < self.spec.seats
 
     def fitting(self, pip: int) -> int:
-        """How many tiles that fit `pip` do not lie open yet."""
+        """How many tiles that fit `pip` are not on the table yet."""
         return (self.spec.rules.wild_blanks.fits[pip] & self.unseen).bit_count()
 
     def is_dead(self, pip: int) -> bool:
-        """Whether every tile that fits `pip` lies open, so that nothing can join it."""
+        """Whether every tile that fits `pip` is on the table, so that nothing can join it."""
         return not self.spec.rules.wild_blanks.fits[pip] & self.unseen
 
 
@@ -203,7 +204,7 @@ class Hand(Struct, frozen=True, gc=False):
 
 
 def hub_double(spec: TableSpec, round_number: int) -> Tile:
-    """The double that is a round's own: the highest first, then each lower one. [§1.4]"""
+    """A round's own double: the highest in the first round, then the next lower ones. [§1.4]"""
     pip = first_pip(spec.rules, spec.pip_max) - round_number
     return Tile(pip, pip)
 

@@ -1,4 +1,4 @@
-"""Trains: what was laid, on what it hangs, which ends are open, and whether the marker is up.
+"""Trains: their tiles, what each hangs on, which ends are open, and whether the marker is up.
 
 A train is a tree of lays that hangs from the hub. In most games it is a chain with one open end;
 branching doubles give it several, and the shape is the same. [docs/rules.md §2.2]
@@ -15,7 +15,7 @@ Seat = NewType("Seat", int)
 """A place at the table, 0 to seats - 1, clockwise."""
 
 Position = NewType("Position", int)
-"""A place in the shuffled deck of the round: the public name of a tile that lies face down."""
+"""A place in the shuffled deck of the round: the public name of a face-down tile."""
 
 TrainId = NewType("TrainId", int)
 """A seat's own train has the seat's number; the Mexican train is -1, further ones -2, -3, ..."""
@@ -36,7 +36,7 @@ class Laid(Struct, frozen=True, gc=False):
     on: int
     """Index, in this train's lays, of the tile it hangs on; `HUB` for the hub."""
     seat: Seat
-    """Who laid it."""
+    """The seat that laid it."""
     position: Position
     """The position it came from."""
 
@@ -56,7 +56,7 @@ class End(Struct, frozen=True, order=True, gc=False):
 
 
 class Train(Struct, frozen=True, gc=False):
-    """One train. `ends` holds a branch once for each tile it still takes."""
+    """One train. `ends` holds a branch once for each tile that it can still take."""
 
     id: TrainId
     lays: tuple[Laid, ...]
@@ -80,12 +80,12 @@ class Train(Struct, frozen=True, gc=False):
 
 
 def train_index(seats: int, train: TrainId) -> int:
-    """Where a train stands in `Table.trains`: seats first, then the Mexican trains."""
+    """The index of a train in `Table.trains`: seats first, then the Mexican trains."""
     return train if train >= 0 else seats - 1 - train
 
 
 def put(row: tuple[_Each, ...], at: int, new: _Each) -> tuple[_Each, ...]:
-    """The row with this one in that place."""
+    """The tuple with the item at this index replaced."""
     changed = list(row)
     changed[at] = new
     return tuple(changed)

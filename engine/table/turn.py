@@ -1,6 +1,6 @@
 """What a table remembers beside trains and hands: the turn, the search for an engine, the round.
 
-Most of it stays at its first value under most rules, so it is kept in tuples of their own.
+Under most rules most of it stays at its first value, so it is kept in structs of its own.
 """
 
 from enum import Enum
@@ -12,28 +12,28 @@ from engine.tiles import Tile
 
 
 class TurnStage(Enum):
-    """What the seat in turn may do next. [docs/rules.md §5]"""
+    """The stage of a turn, which says what the seat may do next. [docs/rules.md §5]"""
 
     START = "start"
-    """Nothing has been laid in this turn, or nothing that matters any more."""
+    """Nothing has been laid in this turn, or nothing that still matters."""
     COVER = "cover"
-    """A double of this turn has to be covered on itself."""
+    """A double of this turn must be covered on itself."""
     EXTRA = "extra"
     """A double of this turn brings one more tile, on any open end or on it."""
     MAY = "may"
     """A double of this turn may be covered, or the turn be ended."""
     HELD = "held"
-    """A double was laid that only a tile held all along may cover now."""
+    """A double was laid that only a tile held before this turn may cover now."""
     CHAIN = "chain"
-    """A chain goes on from its last tile, or is done."""
+    """A chain goes on from its last tile, or ends."""
     DRIVE = "drive"
-    """A drive goes on along the public trains, or is done."""
+    """A drive goes on along the public trains, or ends."""
     LOST = "lost"
-    """The tile that was owed is lost: the turn can only be passed on."""
+    """The tile that was owed is lost: the seat can only pass."""
 
 
 DUE: Final = (TurnStage.START, TurnStage.COVER, TurnStage.EXTRA)
-"""Stages in which a tile is due: who has none draws or passes."""
+"""Stages in which a tile is due: a seat without one draws or passes."""
 
 
 class Turn(Struct, frozen=True, gc=False):
@@ -45,19 +45,19 @@ class Turn(Struct, frozen=True, gc=False):
     doubles: tuple[tuple[TrainId, int], ...] = ()
     """Doubles of this turn, in order: train and index of the lay."""
     chain: tuple[TrainId, int] | None = None
-    """The train and the last lay of a chain."""
+    """The train and the last lay of a chain; None without one."""
     drive: TrainId | None = None
-    """The train that a drive was last on."""
+    """The train that a drive was last on; None without one."""
     laid: bool = False
     """Whether a tile was laid in this turn."""
     from_hand: bool = False
     """Whether a tile was laid that was not drawn in this turn."""
     started: bool = False
-    """Whether the own train was begun in this turn."""
+    """Whether the own train was started in this turn."""
     mark: bool | None = None
-    """What the seat said about its marker."""
+    """The seat's choice for its marker: up, down, or None."""
     tapped: bool = False
-    """Whether the seat told before the play that one tile would be left."""
+    """Whether the seat announced before the play that one tile would be left."""
     at_once: bool = False
     """Whether all seats have this turn at once, each on its own train."""
 
@@ -67,7 +67,7 @@ FRESH: Final = Turn()
 
 
 class SeekStep(Enum):
-    """Where the search for the hub's double stands. [docs/rules.md §1.4, §1.6, §1.7]"""
+    """The stage of the search for the hub's double. [docs/rules.md §1.4, §1.6, §1.7]"""
 
     ASK = "ask"
     """Every seat lays the double asked for, or says that it does not."""
@@ -86,15 +86,15 @@ class SeekStep(Enum):
     LOOKED = "looked"
     """It declares what it found, or keeps silent."""
     FORCED = "forced"
-    """All was looked through: the highest unused double in a hand must be laid."""
+    """All tiles were looked through: the highest unused double in a hand must be laid."""
     TURN = "turn"
     """The seat in turn turns up the next boneyard tile."""
     FOUND = "found"
-    """An unused double shows: who turned it must lay it."""
+    """An unused double is turned up: the seat that turned it must lay it."""
     DISCARD = "discard"
-    """Who laid what it found puts a tile of its hand back."""
+    """The seat that laid the double it found puts a tile of its hand back."""
     PULL = "pull"
-    """The seat to the right of who laid pulls a tile from that hand."""
+    """The seat to the right of the one that laid pulls a tile from that hand."""
 
 
 class Seek(Struct, frozen=True, gc=False):
@@ -110,15 +110,15 @@ class Seek(Struct, frozen=True, gc=False):
     turned: tuple[tuple[Position, Tile | None], ...] = ()
     """Boneyard tiles looked at (None) or turned up."""
     layer: Seat | None = None
-    """Who has laid the double, while a tile is still to go back."""
+    """The seat that has laid the double, while a tile must still go back."""
     tile: Tile | None = None
-    """The double laid, while a tile is still to go back."""
+    """The double laid, while a tile must still go back."""
     run_offs: int = 0
-    """How often a further tile was turned up for the first turn, the last ones being equal."""
+    """How often further tiles were turned up for the first turn, as the last ones were equal."""
 
 
 class Reshuffle(Struct, frozen=True, gc=False):
-    """Tiles that have to be shuffled into a new boneyard. [docs/rules.md §1.8]"""
+    """Tiles that must be shuffled into a new boneyard. [docs/rules.md §1.8]"""
 
     undrawn: tuple[Position, ...]
     """Positions that nobody drew."""
@@ -127,7 +127,7 @@ class Reshuffle(Struct, frozen=True, gc=False):
     hidden: tuple[tuple[Seat, Position], ...]
     """Positions that go back out of a hand, unseen."""
     rebuild: bool = False
-    """Whether seats have left, so that who stays rebuilds the boneyard. [docs/rules.md §7.11]"""
+    """Whether seats have left, so that the others rebuild the boneyard. [docs/rules.md §7.11]"""
 
     @property
     def size(self) -> int:
@@ -139,45 +139,45 @@ class LastTurns(Struct, frozen=True, gc=False):
     """The turns that are left once the boneyard is empty. [docs/rules.md §7.8]"""
 
     closing: bool
-    """Whether an open double is still to be covered, before the last play of each seat."""
+    """Whether an open double must still be covered, before the last play of each seat."""
     left: int
 
 
 class Aside(Struct, frozen=True, gc=False):
-    """What a round remembers that most rules never ask for. Seats are bits of a bit set."""
+    """State of a round that most rules never need. Sets of seats are bit sets."""
 
     lead: Seat = Seat(0)
-    """Whose turn it is to lead by rotation."""
+    """The seat whose turn it is to lead by rotation."""
     hubs: tuple[Tile, ...] = ()
     """The doubles that have been in the hub in this game, this round's last."""
     winner: Seat | None = None
-    """Who won the round before."""
+    """The winner of the round before."""
     seek: Seek | None = None
     reshuffle: Reshuffle | None = None
     opened: tuple[tuple[TrainId, int], ...] = ()
     """Doubles at the ends of opening chains: owed once all have opened."""
     finished: int = 0
-    """Seats that are done with an opening that all play at once."""
+    """Seats that are done with a simultaneous opening."""
     drew: int = 0
     """Seats that have drawn in such an opening."""
     out: Seat | None = None
-    """Who ran out first in an opening that others still have to finish."""
+    """The first seat that ran out in an opening that others still have to finish."""
     tapped: int = 0
-    """Seats that have told of their last tile."""
+    """Seats that have announced their last tile."""
     silent: int = 0
-    """Seats that have not, and may be caught."""
+    """Seats that have not announced it, and may be caught."""
     failed: int = 0
     """Seats that could not lay in their latest turn."""
     voluntary: int = 0
-    """Seats whose marker is up because they said so."""
+    """Seats whose marker is up by their own choice."""
     stocked: bool = True
     """Whether there was a boneyard after the deal."""
     last: LastTurns | None = None
     bullet: Seat | None = None
-    """Who has laid a bullet train, while the others lay their chains."""
+    """The seat that has laid a bullet train, while the others lay their chains."""
     gone: int = 0
     """Seats that have left the table for good."""
     forfeits: tuple[tuple[Seat, int], ...] = ()
     """Seats that have left in this round, however often it was dealt, and their points in it."""
     came: int = 0
-    """Seats that sit down for the next round, and had no part in this one."""
+    """Seats that join for the next round, and had no part in this one."""

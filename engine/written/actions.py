@@ -1,7 +1,7 @@
-"""Actions of a written game, tried on the table: the move that a line means, and what comes of it.
+"""Actions of a written game, tried on the table: the move that a line means, and its effect.
 
-A line says what people say at a table; some of them are several moves of the engine, and some
-moves go without saying. What is refused changes nothing. [docs/rules.md §11.3]
+A line says what people say at a table; some lines are several moves of the engine, and some moves
+go without saying. A refused action changes nothing. [docs/rules.md §11.3]
 """
 
 from dataclasses import replace
@@ -24,7 +24,7 @@ from engine.written.game import Action, Verb, WrittenTile
 
 
 def attempt(here: places.WrittenPosition, action: Action) -> places.Tried:
-    """The game after an action, or unchanged and why it is refused."""
+    """The game after an action; unchanged, with the refusal, if it is refused."""
     seat = Seat(here.names.index(action.seat))
     if action.verb is Verb.LEAVES:
         return _depart(here, action)
@@ -73,7 +73,7 @@ def _tried(here: places.WrittenPosition, seat: Seat, action: Action) -> places.T
 
 
 def _chain(here: places.WrittenPosition, seat: Seat, action: Action) -> places.Tried:
-    """Several tiles in one line, each on the one before; or the bullet train that was declared."""
+    """Lay several tiles of one line, each on the one before; or the declared bullet train."""
     train, on, joined = _place(here, seat, action)
     links: list[moves.ChainLink] = []
     for written in action.tiles:
@@ -90,7 +90,7 @@ def _chain(here: places.WrittenPosition, seat: Seat, action: Action) -> places.T
 
 
 def _bullet(here: places.WrittenPosition, seat: Seat) -> places.Tried:
-    """A bullet train is declared; the line that lays it follows."""
+    """Declare a bullet train; the line that lays it follows."""
     table = here.table
     refusal = Refusal(RefusalReason.NO_BULLET)
     if table.phase is not RoundPhase.PLAY or not bullet_now(table):
@@ -107,7 +107,7 @@ def _bullet(here: places.WrittenPosition, seat: Seat) -> places.Tried:
 
 
 def _place(here: places.WrittenPosition, seat: Seat, action: Action) -> tuple[TrainId, int, int]:
-    """The train, the end and the joining half that its first tile means, legal or not."""
+    """The train, the end and the joining half that the action's first tile means, legal or not."""
     written = action.tiles[0]
     train_id = places.train_of(here.names, str(action.train))
     table = here.table
@@ -150,7 +150,7 @@ def _hangs(train: Train, end: End, double: WrittenTile | None) -> bool:
 
 
 def _draw(here: places.WrittenPosition, seat: Seat, tile: Tile | None) -> places.Tried:
-    """Draw, and learn which tile it was if the deal or the line says so."""
+    """Draw, and note which tile it was if the deal or the line says so."""
     table = here.table
     drawn = table.boneyard[0] if table.boneyard else None
     wrong = None
@@ -167,7 +167,10 @@ def _draw(here: places.WrittenPosition, seat: Seat, tile: Tile | None) -> places
 
 
 def _why_not_next(here: places.WrittenPosition, tile: Tile, at: int = 0) -> Refusal | None:
-    """Why the next tile of the boneyard, or one after it, cannot be that named, if it cannot."""
+    """Why the next tile of the boneyard, or the one `at` places after it, cannot be this one.
+
+    None if it can.
+    """
     table = here.table
     next_one = here.known.get(table.boneyard[at]) if at < len(table.boneyard) else None
     unseen = tile in unseen_tiles(table)
@@ -180,7 +183,7 @@ def _why_not_next(here: places.WrittenPosition, tile: Tile, at: int = 0) -> Refu
 def _catch(
     here: places.WrittenPosition, seat: Seat, offender: Seat, tiles: tuple[Tile, ...]
 ) -> places.Tried:
-    """Catch who was silent, and learn which tiles that costs if the line says so. [§7.7]"""
+    """Catch a silent seat, and note which tiles that costs if the line says so. [§7.7]"""
     yard = here.table.boneyard
     after, refusal = places.make_move(here, moves.Catch(seat, offender))
     if refusal is not None or not tiles:
@@ -199,10 +202,10 @@ def _catch(
 
 
 def _depart(here: places.WrittenPosition, action: Action) -> places.Tried:
-    """The game without who leaves. [docs/rules.md §7.11]
+    """The game without the seats that leave. [docs/rules.md §7.11]
 
-    The table does what it does among peers: the boneyard is shuffled anew with the leavers' tiles
-    and the round goes on, or it is given up. What they forfeit counts either way.
+    As among peers, the boneyard is shuffled anew with the leavers' tiles and the round goes on, or
+    it is given up. Forfeits count either way.
     """
     seats = [Seat(here.names.index(name)) for name in (action.seat, *action.together)]
     refusal = _why_stays(here, seats, redeal=action.redeal)
@@ -233,7 +236,7 @@ def _why_stays(here: places.WrittenPosition, seats: list[Seat], *, redeal: bool)
 
 
 def settled(here: places.WrittenPosition, following: Action | None) -> places.WrittenPosition:
-    """The game with a turn ended in which the known hand of its seat allows no more.
+    """The game with the turn ended if the known hand of its seat allows nothing more.
 
     Only where nothing is left but to say `done`, or to leave a drawn double to the others [§5.11],
     and the next action is not by that seat.

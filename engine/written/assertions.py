@@ -1,4 +1,4 @@
-"""What assertions of a written game ask about, and whether they hold. [docs/rules.md §11]"""
+"""The claims of assertions in a written game, and whether they hold. [docs/rules.md §11]"""
 
 from collections.abc import Callable, Mapping
 from operator import eq
@@ -19,17 +19,17 @@ _NOTHING: Final = ("-",)
 
 
 def found_value(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
-    """What the table says about the claim's subject, in words of the notation."""
+    """The table's value for the claim's subject, in words of the notation."""
     return _CLAIMS[claim.key][0](here, claim) or _NOTHING
 
 
 def matches(claim: Assertion, found: tuple[str, ...]) -> bool:
-    """Whether a claim and a finding say the same, in whichever order and orientation."""
+    """Whether a claim and a finding agree; order and orientation may differ where §11 allows it."""
     return _CLAIMS[claim.key][1](claim.values or _NOTHING, found)
 
 
 def _turn(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
-    """Whose turn it is; nobody's while several seats act at once, or play is over."""
+    """The seat in turn; empty while several seats act at once, or play is over."""
     table = here.table
     due = due_seats(table)
     return (here.names[due[0]],) if due and not due_together(table) else ()
@@ -65,7 +65,7 @@ def _hand(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
 
 
 def _legal(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
-    """Every lay, or draw, or pass; a hand not wholly known adds what it may hold."""
+    """Every lay, or draw, or pass; a hand not wholly known adds the tiles it may hold."""
     table = here.table
     seat = Seat(here.names.index(str(claim.name)))
     moves = legal_moves(table, places.known_hand(here, seat))
@@ -85,7 +85,7 @@ def _legal(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
 
 
 def _over(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
-    """`blocked` is any end with nobody out, `redeal` any after which the round is dealt again."""
+    """How the round ended: `no` if it did not, `out`, `redeal` if called off, else `blocked`."""
     outcome = here.table.outcome
     if outcome is None:
         return ("no",)
@@ -120,7 +120,7 @@ def _in_any_order(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
 
 
 def _plain(word: str) -> str:
-    """The word; a tile, alone or before `@`, with its smaller half first."""
+    """The word; if it names a tile, perhaps before `@`, with the smaller half first."""
     text, at, train = word.partition("@")
     written = parse_tile(text)
     return word if written is None else f"{written.tile}{at}{train}"
@@ -135,7 +135,7 @@ def _same_tiles(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
 
 
 def _same_for_named(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
-    """Every name that is claimed has that value; ends may come in any order."""
+    """Whether every name claimed has that value; ends may come in any order."""
     values = dict(_named_value(word) for word in found)
     return all(values.get(name) == value for name, value in map(_named_value, expected))
 
@@ -164,4 +164,4 @@ _CLAIMS: Final[Mapping[str, tuple[_Finder, _Comparison]]] = {
     "total": (_total, _same_for_named),
     "winner": (lambda here, _: places.winner_names(here), _in_any_order),
 }
-"""By the assertion's key: what the table says, and how that is compared with the line."""
+"""By the assertion's key: how the table's value is found, and how it is compared with the line."""

@@ -1,4 +1,4 @@
-"""What a written game consists of: the values between text and referee, which write themselves.
+"""The values of a written game, between its text and the referee; each can write itself.
 
 A game is written down by people, so nothing here is checked against any rules; the names are those
 of docs/rules.md §11. Line numbers do not count when games are compared. `str` writes each value as
@@ -15,7 +15,7 @@ from engine.tiles import Tile, make_tile
 LEAVES: Final = "leaves"
 """Key of a round's header for seats that left before it."""
 JOINS: Final = "joins"
-"""Key of a round's header for seats that sit down for it."""
+"""Key of a round's header for seats that join for it."""
 REDEAL: Final = "redeal"
 """Word after `leaves` by which the round is dealt again."""
 WITH: Final = "with"
@@ -35,7 +35,7 @@ ASSERTION_KEYS: Final = (
     "total",
     "winner",
 )
-"""What may be asserted of a table."""
+"""The subjects of assertions about a table."""
 
 
 class WrittenTile(NamedTuple):
@@ -55,7 +55,7 @@ class WrittenTile(NamedTuple):
 
 
 class Verb(Enum):
-    """What a seat may be written to do, in any of the published systems."""
+    """The verb of a seat's action in a written game, in any of the published systems."""
 
     LAY = "lay"
     DRAW = "draw"
@@ -84,9 +84,9 @@ class Action:
     verb: Verb
     tiles: tuple[WrittenTile, ...] = ()
     train: str | None = None
-    """Where tiles are laid: a seat's name, `mexican`, or a word that names no train."""
+    """The train that tiles are laid on: a seat's name, `mexican`, or a word that names no train."""
     hangs_on: WrittenTile | None = None
-    """The double a tile is to hang on, where it is named."""
+    """The double a tile hangs on, where it is named."""
     other: str | None = None
     """The other seat of `pulls` and `catches`."""
     together: tuple[str, ...] = ()
@@ -132,7 +132,7 @@ class WrittenDone:
 
 @dataclass(frozen=True, slots=True)
 class MustRefuse:
-    """A line that says what must be refused; `action` None is the table itself."""
+    """A line naming an action that must be refused; `action` None is the table itself."""
 
     action: Action | None
     code: RefusalCode | None
@@ -146,7 +146,7 @@ class MustRefuse:
 
 @dataclass(frozen=True, slots=True)
 class Assertion:
-    """A line that says what must be true of the table."""
+    """A line with a claim that must be true of the table."""
 
     key: str
     name: str | None
@@ -156,7 +156,7 @@ class Assertion:
 
     @property
     def subject(self) -> str:
-        """What it is about: the key, and the seat if it has one."""
+        """The subject of the claim: the key, and the seat if it has one."""
         return f"{self.key} {self.name}" if self.name else self.key
 
     def __str__(self) -> str:
@@ -169,7 +169,7 @@ Line: TypeAlias = WrittenDone | MustRefuse | Assertion
 
 @dataclass(frozen=True, slots=True)
 class SeatChange:
-    """Seats that leave for good between two rounds, or sit down for the next one."""
+    """Seats that leave for good between two rounds, or join for the next one."""
 
     names: tuple[str, ...]
     joins: bool
@@ -194,11 +194,11 @@ class RoundText:
     boneyard: tuple[WrittenTile, ...] | None = None
     lines: tuple[Line, ...] = ()
     line: int = field(default=1, compare=False)
-    """Where the round's header begins."""
+    """The line where the round's header begins."""
     lines_of: tuple[tuple[str, int], ...] = field(default=(), compare=False)
-    """Where each of its header keys stands."""
+    """The line of each of its header keys."""
     changes: tuple[SeatChange, ...] = ()
-    """Who leaves and who comes before the round, in that order."""
+    """The seats that leave and join before the round, in that order."""
 
     def __str__(self) -> str:
         """The round: its header, an empty line, and its lines."""
@@ -222,16 +222,16 @@ class GameText:
     pip_max: int | None = None
     round_count: int | None = None
     lines_of: tuple[tuple[str, int], ...] = field(default=(), compare=False)
-    """Where each header key of the whole game stands."""
+    """The line of each header key of the whole game."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everybody who ever has a seat, by seat number: who comes late sits after the others."""
+        """All players who ever have a seat, by seat number: latecomers after the others."""
         came = (name for each in self.rounds for change in each.changes for name in change.names)
         return tuple(dict.fromkeys((*self.seats, *came)))
 
     def __str__(self) -> str:
-        """The whole game; read back it is equal to this one."""
+        """The whole game as text; read back, it is equal to this one."""
         header = [f"rules: {self.rules}"]
         if self.switches:
             header.append("with: " + " ".join(f"{name}={value}" for name, value in self.switches))

@@ -1,4 +1,4 @@
-"""The search for the hub's double in a written game: what is answered, and what goes unsaid.
+"""The search for the hub's double in a written game: answers, and what goes unsaid.
 
 A line answers for every double that is still asked for. [docs/rules.md §1.6, §11.3]
 """
@@ -26,11 +26,11 @@ _NOT_ASKED: Final = {
     Verb.DISCARDS: RefusalReason.NO_DISCARD,
     Verb.PULLS: RefusalReason.NO_PULL,
 }
-"""What is said to an answer while no double is looked for."""
+"""The refusal of each answer while no double is looked for."""
 
 
 def answer(here: places.WrittenPosition, seat: Seat, action: Action) -> places.Tried:
-    """What a seat says or lays in the search, tried on the table."""
+    """Try a seat's answer or lay in the search on the table."""
     if here.table.phase not in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW):
         return here, Refusal(_NOT_ASKED[action.verb])
     match action.verb:
@@ -51,7 +51,7 @@ def answer(here: places.WrittenPosition, seat: Seat, action: Action) -> places.T
 
 
 def _lay_hub(here: places.WrittenPosition, seat: Seat, tile: Tile, verb: Verb) -> places.Tried:
-    """Lay the double: after everybody has let the higher ones go by, where rules ask so."""
+    """Lay the double, after all have passed over the higher ones where the rules ask for these."""
     here = _asked_down_to(here, tile)
     table = here.table
     found = found_position(table)
@@ -87,9 +87,9 @@ def _asked_down_to(here: places.WrittenPosition, tile: Tile) -> places.WrittenPo
 
 
 def _deny(here: places.WrittenPosition, seat: Seat, verb: Verb) -> places.Tried:
-    """`none` or `silent`: said once for every double that is still asked for.
+    """Note `none` or `silent`, said once for every double that is still asked for.
 
-    Once all was looked through, only who holds no unused double may keep silent.
+    Once all tiles were looked through, only a seat without an unused double may keep silent.
     """
     table = here.table
     if table.phase is not RoundPhase.ENGINE:
@@ -115,9 +115,9 @@ def _deny(here: places.WrittenPosition, seat: Seat, verb: Verb) -> places.Tried:
 
 
 def _settle_answers(tried: places.Tried) -> places.Tried:
-    """Carry out what has been said for all doubles, ask by ask, as far as it goes.
+    """Carry out the answers given for all doubles, question by question, as far as they go.
 
-    A series of questions is of one kind, while all hold so many tiles.
+    A series of questions is of one kind, while no tiles are drawn.
     """
     here, refusal = tried
     if refusal is not None:
@@ -142,7 +142,7 @@ def _settle_answers(tried: places.Tried) -> places.Tried:
 
 
 def turn_up(here: places.WrittenPosition, seat: Seat, tile: Tile) -> places.Tried:
-    """Turn up the next boneyard tile, or look at it, which the text tells all the same."""
+    """Turn up the next boneyard tile, or look at it; the text names it in either case."""
     table = here.table
     position = next_turned(table, seat) if table.phase is not RoundPhase.PLAY else None
     if position is None:
@@ -162,10 +162,10 @@ def turn_up(here: places.WrittenPosition, seat: Seat, tile: Tile) -> places.Trie
 
 
 def with_unsaid(here: places.WrittenPosition, seat: Seat, action: Action) -> places.WrittenPosition:
-    """The table once the seat that is due has done what the next action takes for granted.
+    """The table once the due seat has done what the next action takes for granted.
 
-    A seat whose draw did not bring the double need not say so, nor one that looked in vain;
-    and a double turned up for all is laid by whoever turned it.
+    A seat whose draw did not bring the double need not say so, nor one that looked in vain; and a
+    double turned up for all is laid by the seat that turned it.
     """
     table = here.table
     if table.phase is not RoundPhase.ENGINE or seat == table.to_move:

@@ -1,9 +1,9 @@
 """Games written down: text for tiles, deals, moves and whole games, both ways.
 
-`parse` reads what a person wrote and never raises: what cannot be read comes back as a place and
-what was expected there. It reads the actions of every published system; which of them the rules
-of a table allow is for the referee. `parse(str(game)) == game`, comments and spacing
-aside. The language is described in docs/rules.md §11.
+`parse` reads what a person wrote and never raises: text that cannot be read gives a place and what
+was expected there. It reads the actions of every published system; the referee decides which of
+them the rules of a table allow. `parse(str(game)) == game`, comments and spacing aside. The
+language is described in docs/rules.md §11.
 """
 
 import re
@@ -19,7 +19,7 @@ from engine.written import game as paper
 _NAMED_KEYS: Final = ("hand", "legal")
 _GAME_KEYS: Final = ("rules", "with", "set", "seats", "rounds")
 _SEAT_KEYS: Final = (paper.LEAVES, paper.JOINS)
-"""Keys that may come more than once in a header: each is a step of its own, in that order."""
+"""Keys that may come more than once in a header: each is a step of its own, in order."""
 _ROUND_KEYS: Final = ("first", "engine", "hand", "boneyard", *_SEAT_KEYS)
 _HEADER: Final = re.compile(
     rf"\s*(?:(?P<key>{'|'.join((*_GAME_KEYS, *_ROUND_KEYS))})(?:\s+(?P<name>[^\s:]+))?)\s*:"
@@ -42,14 +42,14 @@ _WITH_SEAT: Final = frozenset({paper.Verb.PULLS, paper.Verb.CATCHES})
 
 
 class _Word(NamedTuple):
-    """A word of a line and the column it stands in."""
+    """A word of a line and its column."""
 
     text: str
     column: int
 
 
 class _Unreadable(Exception):
-    """Raised and caught inside this module only: where reading stopped."""
+    """Where reading stopped; raised and caught inside this module only."""
 
     def __init__(self, column: int, expected: str) -> None:
         super().__init__(expected)
@@ -58,7 +58,7 @@ class _Unreadable(Exception):
 
 
 def parse_tile(text: str) -> paper.WrittenTile | None:
-    """The tile a word such as `9-5` names, in either orientation; None if it names none."""
+    """The tile that a word such as `9-5` names, in either orientation; None if it names none."""
     match = _TILE.fullmatch(text)
     if match is None:
         return None
@@ -67,7 +67,7 @@ def parse_tile(text: str) -> paper.WrittenTile | None:
 
 
 def parse(text: str) -> paper.GameText | paper.NotationProblem:
-    """Read a whole game; see docs/rules.md §11 for the language."""
+    """Read a whole game, or say where and why it cannot be read; see docs/rules.md §11."""
     reader = _Reader()
     for number, body in _seats_first(text):
         try:
@@ -81,7 +81,7 @@ def parse(text: str) -> paper.GameText | paper.NotationProblem:
 
 
 def _seats_first(text: str) -> list[tuple[int, str]]:
-    """The lines that say something, with their numbers.
+    """The lines that are not blank, with their numbers.
 
     The line that names the seats comes first, because the header may name a seat before it.
     """
@@ -97,7 +97,7 @@ def _seats_first(text: str) -> list[tuple[int, str]]:
 
 
 class _Reader:
-    """Gathers a game line by line; lives only while `parse` runs."""
+    """Collects a game line by line; lives only while `parse` runs."""
 
     def __init__(self) -> None:
         self._game = paper.GameText((), ())
@@ -109,7 +109,7 @@ class _Reader:
         self._lines: list[paper.Line] = []
 
     def game(self) -> paper.GameText:
-        """What was read."""
+        """The game as read."""
         self._close_round()
         lines_of = tuple(self._game_keys.items())
         return replace(self._game, rounds=tuple(self._done), lines_of=lines_of)
@@ -195,7 +195,7 @@ class _Reader:
             self._round = replace(at, hands=(*at.hands, hand))
 
     def _seat_change(self, key: str, values: tuple[_Word, ...], column: int, number: int) -> None:
-        """Who has left since the round before, or sits down for this one."""
+        """Read which seats have left since the round before, or join for this one."""
         joins = key == paper.JOINS
         if not values:
             raise _Unreadable(column, "names of seats")
@@ -287,7 +287,7 @@ class _Reader:
         return paper.Action(seat, verb, tiles, other=other)
 
     def _leaving(self, seat: str, rest: Sequence[_Word], at: _Word) -> paper.Action:
-        """`leaves`, `leaves redeal`, each also `with` others."""
+        """Read `leaves` or `leaves redeal`, either perhaps `with` others."""
         redeal = bool(rest) and rest[0].text == paper.REDEAL
         rest = rest[1:] if redeal else rest
         if not rest:

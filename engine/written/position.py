@@ -1,7 +1,7 @@
-"""A written game as the referee holds it: the table, the tiles that are known, and how it goes on.
+"""A written game as the referee holds it: the table, the known tiles, and the next position.
 
-Hands and boneyard may be given in part: positions whose tile nobody told stay unknown.
-`round_header` makes a `WrittenPosition` of the header of a round.
+Hands and boneyard may be given in part: positions whose tile is not given stay unknown.
+`round_header` makes a `WrittenPosition` from the header of a round.
 """
 
 import re
@@ -23,19 +23,19 @@ from engine.tiles import Tile
 from engine.written.game import Verb
 
 Scores: TypeAlias = tuple[int | None, ...]
-"""What each seat scored in a round; None where that hangs on a hand nobody knows."""
+"""Each seat's score in a round; None where it depends on an unknown hand."""
 
 _MEXICAN_NAME: Final = re.compile(r"mexican([1-9][0-9]?)?")
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenPosition:
-    """A table whose seats have names, and what is known of the face-down tiles."""
+    """A table whose seats have names, and the known face-down tiles."""
 
     names: tuple[str, ...]
     table: Table
     known: Mapping[Position, Tile]
-    """Tiles of positions, for as many as were told; laid ones stay in."""
+    """Tiles of positions, as far as they were given; laid ones stay in."""
     past: tuple[Scores, ...]
     """Scores of the rounds before this one."""
     dealt: Mapping[str, tuple[Tile, ...]]
@@ -45,9 +45,9 @@ class WrittenPosition:
     sizes: tuple[int, ...]
     """How many tiles each seat is dealt in this round."""
     said: Mapping[Seat, Verb]
-    """What seats have answered for every double that is still asked for in this step."""
+    """The seats' answers for every double that is still asked for in this step."""
     bullet: Seat | None = None
-    """Who has declared a bullet train and not laid it yet."""
+    """The seat that has declared a bullet train and not laid it yet."""
     errors: tuple[int, ...] = ()
     """Turns of the round in which each seat has proven errors, where rules let them stand."""
     erred: int = -1
@@ -55,13 +55,13 @@ class WrittenPosition:
 
 
 def is_redealt(here: WrittenPosition) -> bool:
-    """Whether the round has to be dealt again."""
+    """Whether the round is to be dealt again."""
     outcome = here.table.outcome
     return outcome is not None and outcome.ending in CALLED_OFF
 
 
 def with_dealt(here: WrittenPosition) -> WrittenPosition:
-    """The position with the tiles known that the header gives."""
+    """The position with the tiles from the header known."""
     known: dict[Position, Tile] = {}
     for name, positions in zip(here.names, here.table.hands, strict=True):
         known.update(zip(positions, here.dealt.get(name, ()), strict=False))
@@ -70,7 +70,7 @@ def with_dealt(here: WrittenPosition) -> WrittenPosition:
 
 
 def with_reshuffled(here: WrittenPosition) -> WrittenPosition:
-    """The position once tiles that go back are shuffled: nobody knows their order any more."""
+    """The position after tiles that go back are shuffled: their order is unknown."""
     table = here.table
     assert table.reshuffle is not None
     back = {at for at, _ in table.reshuffle.shown} | {at for _, at in table.reshuffle.hidden}
@@ -86,7 +86,7 @@ def with_reshuffled(here: WrittenPosition) -> WrittenPosition:
 
 
 def known_hand(here: WrittenPosition, seat: Seat) -> Hand:
-    """What is known of a hand, and of the tile that the seat has just looked at or turned up."""
+    """The known tiles of a hand, and the tile that the seat has just looked at or turned up."""
     table = here.table
     held = table.hands[seat]
     found = found_position(table)
@@ -140,9 +140,9 @@ def are_rounds_over(here: WrittenPosition) -> bool:
 
 
 def winner_names(here: WrittenPosition) -> tuple[str, ...]:
-    """Who has won the game, `?` if unknown hands leave it open; empty before its end.
+    """The winners, `?` if unknown hands leave it open; empty before the game's end.
 
-    No round follows once all are played, or one seat is left of those that were here.
+    No round follows once all are played, or one present seat is left.
     """
     table = here.table
     if table.outcome is None or (len(table.present) > 1 and not are_rounds_over(here)):
@@ -158,7 +158,7 @@ def winner_names(here: WrittenPosition) -> tuple[str, ...]:
 
 
 def train_of(names: tuple[str, ...], name: str) -> TrainId:
-    """The train a word names; for a word that names none, a number that no train has."""
+    """The train that a word names; a number that no train has if it names none."""
     if name in names:
         return TrainId(names.index(name))
     match = _MEXICAN_NAME.fullmatch(name)
@@ -177,10 +177,10 @@ def name_of(names: tuple[str, ...], train: TrainId) -> str:
 # ---- moves --------------------------------------------------------------------------------
 
 Tried = tuple[WrittenPosition, Refusal | None]
-"""The game after an action; unchanged, and why, where it is refused."""
+"""The game after an action; unchanged, with the reason, if it is refused."""
 
 NOWHERE: Final = Position(-1)
-"""A position that is in no hand: what is laid from there is refused."""
+"""A position that is in no hand: laying from it is refused."""
 
 
 def make_move(here: WrittenPosition, move: Move) -> Tried:
@@ -203,7 +203,7 @@ def make_move(here: WrittenPosition, move: Move) -> Tried:
 
 
 def _may_err(table: Table, move: Move, refusal: Refusal) -> bool:
-    """Whether rules let a proven error stand and count it. [docs/rules.md §7.9]"""
+    """Whether the rules let a proven error stand and count it. [docs/rules.md §7.9]"""
     return (
         table.rules.strategic_error is StrategicError.YES
         and refusal.code is RefusalCode.PLAYABLE_TILE
@@ -216,7 +216,7 @@ def _may_err(table: Table, move: Move, refusal: Refusal) -> bool:
 def position_of(
     here: WrittenPosition, seat: Seat, tile: Tile, taken: Set[Position] = frozenset()
 ) -> Position:
-    """Where in the hand the tile is or may be."""
+    """The position in the hand where the tile is or may be; `NOWHERE` if it cannot be there."""
     held = here.table.hands[seat]
     for position in held:
         if here.known.get(position) == tile:

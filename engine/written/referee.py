@@ -1,8 +1,8 @@
 """The referee of games written down by hand: the same judge as the network game's.
 
-`judge` plays a written game line by line and says of every line whether it came out as written.
-A seat without a given hand has an unknown one: it may lay any tile that can still be in it, and
-its draws and passes are taken as claimed. [docs/rules.md §11]
+`judge` plays a written game line by line and says of every line whether it came out as written. A
+seat without a given hand has an unknown one: it may lay any tile that can still be in it, and its
+draws and passes are taken as claimed. [docs/rules.md §11]
 """
 
 from collections.abc import Iterator
@@ -19,21 +19,21 @@ from engine.written.round_header import refused_line, set_round
 
 
 class LineVerdictKind(Enum):
-    """What kind of line was judged."""
+    """The kind of line that was judged."""
 
     ACTION = "action"
-    """Something a seat did; wrong if the rules refuse it."""
+    """An action of a seat; wrong if the rules refuse it."""
     REFUSAL = "refusal"
-    """Something that must be refused; wrong if it is legal, or refused for another reason."""
+    """An action that must be refused; wrong if it is legal, or refused for another reason."""
     ASSERTION = "assertion"
-    """Something that must be true; wrong if it is not."""
+    """A claim that must be true; wrong if it is not."""
     TABLE = "table"
     """A header that makes no table."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineVerdict:
-    """What came of one line."""
+    """The verdict on one line."""
 
     line: int
     kind: LineVerdictKind
@@ -48,7 +48,7 @@ class LineVerdict:
 
 
 def judge(game: paper.GameText) -> tuple[LineVerdict, ...]:
-    """A verdict for every line of a game, in order; it stops where there is no table."""
+    """A verdict for every line of a game, in order; it stops where a header makes no table."""
     return tuple(verdict for verdict, _ in follow(game))
 
 
@@ -70,7 +70,7 @@ def follow(game: paper.GameText) -> Iterator[tuple[LineVerdict, WrittenPosition 
 
 
 def _next_actions(lines: tuple[paper.Line, ...]) -> list[paper.Action | None]:
-    """For each line the first action from there on."""
+    """For each line the first action from there on; None if there is none."""
     found: list[paper.Action | None] = []
     following: paper.Action | None = None
     for line in reversed(lines):
@@ -81,7 +81,7 @@ def _next_actions(lines: tuple[paper.Line, ...]) -> list[paper.Action | None]:
 
 
 def _no_table(text: paper.RoundText, refusal: Refusal, line_of: int) -> LineVerdict:
-    """A header was refused: right only where the round's one line says so."""
+    """The verdict on a refused header: right only if the round's one line says so."""
     for line in text.lines:
         if isinstance(line, paper.MustRefuse) and line.action is None:
             return _refused(line, refusal)

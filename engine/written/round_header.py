@@ -1,7 +1,7 @@
-"""The header of a round: the table it makes, or why there is none. [docs/rules.md §11.1, §11.6]
+"""The header of a round: the table it makes, or why it makes none. [docs/rules.md §11.1, §11.6]
 
-Between two rounds seats leave for good and others sit down; the first round is dealt as one that
-follows a round which never was, so that there is one way to all of them.
+Between two rounds seats leave for good and others join. The first round is dealt like one that
+follows an imaginary round, so that all rounds are made in one way.
 """
 
 import dataclasses
@@ -33,7 +33,7 @@ class _Break(Struct, frozen=True, gc=False):
 
     @property
     def again(self) -> bool:
-        """Whether the next round is the last one once more."""
+        """Whether the last round is to be dealt again."""
         outcome = self.table.outcome
         return outcome is not None and outcome.ending in tables.CALLED_OFF
 
@@ -47,7 +47,7 @@ class _Break(Struct, frozen=True, gc=False):
 def set_round(
     game: GameText, text: RoundText, before: position.WrittenPosition | None
 ) -> position.WrittenPosition | Refusal:
-    """The table a header makes, continuing the game of `before`; or why there is none."""
+    """The table that a header makes, continuing the game of `before`; or why it makes none."""
     at = _break_before(game, text, before)
     if isinstance(at, Refusal):
         return at
@@ -90,7 +90,7 @@ def _break_before(
 
 
 def _changed(game: GameText, text: RoundText, at: _Break, change: SeatChange) -> _Break | Refusal:
-    """The game once these seats have left, or sat down. [docs/rules.md §7.11, §7.12]"""
+    """The game once these seats have left, or joined. [docs/rules.md §7.11, §7.12]"""
     here = [Seat(at.names.index(name)) for name in change.names if name in at.names]
     present = at.table.present
     wrong = [seat for seat in here if (seat in present) == change.joins]
@@ -112,7 +112,7 @@ def _changed(game: GameText, text: RoundText, at: _Break, change: SeatChange) ->
 
 
 def _joined(at: _Break, spec: TableSpec, names: tuple[str, ...], back: list[Seat]) -> _Break:
-    """Who comes scores as whoever is last so far; what that is may hang on an unknown hand."""
+    """Seat those who join with the scores of the last seat so far, unknown if that is unknown."""
     told = tuple(tuple(own for own in scores if own is not None) for scores in at.past)
     all_told = all(len(own) == len(scores) for own, scores in zip(told, at.past, strict=True))
     table = with_seats(replace(at.table, past=told if all_told else ()), spec, back)
@@ -127,7 +127,7 @@ def _joined(at: _Break, spec: TableSpec, names: tuple[str, ...], back: list[Seat
 
 
 def _left_alone(at: _Break, text: RoundText) -> position.WrittenPosition | Refusal:
-    """One seat has stayed: the game is over, and its header has nothing more to say."""
+    """The finished game of one remaining seat; its header may say nothing more."""
     if not text.changes or text.lines_of:
         return Refusal(RefusalReason.GAME_OVER)
     nobody = (0,) * len(at.names)
@@ -136,7 +136,7 @@ def _left_alone(at: _Break, text: RoundText) -> position.WrittenPosition | Refus
 
 
 def _seat_problem(at: _Break, text: RoundText) -> Refusal | None:
-    """A header that leads with, or deals to, a seat that has left."""
+    """Why a header that leads with, or deals to, a seat that has left is refused; else None."""
     named = [("first", text.first)] if text.first is not None else []
     named += [(f"hand {name}", name) for name, _ in text.hands]
     for key, name in named:
@@ -153,7 +153,7 @@ def _seat_problem(at: _Break, text: RoundText) -> Refusal | None:
 def _spec(
     game: GameText, text: RoundText, seats: int, before: TableSpec | None = None
 ) -> TableSpec | Refusal:
-    """What so many seats play; later in a game the set and the rounds of before."""
+    """The game for this many seats; later in a game with the set and rounds of before."""
     rules = parse_rules(game.rules, spelled(dict(game.switches)))
     if isinstance(rules, Refusal):
         return rules
@@ -162,7 +162,7 @@ def _spec(
     spec = make_spec(rules, pip_max, seats, rounds)
     is_unlisted = isinstance(spec, Refusal) and spec.reason is RefusalReason.DEAL_UNLISTED
     if is_unlisted and text.hands:
-        # Hands written down need no number; seats without one are dealt as the largest hand.
+        # Written hands need no deal table; seats without a hand get as many as the largest one.
         hand = max(len(tiles) for _, tiles in text.hands)
         return make_spec(rules, pip_max, seats, rounds, deal=hand)
     return spec
@@ -195,10 +195,10 @@ _SEEKING: Final = frozenset(
 
 
 def _lies_in_hub(spec: TableSpec, text: RoundText) -> bool:
-    """Whether the header's double lies in the hub from the start, with nobody laying it.
+    """Whether the header's double is in the hub from the start, without being laid.
 
-    So where it is set aside; and in an excerpt that names it, deals it to nobody, and does not
-    tell how it was found.
+    That is so where it is set aside; and in an excerpt that names it, deals it to nobody, and does
+    not tell how it was found.
     """
     if spec.rules.engine.facts.is_set_aside:
         return True
@@ -227,7 +227,7 @@ def _deal_problem(spec: TableSpec, text: RoundText, hub: Tile | None) -> Refusal
 
 
 def _winner(at: _Break) -> Seat | None:
-    """Who won the round before, as far as it is known."""
+    """The winner of the round before; None if unknown, or if there was none."""
     if at.again or not at.past:
         return at.table.aside.winner
     known = tuple(score for score in at.past[-1] if score is not None)
@@ -281,10 +281,10 @@ def _sizes(
     given: Mapping[str, tuple[Tile, ...]],
     yard: list[Tile] | None,
 ) -> dict[str, int] | None:
-    """How many tiles each seat that is dealt in holds; None if the set does not have so many.
+    """How many tiles each seat that is dealt in holds; None if the set has too few.
 
-    With the boneyard written down, the tiles in no line are shared out evenly among the seats
-    with unknown hands; else each of those holds what the deal gives. [docs/rules.md §11]
+    With the boneyard written down, the remaining tiles are shared out evenly among the seats with
+    unknown hands; else each of those holds what the deal gives. [docs/rules.md §11]
     """
     left = tiles - sum(map(len, given.values())) - len(yard or ())
     unknown = [name for name in names if name not in given]

@@ -1,4 +1,4 @@
-"""The fair deal: a deck nobody stacks, tiles only their holder sees, claims everybody can check.
+"""The fair deal: a deck nobody stacks, tiles only their holder sees, claims all can check.
 
     group       points and scalars of secp256k1        transcript  hashing and streams from it
     coin        seats and first player by lot          signing     identity keys
@@ -6,9 +6,9 @@
     masking     tiles under a joint key, and tokens    shuffle     shuffles and their proofs
     handover    a hidden tile given away               hand        claims over a hidden hand
     rebuild     a deck without a seat that left        audit       keys and seeds laid open
-    blanks      the places of what is held             buckets     great sums of public points
+    blanks      finding held tiles in a new deck       buckets     large sums of public points
 
-Pure: entropy and time are handed in. It knows neither the rules nor the wire; tiles are pairs of
-pips. `decode_` raises `Malformed` for a peer's bytes, `verify_` gives a bool and takes anything
-that decodes. Formulas and encodings are those of protocol.md 5.
+Pure: entropy and time are handed in. The package knows neither the rules nor the wire; tiles are
+pairs of pips. Each `decode_` reads a peer's bytes and raises `Malformed`; each `verify_` returns a
+bool and takes anything that decodes. Formulas and encodings are those of protocol.md 5.
 """

@@ -5,11 +5,12 @@
 
 Second layer: with all keys every position opens; the deck must be a permutation of the set. Third
 layer: with the seeds every link of every chain is recomputed, which guards against a fault in the
-proofs of shuffles themselves. Neither may begin before all have signed that the round is over: who
-sees a key sees that seat's hand. Everything here is public by then, so time does not matter.
+proofs of shuffles themselves. Neither may begin before all have signed that the round is over: a
+seat's key shows its hand. Everything here is public by then, so it need not take constant time.
 
-After a seat has left without its key, only what lies under keys of those who stayed can be opened:
-their hands and the last chain, in which a tile somebody held is a blank, an encryption of O.
+After a seat has left without its key, only what is masked by keys of those who stayed can be
+opened: their hands and the last chain, in which a tile somebody held is a blank, an encryption of
+O.
 """
 
 from collections import Counter
@@ -25,7 +26,7 @@ from netgame.limits import SHUFFLE_TILES_MAX
 
 @dataclass(frozen=True, slots=True)
 class SeededLink:
-    """One seat's part of a chain once its seed is known: where it stood, and what it gave."""
+    """One seat's link of a chain once its seed is known: its context, and the deck it made."""
 
     ctx: bytes
     seed: bytes = field(repr=False)
@@ -33,7 +34,7 @@ class SeededLink:
 
 
 def reveals_key(x: int, X: Point) -> bool:
-    """Whether x, from elsewhere, is the secret behind X: 0 < x < Q and xG = X."""
+    """Whether x, from a peer, is the secret behind X: 0 < x < Q and xG = X."""
     return 0 < x < Q and mul_base(x) == X
 
 
@@ -43,12 +44,12 @@ def seed_commitment(ctx: bytes, seed: bytes) -> bytes:
 
 
 def reveals_seed(commitment: bytes, ctx: bytes, seed: bytes) -> bool:
-    """Whether `seed`, from elsewhere, is the one committed to in the step of `ctx`."""
+    """Whether `seed`, from a peer, is the one committed to in the step of `ctx`."""
     return len(seed) == SEED_BYTES and seed_commitment(ctx, seed) == commitment
 
 
 def open_points(masked: Iterable[Masked], xs: Iterable[int]) -> tuple[Element, ...]:
-    """Give the point under each masked tile, `xs` being all the secrets it lies under."""
+    """Give the point under each masked tile; `xs` are all the secrets it is masked with."""
     x = sum(xs) % Q
     return tuple(sub(B, mul(x, A)) for A, B in masked)
 
@@ -58,8 +59,8 @@ def opened_deck(
 ) -> tuple[TileLike | None, ...] | None:
     """Give the tile at each position of a chain's last deck, with every seat's secret; None: blank.
 
-    None for all if it is no permutation of `tiles` and as many blanks: then a proof of a shuffle
-    was accepted that must not have been, as no proof can come out so. Deals have no blanks.
+    None for the whole deck if it is no permutation of `tiles` and as many blanks: then a false
+    proof of a shuffle was accepted, which must not happen. Deals have no blanks.
     """
     named = tile_points(tiles)
     points = open_points(deck, xs)
@@ -73,8 +74,8 @@ def unrepeatable_links(
 ) -> tuple[int, ...]:
     """Give the indices of the links that their seeds do not reproduce, in order; () if all do.
 
-    `deck` is the input of the first link; each further link is recomputed from what the one before
-    it gave, so only the culprit is named. Two multiplications a tile and link.
+    `deck` is the input of the first link; each further link is recomputed from the logged output of
+    the one before, so only the culprit is named. Two multiplications a tile and link.
     """
     bad: list[int] = []
     for index, link in enumerate(links):

@@ -1,7 +1,7 @@
 """Many proofs checked at once: equations "this sum of points is O", each times a factor, added up.
 
-Factors are one of 2^128 and secret: if an equation is false, the whole is O with a chance of
-2^-128. Which one it is a batch does not tell.
+Factors are secret and below 2^128: if an equation is false, the whole is O only with a chance of
+2^-128. A batch does not tell which equation is false.
 """
 
 from collections import defaultdict
@@ -13,8 +13,8 @@ from netgame.crypto import group
 from netgame.crypto.group import Element, Entropy
 
 Begin: TypeAlias = Callable[[list[bytes], list[int]], Callable[[], bool]]
-"""Begins `is_zero_sum` on another core; what it gives waits for the answer."""
-POINTS_AT_ONCE: Final = 16_384  # more would hardly be cheaper, and leave other cores without work
+"""Begins `is_zero_sum` on another core; returns a function that waits for the answer."""
+POINTS_AT_ONCE: Final = 16_384  # larger sums are hardly cheaper, and would leave other cores idle
 
 
 def is_zero_sum(wides: list[bytes], factors: list[int]) -> bool:
@@ -23,9 +23,10 @@ def is_zero_sum(wides: list[bytes], factors: list[int]) -> bool:
 
 
 class Batch:
-    """Equations that have yet to be found true; `total` has the factor of each point.
+    """Equations not yet checked; `total` has the factor of each point.
 
-    `entropy` must be secret and fresh: whoever foresees the factors makes false ones cancel.
+    `entropy` must be secret and fresh: whoever can predict the factors can make false equations
+    cancel.
     """
 
     def __init__(self, entropy: Entropy, begin: Begin | None = None) -> None:
@@ -33,7 +34,7 @@ class Batch:
         self._begin, self._answers = begin, list[Callable[[], bool]]()
 
     def add(self, *equations: tuple[Sequence[int], Sequence[Element]]) -> bool:
-        """Take more: that the sum of scalar times element is O. True, as far as is known."""
+        """Add equations, each saying that the sum of scalar times element is O; always True."""
         factors = group.batch_factors(self.entropy, len(equations))
         for factor, (scalars, elements) in zip(factors, equations, strict=True):
             for scalar, element in zip(scalars, elements, strict=True):
@@ -41,17 +42,17 @@ class Batch:
         return True
 
     def begin(self, at_least: int = POINTS_AT_ONCE) -> None:
-        """Begin to add up what has come together, if it is so many points."""
+        """Begin to check what has been added, if it is at least so many points."""
         if len(self.total) >= at_least:
             terms = group.terms(self.total.values(), self.total)
             begun = self._begin(*terms) if self._begin else partial(bool, is_zero_sum(*terms))
             self._answers.append(begun)
             self.total.clear()
             if at_least:
-                group.forget_points()  # now, when hardly one is needed, and not amid the next ones
+                group.forget_points()  # now, when few are needed, not amid the next batch
 
     def holds(self) -> bool:
-        """Whether everything that was ever added is so."""
+        """Whether every equation that was ever added is true."""
         self.begin(0)
         return all(answer() for answer in self._answers)
 

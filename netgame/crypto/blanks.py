@@ -1,4 +1,4 @@
-"""The places of what is held, found in a rebuilt deck without opening a tile (protocol.md 5.10).
+"""Finding the blanks of a rebuilt deck, held tiles, without opening any (protocol.md 5.10).
 
     A, B       an entry of the last deck, under the sum of the keys of all who stay
     z_k, Z_k   a seat's blinding factor, drawn for this and forgotten; Z_k = z_k G
@@ -6,7 +6,7 @@
     D_k        x_k zA, shares of the blinded entry, proved like any others (`masking`)
 
 zB - sum D_k is z times the tile's point: O for a blank, else a point that shows nothing as long as
-one seat forgets its factor. A blank's position dies; who drew it would hold a tile that is none.
+one seat forgets its factor. A blank's position is not used, as it has no tile to be drawn.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from netgame.crypto.transcript import hedge
 
 
 class Blinding(NamedTuple):
-    """One seat's factor times both halves of every entry, and the proof that it is one factor.
+    """One seat's factor times both halves of every entry, with a proof that it is one factor.
 
     In octets 66 N + 131.
     """
@@ -34,7 +34,7 @@ def _halves(deck: Sequence[Masked]) -> tuple[group.Element, ...]:
 
 
 def prove_blinding(ctx: bytes, deck: Sequence[Masked], entropy: group.Entropy) -> Blinding:
-    """Draw a factor, give it times the whole deck, and forget it.
+    """Draw a factor, multiply the whole deck by it, and forget it.
 
     Publish the result as an entry and resend those bytes. LocalMisuse for an empty deck or an entry
     with O, which no deck from the wire has.
@@ -49,7 +49,7 @@ def prove_blinding(ctx: bytes, deck: Sequence[Masked], entropy: group.Entropy) -
 def verify_blinding(ctx: bytes, deck: Sequence[Masked], blinding: Blinding) -> bool:
     """Whether every half is z times the deck's for the z behind Z, which the sender knows.
 
-    Knowing it matters: who could send what cancels another's factor would see tiles.
+    Knowing it matters: a seat that could cancel another's factor would see tiles.
     """
     halves, positions = _halves(deck), range(2 * len(deck))
     return masking.verify_reveal(
@@ -58,7 +58,7 @@ def verify_blinding(ctx: bytes, deck: Sequence[Masked], blinding: Blinding) -> b
 
 
 def blinded_deck(blindings: Sequence[Sequence[Masked]]) -> tuple[Masked, ...] | None:
-    """Give z times the deck, the sum over all who stay; None, and start again, if a zA is O.
+    """Give z times the deck, the sum over all who stay; None, and all start again, if a zA is O.
 
     Before this every blinding must be in the log and verified. Each seat then gives its shares of
     all zA with one `prove_reveal`, positions 0..N-1.
@@ -70,7 +70,7 @@ def blinded_deck(blindings: Sequence[Sequence[Masked]]) -> tuple[Masked, ...] | 
 def find_blanks(
     blinded: Sequence[Masked], tokens: Sequence[Sequence[group.Element]], held: int
 ) -> tuple[int, ...] | None:
-    """Give the places of the blanks, `tokens` being every seat's for the whole deck in order.
+    """Give the places of the blanks; `tokens` are every seat's for the whole deck in order.
 
     None, and the round is void, unless there are as many as the stayers' hands have tiles.
     """
@@ -81,7 +81,7 @@ def find_blanks(
 
 
 def decode_blinding(octets: bytes, n: int) -> Blinding:
-    """Take Z, n entries, T1, T2, s from elsewhere; Malformed unless every octet counts."""
+    """Decode Z, n entries, T1, T2, s; Malformed unless every octet counts."""
     what = f"a blinding of {n} entries"
     (Z, *entries, T1, T2), _, (s,) = group.decode(octets, what, 2 * n + 3, 1)
     return Blinding(Z, masking.as_deck(entries), RevealProof(T1, T2, s))

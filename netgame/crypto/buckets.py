@@ -1,12 +1,12 @@
 """Sums of many public multiplications by Pippenger's method, over the binding's additions.
 
 A factor is 33 signed digits of 8 bits, or 44 of 6. All points with one digit, and the inverses of
-those with its negative, lie in one bucket and are added in one call; what is in a bucket goes into
-all smaller ones too, so that in the end it counts as often as its digit says.
+those with its negative, are in one bucket and are added in one call. The sum of a bucket is also
+added to all smaller ones, so that in the end it counts as often as its digit says.
 
 Points are here as the library holds them: 64 octets that it has made itself. Those of a bucket are
-joined first: scattered over memory, to wait for them took as long as to add them. All of it takes a
-time that depends on its input, so nothing secret passes here.
+joined first: reading them scattered over memory took as long as adding them. All of it takes a time
+that depends on its input, so nothing secret passes here.
 """
 
 from binascii import b2a_base64
@@ -20,16 +20,16 @@ from btclib_secp256k1.context import ctx
 
 _LONG_DIGITS_PAY: Final = 3_500
 _AT_ONCE: Final = 256
-"""How many points are added in one call: more than a bucket of the greatest sum has."""
+"""How many points are added in one call: more than a bucket of the largest sum has."""
 _CHUNKS: Final = 11
-"""In how many parts, of four digits each, the factor of a fixed point is taken."""
+"""The number of parts, of four digits each, that the factor of a fixed point is split into."""
 _BASE64: Final = bytes.maketrans(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", bytes(range(64))
 )
 
 
 def open_into(point: CData, octets: bytes) -> None:
-    """Take a point of 33 or 65 octets; ValueError if it is none."""
+    """Decode a point of 33 or 65 octets into `point`; ValueError if it is none."""
     if not lib.secp256k1_ec_pubkey_parse(ctx, point, octets, len(octets)):
         raise ValueError("these octets are no point of the curve")
 
@@ -45,14 +45,17 @@ def sum_in_buckets(wides: Sequence[bytes], factors: Iterable[int]) -> bytes | No
 
 
 def sum_of_fixed(points: Iterable[bytes], factors: Iterable[int]) -> bytes | None:
-    """Give the same for points, of 33 octets, whose multiples by 1, 2^24, 2^48, ... are kept."""
+    """Like `sum_in_buckets`, for points whose multiples by 1, 2^24, 2^48 and so on are cached.
+
+    Points are 33 octets here; None for O.
+    """
     plus, minus = (chain(*each) for each in zip(*map(_multiples, points), strict=True))
     return _sum([*plus], [*minus], _digits(factors, 6), 6, 44 // _CHUNKS)
 
 
 @cache
 def _multiples(octets: bytes) -> tuple[list[bytes], list[bytes]]:
-    """Give the greatest first, and their inverses."""
+    """Give these multiples, the greatest first, and their inverses."""
     point, plus, minus = ffi.new("secp256k1_pubkey *"), list[bytes](), list[bytes]()
     open_into(point, octets)
     for _ in range(_CHUNKS):
@@ -63,7 +66,7 @@ def _multiples(octets: bytes) -> tuple[list[bytes], list[bytes]]:
 
 
 def _hold(point: CData, plus: list[bytes], minus: list[bytes]) -> None:
-    """Take in a point and its inverse, which it is left as."""
+    """Append a point and its inverse; the point is left negated."""
     octets = ffi.buffer(point)
     plus.append(octets[:])
     lib.secp256k1_ec_pubkey_negate(ctx, point)
@@ -71,7 +74,7 @@ def _hold(point: CData, plus: list[bytes], minus: list[bytes]) -> None:
 
 
 def _digits(factors: Iterable[int], bits: int) -> bytes:
-    """Give the digits of each, highest first, and half of what a digit can be added to it."""
+    """Give the digits of each, highest first, each shifted by half of its range."""
     shift = sum(1 << at for at in range(bits - 1, 264, bits))
     octets = b"".join([(factor + shift).to_bytes(33, "big") for factor in factors])
     return octets if bits == 8 else b2a_base64(octets, newline=False).translate(_BASE64)
@@ -80,7 +83,7 @@ def _digits(factors: Iterable[int], bits: int) -> bytes:
 def _sum(
     plus: list[bytes], minus: list[bytes], digits: bytes, bits: int, places: int
 ) -> bytes | None:
-    """Add up points times numbers of so many digits each."""
+    """Add up points times factors given as so many digits each; None for O."""
     half, point, given = (
         1 << bits - 1,
         ffi.new("secp256k1_pubkey *"),

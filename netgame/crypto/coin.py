@@ -1,10 +1,10 @@
-"""The table's coin: who sits where and who is first, decided by nobody (protocol.md 5.2).
+"""The table's coin: seats and first player, decided by nobody alone (protocol.md 5.2).
 
     tid   table id          r_k   32 secret octets of seat k, committed before any is shown
     sid   session id        key   32 octets, a seat's identity key
 
-Whoever commits and then does not reveal leaves the roster and all commit anew: one more throw costs
-one seat. The coin is therefore not free of bias against seats that are willing to be dropped.
+A seat that commits and then does not reveal leaves the roster, and all commit anew: another throw
+costs a seat. The coin is therefore not free of bias against seats that are willing to be dropped.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ def session_id(
     commit_step_digest: bytes,
     secrets: Sequence[bytes],
 ) -> bytes:
-    """Name the session: 64 octets nobody could choose.
+    """Name the session: 64 octets that nobody could choose.
 
     `roster_keys` are sorted as octets and `secrets` stand in the same order; else LocalMisuse.
     """
@@ -41,7 +41,7 @@ def session_id(
 
 
 def seat_order(sid: bytes, keys: Sequence[bytes]) -> tuple[bytes, ...]:
-    """Give the identity keys in the order their owners sit: ascending H("seat", sid, key)."""
+    """Give the identity keys in seat order: ascending H("seat", sid, key)."""
     return tuple(sorted(keys, key=lambda key: digest(Tag.SEAT, sid, key)))
 
 

@@ -1,18 +1,18 @@
-"""The group: secp256k1, its points and scalars, and how both stand in octets.
+"""The group: secp256k1, its points and scalars, and their encodings.
 
     G     the base point          O     the point at infinity, `None`: computed, never received
     Q     its order, a prime      P, R  points          k     a scalar, modulo Q
 
 The curve has prime order and cofactor 1, so a point that decodes is in the group. Points are the 33
 octets of SEC 1 compressed form everywhere outside this file. Opening that form costs a square root,
-so the 65-octet form of points already seen is remembered here; what only one seat knows, a token of
-its own tile or which tile that opens, is not. What comes from elsewhere reaches the library as
-octets alone, which it checks.
+so the 65-octet form of points already seen is cached here, except where only one seat knows the
+point: a token of its own tile, or the tile that it opens. Octets from elsewhere are given to the
+library as they are, and it checks them.
 
 The extra `boneyard-native` reaches libsecp256k1's methods for many points at once, Strauss's and
-Pippenger's for sums of multiplications, which take two to four times less than multiplying term by
-term, as the binding does; and it opens a deck in one call. The octets are the same either way. All
-of it takes a time that depends on its input, so nothing secret passes there.
+Pippenger's for sums of multiplications, which take a half to a quarter of the time of multiplying
+term by term, as the binding does; and it opens a deck in one call. The octets are the same either
+way. All of it takes a time that depends on its input, so nothing secret passes there.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -37,9 +37,10 @@ Point: TypeAlias = bytes
 Element: TypeAlias = Point | None
 """A point or O."""
 Encodable: TypeAlias = Union[int, Element, Iterable["Encodable"]]  # noqa: UP007 (recursive)
-"""What is written one after the other: a scalar, a point or other octets, and tuples of these."""
+"""Anything that can be encoded in sequence: a scalar, a point or other octets, and tuples of
+these."""
 Entropy: TypeAlias = Callable[[int], bytes]
-"""Asked for n, gives n octets: from the system in play, fixed in simulations and vectors."""
+"""Called with n, gives n octets: from the system in play, fixed in simulations and vectors."""
 
 Q: Final = 0xFFFFFFFF_FFFFFFFF_FFFFFFFF_FFFFFFFE_BAAEDCE6_AF48A03B_BFD25E8C_D0364141
 """Order of the group (SEC 2, section 2.4.1)."""
@@ -56,7 +57,7 @@ _remembered: dict[Point, bytes] = {}
 
 
 def widen(points: Sequence[Point]) -> list[bytes]:
-    """Give the forms of 65 octets; ValueError if one is no point."""
+    """Give the 65-octet forms; ValueError if one is no point."""
     if native is not None:
         return list(split(native.widen(b"".join(points)), 65))
     opened, size, wide = ffi.new("secp256k1_pubkey *"), ffi.new("size_t *"), ffi.new("char[65]")
@@ -70,7 +71,7 @@ def widen(points: Sequence[Point]) -> list[bytes]:
 
 
 def _wide(point: Point, *, secret: bool = False) -> bytes:
-    """Give the 65-octet form, remembered unless it is secret; ValueError if it is no point."""
+    """Give the 65-octet form, cached unless it is secret; ValueError if it is no point."""
     wide = _remembered.get(point)
     if wide is None:
         inverse = _remembered.get(_inverse(point))
@@ -83,7 +84,7 @@ def _wide(point: Point, *, secret: bool = False) -> bytes:
 
 
 def _inverse(point: Point) -> Point:
-    """Give the same x, the other y."""
+    """Give the point with the same x and the other y."""
     return (b"\x03" if point[0] == 2 else b"\x02") + point[1:]
 
 
@@ -94,7 +95,7 @@ def _remember(point: Point, wide: bytes) -> None:
 
 
 def forget_points() -> None:
-    """Drop all remembered forms: nothing changes but the time the next use of a point takes."""
+    """Drop all cached forms; only the time of the next use of a point changes."""
     _remembered.clear()
 
 
@@ -103,7 +104,7 @@ def _narrow(wide: bytes) -> Point:
 
 
 def _kept(wide: bytes | None) -> Element:
-    """Narrow a public result, so that it need not be opened again."""
+    """Narrow and cache a public result, so that it need not be opened again."""
     if wide is None:
         return None
     point = _narrow(wide)
@@ -130,7 +131,7 @@ def add(*elements: Element) -> Element:
 
 
 def sub(P: Element, R: Element) -> Element:
-    """Give P - R; neither R nor the result is remembered, as both may be secret."""
+    """Give P - R; neither R nor the result is cached, as both may be secret."""
     wides = [] if P is None else [_wide(P)]
     if R is not None:
         wides.append(_wide(_inverse(R), secret=True))
@@ -156,9 +157,10 @@ def mul_secret(k: int, P: Element) -> Element:
 
 
 def multi_mul(scalars: Sequence[int], elements: Sequence[Element], fixed: int = 0) -> Element:
-    """Give the sum of scalar times element, in variable time: everything is public.
+    """Give the sum of scalar times element, in variable time: everything must be public.
 
-    The last `fixed` are points of labels, which come again and again: their multiples are kept.
+    The last `fixed` elements are points of labels, which are used again and again: their multiples
+    are cached.
     """
     if native is not None or fixed < _FIXED_PAY:
         return _kept(multiply_sum(*terms(scalars, elements)))
@@ -169,7 +171,7 @@ def multi_mul(scalars: Sequence[int], elements: Sequence[Element], fixed: int = 
 
 
 def terms(scalars: Iterable[int], elements: Iterable[Element]) -> tuple[list[bytes], list[int]]:
-    """Give points of 65 octets and their factors modulo Q, without what adds nothing."""
+    """Give points of 65 octets and their factors modulo Q, leaving out terms that add nothing."""
     pairs = ((element, k % Q) for k, element in zip(scalars, elements, strict=True))
     kept = [(_wide(element), k) for element, k in pairs if k and element is not None]
     return [wide for wide, _ in kept], [k for _, k in kept]
@@ -190,7 +192,7 @@ def secret_multi_mul(
 ) -> Element:
     """Give kG + sum(scalar * element) + plus, in constant time for k and the scalars.
 
-    The result is remembered: it must be about to be published. What it is added to is not.
+    The result is cached, so it must be about to be published. `plus` is not cached.
     """
     wides = [] if plus is None else [_wide(plus, secret=True)]
     if k % Q:
@@ -236,10 +238,10 @@ def _encoded(part: Encodable) -> bytes:
 def decode(
     octets: bytes, what: str, points: int, scalars: int = 0, *, between: int = 0
 ) -> tuple[tuple[Point, ...], bytes, tuple[int, ...]]:
-    """Take from elsewhere exactly so many points, `between` octets of any value, and scalars.
+    """Decode exactly `points` points, `between` octets of any value, and `scalars` scalars.
 
-    Malformed, with `what` it was to be, for any other length and whatever does not decode. The
-    library takes no first octet but 02 and 03 before 32 others; `test_group` holds it to that.
+    Malformed, naming `what` was expected, for any other length and anything that does not decode.
+    The library takes no first octet but 02 and 03 before 32 others; `test_group` checks that.
     """
     end = points * POINT_BYTES + between
     if len(octets) != end + scalars * SCALAR_BYTES:
@@ -253,12 +255,12 @@ def decode(
 
 
 def decode_points(octets: bytes, count: int) -> tuple[Point, ...]:
-    """Take exactly `count` points that stand one after the other; else Malformed."""
+    """Decode exactly `count` points in a row; else Malformed."""
     return decode(octets, f"{count} points", count)[0]
 
 
 def _decoded(points: tuple[Point, ...]) -> tuple[Point, ...]:
-    """Open and remember what is new, all at once."""
+    """Open and cache the new points, all at once; OffCurve if one is no point."""
     new = [point for point in points if point not in _remembered]
     try:
         opened = widen(new)
@@ -275,7 +277,7 @@ def split(octets: bytes, size: int) -> Iterator[bytes]:
 
 
 def decode_scalar(octets: bytes) -> int:
-    """Take a scalar from elsewhere: exactly 32 octets, big-endian, below Q; else Malformed."""
+    """Decode a scalar: exactly 32 octets, big-endian, below Q; else Malformed."""
     if len(octets) != SCALAR_BYTES:
         raise Malformed("a scalar must be 32 octets")
     k = int.from_bytes(octets, "big")
@@ -300,9 +302,9 @@ def dot(left: Sequence[int], right: Sequence[int]) -> int:
 def stretch(e: int) -> int:
     """Give a + b lambda (not reduced) for the short number e = a 2^64 + b below 2^128.
 
-    All of them, and so the differences of any two, are distinct modulo Q: the shortest relation
-    between 1 and lambda is of the size of 2^128. The library splits a scalar into just these
-    halves, and needs half as long for short ones.
+    All values, and so the differences of any two, are distinct modulo Q: the shortest relation
+    between 1 and lambda is about 2^128 in size. The library splits a scalar into just these halves,
+    and takes half as long for short ones.
     """
     return (e >> 64) + _LAMBDA * (e & _HALF)
 
@@ -313,9 +315,9 @@ def short_difference(e: int, d: int) -> int:
 
 
 def batch_factors(entropy: Entropy, count: int) -> list[int]:
-    """Draw factors for a batch check, each one of 2^128, all different modulo Q.
+    """Draw `count` factors for a batch check, each uniform below 2^128.
 
-    `entropy` must be secret and fresh: whoever foresees the factors passes the check.
+    `entropy` must be secret and fresh: whoever can predict the factors passes the check.
     """
     drawn = split(entropy(SHORT_BYTES * count), SHORT_BYTES)
     return [int.from_bytes(octets, "big") for octets in drawn]

@@ -6,10 +6,10 @@
     w, w_t     nonces      T1 = wG, T2 = w SA + sum w_t M_t      W = sum weight_t w_t for each line
     c          challenge   s = w + cx, s_t = w_t + c k_t
 
-Shows X = xG and SB = x SA + sum over Q of k_t M_t (Maurer 2009, the proof for a homomorphism). The
-shuffle proof makes the hand a sum of true tiles; another representation, without a tile outside Q
-that is held, would be a relation among the M_t, which nobody knows. A line shows in the same
-breath that sum weight_t k_t is a public number. Nothing else about the hand is shown.
+Shows X = xG and SB = x SA + sum over Q of k_t M_t (Maurer 2009, the proof for a homomorphism). By
+the shuffle proof the hand is a sum of real tiles. If a held tile were outside Q, this would be a
+second representation of that sum, which gives a relation among the M_t; but nobody knows one. A
+line also shows that sum weight_t k_t is a public number. Nothing else about the hand is shown.
 
 An empty hand has nothing to prove: no proof is made and none accepted. If Q is empty and the hand
 is not, no proof exists: such a seat must play.
@@ -39,9 +39,9 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HandStatement:
-    """What is claimed: the hand at `positions` consists of `tiles`, and the lines hold.
+    """The claim that the hand at `positions` consists of `tiles`, and that the lines hold.
 
-    `tiles` is Q, ascending: behind a draw or a pass the set's unseen tiles less those that could be
+    `tiles` is Q, ascending: for a draw or a pass the set's unseen tiles less those that could be
     played; of kind "pip-total" all unseen ones, with one line of their worth. The weights of a line
     stand in the same order. `ctx` binds the place in the log, `key` is the holder's X, `residuals`
     belong to `positions` one by one.
@@ -57,7 +57,7 @@ class HandStatement:
 
 
 class HandProof(NamedTuple):
-    """The proof of a `HandStatement`: `s_t` has a scalar for each tile of Q, `W` for each line.
+    """The proof of a `HandStatement`: `s_t` has a scalar for each tile of Q, `W` one for each line.
 
     In octets 98, and 32 for each tile of Q and each line.
     """
@@ -150,6 +150,6 @@ def verify_hand(statement: HandStatement, proof: HandProof, by: Weights | None =
 
 
 def decode_hand_proof(octets: bytes, tiles: int, lines: int = 0) -> HandProof:
-    """Take T1 || T2 || s || s_t ... || W ... for |Q| tiles from elsewhere; else Malformed."""
+    """Decode T1 || T2 || s || s_t ... || W ... for |Q| tiles; else Malformed."""
     (T1, T2), _, (s, *rest) = group.decode(octets, "this hand proof", 2, 1 + tiles + lines)
     return HandProof(T1, T2, s, tuple(rest[:tiles]), tuple(rest[tiles:]))

@@ -19,7 +19,7 @@ from netgame.errors import LocalMisuse
 
 
 class HandOver(NamedTuple):
-    """A residual of the taker, or an entry of the next chain; and the proof that it is the tile.
+    """A residual of the taker, or an entry of the next chain, with a proof that it is the tile.
 
     In octets 229: C1 || C2 || T1 || T2 || T3 || s || s_r.
     """
@@ -76,6 +76,6 @@ def verify_hand_over(
 
 
 def decode_hand_over(octets: bytes) -> HandOver:
-    """Take a hand-over from elsewhere; Malformed unless it is exactly 229 good octets."""
+    """Decode a hand-over; Malformed unless it is exactly 229 good octets."""
     (C1, C2, T1, T2, T3), _, (s, s_r) = group.decode(octets, "a hand-over", 5, 2)
     return HandOver(Masked(C1, C2), T1, T2, T3, s, s_r)

@@ -21,7 +21,7 @@ RAND_BYTES: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class RoundSecret:
-    """What a seat keeps to itself for one round."""
+    """The secrets of a seat for one round."""
 
     x: int = field(repr=False)
     rand: bytes = field(repr=False)
@@ -64,7 +64,7 @@ def open_key(ctx: bytes, secret: RoundSecret) -> KeyOpening:
 
 
 def decode_key_opening(octets: bytes) -> KeyOpening:
-    """Take X || T || rand || s from elsewhere; Malformed unless it is exactly 130 good octets."""
+    """Decode X || T || rand || s; Malformed unless it is exactly 130 good octets."""
     (X, T), rand, (s,) = group.decode(octets, "a key opening", 2, 1, between=RAND_BYTES)
     return KeyOpening(X, T, rand, s)
 

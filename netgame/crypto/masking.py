@@ -28,22 +28,22 @@ from netgame.errors import LocalMisuse
 TileLike: TypeAlias = tuple[int, int]
 """A tile as its two pips, low <= high."""
 Position: TypeAlias = int | tuple[int, int]
-"""Where a tile is: a number, or the number of its chain and its index there."""
+"""The place of a tile: a number, or the number of its chain and its index there."""
 
 
 _FEW: Final = 3
-"""Positions at which to fold a proof costs more than it saves: two short factors for two long."""
+"""Up to this many positions folding a proof costs more than it saves."""
 
 
 class Masked(NamedTuple):
-    """A tile under a key. A is O only in a deck everybody computed, B only by coincidence."""
+    """A tile under a key. A is O only in a deck that everybody computed, B only by coincidence."""
 
     A: Element
     B: Element
 
 
 class RevealProof(NamedTuple):
-    """That every token of a batch was made with the secret behind one public key: 98 octets."""
+    """Proof that all tokens of a batch were made with the secret behind one key: 98 octets."""
 
     T1: Point
     T2: Point
@@ -57,7 +57,7 @@ def tile_point(tile: TileLike) -> Point:
 
 
 def tile_points(tiles: Iterable[TileLike]) -> dict[Point, TileLike]:
-    """Give the tile of each point: what an unmasked point is looked up in."""
+    """Give the tile of each point, to look up unmasked points."""
     return {tile_point(tile): tile for tile in tiles}
 
 
@@ -72,9 +72,8 @@ def mixed_deck(
     """Give the input of a new chain in mid-round: computed by everybody, never sent.
 
     First the undrawn positions as they are, then tiles that all have seen, (O, M_t), ascending,
-    then tiles handed over to the joint key, all in the order of the log (protocol.md 5.9). An open
-    tile or an entry that comes twice is LocalMisuse: after the checks of the log no two entries can
-    hold one tile.
+    then tiles handed over to the joint key, all in log order (protocol.md 5.9). LocalMisuse if an
+    entry comes twice: after the checks of the log no two entries can hold one tile.
     """
     deck = (*undrawn, *initial_deck(sorted(open_tiles)), *handed)
     if len(set(deck)) != len(deck):
@@ -83,7 +82,7 @@ def mixed_deck(
 
 
 def sum_masked(entries: Iterable[Masked]) -> Masked:
-    """Add entries half by half; O and O for none."""
+    """Add entries half by half; (O, O) for none."""
     firsts, seconds = tuple(zip(*entries, strict=True)) or ((), ())
     return Masked(group.add(*firsts), group.add(*seconds))
 
@@ -94,12 +93,12 @@ def deck_digest(deck: Sequence[Masked]) -> bytes:
 
 
 def decode_deck(octets: bytes, n: int) -> tuple[Masked, ...]:
-    """Take a deck of exactly n entries from elsewhere; else Malformed. O cannot be encoded."""
+    """Decode a deck of exactly n entries; else Malformed. O cannot be encoded."""
     return as_deck(group.decode(octets, f"a deck of {n} tiles", 2 * n)[0])
 
 
 def as_deck(points: Sequence[Point]) -> tuple[Masked, ...]:
-    """Give the entries whose halves stand one after the other."""
+    """Give the entries whose halves alternate in `points`."""
     return tuple(map(Masked, points[::2], points[1::2]))
 
 
@@ -109,12 +108,12 @@ def reveal_token(x: int, A: Element) -> Point:
 
 
 def residual(masked: Masked, tokens: Iterable[Element]) -> Masked:
-    """Take others' tokens off: what is left is masked by the remaining seat's key alone."""
+    """Remove others' tokens: what is left is masked by the remaining seat's key alone."""
     return Masked(masked.A, group.add(masked.B, *map(group.neg, tokens)))
 
 
 def unmask(masked: Masked, token: Element) -> Element:
-    """Take the last token off: the point of the tile, to be looked up in `tile_points`."""
+    """Remove the last token: the point of the tile, to be looked up in `tile_points`."""
     return group.sub(masked.B, token)
 
 
@@ -184,6 +183,6 @@ def verify_reveal(
 
 
 def decode_reveal_proof(octets: bytes) -> RevealProof:
-    """Take T1 || T2 || s from elsewhere; Malformed unless it is exactly 98 good octets."""
+    """Decode T1 || T2 || s; Malformed unless it is exactly 98 good octets."""
     (T1, T2), _, (s,) = group.decode(octets, "a reveal proof", 2, 1)
     return RevealProof(T1, T2, s)

@@ -12,8 +12,8 @@
 
 For each tile: (C1, C2 + j M_t) = r(G, P) for j = 0 or 1, without showing which (Cramer, Damgard and
 Schoenmakers 1994, over Chaum-Pedersen). And for all together: sum C1 = rho G, X = xG and
-sum C2 + SB = rho P + x SA, so the sum of the withheld tiles is the sum of the hand. The M_t being
-independent, b is the hand: no tile kept in the deck that is held, none taken out that is not.
+sum C2 + SB = rho P + x SA, so the sum of the withheld tiles is the sum of the hand. As the M_t are
+independent, b is the hand: every held tile is taken out of the deck, and no other.
 
 F_t = (O, M_t) + the entries of all who stay is then t if nobody holds it, the leaver's tiles among
 them, and a blank if somebody does. First messages are not sent: they follow from c and the answers.
@@ -33,7 +33,7 @@ from netgame.limits import SHUFFLE_TILES_MAX
 
 @dataclass(frozen=True, slots=True)
 class RebuildStatement:
-    """What a seat's entries are held to.
+    """The statement that a seat's entries must prove.
 
     `joint` is P, `key` the seat's X; `positions` and `residuals` are its whole hand, which may be
     empty; `tiles` are all that are not on the table, ascending. `ctx` binds the place in the log.
@@ -48,7 +48,7 @@ class RebuildStatement:
 
 
 class Contribution(NamedTuple):
-    """What a seat that stays sends: an entry for each tile, and that they withhold just its hand.
+    """A staying seat's entry for each tile, with a proof that they withhold exactly its hand.
 
     `e0`, `z0` and `z1` have a member for each tile.
     """
@@ -63,7 +63,7 @@ class Contribution(NamedTuple):
 
 
 class _Slot(NamedTuple):
-    """A tile in the making: its entry, what answers it, and the first messages."""
+    """One tile while the proof is made: its entry, its secrets, and the first messages."""
 
     r: int
     w: int
@@ -90,9 +90,9 @@ def _claim(said: RebuildStatement, SA: group.Element, SB: group.Element) -> tupl
 
 
 def _slot(joint: group.Point, M: group.Point, nonces: group.Entropy, *, held: bool) -> _Slot:
-    """Mask one tile and begin both branches; the one that is not true with challenge e.
+    """Mask one tile and begin both branches, the false one with challenge e.
 
-    z G - e C1 is (z - e r) G, so nothing here takes longer for a tile that is held but one sum.
+    z G - e C1 is (z - e r) G, so a held tile takes no longer than another, but for one addition.
     """
     r, w, z = (group.random_scalar(nonces) for _ in range(3))
     e = int.from_bytes(nonces(group.SHORT_BYTES), "big")
@@ -110,7 +110,7 @@ def _slot(joint: group.Point, M: group.Point, nonces: group.Entropy, *, held: bo
 def prove_rebuild(
     statement: RebuildStatement, x: int, held: Iterable[TileLike], entropy: group.Entropy
 ) -> Contribution:
-    """Give this seat's entries and their proof, `held` being its tiles, as many as positions.
+    """Give this seat's entries and their proof; `held` are its tiles, as many as positions.
 
     LocalMisuse if the statement has no proof or `held` is not such a hand. Publish the result as an
     entry and resend those bytes; for another statement everything is drawn anew.
@@ -136,7 +136,7 @@ def prove_rebuild(
 
 
 def _answers(slot: _Slot, c: int) -> tuple[int, int, int]:
-    """Give e0, z0, z1: the branch that is not true was answered before c was known."""
+    """Give e0, z0, z1; the false branch was answered before c was known."""
     e = group.short_difference(c, slot.e)
     z = (slot.w + group.stretch(e) * slot.r) % group.Q
     return (slot.e, slot.z, z) if slot.held else (e, z, slot.z)
@@ -204,7 +204,7 @@ def encode_rebuild(sent: Contribution) -> bytes:
 
 
 def decode_rebuild(octets: bytes, n: int) -> Contribution:
-    """Take a contribution for n tiles from elsewhere; Malformed unless every octet counts."""
+    """Decode a contribution for n tiles; Malformed unless every octet counts."""
     what, short_bytes = f"a contribution for {n} tiles", (n + 1) * group.SHORT_BYTES
     points, short, z = group.decode(octets, what, 2 * n, 2 * n + 2, between=short_bytes)
     c, *e0 = (int.from_bytes(e, "big") for e in group.split(short, group.SHORT_BYTES))

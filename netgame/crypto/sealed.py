@@ -3,8 +3,8 @@
     said     the move as octets        secret   32 octets of its seat
     H("opening", ctx, said, secret)    the commitment; moves can be guessed, the secret cannot
 
-The box is the same move sealed for its own seat alone (ChaCha20-Poly1305, RFC 8439): a process that
-comes back finds in the log what it has committed to. It is always of one size.
+The box is the same move encrypted for its own seat alone (ChaCha20-Poly1305, RFC 8439): a process
+that comes back finds in the log what it has committed to. It is always of one size.
 """
 
 from typing import Final
@@ -28,10 +28,7 @@ def opening_commitment(ctx: bytes, said: bytes, secret: bytes) -> bytes:
 
 
 def seal(key: bytes, said: bytes) -> bytes:
-    """Give the box of `said` under a key of 32 octets that seals nothing else.
-
-    LocalMisuse if it does not fit.
-    """
+    """Encrypt `said` under a key of 32 octets that seals nothing else; LocalMisuse if too long."""
     if len(said) + 2 > _PADDED:
         raise LocalMisuse("a move that is longer than a hand can make it")
     padded = (len(said).to_bytes(2, "big") + said).ljust(_PADDED, b"\0")
@@ -39,7 +36,7 @@ def seal(key: bytes, said: bytes) -> bytes:
 
 
 def unseal(key: bytes, box: bytes) -> bytes:
-    """Give what is in a box; Malformed if this key has not sealed it."""
+    """Give the content of a box; Malformed if it was not sealed with this key."""
     try:
         padded = ChaCha20Poly1305(key).decrypt(_NONCE, box, None)
     except InvalidTag:

@@ -30,16 +30,16 @@ from netgame.limits import SHUFFLE_TILES_MAX
 
 @dataclass(frozen=True, slots=True)
 class ShuffleSecret:
-    """How a seat shuffles one deck, and no second one: two results would print the permutation."""
+    """The secrets of one shuffle of one deck; using them twice would reveal the permutation."""
 
     permutation: tuple[int, ...] = field(repr=False)
     randomness: tuple[int, ...] = field(repr=False)
 
 
 class ShuffleProof(NamedTuple):
-    """That a deck is another re-encrypted in some order; N members each, but `t` 5 and `s` 4.
+    """Proof that a deck is another one re-encrypted in some order.
 
-    In octets 163 N + 293.
+    N members each, but `t` 5 and `s` 4; in octets 163 N + 293.
     """
 
     c: tuple[Point, ...]
@@ -53,7 +53,7 @@ class ShuffleProof(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ShuffleLink:
-    """One seat's part of a chain: the deck it took, the one it gave, the proof and its context."""
+    """One seat's link of a chain: the deck it was given, the one it made, proof and context."""
 
     ctx: bytes
     deck: tuple[Masked, ...]
@@ -87,7 +87,7 @@ def make_shuffle_secret(n: int, entropy: Entropy) -> ShuffleSecret:
 def derive_shuffle_secret(seed: bytes, ctx: bytes, deck: Sequence[Masked]) -> ShuffleSecret:
     """Draw the secret from expand(seed, "shuffle", ctx, H("deck", deck)).
 
-    A restart finds the same one again, another place or input gives another one, and whoever is
+    A restart finds the same one again, another place or input gives another one, and anybody who is
     shown the seed after the round can recompute the link (protocol.md 5.8).
     """
     return make_shuffle_secret(len(deck), expand(seed, "shuffle", ctx, deck_digest(deck)))
@@ -244,8 +244,9 @@ def _holds(X: Point, links: Sequence[ShuffleLink], entropy: Entropy) -> bool:
 def verify_shuffles(X: Point, links: Sequence[ShuffleLink], by: Weights) -> tuple[int, ...]:
     """Give the indices of the links whose proof does not hold under X, in order; () if all do.
 
-    One sum over all links first; if that is not O, each by itself. Entropy must be secret and
-    fresh: whoever foresees the factors makes bad links cancel. Links may be hostile.
+    One sum over all links is checked first; if that is not O, each link by itself. With a `Batch`
+    the equations are only added to it. Entropy must be secret and fresh: whoever can predict the
+    factors can make bad links cancel. Links may be hostile.
     """
     shaped = [link for link in links if _is_shaped(link)]
     if isinstance(by, Batch):
@@ -262,7 +263,7 @@ def verify_shuffles(X: Point, links: Sequence[ShuffleLink], by: Weights) -> tupl
 
 
 def decode_shuffle_proof(octets: bytes, n: int) -> ShuffleProof:
-    """Take a proof for n tiles, its fields in order, from elsewhere; Malformed for any other."""
+    """Decode a proof for n tiles, its fields in order; else Malformed."""
     what = f"a shuffle proof for {n} tiles"
     points, _, scalars = group.decode(octets, what, 3 * n + 5, 2 * n + 4)
     c, c_hat, t_hat, t = points[:n], points[n : 2 * n], points[2 * n : 3 * n], points[3 * n :]

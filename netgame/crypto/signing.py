@@ -1,6 +1,6 @@
-"""Seat keys: Ed25519 over bytes, for one purpose at a time (RFC 8032; protocol.md 5.2).
+"""Identity keys: Ed25519 signatures, each for one purpose (RFC 8032; protocol.md 5.2).
 
-What is signed is `domain || 00 || data`, the domain an ASCII label without a zero octet, so that a
+The signed octets are `domain || 00 || data`, the domain an ASCII label without a zero octet, so a
 signature for one purpose is none for another.
 """
 
@@ -44,7 +44,7 @@ def _framed(domain: str, data: bytes) -> bytes:
 
 
 def make_signing_key(seed: bytes) -> SigningKey:
-    """Make the key of 32 secret octets (the secret key of RFC 8032); else LocalMisuse."""
+    """Make a key from 32 secret octets (the secret key of RFC 8032); else LocalMisuse."""
     if len(seed) != SIGNING_SEED_BYTES:
         raise LocalMisuse("a signing seed is 32 octets")
     key = Ed25519PrivateKey.from_private_bytes(seed)
@@ -52,7 +52,7 @@ def make_signing_key(seed: bytes) -> SigningKey:
 
 
 def is_public_key(public: bytes) -> bool:
-    """Whether 32 octets may name a seat: canonical, and no key for which anybody can sign."""
+    """Whether 32 octets may name a seat: canonical, and not a key for which anybody can sign."""
     if len(public) != PUBLIC_KEY_BYTES:
         return False
     y = int.from_bytes(public, "little") & ((1 << 255) - 1)
@@ -63,7 +63,7 @@ def is_public_key(public: bytes) -> bool:
 def verify_signature(public: bytes, domain: str, data: bytes, signature: bytes) -> bool:
     """Whether `signature` is by the key `public` over `data` for `domain`; takes hostile octets.
 
-    The last answers are kept: the peers of one process are shown the same at the same time.
+    The last answers are cached: the peers of one process check the same ones at the same time.
     """
     if not is_public_key(public) or len(signature) != SIGNATURE_BYTES:
         return False

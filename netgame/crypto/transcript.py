@@ -1,7 +1,7 @@
 """Unambiguous hashing, and streams of octets from it: protocol.md 5.0.
 
-H(tag, parts...) is SHA-512 of the tag and the parts, each behind its length in four octets, a list
-behind its count and then its parts one by one. Every tag in use is a constant below, so that two
+H(tag, parts...) is SHA-512 of the tag and the parts, each preceded by its length in four octets, a
+list by its count and then its parts one by one. Every tag in use is a constant below, so that two
 purposes cannot share one by accident; so is every text that a context may carry. The page lists
 both, and a test compares them (protocol.md 5.0, 5.2).
 
@@ -28,7 +28,7 @@ SEED_BYTES: Final = 32
 
 
 class Tag(StrEnum):
-    """What a hash is for: no two purposes share one (protocol.md 5.0)."""
+    """The purpose of a hash: no two purposes share a tag (protocol.md 5.0)."""
 
     STEP = "step"
     EPOCH = "epoch"
@@ -78,7 +78,7 @@ CONTEXT_PHASES: Final = frozenset(
         "open",
     }
 )
-"""What a context says is proved: the tag of the entry whose content it is (protocol.md 5.2)."""
+"""The phases of a context: the tag of the entry whose content is proved (protocol.md 5.2)."""
 
 
 def _write(out: list[bytes], part: Part) -> None:
@@ -95,7 +95,7 @@ def _write(out: list[bytes], part: Part) -> None:
     else:
         out.append(len(part).to_bytes(4, "big"))
         for member in part:
-            if type(member) is bytes:  # most members are points: no call for each
+            if type(member) is bytes:  # most members are points: avoid a call for each
                 out += (len(member).to_bytes(4, "big"), member)
             else:
                 _write(out, member)
@@ -130,11 +130,11 @@ def weight(tag: Tag, *parts: Part) -> int:
 
 
 def context(sid: bytes, round_number: int, phase: str, seat: int, step: int, head: bytes) -> bytes:
-    """Give what a proof is bound to: the session, the round, who, and the place in the log.
+    """Give the octets a proof is bound to: session, round, seat, and place in the log.
 
     `step` is that of the entry whose content is proved, `head` the digest of the step before it
     (protocol.md 5.2). It goes first into every challenge, so no proof can be moved. `phase` is one
-    of `CONTEXT_PHASES`: that is our own text, never a peer's.
+    of `CONTEXT_PHASES`: our own text, never a peer's.
     """
     assert phase in CONTEXT_PHASES, phase
     return digest(Tag.CONTEXT, sid, round_number, phase, seat, step, head)

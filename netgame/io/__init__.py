@@ -1,7 +1,7 @@
-"""Sockets, disk and tasks: the part of a peer that does things instead of deciding them.
+"""Sockets, disk and tasks: the part of a peer that acts instead of deciding.
 
-tables      tables as a person opens them: host one, join one, come back to one; bots
-node        the tasks around one core      discovery   tables found by mDNS
-door        who may come in                links       framed streams to one proved peer
-disk        what is kept                   network     addresses, interfaces, ports
+tables      tables as a player opens them: host, join, resume; bots
+node        the tasks around one core      discovery   finding tables by mDNS
+door        admission of links             links       framed streams to one proved peer
+disk        files that are kept            network     addresses, interfaces, ports
 """

@@ -1,16 +1,15 @@
-"""Framed streams over octets, and a link: what one proved peer may send, and how fast.
+"""Framed streams over octets, and links: what one proved peer may send, and how fast.
 
-A frame is a 4-octet big-endian length, then that many octets. However the stream cuts the octets,
-frames come out whole; a length over the limit is refused before anything of the body is kept
-[peer.md §3.2]. A link has a reader, a writer with a bounded queue, and a heartbeat:
+A frame is a 4-octet big-endian length, then that many octets. However the stream splits the octets,
+whole frames come out; a length over the limit is refused before any of the body is kept [peer.md
+§3.2]. A link has a reader, a writer with a bounded queue, and a heartbeat:
 
-    queue --writer--> peer          who sits, or was sent something, has to send a frame:
+    queue --writer--> peer          a peer that sits, or was sent something, owes us a frame:
     peer  --reader--> deliver       pinged every PING_S until one comes, dropped after DROP_S
 
-The writer rests while the socket takes each frame at once.
-
-It ends for good; whoever wants the peer back dials again. Nothing that goes wrong here reaches
-another link [peer.md §3.3]. Who may have one is for `door` to say.
+While the socket takes each frame at once, the writer is not used. A link that ends is not revived;
+to get the peer back, dial again. Nothing that goes wrong here reaches another link [peer.md §3.3].
+`door` decides who may have a link.
 """
 
 import math
@@ -34,16 +33,16 @@ LENGTH_BYTES: Final = 4
 
 
 def frame_octets(body: bytes) -> bytes:
-    """Return the octets of one frame on the wire."""
+    """The octets of one frame on the wire."""
     return len(body).to_bytes(LENGTH_BYTES, "big") + body
 
 
 class FramedStream:
     """Frames over any trio stream; one task may send while another receives.
 
-    Until `trust` is called only small frames are taken. Both directions raise `Disconnected`
-    when the stream is gone. `send_now` sends octets without waiting, and says whether all have
-    left; what is left goes with the next `send_frames`.
+    Until `trust` is called only small frames are taken. Both directions raise `Disconnected` when
+    the stream is gone. `send_now`, if given, sends octets without waiting, and returns whether all
+    have left; the rest goes with the next `send_frames`.
     """
 
     def __init__(self, stream: Stream, send_now: Callable[[bytes], bool] | None = None) -> None:
@@ -53,7 +52,7 @@ class FramedStream:
         self.buffer = bytearray()
 
     def trust(self) -> None:
-        """Take frames of the size the game needs: the peer has proved its key."""
+        """Take frames of the size that the game needs, as the peer has proved its key."""
         self._limit = limits.FRAME_BYTES_MAX
         self._chunk = limits.READ_BYTES
 
@@ -62,7 +61,7 @@ class FramedStream:
         await self.send_frames((body,))
 
     async def send_frames(self, bodies: Iterable[bytes]) -> None:
-        """Send several frames with one call to the system."""
+        """Send several frames with one system call."""
         try:
             await self.stream.send_all(b"".join(map(frame_octets, bodies)))
         except (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
@@ -86,7 +85,7 @@ class FramedStream:
         raise TimedOut("a frame began but did not end in time")
 
     def _cut(self) -> bytes | None:
-        """Take the next frame, if the whole of it is here."""
+        """Take the next frame; None if not all of it is here. Raises `Malformed` if too long."""
         length = int.from_bytes(self.buffer[:LENGTH_BYTES], "big")
         end = LENGTH_BYTES + length
         if length > self._limit:
@@ -111,17 +110,17 @@ class FramedStream:
         self.buffer += octets
 
     async def close(self) -> None:
-        """Close the stream at once, without a word to the other side."""
+        """Close the stream at once, without notice to the other side."""
         await trio.aclose_forcefully(self.stream)
 
 
 PING: Final = encode(Ping())
 PONG: Final = encode(Pong())
-"""Messages have one encoding, so these two are told apart by their octets alone."""
+"""Messages have one encoding, so these two are recognized by their octets alone."""
 
 
 class Proved(Struct, frozen=True):
-    """A connection whose far end has proved `peer`; `dialled` says that this end opened it."""
+    """A connection whose far end has proved that it is `peer`; `dialled`: this end opened it."""
 
     peer: PeerKey
     frames: FramedStream
@@ -129,7 +128,7 @@ class Proved(Struct, frozen=True):
 
 
 class Link:
-    """A proved connection; `run` carries it until either side ends it, `ending` says how."""
+    """A proved connection; `run` carries it until either side ends it, and `ending` says how."""
 
     def __init__(self, proved: Proved) -> None:
         self.peer = proved.peer
@@ -153,7 +152,7 @@ class Link:
         self._asked = self._pinged = self.since
 
     def send(self, body: bytes) -> None:
-        """Queue one frame; a peer that cannot keep up loses the link and catches up later."""
+        """Queue one frame. A peer that cannot keep up loses the link, and catches up later."""
         if self._draining or self._scope.cancel_called:
             return
         if body != PONG:
@@ -172,12 +171,12 @@ class Link:
         self._wake_writer.set()
 
     def look_after(self, *, closely: bool) -> None:
-        """Find out soon whether the peer is dead, as it sits here; or when it shows."""
+        """Set whether to find out soon if the peer is dead, as for one that sits at the table."""
         self._is_close = closely
         self._asked = min(self._asked, trio.current_time() if closely else math.inf)
 
     def beat(self) -> None:
-        """Ping the peer if that is due, or end the link if it has been silent for too long."""
+        """Ping the peer if that is due; end the link if it has been silent for too long."""
         now = trio.current_time()
         at = min(self._asked + limits.PING_S, self.heard + limits.PING_QUIET_S)
         if now >= self._asked + limits.DROP_S:
@@ -193,7 +192,7 @@ class Link:
         self._scope.cancel()
 
     def finish(self, reason: str) -> None:
-        """Close the link once what is queued has left, or after `DRAIN_TIMEOUT_S`."""
+        """Close the link once its queue is sent, or after `DRAIN_TIMEOUT_S`."""
         self.reason = self.reason or reason
         if not self._draining:
             self._draining = True
@@ -234,7 +233,7 @@ class Link:
                 await trio.lowlevel.checkpoint()
 
     async def _throttle(self, octets: int, now: float) -> None:
-        """Read a peer that sends too much more slowly, and one that never stops no more."""
+        """Read a peer that sends too much more slowly, and end the link of one that never stops."""
         pause = max(self._rate.take(1, now), self._volume.take(octets, now))
         if not pause:
             return

@@ -1,4 +1,4 @@
-"""What nurseries need around them."""
+"""Helpers for code with nurseries."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,10 +6,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def unwrapped() -> Iterator[None]:
-    """Raise the one exception of a group instead of the group; several stay a group.
+    """Raise the single exception of a group instead of the group; several stay a group.
 
-    Callers of our context managers expect the errors they are documented to raise, not the
-    nurseries inside them.
+    Callers of our context managers expect the documented errors, not the nurseries inside.
     """
     lone: BaseException | None = None
     try:

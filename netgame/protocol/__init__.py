@@ -2,6 +2,6 @@
 
     log <- fold <- ledger <- peer
 
-`log` is what is signed, `fold` the table that it makes, `ledger` what may be added to it and what
-shows that somebody cheated, `peer` what one program owes, says and hears.
+`log` defines what is signed, `fold` makes the table of it, `ledger` judges what may be added and
+what proves a cheat, and `peer` decides what one program owes, says and hears.
 """

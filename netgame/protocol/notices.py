@@ -1,4 +1,4 @@
-"""What a person or bot at the table is told: codes and facts, whose sentences are in `cli.said`."""
+"""Notices for the person or bot at the table: codes and facts; the sentences are in `cli.said`."""
 
 from collections.abc import Iterable
 from enum import Enum
@@ -14,11 +14,11 @@ from netgame.protocol.seating import NoSeat
 
 
 class LobbyChanged(Struct, frozen=True):
-    """Somebody sat down or left, or the rules are now known."""
+    """Somebody has joined or left the lobby, or the rules are now known."""
 
 
 class WhyClosed(Enum):
-    """Why there is nothing left to do at a table."""
+    """Why this peer has nothing left to do at a table."""
 
     TOO_FEW = "too-few"
     BY_HOST = "by-host"
@@ -39,7 +39,7 @@ class GameStarted(Struct, frozen=True):
 
 
 class DealPhase(Enum):
-    """The stages in which a deck is made, by what is done then; DECK is due once for each seat."""
+    """The stages in which a deck is made, named by what is done; DECK is due once for each seat."""
 
     KEY_COMMIT = "keys-committed"
     KEY_OPEN = "keys-opened"
@@ -51,14 +51,14 @@ class DealPhase(Enum):
 
 
 class DealStage(Struct, frozen=True):
-    """The deal moved on: stage `step` is done; `name` is who has mixed, if somebody has."""
+    """The deal moved on: stage `step` is done; `name` is the player who mixed, if one did."""
 
     step: DealPhase
     name: str = ""
 
 
 class Dealt(Struct, frozen=True):
-    """This round's hand can be seen."""
+    """This round's hands have been dealt, and one's own can be seen."""
 
     round_number: int
 
@@ -75,16 +75,16 @@ class YourTurn(Struct, frozen=True):
 
 
 class MayCall(Struct, frozen=True):
-    """Somebody has one tile left and has not said so: for `seconds` this seat may tap or catch."""
+    """Somebody has one tile left and has not announced it: this seat has `seconds` to call."""
 
     seconds: float
 
 
 class Reshuffled(Struct, frozen=True):
-    """Tiles go back into the boneyard, which all now mix anew.
+    """Tiles go back into the boneyard, and all now mix it anew.
 
-    `lead` is the seat that has turned up the highest tile, where that was what they were out for;
-    where somebody has left, it is the tiles of these, by name, that go back.
+    `lead` is the seat that turned up the highest tile, where that decided who begins. `left` names
+    the players who left, where it is their tiles that go back.
     """
 
     lead: Seat | None
@@ -92,10 +92,10 @@ class Reshuffled(Struct, frozen=True):
 
 
 class SaidFarewell(Struct, frozen=True):
-    """Somebody says that they leave for good; the log has yet to say so.
+    """Somebody says that they leave for good; the log does not say so yet.
 
-    Where some would go on without others, and fewer have to agree now, `needed` is how many, out of
-    the `all` who have a say.
+    If fewer now have to agree to go on without others, `needed` is how many, out of the `all` who
+    have a vote; else both are 0.
     """
 
     name: str
@@ -104,9 +104,9 @@ class SaidFarewell(Struct, frozen=True):
 
 
 class SeatsCame(Struct, frozen=True):
-    """Somebody has sat down between two rounds; of these are `back` at a seat that they had.
+    """Players have got seats between two rounds; those `back` had a seat before.
 
-    Those `raised` of them stood better than last place, and now have the scores of that.
+    Those `raised` stood better than last place, and now have the scores of last place.
     """
 
     names: tuple[str, ...]
@@ -115,29 +115,29 @@ class SeatsCame(Struct, frozen=True):
 
 
 class SeatsLeft(Struct, frozen=True):
-    """These have left for good, as has been decided; the table goes on without them."""
+    """These players have left for good, by decision; the table goes on without them."""
 
     names: tuple[str, ...]
 
 
 class MovesUndone(Struct, frozen=True):
-    """What was played last is void: those who go on had not all seen it.
+    """The last moves are void: those who go on had not all seen them.
 
-    `only_draws`: of a turn in which nothing was played yet, such as is told with what comes of it.
+    `only_draws`: nothing was played in them, only drawn.
     """
 
     only_draws: bool = False
 
 
 class LaidOpen(Struct, frozen=True):
-    """A finished round: its table, and what each seat still held, as it was laid open."""
+    """A finished round: its table, and the tiles each seat still held, as laid open."""
 
     table: Table
     hands: tuple[tuple[Tile, ...], ...]
 
 
 class RoundOver(Struct, frozen=True):
-    """A round has been scored; `end` is how it lay, if it was dealt."""
+    """A round has been scored; `end` is how it lay, None if it was never dealt."""
 
     events: tuple[Event, ...]
     end: LaidOpen | None = None
@@ -151,29 +151,29 @@ class GameOver(Struct, frozen=True):
 
 
 class ChatHeard(Struct, frozen=True):
-    """A line of talk, already clean."""
+    """A chat line, already cleaned."""
 
     name: str
     text: str
 
 
 class LinkEnd(Enum):
-    """Why a link is gone, as far as this end of it can know."""
+    """Why a link is gone, as far as this end can know."""
 
     QUIT = "quit"
-    """The other side has said that it ends the link: its program was closed."""
+    """The other side announced the end: its program was closed."""
     LEFT = "left"
-    """It had said farewell before."""
+    """The other side had left its seat for good before."""
     BROKEN = "broken"
-    """The link ended without a word: the program there stopped, or its computer or cable did."""
+    """The link ended without a word: the program there stopped, or its computer or cable failed."""
     SILENT = "silent"
-    """Nothing came for `DROP_S`, though something was to come."""
+    """Nothing came for `DROP_S`, though something was due."""
     ENDED_HERE = "ended-here"
-    """This side has ended it."""
+    """This side ended it."""
 
 
 class LinkChanged(Struct, frozen=True):
-    """A member's link came up, or went down and how."""
+    """A member's link came up, or went down; `end` says how."""
 
     name: str
     up: bool
@@ -181,14 +181,14 @@ class LinkChanged(Struct, frozen=True):
 
 
 class Agreed(Struct, frozen=True):
-    """These, and nobody else so far, would go on without each of those."""
+    """The players `by`, and so far nobody else, would go on without each of those in `without`."""
 
     without: tuple[str, ...]
     by: tuple[str, ...]
 
 
 def agreed_on(missed: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Agreed, ...]:
-    """Put together those whom the same players miss; those whom most of them miss come first."""
+    """Group players who are missed by the same others; those missed by most come first."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for name, by in missed:
         groups.setdefault(by, []).append(name)
@@ -199,8 +199,8 @@ def agreed_on(missed: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Agreed, ..
 class VoteCast(Struct, frozen=True):
     """Somebody votes to go on without others; `needed` must agree on each of them to let them go.
 
-    `agreed` says who does so far: all named `without` stand in it once, beside those on whom just
-    the same agree. `own`: it is you. `may_agree`: this seat could vote for the same, and has not.
+    `agreed` has each player named in `without` once, grouped with those on whom the same players
+    agree. `own`: it is you. `may_agree`: this seat could vote for the same, and has not.
     """
 
     name: str
@@ -212,26 +212,26 @@ class VoteCast(Struct, frozen=True):
 
 
 class WatcherChanged(Struct, frozen=True):
-    """Somebody without a seat looks on, or no longer does; clean name."""
+    """Somebody without a seat has begun or stopped watching; the name is cleaned."""
 
     name: str
     watches: bool
 
 
 class FellBehind(Struct, frozen=True):
-    """The others have played on without this program: what is told until `CaughtUp` is over."""
+    """The others have played on without this program; notices until `CaughtUp` are of the past."""
 
 
 class CaughtUp(Struct, frozen=True):
-    """This program came when the game had begun, or was cut off, and now knows how it stands."""
+    """This program came late or was cut off; its log is level now, or will come no further."""
 
 
 class SeatLater(Struct, frozen=True):
-    """The answer to a wish for a seat at a game that has begun; `granted` at the next round.
+    """The answer to a request for a seat in a game that has begun; if `granted`, at the next round.
 
-    Where this program reads the same in its own log, `watched` is the number of the round until
-    which one watches, counted from 1, or `no_seat` why there is no seat. Whoever `returns` has had
-    a seat in this game, and gets that one.
+    Where this program reads the same in its own log, `watched` is the number of the round to watch
+    until, counted from 1, or `no_seat` why there is no seat. `returns`: the player has had a seat
+    in this game, and gets it back.
     """
 
     sentence: str
@@ -242,7 +242,7 @@ class SeatLater(Struct, frozen=True):
 
 
 class StandIn(Struct, frozen=True):
-    """The host's computer is gone, and this one is to announce the table; or no longer."""
+    """The host's computer is gone and this one is to announce the table, or no longer is."""
 
     up: bool
 
@@ -250,8 +250,8 @@ class StandIn(Struct, frozen=True):
 class Announcing(Struct, frozen=True):
     """This computer announces the table from now on, or no longer if that `ends`.
 
-    `host` is who opened the table, empty if that is this seat itself; without a `code` the table
-    is open to all.
+    `host` is the name of the host, empty if that is this seat itself; without a `code` the table is
+    open to all.
     """
 
     host: str
@@ -260,7 +260,7 @@ class Announcing(Struct, frozen=True):
 
 
 class FaultFound(Struct, frozen=True):
-    """A peer broke the protocol; `evidence` names the file that says so, and mostly proves it."""
+    """A peer broke the protocol; `evidence` names the file that describes and usually proves it."""
 
     name: str
     check: str
@@ -269,12 +269,12 @@ class FaultFound(Struct, frozen=True):
 
     @property
     def is_hearsay(self) -> bool:
-        """Whether only this computer knows: a wrong signature binds nobody."""
+        """Whether nobody else can check it: a wrong signature binds nobody."""
         return self.check == CheckCode.SIGNATURE.value
 
 
 class SeatRefused(Struct, frozen=True):
-    """The host did not let this peer sit down; `no_seat` is why, if its log says the same."""
+    """The host refused this peer a seat; `no_seat` is why, if our log says the same."""
 
     code: str
     sentence: str
@@ -282,45 +282,45 @@ class SeatRefused(Struct, frozen=True):
 
 
 class TroubleKind(Enum):
-    """What went wrong; beside each the facts it comes with, in their order."""
+    """The kind of a trouble; beside each, the facts that come with it, in order."""
 
     LINK_CLOSED = "link-closed"
     """Name, and what the other side did."""
     TABLE_UNFIT = "table-unfit"
-    """The rules allow no table of those who sit here."""
+    """The rules allow no table of those who are here."""
     NOBODY_CALLED = "nobody-called"
-    """The name of who should play first, and who does."""
+    """The name asked for as first player, which nobody has, and the name of the actual one."""
     OTHER_COURSE = "other-course"
-    """The others show another course of the game than this seat has signed."""
+    """The others show a different version of the game than this seat has signed."""
     LOST_END = "lost-end"
-    """The record has lost what this seat has signed last."""
+    """The record has lost what this seat signed last."""
     DISK_FULL = "disk-full"
-    """What the disk says."""
+    """The disk's error text."""
     DISK_ROOM = "disk-room"
     SEAT_PAUSED = "seat-paused"
-    """What the disk says."""
+    """The disk's error text."""
     RECORD_DAMAGED = "record-damaged"
-    """At which octet, and what is wrong there."""
+    """The octet where the damage is, and what is wrong there."""
     JOURNAL_DAMAGED = "journal-damaged"
-    """At which octet, and what is wrong there."""
+    """The octet where the damage is, and what is wrong there."""
     POLLS_DOUBT = "polls-doubt"
-    """Nobody here knows all that this seat has said of who goes on."""
+    """This seat may have signed more in polls than anybody here knows."""
     JOURNAL_DOUBT = "journal-doubt"
-    """Nobody knows what this seat has signed last."""
+    """Nobody knows what this seat signed last."""
     NOT_COPIED = "not-copied"
-    """What the disk says of the copy, and where the record is."""
+    """The disk's error text for the copy, and where the record is."""
     WRONG_CODE = "wrong-code"
-    """Where a wrong join code came from."""
+    """The source of a wrong join code."""
     CODE_CHANGED = "code-changed"
-    """Where wrong join codes came from, and the code that the table has now."""
+    """The source of wrong join codes, and the table's new code."""
     MOVE_REFUSED = "move-refused"
-    """The code of the refusal: what chooses the moves of this seat has made a mistake."""
+    """The code of the refusal: the program that chooses this seat's moves made a mistake."""
     OF_COMPUTER = "of-computer"
-    """What this computer, its disk or its network says, as one sentence."""
+    """A sentence from this computer, its disk or its network."""
 
 
 class OtherRules(Struct, frozen=True):
-    """The table found plays another `revision` of the rules than we do: this peer leaves it."""
+    """The table plays another `revision` of the rules than ours; this peer leaves it."""
 
     revision: int
     ours: int

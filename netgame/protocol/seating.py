@@ -1,7 +1,7 @@
-"""The answer to a wish for a seat, before the game or late: a promise, or a reason why not.
+"""Answers to a request for a seat, before or during the game: a promise, or a reason why not.
 
-Host and chair say it over the link in a sentence. A program that reads the same in its own log
-knows the reason as well, and can say it in the language of its person.
+Host and chair send a sentence over the link. A program that reads the same in its own log knows the
+reason as well, and can say it in its player's language.
 """
 
 from enum import Enum
@@ -12,7 +12,7 @@ from msgspec import Struct
 PROMISE: Final = (
     "The game has begun: you watch round {number} and get a seat when round {next} is dealt."
 )
-"""The promise of the chair, with the numbers of the round in play, counted from 1, and the next."""
+"""The chair's promise, with the numbers of the round in play, counted from 1, and of the next."""
 
 
 BEGUN: Final = "The game at this table has begun; wait for the next one."
@@ -20,11 +20,11 @@ ANOTHER_TIME: Final = "This request for a seat was for another time; ask again."
 TOO_OFTEN: Final = "People have come and gone here too often; the host can open a new table."
 YOU_WATCH: Final = "The game has begun: you watch."
 ANSWERS: Final = (BEGUN, ANOTHER_TIME, TOO_OFTEN, YOU_WATCH)
-"""What is answered beside the reasons below; whoever hears it may say it in their language."""
+"""Answers other than the reasons below; the hearing program may translate them."""
 
 
 def promise_text(number: int) -> str:
-    """Promise a seat behind this round, in English."""
+    """The promise of a seat after this round, in English."""
     return PROMISE.format(number=number, next=number + 1)
 
 
@@ -61,7 +61,7 @@ class WhyNoSeat(Enum):
 
 
 class NoSeat(Struct, frozen=True):
-    """Why there is no seat; `number` counts the seats, for a reason whose sentence names it."""
+    """Why there is no seat; `number` is the number of seats, if the sentence names it."""
 
     why: WhyNoSeat
     number: int = 0

@@ -1,7 +1,4 @@
-"""Text from others, made safe where it enters; names and keys as people read them.
-
-[peer.md §3.4]
-"""
+"""Text from others, made safe where it enters; names and keys as shown to people. [peer.md §3.4]"""
 
 import base64
 import hashlib
@@ -27,13 +24,13 @@ Default_Ignorable_Code_Point where the category does not say so) and the blank b
 
 
 def clean_text(text: str, cells_max: int, fallback: str = "") -> str:
-    """Return `text` fit for any terminal: NFC, printable, one line, at most `cells_max` cells.
+    """`text` made fit for any terminal: NFC, printable, one line, at most `cells_max` cells.
 
     Keeps letters, marks (two in a row at most, and none without a base), numbers, punctuation and
-    symbols, and single spaces; control, format (so also bidi), private and invisible characters
-    go. Cleaning twice changes nothing. Returns `fallback` if nothing is left.
+    symbols, and single spaces; drops control, format (bidi too), private and invisible characters.
+    Idempotent. Returns `fallback` if nothing is left.
     """
-    # What goes must go before NFC: it may stand between a letter and the mark that joins it.
+    # Drop characters before NFC: one may stand between a letter and the mark that joins it.
     shown = unicodedata.normalize("NFC", "".join(filter(None, map(_shown, text))))
     kept: list[str] = []
     marks = cells = 0
@@ -56,14 +53,14 @@ def clean_text(text: str, cells_max: int, fallback: str = "") -> str:
 
 
 def _fitting(text: str, cells_max: int) -> str:
-    """Cut what is wider as a whole than its letters are one by one, as some vowel signs make it."""
+    """Cut text that is wider as a whole than its characters add up to, as some vowel signs do."""
     while cells_of(text) > cells_max:
         text = text[:-1]
     return text
 
 
 def cells_of(text: str) -> int:
-    """How wide text that shows is; the tables of all scripts are read for who needs one."""
+    """The width in terminal cells of cleaned text; width tables load only for non-ASCII text."""
     if text.isascii():
         return len(text)
     from wcwidth import wcswidth
@@ -72,7 +69,7 @@ def cells_of(text: str) -> int:
 
 
 def _shown(char: str) -> str:
-    """The character if it shows, a space for what separates, nothing for the rest."""
+    """The character if it shows, a space for a separator, else nothing."""
     category = unicodedata.category(char)
     if category in ("Zs", "Zl", "Zp") or char in "\t\n\r":
         return " "
@@ -88,7 +85,7 @@ def join_names(names: Sequence[str]) -> str:
 
 @lru_cache(64)
 def fingerprint(key: bytes) -> str:
-    """Eight base32 characters (40 bits) of SHA-256 of a public key, in lower case.
+    """Eight lower-case base32 characters (40 bits) of SHA-256 of a public key.
 
     A label to tell peers apart at a glance; identity is always the whole key [protocol.md §5.2].
     """
@@ -96,5 +93,5 @@ def fingerprint(key: bytes) -> str:
 
 
 def counted(number: int, one: str, many: str) -> str:
-    """A number of things, by the words for one and for many."""
+    """A number with its noun: `one` is the singular, `many` the plural."""
     return f"{number} {one if number == 1 else many}"

@@ -1,1 +1,1 @@
-"""Bytes to messages and back; knows neither the rules nor the group."""
+"""Messages and their octets; this package knows neither the rules nor the group."""

@@ -1,8 +1,8 @@
-"""Messages to octets and back; refuses what is not canonical.
+"""Messages to octets and back; octets that are not canonical are refused.
 
 msgspec decodes into the typed structs of `messages`, which bounds every length and depth; but it
-takes integers that are longer than need be. So what was decoded must also come back the same
-from a second, independent codec (`msgpack`), and the received octets are what is signed and
+also takes integers that are longer than necessary. The decoded value must therefore come out the
+same from a second, independent codec (`msgpack`), and the received octets are what is signed and
 hashed, never a re-encoding [protocol.md §3.1].
 """
 
@@ -21,20 +21,20 @@ _ENCODER = msgspec.msgpack.Encoder()
 
 
 def encode(message: msgspec.Struct) -> bytes:
-    """Return the one encoding of `message`."""
+    """The only encoding of `message`."""
     return _ENCODER.encode(message)
 
 
 def decode(octets: bytes, kind: type[T], limit: int = FRAME_BYTES_MAX) -> T:
     """Decode `octets`, which may be hostile, as the one message `kind`.
 
-    Raises `Malformed` when they are too long, not such a message, or not its one encoding.
+    Raises `Malformed` if they are too long, not such a message, or not its canonical encoding.
     """
     return cast("T", decode_any(octets, kind, limit))
 
 
 def decode_any(octets: bytes, kinds: UnionType | type, limit: int = FRAME_BYTES_MAX) -> Any:  # noqa: ANN401
-    """Decode `octets` as any message of the union `kinds`; otherwise as `decode`."""
+    """Decode `octets` as any message of the union `kinds`; otherwise like `decode`."""
     if len(octets) > limit:
         raise Malformed(f"{len(octets)} octets where {limit} are the most")
     try:
@@ -48,10 +48,9 @@ def decode_any(octets: bytes, kinds: UnionType | type, limit: int = FRAME_BYTES_
 
 
 def version_said(octets: bytes, tag: str) -> int | None:
-    """Give the version of an array that begins `[tag, version`, whatever else it holds.
+    """The version in an array that begins `[tag, version`, whatever follows; None for other octets.
 
-    None if it does not begin so. This much of some messages is the same in all versions
-    [protocol.md §12].
+    This much of some messages is the same in all versions [protocol.md §12].
     """
     unpacker = msgpack.Unpacker()
     unpacker.feed(octets)

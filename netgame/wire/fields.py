@@ -1,4 +1,4 @@
-"""What the fields of messages are made of: octets, numbers and words, each with its limits.
+"""The types of message fields: octets, numbers and words, each with its limits.
 
 Points are 33 octets, scalars 32, digests 64, keys 32, signatures 64, everywhere.
 """

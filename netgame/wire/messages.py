@@ -1,9 +1,9 @@
-"""Every message, once: its tag, its fields, and the limits of each field.
+"""Every message, declared once: its tag, its fields, and the limits of each field.
 
 Four families, each a closed union of arrays `[tag, field, …]`:
 
 * `ChannelMessage` proves keys right after TLS, before anything else [peer.md §3.2];
-* `LinkMessage` is what two peers say on a proved link [peer.md §3.3];
+* `LinkMessage` is what two peers send on a proved link [peer.md §3.3];
 * `Payload` is what a log entry holds, `Body` what is signed [protocol.md §4]; payloads are declared
   in `payloads` and are names of this module too;
 * `RecordFrame` is what stands in a file [protocol.md §6.1].
@@ -55,7 +55,7 @@ class CodeAnswer(fields.Array, frozen=True, tag="code-answer"):
 
 
 class CodeProof(fields.Array, frozen=True, tag="code-proof"):
-    """Client to server, then server to client: that the sender knows the join code."""
+    """Client to server, then server to client: proof that the sender knows the join code."""
 
     proof: fields.Octets32
 
@@ -91,10 +91,10 @@ class SignedStatement(fields.Array, frozen=True):
 
 
 class Hello(fields.Array, frozen=True, tag="hello"):
-    """First on every link, both ways: the table meant; empty from who has none yet.
+    """First on every link, both ways: the table meant; empty if the sender has none yet.
 
-    `life` are octets that the sender's process has thrown when it started, for itself alone: two
-    programs that play with one key have two.
+    `life` are random octets of the sender's process: two programs that play with one key differ in
+    them.
     """
 
     table: fields.TableName
@@ -109,29 +109,29 @@ class JoinAsk(fields.Array, frozen=True, tag="join-ask"):
 
 
 class JoinAnswer(fields.Array, frozen=True, tag="join-answer"):
-    """The host to a joiner it does not admit: code and sentence."""
+    """The answer to a joiner's request: code and sentence, mostly of a refusal."""
 
     code: fields.Word
     text: fields.ShortText
 
 
 class Watch(fields.Array, frozen=True, tag="watch"):
-    """Who has no seat says what it is called, and that it wants none; takes a request back."""
+    """The name of a peer without a seat that wants none; withdraws an earlier request."""
 
     name: Annotated[str, Meta(max_length=64)]
 
 
 class Guests(fields.Array, frozen=True, tag="guests"):
-    """One member to another: the keys of all without a seat that it has let in."""
+    """Member to member: the keys of all peers without a seat that the sender has let in."""
 
     keys: Annotated[tuple[fields.Key, ...], Meta(max_length=limits.WATCHERS_MAX)]
 
 
 class Head(fields.Array, frozen=True, tag="head"):
-    """Where the sender's log stands: next step, digest of the step before, slots filled so far.
+    """The end of the sender's log: due step, digest of the step before, slots filled so far.
 
-    `filled` has bit s set when the slot of author s (the chair: bit 255) is filled; `polls` is how
-    many polls the log has decided, in all epochs together.
+    `filled` has bit s set when the slot of author s (the host in the lobby: bit 255) is filled;
+    `polls` is how many polls the log has decided, in all epochs together.
     """
 
     step: fields.Step
@@ -143,9 +143,9 @@ class Head(fields.Array, frozen=True, tag="head"):
 class Pull(fields.Array, frozen=True, tag="pull"):
     """Asks for entries from this step on, as many as fit one frame.
 
-    `filled` is a mask as in `Head`: what the asker has of this step need not come again, so that
-    a step that is larger than a frame arrives in parts. What decided the polls from number `polls`
-    on comes behind, in `Statements`.
+    `filled` is a mask as in `Head`: the slots of this step that the asker has need not be sent, so
+    a step larger than a frame arrives in parts. The certificates of polls from number `polls` on
+    follow, in `Statements`.
     """
 
     step: fields.Step
@@ -154,25 +154,25 @@ class Pull(fields.Array, frozen=True, tag="pull"):
 
 
 class Pulled(fields.Array, frozen=True, tag="pulled"):
-    """The answer to a pull: entries in the order of the log; none if there is nothing."""
+    """The answer to a pull: entries in log order; empty if there is nothing."""
 
     entries: Batch
 
 
 class Entries(fields.Array, frozen=True, tag="entries"):
-    """Entries that nobody asked for: an author's new one."""
+    """Entries sent without being asked for: an author's new ones."""
 
     entries: Batch
 
 
 class Statements(fields.Array, frozen=True, tag="statements"):
-    """What seats have signed of who goes on: in the open poll, or to decide one that is over."""
+    """Statements on who goes on: of the open poll, or the certificate of one that is over."""
 
     statements: Annotated[tuple[SignedStatement, ...], Meta(max_length=512)]
 
 
 class Missed(fields.Array, frozen=True, tag="missed"):
-    """Whom the sender would go on without, in the epoch of this id; unsigned, binds nobody."""
+    """The seats that the sender would go on without, in this epoch; unsigned, not binding."""
 
     id: fields.Digest
     seats: fields.Mask
@@ -186,21 +186,21 @@ class Evidence(fields.Array, frozen=True, tag="evidence"):
 
 
 class Chat(fields.Array, frozen=True, tag="chat"):
-    """A line of talk; stands in no log."""
+    """A chat line; it stands in no log."""
 
     text: Annotated[str, Meta(max_length=limits.CHAT_CHARS_MAX)]
 
 
 class Rival(fields.Array, frozen=True, tag="rival"):
-    """When this link came, another process with the receiver's key had one here."""
+    """Tells the receiver that another process with its key had a link here when this one came."""
 
 
 class Ping(fields.Array, frozen=True, tag="ping"):
-    """Is the link alive?"""
+    """Asks whether the link is alive."""
 
 
 class Pong(fields.Array, frozen=True, tag="pong"):
-    """It is."""
+    """Answers a ping."""
 
 
 LinkMessage = (
@@ -210,7 +210,7 @@ LinkMessage = (
 
 
 class Body(fields.Array, frozen=True):
-    """What an entry signs: where it stands, who writes, in which poll, what it says.
+    """The octets that an entry's signature covers: place in the log, author, poll, payload.
 
     `id` is that of the epoch: an honest seat signs one body for each id, step and seat. `poll` is
     the poll of the epoch that was open when it signed.
@@ -240,7 +240,7 @@ class RecordEntry(fields.Array, frozen=True, tag="entry"):
 
 
 class RecordStatement(fields.Array, frozen=True, tag="statement"):
-    """A statement that has helped to decide a poll."""
+    """A statement that helped to decide a poll."""
 
     statement: SignedStatement
 
@@ -264,10 +264,10 @@ RecordFrame = RecordHeader | RecordEntry | RecordStatement | EvidenceFrame
 
 
 class Sealed(fields.Array, frozen=True, tag="sealed"):
-    """Of what stood in the journal before this, some is lost: nothing new is signed up to a slot.
+    """Something that stood in the journal before this is lost: sign nothing new up to a slot.
 
-    Up to `step` in the epoch of this `id`. None: nobody knows up to where. 0: the doubt is over.
-    The last one in the file counts.
+    The slot is `step` in the epoch of this `id`. None: nobody knows up to where. 0: the doubt is
+    over. The last seal in the file counts.
     """
 
     id: fields.TableName

@@ -1,6 +1,6 @@
-"""What log entries say: every payload once, with the limits of its fields [protocol.md §4.3].
+"""The payloads of log entries, each with the limits of its fields [protocol.md §4.3].
 
-Arrays `[tag, field, …]` as in `messages`, which lists them again for its readers.
+Arrays `[tag, field, …]` as in `messages`, which has them as names of its own too.
 """
 
 from typing import Annotated, Final
@@ -12,10 +12,11 @@ from netgame.wire import fields
 
 
 class Settings(fields.Array, frozen=True):
-    """What the host offers: the rules by name, the set, and how much of it.
+    """The host's offer: the rules by name, the set, and the size of the game.
 
     `switches` and `options` are `name=value`; `rounds` and `hand` 0 mean "as the rules say".
-    `revision` is that of docs/rules.md; 0, which no message says, until the host's program offers.
+    `revision` is that of docs/rules.md; it is 0, which no message may have, until the host's
+    program offers.
     """
 
     preset: fields.Word
@@ -29,11 +30,11 @@ class Settings(fields.Array, frozen=True):
 
 
 class JoinRequest(fields.Array, frozen=True):
-    """A joiner's own words: which seating it asks for, who it is, where it listens.
+    """A joiner's signed request: which seating it asks for, who it is, where it listens.
 
-    `table` and `step` are as in a `Body`: what the log is called, and which step is due, where the
-    joiner asks. It is good once: for its key's next admission to the lobby after that step, or,
-    once the game has begun, with the scores of the round in which that step is.
+    `table` and `step` are as in a `Body`: the id and the due step of the log where the joiner asks.
+    It is good once: for its key's next admission to the lobby after that step, or, once the game
+    has begun, with the scores of the round in which that step is.
     """
 
     table: fields.Digest
@@ -45,7 +46,7 @@ class JoinRequest(fields.Array, frozen=True):
 
 
 class OpenTable(fields.Array, frozen=True, tag="open-table"):
-    """Chair, step 0: whose table this is and what is played at it."""
+    """Host, step 0: whose table this is and what is played at it."""
 
     host: fields.Key
     nonce: fields.Octets32
@@ -53,29 +54,29 @@ class OpenTable(fields.Array, frozen=True, tag="open-table"):
 
 
 class Admit(fields.Array, frozen=True, tag="admit"):
-    """Chair: a joiner sits down; its own signed request is inside."""
+    """Host or chair: a joiner gets a seat; its own signed request is inside."""
 
     request: Annotated[bytes, Meta(max_length=1_024)]
     signature: fields.Signature
 
 
 class Dismiss(fields.Array, frozen=True, tag="dismiss"):
-    """Chair: a joiner has left before the start."""
+    """Host: a joiner has left before the start."""
 
     key: fields.Key
 
 
 class Close(fields.Array, frozen=True, tag="close"):
-    """Chair: nobody more; the roster is who sits now.
+    """Host: nobody more is admitted; the roster is the present members.
 
-    `first` is the key of who plays first where the table chooses that, else empty.
+    `first` is the key of the first player where the table chooses that, else empty.
     """
 
     first: Annotated[bytes, Meta(max_length=32)] = b""
 
 
 class Roster(fields.Array, frozen=True, tag="roster"):
-    """Every member: I agree to these keys and these rules (their digest)."""
+    """Every member: its agreement to these keys and these rules, as a digest."""
 
     digest: fields.Digest
 
@@ -87,7 +88,7 @@ class CoinCommit(fields.Array, frozen=True, tag="coin-commit"):
 
 
 class CoinReveal(fields.Array, frozen=True, tag="coin-reveal"):
-    """Every member: the secret octets."""
+    """Every member: the 32 secret octets it committed to."""
 
     secret: fields.Octets32
 
@@ -95,7 +96,7 @@ class CoinReveal(fields.Array, frozen=True, tag="coin-reveal"):
 class KeyCommit(fields.Array, frozen=True, tag="key-commit"):
     """Every seat: a commitment to its key for this round.
 
-    `seed` commits to what its shuffles come from, at a table that opens seeds; else it is empty.
+    `seed` commits to the source of its shuffles, at a table that opens seeds; else it is empty.
     """
 
     round: fields.Round
@@ -104,7 +105,7 @@ class KeyCommit(fields.Array, frozen=True, tag="key-commit"):
 
 
 class KeyOpen(fields.Array, frozen=True, tag="key-open"):
-    """Every seat: X, T (points), the commitment's 32 octets, s: key and proof of possession."""
+    """Every seat: key and proof of possession: X, T (points), the commitment's 32 octets, s."""
 
     round: fields.Round
     opening: Annotated[bytes, Meta(min_length=130, max_length=130)]
@@ -125,7 +126,7 @@ class Proof(fields.Array, frozen=True, tag="proof"):
 
 
 class Checked(fields.Array, frozen=True, tag="checked"):
-    """Every seat: I have verified every proof of this chain."""
+    """Every seat: that it has verified every proof of this chain."""
 
     round: fields.Round
 
@@ -138,7 +139,7 @@ class Shares(fields.Array, frozen=True, tag="shares"):
 
 
 class Lay(fields.Array, frozen=True, tag="lay"):
-    """The seat in turn lays a tile; its own token opens the position for all.
+    """The seat in turn plays a tile; its own token opens the position for all.
 
     `tile` names the half that joins first; `on` is the lay it hangs on, -1 the hub.
     """
@@ -152,7 +153,7 @@ class Lay(fields.Array, frozen=True, tag="lay"):
 
 
 class Draw(fields.Array, frozen=True, tag="draw"):
-    """The seat in turn draws, with the proof that nothing it holds can be laid."""
+    """The seat in turn draws, with a proof that it can play nothing it holds."""
 
     proof: Annotated[bytes, Meta(max_length=98 + 190 * 32)]
 
@@ -164,7 +165,7 @@ class Pass(fields.Array, frozen=True, tag="pass"):
 
 
 class Act(fields.Array, frozen=True, tag="act"):
-    """A seat that is due does anything else the rules ask for: `word` says what.
+    """Any other move of a seat that is due; `word` names it.
 
     `number` is the train of a chain, the offender of a catch, 1 or 0 for a marker, the position of
     a tile that goes back; `on` the lay a chain hangs on, the seat a tile is pulled from. `tiles`
@@ -186,7 +187,8 @@ class Act(fields.Array, frozen=True, tag="act"):
 class OpeningCommit(fields.Array, frozen=True, tag="opening-commit"):
     """Every seat, before openings that all lay at once: a commitment to its own.
 
-    `box` is what it committed to, sealed for itself alone, so that it can open it after a restart.
+    `box` is the committed opening, encrypted for the seat itself, which can open it after a
+    restart.
     """
 
     commitment: fields.Digest
@@ -196,37 +198,37 @@ class OpeningCommit(fields.Array, frozen=True, tag="opening-commit"):
 
 
 Opening = Draw | Pass | Act
-"""What an opening that all lay at once may be, as a whole."""
+"""The whole of a seat's opening, where all lay theirs at once."""
 
 
 class OpeningReveal(fields.Array, frozen=True, tag="opening-reveal"):
-    """Every seat: the secret octets of its commitment, and the opening itself as the turn it is."""
+    """Every seat: the secret octets of its commitment, and the opening as an ordinary turn."""
 
     secret: fields.Octets32
     turn: Opening
 
 
 class HandOver(fields.Array, frozen=True, tag="hand-over"):
-    """A seat whose tile goes back unseen: the tile under the joint key, and the proof of it."""
+    """A seat whose tile goes back unseen: the tile under the joint key, with a proof."""
 
     over: Annotated[bytes, Meta(min_length=229, max_length=229)]
 
 
 class MixHand(fields.Array, frozen=True, tag="mix-hand"):
-    """A seat that has drawn, where draws are hidden: its residuals in a new order, and a proof."""
+    """A seat that has drawn, where draws are hidden: its residuals in a new order, with a proof."""
 
     deck: fields.Blob
     proof: fields.Blob
 
 
 class Rebuild(fields.Array, frozen=True, tag="rebuild"):
-    """Every seat that stays: its part of a new deck without the leavers' keys, and the proof."""
+    """Every seat that stays: its part of a new deck without the leavers' keys, with a proof."""
 
     contribution: fields.Blob
 
 
 class Blind(fields.Array, frozen=True, tag="blind"):
-    """Every seat that stays: the new deck times a factor of its own, to find what is held in it."""
+    """Every seat that stays: the new deck times a factor of its own, to find the held tiles."""
 
     blinding: fields.Blob
 
@@ -249,7 +251,7 @@ class Open(fields.Array, frozen=True, tag="open"):
 class RoundOver(fields.Array, frozen=True, tag="round-over"):
     """Every seat: the scores of the round, in seat order.
 
-    The chair also names who sits down for the next round, each by its own signed request.
+    The chair also names those who get seats for the next round, each by its own signed request.
     """
 
     scores: Annotated[tuple[fields.Score, ...], Meta(max_length=limits.SEATS_MAX)]
@@ -259,7 +261,7 @@ class RoundOver(fields.Array, frozen=True, tag="round-over"):
 class Keys(fields.Array, frozen=True, tag="keys"):
     """Every seat, after a round, where the table audits with keys: its secret for the round.
 
-    `seed` is what its shuffles came from where the table lays seeds open, else empty.
+    `seed` is the source of its shuffles where the table opens seeds, else empty.
     """
 
     x: fields.Octets32

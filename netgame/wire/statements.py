@@ -1,7 +1,7 @@
-"""What seats sign when the company of their table may change: four statements, named by digest.
+"""The four statements that seats sign when seats may have to go, each named by its digest.
 
 A seat signs at most one promise and one accept in a ballot, one proposal in a ballot that it owns,
-and one parting, with nothing behind it until a coin seats its key anew. All belong to one poll of
+and one parting, with nothing after it until a coin seats its key anew. All belong to one poll of
 one epoch. Sets of seats are bit sets, seat 0 in the lowest bit. [protocol.md §4.7]
 """
 
@@ -19,11 +19,11 @@ Seat = Annotated[int, Meta(ge=0, lt=SEATS_MAX)]
 Seats = Annotated[int, Meta(ge=0, lt=2**SEATS_MAX)]
 Name = Annotated[bytes, Meta(max_length=64)]
 NOTHING: Final = b""
-"""The name of no proposal: nothing has been accepted."""
+"""In place of a proposal's name: nothing has been accepted."""
 
 
 class Ballot(NamedTuple):
-    """One attempt to decide a poll, made by its `owner`; the higher one wins."""
+    """One attempt to decide a poll, made by its `owner`; ordered by counter, then owner."""
 
     counter: Annotated[int, Meta(ge=0, le=COUNTER_MAX)]
     owner: Seat
@@ -34,10 +34,10 @@ NO_BALLOT: Final = Ballot(0, 0)
 
 
 class Promise(Array, frozen=True, tag="promise"):
-    """That `seat` takes part in nothing below `ballot`, and where its log ends.
+    """`seat` promises to take part in nothing below `ballot`, and says where its log ends.
 
     `step` is due there, behind `head`. It signs no entry after the step `last` in this poll. It
-    would go on without the seats of `without`; `accepted` names what it accepted last.
+    would go on without the seats of `without`; `accepted` names the proposal it accepted last.
     """
 
     id: Digest
@@ -52,7 +52,7 @@ class Promise(Array, frozen=True, tag="promise"):
 
 
 class Parting(Array, frozen=True, tag="parting"):
-    """`seat` leaves for good, and so promises every ballot to come, in later polls and epochs too.
+    """`seat` leaves for good; this promises every ballot to come, in later polls and epochs too.
 
     `promised` is the highest ballot that it had promised in this poll. The parting counts in no
     quorum of a lower one.
@@ -69,7 +69,7 @@ class Parting(Array, frozen=True, tag="parting"):
 
 
 class Proposal(Array, frozen=True, tag="proposal"):
-    """What the `counted` promises and partings allow: who goes, and behind which head."""
+    """The value that the `counted` promises and partings allow: who goes, and behind which head."""
 
     id: Digest
     poll: fields.Poll
@@ -81,7 +81,7 @@ class Proposal(Array, frozen=True, tag="proposal"):
 
 
 class Accept(Array, frozen=True, tag="accept"):
-    """That `seat` agrees to a proposal."""
+    """`seat` agrees to a proposal."""
 
     id: Digest
     poll: fields.Poll
@@ -98,10 +98,10 @@ def author(statement: Statement) -> int:
 
 
 def bit(seat: int) -> int:
-    """The set of this seat alone."""
+    """The bit set with this seat alone."""
     return 1 << seat
 
 
 def seats_in(seats: int) -> tuple[int, ...]:
-    """The seats of a set, in order."""
+    """The seats of a bit set, ascending."""
     return tuple(seat for seat in range(seats.bit_length()) if seats >> seat & 1)

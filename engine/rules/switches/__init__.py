@@ -1,7 +1,7 @@
-"""The choices a rule set is made of: a class a switch, where all about it is declared.
+"""The choices that make up a rule set: one class a switch, which declares all about it.
 
-Names, values, a sentence a value for players, sources. `RuleSet` has a field for each; what it does
-is in `engine.play` and `engine.scoring`, what contradicts what in `engine.rules.clashes`.
+Names, values, a sentence for players on each value, sources. `RuleSet` has a field for each; its
+effect is in `engine.play` and `engine.scoring`, contradictions in `engine.rules.clashes`.
 """
 
 from engine.rules.switches.doubles import *  # noqa: F403

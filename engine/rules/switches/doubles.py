@@ -1,4 +1,4 @@
-"""What a double asks for, and of whom."""
+"""Switches about doubles: covers, duties, and ends."""
 
 from engine.rules.switches.switch import Switch, about
 
@@ -11,7 +11,7 @@ from engine.rules.switches.switch import Switch, about
     "publishers; Mique 2020",
 )
 class Cover(Switch):
-    """What a double asks of its player, and of the seats after. [§5.2]"""
+    """The tile that a double asks for, from its player and from the seats after. [§5.2]"""
 
     leaves_duty: bool
     """Whether later seats owe a double that its player left open."""
@@ -125,7 +125,7 @@ class DutyOrder(Switch):
     "A double's player without a further tile draws and plays what fits, or only draws.",
 )
 class LayerMiss(Switch):
-    """What a double's player does who has no further tile. [§5.10]"""
+    """The duty of a double's player who has no further tile. [§5.10]"""
 
     DRAW = (
         "draw",
@@ -146,7 +146,7 @@ class LayerMiss(Switch):
     "A drawn double brings another draw for its cover, or is covered from the hand or by others.",
 )
 class DrawnDouble(Switch):
-    """What a double asks for that was drawn in the turn it is laid in. [§5.11]"""
+    """The cover of a double that is laid in the turn in which it was drawn. [§5.11]"""
 
     draws_again: bool
     """Whether its player draws for it."""
@@ -171,7 +171,7 @@ class DrawnDouble(Switch):
     "Galt 1994, dominorules.com, roundhouse, walnut; Mexican Train Fun 2015, wolf-lake",
 )
 class LastDouble(Switch):
-    """Whether a seat is out with a double that nobody covered, or may lay it at all. [§7.1]"""
+    """Whether a seat is out with an uncovered double, or may not lay one last at all. [§7.1]"""
 
     asks_for_cover: bool
     """Whether a double asks for a tile even as the last one of its hand."""
@@ -204,7 +204,7 @@ class LastDouble(Switch):
     "the first text, Double public",
 )
 class DoublePublic(Switch):
-    """Whether a double makes the train public that it is laid on. [§6.3]"""
+    """Whether a double makes the train public on which it is laid. [§6.3]"""
 
     NO = ("no", "A double does not open a train.", "the first text")
     YES = (
@@ -221,7 +221,7 @@ class DoublePublic(Switch):
     "Endless 2020",
 )
 class ContinuousDraw(Switch):
-    """Whether who laid a double draws until it can be covered, if it comes back open. [§5.4]"""
+    """Whether the player of a double that comes back uncovered draws until it is covered. [§5.4]"""
 
     NO = ("no", "You never draw more than one tile for a double.", "the first text")
     YES = (

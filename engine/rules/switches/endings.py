@@ -1,4 +1,4 @@
-"""How a round ends, what it costs, and who has won."""
+"""Switches about the end of a round, its scores, and the winner."""
 
 from engine.rules.switches.switch import Switch, about
 
@@ -13,11 +13,11 @@ class LastTile(Switch):
     """Whether a seat must say that it has one tile left. [§7.7]"""
 
     is_caught: bool
-    """Whether silence about the last tile may cost something."""
+    """Whether a seat may be caught for not announcing its last tile."""
     is_told: bool
-    """Whether anything may be said about the last tile."""
+    """Whether the last tile may be announced at all."""
     is_told_after: bool
-    """Whether silence is told from speech once the tile before it lies there."""
+    """Whether a seat may still announce after the play that left it one tile."""
 
     NONE = ("none", "Nobody has to announce a last tile.", "the first text")
     COURTESY = (
@@ -48,7 +48,7 @@ class LastTile(Switch):
     "wolf-lake; Mexican Train Fun 2015, roundhouse",
 )
 class TapPenalty(Switch):
-    """How many tiles a seat draws that was caught silent with one tile left. [§7.7]"""
+    """How many tiles a seat draws if it is caught silent with one tile left. [§7.7]"""
 
     ZERO = ("0", "Nobody draws a tile for keeping silent.", "the first text")
     ONE = ("1", "A player caught silent draws one tile.", "wolf-lake")
@@ -61,7 +61,7 @@ class TapPenalty(Switch):
     "boneyard's last tile.",
 )
 class RoundEnd(Switch):
-    """How a round ends in which nobody is out. [§7.8]"""
+    """How a round ends if nobody is out. [§7.8]"""
 
     BLOCKED = (
         "blocked",
@@ -81,7 +81,7 @@ class RoundEnd(Switch):
     "Whether pips left in a hand count against their owner, or for whoever wins the round.",
 )
 class HandPoints(Switch):
-    """For whom the pips left in hands count. [§7.4]"""
+    """Whether pips left in hands count against their owners, or for the winner. [§7.4]"""
 
     PENALTY = (
         "penalty",
@@ -115,7 +115,7 @@ class Target(Switch):
     "Mexican Train Fun 2015; other publishers",
 )
 class Blanks(Switch):
-    """What a blank half left in a hand costs. [§7.3]"""
+    """The cost of a blank half left in a hand. [§7.3]"""
 
     ZERO = ("0", "Blanks left in the hand cost nothing.", "the first text")
     EACH_25_DOUBLE_50 = (
@@ -137,7 +137,7 @@ class Blanks(Switch):
 
 @about("blocked-winner", "Whether the lowest hand of a blocked round counts its pips or scores 0.")
 class BlockedWinner(Switch):
-    """What the lowest hand of a blocked round scores. [§7.3]"""
+    """The score of the lowest hand of a blocked round. [§7.3]"""
 
     PIPS = ("pips", "In a round that nobody wins everybody counts their pips.", "the first text")
     ZERO = ("zero", "In a round that nobody wins the lowest hand scores 0.", "other publishers")

@@ -1,4 +1,4 @@
-"""How a round begins: the hub's double, who plays first, and what the first turn may be."""
+"""Switches about the start of a round: the hub's double, the first player, the first turns."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from engine.rules.switches.switch import Switch, about
 
 
 class EngineFacts(NamedTuple):
-    """What a way to find the hub's double means to play."""
+    """The facts about a way to find the hub's double that matter in play."""
 
     is_set_aside: bool = False
     """It lies in the hub before the deal, so that nobody looks for it."""
@@ -15,7 +15,7 @@ class EngineFacts(NamedTuple):
     uses_again: bool = False
     """A double may be in the hub more than once in a game."""
     asks_in_turn: bool = False
-    """One seat after the other is asked for a double, and who lays it plays first."""
+    """One seat after the other is asked for a double, and the one that lays it plays first."""
     is_declared: bool = False
     """A double is declared, and may be kept back."""
 
@@ -31,7 +31,7 @@ class Engine(Switch):
     """How the double of the hub is found. [§1.4]"""
 
     facts: EngineFacts
-    """What it means to play."""
+    """The facts that matter in play."""
 
     SET_ASIDE = (
         "set-aside",
@@ -85,7 +85,7 @@ class Engine(Switch):
     counted="The game begins with the double {count}, not the highest, and is shorter for it.",
 )
 class StartDouble(Switch):
-    """Which double begins a game in which each round has its own. [§1.4]"""
+    """The double that begins a game in which each round has its own. [§1.4]"""
 
     HIGHEST = ("highest", "The game begins with the highest double.", "Parsons 1994, Bauguess 2012")
 
@@ -96,7 +96,7 @@ class StartDouble(Switch):
     "next lower one goes in the hub.",
 )
 class EngineMissing(Switch):
-    """What happens when no hand holds the double that is looked for. [§1.6]"""
+    """The rule when no hand has the double that is looked for. [§1.6]"""
 
     all_draw: bool
     """Whether every seat draws at once."""
@@ -132,10 +132,11 @@ class EngineMissing(Switch):
     "Parsons 1994; Tactic; RNK 2020; David Greve; roundhouse, walnut; wolf-lake",
 )
 class First(Switch):
-    """Who plays first; a seat drawn or chosen moves one place clockwise a round. [§1.5]"""
+    """The first player; a seat drawn or chosen moves one place clockwise each round. [§1.5]"""
 
     rounds_turned_up: int
-    """Before how many deals, from the first, a tile each is turned up; a game has at most 99."""
+    """In how many rounds, from the first, each seat turns up a tile before the deal; a game has at
+    most 99."""
     runs_off: bool
     """Whether equal tiles are told apart by a further one."""
 
@@ -177,7 +178,7 @@ class First(Switch):
     )
 
     def turns_up(self, round_number: int) -> bool:
-        """Whether a tile each is turned up before the deal of this round, counted from 0."""
+        """Whether each seat turns up a tile before the deal of this round, counted from 0."""
         return round_number < self.rounds_turned_up
 
 
@@ -195,7 +196,7 @@ class Opening(Switch):
     is_at_once: bool
     """Whether all seats open at once."""
     may_wait: bool
-    """Whether the chain stays for the turn in which the train is started."""
+    """Whether the chain may wait until the turn in which the train is started."""
 
     SINGLE = (
         "single",
@@ -230,7 +231,7 @@ class Opening(Switch):
     "draws until it can.",
 )
 class OpeningMiss(Switch):
-    """What a seat does that cannot start its train in its first turn. [§3.2]"""
+    """The turn of a seat that cannot start its train in its first turn. [§3.2]"""
 
     draws: int
     """The most tiles that are drawn for a start; 190 are the largest set."""

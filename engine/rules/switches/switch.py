@@ -1,4 +1,4 @@
-"""What a switch is: an enumeration whose members say what they mean to a player."""
+"""What a switch is: an enumeration whose members explain themselves to players."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -16,15 +16,15 @@ _NO_FACTS: Final[Mapping[str, object]] = MappingProxyType({})
 
 
 class Switch(Enum):
-    """One way in which published rules differ; each member is one answer to it.
+    """One way in which published rules differ; each member is one answer.
 
-    A member's value is the word that `with:` and `--with` take; `sentence` says to a player what it
-    means, `source` who wrote it so. The switch as a whole has a `key`, the word that `with:` takes
-    for it, and says in `decides` what it is about, in `sources` where it comes from; rules hold its
-    value in their `field`. Some take a number too, one of `numbers`; `counted` is its sentence.
+    A member's value is the word that `with:` and `--with` take; `sentence` explains it to a player,
+    `source` says who wrote that rule. The switch as a whole has a `key`, the word that `with:`
+    takes for it; `decides` says what it is about, `sources` where it comes from; `RuleSet` has its
+    value in `field`. Some also take a number, one of `numbers`; `counted` is its sentence.
 
-    What its values mean to play, a switch declares as fields. A member gives those in which it is
-    not like most: the others are false, or 0.
+    A switch declares the meaning of its values to play as annotated fields. A member gives only the
+    facts in which it differs from most; the others are false, or 0.
     """
 
     _value_: str
@@ -46,7 +46,7 @@ class Switch(Enum):
         source: str = "",
         facts: Mapping[str, object] = _NO_FACTS,
     ) -> Self:
-        """Make a member whose value is its word; a fact of no switch stops the import."""
+        """Make a member whose value is its word; a fact that its switch lacks stops the import."""
         member = object.__new__(cls)
         member._value_, member._sentence, member.source = word, sentence, source
         member.is_yes = word == "yes"
@@ -64,17 +64,17 @@ class Switch(Enum):
 
     @classmethod
     def number(cls, word: str) -> int | None:
-        """The number that a word sets it to; None if it is none of its `numbers`.
+        """The number that a word sets it to; None if it is not one of its `numbers`.
 
-        Each number has one spelling, so that equal offers have equal words: decimal digits of
-        ASCII without leading zeros, and a sign only below zero. [docs/rules.md §8.1]
+        Each number has one spelling, so that equal offers have equal words: decimal digits of ASCII
+        without leading zeros, and a sign only below zero. [docs/rules.md §8.1]
         """
         number = int(word) if _NUMBER.fullmatch(word) else None
         return number if number in cls.numbers else None
 
     @classmethod
     def read(cls, word: str) -> Self | int | None:
-        """The value or number that this word of an offer names; None if there is none."""
+        """The value or number that this word of an offer names; None if it names none."""
         number = cls.number(word)
         if number is not None:
             return number
@@ -82,9 +82,9 @@ class Switch(Enum):
 
     @classmethod
     def spelled(cls, typed: str) -> str:
-        """What somebody typed for a value, in its one spelling; what is no number stays.
+        """A typed value in its one spelling; what is not a number stays as it is.
 
-        People write a number with zeros before it, and spaces around it.
+        People may write leading zeros, and spaces around a number.
         """
         word = typed.strip()
         is_number = word.isascii() and word.isdigit()
@@ -92,7 +92,7 @@ class Switch(Enum):
 
     @property
     def sentence(self) -> str:
-        """What it means to a player."""
+        """The sentence that explains it to players."""
         return self._sentence
 
 
@@ -101,8 +101,8 @@ def about(
 ) -> Callable[[_Kind], _Kind]:
     """Name a switch, and say what it decides and where it comes from.
 
-    Without `sources` they are those of its values, each once. `counted` is the sentence of one of
-    its `numbers`, which is its fact `count`.
+    Without `sources` these are the sources of its values, each once. `counted` is the sentence for
+    one of its `numbers`, which fills its `{count}`.
     """
 
     def declared(kind: _Kind) -> _Kind:

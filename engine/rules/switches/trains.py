@@ -1,4 +1,4 @@
-"""Where tiles may go, and what a marker says."""
+"""Switches about trains and markers."""
 
 from engine.rules.switches.switch import Switch, about
 from engine.tiles import Joins, what_joins
@@ -9,7 +9,7 @@ from engine.tiles import Joins, what_joins
     "Whether a seat that can play on others' open trains only must, or may draw instead.",
 )
 class OthersTrains(Switch):
-    """Whether a seat has to lay that can do so on others' open trains only. [§2.8]"""
+    """Whether a seat that can play on others' open trains only must do so. [§2.8]"""
 
     MUST = ("must", "If you can play anywhere, you must.", "the first text")
     MAY = (
@@ -83,7 +83,7 @@ class MexicanFrom(Switch):
     first_turns: int
     """How many first turns of a round may go to it; 14 are all."""
     needs_own: bool
-    """Whether a seat starts it whose own train had a tile before this turn, and nobody else."""
+    """Whether only a seat whose own train had a tile before this turn may start it."""
 
     FIRST_TURN = (
         "first-turn",
@@ -122,7 +122,7 @@ class MarkerDownBy(Switch):
     """Which lay takes a marker down. [§6.2]"""
 
     by_open_double: bool
-    """Whether a double does that is left uncovered."""
+    """Whether a double that is left uncovered takes it down too."""
 
     OWN_PLAY = (
         "own-play",
@@ -224,7 +224,7 @@ class MarkerDouble(Switch):
     "other publishers",
 )
 class DrawRule(Switch):
-    """How many tiles a seat draws that can lay nothing. [§2.4]"""
+    """How many tiles a seat that can play nothing draws. [§2.4]"""
 
     ONE = (
         "one",

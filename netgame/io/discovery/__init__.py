@@ -1,4 +1,4 @@
-"""Tables on the local network: what they say of themselves by mDNS, and who answers there.
+"""Tables on the local network: what they advertise by mDNS, and which of them answer.
 
-A hint and no more: whoever answers proves its key at the `door`.
+An advertisement is only a hint: the peer that answers proves its key at the `door`.
 """

@@ -1,9 +1,10 @@
-"""What a table says of itself by mDNS, how that is kept true, and how little of it is believed.
+"""A table's mDNS advertisement: its content, keeping it current, and reading it with distrust.
 
-An advertisement is a hint: its text is display text, its fingerprint a label. Who answers at the
-address proves its key, and the lobby's signed entries say what is played [peer.md §3.4].
-Whatever goes wrong here is one sentence and no more: tables are joined by address as well.
-zeroconf lives in a thread of its own, and is imported only when it is used.
+An advertisement is a hint: its text is display text, its fingerprint a label. The peer at the
+address proves its key, and the lobby's signed entries say what is played [peer.md §3.4]. If
+anything goes wrong here the player is told in one sentence, as tables can be joined by address too.
+
+zeroconf runs in a thread of its own, and is imported only when it is used.
 """
 
 from __future__ import annotations
@@ -45,17 +46,17 @@ _KEYS: Final = {
     "phase": "phase",
     "code": "code_number",
 }
-"""The keys of the TXT record, and what of a table each says."""
+"""The keys of the TXT record, and the field of `TableAd` that each holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableAd:
-    """A table somebody offers.
+    """A table that somebody offers.
 
-    `name` is that of who announces it, the host or who stands in for it (clean text), `fingerprint`
-    that of the key which answers there, theirs; `table_id` are 128 hexadecimal characters,
-    `pip_max` the set, `addresses` IP addresses without port, `code_number` that of the join code
-    that newcomers need, 0 if they need none.
+    `name` is that of the announcer, the host or its stand-in (clean text); `fingerprint` is that of
+    the announcer's key, which answers there. `table_id` is 128 hexadecimal characters, `pip_max`
+    the set, `addresses` are IP addresses without port. `code_number` is that of the join code that
+    newcomers need, 0 if they need none.
     """
 
     name: str
@@ -73,13 +74,13 @@ class TableAd:
 
     @property
     def is_open(self) -> bool:
-        """Whether somebody who speaks our version could sit down."""
+        """Whether a player whose program speaks our version could sit down."""
         has_room = self.seats_taken < self.seats_offered
         return self.phase == "lobby" and has_room and self.version == limits.PROTOCOL_VERSION
 
     @property
     def can_watch(self) -> bool:
-        """Whether a game is going on there at which one may look on."""
+        """Whether a game is in progress there that one may watch."""
         return self.phase == "playing" and self.version == limits.PROTOCOL_VERSION
 
     @property
@@ -89,9 +90,9 @@ class TableAd:
 
 
 def instance_name(ad: TableAd) -> str:
-    """Return the name of the service: the announcer's, and what tells table and announcer apart.
+    """The name of the service: the announcer's, and a suffix for table and announcer.
 
-    Who stands in for a host announces the same table; the host's own record may still be cached.
+    A host's stand-in announces the same table while the host's own record may still be cached.
     """
     suffix = f" {ad.table_id[:6]}-{ad.fingerprint[:4]}"
     room = limits.ADVERT_NAME_BYTES_MAX - len(suffix)
@@ -100,16 +101,16 @@ def instance_name(ad: TableAd) -> str:
 
 
 def txt_of(ad: TableAd) -> dict[str, str]:
-    """Return the TXT record."""
+    """The TXT record."""
     return {key: str(getattr(ad, field)) for key, field in _KEYS.items()}
 
 
 def parse_txt(
     properties: Mapping[bytes, bytes | None], addresses: tuple[str, ...], port: int
 ) -> TableAd | None:
-    """Read what a stranger advertises; None for whatever is not a table's.
+    """Read a stranger's advertisement; None if it is not a table's, or not in our format.
 
-    Of another version only the version is sure to mean the same, so it alone decides then.
+    Only the version is sure to mean the same in all versions, so it alone decides then.
     """
     text = {
         key.decode("ascii"): value.decode(errors="replace")
@@ -122,7 +123,7 @@ def parse_txt(
         ad = msgspec.convert({**told, "addresses": addresses, "port": port}, TableAd, strict=False)
     except msgspec.ValidationError:
         return None
-    # Every key stands there, and every number as we would write it.
+    # All keys must be there, and all numbers as we would write them.
     return ad if txt_of(ad).items() <= text.items() else None
 
 
@@ -131,10 +132,10 @@ async def advertise(
     when_changed: Callable[[], trio.Event],
     on_trouble: Callable[[str], None],
 ) -> None:
-    """Advertise what `describe` says, and keep that true until cancelled.
+    """Advertise what `describe` returns, and keep that current until cancelled.
 
-    `when_changed` gives an event that is set when `describe` may say something new; the addresses
-    are found here. `on_trouble` gets a sentence if that cannot be.
+    `when_changed` gives an event that is set when `describe` may have changed; the addresses are
+    found here. `on_trouble` gets a sentence if advertising fails.
     """
     try:
         async with responder() as zeroconf:
@@ -150,7 +151,7 @@ async def advertise(
 async def _keep_true(
     zeroconf: Zeroconf, describe: Callable[[], TableAd], when_changed: Callable[[], trio.Event]
 ) -> None:
-    """Register, which takes a second or two, and tell of changes and of interfaces that come up."""
+    """Register, which takes a second or two, then follow changes and new interfaces."""
     ad = describe()
     said = await _placed(ad)
     info = _service_info(said)
@@ -174,7 +175,7 @@ async def _keep_true(
 
 
 async def _placed(ad: TableAd) -> TableAd:
-    """Return what is said with the addresses that this computer has now."""
+    """The advertisement with this computer's present addresses."""
     endpoints = await trio.to_thread.run_sync(lan_addresses, ad.port)
     hosts = tuple(endpoint.rpartition(":")[0] for endpoint in endpoints)
     return replace(ad, addresses=hosts or ("127.0.0.1",))
@@ -195,7 +196,10 @@ def _service_info(ad: TableAd) -> ServiceInfo:
 
 @asynccontextmanager
 async def responder() -> AsyncIterator[Zeroconf]:
-    """Speak mDNS on all interfaces within the block. Raises whatever zeroconf and systems do."""
+    """Speak mDNS on all interfaces within the block.
+
+    Any error of zeroconf or the system is raised.
+    """
     zeroconf = await trio.to_thread.run_sync(_open_zeroconf)
     try:
         yield zeroconf
@@ -213,7 +217,7 @@ def _open_zeroconf() -> Zeroconf:
 
 
 def why_silent(error: Exception) -> str:
-    """Why the responder gave up, in a few words; it raises RuntimeError without an interface."""
+    """Why the responder failed, in a few words; zeroconf's RuntimeError means no interface."""
     if isinstance(error, RuntimeError):
         return "this computer has no network interface that is up"
     return f"{error.strerror or error}" if isinstance(error, OSError) else type(error).__name__

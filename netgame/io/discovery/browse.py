@@ -44,7 +44,7 @@ async def is_reachable(ad: TableAd) -> bool:
 class Browser:
     """The tables that can be found and reached right now.
 
-    `trouble` says why, if looking is not possible.
+    `trouble` is set if the network cannot be searched.
     """
 
     def __init__(
@@ -63,18 +63,18 @@ class Browser:
 
     @property
     def tables(self) -> tuple[TableAd, ...]:
-        """Every table that answers, each once, by name."""
+        """Every table that answers, each once, sorted by name."""
         by_id = {ad.table_id: ad for ad in self._listed.values()}
         return tuple(sorted(by_id.values(), key=lambda ad: (ad.name.casefold(), ad.table_id)))
 
     @property
     def silent(self) -> tuple[TableAd, ...]:
-        """Every table that is advertised and does not answer."""
+        """Every table that is advertised but does not answer."""
         listed = {ad.table_id for ad in self._listed.values()}
         return tuple(ad for ad in self._found.values() if ad.table_id not in listed)
 
     def when_changed(self) -> trio.Event:
-        """Return an event that is set at the next change of `tables` or `trouble`."""
+        """An event that is set at the next change of `tables` or `trouble`."""
         return self._changed
 
     def _announce(self) -> None:
@@ -82,7 +82,7 @@ class Browser:
         changed.set()
 
     def fail(self, error: Exception) -> None:
-        """Note that looking is not possible."""
+        """Note that the network cannot be searched."""
         log.debug("browsing failed", exc_info=error)
         text = (
             "Tables cannot be looked for on this network ({reason}); join one by its address: join "
@@ -92,7 +92,7 @@ class Browser:
         self._announce()
 
     async def hear(self, name: str, *, gone: bool) -> None:
-        """Take in that a service appeared, changed or went."""
+        """Take the news that a service appeared, changed or went."""
         if gone:
             self._found.pop(name, None)
             if self._listed.pop(name, None):
@@ -122,7 +122,7 @@ class Browser:
         return True
 
     async def probe(self, name: str, ad: TableAd) -> None:
-        """List the table if it answers, else take it off the list."""
+        """List the table if it answers, else remove it from the list."""
         answers = await self._answers(ad)
         if self._found.get(name) != ad:
             return
@@ -148,8 +148,8 @@ async def find_tables(
 ) -> tuple[TableAd, ...]:
     """Look for tables for `timeout_s`, or until `at_least` open ones (if not 0) are found.
 
-    With `begun` those count as well at which one may look on.
-    Raises `Refused` (code `discovery`) with a sentence if looking is not possible.
+    With `begun`, games that one may watch count as well. Raises `Refused` (code `discovery`) with a
+    sentence if the network cannot be searched.
     """
     async with browse() as browser:
         with trio.move_on_after(timeout_s):
@@ -170,7 +170,7 @@ async def find_tables(
 
 @asynccontextmanager
 async def browse() -> AsyncIterator[Browser]:
-    """Look for tables within the block; an error is `Browser.trouble`, never an exception."""
+    """Look for tables within the block; errors are put into `Browser.trouble`, never raised."""
     with unwrapped():
         async with trio.open_nursery() as nursery:
             browser = Browser()
@@ -210,7 +210,7 @@ async def _look_with(browser: Browser, zeroconf: Zeroconf) -> None:
 
 
 async def _rescan(zeroconf: Zeroconf) -> None:
-    """Take notice of interfaces that came up or went away."""
+    """Follow network interfaces that come up or go away."""
     while True:
         await trio.sleep(limits.RESCAN_S)
         await trio.to_thread.run_sync(zeroconf.update_interfaces)
@@ -227,5 +227,5 @@ def _resolve(zeroconf: Zeroconf, name: str) -> TableAd | None:
 
 
 def near_hosts(hosts: tuple[str, ...]) -> tuple[str, ...]:
-    """Return those addresses of an advertisement that are of this network: no others are tried."""
+    """The addresses of an advertisement that are on this network; no others are tried."""
     return tuple(host for host in hosts if is_near(host, interface_networks))

@@ -1,7 +1,7 @@
-"""What this computer's network is like, looked at for `doctor`: facts only, no judgement.
+"""A survey of this computer's network for `doctor`: facts only, no judgement.
 
-For each address a service of its own is advertised from there and looked for: whoever hears it
-has heard that interface. The names are random and gone when the survey ends.
+For each address a service of its own is advertised from there and looked for: if it is heard, that
+interface works. The names are random and gone when the survey ends.
 """
 
 import secrets
@@ -29,10 +29,10 @@ _TYPE: Final = "_boneyard-doctor._tcp.local."
 
 @dataclass(slots=True)
 class Interface:
-    """One IPv4 address of this computer and what became of an advertisement sent from it.
+    """One IPv4 address of this computer, and the fate of an advertisement sent from it.
 
-    `heard_s` is how long it took to come back, None if it did not; `trouble` says why it could not
-    be sent.
+    `heard_s` is how long it took to come back, None if it did not; `trouble` is why it could not be
+    sent.
     """
 
     name: str
@@ -42,13 +42,13 @@ class Interface:
 
     @property
     def is_loopback(self) -> bool:
-        """Whether nobody else can be reached there."""
+        """Whether this address reaches nobody else."""
         return self.address.startswith("127.")
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """An address somebody wants to reach: how long it took, or why it could not be."""
+    """An address somebody wants to reach: how long it took, or why it failed."""
 
     address: str
     seconds: float | None = None
@@ -59,10 +59,11 @@ class Reached:
 
 @dataclass(slots=True)
 class NetworkFacts:
-    """All of it, filled in by several tasks at once.
+    """The facts of a survey, filled in by several tasks at once.
 
     `port` is where a host would listen, None if it cannot (`port_trouble`). `tables` answer,
-    `silent` ones are advertised but do not. `neighbours` counts kinds of services of others.
+    `silent` ones are advertised but do not. `neighbours` counts the kinds of services that others
+    offer.
     """
 
     interfaces: tuple[Interface, ...]
@@ -76,9 +77,9 @@ class NetworkFacts:
 
 
 async def survey_network(wanted: str | None = None) -> NetworkFacts:
-    """Look at everything at once; `wanted` is an address to reach, `HOST` or `HOST:PORT`.
+    """Survey everything at once; `wanted` is an address to reach, `HOST` or `HOST:PORT`.
 
-    Raises `Malformed` if that is no address. Takes about three seconds.
+    Raises `Malformed` if that is not an address. Takes about three seconds.
     """
     address = parse_address(wanted) if wanted is not None else None
     mine = (each for each in own_addresses() if each.number.version == 4)
@@ -137,7 +138,7 @@ async def _look_for_tables(facts: NetworkFacts) -> None:
 
 
 async def _count_neighbours(facts: NetworkFacts) -> None:
-    """Count what kinds of services others offer: printers, screens, other computers."""
+    """Count the kinds of services that others offer: printers, screens, other computers."""
 
     def ask() -> int:
         from zeroconf import IPVersion, ZeroconfServiceTypes

@@ -1,4 +1,4 @@
-"""What a peer keeps on disk: its identity, its tables, whom it knows.
+"""Files that a peer keeps: its identity, its tables, the peers it knows.
 
-Everything here blocks but `keeper`, which has the patience of a seat whose disk is full.
+Everything here blocks except `keeper`, which waits for room when the disk is full.
 """

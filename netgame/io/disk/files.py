@@ -16,14 +16,14 @@ from netgame.limits import SECRET_BYTES_MAX
 
 _NO_ROOM: Final = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 OWN_FILE: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-"""How a file of ours is opened: through no link that somebody planted, octets as they are."""
+"""Flags for opening a file of ours: follow no planted link, keep octets as they are."""
 _OTHERS: Final = 0o077
 _HELD: Final = (5, 32)
-"""What Windows says of a file that it does not replace while a scanner or an indexer reads it:
-`ERROR_ACCESS_DENIED` and `ERROR_SHARING_VIOLATION`. They close it after some milliseconds."""
+"""Windows errors for a file that cannot be replaced while a scanner or an indexer reads it:
+`ERROR_ACCESS_DENIED` and `ERROR_SHARING_VIOLATION`. These close it after some milliseconds."""
 _HELD_WAITS_S: Final = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64)
-"""When to try again: for more than a second, as whoever has no right to write gets the same answer.
-"""
+"""Pauses between tries: more than a second in all, as lacking the right to write gives the same
+error."""
 _AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
@@ -37,13 +37,13 @@ def disk_sentences(doing: str, path: Path) -> Iterator[None]:
 
 
 def trouble_of(error: OSError, doing: str, path: Path) -> DiskTrouble:
-    """Return the error in our words; `DiskFull` if all it takes is room."""
+    """The error in our words; `DiskFull` if only room is missing."""
     kind = DiskFull if error.errno in _NO_ROOM else DiskTrouble
     return kind(f"cannot {doing} {path}: {error.strerror or error}")
 
 
 def create_folder(path: Path) -> None:
-    """Create a folder that only its owner may enter, and whichever of its parents is missing."""
+    """Create a folder that only its owner may enter, and its missing parents."""
     with disk_sentences("create folder", path):
         for each in (*reversed(path.parents), path):
             if each == path or not each.exists():
@@ -51,14 +51,14 @@ def create_folder(path: Path) -> None:
 
 
 class NoFile(OSError):
-    """A pipe or a device where a file was looked for: it might never begin, or never end."""
+    """A pipe or device instead of a file: reading it might never begin, or never end."""
 
     def __init__(self) -> None:
         super().__init__(0, "it is no file, but a pipe or a device")
 
 
 def open_file(path: Path, flags: int = 0) -> BinaryIO:
-    """Open a file of ours to be read, and nothing that would be waited for. Raises `OSError`."""
+    """Open a file of ours for reading, and nothing that could block; raises `OSError`."""
     descriptor = os.open(path, os.O_RDONLY | _AT_ONCE | flags)
     kind = os.fstat(descriptor).st_mode
     if not stat.S_ISREG(kind):
@@ -68,10 +68,10 @@ def open_file(path: Path, flags: int = 0) -> BinaryIO:
 
 
 def sync_file(descriptor: int) -> None:
-    """Return when the file's octets would survive a power cut.
+    """Return once the file's octets would survive a power cut.
 
-    macOS has a call of its own for that, `F_FULLFSYNC` (man 2 fsync), which some file systems do
-    not know, such as a network's (man 2 fcntl).
+    macOS has a call of its own for that, `F_FULLFSYNC` (man 2 fsync), which some file systems, such
+    as a network's, do not know (man 2 fcntl).
     """
     if sys.platform == "darwin":
         import fcntl
@@ -96,7 +96,7 @@ def sync_folder(path: Path) -> None:
 def write_new_secret(path: Path, octets: bytes) -> None:
     """Write a file that only its owner may read, whole or not at all.
 
-    A file already there stays as it is: whoever was first is right. Raises `DiskTrouble`.
+    A file that is already there is kept: the first writer wins. Raises `DiskTrouble`.
     """
     create_folder(path.parent)
     with disk_sentences("write", path), _draft(path, octets, 0o600) as draft:
@@ -104,9 +104,9 @@ def write_new_secret(path: Path, octets: bytes) -> None:
 
 
 def _publish(draft: Path, path: Path) -> None:
-    """Give a finished draft its name unless the name is taken; `link` never replaces.
+    """Give a finished draft its name unless the name is taken; `link` never replaces a file.
 
-    Where the file system knows no hard links (a memory stick), a rename has to do.
+    Where the file system has no hard links, as on a memory stick, it is renamed.
     """
     with suppress(FileExistsError):
         try:
@@ -118,7 +118,7 @@ def _publish(draft: Path, path: Path) -> None:
 
 
 def read_secret(path: Path) -> bytes:
-    """Read a small file that is ours alone, and no link planted in its place.
+    """Read a small file that is ours alone, following no planted link.
 
     Raises `DiskTrouble`, also if other users of this computer may read or change it.
     """
@@ -129,16 +129,16 @@ def read_secret(path: Path) -> bytes:
 
 
 def replace_file(path: Path, octets: bytes, mode: int = 0o600) -> None:
-    """Write a whole file so that readers see the old one or the new one. Raises `DiskTrouble`.
+    """Write a whole file so that readers see the old one or the new one; raises `DiskTrouble`.
 
-    It is for its owner alone unless `mode` says otherwise.
+    Only its owner may read it unless `mode` says otherwise.
     """
     with disk_sentences("write", path), _draft(path, octets, mode) as draft:
         put_in_place(draft, path)
 
 
 def put_in_place(draft: Path, path: Path) -> None:
-    """Give a finished draft its name, whatever has that now; raises `OSError`."""
+    """Give a finished draft its name, replacing any file there; raises `OSError`."""
     for wait_s in _HELD_WAITS_S:
         try:
             draft.replace(path)
@@ -153,7 +153,7 @@ def put_in_place(draft: Path, path: Path) -> None:
 
 @contextmanager
 def _draft(path: Path, octets: bytes, mode: int) -> Iterator[Path]:
-    """Have a file beside `path` that is written and synced, to be named within the block."""
+    """Write and sync a file beside `path`; the block gives it its name, or it is removed."""
     draft, descriptor = open_draft(path, mode)
     try:
         with open(descriptor, "wb") as file:
@@ -167,15 +167,15 @@ def _draft(path: Path, octets: bytes, mode: int) -> Iterator[Path]:
 
 
 def draft_name(path: Path) -> Path:
-    """Return where this thread drafts what `path` shall hold: no two writers share a draft."""
+    """The path where this thread drafts the new content of `path`: no two writers share one."""
     return path.with_name(f".{path.name}.{os.getpid()}.{threading.get_native_id()}.draft")
 
 
 def open_draft(path: Path, mode: int = 0o600) -> tuple[Path, int]:
-    """Open a new file beside `path` for what it shall hold; raises `OSError`.
+    """Open a new draft file beside `path`; raises `OSError`.
 
-    What stands there under the draft's name is a crashed draft of an earlier process, or a link
-    that somebody planted: it is removed and not followed.
+    A file under the draft's name is a crashed draft of an earlier process, or a planted link: it is
+    removed and not followed.
     """
     draft = draft_name(path)
     draft.unlink(missing_ok=True)
@@ -183,7 +183,7 @@ def open_draft(path: Path, mode: int = 0o600) -> tuple[Path, int]:
 
 
 def write_all(descriptor: int, octets: bytes | bytearray) -> None:
-    """Write all octets, however many the system takes at a time."""
+    """Write all octets, in as many system calls as it takes."""
     view = memoryview(octets)
     while view:
         view = view[os.write(descriptor, view) :]

@@ -1,4 +1,4 @@
-"""Who this process is: one Ed25519 key for each data folder.
+"""The identity of this process: one Ed25519 key for each data folder.
 
 The key file holds the 32 secret octets of RFC 8032 and nothing else, and only its owner may read
 it. People see the key's fingerprint.
@@ -31,17 +31,17 @@ class Identity:
         self.public_bytes = self.public = PeerKey(self._signing.public_bytes)
 
     def __repr__(self) -> str:
-        """Show the fingerprint; never the secret."""
+        """Show the fingerprint, never the secret."""
         return f"Identity({fingerprint(self.public)})"
 
     @classmethod
     def ephemeral(cls) -> Identity:
-        """Make a key that nothing stores."""
+        """Make a key that is not stored anywhere."""
         return cls(secrets.token_bytes(SIGNING_SEED_BYTES))
 
     @property
     def private_key(self) -> Ed25519PrivateKey:
-        """The key itself, for the certificate of the channel."""
+        """The private key, for the certificate of the channel."""
         return Ed25519PrivateKey.from_private_bytes(self._signing.seed)
 
     def sign(self, domain: str, data: bytes) -> bytes:
@@ -50,7 +50,7 @@ class Identity:
 
 
 def load_or_create(data_dir: Path, seed: bytes | None = None) -> Identity:
-    """Return the identity of `data_dir`, made on first use from `seed` or fresh octets.
+    """The identity of `data_dir`, made on first use from `seed` or fresh octets.
 
     Two processes that start at once agree on one key. Raises `DiskTrouble`.
     """
@@ -64,7 +64,7 @@ def load_or_create(data_dir: Path, seed: bytes | None = None) -> Identity:
 
 
 def default_data_dir(environment: Mapping[str, str] = os.environ) -> Path:
-    """Return `BONEYARD_DATA`, or the place where this system keeps a user's data."""
+    """`BONEYARD_DATA`, or the place where this system keeps a user's data."""
     chosen = environment.get("BONEYARD_DATA")
     if chosen:
         return Path(chosen).expanduser()

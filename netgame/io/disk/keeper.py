@@ -1,8 +1,8 @@
-"""What a node keeps on the disk, and its patience when there is no room there.
+"""What a node keeps on disk, and how it waits when the disk is full.
 
-What is to be on the disk before a frame leaves is asked for in order, so waiting here holds
-everything behind it back: no entry is sent that is not on the disk, and nothing is lost. Only a
-full disk is waited for; any other trouble is raised.
+Everything that must be on disk before a frame leaves is asked for in order, so waiting here holds
+back everything behind it: no entry is sent that is not on disk, and nothing is lost. Only a full
+disk is waited for; any other trouble is raised.
 """
 
 from collections.abc import Callable
@@ -22,8 +22,9 @@ from netgame.protocol.peer.effects import Journalled, Persist
 class Keeper:
     """Appends, syncs and saves for one table.
 
-    `source` is the table's folder, or opens it once `table_id` tells which; until `patient` is set
-    a full disk is an error like any other. `on_full` hears of it once, `on_room` when it is over.
+    `source` is the table's folder, or opens it once `table_id` is known. Unless `patient` is set, a
+    full disk is an error like any other. `on_full` is called once when it fills up, `on_room` when
+    there is room again.
     """
 
     source: TableFolder | Callable[[bytes], TableFolder]
@@ -36,21 +37,21 @@ class Keeper:
 
     @property
     def folder(self) -> TableFolder | None:
-        """The table's folder, once it is open."""
+        """The table's folder; None until it is open."""
         return self.source if isinstance(self.source, TableFolder) else None
 
     def read(self, number: int) -> bytes | None:
-        """What stands in the record; None before anything does. Raises `DiskTrouble`."""
+        """The n-th payload of the record; None if there is none yet. Raises `DiskTrouble`."""
         return self.folder.record.read(number) if self.folder is not None else None
 
     def is_settled(self, *, before: object = None) -> bool:
-        """Whether nothing waits for the disk, or at least not `before` this effect."""
+        """Whether nothing waits for the disk, or nothing that the effect `before` must wait for."""
         if not isinstance(before, Persist | Journalled):
             return not (self._unsynced or self._full)
         return not self._full and self.folder is not None
 
     def keep(self, effect: Persist | Journalled) -> None:
-        """Add to the record, or to the journal; what is to be synced `settle` waits for."""
+        """Append to the record or the journal, without waiting for the sync: see `settle`."""
         folder = self.folder
         assert folder is not None, "nothing is kept before the folder is open"
         file = folder.journal if isinstance(effect, Journalled) else folder.record
@@ -62,9 +63,10 @@ class Keeper:
             self._unsynced = (*self._unsynced, file)
 
     async def settle(self) -> None:
-        """Return when all that was to be synced is on the disk; several payloads share one sync.
+        """Return once everything to be synced is on disk; several payloads share one sync.
 
-        Record and journal are synced at the same time: nothing leaves before both are.
+        Record and journal are synced at the same time: nothing leaves before both are. Raises
+        `DiskTrouble`.
         """
         if self.is_settled():
             return
@@ -88,7 +90,7 @@ class Keeper:
             await self._wait_for_room(full, file.retry)
 
     async def finish(self) -> None:
-        """Return when the whole record is on the disk, what others have written too."""
+        """Return once the whole record is on disk, including others' entries."""
         if self.folder is not None:
             self._unsynced = (self.folder.record,)
             await self.settle()
@@ -98,7 +100,7 @@ class Keeper:
         await self._do_in_room(partial((await self.open()).save_evidence, name, content))
 
     async def open(self) -> TableFolder:
-        """Open the table's folder when its first entry is to be kept, as only then it has an id."""
+        """Open the table's folder when its first entry is to be kept: only then its id is known."""
         if not isinstance(self.source, TableFolder):
             self.source = await trio.to_thread.run_sync(self.source, self.table_id())
         return self.source
@@ -123,6 +125,6 @@ class Keeper:
         self.on_room()
 
     def close(self) -> None:
-        """Give the table's folder back."""
+        """Release the table's folder."""
         if self.folder is not None:
             self.folder.close()

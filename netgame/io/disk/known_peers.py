@@ -1,10 +1,11 @@
-"""Whom this player has met, what showed that it was they, and a loud word when a key changes.
+"""The peers this player has met, how each was proved, and a warning when a key changes.
 
 The file is TOML, one `[[peer]]` for each name at an address. `how` is `code` when a join code has
-proved the key, so that none is asked again, and `open` when the table asked for none. An entry
-whose key differs from the one shown today is never overwritten; the person must remove it.
-A file that cannot be read ends nothing: nobody is known then, which is said, and the file is set
-aside, never overwritten, when somebody new is noted.
+proved the key, so that none is needed again, and `open` when the table asked for none. An entry
+whose key differs from the one shown today is never overwritten; the player must remove it.
+
+A file that cannot be read stops nothing: nobody is known then, the player is told, and the file is
+set aside, not overwritten, when somebody new is noted.
 """
 
 import datetime
@@ -33,7 +34,7 @@ _JSON_PAIR: Final = re.compile(r"\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})")
 
 @dataclass(frozen=True, slots=True)
 class KnownPeer:
-    """A key that once answered to `name` at `address`; the days are ISO dates."""
+    """A key that once answered as `name` at `address`; the days are ISO dates."""
 
     name: str
     address: str
@@ -56,7 +57,7 @@ class KnownPeers:
         self.trouble: str | None = None
 
     def read(self) -> tuple[KnownPeer, ...]:
-        """Return all peers in the file; none if it is damaged, and then there is `trouble`.
+        """All peers in the file; none if it is damaged, and then `trouble` is set.
 
         Raises `DiskTrouble` if the system does not let us read it.
         """
@@ -81,17 +82,17 @@ class KnownPeers:
             return ()
 
     def _aside(self) -> Path:
-        """Return the first name that is free for a damaged file."""
+        """The first free name for a damaged file."""
         names = (self.path.with_name(f"known-peers.broken-{n}.toml") for n in count(1))
         return next(path for path in names if not path.exists())
 
     def trusted(self) -> frozenset[bytes]:
-        """Return the keys that a join code has proved. Raises `DiskTrouble`."""
+        """The keys that a join code has proved; raises `DiskTrouble`."""
         proved = (peer.key for peer in self.read() if peer.how == "code")
         return frozenset(bytes.fromhex(key) for key in proved if _is_key(key))
 
     def warning(self, name: str | None, address: str, key: bytes) -> str | None:
-        """Return what to say if only another key than `key` is known there; None if all is well.
+        """The warning if another key than `key` is known there and this one is not; else None.
 
         Without a `name` everybody known at that address counts. Raises `DiskTrouble`.
         """
@@ -105,9 +106,10 @@ class KnownPeers:
     def meet(
         self, name: str, address: str, key: bytes, how: How = "open", today: str | None = None
     ) -> str | None:
-        """Note that `key` answered to `name` at `address`; a warning if another key did before.
+        """Note that `key` answered as `name` at `address`.
 
-        `name` is already clean text. Raises `DiskTrouble`.
+        If another key is known there, nothing is noted and a warning returned; else None. `name` is
+        already clean text. Raises `DiskTrouble`.
         """
         day = today or datetime.datetime.now(datetime.UTC).date().isoformat()
         peers = self.read()
@@ -146,7 +148,7 @@ def _warning(known: KnownPeer, key: bytes, path: Path) -> str:
 
 
 def _is_key(text: str) -> bool:
-    """Whether this names a peer: the 32 octets of a public key, in hexadecimal."""
+    """Whether this is a usable public key of 32 octets, in hexadecimal."""
     try:
         return is_public_key(bytes.fromhex(text))
     except ValueError:

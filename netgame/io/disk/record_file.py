@@ -1,4 +1,4 @@
-"""An append-only file of frames with checksums, which survives a power cut and a full disk."""
+"""An append-only file of frames with checksums that survives power cuts and full disks."""
 
 import os
 from array import array
@@ -15,18 +15,17 @@ from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol.log.entry import Damage, frame_payload, read_frames, whole_frames
 
 _BLOCK_BYTES: Final = 8_192
-"""Read at a time: some thirty entries of play, which are asked for one after the other."""
+"""Read at a time: some thirty entries of play, which are usually asked for in a row."""
 
 
 class RecordFile:
     """An append-only file of a table: its record, or the journal of what its seat has signed.
 
-    Opening a damaged file keeps what `mend` makes of it, at first the longest valid prefix; what
-    stood from the damage on is kept beside it (`damage` says where and why), never thrown away.
-
-    When the disk is full, `DiskFull` is raised, and `retry` writes again all that is not known to
-    be on the disk. After any other failed write or sync nothing more is written: what the disk
-    holds is then unknown until the file is opened anew.
+    Opening a damaged file keeps what `mend` makes of it, by default the longest valid prefix; the
+    rest, from the damage on, is kept beside it (`damage` says where and why), never thrown away.
+    When the disk is full, `DiskFull` is raised, and `retry` writes everything again that is not
+    known to be on disk. After any other failed write or sync nothing more is written: what is on
+    disk is then unknown until the file is opened again.
     """
 
     def __init__(self, path: Path, mend: Callable[[bytes], bytes] = whole_frames) -> None:
@@ -53,12 +52,12 @@ class RecordFile:
             raise
 
     def _recover(self, octets: bytes, damage: Damage, mended: bytes) -> tuple[bytes, ...]:
-        """Have the mended file in the place of the damaged one, whole or not at all."""
+        """Replace the damaged file by the mended one, whole or not at all."""
         name = f"{self.path.name}.damaged-{damage.offset}"
         names = chain([name], (f"{name}-{number}" for number in count(2)))
         tail = next(each for each in map(self.path.with_name, names) if not each.exists())
         files.replace_file(tail, octets[damage.offset :])
-        os.close(self._file)  # some systems replace no file that is open
+        os.close(self._file)  # some systems cannot replace an open file
         try:
             files.replace_file(self.path, mended)
         finally:
@@ -67,11 +66,14 @@ class RecordFile:
 
     @property
     def payloads(self) -> tuple[bytes, ...]:
-        """All that is in the file. Raises `DiskTrouble`."""
+        """All payloads in the file; raises `DiskTrouble`."""
         return read_frames(read_record(self.path))[0]
 
     def read(self, number: int) -> bytes | None:
-        """One payload as the file has it now, counted from 0; None if it has it not, or damaged."""
+        """One payload as the file has it now, counted from 0.
+
+        None if it is not there or damaged.
+        """
         if number + 1 >= len(self._ends):
             return None
         first, payloads = self._block
@@ -84,7 +86,7 @@ class RecordFile:
         return payloads[number - first] if payloads else None
 
     def append(self, payload: bytes) -> None:
-        """Add one payload, not yet synced. Raises `DiskTrouble`, or `DiskFull`: then `retry`."""
+        """Add one payload, not yet synced; raises `DiskTrouble`, or `DiskFull`: then `retry`."""
         frame = frame_payload(payload)
         self._unsynced += frame
         self._ends.append(self._ends[-1] + len(frame))
@@ -92,16 +94,16 @@ class RecordFile:
             write_all(self._file, frame)
 
     def sync(self) -> None:
-        """Return when all that was appended would survive a power cut; errors as of `append`."""
+        """Return once all that was appended would survive a power cut; errors as for `append`."""
         with self._breaking("sync"):
             sync_file(self._file)
         self._settled()
 
     def retry(self) -> None:
-        """Write and sync once more what a full disk has not taken; errors as of `append`.
+        """Write and sync again what a full disk has not taken; errors as for `append`.
 
         A failed sync may have dropped what was written, so nothing since the last good one is
-        believed: it is cut off and written anew.
+        trusted: it is cut off and written anew.
         """
         with self._breaking("write"):
             os.ftruncate(self._file, self._synced_bytes)
@@ -114,7 +116,7 @@ class RecordFile:
         self._unsynced = bytearray()
 
     def empty(self) -> None:
-        """Begin the file anew, where it holds nothing yet but a header. Raises `DiskTrouble`."""
+        """Empty a file that holds no more than a header; raises `DiskTrouble`."""
         with self._breaking("empty"):
             os.ftruncate(self._file, 0)
             sync_file(self._file)
@@ -123,7 +125,7 @@ class RecordFile:
 
     @contextmanager
     def _breaking(self, doing: str) -> Iterator[None]:
-        """Within it an `OSError` ends the record's life, unless only room is missing."""
+        """Any `OSError` in the block stops all further writing, unless only room is missing."""
         if self._broken:
             raise DiskTrouble(f"{self.path} failed before and is written no more")
         try:
@@ -134,15 +136,14 @@ class RecordFile:
             raise trouble from error
 
     def copy_to(self, path: Path, mode: int = 0o666) -> None:
-        """Write all that was recorded to another file as well, for whomever the user lets read it.
+        """Copy the whole frames recorded so far to another file, readable as the umask allows.
 
-        Raises `DiskTrouble`. The record may be written to meanwhile; a frame that is not whole yet
-        stays out.
+        Raises `DiskTrouble`. The record may be written meanwhile; an unfinished frame stays out.
         """
         files.replace_file(path, whole_frames(read_record(self.path)), mode)
 
     def close(self) -> None:
-        """Close the file; what was not synced is left to the system."""
+        """Close the file; octets that were not synced are left to the system."""
         with suppress(OSError):
             os.close(self._file)
 
@@ -152,7 +153,7 @@ def _open(path: Path) -> int:
 
 
 def read_record(path: Path) -> bytes:
-    """Read a whole record or evidence file, of bounded size. Raises `DiskTrouble`."""
+    """Read a whole record or evidence file, up to a size limit; raises `DiskTrouble`."""
     with files.disk_sentences("read", path), files.open_file(path) as file:
         octets = file.read(RECORD_BYTES_MAX + 1)
     if len(octets) > RECORD_BYTES_MAX:

@@ -1,4 +1,4 @@
-"""What a peer keeps on disk: a folder for each table, with its record, secret and lock.
+"""A peer's files: a folder for each table, with its record, secret and lock.
 
     DATA/identity.key            see `identity`
     DATA/known-peers.toml        see `known_peers`
@@ -34,16 +34,16 @@ TABLE_NAME_CHARS: Final = 32
 
 
 class DataFolder(Struct, frozen=True):
-    """Everything one identity keeps; several tables, each with a folder of its own."""
+    """Everything that one identity keeps; each of its tables has a folder of its own."""
 
     path: Path
 
     def open_table(self, table_id: bytes, secret: bytes | None = None) -> TableFolder:
-        """Open the folder of a table, made on first use with `secret`. Raises `DiskTrouble`."""
+        """Open the folder of a table, made on first use with `secret`; raises `DiskTrouble`."""
         return TableFolder(self.table_path(table_id), secret)
 
     def new_table_path(self, table_id: bytes) -> Path:
-        """Return where no folder is yet; demonstrations play the same table id many times."""
+        """A folder path not used yet; demonstrations play the same table id many times."""
         path, number = self.table_path(table_id), 1
         while path.exists():
             number += 1
@@ -51,11 +51,11 @@ class DataFolder(Struct, frozen=True):
         return path
 
     def table_path(self, table_id: bytes) -> Path:
-        """Return where the folder of a table is, or would be."""
+        """The path of a table's folder, whether it exists or not."""
         return self.path / "tables" / table_id.hex()[:TABLE_NAME_CHARS]
 
     def tables(self) -> tuple[Path, ...]:
-        """Return the folders of all tables that have a record, the latest first."""
+        """The folders of all tables that have a record, the latest first."""
         with suppress(OSError):
             records = self.path.glob("tables/*/record")
             newest_first = sorted(records, key=lambda path: -path.stat().st_mtime)
@@ -66,8 +66,8 @@ class DataFolder(Struct, frozen=True):
 class TableFolder:
     """One table's folder, locked for as long as this object is open.
 
-    Made on first use with `secret`. Raises `DiskTrouble` if another process holds it, or if it is
-    there with another secret than the one given.
+    Made on first use with `secret`. Raises `DiskTrouble` if another process holds it, or if it
+    already has another secret than the one given.
     """
 
     def __init__(self, path: Path, secret: bytes | None = None) -> None:
@@ -87,10 +87,11 @@ class TableFolder:
             self._open = stack.pop_all()
 
     def save_evidence(self, name: str, content: bytes) -> Path:
-        """Write a file beside the record; `name` is ours, but only its last part counts.
+        """Write a file beside the record; only the last part of `name` counts. Returns its path.
 
-        Where the folder's evidence would be too many or too large, hearsay goes first and then the
-        oldest; hearsay itself is not written where only convictions would have to go.
+        Where the folder's evidence would be too many files or too large, hearsay goes first and
+        then the oldest; hearsay is not written if only convictions could make room for it. Raises
+        `DiskTrouble`.
         """
         path = self.path / os.path.basename(name)
         with files.disk_sentences("write", path):
@@ -100,7 +101,7 @@ class TableFolder:
         return path
 
     def _has_room(self, path: Path, octets: int) -> bool:
-        """Whether this evidence may be written, now that what had to go for it has gone."""
+        """Remove older evidence to make room; returns whether this evidence may be written."""
         others = [each for each in self.path.glob("evidence-*") if each != path]
         others.sort(key=lambda each: (not _is_hearsay(each), each.stat().st_mtime_ns))
         octets += sum(each.stat().st_size for each in others)
@@ -112,7 +113,7 @@ class TableFolder:
         return True
 
     def close(self) -> None:
-        """Give the record, the journal and the lock back; once closed, nothing happens."""
+        """Release the record, the journal and the lock; a second call does nothing."""
         self._open.close()
 
 
@@ -125,12 +126,12 @@ def _whole_secret(path: Path) -> bytes:
 
 
 def _is_hearsay(path: Path) -> bool:
-    """Whether an evidence file is a witness's word, which convicts nobody, by its name."""
+    """Whether an evidence file, by its name, is a witness's word, which convicts nobody."""
     return "-signature-" in path.name
 
 
 def check_writable(path: Path) -> None:
-    """Find out now whether a record could be copied to `path` later. Raises `DiskTrouble`."""
+    """Check now that a record could be copied to `path` later; raises `DiskTrouble`."""
     with files.disk_sentences("write", path):
         if path.is_dir():
             raise IsADirectoryError(0, "it is a folder")
@@ -144,7 +145,7 @@ def check_writable(path: Path) -> None:
 
 
 def _lock(path: Path) -> int:
-    """Hold `path` until the descriptor returned is closed. Raises `DiskTrouble` if it is held."""
+    """Lock `path` until the returned descriptor is closed; raises `DiskTrouble` if it is held."""
     with files.disk_sentences("open", path):
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | files.OWN_FILE, 0o600)
     try:

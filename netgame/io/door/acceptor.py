@@ -1,9 +1,10 @@
-"""Connections that come in, until they have proved a key: few, and one address after another.
+"""Incoming connections until they have proved a key: few at a time, shared fairly by address.
 
     silent --first octet--> waiting --its turn--> served --key proved--> a link
 
-A turn goes to the address that has the fewest, and of those to who came first; a client speaks
-first in TLS. While somebody waits, a turn ends after `UNAUTHENTICATED_GRACE_S` [peer.md §3.2].
+The next turn goes to the address that has the fewest, and among these to the first that came; a
+client speaks first in TLS. While somebody waits, a turn ends after `UNAUTHENTICATED_GRACE_S`
+[peer.md §3.2].
 """
 
 import errno
@@ -31,7 +32,7 @@ _ACCEPT_RETRY: Final = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS}
 
 @dataclass(slots=True, eq=False)
 class Unproved:
-    """A connection that has not proved its key yet: whence, and since when it is where it is."""
+    """A connection that has not proved its key yet: its source, and when its state last changed."""
 
     source: str
     since: float
@@ -42,7 +43,7 @@ class Unproved:
 
 @dataclass(slots=True, eq=False)
 class Acceptor:
-    """Has those who connect prove their keys to `door`; each that has is awaited in `keep`."""
+    """Lets clients prove their keys to `door`; each proved connection is awaited in `keep`."""
 
     channel: Channel
     door: Door
@@ -55,7 +56,7 @@ class Acceptor:
         async with trio.open_nursery() as nursery:
             while True:
                 try:
-                    # Not `listener.accept`: most of a crowd is sent away, and shall cost little.
+                    # Not `listener.accept`: most of a crowd is sent away, which must be cheap.
                     socket, far = await listener.socket.accept()
                 except OSError as error:
                     if error.errno not in _ACCEPT_RETRY:
@@ -72,7 +73,11 @@ class Acceptor:
                 nursery.start_soon(self._receive, socket, one)
 
     def has_room(self, source: str) -> bool:
-        """Whether one more may wait; the long silent give way, then who came last of most."""
+        """Whether one more may wait.
+
+        To make room, one that has long been silent gives way, else the latest of the address with
+        most.
+        """
         if len(self.unproved) < limits.UNAUTHENTICATED_LINKS_MAX:
             return True
         at_door = Counter(each.source for each in self.unproved)
@@ -90,7 +95,7 @@ class Acceptor:
         return True
 
     def _give_turns(self) -> None:
-        """Serve as many as may be; a turn that keeps somebody waiting has an end."""
+        """Serve as many as may be; a turn that keeps somebody waiting gets a deadline."""
         served = [each for each in self.unproved if each.turn.is_set()]
         turns = Counter(each.source for each in served)
         waiting = [each for each in self.unproved if each.spoke and not each.turn.is_set()]
@@ -131,7 +136,7 @@ class Acceptor:
 
 
 def source_of(far: tuple[str, int]) -> str:
-    """Return what connections from a far address are counted by: its host, or "loopback"."""
+    """The name under which connections from a far address are counted: its host, or "loopback"."""
     number = number_of(far[0]) if far else None
     if number is None:
         return "unknown"

@@ -1,13 +1,13 @@
-"""Who may open a link to this peer: members, those it knows, and strangers with the join code.
+"""Who may open a link to this peer: members, known peers, and strangers with the join code.
 
     anybody       at an open table: every key that proves itself comes in
     code          at any other: a stranger proves the code once, then its key is enough
     members only  where the table is not announced: the roster pins the keys, members vouch for
                   watchers, and no code helps
 
-Wrong tries are few: three from one address or eight from all of them make the host draw another
-code, an address that failed waits, and all tries together run dry [peer.md §3.6]. A try that
-is broken off before the client has shown its proof tells it nothing and counts for nothing.
+Wrong tries are limited: three from one address or eight from all make the host draw another code;
+an address that failed must wait; and all tries together have a budget [peer.md §3.6]. A try that is
+broken off before the client has shown its proof tells it nothing and is not counted.
 """
 
 from collections.abc import Callable
@@ -32,7 +32,7 @@ _NO_CODE: Final = Verdict("open", "that table asks for no join code")
 
 
 class _Tries:
-    """What one address has tried: wrong tries at the present code, and how long it must wait."""
+    """The tries of one address: wrong ones at the present code, and how long it must wait."""
 
     def __init__(self, now: float) -> None:
         self.wrong = 0
@@ -40,11 +40,11 @@ class _Tries:
         self.runs = TokenBucket(1 / limits.CODE_PAUSE_S, limits.CODE_RUNS_BURST, now)
 
     def may_begin(self, now: float, *, paced: bool) -> bool:
-        """Whether this address may run the proof once more, and count that it does if `paced`."""
+        """Whether this address may run the proof once more; it is counted if `paced`."""
         return now >= self.shut_until and (not paced or self.runs.take_one(now))
 
     def matters(self, now: float) -> bool:
-        """Whether forgetting it would give the address anything."""
+        """Whether forgetting it would gain the address anything."""
         return bool(self.wrong) or now < self.shut_until or self.runs.would_wait(now)
 
 
@@ -53,11 +53,11 @@ class Door:
     """Decides about one link at a time; `now` is monotonic seconds and is handed in.
 
     With `anybody` no code is asked for. `known` are keys that need none, such as those of our bots,
-    and `by_code` those that have shown it, with where from; `sits`, `may_come` (with a member's
-    word for it, too) and `table_id` are what the node knows of its table, `turned_away` why the
-    pool has no link for a peer; `on_wrong_code` hears the source of a wrong try, and `on_new_code`
-    that whose tries made the host draw another code. The `kicked` keys, with their names, come in,
-    and the host gives them no seat.
+    and `by_code` those that have shown it, with their source. `sits`, `may_come` (members' guests
+    included) and `table_id` ask the node about its table, `turned_away` is why the pool has no link
+    for a peer. `on_wrong_code` is told the source of a wrong try, `on_new_code` the source whose
+    tries made the host draw another code. The `kicked` keys, with their names, come in, but the
+    host gives them no seat.
     """
 
     code: JoinCode | None = None
@@ -80,13 +80,13 @@ class Door:
 
     @property
     def number(self) -> int:
-        """What strangers are told of the code; 0 if they need none."""
+        """The public number of the code; 0 if strangers need none."""
         return self.code.number if self.code else 0
 
     def open(self, known: frozenset[bytes], *, anybody: bool) -> str:
-        """Let strangers in from now on: `anybody`, or who shows a code; return the code, or "".
+        """Let strangers in from now on, `anybody` or with a code; returns the code, or "".
 
-        It is the one that was asked for already, if there is one; `known` keys need none.
+        A code that was already asked for is kept; `known` keys need none.
         """
         self.known |= known
         self.anybody = anybody
@@ -95,11 +95,11 @@ class Door:
         return str(self.code or "")
 
     def shut(self) -> None:
-        """Let no more strangers in; who has shown the code needs it no more."""
+        """Let in no more strangers; keys that have shown the code no longer need it."""
         self.anybody, self.code = False, None
 
     def admit(self, peer: PeerKey) -> Verdict:
-        """Say whether a key that has proved itself, and nothing else, may come in."""
+        """Whether a key that has proved itself, and nothing else, may come in."""
         away = self.turned_away(peer)
         if away is not None:
             return away
@@ -108,14 +108,14 @@ class Door:
         return CODE_WANTED if self.code else MEMBERS_ONLY
 
     def is_ours(self, peer: PeerKey) -> bool:
-        """Whether this key needs no code and a place is kept for it: a member, a bot, a friend.
+        """Whether this key needs no code and has a reserved place: a member, a bot, a known peer.
 
-        None is kept for whom a member vouches for: it may vouch for ever more.
+        A guest that a member vouches for has none reserved: members may vouch for ever more.
         """
         return peer in self.known or self.sits(peer)
 
     def begin_try(self, source: str, now: float) -> JoinCode | Verdict:
-        """Return the code to hold a stranger's against, or why it may not try now."""
+        """The code to check a stranger's proof against, or why it may not try now."""
         if self.code is None:
             return _NO_CODE
         if self._wrong.would_wait(now) or (source not in self._tries and not self._has_room(now)):
@@ -124,12 +124,12 @@ class Door:
         return self.code if tries.may_begin(now, paced=source != HERE) else _BUSY
 
     def was_right(self, peer: PeerKey, source: str) -> None:
-        """Note that this key has shown the code: it needs it no more."""
+        """Note that this key has shown the code, and no longer needs it."""
         self.by_code[peer] = source
         self._tries.pop(source, None)
 
     def was_wrong(self, source: str, now: float) -> None:
-        """Count a wrong try; after too many another code is drawn."""
+        """Count a wrong try; after too many, draw another code."""
         self._wrong.take(1, now)
         tries = self._tries.setdefault(source, _Tries(now))
         tries.wrong += 1
@@ -142,7 +142,7 @@ class Door:
             self.on_new_code(source)
 
     def change_code(self) -> bool:
-        """Draw another code, at which nobody has tried yet; False where none is asked for."""
+        """Draw another code, with no tries counted yet; False if no code is asked for."""
         for each in self._tries.values():
             each.wrong = 0
         former = self.code
@@ -151,7 +151,7 @@ class Door:
         return former is not None
 
     def _has_room(self, now: float) -> bool:
-        """Whether one more address can be remembered; what means nothing any more is forgotten."""
+        """Whether one more address can be remembered, once those without effect are forgotten."""
         if len(self._tries) >= limits.CODE_ADDRESSES_MAX:
             self._tries = {at: each for at, each in self._tries.items() if each.matters(now)}
         return len(self._tries) < limits.CODE_ADDRESSES_MAX

@@ -7,14 +7,14 @@ nonce of the server. A relay that shows another certificate cannot use that sign
 
     server -> ServerHello(version, nonce, table, number)
     client -> ClientProof(version, key, signature, opening)
-    with a join code, `opening` begins SPAKE2 [peer.md §3.6]:
-        server -> CodeAnswer(message)
-        client -> CodeProof(proof)
-        server -> CodeProof(proof)
+      with a join code, `opening` begins SPAKE2 [peer.md §3.6]:
+      server -> CodeAnswer(message)
+      client -> CodeProof(proof)
+      server -> CodeProof(proof)
     server -> Verdict(code, text)
 
-Whether strangers need a code is for the server's `Door` to say; a client that has one insists on
-it, whatever the server says.
+The server's `Door` decides whether strangers need a code; a client that has one insists on it,
+whatever the server says.
 """
 
 import hashlib
@@ -63,7 +63,7 @@ _VERSIONS: Final = (
 )
 _HELLO: Final = ServerHello(0, bytes(NONCE_BYTES), b"", 0)
 _PROOF: Final = ClientProof(0, bytes(32), bytes(64), b"")
-"""Each stands for a first message of which nothing but its version can be read."""
+"""Each stands for a first message of which only the version can be read."""
 
 _NOT_PROVED: Final = "the key was not proved, or somebody stands between you and that table"
 
@@ -72,13 +72,13 @@ Said = TypeVar("Said", ServerHello, ClientProof)
 
 
 class GuessSpent(HungUp):
-    """We were hung up on after our proof of a code: a guess for whoever stands in between."""
+    """The other side hung up after our proof of a code: a guess for anybody in between."""
 
 
 class Seen(Struct, frozen=True):
-    """What a server says before its client has said anything; nobody vouches for any of it.
+    """The first message of a server, before its client has said anything; nobody vouches for it.
 
-    `key` is proved by TLS. `number` is that of the join code that strangers need, 0 for none.
+    TLS has proved `key`. `number` is that of the join code that strangers need, 0 for none.
     """
 
     key: PeerKey
@@ -98,10 +98,10 @@ class Channel:
     # ---- the server's part ------------------------------------------------------------------
 
     async def serve(self, stream: Stream, door: Door, source: str = "") -> Proved:
-        """Prove this end to a client and have it prove its key; `door` may still refuse it.
+        """Prove this end to a client and make it prove its key; `door` may still refuse it.
 
-        `source` is what the client's tries at a join code are counted by. Closes the stream on
-        any error. Raises `Disconnected`, `Malformed`, `Refused`.
+        The client's tries at a join code are counted for `source`. Closes the stream on any error.
+        Raises `Disconnected`, `Malformed`, `Refused`.
         """
         async with _in_time(stream, "the other side hung up, or did not prove its key in time"):
             context, certificate = await self.server_side()
@@ -109,7 +109,7 @@ class Channel:
             return await self.question(FramedStream(tls, tls.prompt), certificate, door, source)
 
     async def server_side(self) -> tuple[ssl.SSLContext, bytes]:
-        """Return how this end serves TLS, and its certificate. Raises `DiskTrouble`."""
+        """This end's TLS server context, and its certificate; raises `DiskTrouble`."""
         if self._server is None:
             self._server = await trio.to_thread.run_sync(server_context, self.identity)
         return self._server
@@ -117,7 +117,7 @@ class Channel:
     async def question(
         self, frames: FramedStream, certificate: bytes, door: Door, source: str
     ) -> Proved:
-        """Do the server's part above TLS, in which it has shown `certificate`."""
+        """Do the server's part above TLS, having shown `certificate`; errors as for `serve`."""
         hello = ServerHello(
             self._version, secrets.token_bytes(NONCE_BYTES), door.table_id(), door.number
         )
@@ -155,14 +155,14 @@ class Channel:
     ) -> Proved:
         """Open a channel to `address`; with `expected`, only to the peer of that key.
 
-        With `code` both ends show each other that they know it. Raises `Disconnected`,
-        `TimedOut`, `Malformed`, `Refused` (codes `key`, `version`, `self`, `no-code-there`,
-        `not-the-host`, or whatever the server says).
+        With `code` both ends show each other that they know it. Raises `Disconnected`, `TimedOut`,
+        `Malformed`, `Refused` (codes `key`, `version`, `self`, `no-code-there`, `not-the-host`, or
+        any that the server sends).
         """
         return await self.prove(await open_stream(address), expected, code)
 
     async def look(self, address: Address) -> Seen:
-        """See who listens at `address`, without a word of our own; errors as of `connect`."""
+        """See who listens at `address`, without saying anything; errors as for `connect`."""
         stream = await open_stream(address)
         async with _in_time(stream, BUSY, HungUp):
             frames, key, _ = await self._first_part(stream)
@@ -174,7 +174,7 @@ class Channel:
     async def prove(
         self, stream: Stream, expected: PeerKey | None = None, code: JoinCode | None = None
     ) -> Proved:
-        """Do the client's part on an open stream; the same errors as `connect`."""
+        """Do the client's part on an open stream; errors as for `connect`."""
         until = trio.current_time() + limits.HANDSHAKE_TIMEOUT_S
         async with _in_time(stream, BUSY, HungUp, until):
             frames, key, certificate = await self._first_part(stream)
@@ -186,7 +186,7 @@ class Channel:
             return Proved(key, frames, dialled=True)
 
     async def _first_part(self, stream: Stream) -> tuple[FramedStream, PeerKey, bytes]:
-        """Do TLS; return what follows it, and the server's key with its certificate."""
+        """Do TLS; returns the frames above it, and the server's key with its certificate."""
         tls = await shake_hands(stream, self._client)
         certificate = tls.session.getpeercert(binary_form=True) or b""
         key = await trio.to_thread.run_sync(certificate_key, certificate)
@@ -199,7 +199,7 @@ class Channel:
     async def introduce(
         self, frames: FramedStream, key: PeerKey, certificate: bytes, code: JoinCode | None
     ) -> pake.Proofs | None:
-        """Say above TLS who we are; return what is left to be shown of the code, if it is asked.
+        """Tell the server above TLS who we are; returns our proofs of the code, None without one.
 
         `key` and `certificate` are the server's.
         """
@@ -223,7 +223,7 @@ class Channel:
         return None if finish is None else await code_answered(frames, finish)
 
     def _first_said(self, octets: bytes, blank: Said) -> Said:
-        """Read the other side's first message: of another version, perhaps its version alone."""
+        """Read the other side's first message; of another version, perhaps its version alone."""
         try:
             return decode(octets, type(blank))
         except Malformed:
@@ -238,16 +238,16 @@ class Channel:
 
 
 _GONE: Final = (Disconnected, SaidGoodbye)
-"""What it is when the other side hangs up, with a word or without."""
+"""The errors of the other side hanging up, with or without notice."""
 
 
 @asynccontextmanager
 async def _in_time(
     stream: Stream, late: str, kind: type[Disconnected] = Disconnected, until: float | None = None
 ) -> AsyncIterator[None]:
-    """Allow the block `HANDSHAKE_TIMEOUT_S`, and close the stream at once unless it ends well.
+    """Allow the block until `until` or `HANDSHAKE_TIMEOUT_S`; on any error close the stream.
 
-    Raises `kind` with the sentence `late` then, and if the other side hangs up meanwhile.
+    If time runs out or the other side hangs up, raises `kind` with the sentence `late`.
     """
     try:
         with trio.fail_at(until or trio.current_time() + limits.HANDSHAKE_TIMEOUT_S):
@@ -260,7 +260,7 @@ async def _in_time(
 
 
 async def open_stream(address: Address) -> Stream:
-    """Open a TCP connection. Raises `TimedOut`, `Disconnected`."""
+    """Open a TCP connection; raises `TimedOut`, `Disconnected`."""
     try:
         with trio.fail_after(limits.DIAL_TIMEOUT_S):
             return await trio.open_tcp_stream(address.host, address.port)
@@ -272,7 +272,7 @@ async def open_stream(address: Address) -> Stream:
 
 
 def _signed(certificate: bytes, nonce: bytes) -> bytes:
-    """Return what a client signs: the certificate that it saw, and the server's nonce."""
+    """The octets that a client signs: a digest of the certificate, and the server's nonce."""
     return hashlib.sha256(certificate).digest() + nonce
 
 
@@ -284,7 +284,7 @@ def _reason(error: Exception) -> str:
 
 
 def _first(error: BaseException) -> OSError | None:
-    """Find the system's own error below trio's "all attempts failed"."""
+    """The system's own error inside trio's "all attempts failed"; None if there is none."""
     if isinstance(error, BaseExceptionGroup):
         return next(filter(None, map(_first, error.exceptions)), None)
     return error if isinstance(error, OSError) else None

@@ -1,7 +1,7 @@
-"""Join codes, such as `7-otter-violin`: a number that anybody may know and two secret words.
+"""Join codes, such as `7-otter-violin`: a public number and two secret words.
 
-The number tells the tables of a room apart. The words are 16 bits, which is enough because
-SPAKE2 gives one guess a try and nothing to try at home [peer.md §3.6].
+The number tells the tables of a room apart. The words are 16 bits, which is enough because SPAKE2
+allows one guess per try and none offline [peer.md §3.6].
 """
 
 import re
@@ -55,7 +55,7 @@ class JoinCode(NamedTuple):
         return f"{self.number}-{self.first}-{self.second}"
 
     def __repr__(self) -> str:
-        """Show no words: what is printed by accident stays secret."""
+        """Show no words, so that what is printed by accident stays secret."""
         return f"JoinCode({self.number}-…)"
 
 
@@ -68,12 +68,12 @@ def draw_code(choose: Callable[[int], int] = secrets.randbelow) -> JoinCode:
 
 
 def looks_like_code(text: str) -> bool:
-    """Whether somebody who typed this meant a join code."""
+    """Whether this text was probably meant as a join code."""
     return _SHAPE.fullmatch(text) is not None
 
 
 def parse_code(text: str) -> JoinCode:
-    """Read a code as people type it: any case, spaces for dashes, words cut short.
+    """Read a code as people type it: any case, spaces for dashes, shortened words.
 
     Raises `Malformed` with one sentence.
     """
@@ -84,7 +84,7 @@ def parse_code(text: str) -> JoinCode:
 
 
 def _word(typed: str) -> str:
-    """Find the one word that begins so."""
+    """The one code word that begins with this; raises `Malformed` if there is not just one."""
     start = typed.lower()
     if start in CODE_WORDS:
         return start

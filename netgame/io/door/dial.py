@@ -1,7 +1,7 @@
 """Reaching a peer at one of several addresses.
 
-The addresses are raced, each started `RACE_DELAY_S` after the one before or as soon as that one
-has failed, because a laptop at a party has addresses that lead nowhere.
+The addresses are raced, each started `RACE_DELAY_S` after the one before or as soon as that one has
+failed, because a laptop at a party may have addresses that lead nowhere.
 """
 
 import random
@@ -21,7 +21,7 @@ from netgame.protocol.peer.effects import PeerKey
 T = TypeVar("T")
 
 _TELLING: Final = (Refused, HungUp, Malformed, TimedOut, NetgameError)
-"""Errors from the most telling on: of several attempts the first kind is reported."""
+"""Errors, the most informative first: of several attempts the first of these is raised."""
 
 
 async def race(
@@ -30,9 +30,12 @@ async def race(
     expected: PeerKey | None = None,
     code: JoinCode | None = None,
 ) -> Proved:
-    """Open a channel to the first address that works; raise the most telling error if none does.
+    """Open a channel to the first address that works.
 
-    Raises `Disconnected`, `TimedOut`, `Malformed` or `Refused`; `HungUp` is worth another try.
+    Raises the most informative error if none does.
+
+    Raises `Disconnected`, `TimedOut`, `Malformed` or `Refused`; after `HungUp` another try is worth
+    it.
     """
     won: list[Proved] = []
     try:
@@ -45,10 +48,10 @@ async def race(
 
 
 async def insist(attempt: Callable[[], Awaitable[T]], tell_busy: Callable[[float], None]) -> T:
-    """Try again where the other side hangs up: a whole party may be at its door.
+    """Try again while the other side hangs up: a whole party may be at its door.
 
-    Pauses grow, and chance spreads them; `tell_busy` hears each, in seconds. Raises the last error.
-    Of guesses at a join code no more are spent than a table takes from one address.
+    Pauses grow, with some randomness; `tell_busy` is told each, in seconds. Raises the last error.
+    No more guesses at a join code are used up than a table allows one address.
     """
     pause, guesses = limits.HUNG_UP_PAUSE_MIN_S, 0
     for _ in range(limits.HUNG_UP_TRIES - 1):
@@ -66,14 +69,14 @@ async def insist(attempt: Callable[[], Awaitable[T]], tell_busy: Callable[[float
 
 
 async def _close(proved: list[Proved]) -> None:
-    """Close connections that nobody wants, whatever else is being cancelled."""
+    """Close unwanted connections, even while being cancelled."""
     with trio.CancelScope(shield=True):
         for each in proved:
             await each.frames.close()
 
 
 async def look(channel: Channel, addresses: Sequence[Address]) -> tuple[Address, Seen]:
-    """See who answers first, and where; errors as of `race`."""
+    """The first address that answers, and what was seen there; errors as for `race`."""
 
     async def attempt(address: Address) -> tuple[Address, Seen]:
         return address, await channel.look(address)
@@ -84,9 +87,9 @@ async def look(channel: Channel, addresses: Sequence[Address]) -> tuple[Address,
 
 
 async def numbers_of(address: Address) -> tuple[str, ...]:
-    """The addresses behind a name, for whoever asks no name server later; none if there are none.
+    """The IP addresses of a name, to save later look-ups; empty if it has none.
 
-    An address that is a number already is all there is.
+    For an address that is a number already, just that.
     """
     try:
         found = await trio.socket.getaddrinfo(
@@ -100,7 +103,7 @@ async def numbers_of(address: Address) -> tuple[str, ...]:
 async def first(
     addresses: Sequence[Address], work: Callable[[Address], Awaitable[T]], won: list[T]
 ) -> None:
-    """Race `work` over the addresses; the first result and any of the same moment are in `won`."""
+    """Race `work` over the addresses; results, the first one first, are put into `won`."""
     errors: list[NetgameError] = []
 
     async def attempt(address: Address, failed: trio.Event, race_over: trio.CancelScope) -> None:

@@ -5,10 +5,11 @@
     server -> CodeProof(proof), or Verdict
 
 The client's first message came with its `ClientProof`. A client that breaks off before its proof
-has learned nothing, so nothing is counted; a wrong proof is [peer.md §3.6].
+has learned nothing, so nothing is counted; a wrong proof is counted [peer.md §3.6].
 
-SPAKE2 in Python takes longer for some codes than for others. So every message that a code had a
-part in leaves on a beat, counted from when what it answers came in; the work is long done then.
+SPAKE2 in Python takes longer for some codes than for others. To hide this, every message that a
+code had a part in leaves on a beat, counted from when the message that it answers came in; the work
+is long done by then.
 """
 
 import hmac
@@ -30,7 +31,7 @@ from netgame.wire.codec import decode, decode_any, encode
 from netgame.wire.messages import CodeAnswer, CodeProof, Verdict
 
 _ROUNDING: Final = 1e-9
-"""A moment that falls on a beat but for the last digit of a float has missed it."""
+"""Tolerance for float error: a moment this close to a beat counts as past it."""
 
 _WRONG_CODE: Final = "the join code is wrong, or somebody stands between you and that table"
 _NOT_THE_HOST: Final = (
@@ -41,7 +42,7 @@ M = TypeVar("M", CodeAnswer, CodeProof)
 T = TypeVar("T")
 
 _ONE_AT_A_TIME: Final = trio.CapacityLimiter(1)
-"""SPAKE2 is pure Python: more of it at once would only take the interpreter from the game."""
+"""SPAKE2 is pure Python: more at once would only take the interpreter from the game."""
 
 
 async def hear_code(
@@ -49,9 +50,9 @@ async def hear_code(
 ) -> Verdict:
     """Do the server's part of SPAKE2; the client shows its proof first.
 
-    A run at a code that has been replaced meanwhile fails whatever is shown: of those that were
-    under way when the last wrong try came, none is a guess more. Raises `Malformed` for an opening
-    that is none, before the code has any part in it.
+    A run at a code that has been replaced meanwhile fails whatever is shown, so runs under way when
+    the last wrong try came give no extra guess. Raises `Malformed` for a bad opening message,
+    before the code has any part in it.
     """
     came = trio.current_time()
     code = door.begin_try(source, came)
@@ -82,7 +83,7 @@ async def hear_code(
 async def code_answered(
     frames: FramedStream, finish: Callable[[bytes], pake.Proofs]
 ) -> pake.Proofs:
-    """Hear the server's message; return the proofs, of which ours may leave now."""
+    """Read the server's message; returns the proofs, of which ours may be sent now."""
     answer = await _or_verdict(frames, CodeAnswer)
     came = trio.current_time()
     proofs = await in_turn(lambda: finish(answer.message))
@@ -91,7 +92,7 @@ async def code_answered(
 
 
 async def conclude(frames: FramedStream, proofs: pake.Proofs | None) -> None:
-    """Show our proof of the code, if it was asked, and come in; `Refused` if either end says no."""
+    """Show our proof of the code, if any, and come in; raises `Refused` if either end refuses."""
     if proofs is not None:
         await frames.send_frame(encode(CodeProof(proofs.client)))
         shown = await _or_verdict(frames, CodeProof)
@@ -102,7 +103,7 @@ async def conclude(frames: FramedStream, proofs: pake.Proofs | None) -> None:
 
 
 async def _or_verdict(frames: FramedStream, kind: type[M]) -> M:
-    """Read one message of `kind`; a verdict instead of it is the server's no."""
+    """Read one message of `kind`; raises `Refused` if a verdict comes instead."""
     message = decode_any(await frames.receive_frame(), cast("UnionType", kind | Verdict))
     if isinstance(message, Verdict):
         if message.code == WRONG_CODE.code:
@@ -113,7 +114,7 @@ async def _or_verdict(frames: FramedStream, kind: type[M]) -> M:
 
 
 def next_beat(came: float, now: float) -> float:
-    """Return the next moment that is a whole number of beats after `came`, in trio's seconds."""
+    """The next time that is a whole number of beats after `came`, in trio's seconds."""
     beats = math.floor((now - came) / limits.CODE_ANSWER_S + _ROUNDING) + 1
     return came + beats * limits.CODE_ANSWER_S
 
@@ -129,7 +130,7 @@ async def in_turn(work: Callable[[], T]) -> T:
 
 
 def check_verdict(verdict: Verdict) -> None:
-    """Raise `Refused` with the server's words, made harmless, unless it lets us in."""
+    """Raise `Refused` with the server's words, cleaned, unless it lets us in."""
     if verdict.code != OK.code:
         code = clean_text(verdict.code, limits.VERDICT_CODE_CELLS_MAX, "refused")
         raise Refused(code, clean_text(verdict.text, limits.VERDICT_TEXT_CELLS_MAX, code))

@@ -1,8 +1,8 @@
-"""All links of one process: one to each peer, whoever has dialled.
+"""All links of one process: one to each peer, whichever end dialled.
 
-Both ends may dial. Of two links made at about the same time the one dialled by the lower key
-stays; a link that is older than `LINK_SETTLED_S` yields to a new one, for a peer that has a link
-does not dial, so the old one must be dead at its end [peer.md §3.3].
+Both ends may dial. Of two links made at about the same time the one dialled by the lower key stays.
+A link older than `LINK_SETTLED_S` yields to a new one: a peer that has a link does not dial, so the
+old one must be dead at its end [peer.md §3.3].
 """
 
 import logging
@@ -32,7 +32,7 @@ log = logging.getLogger("netgame.io")
 
 @dataclass(slots=True, eq=False)
 class Wanted:
-    """A peer that is dialled until there is a link: where, how to hurry, and how to stop."""
+    """A peer that is dialled until there is a link: where, and how to hurry or stop that."""
 
     peer: PeerKey
     addresses: tuple[Address, ...]
@@ -41,7 +41,7 @@ class Wanted:
 
 
 class LinkUp(Struct, frozen=True):
-    """A link has been proved and is the one to its peer."""
+    """A proved link is now the one to its peer."""
 
     link: Link
 
@@ -53,7 +53,7 @@ class LinkDown(Struct, frozen=True):
 
 
 class FrameCame(Struct, frozen=True):
-    """A link brought one frame."""
+    """A frame has come over a link."""
 
     link: Link
     body: bytes
@@ -83,7 +83,7 @@ class LinkPool:
         self.links: dict[PeerKey, Link] = {}
         self.wanted: dict[PeerKey, Wanted] = {}
         self.banned: dict[PeerKey, float] = {}
-        """Who is kept out for a flood, and until when."""
+        """Peers kept out for flooding, and until when."""
         self._departures = trio.lowlevel.ParkingLot()
 
     async def run(
@@ -110,7 +110,7 @@ class LinkPool:
                 listener.socket.close()
 
     def close_all(self, reason: str) -> None:
-        """End every link and take no new ones."""
+        """End every link and accept no new ones."""
         self.closed = self._acceptor.closed = True
         for wanted in self.wanted.values():
             wanted.scope.cancel()
@@ -118,13 +118,13 @@ class LinkPool:
             link.finish(reason)
 
     def rest(self) -> None:
-        """Dial nobody any more: nothing is left to tell at this table."""
+        """Dial nobody any more, as nothing is left to do at this table."""
         self.is_at_rest = True
         for wanted in self.wanted.values():
             wanted.scope.cancel()
 
     async def wait_empty(self) -> None:
-        """Return when no link is left; meant for after `close_all`."""
+        """Return once no link is left; for use after `close_all`."""
         while self.links:
             await self._departures.park()
 
@@ -134,7 +134,7 @@ class LinkPool:
         expected: PeerKey | None = None,
         code: JoinCode | None = None,
     ) -> PeerKey:
-        """Open a link now and return its peer's key; the errors are those of `dial.race`."""
+        """Open a link now and return its peer's key; errors as for `dial.race`."""
         proved = await race(self._channel, addresses, expected, code)
         self._nursery.start_soon(self._keep_link, proved)
         return proved.peer
@@ -163,7 +163,7 @@ class LinkPool:
         del self.wanted[wanted.peer]
 
     async def _redial(self, peer: PeerKey, named: tuple[Address, ...]) -> bool:
-        """Dial once, where that is near; whether there is a link now."""
+        """Dial once, if an address is near; returns whether there is a link now."""
         if peer in self.links:
             return True
         addresses = self.neighbours.dialled(peer, named)
@@ -178,7 +178,7 @@ class LinkPool:
         return True
 
     def _why_not(self, peer: PeerKey) -> Verdict | None:
-        """Say why this peer gets no link now, if so."""
+        """Why this peer gets no link now; None if it may."""
         if self._is_banned(peer):
             return FLOODED
         kept = 0 if self._door.is_ours(peer) else limits.LINKS_KEPT
@@ -191,7 +191,7 @@ class LinkPool:
         return peer in self.banned
 
     async def _keep_link(self, proved: Proved) -> None:
-        """Run a link to its end, unless the one already there stays."""
+        """Run a link to its end, unless the peer's existing link stays."""
         link = Link(proved)
         rival = self.links.get(link.peer)
         is_late = not link.dialled and self._why_not(link.peer) is not None  # others came meanwhile
@@ -229,7 +229,7 @@ class LinkPool:
             wanted.hurry.set()
 
     async def _watch(self) -> None:
-        """Look after all links; when this computer has slept, the other ends have given up."""
+        """Beat all links; redial everybody after this computer has slept, as they have given up."""
         offset = time.time() - time.monotonic()
         while True:
             await trio.sleep(limits.CLOCK_CHECK_S)

@@ -1,12 +1,12 @@
-"""Proving a join code to each other without telling it: SPAKE2 and two confirmations.
+"""Proving a join code to each other without revealing it: SPAKE2 and two confirmations.
 
     idA = client key          idB = server key || SHA-256(server certificate)
     K   = SPAKE2(code)        client proof = HMAC(k1, "client"), server proof = HMAC(k2, "server")
     k1 || k2 = HKDF-SHA-256(K, salt = nonce, info = domain || 00 || idA || idB || table)
 
-Whoever stands in the middle has another key or another certificate, so the two ends derive
-different K; it gets one guess a run, like everybody [peer.md §3.6]. The library is pure
-Python (about 17 ms a side), so callers run all of this in a thread.
+An attacker in the middle has another key or another certificate, so the two ends derive different
+K; it gets one guess a run, like anybody [peer.md §3.6]. The library is pure Python (about 17 ms a
+side), so callers run all of this in a thread.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ _FIELD: Final = 2**255 - 19
 
 @dataclass(frozen=True, slots=True)
 class Parties:
-    """Who runs it and where: both keys, the certificate shown, the server's nonce, the table."""
+    """The parties of a run: both keys, the certificate shown, the server's nonce, the table."""
 
     client: bytes
     server: bytes
@@ -38,13 +38,13 @@ class Parties:
 
     @property
     def server_id(self) -> bytes:
-        """What stands for the server: its key and the certificate that the client saw."""
+        """The server's identity in SPAKE2: its key and the certificate that the client saw."""
         return self.server + hashlib.sha256(self.certificate).digest()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Proofs:
-    """What each side sends to show that it used the same code between the same two."""
+    """The proofs by which both sides show that they used the same code between the same parties."""
 
     client: bytes
     server: bytes
@@ -56,9 +56,9 @@ def begin(
     parties: Parties,
     entropy: Entropy = secrets.token_bytes,
 ) -> tuple[bytes, Callable[[bytes], Proofs]]:
-    """Return our SPAKE2 message, 33 octets, and what turns the other's into the proofs.
+    """Our SPAKE2 message, 33 octets, and a function from the other's message to the proofs.
 
-    The latter may be called once and raises `Malformed` for what is no such message.
+    That function may be called once; it raises `Malformed` for anything but such a message.
     """
     from spake2 import SPAKE2_A, SPAKE2_B, SPAKEError
     from spake2.ed25519_basic import NotOnCurve
@@ -81,7 +81,7 @@ def begin(
 
 
 def check_opening(message: bytes) -> None:
-    """Raise `Malformed` unless this is a client's message of SPAKE2, whatever the code is."""
+    """Raise `Malformed` unless this is a client's SPAKE2 message, whatever the code is."""
     from spake2.ed25519_basic import NotOnCurve, bytes_to_element
 
     point = message[1:]
@@ -96,7 +96,7 @@ def check_opening(message: bytes) -> None:
 def _is_canonical(point: bytes) -> bool:
     """Whether the y of a point is below p and not that of the neutral element.
 
-    The library knows the latter by one of its encodings alone, and takes the others.
+    The library rejects only one encoding of the latter, and takes the others.
     """
     y = int.from_bytes(point, "little") & ((1 << 255) - 1)
     return y < _FIELD and y != 1

@@ -1,6 +1,6 @@
-"""TLS 1.3 between two identity keys: certificates that stand for a key, and what both ends set.
+"""TLS 1.3 between two identity keys: certificates that stand for a key, and both ends' settings.
 
-A certificate never changes for a key: serial number, name and dates are fixed, the dates far apart
+A key always has the same certificate: serial number, name and dates are fixed, the dates far apart
 because the clocks of laptops at a party are wrong, and Ed25519 signatures are deterministic.
 """
 
@@ -33,7 +33,7 @@ _UNTIL: Final = datetime.datetime(9999, 12, 31, 23, 59, 59, tzinfo=datetime.UTC)
 
 
 def client_context() -> ssl.SSLContext:
-    """Return the client's side; no authority vouches for a server, its key says who it is."""
+    """The client's context; no authority vouches for a server, as its key is its identity."""
     from cryptography import x509  # noqa: F401 - slow, which nobody shall wait for at a door
 
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -43,7 +43,7 @@ def client_context() -> ssl.SSLContext:
 
 
 def server_context(identity: Identity) -> tuple[ssl.SSLContext, bytes]:
-    """Return the server's side and the certificate it shows, DER. Raises `DiskTrouble`.
+    """The server's context and the certificate it shows, DER; raises `DiskTrouble`.
 
     The standard library reads certificate and key from a file only, so they pass through a folder
     that only this user may enter and that is gone before this returns.
@@ -75,9 +75,9 @@ def _narrowed(context: ssl.SSLContext) -> ssl.SSLContext:
 
 
 def certificate_key(certificate: bytes) -> PeerKey:
-    """Return the Ed25519 key, 32 octets, of a certificate that may be hostile, or `Malformed`.
+    """The Ed25519 key, 32 octets, of a certificate that may be hostile; raises `Malformed`.
 
-    That its holder has the secret half, TLS 1.3 has already shown.
+    TLS 1.3 has already shown that its holder has the secret half.
     """
     from cryptography import x509
     from cryptography.exceptions import UnsupportedAlgorithm
@@ -95,9 +95,9 @@ def certificate_key(certificate: bytes) -> PeerKey:
 class TlsStream(Stream):
     """TLS over another stream, for one task that sends and one that receives.
 
-    Unlike trio's own it decrypts what has come without a switch of tasks or a lock, and over TCP it
-    asks the socket itself, so that a frame costs one switch to receive and none to send. What the
-    library itself has to say leaves with what is sent next.
+    Unlike trio's own it decrypts received octets without a task switch or a lock, and over TCP it
+    uses the socket directly, so a frame costs one switch to receive and none to send. Messages of
+    TLS itself leave with the next send.
     """
 
     def __init__(self, stream: Stream, context: ssl.SSLContext, *, server_side: bool) -> None:
@@ -134,7 +134,7 @@ class TlsStream(Stream):
                 return self._socket.recv(most)
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """Receive; nothing at an end that was announced. Raises `BrokenResourceError` at others."""
+        """Receive octets, none at an announced end; raises `BrokenResourceError` at any other."""
         if self._came.pending:  # others' octets come in between
             await trio.lowlevel.checkpoint()
         while True:
@@ -157,9 +157,9 @@ class TlsStream(Stream):
         return self._unsent + self._goes.read()
 
     def send_now(self, data: bytes) -> bool:
-        """Send without waiting, while nobody else sends; what is left goes with `send_all`.
+        """Send without waiting, while nobody else sends; the rest goes with `send_all`.
 
-        Returns whether nothing is; what has gone wrong, whoever sends the rest hears of.
+        Returns whether nothing is left. An error is raised only when the rest is sent.
         """
         try:
             self._unsent = self._encrypted(data)
@@ -171,7 +171,7 @@ class TlsStream(Stream):
 
     @property
     def prompt(self) -> Callable[[bytes], bool] | None:
-        """What sends without waiting, where that can be done."""
+        """A function that sends without waiting; None where that is not possible."""
         return None if self._socket is None else self.send_now
 
     async def wait_send_all_might_not_block(self) -> None:
@@ -179,7 +179,7 @@ class TlsStream(Stream):
         await self.transport_stream.wait_send_all_might_not_block()
 
     async def send_eof(self) -> None:
-        """Say that nothing more will be sent: within the encryption, and below it."""
+        """Announce that nothing more will be sent: within the encryption, and below it."""
         if not self._came.pending:  # else what came would be taken for an answer
             with suppress(ssl.SSLError):
                 self.session.unwrap()
@@ -187,14 +187,14 @@ class TlsStream(Stream):
         await self.transport_stream.send_eof()
 
     async def aclose(self) -> None:
-        """Close the stream without a word."""
+        """Close the stream without notice."""
         await self.transport_stream.aclose()
 
 
 async def shake_hands(
     stream: Stream, context: ssl.SSLContext, *, server_side: bool = False
 ) -> TlsStream:
-    """Do TLS over `stream`. Raises `HungUp`, and `Malformed` for another protocol."""
+    """Do TLS over `stream`; raises `HungUp`, or `Malformed` for another protocol."""
     tls = TlsStream(stream, context, server_side=server_side)
     try:
         await tls.shake_hands()

@@ -1,4 +1,4 @@
-"""This computer on its network: addresses, interfaces, ports, and who counts as near.
+"""This computer's network: addresses, interfaces, ports, and which addresses are near.
 
-Knows nothing of peers but their keys, and opens no link.
+It knows nothing of peers but their keys, and opens no link.
 """

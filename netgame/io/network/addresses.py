@@ -1,14 +1,15 @@
-"""Addresses: as people type and peers name them, as this computer has them, and which are dialled.
+"""Addresses: as people type them, as peers name them, this computer's own, and which are dialled.
 
-A join request and an advertisement name any address they like. Dialled unseen, they would have
-every computer at the table knock at strangers' doors, or at its own. So an address is dialled if
+A join request and an advertisement may name any address. If these were dialled unseen, every
+computer at the table could be made to knock at strangers' doors, or at its own. An address is
+therefore dialled only if
 
 - it is private or link-local, as on any LAN,
 - one of this computer's interfaces is in its network,
 - that peer has been met there: a link came from it, or a person typed it once, also over a VPN,
-- it is loopback, and so is all that this computer or this seat has.
+- it is loopback, and so are all addresses of this computer or this seat.
 
-What a person types is always dialled; `Neighbours` is not asked.
+An address that a person types is always dialled; `Neighbours` is not asked.
 """
 
 import ipaddress
@@ -59,7 +60,7 @@ def parse_address(text: str) -> Address:
 
 
 def _is_host(host: str) -> bool:
-    """Whether this can be a computer's name or address; colons stand in IPv6 addresses only."""
+    """Whether this can be a computer's name or address; only IPv6 addresses have colons."""
     if ":" in host:
         try:
             return ipaddress.ip_address(host).version == 6
@@ -84,9 +85,9 @@ def _split(text: str) -> tuple[str, str, str]:
 
 
 def parse_literal(text: str) -> Address | None:
-    """Read an address a peer named: an IP address and a port, nothing a name server is asked for.
+    """Read an address that a peer named: an IP address and a port, never a name to look up.
 
-    None for whatever is not one, or could not be a computer's.
+    None if it is not one, or could not be a computer's.
     """
     try:
         address = parse_address(text)
@@ -99,7 +100,7 @@ def parse_literal(text: str) -> Address | None:
 
 
 def number_of(host: str) -> Number | None:
-    """Return the IP address that `host` is, IPv4 where it is one in disguise; None for a name."""
+    """The IP address in `host`, IPv4 where it is mapped into IPv6; None for a name."""
     try:
         number = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
@@ -108,7 +109,7 @@ def number_of(host: str) -> Number | None:
 
 
 class NamedAddress(NamedTuple):
-    """An address of this computer: what the system calls its interface, and its network."""
+    """An address of this computer, with the system's name of its interface and its network."""
 
     interface: str
     number: Number
@@ -116,7 +117,7 @@ class NamedAddress(NamedTuple):
 
 
 def own_addresses() -> tuple[NamedAddress, ...]:
-    """Return every address of this computer."""
+    """Every address of this computer."""
     import ifaddr
 
     found: list[NamedAddress] = []
@@ -130,12 +131,12 @@ def own_addresses() -> tuple[NamedAddress, ...]:
 
 
 def interface_networks() -> tuple[Network, ...]:
-    """Return the networks of this computer's interfaces."""
+    """The networks of this computer's interfaces."""
     return tuple(each.network for each in own_addresses())
 
 
 def lan_addresses(port: int) -> tuple[str, ...]:
-    """Return `address:port` for every IPv4 address of this computer that others may reach.
+    """`address:port` for every IPv4 address of this computer that others may reach.
 
     Private and link-local addresses come first; loopback is left out.
     """
@@ -149,7 +150,7 @@ def lan_addresses(port: int) -> tuple[str, ...]:
 
 
 def is_near(host: str, networks: Callable[[], Iterable[Network]], *, at_home: bool = False) -> bool:
-    """Whether an address is of this network; `at_home` says that this seat is on loopback only."""
+    """Whether an address is on this network; `at_home`: this seat listens on loopback only."""
     number = number_of(host)
     if number is None:
         return False
@@ -159,7 +160,7 @@ def is_near(host: str, networks: Callable[[], Iterable[Network]], *, at_home: bo
 
 
 class Neighbours:
-    """What one seat knows of where its peers are."""
+    """The addresses at which one seat has met its peers, and those it may dial."""
 
     def __init__(self, networks: Callable[[], Iterable[Network]] = interface_networks) -> None:
         self.at_home = False
@@ -173,14 +174,14 @@ class Neighbours:
             self._met[peer].add(number)
 
     def meet_at(self, peer: PeerKey, stream: trio.abc.Stream) -> None:
-        """Note where the far end of a connection is, if it is one of the network."""
+        """Note the address of a connection's far end, if it is a network connection."""
         inner = getattr(stream, "transport_stream", stream)
         if isinstance(inner, trio.SocketStream):
             with suppress(OSError):  # it may be gone already
                 self.meet(peer, str(inner.socket.getpeername()[0]))
 
     def dialled(self, peer: PeerKey, addresses: Iterable[Address]) -> tuple[Address, ...]:
-        """Return those of the addresses named for a peer at which it is dialled."""
+        """Those of the addresses named for a peer that may be dialled."""
         met = self._met.get(peer, set())
         return tuple(
             address

@@ -1,4 +1,4 @@
-"""Taking a port: the first free one from the default on, or exactly the one asked for."""
+"""Listening on a port: the first free one from the default on, or exactly the one asked for."""
 
 import errno
 from collections.abc import AsyncIterator, Sequence
@@ -16,11 +16,11 @@ _TAKEN: Final = {errno.EADDRINUSE, errno.EACCES}
 
 
 class PortTrouble(NetgameError):
-    """This computer does not let us listen where we want to; the text is one sentence."""
+    """The system does not let us listen as asked; the text is one sentence."""
 
 
 class Listen(Struct, frozen=True):
-    """Where to listen: `host` None is every interface; `port` None the next free one, 0 any."""
+    """A place to listen: `host` None is every interface; `port` None the next free one, 0 any."""
 
     host: str | None = None
     port: int | None = None
@@ -28,7 +28,7 @@ class Listen(Struct, frozen=True):
 
 @asynccontextmanager
 async def listening(listen: Listen) -> AsyncIterator[Sequence[trio.SocketListener]]:
-    """Listen as asked within the block. Raises `PortTrouble` on entry if that cannot be."""
+    """Listen as asked within the block; raises `PortTrouble` on entry if that fails."""
     listeners = await open_listeners(listen)
     try:
         yield listeners
@@ -39,7 +39,7 @@ async def listening(listen: Listen) -> AsyncIterator[Sequence[trio.SocketListene
 
 
 async def open_listeners(listen: Listen) -> Sequence[trio.SocketListener]:
-    """Listen as asked. Raises `PortTrouble` with one sentence if that cannot be."""
+    """Listen as asked; raises `PortTrouble` with one sentence if that fails."""
     first, last = PORT_DEFAULT, PORT_DEFAULT + PORTS_TRIED - 1
     for port in range(first, last + 1) if listen.port is None else (listen.port,):
         try:
@@ -58,5 +58,5 @@ async def open_listeners(listen: Listen) -> Sequence[trio.SocketListener]:
 
 
 def port_of(listeners: Sequence[trio.SocketListener]) -> int:
-    """Return the TCP port that listeners have."""
+    """The TCP port of these listeners."""
     return int(listeners[0].socket.getsockname()[1])

@@ -1,1 +1,1 @@
-"""The tasks around one core: `node` feeds it, `executor` carries out what it decides, in order."""
+"""The tasks around one core: `node` feeds it, `executor` carries out its effects, in order."""

@@ -1,4 +1,4 @@
-"""What a core decides, done in order: on the disk, over links, in threads, and when it is due."""
+"""Carries out a core's effects in order: on the disk, over links, in threads, at set times."""
 
 import ctypes
 import math
@@ -22,28 +22,29 @@ from netgame.protocol.peer import effects as fx
 _LIBC: Final = ctypes.CDLL(None) if sys.platform == "linux" else None
 _SET: Final = getattr(_LIBC, "mallopt", lambda *_: 0)
 _GIVE_BACK: Final = getattr(_LIBC, "malloc_trim", lambda _: 0)
-"""The GNU library keeps what a deal has needed, several MiB, and a heap for each thread."""
+"""The GNU C library keeps the memory that a deal needed, several MiB, and a heap for each thread;
+this returns it to the system."""
 _M_ARENA_MAX: Final = -8
 
 
 class WorkDone(Struct, frozen=True):
-    """What a piece of work came to."""
+    """The result of a piece of work."""
 
     job: int
     result: object
 
 
 class Woken(Struct, frozen=True):
-    """The time at which a core wanted to be woken has come."""
+    """The time at which a core asked to be woken has come."""
 
 
 @dataclass(slots=True, eq=False)
 class Executor:
-    """The hands of a core: the disk, links, threads, an alarm, and a voice for the person.
+    """Carries out a core's effects: disk, links, threads, an alarm, and notices for the player.
 
-    `links` are those that the core knows of, one to each peer; `aliases` says where to dial when a
-    peer names an address in it. What work came to, and that it is time, is awaited in `deliver`.
-    Work runs in the `nursery` of whoever carries out, which stays open until the last effect.
+    `links` are those that the core knows of, one to each peer; `aliases` maps addresses that a peer
+    may name to those to dial. Results of work and the alarm are awaited in `deliver`. Work runs in
+    the `nursery`, which stays open until the last effect.
     """
 
     keeper: Keeper
@@ -68,7 +69,7 @@ class Executor:
                 await self.deliver(Woken())
 
     async def carry_out(self, effects: tuple[fx.Effect, ...]) -> None:
-        """Do what the core decided; several records in a row share one sync. `DiskTrouble`."""
+        """Carry out the core's effects; records in a row share one sync. Raises `DiskTrouble`."""
         while effects := self.begin(effects):
             await self.keeper.settle()
             match effects[0]:
@@ -82,19 +83,19 @@ class Executor:
                     self.pool.rest()
                     self.finished.set()
                 case _:
-                    continue  # it only had to wait for the disk
+                    continue  # it only waited for the disk
             effects = effects[1:]
         await self.keeper.settle()
 
     def begin(self, effects: tuple[fx.Effect, ...]) -> tuple[fx.Effect, ...]:
-        """Do at once what waits for nothing, in order; return the rest. `DiskTrouble`."""
+        """Do the effects that need not wait, in order; returns the rest. Raises `DiskTrouble`."""
         for number, effect in enumerate(effects):
             if not self.keeper.is_settled(before=effect) or not self._do(effect):
                 return effects[number:]
         return ()
 
     def _do(self, effect: fx.Effect) -> bool:  # noqa: C901 - one branch an effect
-        """Do what takes no time, now that the disk has what is before it; whether this is so."""
+        """Do an effect that takes no time; False if it takes time and is not done."""
         match effect:
             case fx.Persist() | fx.Journalled():
                 self.keeper.keep(effect)
@@ -125,7 +126,7 @@ class Executor:
         return True
 
     async def _work(self, work: fx.Work) -> None:
-        # Abandoned when this peer leaves: what it made is of no use to anybody then.
+        # Abandoned when this peer leaves: nobody needs its result then.
         run = trio.lowlevel.current_trio_token()
         limiter = _limiters(run)[work.long]
         made = _Made() if work.same is None else _made(run, work.same)
@@ -141,7 +142,7 @@ class Executor:
 
 @dataclass(slots=True, eq=False)
 class _Made:
-    """What work has come to, once it is done; whoever leaves meanwhile leaves it to the next."""
+    """The result of shared work, once it is done; a waiter that leaves leaves it to the next."""
 
     making: trio.Lock = field(default_factory=trio.Lock)
     results: list[object] = field(default_factory=list)
@@ -149,15 +150,15 @@ class _Made:
 
 @lru_cache(32)
 def _made(_run: trio.lowlevel.TrioToken, _same: Hashable) -> _Made:
-    """One for all nodes of a process that want the same, while it may still be asked for."""
+    """The result shared by all nodes of a process that want the same, kept for a while."""
     return _Made()
 
 
 @lru_cache(1)
 def _limiters(_run: trio.lowlevel.TrioToken) -> tuple[trio.CapacityLimiter, trio.CapacityLimiter]:
-    """Two for all nodes of a process, so that no turn waits for the next round's deal.
+    """Two limiters for all nodes of a process, so no turn waits for the next round's deal.
 
-    Threads beyond the cores would only wait for each other.
+    More threads than cores would only wait for each other.
     """
     cores = os.cpu_count() or 1
     return trio.CapacityLimiter(cores), trio.CapacityLimiter(cores)

@@ -1,13 +1,13 @@
-"""A peer at a table: one core, and the tasks that carry out what it decides.
+"""A peer at a table: one core, and the tasks that carry out its effects.
 
     links, alarm, workers, person --> inbox --> one task: core, then its effects in order
-                               or at once         persist (and sync), send, work, wake, dial, notify
+           or at once         persist (and sync), send, work, wake, dial, notify
 
-Only that one task waits with the core in hand, so the core needs no locks: what comes while it
-rests is handed to the core at once, and it is left only what has to wait for the disk. What stands
-before a `Send` in its effects is done, and on the disk, when the frame leaves. A full disk makes
-the seat wait until there is room; one that fails pauses it for good: nothing more is signed or
-sent, and the person is told [peer.md §8.1].
+Only that one task waits while it holds the core, so the core needs no locks: an input that comes
+while it rests is handed to the core at once, and only effects that must wait for the disk are left
+to the task. Everything before a `Send` in its effects is done, and on disk, when the frame leaves.
+A full disk makes the seat wait until there is room; one that fails pauses it for good: nothing more
+is signed or sent, and the player is told [peer.md §8.1].
 """
 
 import math
@@ -38,16 +38,16 @@ from netgame.protocol.peer.view import TableView
 
 _Event: TypeAlias = LinkUp | LinkDown | FrameCame | WorkDone | Woken
 _Left: TypeAlias = tuple[Effect, ...] | Exception
-"""What an input has come to that did not wait, and is still to be done, or went wrong."""
+"""The rest of an input that was taken at once: effects still to be done, or an error."""
 T = TypeVar("T")
 
 
 class Node:
     """One seat's process at a table; made by `opening.open_node`.
 
-    `bots` leave with this seat; `notices` brings what happens, in order and without bound;
-    `finished` is set when the game is over and settled; `paused` says why this seat writes no
-    more, if so, and `waiting` why it does nothing just now. `pool` has the links.
+    `bots` leave with this seat. `notices` brings all notices, in order and without limit.
+    `finished` is set when the game is over and settled. `paused` says why this seat writes no more,
+    `waiting` why it does nothing just now; both are None otherwise. `pool` has the links.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Node:
 
     @property
     def name(self) -> str:
-        """The name that this seat wants."""
+        """The name that this seat asks for."""
         return self._core.place.name
 
     @property
@@ -95,37 +95,40 @@ class Node:
     # ---- what there is to see ---------------------------------------------------------------
 
     def view(self) -> TableView:
-        """Return a snapshot of the table as this seat may see it."""
+        """A snapshot of the table as this seat may see it."""
         return self._core.view()
 
     def when_changed(self) -> trio.Event:
-        """Return an event that is set when the next notice is told; take it before looking."""
+        """An event that is set at the next notice; take it before looking."""
         return self._changed
 
     def when_moved(self) -> trio.Event:
-        """Return an event that is set when the table may look otherwise, told of or not."""
+        """An event that is set when the view may have changed, with or without a notice."""
         if self._moved.is_set():
             self._moved = trio.Event()
         return self._moved
 
     async def until(self, find: Callable[[TableView], T]) -> T:
-        """Return the first thing that `find` finds in a view of the table, now or later."""
+        """The first true result of `find` on a view of the table, now or later."""
         while not (found := find(self._core.view())):
             await self._changed.wait()
         return found
 
     def tell(self, notice: Notice) -> None:
-        """Put something among the notices, also what happens beside the table."""
+        """Add a notice, also one of something beside the table."""
         self._teller.send_nowait(notice)
         changed, self._changed = self._changed, trio.Event()
         changed.set()
 
     def tell_trouble(self, sentence: str) -> None:
-        """Tell what goes wrong there."""
+        """Add a notice of trouble with this sentence."""
         self.tell(Trouble(TroubleKind.OF_COMPUTER, (sentence,)))
 
     async def on_disk(self, work: Callable[[], T], otherwise: T) -> T:
-        """Run in a thread what blocks; what the disk refuses is told, and is `otherwise`."""
+        """Run blocking work in a thread.
+
+        On `DiskTrouble`, tell the player and return `otherwise`.
+        """
         try:
             return await trio.to_thread.run_sync(work)
         except DiskTrouble as trouble:
@@ -133,53 +136,53 @@ class Node:
             return otherwise
 
     def addresses_of(self, peer: bytes) -> tuple[str, ...]:
-        """Return where the log says that this peer listens."""
+        """The addresses at which this peer listens, by the log; empty if it is no member."""
         return member.addresses if (member := self._core.state.member(peer)) else ()
 
     def knows(self, peer: PeerKey) -> bool:
-        """Whether the log says that this key opened the table or sits at it."""
+        """Whether, by the log, this key is the host's or a member's."""
         return self._core.place.belongs(peer)
 
     def is_missed(self, peer: bytes) -> bool:
-        """Whether this peer has no link here, or has kept the table waiting for long."""
+        """Whether this peer has no link here, or has long kept the table waiting."""
         return self._core.is_missed(peer, trio.current_time())
 
     # ---- what a person or a bot may do ------------------------------------------------------
 
     async def propose(self, move: Move) -> Refusal | None:
-        """Make a move; the refusal says why not, and then nothing has happened.
+        """Make a move; a refusal is returned, and then nothing has happened.
 
-        The move is on the disk and under way then, unless the seat is `waiting` or `paused`, which
-        has been told. It stands in the log once `Played` says so.
+        After None the move is on disk and under way, unless the seat is `waiting` or `paused`,
+        which the player is told. It stands in the log once `Played` says so.
         """
         return await self._ask(lambda parts: parts.writer.try_move(move))
 
     async def call(self, move: Call) -> Refusal | None:
-        """Tell of the last tile, or catch who has not; None if it is said or will be."""
+        """Announce one's last tile, or catch a seat that has not; None once said or noted."""
         return await self._ask(lambda parts: parts.calling.say(move))
 
     async def take_seat(self) -> None:
-        """Ask for a seat, after only looking at the table so far."""
+        """Ask for a seat, after only watching so far."""
         await self._ask(lambda parts: parts.joiner.take_seat())
 
     async def look_on(self) -> None:
-        """Wait for a seat at the next round no longer, and watch."""
+        """Stop waiting for a seat at the next round, and watch."""
         await self._ask(lambda parts: parts.joiner.look_on())
 
     async def rename(self, name: str) -> None:
-        """Be called otherwise; before the game begins."""
+        """Take another name, before the game begins."""
         await self._ask(lambda parts: rename(parts, name))
 
     async def attend(self) -> None:
-        """Say that a person sits here, whose calls are waited for."""
+        """Note that a person sits here, whose calls are waited for."""
         await self._ask(lambda parts: parts.place.attend())
 
     async def go_on_without(self, keys: Iterable[bytes]) -> None:
-        """Agree to go on without who holds these keys, wherever the table waits for them."""
+        """Vote to go on without these keys, while they are away or keep the table waiting."""
         await self._ask(lambda parts: parts.wishes.give_up(keys))
 
     async def take_risk(self) -> bool:
-        """Sign again although the journal of this seat, or a bot's, may lack what it has signed.
+        """Sign again although this seat's journal, or a bot's, may lack what it has signed.
 
         Returns whether any of them was in doubt.
         """
@@ -189,30 +192,33 @@ class Node:
         return any(doubts)
 
     async def farewell(self) -> None:
-        """Say to everybody that this seat is left for good, and its bots' seats; then leave."""
+        """Leave this seat and its bots' seats for good, and tell everybody."""
         for bot in self.bots:
             await bot.farewell()
             await bot.say_goodbye()
         await self._ask(leave_for_good)
 
     async def chat(self, text: str) -> None:
-        """Say one line to everybody at the table."""
+        """Send a chat line to everybody at the table."""
         await self._ask(lambda parts: parts.presence.say(text))
 
     async def begin(self, lead: str | None = None) -> Refusal | None:
-        """Start with who sits (host only), or say why not; `lead` names who plays first."""
+        """Start the game (host only); `lead` plays first.
+
+        Returns why the rules forbid it, or None.
+        """
         return await self._ask(lambda parts: parts.lobby_host.begin(lead))
 
     async def kick(self, key: PeerKey, *, back: bool = False) -> None:
-        """Take a seat back before the game (host only), or let that key come `back`."""
+        """Take a seat back before the game (host only); with `back`, let that key come again."""
         await self._ask(lambda parts: parts.lobby_host.kick(key, back=back))
 
     async def dial(
         self, address: str, expected_key: PeerKey | None = None, code: JoinCode | None = None
     ) -> PeerKey:
-        """Open a link to `HOST:PORT`; with `code` both ends show that they know it.
+        """Open a link to `HOST:PORT` and return its peer's key; with `code` both ends prove it.
 
-        Returns the peer's key. Raises `Malformed`, `Disconnected`, `TimedOut`, `Refused`.
+        Raises `Malformed`, `Disconnected`, `TimedOut`, `Refused`.
         """
         return await self.pool.connect((parse_address(address),), expected_key, code)
 
@@ -269,7 +275,7 @@ class Node:
             await self._inbox.send(given)
 
     def _begin(self, event: _Event) -> _Left | None:
-        """Take an input and do what waits for nothing; None if nothing is left to do."""
+        """Take an input and do what need not wait; None if nothing is left to do."""
         try:
             rest = self._executor.begin(self._decided(event))
         except DiskTrouble as trouble:
@@ -280,10 +286,10 @@ class Node:
         return None if self.paused or (rest == () and self._keeper.is_settled()) else rest
 
     async def _take(self, given: _Event | Question | _Left) -> None:
-        """Hand one input to the core, unless it has it, and carry out what it decides."""
+        """Give one input to the core, unless it has had it, and carry out its effects."""
         match given:
             case Exception():
-                raise given  # no fault of the link over which it came
+                raise given  # not the fault of the link that it came over
             case tuple():
                 await self._carry_out(given)
             case Question():
@@ -297,7 +303,7 @@ class Node:
                 await self._carry_out(self._decided(given))
 
     def _decided(self, event: _Event) -> tuple[Effect, ...]:
-        """What the core decides; nothing once this seat is paused."""
+        """The core's effects for an input; none once this seat is paused."""
         if self.paused is not None:
             return ()
         self._moved.set()
@@ -316,7 +322,7 @@ class Node:
         links = self._executor.links
         match event:
             case LinkUp(link):
-                # One that takes another's place is only new to the core: nobody has left.
+                # A replacing link is only a new link to the core: nobody has left.
                 links[link.peer] = link
                 return self._core.link_up(link.peer, now)
             case LinkDown(link) | FrameCame(link) if links.get(link.peer) is not link:
@@ -334,21 +340,21 @@ class Node:
                 assert_never(event)
 
     async def _carry_out(self, effects: tuple[Effect, ...]) -> None:
-        """Do what the core decided; where the disk fails, stop for good."""
+        """Carry out effects; if the disk fails, pause for good."""
         try:
             await self._executor.carry_out(effects)
         except DiskTrouble as trouble:
             self._pause(trouble)
 
     def _pause(self, trouble: DiskTrouble) -> None:
-        """What the disk holds is not known any more."""
+        """Stop writing for good, as the state of the disk is unknown."""
         self.trouble = trouble
         self.paused = Trouble(TroubleKind.SEAT_PAUSED, (str(trouble),))
         self.tell(self.paused)
         self.pool.close_all("this seat cannot write its record")
 
     def _wait_for_room(self, full: DiskTrouble) -> None:
-        """Say once why nothing happens, and let nobody wait for an answer meanwhile."""
+        """Tell once why nothing happens, and let no caller wait for an answer meanwhile."""
         self.waiting = Trouble(TroubleKind.DISK_FULL, (str(full),))
         self.tell(self.waiting)
         for question in self._open_questions:
@@ -359,7 +365,7 @@ class Node:
         self.tell(Trouble(TroubleKind.DISK_ROOM))
 
     async def say_goodbye(self) -> None:
-        """Let what is queued leave, and close every link politely; bounded in time."""
+        """Send what is queued and close every link politely, within a time limit."""
         if self.paused is None and self.waiting is None:
             await self._ask(lambda parts: parts.lobby_host.close())
         self.pool.close_all("this peer leaves")
@@ -367,5 +373,5 @@ class Node:
             await self.pool.wait_empty()
 
     def close(self) -> None:
-        """Give the table's folder back."""
+        """Release the table's folder."""
         self._keeper.close()

@@ -1,4 +1,4 @@
-"""Opening a node: its listeners, its core, its tasks; and all of it closed again."""
+"""Opening a node: its listeners, its core, its tasks; and closing them all again."""
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import ExitStack, asynccontextmanager
@@ -27,10 +27,10 @@ async def open_node(
 ) -> AsyncIterator[Node]:
     """Listen, make the core (it is told the port), and sit at the table within the block.
 
-    `folder` is the table's, or opens it once the table's id is known. `aliases` says where to
-    dial when a peer names an address in it: a demonstration has fixed addresses in its log. Without
-    a `door` only members of the table may come in.
-    Raises `PortTrouble`, `DiskTrouble` on entry; leaving the block closes links and folder.
+    `folder` is the table's, or opens it once the table's id is known. `aliases` maps addresses
+    named by peers to those to dial: a demonstration has fixed addresses in its log. Without a
+    `door` only members of the table may come in. Raises `PortTrouble`, `DiskTrouble` on entry;
+    leaving the block closes links and folder.
     """
     with ExitStack() as stack, unwrapped():
         if isinstance(folder, TableFolder):

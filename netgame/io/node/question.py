@@ -1,4 +1,4 @@
-"""What a person or a bot asks of its seat, and what came of that."""
+"""A request of a player or a bot to its seat, and its answer."""
 
 from dataclasses import dataclass, field
 
@@ -12,7 +12,10 @@ from netgame.protocol.peer.effects import Effect
 
 @dataclass(slots=True, eq=False)
 class Question:
-    """`answer` is why not, and `error` what was raised, once `done` is set; else it is done."""
+    """A wish and, once `done` is set, its refusal in `answer` or its exception in `error`.
+
+    Both are None if the wish was granted.
+    """
 
     wish: Wish
     answer: Refusal | None = None
@@ -20,7 +23,7 @@ class Question:
     done: trio.Event = field(default_factory=trio.Event)
 
     def put(self, core: Core, now: float) -> tuple[Effect, ...]:
-        """Ask; return what is to be done."""
+        """Ask the core; returns the effects to carry out."""
         try:
             answer = core.act(self.wish, now)
         except NetgameError as error:

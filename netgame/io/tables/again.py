@@ -1,9 +1,9 @@
 """Another table of the same company: its host opens it where the last one was; guests find it.
 
-No message says so, and nothing of one table counts at the next: it has an id, a coin and a record
-of its own. A guest looks at the address of the host that it knows, as anybody may look at a door
-without a word, until that key answers there for another table. Then it comes like any newcomer;
-whoever has shown the host a join code once needs none.
+No message announces it, and nothing of one table counts at the next: it has an id, a coin and a
+record of its own. A guest looks at the address of the host that it knows, as anybody may without
+saying a word, until that key answers there for another table. Then it joins like any newcomer; one
+that has shown the host a join code before needs none.
 """
 
 from collections.abc import Sequence
@@ -26,9 +26,9 @@ from netgame.wire.messages import Settings
 
 
 async def another_table_at(addresses: Sequence[str], host: PeerKey, before: bytes) -> str:
-    """Return where `host` has a table that is not `before`; empty as long as it has not.
+    """The address where `host` has a table that is not `before`; empty while it has none.
 
-    Raises `Disconnected`, `TimedOut`, `Malformed` or `Refused` if nobody is to be seen there.
+    Raises `Disconnected`, `TimedOut`, `Malformed` or `Refused` if nobody can be seen there.
     """
     channel = Channel(Identity.ephemeral())
     address, seen = await look(channel, list(_read(addresses)))
@@ -36,7 +36,7 @@ async def another_table_at(addresses: Sequence[str], host: PeerKey, before: byte
 
 
 def _read(addresses: Sequence[str]) -> tuple[Address, ...]:
-    """The addresses that are any, of those that somebody has named."""
+    """The valid addresses among those given."""
     found: list[Address] = []
     for each in addresses:
         try:
@@ -53,7 +53,7 @@ def opened_anew(
     settings: Settings | None = None,
     bot_names: tuple[str, ...] = (),
 ) -> HostOptions:
-    """Say how the host opens a table at which no game has begun with other bots or settings."""
+    """The options to open a table again at which no game began, with other bots or settings."""
     again = opened_again(node, options)
     played = settings or again.settings
     return replace(
@@ -68,14 +68,14 @@ def opened_anew(
 
 
 def opened_again(node: Node, options: SeatOptions) -> HostOptions:
-    """Say how the host of `node` opens its table again: the same rules, bots, door and place.
+    """The options to open this host's table again: the same rules, bots, door and place.
 
     The coin of the new table draws the seats anew. A demonstration goes on with the next seed.
     """
     view = node.view()
     settings = view.settings
     assert settings is not None, "a host knows what is played at its table"
-    if not isinstance(options, HostOptions):  # it had come back to the table
+    if not isinstance(options, HostOptions):  # this host had resumed the table
         known = {each.name: getattr(options, each.name) for each in fields(SeatOptions)}
         hidden = is_hidden(node.addresses_of(node.key))
         practice = settings.seats if hidden else None
@@ -96,11 +96,11 @@ def opened_again(node: Node, options: SeatOptions) -> HostOptions:
 
 
 def level_of(bot: Node) -> BotLevel:
-    """How well a bot of this computer plays, as it has noted."""
+    """The playing level of a bot of this computer, from its notes."""
     return BotLevel.NORMAL if bot.folder is None else read_notes(bot.folder.path).bot_level
 
 
 def another_file(path: Path) -> Path:
-    """Return the first of `game-2.rec`, `game-3.rec` … that is not there yet, for `game.rec`."""
+    """The first of `game-2.rec`, `game-3.rec` … that does not exist yet, for `game.rec`."""
     named = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
     return next(each for each in named if not each.exists())

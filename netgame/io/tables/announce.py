@@ -1,4 +1,4 @@
-"""A table kept advertised as it changes: by its host, and by who stands in for it.
+"""Keeping a table advertised as it changes: by its host, or by a member that stands in for it.
 
 host      announces from the lobby to the end
 member    while the core says that it stands in: its door is open, or asks for a code of its own
@@ -25,11 +25,11 @@ _PHASES: Final[dict[TableStage, TablePhase]] = {
 }
 
 _HOST: Final = "The host"
-"""Stands for the name of a host that has no seat."""
+"""Stands for the name of a host without a seat."""
 
 
 async def announce(node: Node, own_name: str) -> None:
-    """Advertise the table and keep that true until cancelled."""
+    """Advertise the table and keep that current until cancelled."""
 
     def describe() -> TableAd:
         return advert_of(node.view(), own_name, node.port, node.door.number, node.key)
@@ -38,7 +38,7 @@ async def announce(node: Node, own_name: str) -> None:
 
 
 async def announce_when_due(node: Node, own_name: str, known: KnownPeers) -> None:
-    """Announce the table whenever this computer is the one to do so, and let strangers in then."""
+    """Announce the table, and let strangers in, whenever it falls to this computer."""
     while True:
         await node.until(lambda view: view.announces)
         view = node.view()
@@ -66,11 +66,11 @@ def is_hidden(addresses: Iterable[str]) -> bool:
 def advert_of(
     view: TableView, own_name: str, port: int, code_number: int = 0, key: bytes = b""
 ) -> TableAd:
-    """Return what there is to say of a table; `discovery` fills the addresses in.
+    """The advertisement of a table; `discovery` fills in the addresses.
 
-    `key` is that of who announces it: the host's, unless given. It is told by the name of that
-    one, whom newcomers ask for the join code; a host without a seat has its `own_name`. Seats are
-    taken by those who are there; one that was left counts among the seats of the table.
+    `key` is the announcer's, by default the host's. The advertisement has that player's name, whom
+    newcomers ask for the join code; a host without a seat uses `own_name`. Only seats that are
+    occupied count as taken; seats that were left still count among the seats offered.
     """
     settings = view.settings
     assert settings is not None, "who announces a table knows its settings"

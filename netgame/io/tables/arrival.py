@@ -1,11 +1,11 @@
-"""Coming to a table of somebody else's: who is it, do we know them, what shows that it is they?
+"""Coming to somebody else's table: who is it, do we know them, and what proves it?
 
-1. `arrive` sees which key answers and which table it says it is at; we have said nothing yet.
-2. A key other than the one known or advertised there ends it, loudly.
-3. `let_in` opens the link: with the join code, unless a code has proved that host before, our
-   own log names it, or nobody asks for one. A host that does not know us may ask for it too.
-4. `meet_host` reads in the log the name of who let us in, the host or who stands in for it, and
-   notes it among the known peers; another key than was known by that name ends it here, before we
+1. `arrive` sees which key answers and which table it claims; we have said nothing yet.
+2. If that is not the key known or advertised there, it ends with a warning.
+3. `let_in` opens the link: with the join code, unless a code has proved that host before, our own
+   log names it, or none is asked for. A host that does not know us may ask for it too.
+4. `meet_host` reads in the log the name of the peer that let us in, the host or its stand-in, and
+   notes it among the known peers; if another key was known by that name, it ends here, before we
    have asked for a seat.
 """
 
@@ -46,13 +46,13 @@ _OTHER_NUMBER: Final = (
     "the join code of this table begins with another number; ask its host for the code shown now"
 )
 _CHAIR: Final = "(host)"
-"""Stands for the name of a host that has no seat."""
+"""Stands for the name of a host without a seat."""
 
 
 class Arrival(Struct, frozen=True):
-    """Where we are: the address that answered, what was seen there, and what we know of it.
+    """The state of an arrival: the address that answered, what was seen there, and what we know.
 
-    `trusted` says that a join code has proved this host's key before.
+    `trusted`: a join code has proved this host's key before.
     """
 
     address: Address
@@ -64,7 +64,7 @@ class Arrival(Struct, frozen=True):
 async def arrive(where: str | TableAd, known: KnownPeers, options: JoinOptions) -> Arrival:
     """See who answers; raises `Refused` (`no-table`, `key`, `changed-key`) and as `dial.race`."""
     endpoints = (where,) if isinstance(where, str) else where.endpoints
-    # Under a key that nobody will see again: who we are is for the table we choose to know.
+    # Under a throwaway key: only the table we choose learns who we are.
     channel = Channel(Identity.ephemeral())
     addresses = [parse_address(each) for each in endpoints]
     address, seen = await insist(lambda: look(channel, addresses), options.tell_busy)
@@ -79,7 +79,7 @@ async def arrive(where: str | TableAd, known: KnownPeers, options: JoinOptions) 
 
 
 def _check_advertised(ad: TableAd, seen: Seen) -> None:
-    """Hold who answers to what the network was told; neither is proof, but they must agree."""
+    """Check the answering peer against the advertisement; neither is proof, but they must agree."""
     if fingerprint(seen.key) != ad.fingerprint:
         raise Refused(
             "key",
@@ -93,10 +93,10 @@ def _check_advertised(ad: TableAd, seen: Seen) -> None:
 
 
 def _check_known(known: KnownPeers, where: str | TableAd, address: Address, seen: Seen) -> bool:
-    """Stop at a changed key; return whether a code has proved this one before.
+    """Raise `Refused` for a changed key; returns whether a code has proved this one before.
 
-    At an address alone somebody else may sit today, and a code would tell; so without a name it
-    is only a table that asks for none at which another key than before is too much.
+    At a bare address somebody else may sit today, and a code would tell. Without a name, a
+    different key is therefore refused only at a table that asks for no code.
     """
     if isinstance(where, str):
         warning = None if seen.number else known.warning(None, str(address), seen.key)
@@ -108,10 +108,10 @@ def _check_known(known: KnownPeers, where: str | TableAd, address: Address, seen
 
 
 async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:
-    """Open the link to the host; return what shows that it is the one meant.
+    """Open the link to the host; returns what proves that it is the one meant.
 
-    A code that begins with another number than that asked for is not shown. Raises `Refused`
-    (`code`, `wrong-code`, `other-code`, `not-the-host`, … or by the host) and as `Node.dial`.
+    A code that begins with another number than the table's is not shown. Raises `Refused` (`code`,
+    `wrong-code`, `other-code`, `not-the-host`, … or by the host) and as `Node.dial`.
     """
     trusted, tries = arrival.trusted or node.knows(arrival.seen.key), 0
     wanted = bool(options.code) or (arrival.seen.number > 0 and not trusted)
@@ -137,7 +137,7 @@ async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:
 
 
 async def _seen_for(code: JoinCode | None, arrival: Arrival, options: JoinOptions) -> Arrival:
-    """Look again who is there if this code has another number: a host may have drawn another."""
+    """Look again if this code has another number than was seen: the host may have a new code."""
     if code is None or code.number == arrival.seen.number:
         return arrival
     channel = Channel(Identity.ephemeral())
@@ -148,7 +148,7 @@ async def _seen_for(code: JoinCode | None, arrival: Arrival, options: JoinOption
 
 
 async def _knock(node: Node, arrival: Arrival, options: JoinOptions, code: JoinCode | None) -> None:
-    """Open the link; what is seen to be another table's code is no guess at the one of this."""
+    """Open the link; a code that is plainly another table's is not spent as a guess here."""
     if code is not None and arrival.seen.number not in (0, code.number):
         raise Refused(_OTHER_CODE, _OTHER_NUMBER)
     key, at = arrival.seen.key, str(arrival.address)
@@ -156,7 +156,7 @@ async def _knock(node: Node, arrival: Arrival, options: JoinOptions, code: JoinC
 
 
 async def _ask(options: JoinOptions, number: int, trouble: str) -> JoinCode:
-    """Return the code given as an option, or typed by the person."""
+    """The code given as an option, or typed; raises `Refused` if there is neither."""
     given = parse_code(options.code) if options.code else await _typed(options, number, trouble)
     if given is None:
         raise Refused(CODE_WANTED.code, _NEED_CODE)
@@ -164,16 +164,13 @@ async def _ask(options: JoinOptions, number: int, trouble: str) -> JoinCode:
 
 
 async def _typed(options: JoinOptions, number: int, trouble: str) -> JoinCode | None:
-    """Return the code that the person types; None where there is nobody to ask."""
+    """The code that the player types; None if there is nobody to ask."""
     typed = await options.ask_code(number, trouble) if options.ask_code else None
     return None if typed is None else parse_code(typed)
 
 
 async def meet_host(node: Node, arrival: Arrival, how: How) -> None:
-    """Once the host's name is known, note it; a name known with another key ends it here.
-
-    Raises `Refused` (`changed-key`).
-    """
+    """Note the host once its name is known; raises `Refused` (`changed-key`) if its key changed."""
     key = arrival.seen.key
     name = await node.until(lambda view: _name_at(view, key))
     meet = partial(arrival.known.meet, name, str(arrival.address), key, how)
@@ -183,7 +180,7 @@ async def meet_host(node: Node, arrival: Arrival, how: How) -> None:
 
 
 def _name_at(view: TableView, key: bytes) -> str:
-    """The name of who answered, once the log is here; who only chairs a table has none."""
+    """The name of the peer with this key once the log is here; a host without a seat has none."""
     if view.settings is None:
         return ""
     chair = _CHAIR if key == view.host_key else ""
@@ -191,7 +188,7 @@ def _name_at(view: TableView, key: bytes) -> str:
 
 
 async def meet_guests(node: Node, known: KnownPeers) -> None:
-    """Note everybody who sits down and has shown the code: they need none the next time."""
+    """Note everybody who sits and has shown the code: they need none the next time."""
     met: set[bytes] = set()
     while True:
         changed = node.when_changed()
@@ -207,13 +204,13 @@ async def meet_guests(node: Node, known: KnownPeers) -> None:
 
 
 def tell_damage(node: Node, known: KnownPeers) -> None:
-    """Say why nobody is known, if the file could not be read."""
+    """Tell the player why no peers are known, if the file could not be read."""
     if known.trouble is not None:
         node.tell_trouble(known.trouble)
 
 
 def recall(node: Node, known: KnownPeers) -> None:
-    """Dial peers where they were met before, though that be no address of this network."""
+    """Allow dialling peers where they were met before, even outside this network."""
     with suppress(DiskTrouble):
         for peer in known.read():
             with suppress(Malformed, ValueError):

@@ -1,4 +1,4 @@
-"""Opening a table: the chair's seat, its door, and its bots.
+"""Opening a table: the host's seat, its door, and its bots.
 
 Bots are peers like any other, on loopback, in the process of the host.
 """
@@ -47,7 +47,7 @@ _BOTS: Final = "bots"
 async def host_table(options: HostOptions) -> AsyncIterator[Node]:
     """Open a table with its bots and sit at it within the block.
 
-    Raises `DiskTrouble` and `PortTrouble` on entry. Whatever goes wrong later is a notice.
+    Raises `DiskTrouble` and `PortTrouble` on entry. Any later trouble is a notice.
     """
     randomness = Randomness(options.seed)
     data = seat.data_folder(options)
@@ -99,14 +99,14 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
 
 
 def bot_folders(table: Path) -> list[Path]:
-    """Return the folders of the bots that a host has at a table."""
+    """The folders of a host's bots at a table."""
     return sorted(table.glob(f"{_BOTS}/*"))
 
 
 async def forget_bots(host: Node) -> None:
-    """Remove what the bots of a game that is over have kept, as nobody comes back to it.
+    """Remove the files of the bots of a finished game, as nobody comes back to it.
 
-    It is the host's own record once more for each.
+    Each is just another copy of the host's record.
     """
     if host.finished.is_set() and host.folder is not None:
         folder = host.folder.path / _BOTS
@@ -114,7 +114,7 @@ async def forget_bots(host: Node) -> None:
 
 
 def _door_of(options: HostOptions, known: KnownPeers) -> Door:
-    """Return who may come in."""
+    """The door of a new table."""
     kicked = dict(options.kicked)
     if is_open(options.settings):
         return Door(anybody=True, kicked=kicked)
@@ -131,7 +131,7 @@ async def sit_bot(
     pause_s: float = 0.0,
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
-    """Run one bot at the host's table; started once it sits."""
+    """Run one bot at the host's table; `started` is reported once it sits."""
     assert host.folder is not None, "a host opens its folder when it opens its table"
     data = DataFolder(host.folder.path / _BOTS / str(number))
     identity = load_or_create(data.path, randomness.secret("bot identity", number))
@@ -154,7 +154,7 @@ async def sit_bot(
 
 
 def bot_name(host: Node, number: int, wanted: Sequence[str] = ()) -> str:
-    """Return the name `wanted` for a bot of this number, or the next that nobody has who sits."""
+    """The `wanted` name for the bot of this number, or the next name that nobody has."""
     sit = (info.name for info in host.view().seats)
     taken = {name.casefold() for name in (*sit, *wanted[number + 1 :])}
     at = number % len(BOT_NAMES)
@@ -168,7 +168,7 @@ async def resume_bot(
     pause_s: float = 0.0,
     task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
-    """Run again a bot of a table that its host has come back to."""
+    """Run a bot again at a table that its host has resumed."""
     identity = load_or_create(data.path)
     options = SeatOptions(name="bot", loopback_only=True)
     tables = data.tables()
@@ -186,10 +186,10 @@ async def resume_bot(
 async def _play_on(
     node: Node, host: Node, level: BotLevel, entropy: Entropy, pause_s: float
 ) -> None:
-    """Play, and then stay for those who have not seen the end yet; bots leave with their host.
+    """Play, then stay for peers that have not seen the end yet; bots leave with their host.
 
     A bot whose move was refused leaves at once: nobody can take its place, and all would wait for
-    it. Nobody reads what a bot is told, so its troubles are told to the person beside it.
+    it. Nobody reads a bot's notices, so its troubles are told to the host's player.
     """
 
     async def play() -> None:

@@ -22,12 +22,12 @@ from netgame.protocol.peer.view import TableStage
 
 @asynccontextmanager
 async def join_table(options: JoinOptions, where: str | TableAd) -> AsyncIterator[Node]:
-    """Ask for a seat at `HOST:PORT` or at a table found, and sit there within the block.
+    """Ask for a seat at `HOST:PORT` or at a found table, and sit there within the block.
 
-    Who already has a seat at that table comes back to it. Raises on entry `Malformed` (not an
-    address, or no join code), `Disconnected`, `TimedOut`, `Refused` (by the peer there, or by us if
-    it is not who it should be), `DiskTrouble`, `PortTrouble`; within the block `Refused` if the
-    host turns out to be a known peer with another key. Whether there is a seat, notices say.
+    A player who already has a seat at that table comes back to it. Raises on entry `Malformed` (not
+    an address, or not a join code), `Disconnected`, `TimedOut`, `Refused` (by the peer there, or by
+    us if it is the wrong one), `DiskTrouble`, `PortTrouble`; within the block `Refused` if the host
+    turns out to be a known peer with another key. Notices say whether there is a seat.
     """
     data = seat.data_folder(options)
     identity = load_or_create(data.path)
@@ -46,7 +46,7 @@ async def join_table(options: JoinOptions, where: str | TableAd) -> AsyncIterato
 
 
 async def _sit_down(node: Node, arrival: Arrival, how: How, options: JoinOptions) -> None:
-    """Ask for a seat, unless the person is to look first, at a table whose host is who it was."""
+    """Ask for a seat once the host is known to be the right one, unless the player just looks."""
     await meet_host(node, arrival, how)
     while node.waiting is not None:
         await node.when_changed().wait()
@@ -95,7 +95,7 @@ async def _seat_at(
 
 
 def _kept_core(folder: TableFolder, identity: Identity, name: str) -> Core | None:
-    """Go on from what the folder keeps of the table; None if that is no more than a header.
+    """A core restored from the folder; None if the record holds no more than a header.
 
     Raises `DiskTrouble`, and closes the folder then.
     """
@@ -111,6 +111,6 @@ def _kept_core(folder: TableFolder, identity: Identity, name: str) -> Core | Non
 
 
 def _sits(core: Core) -> bool:
-    """Whether this key has a seat in a game that has begun, or had one."""
+    """Whether this key has, or had, a seat in a game that has begun."""
     view = core.view()
     return view.stage is not TableStage.LOBBY and view.seat is not None

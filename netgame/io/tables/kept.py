@@ -1,4 +1,4 @@
-"""The games that a data folder keeps, each by a number that stays its own."""
+"""The games that a data folder keeps, each with a permanent number."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -15,17 +15,17 @@ from netgame.wire.codec import decode
 from netgame.wire.messages import Body, OpenTable, RecordEntry, RecordHeader
 
 _HEAD_BYTES_MAX: Final = FRAME_BYTES_MAX + 2 * FRAME_HEADER_BYTES
-"""As much of a record as has its version, and the offer of its table."""
+"""Enough of a record for its version and the offer of its table."""
 
 SHORT_CHARS: Final = 8
 """As much of a folder's name as people type: one chance in a million that two tables share it."""
 
 
 class KeptGame(NamedTuple):
-    """One game that has begun: its folder, since when it is there (Unix time), and its notes.
+    """One game that has begun: its folder, since when it exists (Unix time), and its notes.
 
-    Without notes, because they are damaged, it has no number: `number` is 0. `version` is that of
-    the protocol that its record is of, `revision` that of the rules; 0 if it does not say.
+    Without notes, because they are damaged, its `number` is 0. `version` is the protocol version of
+    its record, `revision` that of the rules; 0 if the record does not say.
     """
 
     number: int
@@ -37,35 +37,35 @@ class KeptGame(NamedTuple):
 
     @property
     def is_of_other_version(self) -> bool:
-        """Whether its record says that it is of another protocol version."""
+        """Whether its record names another protocol version than ours."""
         return self.version not in (0, PROTOCOL_VERSION)
 
     @property
     def is_by_other_rules(self) -> bool:
-        """Whether its record says that it is by another revision of the rules."""
+        """Whether its record names another revision of the rules than ours."""
         return not self.is_of_other_version and self.revision not in (0, revision.RULES_REVISION)
 
     @property
     def called(self) -> str:
-        """What to type for it."""
+        """The number or name by which a player refers to it."""
         return str(self.number) if self.number else short_name(self.path)
 
     @property
     def waits(self) -> bool:
-        """Whether its notes say that one can come back to it, with this program."""
+        """Whether, by its notes, this program can resume it."""
         begun = self.notes is not None and self.notes.begun and not self.notes.ended
         return begun and not (self.is_of_other_version or self.is_by_other_rules)
 
 
 def short_name(folder: Path) -> str:
-    """Return as much of a table folder's name as people type."""
+    """As much of a table folder's name as people type."""
     return folder.name[:SHORT_CHARS]
 
 
 def kept_games(data: DataFolder) -> tuple[KeptGame, ...]:
-    """Return all games that have begun, the latest first; tables that never did are none.
+    """All games that have begun, the latest first; tables that never began are left out.
 
-    Whichever has no number yet gets the next one, in the order in which they began, and keeps it.
+    Games without a number get the next ones, in the order in which they began, and keep them.
     """
     found = [_read(path) for path in data.tables()]
     last = max((each.number for each in found), default=0)
@@ -81,9 +81,9 @@ def kept_games(data: DataFolder) -> tuple[KeptGame, ...]:
 
 
 def name_sat_under(data: DataFolder) -> str:
-    """Return the player's name at the latest table with others that has not ended; else empty.
+    """The player's name at the latest unfinished table with others; empty if there is none.
 
-    Whoever comes back after a crash is known by it, though it may stand in no setting.
+    After a crash the player is known by it, even if no setting has it.
     """
     for path in data.tables():
         notes = readable_notes(path)
@@ -102,7 +102,7 @@ def _read(path: Path) -> KeptGame:
 
 
 def _made_by(record: Path) -> tuple[int, int]:
-    """Return the version and the revision that a record says it is of, 0 for what it leaves out."""
+    """The protocol version and the rules revision that a record names, 0 for what it lacks."""
     try:
         with open_file(record) as file:
             payloads, _ = read_frames(file.read(_HEAD_BYTES_MAX))
@@ -118,7 +118,7 @@ def _made_by(record: Path) -> tuple[int, int]:
 
 
 def _has_begun(game: KeptGame) -> bool:
-    """Whether its notes say so, or an earlier program has left none."""
+    """Whether its notes say so, or an earlier program left none."""
     if game.notes is None:
         return False
     return game.notes.begun or not (game.path / NOTES_FILE).exists()

@@ -1,10 +1,10 @@
-"""What a seat notes beside a table's log, because no log says it: how it sits there, how it ended.
+"""A seat's notes beside a table's log, of what no log says: how it sits there, how it ended.
 
     DATA/tables/ID/notes.toml
 
-Whoever comes back finds the door as it was, the port, and the practice table hidden as before; and
-a game that is over, or was left for good, is not come back to. Notes that are missing or damaged
-are as if nothing had been noted: then newcomers are asked for a code.
+A player who comes back finds the door as it was, the port, and the practice table hidden as before;
+a game that is over or was left for good is not resumed. Missing or damaged notes count as empty:
+newcomers are then asked for a code.
 """
 
 from collections.abc import AsyncIterator, Mapping
@@ -33,12 +33,12 @@ NOTES_FILE: Final = "notes.toml"
 class TableNotes:
     """How somebody sits at a table.
 
-    `code` is the one that newcomers are asked for, if this is the host and they are; `port` 0 is
-    not known; `loopback_only` is a practice table's; `record` is where a copy of the record goes;
-    `players` are the names seen there, `name` is that of this seat; `begun` says that the lobby is
-    closed, `ended` why not to come back; `level` is how well a bot plays that sits here; `number`
-    is what the player calls the game by, 0 until it is listed for the first time; `kicked` has the
-    keys, in hexadecimal, and the names of those whose seats this host has taken back.
+    `code` is the join code, if this is the host and one is asked for; `port` is 0 if unknown;
+    `loopback_only` marks a practice table; `record` is where a copy of the record goes; `players`
+    are the names seen there, `name` is that of this seat; `begun`: the lobby is closed; `ended` is
+    why not to come back; `level` is the level of the bot that sits here; `number` is what the
+    player calls the game by, 0 until it is first listed; `kicked` has the keys, in hexadecimal, and
+    names of players whose seats this host has taken back.
     """
 
     code: str = ""
@@ -55,17 +55,17 @@ class TableNotes:
 
     @property
     def bot_level(self) -> BotLevel:
-        """How well a bot plays that sits here; the usual level where none is noted."""
+        """The level of the bot that sits here; the usual level where none is noted."""
         return LEVELS.get(self.level, BotLevel.NORMAL)
 
 
 def read_notes(folder: Path) -> TableNotes:
-    """Return the notes of a table's folder; the plain ones if there are none to be read."""
+    """The notes of a table's folder; default notes if they are missing or damaged."""
     return readable_notes(folder) or TableNotes()
 
 
 def readable_notes(folder: Path) -> TableNotes | None:
-    """Return the notes of a table's folder, the plain ones if it has none; None if damaged."""
+    """The notes of a table's folder, default notes if it has none; None if they are damaged."""
     try:
         with open_file(folder / NOTES_FILE) as file:
             return msgspec.toml.decode(file.read(NOTES_BYTES_MAX), type=TableNotes)
@@ -76,25 +76,25 @@ def readable_notes(folder: Path) -> TableNotes | None:
 
 
 def note(folder: Path, **changes: object) -> None:
-    """Change notes, if that changes anything. Raises `DiskTrouble`.
+    """Change notes, if that changes anything; raises `DiskTrouble`.
 
-    Of a table that was left it stays noted so, though the game ends by that.
+    A table noted as left stays so, even if the game then ends.
     """
     before = read_notes(folder)
     if changes.get("ended") == "over":
         changes["ended"] = before.ended or "over"
     after = replace(before, **changes)  # type: ignore[arg-type]
     if after != before or not (folder / NOTES_FILE).exists():
-        # a path of no UTF-8 is not kept as it was, and then not found
+        # a path that is not UTF-8 is changed here, and then not found
         replace_file(folder / NOTES_FILE, tomli_w.dumps(asdict(after)).encode(errors="replace"))
 
 
 @asynccontextmanager
 async def keep_notes(node: Node, chosen: Mapping[str, object]) -> AsyncIterator[None]:
-    """Keep notes of the table of `node` within the block, from its first entry to its end.
+    """Keep the notes of the table of `node` current within the block.
 
-    `chosen` are the notes that do not change: what was wanted for this seat and this door. Trouble
-    with the disk is told to the person, not raised.
+    `chosen` are notes that do not change: the options of this seat and this door. Trouble with the
+    disk is told to the player, not raised.
     """
     written: dict[str, object] = {}
 
@@ -125,7 +125,7 @@ async def keep_notes(node: Node, chosen: Mapping[str, object]) -> AsyncIterator[
 
 
 def _seen(node: Node) -> dict[str, object]:
-    """Say what is so now; how it ended only once it has."""
+    """The notes as of now; `ended` only once the game has ended."""
     view = node.view()
     seen: dict[str, object] = {
         "port": node.port,
@@ -143,12 +143,12 @@ def _seen(node: Node) -> dict[str, object]:
 
 
 async def _note(node: Node, **changes: object) -> None:
-    """Change the notes of a table that has a folder; what the disk refuses is told."""
+    """Change the notes of a table that has a folder; disk trouble is told to the player."""
     if node.folder is not None:
         await node.on_disk(partial(note, node.folder.path, **changes), None)
 
 
 async def leave_for_good(node: Node) -> None:
-    """Note first that nobody comes back to this seat, then say so to the others."""
+    """Note that this seat is left for good, then tell the others."""
     await _note(node, ended="left")
     await node.farewell()

@@ -1,4 +1,4 @@
-"""How a person wants to sit at a table, and where a process takes its randomness from."""
+"""How a player wants to sit at a table, and where a process takes its randomness from."""
 
 import hashlib
 import secrets
@@ -18,11 +18,11 @@ AskCode: TypeAlias = Callable[[int, str], Awaitable[str | None]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatOptions:
-    """What every seat may choose.
+    """The options of every seat.
 
     `data_dir` None is the system's place; `record` gets a copy of the record when the table is
-    left; `auto` has a bot play this seat; `pause_s` seconds pass before each move of a bot of this
-    program, for people to follow; `port` None is the next free one from the default on;
+    left; `auto`: a bot plays this seat; `pause_s` seconds pass before each move of this program's
+    bots, for people to follow; `port` None is the next free one from the default on;
     `loopback_only` hides the seat from the network.
     """
 
@@ -40,10 +40,10 @@ class JoinOptions(SeatOptions):
     """How to sit down at somebody's table, or to come back to one.
 
     `code` is the table's join code as typed. Without one `ask_code(number, trouble)` may ask the
-    person, None being no answer; `trouble` says what was wrong with the last one. `tell_busy` hears
-    in how many seconds we try again at the door of a table that has no room there. Who looks first
-    asks for no seat before `Node.take_seat`; neither does who `watches`, and says so. No other key
-    than that of `host` will do, if it is given.
+    player; it returns None for no answer, and `trouble` says what was wrong with the last one.
+    `tell_busy` is told in how many seconds we try again at a table that has no room at its door.
+    With `looks_first` no seat is asked for before `Node.take_seat`; nor with `watches`, which also
+    tells others. If `host` is given, no other key is accepted.
     """
 
     code: str = ""
@@ -58,13 +58,13 @@ class JoinOptions(SeatOptions):
 class HostOptions(SeatOptions):
     """How to open a table.
 
-    There is a bot for each level of `bots`, called as `bot_names` has them if these are free.
-    `start_at` begins the game by itself when so many sit; `lead` names who plays first, where the
-    rules let the table choose that; with `announce` the network hears of the table; `seated` False
-    only chairs it; with `seed` nothing is random and the deal not fair. The join code is `code`, or
-    drawn, unless the settings ask for none.
-    The `kicked` keys, with their names, get no seat; those of `by_code`, each with where it came
-    from, have shown the code at the last table of the same company, and need none.
+    There is a bot for each level of `bots`, named by `bot_names` where these are free. The game
+    begins by itself when `start_at` players sit; `lead` names the first player, where the rules let
+    the table choose; with `announce` the table is advertised; with `seated` False the host has no
+    seat; with `seed` nothing is random and the deal is not fair. The join code is `code`, or drawn,
+    unless the settings ask for none. The `kicked` keys, with their names, get no seat; those of
+    `by_code`, each with its source, showed the code at the last table of the same company, and need
+    none.
     """
 
     settings: Settings
@@ -81,10 +81,10 @@ class HostOptions(SeatOptions):
 
 
 class Randomness:
-    """The system's octets, or those of a demonstration's seed.
+    """The system's random octets, or those of a demonstration's seed.
 
-    Addresses are signed into the log before the coin falls, and the system chooses the ports;
-    so a demonstration writes `aliases` there, which its nodes translate when they dial.
+    Addresses are signed into the log before the coin falls, and the system chooses the ports; so a
+    demonstration writes `aliases` there, which its nodes translate when they dial.
     """
 
     def __init__(self, seed: int | None = None) -> None:
@@ -92,7 +92,7 @@ class Randomness:
         self.aliases: dict[str, str] = {}
 
     def addresses(self, addresses: tuple[str, ...]) -> tuple[str, ...]:
-        """Return what to tell the others of where this seat listens."""
+        """The addresses to tell others for this seat."""
         if self._seed is None:
             return addresses
         alias = f"127.0.0.1:{len(self.aliases) + 1}"
@@ -105,17 +105,17 @@ class Randomness:
         return self._seed is not None
 
     def same(self, *purpose: int | str) -> Entropy:
-        """Return the octets for what draws in no certain order: a seed's are the same each time."""
+        """Octets for uses in no certain order: with a seed, every call gives the same ones."""
         if self._seed is None:
             return secrets.token_bytes
         return lambda octets: self.source(*purpose)(octets)
 
     def source(self, *purpose: int | str) -> Entropy:
-        """Return the octets for one purpose."""
+        """A stream of octets for one purpose."""
         if self._seed is None:
             return secrets.token_bytes
         return expand(self._seed, "demonstration", *purpose)
 
     def secret(self, *purpose: int | str) -> bytes:
-        """Return 32 octets for one purpose."""
+        """32 octets for one purpose."""
         return self.source("secret", *purpose)(SEED_BYTES)

@@ -1,7 +1,7 @@
-"""Coming back to the latest table that is neither over nor left for good, or to one named.
+"""Coming back to the latest table that is neither over nor left for good, or to a named one.
 
 A table's notes say how it ended; a table of an earlier program has none, so its record is folded,
-which takes a second or two, and what was found is noted.
+which takes a second or two, and the result is noted.
 """
 
 import secrets
@@ -39,7 +39,7 @@ _WHY_NOT: Final[dict[Ended, str]] = {
 
 @asynccontextmanager
 async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[Node]:
-    """Come back to a table from its record and notes: the latest unfinished, or the one named.
+    """Resume a table from its record and notes: the latest unfinished, or the one named.
 
     A host brings its bots along, and its door is as it was. Raises `Refused` (code `no-table`) if
     there is none, `DiskTrouble`, `PortTrouble`.
@@ -66,14 +66,14 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
 
 
 def _as_before(options: JoinOptions, notes: TableNotes) -> JoinOptions:
-    """Add what was chosen when the seat was taken, unless something else is chosen now."""
+    """These options, completed by those of when the seat was taken."""
     record = options.record or (Path(notes.record) if notes.record else None)
     hidden = options.loopback_only or notes.loopback_only
     return replace(options, record=record, loopback_only=hidden)
 
 
 def _door_as_before(notes: TableNotes, *, anybody: bool) -> Door:
-    """Return the door of a table that its host comes back to."""
+    """The door of a table that its host resumes."""
     kicked: dict[PeerKey, str] = {}
     with suppress(ValueError):
         kicked = {PeerKey(bytes.fromhex(key)): name for key, name in notes.kicked.items()}
@@ -107,7 +107,7 @@ def _choose_table(
 
 
 def _opened(path: Path, identity: Identity, name: str) -> tuple[TableFolder, Core, TableNotes]:
-    """Open one table; raises `Refused` if it is not one to come back to, `DiskTrouble`."""
+    """Open one table; raises `DiskTrouble`, or `Refused` if it is not one to come back to."""
     notes = read_notes(path)
     if notes.ended:
         raise _ended(path, notes.ended)

@@ -1,4 +1,4 @@
-"""What hosts, joiners and those who come back do alike at their seat."""
+"""The common parts of hosting, joining and resuming a seat."""
 
 import secrets
 import time
@@ -38,31 +38,31 @@ from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.view import TableStage, TableView
 
 THOUGHT_S: Final = 0.9
-"""The longest that a bot thinks about a move, in seconds; what it has found then counts."""
+"""The longest that a bot thinks about a move, in seconds; then its best move so far counts."""
 
 
 def data_folder(options: SeatOptions) -> DataFolder:
-    """Return where this seat keeps its tables. Raises `DiskTrouble` if no record can be copied."""
+    """The folder where this seat keeps its tables; raises `DiskTrouble` for a bad `record` path."""
     if options.record is not None:
         check_writable(options.record)
     return DataFolder(options.data_dir or default_data_dir())
 
 
 def listen_of(options: SeatOptions) -> Listen:
-    """Where this seat listens."""
+    """The interface and port that this seat listens on."""
     if options.loopback_only:
         return Listen(LOOPBACK, options.port or 0)
     return Listen(None, options.port)
 
 
 def addresses_of(port: int, *, loopback_only: bool) -> tuple[str, ...]:
-    """Where the others at the table are told to dial this seat."""
+    """The addresses at which others are told to dial this seat."""
     near = (f"{LOOPBACK}:{port}",)
     return near if loopback_only else lan_addresses(port) or near
 
 
 def notes_of(options: SeatOptions) -> dict[str, object]:
-    """Say what no log will: what was chosen for this seat."""
+    """The notes of the choices for this seat, which no log has."""
     record = "" if options.record is None else str(options.record.absolute())
     return {"loopback_only": options.loopback_only, "record": record}
 
@@ -71,9 +71,9 @@ def notes_of(options: SeatOptions) -> dict[str, object]:
 async def at_table(
     node: Node, options: SeatOptions, notes: Mapping[str, object], entropy: Entropy
 ) -> AsyncIterator[trio.Nursery]:
-    """Sit there within the block: notes are kept, and the strategy plays the seat if `auto`.
+    """Sit there within the block: notes are kept, and a bot plays the seat if `auto`.
 
-    The nursery is for what else is to go on until then; at the end the record is copied where the
+    The nursery is for other tasks of the same span; at the end the record is copied where the
     player wants it.
     """
     async with keep_notes(node, notes), trio.open_nursery() as nursery:
@@ -97,7 +97,7 @@ async def _copy_record(node: Node, folder: TableFolder, path: Path) -> None:
 
 
 def stand_ready(nursery: trio.Nursery, node: Node, options: SeatOptions, known: KnownPeers) -> None:
-    """Have this computer announce the table when that falls to it, and note who comes then."""
+    """Let this computer announce the table when that falls to it, and note newcomers then."""
     if options.loopback_only or is_hidden(node.addresses_of(node.key)):
         return
     tell_new_codes(node)
@@ -106,7 +106,7 @@ def stand_ready(nursery: trio.Nursery, node: Node, options: SeatOptions, known: 
 
 
 def tell_new_codes(node: Node) -> None:
-    """Tell the person of wrong join codes, and whenever they have changed the code."""
+    """Tell the player of wrong join codes, and of a new code that they led to."""
 
     def tell(source: str) -> None:
         node.tell(Trouble(TroubleKind.CODE_CHANGED, (source, str(node.door.code))))
@@ -116,7 +116,7 @@ def tell_new_codes(node: Node) -> None:
 
 
 def restore_core(folder: TableFolder, identity: Identity, name: str) -> Core:
-    """Make the core that stood where the record ends. Raises `DiskTrouble` if that is no log."""
+    """The core as of the end of the record; raises `DiskTrouble` if that is not a log."""
     try:
         core = Core(identity, name, secrets.token_bytes, folder.secret, ())
         record, journal = folder.record.payloads, folder.journal.payloads
@@ -150,7 +150,7 @@ async def reopen_node(
 
 
 def tell_damaged_files(node: Node, folder: TableFolder) -> None:
-    """Tell the person what of the record and the journal could not be read."""
+    """Tell the player which parts of the record and the journal could not be read."""
     damaged = (
         (TroubleKind.RECORD_DAMAGED, folder.record.damage),
         (TroubleKind.JOURNAL_DAMAGED, folder.journal.damage),
@@ -161,14 +161,14 @@ def tell_damaged_files(node: Node, folder: TableFolder) -> None:
 
 
 def _former_port(core: Core, key: PeerKey) -> int | None:
-    """Return the port the others at the table know this seat by."""
+    """The port by which others at the table know this seat; None if they do not."""
     member = core.state.member(key)
     found = (parse_literal(address) for address in (member.addresses if member else ()))
     return next((address.port for address in found if address is not None), None)
 
 
 async def _listen_again(options: SeatOptions, port: int | None) -> Listen:
-    """Where to listen after coming back: where the others look, if that port is still free."""
+    """The interface and port after coming back: the former port, if it is still free."""
     usual = listen_of(options)
     if options.port is not None or port is None:
         return usual
@@ -183,12 +183,12 @@ async def _listen_again(options: SeatOptions, port: int | None) -> Listen:
 async def play_seat(
     node: Node, level: BotLevel, entropy: Entropy, pause_s: float = 0.0
 ) -> Refusal | None:
-    """Play the seat of `node` until the game is over, halted, or the seat is paused.
+    """Play the seat of `node` until the game is over, halted, or the seat is paused; then None.
 
-    Where the rules refuse a move on the table that it was chosen for, that is told and given, and
-    nothing more is played. A bot of this `level` thinks in a thread; `pause_s` seconds pass before
-    each move of a turn, for people to follow; the search for the engine, which everybody answers,
-    is not held up.
+    If the rules refuse a move on the table it was chosen for, the player is told, the refusal is
+    returned, and nothing more is played. A bot of this `level` thinks in a thread; `pause_s`
+    seconds pass before each move of a turn, for people to follow; the search for the engine, which
+    everybody answers, is not held up.
     """
     step, move = -1, None
     while node.paused is None:
@@ -199,7 +199,7 @@ async def play_seat(
         if view.can_move and view.table is not None and node.waiting is None:
             in_turn = view.table.phase is RoundPhase.PLAY
             await trio.sleep(pause_s if in_turn else 0.0)
-            if move is None or step != view.step:  # once a step, or octets would run ahead
+            if move is None or step != view.step:  # once a step, or a seed would run ahead
                 choose = partial(_chosen, view, view.table, level, entropy)
                 step, move = view.step, await trio.to_thread.run_sync(choose)
             refusal = await _propose(node, view, move)
@@ -208,33 +208,33 @@ async def play_seat(
             if refusal.code is not RefusalCode.NOT_YOUR_TURN:
                 node.tell(Trouble(TroubleKind.MOVE_REFUSED, (refusal.code.value,)))
                 return refusal
-            # The seat has just come back, and still asks the others what it may have missed.
+            # The seat has just come back, and still asks others what it may have missed.
         await changed.wait()
     return None
 
 
 def informed(view: TableView, table: Table) -> SeatView:
-    """All that the seat may know of its table, what the moves of the round have proved included."""
+    """All that the seat may know, including what the moves of the round have proved."""
     return SeatView(table, view.seat, view.hand, known_after(view.history))
 
 
 def time_to_think() -> MayGoOn:
-    """Whether there is still time, for `THOUGHT_S` from now on."""
+    """A function that tells whether `THOUGHT_S` seconds from now are not over yet."""
     end_at = time.monotonic() + THOUGHT_S
     return lambda: time.monotonic() < end_at
 
 
 def _chosen(view: TableView, table: Table, level: BotLevel, entropy: Entropy) -> Move:
-    """Choose, in a thread; what was proved matters only to who thinks."""
+    """Choose a move, in a thread; only a level that thinks uses what was proved."""
     plain = SeatView(table, view.seat, view.hand)
     seat_view = informed(view, table) if level.thinks else plain
     return level.choose(seat_view, entropy, time_to_think())
 
 
 async def _propose(node: Node, view: TableView, move: Move) -> Refusal | None:
-    """Propose a move; what is refused on a table that has moved on is no refusal.
+    """Propose a move; returns its refusal, or None if it is made or the table has moved on.
 
-    A person at this seat was quicker then.
+    In the latter case a person at this seat was quicker.
     """
     if node.view().step != view.step:
         return None

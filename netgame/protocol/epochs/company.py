@@ -1,14 +1,14 @@
-"""Who sits at a table, and when: one epoch after the other [protocol.md §4.4, §4.7, §4.8].
+"""The seats of a table, epoch by epoch [protocol.md §4.4, §4.7, §4.8].
 
-An *epoch* is a run of steps under one id, in each of which all of its company write what they owe.
-Until the lobby closes the host writes alone, under the table's id; `close` fixes who decides from
-then on. Every other epoch is opened by a poll of the one before (`cut`): behind a coin, which names
-it, or where somebody goes. So whoever asks who may sign where, and under which id, asks one tuple,
-in the order of first steps.
+An *epoch* is a run of steps under one id; each of its steps is closed by all its authors. Until the
+lobby closes the host writes alone, under the table's id; `close` fixes the seats that decide from
+then on. Every other epoch is opened by a poll of the one before (`cut`): either a coin has fallen
+and names the epoch, or some seats go. One tuple, ordered by first step, therefore answers who may
+sign in a step, and under which id.
 
 Within an epoch the last scores may give seats: those keys are *guests*. They sign while the table
-forms, decide nothing, and sit once the coin that they throw has been decided on. That makes a
-second value under one id, with a later first step.
+forms, have no vote, and become ordinary seats once the coin that they throw has been decided on.
+The tuple then holds a second value with the same id and a later first step.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ from msgspec import Struct, structs
 
 
 class Epoch(Struct, frozen=True, dict=True):
-    """From step `first` on.
+    """The id and the seats that hold from step `first` on.
 
-    No `keys`: the lobby, in which the host alone writes. Until the first coin has fallen they are
-    those of the roster, `seated` says that they have the seats it gave. `gone` and `guests` are
-    seats; `session` is the id that the last coin has given, before that the table's.
+    `keys` is empty in the lobby, where the host alone writes. Before the first coin it is in the
+    order of the roster, later in that of the seats that the coin gave: then `seated` is true.
+    `gone` and `guests` are seat numbers. `session` is the id that the last coin gave, before that
+    the table's.
     """
 
     first: int
@@ -36,31 +37,31 @@ class Epoch(Struct, frozen=True, dict=True):
 
     @cached_property
     def present(self) -> tuple[int, ...]:
-        """The seats that have not left for good, in their order."""
+        """The seats that have not left for good, in ascending order."""
         return tuple(seat for seat in range(len(self.keys)) if seat not in self.gone)
 
     @cached_property
     def voters(self) -> int:
-        """The set of the seats that decide who goes on: those present, but guests."""
+        """The bit set of the seats that vote on who goes on: all present but guests."""
         return sum(1 << seat for seat in self.present if seat not in self.guests)
 
     def seat_of(self, key: bytes) -> int | None:
-        """The seat of a key, there or gone."""
+        """The seat of a key, present or gone; None if it has none."""
         return self.keys.index(key) if key in self.keys else None
 
     def has(self, key: bytes) -> bool:
-        """Whether this key sits here and has not left."""
+        """Whether this key has a seat and has not left for good."""
         return self.seat_of(key) in self.present
 
 
 class Company(Struct, frozen=True):
-    """All epochs of a table so far; made by `of_table`."""
+    """All epochs of a table so far; a new table's is made by `of_table`."""
 
     epochs: tuple[Epoch, ...] = (Epoch(0, b"", b""),)
 
     @classmethod
     def of_table(cls, table_id: bytes) -> Company:
-        """Nobody sits yet, and entries carry the id of the table."""
+        """The start of a table: nobody has a seat yet, and entries carry the table's id."""
         return cls((Epoch(0, table_id, table_id),))
 
     @property
@@ -69,30 +70,30 @@ class Company(Struct, frozen=True):
         return self.epochs[-1]
 
     def at(self, step: int) -> Epoch:
-        """The epoch of a step; of one to come, the present one."""
+        """The epoch of a step; for a step still to come, the present epoch."""
         return next(epoch for epoch in reversed(self.epochs) if epoch.first <= step)
 
     def then(self, first: int, **changes: object) -> Company:
-        """From step `first` on it is otherwise, in what is named."""
+        """This company and one more epoch: the present one with these changes, from `first` on."""
         epoch = structs.replace(self.now, first=first, **changes)
         return Company((*self.epochs, epoch))
 
     def began(self, epoch_id: bytes) -> int:
-        """The first step of the epoch of this id in which seats decide: never one of the lobby."""
+        """The first step of an epoch in which its seats write; steps of the lobby are left out."""
         of_id = [epoch for epoch in self.epochs if epoch.id == epoch_id]
         return next((epoch.first for epoch in of_id if epoch.voters), of_id[0].first)
 
     def of_id(self, epoch_id: bytes) -> Epoch | None:
-        """The epoch that has this id; with guests, if it came to have any."""
+        """The epoch of this id, with its guests if it has had any; None if no epoch has it."""
         return next((epoch for epoch in reversed(self.epochs) if epoch.id == epoch_id), None)
 
     @property
     def sessions(self) -> tuple[tuple[int, bytes], ...]:
-        """The first step of each session, and its id, which a coin has made."""
+        """The first step and the id of each session; a session begins with a coin."""
         pairs = zip(self.epochs, self.epochs[1:], strict=False)
         return tuple((new.first, new.id) for old, new in pairs if new.session != old.session)
 
     @property
     def seats_step(self) -> int:
-        """The first step of those whom the first coin has seated; -1 before."""
+        """The first step that is numbered by the seats of the first coin; -1 before that."""
         return next((epoch.first for epoch in self.epochs if epoch.seated), -1)

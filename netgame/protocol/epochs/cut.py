@@ -1,8 +1,8 @@
-"""One decision of a table: where its log stops, and who goes.
+"""One poll of a table: which seats go, and where its log stops.
 
-The package says above why any two such decisions are the same. Here is what a statement is worth,
-which value a proposal must have, and what has been decided. Nothing here knows time or links: the
-peer says when to open a ballot.
+The package docstring says why two decisions of a poll are always the same. This module says what a
+statement is worth, which value a proposal must have, and what has been decided. It knows neither
+time nor links: the peer says when to open a ballot.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,7 +27,10 @@ from netgame.wire.statements import (
 
 
 class Value(NamedTuple):
-    """What a poll decides: the seats that go, and the head behind which `step` is due."""
+    """A decision of a poll: the bit set of seats that go, and where the log stops.
+
+    `step` is due there, behind `head`.
+    """
 
     goes: int
     step: int
@@ -35,19 +38,19 @@ class Value(NamedTuple):
 
 
 class Ground(Protocol):
-    """The log under a poll, as one program holds it."""
+    """The log beneath a poll, as one program holds it."""
 
     def holds(self, step: int, head: bytes) -> bool:
-        """Whether our log, or what we keep of another, comes to `step` with this head."""
+        """Whether `step` is due behind this head at a point of our log that a cut can reach."""
 
     def is_final(self, step: int) -> bool:
-        """Whether nobody can go where `step` is due: behind a coin, or the end of the game."""
+        """Whether nobody can go where `step` is due: a coin has fallen, or the game is over."""
 
 
 class Carried(NamedTuple):
-    """What is left of a parting that was said before this poll: whose it is now, by our numbers.
+    """The rest of a parting signed in an earlier poll: the `seat` its key has now.
 
-    `in_epoch`: it was said in this epoch, so that where its log ended still counts.
+    `in_epoch`: it was signed in this epoch, so where its log ended still counts.
     """
 
     seat: int
@@ -55,19 +58,20 @@ class Carried(NamedTuple):
 
 
 class Worth(Enum):
-    """What a statement is worth here."""
+    """How a statement is to be taken here [protocol.md §4.7]."""
 
     COUNTS = "counts"
     LACKS = "lacks"
-    """Something it rests on is not at hand, or never was."""
+    """Something that it rests on is not at hand yet; it may count later."""
     FALSE = "false"
-    """No honest seat signs it, whatever it holds."""
+    """No honest seat signs it, whatever else it holds."""
 
 
 def is_quorum(company: int, seats: int, parted: int) -> bool:
-    """Whether `seats` are more than half of those of the company who have not `parted`.
+    """Whether `seats` are more than half of the company outside `parted`. All three are bit sets.
 
-    Partings that have promised a higher ballot are left out by whoever asks.
+    False if a seat is in both sets or outside the company. The caller leaves out partings that have
+    promised a higher ballot.
     """
     if seats & parted or (seats | parted) & ~company:
         return False
@@ -76,11 +80,11 @@ def is_quorum(company: int, seats: int, parted: int) -> bool:
 
 @dataclass(eq=False)
 class Cut:
-    """The statements of one poll that one program holds, by name, and what follows from them.
+    """The statements of one poll that this program holds, by name, and what follows from them.
 
-    Who has signed what has been checked before. `ground` may grow; what lacked something is then
-    judged again. `carried` are the partings of earlier polls that still hold; `guests` may be
-    named, and have no say.
+    Signatures have been checked before. `ground` may grow; statements that lacked something are
+    then judged again. `carried` are the partings of earlier polls that still hold; `guests` may be
+    named, but have no vote. `company` and `guests` are bit sets.
     """
 
     company: int
@@ -92,31 +96,35 @@ class Cut:
     _lacking: dict[bytes, Worth] = field(default_factory=dict)
 
     def add(self, name: bytes, statement: Statement) -> None:
-        """Hold one more statement."""
+        """Hold one more statement, under its name."""
         self.statements[name] = statement
 
     def proposal(self, name: bytes) -> Proposal | None:
-        """The proposal of this name, if it is at hand."""
+        """The proposal of this name; None if it is not at hand, or is another kind of statement."""
         found = self.statements.get(name)
         return found if isinstance(found, Proposal) else None
 
     # ---- what counts ----
 
     def worth(self, name: bytes) -> Worth:
-        """What a statement is worth; of what is not at hand, `LACKS`.
+        """The worth of a held statement; `LACKS` if it is not at hand.
 
-        What it goes back to is judged first, one after the other: a liar may make that long.
+        Everything it goes back to is judged first, without recursion: a liar may make that chain
+        long.
         """
         known = self._worth.get(name) or self._lacking.get(name)
         if known is None and self._lacking:
-            return Worth.LACKS  # it is not at hand, or its turn would have come before
+            return Worth.LACKS  # not at hand, else `behind` would have listed it earlier
         if known is None:
             self._judge_again([name])
             known = self._worth.get(name, Worth.LACKS)
         return known
 
     def proved_false(self) -> Iterator[bytes]:
-        """The names of statements that lacked something when they came, and are false by now."""
+        """The names of all statements known to be false.
+
+        Those that lacked something are judged again.
+        """
         self._judge_again(name for name in self.statements if name not in self._worth)
         return (name for name in self.statements if self._worth.get(name) is Worth.FALSE)
 
@@ -128,7 +136,7 @@ class Cut:
         self._lacking.clear()
 
     def judge(self, statement: Statement) -> Worth:
-        """What a statement is worth that need not be held yet."""
+        """The worth of a statement, whether it is held yet or not."""
         match statement:
             case Promise() | Parting():
                 return self._judge_promise(statement)
@@ -147,7 +155,7 @@ class Cut:
         return Worth.LACKS
 
     def _holds_log_of(self, said: Promise | Parting) -> bool:
-        """Whether our log comes to where this one ended; if not, a fresh value cannot count it."""
+        """Whether our log reaches where this one ended; a fresh value can count it only then."""
         carried = self._carried(said)
         if carried is not None and not carried.in_epoch:
             return True
@@ -156,7 +164,7 @@ class Cut:
         return self.ground.holds(said.step, said.head)
 
     def _form(self, said: Promise | Parting) -> Worth:
-        """What a promise or parting is worth, wherever its log ended."""
+        """The worth of a promise or parting, apart from where its log ended."""
         if self._carried(said) is not None:
             return Worth.COUNTS
         ballot = said.ballot if isinstance(said, Promise) else said.promised
@@ -200,28 +208,30 @@ class Cut:
         return self.carried.get(said) if isinstance(said, Parting) else None
 
     def promised(self, parting: Parting) -> Ballot:
-        """The highest ballot of this poll that a seat has promised which has parted."""
+        """The highest ballot of this poll that a seat had promised when it parted."""
         return parting.promised if self._carried(parting) is None else NO_BALLOT
 
     def accepted(self, said: Promise | Parting) -> bytes:
-        """What a seat has accepted in this poll, as it says."""
+        """The name of the proposal of this poll that a seat says it accepted; empty if none."""
         return said.accepted if self._carried(said) is None else NOTHING
 
     def seat(self, said: Promise | Parting) -> int:
-        """Whose this is."""
+        """The seat, as numbered in this epoch, that signed a promise or parting."""
         carried = self._carried(said)
         return said.seat if carried is None else carried.seat
 
     def seats(self, said: Iterable[Promise | Parting]) -> int:
-        """The set of the seats that say these."""
+        """The bit set of the seats that signed these."""
         return reduce(lambda seats, each: seats | bit(self.seat(each)), said, 0)
 
     # ---- what is allowed ----
 
     def value(self, ballot: Ballot, said: Iterable[Promise | Parting]) -> Value | None:
-        """The one value that these allow in a ballot; None if they allow none.
+        """The one value that these promises and partings allow in a ballot.
 
-        They must all be of different seats and count here. Who goes may be a guest, too.
+        None if a promise is of another ballot, a parting has promised a higher one, two are of one
+        seat, they are no quorum, or two different accepted values are highest. All must count here.
+        Guests may be among those who go.
         """
         promises = [each for each in said if isinstance(each, Promise)]
         partings = [each for each in said if isinstance(each, Parting)]
@@ -244,19 +254,19 @@ class Cut:
         return Value(goes, furthest.step, furthest.head)
 
     def _highest(self, accepted: Iterable[bytes]) -> Value | None:
-        """The value of the highest ballot; None where its owner has proposed two there."""
+        """The accepted value of the highest ballot; None if its owner proposed two values there."""
         proposals = [found for name in accepted if (found := self.proposal(name)) is not None]
         top = max(each.ballot for each in proposals)
         values = {_value(each) for each in proposals if each.ballot == top}
         return values.pop() if len(values) == 1 else None
 
     def is_fresh(self, proposal: Proposal) -> bool:
-        """Whether nothing had been accepted by those whom a proposal counts."""
+        """Whether none of those that a proposal counts had accepted anything."""
         counted = (self.statements[name] for name in proposal.counted)
         return all(isinstance(e, Promise | Parting) and not self.accepted(e) for e in counted)
 
     def promises(self, ballot: Ballot) -> dict[bytes, Promise]:
-        """The promises of a ballot that count here."""
+        """The promises of a ballot that count here, by name."""
         return {
             name: each
             for name, each in self.statements.items()
@@ -264,9 +274,10 @@ class Cut:
         }
 
     def partings(self, ballot: Ballot) -> dict[bytes, Parting]:
-        """The partings that may stand in a quorum of a ballot, having promised nothing above.
+        """The partings, by name, that may stand in a quorum of a ballot.
 
-        One for each seat: a liar may have parted in two epochs.
+        They have promised nothing above it. One for each seat, even where a liar has parted in two
+        epochs.
         """
         found: dict[int, tuple[bytes, Parting]] = {}
         for name, each in sorted(self.statements.items()):
@@ -280,22 +291,23 @@ class Cut:
     # ---- what was decided ----
 
     def decided(self) -> Proposal | None:
-        """What a quorum has accepted, as far as is known here."""
+        """A proposal that a quorum has accepted, as far as is known here; None if there is none."""
         names = {each.proposal for each in self.statements.values() if isinstance(each, Accept)}
         found = (p for name in names if (p := self.proposal(name)) and self._counts(name))
         return next(filter(self.is_decided, found), None)
 
     def is_decided(self, proposal: Proposal) -> bool:
-        """Whether accepts of a quorum are at hand."""
+        """Whether accepts of a quorum for this proposal's value are at hand."""
         seats = reduce(lambda done, each: done | bit(each.seat), self._accepts(proposal), 0)
         return self.is_decided_by(proposal, seats, self.partings(proposal.ballot).values())
 
     def is_decided_by(
         self, proposal: Proposal, accepted_by: int, partings: Iterable[Parting]
     ) -> bool:
-        """Whether the accepts of these seats decide, with partings that count in the ballot.
+        """Whether the accepts of these seats and these partings decide.
 
-        More may than the proposal counts; who has accepted and then parted counts by its accept.
+        There may be more partings than the proposal counts; those that promised a higher ballot are
+        left out. A seat that accepted and then parted counts through its accept.
         """
         counted = [each for each in partings if self.promised(each) <= proposal.ballot]
         parted = self.seats(counted)
@@ -306,7 +318,10 @@ class Cut:
         return [each for each in accepts if self.proposal(each.proposal) == proposal]
 
     def certificate(self, proposal: Proposal) -> tuple[bytes, ...]:
-        """The names of all that shows that this was decided, each behind what it goes back to."""
+        """The names of all statements that show that this was decided.
+
+        Each comes after those it goes back to; the accepts come last.
+        """
         accepts = set(self._accepts(proposal))
         name = next(iter(accepts)).proposal
         starts = (*self.partings(proposal.ballot), name)
@@ -315,7 +330,7 @@ class Cut:
         return (*names, *accepted)
 
     def behind(self, *starts: bytes) -> tuple[bytes, ...]:
-        """The names of all at hand that these go back to, each after what it goes back to."""
+        """The names of these and of all held statements behind them, each after those it names."""
         order: dict[bytes, None] = {}
         stack = [(name, False) for name in reversed(starts)]
         while stack:
@@ -331,7 +346,10 @@ class Cut:
         return tuple(order)
 
     def prune(self) -> None:
-        """Forget what nothing can follow from: old ballots that nobody has accepted anything in."""
+        """Keep all partings, each seat's newest statement of each kind, and what these go back to.
+
+        Older ballots in which nothing was accepted can no longer matter.
+        """
         newest: dict[tuple[type, int], tuple[Ballot, bytes]] = {}
         kept = [name for name, each in self.statements.items() if isinstance(each, Parting)]
         for name, each in self.statements.items():
@@ -355,7 +373,7 @@ class Cut:
 
 
 def names(statement: Statement) -> tuple[bytes, ...]:
-    """What a statement names."""
+    """The names of the statements that this one refers to."""
     match statement:
         case Proposal():
             return statement.counted

@@ -1,8 +1,9 @@
-"""Two statements of one seat that no honest seat signs both: evidence that needs nothing else.
+"""Pairs of statements that no honest seat signs both: evidence that needs nothing else.
 
-Each pair convicts by itself, with the proposals that it names. Two accepts of different values are
-none: an honest seat signs them, in different ballots. What a seat forgets by losing its journal
-looks like this too, so a program without its journal is silent.
+A pair convicts by itself, together with the proposals that it names. Two accepts of different
+values are no such pair: an honest seat signs them, in different ballots. A seat that has lost its
+journal forgets what it signed, which looks just like this, so a program without its journal signs
+no statements.
 """
 
 from collections.abc import Callable
@@ -23,7 +24,7 @@ from netgame.wire.statements import (
 
 
 class Written(NamedTuple):
-    """What matters of an entry here: its author, the poll it was signed in, its step and link."""
+    """The facts of an entry that matter here: author, the poll it was signed in, step and link."""
 
     seat: int
     poll: int
@@ -32,7 +33,7 @@ class Written(NamedTuple):
 
 
 class Pair(Enum):
-    """Why two statements cannot both stand."""
+    """Why two statements, or a statement and an entry, convict the seat that signed both."""
 
     TWICE = "two statements of one kind where a seat signs one"
     FORGOT = "what had been accepted is not said later"
@@ -42,18 +43,21 @@ class Pair(Enum):
 
 
 Find = Callable[[bytes], Proposal | None]
-"""Gives the proposal of a name, if it is at hand."""
+"""Gives the proposal of a name; None if it is not at hand."""
 
 
 def convicting(one: Statement, other: Statement, find: Find) -> Pair | None:
-    """Why these two of one seat and epoch convict it; None if an honest seat may sign both."""
+    """Why these two statements convict their author.
+
+    None if an honest seat may sign both, or if they are of different seats or epochs, or the same.
+    """
     if one == other or one.id != other.id or author(one) != author(other):
         return None
     return _ordered(one, other, find) or _ordered(other, one, find)
 
 
 def went_on(said: Promise | Parting, entry: Written) -> Pair | None:
-    """Whether an entry of the same seat stands against a promise or parting."""
+    """Why an entry and a promise or parting of the same seat convict it; None if they do not."""
     if entry.seat != said.seat:
         return None
     if entry.poll > said.poll:
@@ -83,7 +87,7 @@ def _ordered(one: Statement, other: Statement, find: Find) -> Pair | None:
 
 
 def _after_parting(parting: Parting, other: Statement, find: Find) -> Pair | None:
-    """Whether something else of the seat, signed before or after, stands against its parting."""
+    """Why another statement of the seat, before or after its parting, convicts it; else None."""
     if isinstance(other, Parting):
         return Pair.TWICE
     if other.poll > parting.poll:
@@ -113,7 +117,7 @@ def _forgotten(accept: Accept, said: Promise | Parting, find: Find) -> Pair | No
 
 
 def _says_less(said: Promise | Parting, accepted: bytes, find: Find) -> bool:
-    """Whether less, or otherwise, was accepted than this, as said later."""
+    """Whether a later statement hides an accepted proposal: it names none, a lower or another."""
     before, after = (
         NO_BALLOT if n == NOTHING else _ballot(n, find) for n in (accepted, said.accepted)
     )

@@ -1,4 +1,4 @@
-"""What one seat may sign in a poll: what binds it, and what it makes of what it holds.
+"""What one seat may sign in a poll: what binds it, and which proposal its statements allow.
 
 All of it follows from what the seat has signed before, which its journal keeps.
 """
@@ -31,22 +31,23 @@ class Abstention(Enum):
 
     LEFT = "left"
     BOUND = "bound"
-    """It has promised this ballot, or a higher one; or what it has promised last is not the
-    proposal's. Paxos accepts above its promise, too. Here a parting shows only what its seat had
-    promised: with something accepted above that, it could stand in a quorum of a ballot below."""
+    """It has promised this ballot or a higher one, or the ballot of the proposal is not the one it
+    promised last. Textbook Paxos may also accept above its promise. Here a parting shows only what
+    its seat had promised: if it had accepted something above that, it could still stand in a quorum
+    of a lower ballot."""
     TOO_FAR = "too-far"
     ANSWERED = "answered"
     """It has accepted another proposal of this ballot."""
     LACKING = "lacking"
     FALSE = "false"
     BEHIND = "behind"
-    """The value would take back what our own log holds: a higher ballot knows better."""
+    """The value would take back what our own log holds; a higher ballot will know better."""
 
 
 class Voter(Struct, frozen=True):
-    """What one seat has signed in a poll: all that binds it.
+    """The obligations of one seat in a poll, from all it has signed there.
 
-    `last` is the last step that it signs in this poll, None before its first promise.
+    `last` is the last step that it may sign in this poll, None before its first promise.
     """
 
     seat: int
@@ -62,7 +63,7 @@ class Voter(Struct, frozen=True):
 
 
 class LogEnd(NamedTuple):
-    """Where a seat's own log ends: the due step, the head before, whether it has signed there."""
+    """The end of a seat's own log: due step, head before it, whether the seat has signed there."""
 
     step: int
     head: bytes
@@ -70,12 +71,15 @@ class LogEnd(NamedTuple):
 
     @property
     def last(self) -> int:
-        """The last step that this seat can have signed; an epoch begins behind step 0."""
+        """The last step that this seat may have signed: the due one or the one before."""
         return self.step if self.has_signed else self.step - 1
 
 
 def voter(seat: int, own: Iterable[Statement], proposals: Mapping[bytes, Statement]) -> Voter:
-    """What binds a seat that has signed all these, in any order; `proposals` has what it names."""
+    """The obligations of a seat that has signed these statements, in any order.
+
+    `proposals` maps names to the proposals that its accepts name.
+    """
     bound = Voter(seat)
     for statement in own:
         bound = bind(bound, statement, proposals)
@@ -83,7 +87,7 @@ def voter(seat: int, own: Iterable[Statement], proposals: Mapping[bytes, Stateme
 
 
 def bind(bound: Voter, statement: Statement, proposals: Mapping[bytes, Statement]) -> Voter:
-    """What binds a seat once it has signed one statement more."""
+    """The obligations of a seat once it has signed one more statement."""
     promised, accepted, accepted_in = bound.promised, bound.accepted, bound.accepted_in
     last, left = bound.last, bound.left
     match statement:
@@ -93,7 +97,7 @@ def bind(bound: Voter, statement: Statement, proposals: Mapping[bytes, Statement
             last, left = statement.last, True
         case Accept():
             proposal = proposals.get(statement.proposal)
-            left |= proposal is None  # what it has accepted is lost: it says nothing more
+            left |= proposal is None  # the proposal it accepted is lost: it signs nothing more
             if isinstance(proposal, Proposal) and proposal.ballot > accepted_in:
                 accepted, accepted_in = statement.proposal, proposal.ballot
         case Proposal():
@@ -111,9 +115,10 @@ def why_no_promise(cut: Cut, bound: Voter, ballot: Ballot) -> Abstention | None:
 
 
 def furthest_counter(cut: Cut, bound: Voter) -> int:
-    """The highest counter that a seat promises: little above its own, and what most have promised.
+    """The highest ballot counter that a seat promises.
 
-    So fewer than half, who may say anything, do not use up the numbers.
+    It lies a little above its own and above what more than half have promised. A minority, which
+    may claim anything, can therefore not use up the numbers.
     """
     promised: dict[int, int] = {}
     for each in cut.statements.values():
@@ -142,9 +147,9 @@ def why_no_accept(cut: Cut, bound: Voter, name: bytes, end: LogEnd) -> Abstentio
 
 
 def best_proposal(cut: Cut, ballot: Ballot) -> tuple[Value, tuple[bytes, ...]] | None:
-    """The value and the names to count in a ballot that is ours; None if there is no quorum yet.
+    """The value, and the names to count, for a proposal in a ballot of ours; None without a quorum.
 
-    Where nothing has been accepted, a quorum is picked whose seats name most together.
+    Where nothing has been accepted, it picks the quorum whose seats agree on removing most seats.
     """
     partings = cut.partings(ballot)
     parted = cut.seats(partings.values())
@@ -169,7 +174,10 @@ def _widened(
     promises: Mapping[bytes, Promise],
     partings: Mapping[bytes, Parting],
 ) -> tuple[Value, tuple[bytes, ...]] | None:
-    """The same seats named by all who name them, so that the furthest log of these is kept."""
+    """The same choice with all who name those seats, to keep the furthest of their logs.
+
+    None if these statements allow no value.
+    """
     named = chosen[0].goes & ~cut.seats(partings.values())
     names = [n for n, p in promises.items() if p.without & named == named]
     value = cut.value(ballot, [*(promises[n] for n in names), *partings.values()])

@@ -1,8 +1,8 @@
 """The only translator between the engine's moves and the wire's entries.
 
-Moves that are neither lay, draw nor pass are the words of `act` entries: one table joins each with
-its word. What a move shows and what it claims of the hand the engine says (`shows`,
-`hidden_claim`), so this module knows no rule. [protocol.md §4.3]
+Moves other than lay, draw and pass are the words of `act` entries: one table joins each with its
+word. The engine says what a move shows and what it claims of the hand (`shows`, `hidden_claim`), so
+this module knows no rule. [protocol.md §4.3]
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from netgame.wire.messages import Act, Draw, Lay, Pass
 TurnPayload = Lay | Draw | Pass | Act
 
 Words = tuple[str, int, int, tuple[tuple[int, int, int], ...]]
-"""Word, number, on, tiles of an `act`."""
+"""The fields word, number, on and tiles of an `act`."""
 
 _PLAIN: Final[
     dict[str, type[moves.NoDouble | moves.Silent | moves.Done | moves.Tap | moves.Quiet]]
@@ -28,7 +28,7 @@ _PLAIN: Final[
     "tap": moves.Tap,
     "quiet": moves.Quiet,
 }
-"""Moves of which there is nothing to say but who makes them."""
+"""Moves that carry nothing but their seat."""
 
 _IN_HUB: Final[dict[str, type[moves.LayHub | moves.Declare]]] = {
     "hub": moves.LayHub,
@@ -41,7 +41,7 @@ _CHAINS: Final = {
     "bullet": (True, False),
     "bullet-back": (True, True),
 }
-"""How a chain is meant: as a bullet train, on the partner's side."""
+"""The meaning of a chain's word: (as a bullet train, on the partner's side)."""
 
 _NUMBERED: Final[dict[str, Callable[[Seat, Act], moves.Move]]] = {
     "mark": lambda seat, act: moves.Mark(seat, bool(act.number)),
@@ -49,11 +49,11 @@ _NUMBERED: Final[dict[str, Callable[[Seat, Act], moves.Move]]] = {
     "discard": lambda seat, act: moves.Discard(seat, Position(act.number)),
     "pull": lambda seat, act: moves.PullBack(seat, Seat(act.on), Position(act.number)),
 }
-"""What says nothing but a number: a marker, whom one catches, which tile goes back."""
+"""Moves with one number: marker up or down, the seat caught, the position that goes back."""
 
 
 def move_of(seat: int, payload: TurnPayload) -> moves.Move | None:
-    """The engine's move that an entry makes; None if it says none, or not in its one way."""
+    """The engine's move of an entry; None if it encodes none, or not canonically."""
     match payload:
         case Lay(position, tile, train, on):
             place, laid = Position(position), make_tile(*tile)
@@ -71,10 +71,10 @@ def move_of(seat: int, payload: TurnPayload) -> moves.Move | None:
 def turn_entry(
     move: moves.Move, tokens: bytes = b"", proof: bytes = b"", claim: bytes = b""
 ) -> TurnPayload:
-    """The entry for a move, given what opens its tiles and proves its claim, or without that.
+    """The entry for a move, with the octets that open its tiles and prove its claim, if given.
 
-    The half that joins is written first. LocalMisuse for a move that no entry says, such as turning
-    a tile up.
+    The half that joins is written first. Raises LocalMisuse for a move that has no entry, such as
+    turning up a tile.
     """
     match move:
         case moves.LayTile():
@@ -91,7 +91,10 @@ def turn_entry(
 
 
 def words_of(move: moves.Move) -> Words | None:
-    """What an `act` entry says for a move; None for what has an entry of its own, or no word."""
+    """The fields of an `act` entry for a move.
+
+    None for a move with another kind of entry, or none.
+    """
     match move:
         case moves.LayChain():
             word = next(w for w, how in _CHAINS.items() if how == (move.bullet, move.back))

@@ -1,9 +1,9 @@
 """Making a deck that nobody has stacked or can read [protocol.md §4.7, §5.3 to §5.5].
 
-Stages, one step each: every seat commits to a key for the round, every seat opens it, each seat in
+One stage per step: every seat commits to a key for the round, every seat opens it, each seat in
 order remasks and reorders the deck, every seat proves that it did only that, every seat signs that
-all proofs hold. The stages of round 0 follow each other; those of a later round stand one by one
-between the turns of the round before.
+all proofs hold. The stages of round 0 follow each other; those of a later round are done one at a
+time between the turns of the round before.
 """
 
 from collections.abc import Sequence
@@ -33,64 +33,67 @@ from netgame.wire.messages import Checked, Deck, KeyCommit, KeyOpen, Proof
 
 
 def context_at(state: State, round_number: int, phase: str, seat: int) -> bytes:
-    """What a proof written in the step now due is bound to [protocol.md §5.2]."""
+    """The octets that a proof written in the due step is bound to [protocol.md §5.2]."""
     return context(state.log_id, round_number, phase, seat, state.step, state.head)
 
 
 def commit_context(state: State, made: Deal | RoundDeck, seat: int) -> bytes:
-    """What the key of `seat` in this deal, or deck, is, or will be, committed in."""
+    """The context in which the key of `seat` for this deal or deck is, or will be, committed."""
     if made.commit_contexts or isinstance(made, RoundDeck):
         return made.commit_contexts[seat]
     return context_at(state, made.round_number, "key-commit", seat)
 
 
 def new_deal(state: State, spec: TableSpec, round_number: int) -> Deal:
-    """The deal of this round before anybody has written."""
+    """A deal of this round in which nobody has written yet."""
     decks = (initial_deck(round_deck(spec, round_number)),)
     return Deal(round_number, state.present, state.step, decks)
 
 
 def with_next_deal(state: State, round_: Round) -> Round:
-    """From the first turn of a round on, the deal of the next stands between the turns."""
+    """A round whose `following` is a new deal of the next round, unless this is the last."""
     spec, following = round_.table.spec, round_.table.round_number + 1
     deal = new_deal(state, spec, following) if following < spec.rounds else None
     return replace(round_, following=deal)
 
 
 def as_seats(seats: frozenset[int]) -> frozenset[Seat]:
-    """Seats as the engine has them."""
+    """Seat numbers as the engine's type."""
     return frozenset(map(Seat, seats))
 
 
 def deal_again(state: State, standing: Standing, number: int) -> Now:
-    """The deal begins anew; who is alone signs how it stands, and may seat who has come."""
+    """A deal begun anew.
+
+    Where one seat is alone, it signs the scores instead and may seat others.
+    """
     if len(state.present) == 1:
         return Scoring(standing)
     return Dealing(standing, new_deal(state, standing.table.spec, number))
 
 
 def void_round_of(state: State, round_: Round) -> Now:
-    """Nobody scores; the round is dealt again among those who stay."""
+    """The phase in which the round is dealt again among the seats that stay; nobody scores."""
     table = void_round(round_.table, as_seats(state.gone))
     return deal_again(state, Standing(table, round_.deck, round_.history), table.round_number)
 
 
 def mix_again(state: State, round_: Round, first: tuple[Masked, ...]) -> Deal:
-    """A further chain of the round in play, from this deck on, under the keys it has."""
+    """A further chain of the round in play, starting from this deck, with the round's keys."""
     number, deck = round_.table.round_number, round_.deck
     begun = Deal(number, state.present, state.step, (first,), DealPhase.DECK, deck.commit_contexts)
     return replace(begun, keys=deck.keys, joint=deck.joint)
 
 
 def tiles_by_point(table: Table) -> dict[bytes, Tile]:
-    """Every tile of the round in play, by what an opened position shows of it."""
+    """Every tile of the round in play, keyed by the point that an opened position shows."""
     return {tile_point(tile): tile for tile in round_deck(table.spec, table.round_number)}
 
 
 def check_stage(
     state: State, now: Staged, seat: int, payload: KeyCommit | KeyOpen | Deck | Proof | Checked
 ) -> Finding | Judging | None:
-    """Whether a stage's entry is well formed and, for an opened key, true."""
+    """Check the entry of a stage: its form and, for an opened key, the proof; None if good."""
     deal = now.deal
     if payload.round != deal.round_number:
         return Finding(CheckCode.KIND, "wrote to the deal of another round")
@@ -120,7 +123,7 @@ def _check_opening(state: State, deal: Deal, seat: int, payload: KeyOpen) -> Jud
 
 
 def moved_on(state: State, deal: Deal, entries: Entries) -> Deal | Late:
-    """The deal after the step that is done, or what only the whole of that step shows."""
+    """The deal after the step that is done, or a fault that only the whole of that step shows."""
     match deal.phase:
         case DealPhase.KEY_COMMIT:
             return _after_commitments(state, deal, entries)
@@ -147,10 +150,13 @@ def _after_commitments(state: State, deal: Deal, entries: Entries) -> Deal:
 
 
 def _after_openings(state: State, deal: Deal, entries: Entries) -> Deal | Late:
-    """Add the keys up. Equal keys, or a sum of O, cannot come from seats that proved theirs.
+    """Add the keys up.
+
+    Equal keys, or a sum of O, cannot come from seats that proved theirs honestly.
 
     Equal keys under valid proofs of possession need a copied secret, a sum of O a secret chosen
-    after all commitments; both are found here and blamed on the last seat that shares the key.
+    after all commitments. Equal keys are blamed on the second seat with the key, a sum of O on the
+    last seat.
     """
     keys = by_seat(
         entries, len(state.seats), lambda e: decode_key_opening(said(e, KeyOpen).opening).X, b""
@@ -177,9 +183,10 @@ def _after_deck(state: State, deal: Deal, entries: Entries) -> Deal:
 def why_bad_chain(
     deal: Deal, proofs: Sequence[Proof], by: Weights, own: int | None = None
 ) -> tuple[int, Finding] | None:
-    """The first seat whose shuffle is not proved, or None; a seat need not check its own.
+    """The first seat whose shuffle proof does not hold, and why; None if all hold.
 
-    `by` gives the local secret weights of the sum; entropy must be fresh [protocol.md §5.5].
+    The caller's `own` seat is not checked. `by` gives the secret weights of the sum; entropy must
+    be fresh [protocol.md §5.5].
     """
     chain = zip(deal.authors, deal.deck_contexts, pairwise(deal.decks), proofs, strict=True)
     size = len(deal.decks[0])
@@ -192,5 +199,5 @@ def why_bad_chain(
     if not bad:
         return None
     seat, says = list(others)[bad[0]], "mixed a deck that is not the one it was given"
-    # Which tiles are in the first deck the rules say; each further one was signed by a seat.
+    # The rules say which tiles are in the first deck; a seat has signed each later one.
     return seat, Finding(CheckCode.SHUFFLE, says, of_rules=seat == deal.authors[0])

@@ -13,12 +13,13 @@ from netgame.protocol.notices import DealPhase
 
 
 class Deal(Struct, frozen=True):
-    """A deck in the making for `round_number`, and when made, its keys and chain.
+    """A deck in the making for `round_number`, and once made, its keys and chain.
 
-    `born` is the step at which it began. Keys and seeds are derived from `commit_contexts`, where
-    the keys were committed to: a second deal of one round has its own, a new chain of a round has
-    not. `authors` are the seats that make it, in seat order; `commitments`, `seeds` and
-    `keys` are by seat, empty for seats that do not.
+    `born` is the step at which it began. Keys and seeds are derived from `commit_contexts`, in
+    which the keys were committed: a second deal of a round has its own contexts, a new chain of a
+    round keeps the old ones. `authors` are the seats that make the deck, in seat order;
+    `commitments`, `seeds` and `keys` are by seat, empty for other seats. `proof_step` is -1 until
+    the proofs are all there.
     """
 
     round_number: int
@@ -36,10 +37,10 @@ class Deal(Struct, frozen=True):
 
 
 class Chain(NamedTuple):
-    """A chain of shuffles that was proved.
+    """A proved chain of shuffles.
 
-    Its decks, whose link each is and what it was bound to, and the position of the first tile of
-    the last deck.
+    `first` is the position of the first tile of the last deck. `decks` begins with the deck that
+    the first of the `authors` was given; `contexts` has what each author's link was bound to.
     """
 
     first: int
@@ -51,13 +52,13 @@ class Chain(NamedTuple):
 class RoundDeck(Struct, frozen=True):
     """The deck in play: its keys, what each seat can still open, and what is open.
 
-    `masked` has the ciphertext of every position that came out of a chain and is not dead; the
-    positions of the next chain count on from `next_position`. `residuals` has, for every position
-    somebody was dealt, drew or looked at, the ciphertext less all shares but that seat's;
-    `keepers` says whose share is left where the position is in no hand; `tiles` what positions
-    turned out to be. `settled` are positions of which nobody can tell when they came to a hand:
-    dealt together, or mixed by their owner, as `mixed` says by seat. `chains`, and what the keys
-    were committed in, are kept for the audit.
+    `masked` has the ciphertext of every position that came out of a chain and is still in use; the
+    positions of the next chain begin at `next_position`. `residuals` has, for every position that
+    somebody was dealt, drew or looked at, the ciphertext without any share but that seat's;
+    `keepers` names that seat where the position is in no hand. `tiles` are the positions opened so
+    far. `settled` are positions of which nobody can tell when they came to a hand: dealt together,
+    or mixed by their owner, as `mixed` lists by seat. `chains` and `commit_contexts` are kept for
+    the audit.
     """
 
     keys: tuple[bytes, ...]
@@ -76,7 +77,7 @@ class RoundDeck(Struct, frozen=True):
 
 
 def deck_of(deal: Deal) -> RoundDeck:
-    """The deck of a round that begins, of which nobody has opened anything."""
+    """The deck of a round that begins; nothing of it has been opened."""
     masked = {Position(at): each for at, each in enumerate(deal.decks[-1])}
     return RoundDeck(
         keys=deal.keys, joint=deal.joint, born=deal.born,
@@ -87,7 +88,7 @@ def deck_of(deal: Deal) -> RoundDeck:
 
 
 def with_chain(deck: RoundDeck, deal: Deal, masked: Mapping[Position, Masked]) -> RoundDeck:
-    """The deck in play with a further chain; `masked` are the positions of it that still count."""
+    """The deck in play after a further chain; `masked` are the positions of it that are in use."""
     chain = Chain(deck.next_position, deal.authors, deal.decks, deal.deck_contexts)
     return replace(
         deck,

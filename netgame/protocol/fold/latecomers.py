@@ -1,7 +1,7 @@
-"""Seats for who comes late: a new roster and a new session between two rounds [protocol.md §4.8].
+"""Seats for latecomers: a new roster and a new session between two rounds [protocol.md §4.8].
 
-The chair's signed scores carry the requests. When the round is done, who asked has a seat; all
-sign the roster and throw the coin anew, and the next deal belongs to another session.
+The chair's signed scores carry the requests. When the round is done, those who asked have seats;
+all sign the roster and throw the coin anew, and the next deal belongs to another session.
 
     SCORE (AUDIT) -> ROSTER -> COIN_COMMIT -> COIN_REVEAL -> DEAL
 """
@@ -32,9 +32,9 @@ from netgame.wire.messages import Admit, JoinRequest, RoundOver
 
 
 def why_not_seated_later(state: State, request: JoinRequest) -> NoSeat | None:
-    """Why who comes late cannot sit down before the next round, or None.
+    """Why this applicant cannot get a seat at the next round; None if it can.
 
-    It is the table that decides, by the log alone: its options, its rules and its size.
+    The log alone decides: the table's options, its rules and its size.
     """
     seat = state.seat_of(request.key)
     closed = why_nobody_comes(state)
@@ -48,7 +48,7 @@ def why_not_seated_later(state: State, request: JoinRequest) -> NoSeat | None:
 
 
 def why_nobody_comes(state: State) -> NoSeat | None:
-    """Why nobody at all sits down before the next round, or None."""
+    """Why the table gives no seats at all at the next round; None if it may."""
     if state.phase is Phase.OVER:
         return NoSeat(WhyNoSeat.OVER)
     spec = state.spec
@@ -65,7 +65,7 @@ def why_nobody_comes(state: State) -> NoSeat | None:
 
 
 def is_coming(state: State, key: bytes) -> bool:
-    """Whether the scores of the round have given this key a seat, while keys are laid open."""
+    """Whether the scores just signed give this key a seat, while keys are still laid open."""
     coming = state.now.coming if isinstance(state.now, Auditing) else ()
     return any(_requested(each).key == key for each in coming)
 
@@ -73,8 +73,8 @@ def is_coming(state: State, key: bytes) -> bool:
 def next_open_round(state: State) -> int:
     """The first round, counted from 0, that somebody who asks for a seat now can play.
 
-    With the scores of a round are let in those who play the next; who asks while that is dealt is
-    let in with its scores.
+    The scores of a round admit those who play the next; a request made while that one is being
+    dealt waits for its scores.
     """
     table = state.table
     if table is None:
@@ -89,7 +89,7 @@ def _spec_with(state: State, more: int) -> object:
 
 
 def check_latecomers(state: State, seat: int, payload: RoundOver) -> Finding | None:
-    """Only the chair seats anybody; each has signed for this table, once, and there is room."""
+    """Check the seats that scores give: by the chair alone, on good requests, within the rules."""
     if payload.latecomers and seat != state.chair:
         return Finding(CheckCode.SHAPE, "seated somebody without being the chair")
     return _why_not_together(state, payload.latecomers)
@@ -114,7 +114,7 @@ def _why_not_together(state: State, asked: tuple[Admit, ...]) -> Finding | None:
 
 
 def _requested(admit: Admit) -> JoinRequest:
-    """The request in an admission whose signature has been checked."""
+    """The request in an admission; its signature has been checked."""
     return decode(admit.request, JoinRequest)
 
 
@@ -123,11 +123,10 @@ def _strangers(state: State, requests: Iterable[JoinRequest]) -> list[JoinReques
 
 
 def fitting(state: State, asked: Iterable[Admit]) -> tuple[Admit, ...]:
-    """Of these requests, in their order, those that the chair can grant together.
+    """Those of these requests, in their order, that the chair can grant together.
 
-    Each is of another key, which has signed it. An old seat is there, so whoever comes back to one
-    takes nobody's room: the order is one of strangers. And with the chair sitting, all of them
-    together are never more than `LATECOMERS_MAX`.
+    Each is signed and of another key. An old seat is kept for its player, so who comes back takes
+    no room; only strangers compete for it. All that fit are never more than `LATECOMERS_MAX`.
     """
     chosen: list[Admit] = []
     strangers = 0
@@ -143,10 +142,10 @@ def fitting(state: State, asked: Iterable[Admit]) -> tuple[Admit, ...]:
 
 
 def seat_latecomers(state: State, standing: Standing, coming: tuple[Admit, ...]) -> State:
-    """The state in which who was let in has a seat, and the roster is to be signed anew.
+    """The state in which those let in have seats, and the roster is to be signed anew.
 
-    Seats keep their numbers, new ones follow in the order of H("seat", session id, key). Who comes
-    back has the old seat.
+    Seats keep their numbers; new ones follow in the order of H("seat", session id, key). A
+    returning player has the old seat.
     """
     asked = {each.key: each for each in map(_requested, coming)}
     back = frozenset(seat for key in asked if (seat := state.seat_of(key)) is not None)
@@ -154,7 +153,7 @@ def seat_latecomers(state: State, standing: Standing, coming: tuple[Admit, ...])
     order = seat_order(state.session, strangers)
     spec = _spec_with(state, len(order))
     assert isinstance(spec, TableSpec)
-    # Who was lost before the first seats were drawn is a member still, and comes anew.
+    # Somebody lost before the first seats were drawn is still a member, and comes anew.
     members = {each.key: each for each in state.members if each.key not in strangers}
     for key in order:
         members[key] = member_of(members.values(), asked[key])
@@ -176,10 +175,10 @@ def seat_latecomers(state: State, standing: Standing, coming: tuple[Admit, ...])
 
 
 def seat_again(state: State, before: Before) -> State:
-    """Somebody left while newcomers were to sit: the same again with those of them that stay.
+    """Seat the newcomers that stay once more, as somebody left before the coin had fallen.
 
-    Who never threw a coin that was decided on never had a seat: it takes no room, and stands in no
-    result. Where none of them stays, the next round is dealt.
+    A newcomer whose coin was never decided on never had a seat: it takes no room and is in no
+    result. Where no newcomer stays, the next round is dealt.
     """
     lost = (state.gone & frozenset(range(len(before.seats)))) - before.gone
     here = {state.seats[seat].key for seat in state.present}

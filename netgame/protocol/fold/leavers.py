@@ -1,8 +1,8 @@
 """What follows a cut: the table goes on without seats that have left for good [§4.7, §5.10].
 
-Who goes, and behind which head, has been decided (`epochs.cut`). Then either the deck is rebuilt
-without their keys, in four stages, and the round goes on, or it is dealt again; before the seats
-are drawn, the roster is signed anew.
+`epochs.cut` has decided which seats go, and behind which head. Then the deck is either rebuilt
+without their keys, in four stages, and the round goes on, or it is dealt again; before seats are
+drawn, the roster is signed anew.
 
     REBUILD -> DEAL (the new chain) -> BLIND -> UNBLIND -> the round goes on
 """
@@ -43,7 +43,7 @@ _IN_PLAY: Final = (phases.Phase.PLAY, phases.Phase.DRAWN, phases.Phase.CALLS, ph
 
 
 def open_epoch(state: State, goes: int) -> Completed:
-    """The state behind a cut: the due step stands for it, and a new epoch begins with that."""
+    """The state behind a cut: the due step is closed without entries, and a new epoch begins."""
     seats = frozenset(seats_in(goes))
     names = tuple(state.name_of(seat) for seat in sorted(seats))
     new_id = epoch_id(state.log_id, goes, state.step, state.head)
@@ -55,9 +55,9 @@ def open_epoch(state: State, goes: int) -> Completed:
 
 
 def told_of_undone(before: State, back: State) -> tuple[Notice, ...]:
-    """What there is to tell where what has led from `back` to `before` is void.
+    """The notice to give where the steps that led from `back` to `before` are void, if any.
 
-    Steps in which nobody has played, such as those of a deal, are not seen by anybody.
+    Steps in which nobody has played, such as those of a deal, are not visible to players.
     """
     was, now = before.table, back.table
     if was is None or now is None:
@@ -103,9 +103,9 @@ def _round_without(state: State, now: phases.InRound, seats: frozenset[int]) -> 
 
 
 def _scored(standing: phases.Standing, seats: frozenset[int]) -> phases.Standing:
-    """How a scored round stands without these; the result of the last one is theirs as well.
+    """The standing of a scored round without these seats, which keep the result of the last round.
 
-    So whoever lacks the last entry of a game comes to the result of who has it.
+    A peer that lacks the last entry of a game therefore comes to the same result as others.
     """
     is_last = rounds_are_over(standing.table.spec, standing.table.past)
     return standing if is_last else _left(standing, seats)
@@ -116,16 +116,19 @@ def _left(standing: phases.Standing, seats: frozenset[int]) -> phases.Standing:
 
 
 def _first_standing(since: phases.FirstDeal, seats: frozenset[int]) -> phases.Standing:
-    """How the game stands when its first deal has come to nothing."""
+    """The standing of a game whose first deal has come to nothing."""
     table = void_round(start_game(since.spec, Seat(since.first)), deals.as_seats(seats))
     aside = struct.replace(table.aside, forfeits=())  # nothing was dealt yet
     return phases.Standing(struct.replace(table, aside=aside), None, ())
 
 
 def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[int]) -> Completed:
-    """Every seat that stays owes its part of a new deck; a draw without its shares never was."""
+    """Ask each seat that stays for its part of a new deck; a draw that lacks shares is undone.
+
+    The round is void instead if the remaining keys add up to O, and ends if the rules end it.
+    """
     joint = joint_key([round_.deck.keys[seat] for seat in state.present])
-    if joint is None:  # keys chosen together so that these add up to O: start afresh
+    if joint is None:  # keys chosen together to add up to O: start afresh
         return state.at(deals.void_round_of(state, round_)), ()
     table, history = _without_blind_draw(round_)
     table, deck = leave(table, deals.as_seats(seats)), replace(round_.deck, joint=joint)
@@ -137,7 +140,7 @@ def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[int]) -> 
 
 
 def _without_blind_draw(round_: phases.Round) -> tuple[Table, phases.History]:
-    """Table and moves as if what nobody can open had not been drawn."""
+    """Table and moves as if positions that nobody can open had not been drawn."""
     table, history, known = round_.table, round_.history, round_.deck.residuals
     blind = {p for held in table.hands for p in held if p not in known}
     if blind and history and isinstance(history[-1][1], DrawTile):
@@ -148,7 +151,7 @@ def _without_blind_draw(round_: phases.Round) -> tuple[Table, phases.History]:
 
 
 def rebuild_statement(state: State, round_: phases.Round, seat: int) -> RebuildStatement:
-    """What a seat's part of the new deck is held to: it withholds all it holds and nothing else."""
+    """The statement to prove for a seat's part: it withholds all it holds and nothing else."""
     table, deck = round_.table, round_.deck
     positions = tuple(sorted(table.hands[seat]))
     return RebuildStatement(
@@ -162,7 +165,7 @@ def rebuild_statement(state: State, round_: phases.Round, seat: int) -> RebuildS
 
 
 def check_rebuild(state: State, now: phases.Rebuilding, seat: int, payload: Rebuild) -> Judging:
-    """The part withholds exactly the hand of its seat."""
+    """Check that the part withholds exactly the hand of its seat."""
     statement = rebuild_statement(state, now.round, seat)
     part = decode_rebuild(payload.contribution, len(statement.tiles))
     says = "withheld other tiles from the new deck than it holds"
@@ -170,7 +173,7 @@ def check_rebuild(state: State, now: phases.Rebuilding, seat: int, payload: Rebu
 
 
 def complete_rebuild(state: State, now: phases.Rebuilding, entries: Entries) -> Completed:
-    """The new deck is the sum of all parts; those who stay mix it."""
+    """Add all parts up to the new deck, which those who stay mix."""
     tiles = unseen_tiles(now.round.table)
     given = payloads_of(entries, Rebuild)
     parts = [decode_rebuild(each.contribution, len(tiles)).entries for each in given]
@@ -179,7 +182,7 @@ def complete_rebuild(state: State, now: phases.Rebuilding, entries: Entries) -> 
 
 
 def check_blind(state: State, now: phases.BlindingRebuilt, seat: int, payload: Blind) -> Judging:
-    """One factor for every entry of the new deck, known to its seat."""
+    """Check that one factor, known to its seat, blinds every entry of the new deck."""
     deck = now.deal.decks[-1]
     context = deals.context_at(state, now.deal.round_number, "blind", seat)
     blinding = decode_blinding(payload.blinding, len(deck))
@@ -190,7 +193,7 @@ def check_blind(state: State, now: phases.BlindingRebuilt, seat: int, payload: B
 def complete_blind(state: State, now: phases.BlindingRebuilt, entries: Entries) -> Completed:
     """Add the blindings up; shares of the blinded deck are due next.
 
-    A sum may be the neutral point O, by chance alone: then all blind once more.
+    A sum may be the neutral point O by chance alone; then all blind once more.
     """
     size = len(now.deal.decks[-1])
     parts = [decode_blinding(each.blinding, size).entries for each in payloads_of(entries, Blind)]
@@ -201,7 +204,7 @@ def complete_blind(state: State, now: phases.BlindingRebuilt, entries: Entries) 
 
 
 def check_unblind(state: State, now: phases.FindingBlanks, seat: int, payload: Unblind) -> Judging:
-    """One good token for every entry of the blinded deck."""
+    """Check one token for every entry of the blinded deck."""
     context = deals.context_at(state, now.deal.round_number, "unblind", seat)
     places = tuple(map(Position, range(len(now.blinded))))
     shared = Shared(now.round.deck.keys[seat], context, places, now.blinded)
@@ -210,7 +213,7 @@ def check_unblind(state: State, now: phases.FindingBlanks, seat: int, payload: U
 
 
 def complete_unblind(state: State, now: phases.FindingBlanks, entries: Entries) -> Completed:
-    """What nobody holds is the new boneyard; if the count is wrong, the round is dealt again."""
+    """Make the tiles that nobody holds the new boneyard; redeal if their count is wrong."""
     round_, deal, blinded = now.round, now.deal, now.blinded
     tokens = [decode_points(said(entry, Unblind).tokens, len(blinded)) for entry in entries]
     held = sum(len(hand) for hand in round_.table.hands)

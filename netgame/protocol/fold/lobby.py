@@ -1,4 +1,4 @@
-"""People sit down at an open table, and it forms: a roster that all sign, a coin nobody can choose.
+"""People sit down at an open table, all sign a roster, and all throw a coin that nobody can choose.
 
 In the lobby the host alone writes. Then every member signs the roster and the rules, commits to its
 part of a coin, and reveals it. The coin names the session and, the first time, seats and first
@@ -35,7 +35,7 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
 
 STALE: Final = "stale"
-"""Code of the answer to a request that was for another seating than the one that is open."""
+"""Code of the refusal of a request for another seating than the one that is open."""
 
 
 def _rules_of(settings: wire.Settings) -> RuleSet | Refusal:
@@ -43,7 +43,7 @@ def _rules_of(settings: wire.Settings) -> RuleSet | Refusal:
 
 
 def spec_of(settings: wire.Settings, seats: int) -> TableSpec | Refusal:
-    """Make the engine's table of what the host offers, for this many seats, or say why not."""
+    """The engine's table for the host's offer and this many seats, or why there is none."""
     rules = _rules_of(settings)
     if isinstance(rules, Refusal):
         return rules
@@ -51,7 +51,7 @@ def spec_of(settings: wire.Settings, seats: int) -> TableSpec | Refusal:
 
 
 def read_request(octets: bytes, signature: bytes) -> wire.JoinRequest:
-    """Read a joiner's request and check its signature; raises `Malformed`."""
+    """Read a joiner's request and check its signature; raises `Malformed` if it is not good."""
     request = decode(octets, wire.JoinRequest)
     if not is_public_key(request.key):
         raise Malformed("a join request without a usable key")
@@ -61,11 +61,11 @@ def read_request(octets: bytes, signature: bytes) -> wire.JoinRequest:
 
 
 def is_for_now(state: State, request: wire.JoinRequest) -> bool:
-    """Whether a request asks for the very seating that is open in this state [protocol.md §4.4].
+    """Whether a request asks for the seating that is open in this state [protocol.md §4.4].
 
-    In the lobby: of a step after the last admission of its key. Later: of this session, whatever
-    epochs a cut has opened in it, and of a step after the last scores. So none is good twice, nor
-    for what its joiner has not seen.
+    In the lobby its step must come after the last admission of its key. Later it must name this
+    session, whatever epochs cuts have opened since, and a step after the last scores. A request is
+    therefore never good twice, nor for a table that its joiner has not seen.
     """
     since = state.seating_since
     if isinstance(state.now, phases.InLobby):
@@ -76,7 +76,10 @@ def is_for_now(state: State, request: wire.JoinRequest) -> bool:
 def why_not_admitted(
     state: State, request: wire.JoinRequest, *, again: bool = False
 ) -> tuple[str, str] | None:
-    """Code and sentence for a joiner who cannot sit down now, or None; `again`: in its own seat."""
+    """Code and sentence for a joiner that cannot sit down now; None if it can.
+
+    `again`: it asks for the seat that it has, under another name or address.
+    """
     if state.phase is not phases.Phase.LOBBY:
         return "started", BEGUN
     if not is_for_now(state, request):
@@ -93,15 +96,15 @@ def why_not_admitted(
 
 
 def why_full(state: State) -> NoSeat | None:
-    """Why nobody more can sit down in the lobby, or None while there is a seat."""
+    """Why the lobby has no seat left; None while it has one."""
     seats = state.settings.seats
     return NoSeat(WhyNoSeat.TAKEN, seats) if len(state.members) >= seats else None
 
 
 def check_open_table(_: State, now: object, seat: int, payload: wire.OpenTable) -> Finding | None:
-    """The rules exist. That the table id is made of the host's key made it an entry of the host.
+    """Check that the rules exist. The table id is made of the host's key, so the host wrote this.
 
-    What exists by another revision of the rules nobody knows here.
+    An offer of another revision of the rules cannot be checked here.
     """
     if is_other(payload.settings):
         return None
@@ -113,7 +116,7 @@ def check_open_table(_: State, now: object, seat: int, payload: wire.OpenTable) 
 
 
 def complete_open_table(state: State, _: object, entries: Entries) -> Completed:
-    """Now the host and the rules are known."""
+    """Take over the host and the rules."""
     offer = said(entries[0], wire.OpenTable)
     found = parse_options(offer.settings.options)
     options = found if isinstance(found, Options) else USUAL  # others were refused
@@ -122,7 +125,7 @@ def complete_open_table(state: State, _: object, entries: Entries) -> Completed:
 
 
 def check_admit(state: State, _: object, seat: int, payload: wire.Admit) -> Finding | None:
-    """The joiner has signed for this table, is new, and there is a seat."""
+    """Check that the joiner signed for this table, is new, and that there is a seat."""
     refusal = why_not_admitted(state, read_request(payload.request, payload.signature))
     if refusal is None:
         return None
@@ -130,7 +133,7 @@ def check_admit(state: State, _: object, seat: int, payload: wire.Admit) -> Find
 
 
 def complete_admit(state: State, now: phases.InLobby, entries: Entries) -> Completed:
-    """One more sits; of two with one name the later is told apart by a number."""
+    """Add the member; a name that is taken gets a number."""
     payload = said(entries[0], wire.Admit)
     request = read_request(payload.request, payload.signature)
     others = (each for each in now.admitted if each[0] != request.key)
@@ -139,13 +142,13 @@ def complete_admit(state: State, now: phases.InLobby, entries: Entries) -> Compl
 
 
 def member_of(members: Iterable[phases.Member], request: wire.JoinRequest) -> phases.Member:
-    """Who has signed this request, under a name that none of these has."""
+    """The member who signed this request, under a name that none of these members has."""
     name = _free_name(members, clean_text(request.name, NAME_CELLS_MAX, "player"))
     return phases.Member(request.key, name, request.addresses, request.bot)
 
 
 def _free_name(members: Iterable[phases.Member], name: str) -> str:
-    """A name without spaces (it is typed in commands) that none of these has."""
+    """A name that none of these has, without spaces, as it is typed in commands."""
     base = name.replace(" ", "_")
     taken = {member.name.casefold() for member in members} | {"mexican", "m"}
     candidate, number = base, 2
@@ -155,7 +158,7 @@ def _free_name(members: Iterable[phases.Member], name: str) -> str:
 
 
 def check_dismiss(state: State, _: object, seat: int, payload: wire.Dismiss) -> Finding | None:
-    """Only who sits can leave."""
+    """Check that the one dismissed is a member."""
     if state.member(payload.key) is None:
         says = "dismissed somebody who does not sit here"
         return Finding(CheckCode.SHAPE, says, of_rules=False)
@@ -163,14 +166,14 @@ def check_dismiss(state: State, _: object, seat: int, payload: wire.Dismiss) -> 
 
 
 def complete_dismiss(state: State, _: object, entries: Entries) -> Completed:
-    """One fewer sits."""
+    """Remove the member."""
     key = said(entries[0], wire.Dismiss).key
     members = tuple(member for member in state.members if member.key != key)
     return replace(state, members=members), (notices.LobbyChanged(),)
 
 
 def check_close(state: State, _: object, seat: int, payload: wire.Close) -> Finding | None:
-    """Who sits must make a table under these rules."""
+    """Check that the members make a table under these rules, and the choice of the first player."""
     spec = spec_of(state.settings, len(state.members))
     if not isinstance(spec, TableSpec):
         return Finding(CheckCode.RULES, "closed the roster on a table these rules do not allow")
@@ -181,7 +184,7 @@ def check_close(state: State, _: object, seat: int, payload: wire.Close) -> Find
 
 
 def complete_close(state: State, _: object, entries: Entries) -> Completed:
-    """The roster: the keys, sorted as octets."""
+    """Fix the roster: the members' keys, sorted as octets."""
     spec = spec_of(state.settings, len(state.members))
     assert isinstance(spec, TableSpec)
     roster = tuple(sorted(member.key for member in state.members))
@@ -191,19 +194,19 @@ def complete_close(state: State, _: object, entries: Entries) -> Completed:
 
 
 def agreed_digest(state: State) -> bytes:
-    """What every member signs in the roster step: the rules and the sorted keys."""
+    """The digest that every member signs in the roster step: of the rules and the sorted keys."""
     keys = (state.author_key(state.step, seat) for seat in state.present)
     roster = sorted(key for key in keys if key is not None)
     return digest(Tag.ROSTER, state.log_id, _rules_digest(state.settings), roster)
 
 
 def _rules_digest(settings: wire.Settings) -> bytes:
-    """What stands for the rules in the session id."""
+    """The digest of the rules that goes into the session id."""
     return digest(Tag.RULES, encode(settings))
 
 
 def check_roster(state: State, _: object, seat: int, payload: wire.Roster) -> Finding | None:
-    """Every member signs the same roster and rules."""
+    """Check that the signed digest is that of our roster and rules."""
     if payload.digest != agreed_digest(state):
         says = "signed another roster or other rules"
         return Finding(CheckCode.SHAPE, says, of_rules=False)
@@ -211,12 +214,12 @@ def check_roster(state: State, _: object, seat: int, payload: wire.Roster) -> Fi
 
 
 def complete_roster(state: State, now: phases.SigningRoster, entries: Entries) -> Completed:
-    """All agree; on to the coin."""
+    """Go on to the coin: all have agreed."""
     return state.at(phases.CommittingCoin(now.of)), ()
 
 
 def complete_coin_commit(state: State, now: phases.CommittingCoin, entries: Entries) -> Completed:
-    """All are bound to their part of the coin."""
+    """Keep the commitments, and go on to the reveal."""
     seats = len(state.company.now.keys)
     commitments = by_seat(entries, seats, lambda each: said(each, wire.CoinCommit).commitment, b"")
     digest_ = step_digest(state.head, entries)
@@ -224,7 +227,10 @@ def complete_coin_commit(state: State, now: phases.CommittingCoin, entries: Entr
 
 
 def form_again(state: State, of: phases.FirstTable) -> Completed:
-    """Somebody left while the first table forms: those who stay sign the roster and commit anew."""
+    """Sign the roster and commit anew without those who left.
+
+    Over if the rules allow no such table.
+    """
     spec = spec_of(state.settings, len(state.present))
     if not isinstance(spec, TableSpec):
         return state.at(phases.Over()), (notices.TableClosed(notices.WhyClosed.TOO_FEW),)
@@ -234,7 +240,7 @@ def form_again(state: State, of: phases.FirstTable) -> Completed:
 def check_coin_reveal(
     state: State, now: phases.RevealingCoin, seat: int, payload: wire.CoinReveal
 ) -> Finding | None:
-    """The octets are those committed to."""
+    """Check that the octets are those committed to."""
     key, committed = state.author_key(state.step, seat), now.commitments[seat]
     if key is None or coin_commitment(state.log_id, key, payload.secret) != committed:
         says = "revealed a coin it had not committed to"
@@ -243,12 +249,12 @@ def check_coin_reveal(
 
 
 def complete_coin_reveal(state: State, now: phases.RevealingCoin, entries: Entries) -> Completed:
-    """The coin has fallen. Those who sit decide that its session begins; nobody can go any more."""
+    """Name the session. Those who sit decide in a poll that it begins; nobody can go any more."""
     return state.at(phases.CoinFallen(now.of, _session_of(state, now, entries))), ()
 
 
 def open_session(state: State, now: phases.CoinFallen) -> Completed:
-    """The session begins, in a new epoch; the first time with the seats that its coin gives."""
+    """Begin the session in a new epoch; the first time, with the seats that its coin gives."""
     sid, company = now.session, state.company
     if isinstance(now.of, phases.NewSeats):
         table, nobody = now.of.standing.table, frozenset[int]()
@@ -277,9 +283,10 @@ def open_session(state: State, now: phases.CoinFallen) -> Completed:
 def _first_of(
     state: State, of: phases.FirstTable, sid: bytes, seats: tuple[phases.Member, ...]
 ) -> int:
-    """Who plays first: by the coin; or whom the table chose, and if that has left the next to come.
+    """The seat that plays first: by the coin, or the one the table chose.
 
-    Next in the order in which they sat down, which is not that of the seats.
+    If the chosen player has left, it is the next who is there, in the order in which people sat
+    down, which is not that of the seats.
     """
     if not of.chosen:
         return first_seat(sid, len(seats))
@@ -290,7 +297,7 @@ def _first_of(
 
 
 def _session_of(state: State, now: phases.RevealingCoin, entries: Entries) -> bytes:
-    """The id of the session of those who revealed, under the id of what came before it."""
+    """The id of the session of those who revealed; the id before it goes into it."""
     keyed = [(state.author_key(state.step, entry.seat), entry) for entry in entries]
     secrets = {key: said(entry, wire.CoinReveal).secret for key, entry in keyed if key is not None}
     roster, rules = sorted(secrets), _rules_digest(state.settings)

@@ -1,8 +1,8 @@
-"""What a table may choose beside its rules: how much the protocol hides, and how much it shows.
+"""The options of a table beside its rules: how much the protocol hides, and how much it shows.
 
-The one declaration of these options, with a sentence a value for players: arguments, menus, sheets,
-table files and `rules --json` are made of it. The host's offer names the values that are not the
-first of their option. [protocol.md §4.6]
+The only declaration of these options, with a sentence for players for each value: arguments, menus,
+sheets, table files and `rules --json` are made from it. The host's offer names the values that are
+not the first of their option. [protocol.md §4.6]
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ _PAGE: Final = "protocol.md §4.6"
 
 @about("draws", "whether a tile shows when it was drawn", _PAGE)
 class Draws(Switch):
-    """What a lay tells of when its tile was drawn."""
+    """Whether a played tile reveals when it was drawn."""
 
     SHOWN = "shown", "When you play a tile, everybody can tell when you drew it."
     """A lay names its position, so all see when that tile came to the hand."""
@@ -24,12 +24,12 @@ class Draws(Switch):
         "hidden",
         "Your hand is mixed after you draw, so nobody can tell when you drew the tile you play.",
     )
-    """After a turn in which a seat has drawn it mixes its own hand."""
+    """A seat that has drawn in a turn mixes its own hand after it."""
 
 
 @about("audit", "what is opened after a round", _PAGE)
 class Audit(Switch):
-    """What is laid open when a round is over."""
+    """The secrets that are opened when a round is over."""
 
     HANDS = "hands", "After a round all hands are opened, and every draw and pass is judged again."
     KEYS = (
@@ -63,7 +63,7 @@ class LeaverRule(Switch):
 
 @about("patience", "when a player who is away is removed", _PAGE)
 class Patience(Switch):
-    """When a seat that is away is given up; a vote of more than half does it at any time."""
+    """When an absent seat is removed; a vote of more than half removes it at any time."""
 
     FIVE_MINUTES = "five-minutes", "After five minutes away a player is removed."
     MINUTE = "minute", "After a minute away a player is removed."
@@ -72,7 +72,7 @@ class Patience(Switch):
 
 @about("latecomers", "what happens to people who come after the start", _PAGE)
 class Latecomers(Switch):
-    """What becomes of somebody who comes when the game has begun."""
+    """Whether people who come when the game has begun get seats."""
 
     SEATED = "seated", "A latecomer gets a seat at the next round, and the worst total so far."
     WATCH = "watch", "Latecomers only watch."
@@ -80,14 +80,14 @@ class Latecomers(Switch):
 
 @about("newcomers", "whether a newcomer needs a join code", _PAGE)
 class Newcomers(Switch):
-    """Whom the door of a table lets in, whoever announces it."""
+    """Whether newcomers need a join code."""
 
     CODE = "code", "A newcomer needs the join code."
     OPEN = "open", "Anybody on this network can come in, without a join code."
 
 
 class Options(NamedTuple):
-    """What a table has chosen."""
+    """The options that a table has chosen."""
 
     draws: Draws = Draws.SHOWN
     audit: Audit = Audit.HANDS
@@ -106,7 +106,7 @@ USUAL: Final = Options()
 
 
 class OptionProblem(NamedTuple):
-    """An option that there is not, and what there is instead."""
+    """An unknown option, and the known ones."""
 
     word: str
     known: tuple[str, ...]
@@ -115,11 +115,11 @@ class OptionProblem(NamedTuple):
 OPTIONS: Final[dict[str, type[Switch]]] = {
     name: type(usual) for name, usual in USUAL._asdict().items()
 }
-"""Options by name; their first value holds unless the table says otherwise."""
+"""Options by name; the first value is the default."""
 
 
 def parse_options(words: Iterable[str]) -> Options | OptionProblem:
-    """Read `name=value` words, from anybody; of two for one option the last alone is looked at."""
+    """Read `name=value` words, which may be anything; the last one for a name counts."""
     chosen: dict[str, Switch | int] = {}
     for word in {word.partition("=")[0]: word for word in words}.values():
         name, _, value = word.partition("=")
@@ -133,6 +133,6 @@ def parse_options(words: Iterable[str]) -> Options | OptionProblem:
 
 
 def is_open(settings: Settings) -> bool:
-    """Whether a table of these settings asks newcomers for no join code."""
+    """Whether a table with these settings lets newcomers in without a join code."""
     options = parse_options(settings.options)
     return isinstance(options, Options) and options.is_open

@@ -1,7 +1,7 @@
-"""What exists only in one phase: one frozen value for each, and what several of them hold.
+"""One frozen value for each phase, with what exists only in that phase.
 
 A function that needs a deck takes a phase that has one. `session.TRANSITIONS` says who writes what
-in each, and what may follow.
+in each phase, and what may follow.
 """
 
 from enum import Enum
@@ -22,7 +22,7 @@ from netgame.wire.messages import Admit
 
 
 class Member(Struct, frozen=True):
-    """Somebody who sits: identity key, cleaned name, where it listens, whether it is a bot."""
+    """A member of the table: identity key, cleaned name, listening addresses, whether a bot."""
 
     key: bytes
     name: str
@@ -35,9 +35,9 @@ History: TypeAlias = tuple[tuple[Table, Move], ...]
 
 
 class Round(Struct, frozen=True):
-    """A round in play; `following` is the deal of the next one, whose stages stand between turns.
+    """A round in play; `following` is the deal of the next one, made in stages between turns.
 
-    There is none before the first turn, nor in the last round.
+    It is None before the first turn and in the last round.
     """
 
     table: Table
@@ -47,7 +47,7 @@ class Round(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """How a game stands between two rounds, with deck and moves of the last one that was dealt."""
+    """The game between two rounds, with deck and moves of the last one that was dealt."""
 
     table: Table
     deck: RoundDeck | None
@@ -55,14 +55,14 @@ class Standing(Struct, frozen=True):
 
 
 class FirstTable(NamedTuple):
-    """A table that forms for the first time; `chosen` is the key that the table lets play first."""
+    """A table that forms for the first time; `chosen` is the key chosen to play first, or empty."""
 
     spec: TableSpec
     chosen: bytes
 
 
 class Before(NamedTuple):
-    """Who sat, and how it stood, when the scores granted the requests `coming`."""
+    """Members, seats, epoch and standing as they were when the scores granted `coming`."""
 
     members: tuple[Member, ...]
     seats: tuple[Member, ...]
@@ -84,8 +84,8 @@ class Before(NamedTuple):
 class NewSeats(NamedTuple):
     """A table that forms again, as the last scores have given seats.
 
-    `before` is what goes on if newcomers are lost before the coin has fallen: they never had a
-    seat then.
+    If newcomers are lost before the coin has fallen, the table goes on from `before`: they never
+    had a seat.
     """
 
     standing: Standing
@@ -93,7 +93,7 @@ class NewSeats(NamedTuple):
 
 
 class FirstDeal(NamedTuple):
-    """What the first deal of a game begins from; `first` is the seat that plays first."""
+    """The start of a game's first deal; `first` is the seat that plays first."""
 
     spec: TableSpec
     first: int
@@ -107,7 +107,7 @@ class Late(NamedTuple):
 
 
 class Sealed(NamedTuple):
-    """The openings that all seats committed to, in seat order, and what they were bound to."""
+    """The openings that all seats committed to, in seat order, and the contexts of these."""
 
     contexts: tuple[bytes, ...]
     commitments: tuple[bytes, ...]
@@ -118,14 +118,14 @@ class Sealed(NamedTuple):
 
 
 class Unopened(Struct, frozen=True):
-    """Nothing is written yet."""
+    """Nothing has been written yet."""
 
 
 UNOPENED: Final = Unopened()
 
 
 class InLobby(Struct, frozen=True):
-    """People sit down and get up; `admitted` says at which step the host last let in each key."""
+    """People join and leave; `admitted` has the step of the last admission of each key."""
 
     admitted: tuple[tuple[bytes, int], ...] = ()
 
@@ -137,7 +137,7 @@ class Forming(Struct, frozen=True):
 
 
 class SigningRoster(Forming, frozen=True):
-    """All sign who sits and by what rules."""
+    """All sign the roster and the rules."""
 
 
 class CommittingCoin(Forming, frozen=True):
@@ -145,7 +145,7 @@ class CommittingCoin(Forming, frozen=True):
 
 
 class RevealingCoin(Forming, frozen=True):
-    """All show it; `head` is the one after which they committed, `digest` that of their step."""
+    """All reveal it; `head` is that before the commitments, `digest` that of their step."""
 
     commitments: tuple[bytes, ...]
     head: bytes
@@ -153,7 +153,7 @@ class RevealingCoin(Forming, frozen=True):
 
 
 class CoinFallen(Forming, frozen=True):
-    """The coin has named a `session`; who sits decides that it begins [protocol.md §4.7]."""
+    """The coin has named a `session`; a poll decides that it begins [protocol.md §4.7]."""
 
     session: bytes
 
@@ -172,21 +172,21 @@ class InRound(Struct, frozen=True):
 
 
 class WithDeal(InRound, frozen=True):
-    """Any of them with a deck in the making that the round itself does not hold."""
+    """A phase of a round with a deck in the making beside the round's own."""
 
     deal: Deal
 
 
 class SharingHands(InRound, frozen=True):
-    """Shares of what was dealt."""
+    """Shares of the dealt hands are due."""
 
 
 class Playing(InRound, frozen=True):
-    """A turn."""
+    """A turn is due."""
 
 
 class BetweenTurns(WithDeal, frozen=True):
-    """A stage of the next round's deal."""
+    """A stage of the next round's deal is due."""
 
 
 class SealingOpenings(InRound, frozen=True):
@@ -200,15 +200,15 @@ class ShowingOpenings(InRound, frozen=True):
 
 
 class SharingDraws(InRound, frozen=True):
-    """Shares of what was drawn, or is to be seen."""
+    """Shares of tiles that were drawn, or are to be seen, are due."""
 
 
 class HearingCalls(InRound, frozen=True):
-    """All may tap, or catch who has not."""
+    """All may tap, or catch a seat that has not."""
 
 
 class MixingHands(InRound, frozen=True):
-    """Who has drawn mixes its hand."""
+    """Seats that have drawn mix their hands."""
 
 
 class HandingOver(InRound, frozen=True):
@@ -218,33 +218,33 @@ class HandingOver(InRound, frozen=True):
 
 
 class Reshuffling(WithDeal, frozen=True):
-    """What is face down is mixed: a further chain of the round's deck."""
+    """A further chain of the round's deck mixes the tiles that are face down."""
 
 
 class Rebuilding(InRound, frozen=True):
-    """Somebody has left: those who stay give their parts of a deck without its key."""
+    """A seat has left; those that stay give their parts of a deck without its key."""
 
 
 class MixingRebuilt(WithDeal, frozen=True):
-    """The chain of the rebuilt deck."""
+    """The chain of the rebuilt deck is made."""
 
 
 class BlindingRebuilt(WithDeal, frozen=True):
-    """The rebuilt deck is blinded, to find what is held in it without opening anything."""
+    """The rebuilt deck is blinded, to find which of its tiles are held without opening any."""
 
 
 class FindingBlanks(WithDeal, frozen=True):
-    """Shares of the blinded deck."""
+    """Shares of the blinded deck are due."""
 
     blinded: tuple[Masked, ...]
 
 
 class OpeningHands(InRound, frozen=True):
-    """The round is over: all open what they hold."""
+    """The round is over, and all open what they hold."""
 
 
 class Scoring(Struct, frozen=True):
-    """All sign the scores; `following` is as much of the next deal as is made."""
+    """All sign the scores; `following` is the next deal as far as it is made."""
 
     standing: Standing
     events: tuple[Event, ...] = ()
@@ -252,26 +252,26 @@ class Scoring(Struct, frozen=True):
 
 
 class Auditing(InRound, frozen=True):
-    """All lay their keys open; `coming` are the requests of who sits down then."""
+    """All lay their keys open; `coming` are the requests granted by the scores."""
 
     events: tuple[Event, ...]
     coming: tuple[Admit, ...]
 
 
 class Over(Struct, frozen=True):
-    """The game is over, or never began: then nothing stands."""
+    """The game is over; `standing` is None if it never began."""
 
     standing: Standing | None = None
 
 
 FINAL: Final = CoinFallen | Over
-"""Phases in which nobody writes, and nobody can be gone on without."""
+"""Phases in which nobody writes, and no seat can be removed."""
 
 Staged: TypeAlias = Dealing | BetweenTurns | Reshuffling | MixingRebuilt
 """Phases in which a stage of a deal is due."""
 
 Rebuilt: TypeAlias = Rebuilding | MixingRebuilt | BlindingRebuilt | FindingBlanks
-"""Phases of a round that goes on without somebody."""
+"""Phases in which a round's deck is rebuilt without seats that left."""
 
 Now: TypeAlias = (
     Unopened | InLobby | SigningRoster | CommittingCoin | RevealingCoin | CoinFallen
@@ -282,7 +282,7 @@ Now: TypeAlias = (
 
 
 class Phase(Enum):
-    """Which kind of step is due, as protocol.md calls it; it does not tell all of `kinds` apart."""
+    """The kind of step that is due, by its name in protocol.md; several `kinds` may share one."""
 
     _value_: str
     kinds: tuple[type[Now], ...]

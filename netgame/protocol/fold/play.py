@@ -1,8 +1,7 @@
-"""What follows a step of a round; tiles that go back into it, and hands mixed by their owners.
+"""What follows a step of a round; tiles that go back, and hands mixed by their owners.
 
-Where a table hides draws, a seat that has drawn in a turn reorders its residuals when that turn is
-over, so that nobody can tell when a tile came to it: one link of 5.5 under its own key.
-[protocol.md §4.4, §5.9]
+Where a table hides draws, a seat that has drawn in a turn reorders its residuals after it, so
+nobody can tell when a tile came to it: one link of 5.5 under its own key. [protocol.md §4.4, §5.9]
 """
 
 from msgspec.structs import replace
@@ -29,9 +28,10 @@ from netgame.wire.messages import HandOver, MixHand
 
 
 def begin_round(state: State, since: phases.FirstDeal | phases.Standing, deal: Deal) -> phases.Now:
-    """The deck is ready: seats get their positions, lowest first, and shares are due.
+    """Begin a round with a finished deck: seats get their positions, lowest first.
 
-    Where a tile each is turned up for the first turn, those come first.
+    Shares of these are due next. Where each seat first turns up a tile for the first turn, those
+    tiles come first.
     """
     if isinstance(since, phases.FirstDeal):
         table = start_game(since.spec, Seat(since.first))
@@ -43,7 +43,7 @@ def begin_round(state: State, since: phases.FirstDeal | phases.Standing, deal: D
 
 
 def complete_dealt(state: State, now: phases.SharingHands, entries: Entries) -> Completed:
-    """All shares of the hands are there; what has been dealt came to its hands together."""
+    """Take the shares of the hands; all dealt positions count as having come together."""
     moved, notices = turned_up(with_shares(state, now.round, entries))
     dealt = frozenset(position for held in moved.table.hands for position in held)
     moved = with_next_deal(state, replace(moved, deck=replace(moved.deck, settled=dealt)))
@@ -51,7 +51,7 @@ def complete_dealt(state: State, now: phases.SharingHands, entries: Entries) -> 
 
 
 def complete_drawn(state: State, now: phases.SharingDraws, entries: Entries) -> Completed:
-    """All shares of what was drawn, or is to be seen, are there."""
+    """Take the shares of what was drawn or is to be seen."""
     moved, notices = turned_up(with_shares(state, now.round, entries))
     return state.at(go_on(state, moved)), (*notices, *told_of_shuffle(moved.table))
 
@@ -59,9 +59,9 @@ def complete_drawn(state: State, now: phases.SharingDraws, entries: Entries) -> 
 def go_on(
     state: State, round_: phases.Round, *, turn_over: bool = False, called: bool = False
 ) -> phases.Now:
-    """What is due after a move or its shares: more shares, calls, a turn, the end, a deal anew.
+    """The phase after a move or its shares: shares, calls, a turn, the end, or a new deal.
 
-    `called` says that the step in which all may call has been.
+    `turn_over`: the step has ended a turn; `called`: the step in which all may call is over.
     """
     table = round_.table
     if (back := table.reshuffle) is not None:
@@ -83,7 +83,7 @@ def go_on(
 
 
 def _next_stage(round_: phases.Round) -> phases.Now:
-    """Between two turns one stage of the next round's deal, as long as that is not made."""
+    """A stage of the next round's deal, or the next turn where that deal is made."""
     following = round_.following
     if following is None or following.phase is DealPhase.READY:
         return phases.Playing(round_)
@@ -91,7 +91,7 @@ def _next_stage(round_: phases.Round) -> phases.Now:
 
 
 def _opening_to_seal(table: Table) -> bool:
-    """Whether all are to lay their openings at once, and nobody has shown anything of it."""
+    """Whether all openings are due at once and none has been shown."""
     aside = table.aside
     return table.phase is RoundPhase.OPENING_ALL and not (aside.finished or aside.drew)
 
@@ -100,7 +100,7 @@ def _opening_to_seal(table: Table) -> bool:
 
 
 def told_of_shuffle(table: Table, left: tuple[str, ...] = ()) -> tuple[Notice, ...]:
-    """What there is to tell where tiles now go back into the boneyard, or those of who has left."""
+    """The notice that tiles go back into the boneyard, if any do; `left` names seats that left."""
     going_back = table.reshuffle
     if going_back is None:
         return ()
@@ -109,12 +109,12 @@ def told_of_shuffle(table: Table, left: tuple[str, ...] = ()) -> tuple[Notice, .
 
 
 def position_given(now: phases.HandingOver, seat: int) -> Position:
-    """The position that `seat` has to hand over in the step now due."""
+    """The position that `seat` has to hand over in the due step."""
     return next(position for giver, position in now.going_back.hidden if giver == seat)
 
 
 def check_hand_over(state: State, now: phases.HandingOver, seat: int, payload: HandOver) -> Judging:
-    """The tile under the joint key is the one that lay at the position."""
+    """Check that the tile under the joint key is the one that lay at the position."""
     deck, number = now.round.deck, now.round.table.round_number
     given, left = decode_hand_over(payload.over), deck.residuals[position_given(now, seat)]
     key, context = deck.keys[seat], context_at(state, number, "hand-over", seat)
@@ -124,7 +124,7 @@ def check_hand_over(state: State, now: phases.HandingOver, seat: int, payload: H
 
 
 def complete_hand_over(state: State, now: phases.HandingOver, entries: Entries) -> Completed:
-    """What goes back lies under the joint key; all seats mix it with what nobody drew."""
+    """Collect the tiles under the joint key; all seats mix them with those nobody drew."""
     handed = tuple(
         decode_hand_over(payload.over).masked for payload in payloads_of(entries, HandOver)
     )
@@ -134,7 +134,7 @@ def complete_hand_over(state: State, now: phases.HandingOver, entries: Entries) 
 def _mixing(
     state: State, round_: phases.Round, going_back: Reshuffle, handed: tuple[Masked, ...]
 ) -> phases.Now:
-    """A new chain is due, over all that is face down; a deal of the next round begins anew."""
+    """A new chain over all tiles that are face down; a deal of the next round is dropped."""
     undrawn = [round_.deck.masked[position] for position in going_back.undrawn]
     mixed = mixed_deck(undrawn, [tile for _, tile in going_back.shown], handed)
     moved, deal = replace(round_, following=None), mix_again(state, round_, mixed)
@@ -142,7 +142,7 @@ def _mixing(
 
 
 def resume_reshuffled(state: State, round_: phases.Round, deal: Deal) -> phases.Now:
-    """The new boneyard is mixed: its positions count on, those of the old one are dead."""
+    """Go on with the mixed boneyard: its positions are new, those of the old one are dead."""
     first = round_.deck.next_position
     masked = {Position(first + at): each for at, each in enumerate(deal.decks[-1])}
     table = reshuffled(round_.table, tuple(masked))
@@ -156,7 +156,7 @@ def resume_reshuffled(state: State, round_: phases.Round, deal: Deal) -> phases.
 
 
 def hands_to_mix(state: State, round_: phases.Round) -> tuple[int, ...]:
-    """The seats with a tile of which it can be told when it came; a single tile hides nothing."""
+    """The seats holding a tile whose time of drawing could be told; a single tile hides nothing."""
     table, settled = round_.table, round_.deck.settled
     if state.options.draws is not Draws.HIDDEN or table.phase in ENDED:
         return ()
@@ -173,7 +173,7 @@ def hand_to_mix(round_: phases.Round, seat: int) -> tuple[Masked, ...]:
 
 
 def check_mix_hand(state: State, now: phases.MixingHands, seat: int, payload: MixHand) -> Judging:
-    """The same tiles in another order, under the key of their owner."""
+    """Check that the mixed hand has the same tiles, by a proof under its owner's key."""
     given, key = hand_to_mix(now.round, seat), now.round.deck.keys[seat]
     context = context_at(state, now.round.table.round_number, "mix-hand", seat)
     mixed = decode_deck(payload.deck, len(given))
@@ -183,7 +183,7 @@ def check_mix_hand(state: State, now: phases.MixingHands, seat: int, payload: Mi
 
 
 def complete_mix_hand(state: State, now: phases.MixingHands, entries: Entries) -> Completed:
-    """The hands are at new positions, which count on; the turn is over."""
+    """Give the mixed hands their new positions; the turn is over."""
     table, deck = now.round.table, now.round.deck
     residuals, mixed, first = dict(deck.residuals), list(deck.mixed), deck.next_position
     settled = set(deck.settled)

@@ -1,8 +1,7 @@
 """The revision of the rules by which a table plays, and what follows if it is not ours [§4.6].
 
-A program plays one revision. Where a table plays another, it cannot tell a cheat from an honest
-seat that reads the rules otherwise: so it sits down at no such table, and convicts nobody of a
-move that was made there.
+A program plays one revision. At a table of another one it cannot tell a cheat from an honest seat
+that reads the rules differently, so it does not sit down there, and convicts nobody of a move.
 """
 
 from msgspec.structs import replace
@@ -12,7 +11,7 @@ from netgame.wire.messages import Settings
 
 
 def offered(settings: Settings) -> Settings:
-    """What a host offers of what was chosen: by the revision that its program plays."""
+    """The host's offer for chosen settings, with the revision that this program plays."""
     return replace(settings, revision=revision.RULES_REVISION)
 
 

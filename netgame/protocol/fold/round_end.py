@@ -1,4 +1,4 @@
-"""The end of a round: hands laid open, scores signed, keys shown, and on [protocol.md §5.8].
+"""The end of a round: hands laid open, scores signed, keys shown [protocol.md §5.8].
 
 Where a table audits with keys, a finished round is laid open and computed again. With every key
 each position of every chain opens, and the round is judged once more with all tiles known. With the
@@ -39,7 +39,7 @@ from netgame.wire.messages import RoundOver as RoundOverEntry
 def check_open(
     state: State, now: phases.OpeningHands, seat: int, payload: Open
 ) -> Finding | Judging | None:
-    """Every tile still held, opened by its holder's token."""
+    """Check that every tile still held is named, and opened by its holder's token."""
     table, deck = now.round.table, now.round.deck
     positions = tuple(sorted(table.hands[seat]))
     if len(payload.tiles) != len(positions):
@@ -61,7 +61,7 @@ def check_open(
 
 
 def complete_open(state: State, now: phases.OpeningHands, entries: Entries) -> Completed:
-    """All hands lie open: score the round, and replay it with every tile known."""
+    """Score the round on the open hands, and judge its moves again with every tile known."""
     round_ = now.round
     shown = {e.seat: [make_tile(*pips) for pips in said(e, Open).tiles] for e in entries}
     hands = tuple(tuple(shown.get(seat, ())) for seat in range(len(state.seats)))
@@ -75,25 +75,25 @@ def complete_open(state: State, now: phases.OpeningHands, entries: Entries) -> C
 
 
 def scores_to_sign(table: Table) -> tuple[int, ...]:
-    """The scores of the round just over, in seat order; none of a round that was called off."""
+    """The scores of the round just over, in seat order; empty if it was called off."""
     return tuple(points for row in table.past[table.round_number :] for points in row)
 
 
 def check_round_over(
     state: State, now: phases.Scoring, seat: int, payload: RoundOverEntry
 ) -> Finding | None:
-    """Every seat signs the scores that the open hands give."""
+    """Check that the scores are those that the open hands give, and whom they seat."""
     if payload.scores != scores_to_sign(now.standing.table):
         return Finding(CheckCode.SHAPE, "signed scores that the open hands do not give")
     return check_latecomers(state, seat, payload)
 
 
 def complete_round_over(state: State, now: phases.Scoring, entries: Entries) -> Completed:
-    """All have signed the scores: lay the keys open, if this table does, or go on."""
+    """Lay the keys open if this table does, else go on: all have signed the scores."""
     signed, coming = asked_to_sit(state, entries)
     table, deck = now.standing.table, now.standing.deck
     audits = state.options.audit is not Audit.HANDS and bool(scores_to_sign(table))
-    # Without the key of somebody who has left nothing opens.
+    # Without the key of a seat that has left, nothing opens.
     if audits and deck and state.gone.isdisjoint(seat for seat, key in enumerate(deck.keys) if key):
         round_ = phases.Round(table, deck, now.standing.history, now.following)
         return signed.at(phases.Auditing(round_, now.events, coming)), ()
@@ -101,16 +101,13 @@ def complete_round_over(state: State, now: phases.Scoring, entries: Entries) -> 
 
 
 def asked_to_sit(state: State, entries: Entries) -> tuple[State, tuple[Admit, ...]]:
-    """Who sits down when this round is done, as its scores say.
-
-    Who asks from now on asks for a seat with the scores of the next.
-    """
+    """The state in which later requests wait for the next scores, and the requests granted now."""
     coming = (each for entry in entries for each in said(entry, RoundOverEntry).latecomers)
     return replace(state, seating_since=state.step + 1), tuple(coming)
 
 
 def complete_keys(state: State, now: phases.Auditing, entries: Entries) -> Completed:
-    """All keys lie open: judge the round once more, and go on."""
+    """Judge the round once more with all keys open, and go on."""
     tiles, late = audit_with_keys(state, now.round, entries)
     deck = replace(now.round.deck, tiles=tiles)
     standing = phases.Standing(now.round.table, deck, now.round.history)
@@ -125,13 +122,13 @@ def after_round(
     coming: tuple[Admit, ...],
     following: Deal | None = None,
 ) -> Completed:
-    """On to what is left of the next deal, or to the end."""
+    """Go on to what is left of the next deal, to new seats, or to the end."""
     table, end = standing.table, laid_open(standing)
     is_last = rounds_are_over(table.spec, table.past)
     alone = len(state.present) == 1
     scored = tuple(event for event in events if not isinstance(event, GameEnded))
     if is_last or (alone and not coming):
-        # Of those who are still there.
+        # The winners are among the seats still present.
         ended = GameOver((*scored, GameEnded(winners(table))), end)
         return state.at(phases.Over(standing)), (ended,)
     if coming:
@@ -143,7 +140,7 @@ def after_round(
 
 
 def laid_open(standing: phases.Standing) -> LaidOpen | None:
-    """How the last round lay when its hands were opened; None if it was never dealt."""
+    """The last round as its hands were opened; None if it was never dealt."""
     table, deck = standing.table, standing.deck
     if deck is None:
         return None
@@ -152,7 +149,7 @@ def laid_open(standing: phases.Standing) -> LaidOpen | None:
 
 
 def check_keys(state: State, now: phases.Auditing, seat: int, payload: Keys) -> Finding | Judging:
-    """The secret is that behind the round key; the seed, where there is one, that committed to."""
+    """Check the secret against the round key and, where seeds are opened, the seed's commitment."""
     deck = now.round.deck
     with_seeds = state.options.audit is Audit.SEEDS
     if len(payload.seed) != (SEED_BYTES if with_seeds else 0):
@@ -174,7 +171,7 @@ def check_keys(state: State, now: phases.Auditing, seat: int, payload: Keys) -> 
 def audit_with_keys(
     state: State, round_: phases.Round, entries: Entries
 ) -> tuple[Mapping[Position, Tile], phases.Late | None]:
-    """What the keys have shown: all tiles, and the first fault found, if any."""
+    """All tiles as the keys show them, and the first fault found; None if there is none."""
     deck = round_.deck
     xs = {entry.seat: decode_scalar(said(entry, Keys).x) for entry in entries}
     if state.options.audit is Audit.SEEDS:
@@ -187,7 +184,7 @@ def audit_with_keys(
 
 
 def judged_again(history: phases.History, tiles: Mapping[Position, Tile]) -> phases.Late | None:
-    """The first fault, if any, that the round shows with the tiles now known."""
+    """The first fault that a round's moves show with the tiles now known; None if none."""
     found = audit(history, tiles)
     if found is None:
         return None
@@ -196,7 +193,7 @@ def judged_again(history: phases.History, tiles: Mapping[Position, Tile]) -> pha
 
 
 def _unrepeatable(deck: RoundDeck, seeds: Mapping[int, bytes]) -> int | None:
-    """The first seat whose link of a chain does not come out of its seed."""
+    """The first seat whose link of a chain does not follow from its seed; None if all do."""
     for chain in deck.chains:
         each = zip(chain.contexts, chain.authors, chain.decks[1:], strict=True)
         links = [crypto.SeededLink(context, seeds[seat], made) for context, seat, made in each]
@@ -207,7 +204,7 @@ def _unrepeatable(deck: RoundDeck, seeds: Mapping[int, bytes]) -> int | None:
 
 
 def _opened(round_: phases.Round, xs: Mapping[int, int]) -> dict[Position, Tile]:
-    """The tile of every position that ever came out of a chain, or of a hand mixed by its owner."""
+    """The tile of every position that ever came out of a chain or of a hand mixed by its owner."""
     named, deck = tiles_by_point(round_.table), round_.deck
     opened: list[tuple[Iterable[int], Iterable[bytes | None]]] = []
     for chain in deck.chains:

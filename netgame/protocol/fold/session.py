@@ -1,4 +1,4 @@
-"""The fold: who must write, is what they wrote acceptable, and what follows [protocol.md §4.4].
+"""The fold: who must write, whether an entry is acceptable, and what follows [protocol.md §4.4].
 
 One table, `TRANSITIONS`, which protocol.md prints too. Everything here is a function of the log
 alone, so every peer, and `verify` years later, sees the same.
@@ -25,11 +25,11 @@ Kind: TypeAlias = type[wire.Payload]
 
 
 def _nothing_to_check(state: State, now: at.Now, seat: int, payload: object) -> None:
-    """A commitment says nothing that could be wrong yet."""
+    """Check nothing: a commitment cannot be wrong yet."""
 
 
 def _complete_stage(state: State, now: at.Staged, entries: Entries) -> Completed:
-    """A stage of a deal is done: back to the turns, or, if the table waits for the deck, on."""
+    """Finish a stage of a deal: go back to the turns or, if the table waits for the deck, go on."""
     moved = deal.moved_on(state, now.deal, entries)
     if isinstance(moved, at.Late):
         after = _with_deal(state, now, now.deal)
@@ -56,14 +56,14 @@ def _with_deal(state: State, now: at.Staged, moved: Deal) -> at.Now:
 
 
 class Writers(Struct, frozen=True):
-    """Who writes, as protocol.md says it and as it is found."""
+    """The authors of a step: in the words of protocol.md, and as a function of state and phase."""
 
     words: str
     of: Callable[[State, Any], tuple[int, ...]]
 
 
 class Transition(Struct, frozen=True):
-    """In one phase one kind of entry, or several: who writes it, its check, what may follow."""
+    """One phase and some kinds of entry: who writes them, their check, and what may follow."""
 
     phase: type[at.Now]
     writers: Writers
@@ -113,7 +113,7 @@ def _stages(
 
 
 def _chain(phase: type[at.Staged], *ready: type[at.Now]) -> tuple[Transition, ...]:
-    """A deal that has the keys of its round already: it begins with the first deck."""
+    """The stages of a deal that already has its round's keys: it begins with the first deck."""
     return _stages(phase, phase, *ready)[2:]
 
 
@@ -173,8 +173,8 @@ TRANSITIONS: Final = (
                round_end.complete_keys,
                (at.Dealing, at.SharingHands, at.SharingDraws, at.SigningRoster, at.Over)),
 )  # fmt: skip
-"""All that entries can bring about. Behind a coin, `lobby.open_session` follows once that is
-decided; where somebody goes, `leavers.open_epoch` does."""
+"""All transitions that entries can cause. After a coin, `lobby.open_session` follows once a poll
+has decided it; when a seat goes, `leavers.open_epoch` does."""
 
 _BY_PLACE: Final[dict[tuple[type[at.Now], DealPhase | None], dict[Kind, Transition]]] = {}
 for _row in TRANSITIONS:
@@ -188,7 +188,7 @@ def _due(now: at.Now) -> dict[Kind, Transition]:
 
 
 class Due(NamedTuple):
-    """Whom the fold waits for, and what they may write."""
+    """The authors that must write the due step, and the kinds of entry they may write."""
 
     authors: tuple[int, ...]
     kinds: tuple[Kind, ...]
@@ -198,12 +198,12 @@ _asked: tuple[State, Due] = State(), Due((), ())
 
 
 def due(state: State) -> Due:
-    """Who must write the step that is due, and what they may write; nobody when it is over."""
-    global _asked  # one state is asked about again and again
+    """The authors and kinds of the due step; no authors when the game is over."""
+    global _asked  # the same state is asked about again and again
     last, answer = _asked
     if state is not last:
         rows = _due(state.now)
-        # of one phase and stage all have the same writers
+        # all rows of one phase and stage have the same writers
         writers = next((row.writers.of(state, state.now) for row in rows.values()), ())
         answer = Due(writers, tuple(rows))
         _asked = state, answer
@@ -211,7 +211,7 @@ def due(state: State) -> Due:
 
 
 def check_payload(state: State, entry: Entry) -> Finding | Judging | None:
-    """Judge what a slot that is due says; `Judging` has the part that takes time."""
+    """Check the payload of a due slot: a `Finding`, a `Judging` for slow checks, None if good."""
     row, name = _due(state.now).get(type(entry.payload)), entry_name(entry.payload)
     if row is None:
         return Finding(CheckCode.KIND, f"wrote a {name} where none was due")
@@ -223,7 +223,7 @@ def check_payload(state: State, entry: Entry) -> Finding | Judging | None:
 
 
 def complete_step(state: State, entries: Entries) -> Completed:
-    """The state after the step now due, given all its entries, and what there is to tell."""
+    """The state after the due step with all its entries, and the notices to give."""
     row = _due(state.now)[type(entries[0].payload)]
     moved, notices = row.complete(replace(state, late=None), state.now, entries)
     head = step_digest(state.head, entries)

@@ -1,4 +1,4 @@
-"""Shares: what becomes visible to whom, and what is turned up with them [protocol.md §5.6]."""
+"""Shares: which positions become visible to whom, and are turned up [protocol.md §5.6]."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -22,7 +22,7 @@ from netgame.wire.messages import Shares
 
 
 class Shared(NamedTuple):
-    """Ciphertexts at these positions, of which `key` gives its shares in this context."""
+    """Ciphertexts at these positions, with the key and context of the shares."""
 
     key: bytes
     context: bytes
@@ -40,9 +40,9 @@ def share_claims(
     *,
     of_rules: bool = True,
 ) -> tuple[Claim, ...]:
-    """That these are the shares of that key and, if tiles are named, that they open as these.
+    """The claims that these are shares of that key and that they open as these tiles, if any.
 
-    `of_rules`: the rules say which positions these are, and not the entry. Raises `Malformed`.
+    `of_rules`: the positions follow from the rules, not from the entry. Raises `Malformed`.
     """
     key, context, positions, masked = shared
     given, proved = decode_points(tokens, len(masked)), masking.decode_reveal_proof(proof)
@@ -60,12 +60,12 @@ def share_claims(
 
 
 def positions_shared(state: State, round_: Round, seat: int) -> tuple[Position, ...]:
-    """The positions for which `seat` owes a share in the step now due, ascending."""
+    """The positions for which `seat` owes a share in the due step, ascending."""
     return tuple(sorted(p for p, lacking in unshared(state, round_).items() if seat in lacking))
 
 
 def unshared(state: State, round_: Round) -> dict[Position, frozenset[int]]:
-    """Every position that somebody is to see, or all are, and whose shares it lacks for that."""
+    """Every position that somebody is yet to see, with the seats whose shares it lacks."""
     table, deck = round_.table, round_.deck
     everybody = frozenset(state.present)
     lacking = {
@@ -85,12 +85,12 @@ def unshared(state: State, round_: Round) -> dict[Position, frozenset[int]]:
 
 
 def share_authors(state: State, now: InRound) -> tuple[int, ...]:
-    """Who owes shares in the step now due."""
+    """The seats that owe shares in the due step."""
     return tuple(sorted(frozenset[int]().union(*unshared(state, now.round).values())))
 
 
 def check_shares(state: State, now: InRound, seat: int, payload: Shares) -> Judging:
-    """One good token for every position that went to another seat."""
+    """Check one token for every position that another is to see."""
     deck, number = now.round.deck, now.round.table.round_number
     positions = positions_shared(state, now.round, seat)
     context = context_at(state, number, "shares", seat)
@@ -101,7 +101,7 @@ def check_shares(state: State, now: InRound, seat: int, payload: Shares) -> Judg
 
 
 def with_shares(state: State, round_: Round, entries: Entries) -> Round:
-    """The round with the shares of a step taken off: what is left only its holder can open."""
+    """The round after the shares of a step: only their holders' own shares are left."""
     deck = round_.deck
     tokens: dict[Position, list[bytes]] = {}
     for entry in sorted(entries, key=lambda each: each.seat):
@@ -117,7 +117,7 @@ def with_shares(state: State, round_: Round, entries: Entries) -> Round:
 
 
 def turned_up(round_: Round) -> tuple[Round, tuple[Notice, ...]]:
-    """Tiles that were waited for are turned up, or looked at: a move that nobody has to decide."""
+    """Turn up or look at the tiles that waited for shares: moves that nobody decides."""
     table, deck, history = round_.table, round_.deck, list(round_.history)
     tiles, keepers, notices = dict(deck.tiles), dict(deck.keepers), list[Played]()
     by_point = tiles_by_point(table)

@@ -1,7 +1,7 @@
-"""The fold's value: all that the log says so far, the same on every peer.
+"""The value of the fold: everything that the log says so far, the same on every peer.
 
-What holds at any time are fields of `State`. What exists in one phase alone is in the value of that
-phase, `State.now`; `State.table`, `deck`, `deal` and the like read it for whoever only looks.
+What holds at any time are fields of `State`. What exists in one phase alone is in that phase's
+value, `State.now`; the properties `table`, `deck`, `deal` and others read it.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ from netgame.protocol.notices import Notice
 from netgame.wire.messages import CHAIR, Settings
 
 NOTHING_OFFERED: Final = Settings("", (), 0, 0, 0, 0)
-"""What stands for the host's offer before step 0."""
+"""Stands for the host's offer before step 0."""
 
 
 class State(Struct, frozen=True):
     """All that is known from the log; `now` has what exists in the present phase alone.
 
-    `company` says who sits and sat, and under which id entries are signed. `members` are all who
-    were admitted, `seats` those of the company once the first coin has fallen. `seating_since` says
-    from which step on requests for the next seats are good.
+    `company` has the seats of each epoch and the ids that entries carry. `members` are all who were
+    admitted, `seats` those of the company once the first coin has fallen. Requests for the next
+    seats are good from step `seating_since` on. `late` is a fault that only the last whole step
+    shows.
     """
 
     now: phases.Now = phases.UNOPENED
@@ -47,12 +48,12 @@ class State(Struct, frozen=True):
     late: phases.Late | None = None
 
     def at(self, now: phases.Now) -> State:
-        """The same in another phase."""
+        """The same state in another phase."""
         return replace(self, now=now)
 
     @property
     def phase(self) -> phases.Phase:
-        """Which kind of step is due."""
+        """The kind of step that is due."""
         return phases.PHASE_OF[type(self.now)]
 
     @property
@@ -93,7 +94,7 @@ class State(Struct, frozen=True):
 
     @property
     def spec(self) -> TableSpec | None:
-        """The rules as they are for those who sit; None in the lobby."""
+        """The rules and size of the table for its present seats; None in the lobby."""
         match self.now:
             case phases.Dealing(phases.FirstDeal(spec)) | phases.Forming(phases.FirstTable(spec)):
                 return spec
@@ -101,7 +102,7 @@ class State(Struct, frozen=True):
 
     @property
     def deal(self) -> Deal | None:
-        """The deal in the making, which the table waits for or not; None while there is none."""
+        """The deal in the making, whether or not the table waits for it; None if there is none."""
         match self.now:
             case phases.Dealing() | phases.WithDeal():
                 return self.now.deal
@@ -123,12 +124,12 @@ class State(Struct, frozen=True):
 
     @property
     def newcomers(self) -> frozenset[int]:
-        """The seats that were given while the table forms again."""
+        """The seats just given, while the table forms again."""
         return self.company.now.guests
 
     @property
     def before(self) -> phases.Before | None:
-        """Who sat without the newcomers, while the table forms again."""
+        """What the table was before it seated the newcomers, while it forms again; else None."""
         match self.now:
             case phases.Forming(phases.NewSeats() as new):
                 return new.before
@@ -136,21 +137,21 @@ class State(Struct, frozen=True):
 
     @property
     def present(self) -> tuple[int, ...]:
-        """The seats that have not left for good, in seat order; members before there are seats."""
+        """The seats that have not left for good, in order; roster places before there are seats."""
         return self.company.now.present
 
     @property
     def chair(self) -> int | None:
-        """The seat that chairs the table, as the log alone says; None in the lobby.
+        """The seat that chairs the table; None in the lobby.
 
-        Numbers as in `seat_of`. The host's while that sits here and has not left for good, else the
-        first that is there.
+        It is the host's, while that sits here and has not left for good, else the lowest present.
+        Numbers are as in `seat_of`.
         """
         host = self.seat_of(self.host)
         return host if host in self.present else next(iter(self.present), None)
 
     def author_key(self, step: int, author: int) -> bytes | None:
-        """Whose key signs the slot (step, author), as far as is known now; nobody's at the end."""
+        """The key that signs the slot (step, author), as far as known; None if there is none."""
         if self.phase is phases.Phase.OVER and step >= self.step:
             return None
         keys = self.company.at(step).keys
@@ -164,22 +165,22 @@ class State(Struct, frozen=True):
 
     @property
     def session(self) -> bytes:
-        """The id that the last coin has given; the table's before that."""
+        """The id that the last coin gave; the table's before that."""
         return self.company.now.session
 
     def seat_of(self, key: bytes) -> int | None:
-        """The number of who sits under this key, or, before there are seats, its roster place."""
+        """The seat of a key, or its roster place before there are seats; None if it has none."""
         return self.company.now.seat_of(key)
 
     def name_of(self, seat: int) -> str:
-        """What who sits there is called; `seat` as in `seat_of`."""
+        """The name of the member at `seat`, numbered as in `seat_of`."""
         if self.seats:
             return self.seats[seat].name
         member = self.member(self.company.now.keys[seat])
         return member.name if member else "somebody"
 
     def member(self, key: bytes) -> phases.Member | None:
-        """Who sits under this key."""
+        """The member with this key; None if there is none."""
         for member in self.members:  # asked for at every frame
             if member.key == key:
                 return member
@@ -187,4 +188,4 @@ class State(Struct, frozen=True):
 
 
 Completed: TypeAlias = tuple[State, tuple[Notice, ...]]
-"""What a done step comes to: the next state, and what is told of it."""
+"""The state after a done step, and the notices it gives."""

@@ -1,9 +1,9 @@
 """A turn at the table: what a seat does, shows, and claims of its hand [protocol.md §5.6, §5.7].
 
-What all can see the engine judges; what a move shows is opened by its token; what it claims of the
-hand comes with a proof. Where all openings are laid at once, every seat commits to its whole
-opening, a chain, a draw or a pass, before anybody shows one; what is shown then is the turn it
-would be anywhere else, judged like any other [protocol.md §4.5].
+The engine judges what all can see; tokens open what a move shows; a proof comes with what it claims
+of the hand. Where all openings are laid at once, every seat commits to its whole opening, a chain,
+a draw or a pass, before anybody shows one; then each is shown and judged like any other turn
+[protocol.md §4.5].
 """
 
 from msgspec.structs import replace
@@ -33,7 +33,10 @@ from netgame.wire.messages import Act, Draw, Lay, OpeningCommit, OpeningReveal, 
 def check_turn(
     state: State, now: phases.InRound, seat: int, payload: TurnPayload
 ) -> Finding | Judging:
-    """The move is legal on the public table, its tiles are opened, and its claim is proved."""
+    """Check that the move is legal on the public table.
+
+    Its tokens and its claim are left to prove.
+    """
     move = move_of(seat, payload)
     if move is None:
         return Finding(CheckCode.SHAPE, "sent an act that says no move")
@@ -50,7 +53,7 @@ def check_turn(
 
 
 def _proofs_of(payload: TurnPayload) -> tuple[bytes, bytes, bytes]:
-    """Tokens, their proof, and the proof of what is claimed of the hand, as an entry has them."""
+    """The octets of an entry's tokens, of their proof, and of the proof of its claim."""
     match payload:
         case Lay():
             return payload.token, payload.proof, b""
@@ -61,14 +64,14 @@ def _proofs_of(payload: TurnPayload) -> tuple[bytes, bytes, bytes]:
 
 
 def to_be_opened(round_: phases.Round, move: Move) -> tuple[tuple[Position, Tile], ...]:
-    """What a move shows that does not lie open anyway, having been turned up for all."""
+    """The tiles that a move shows, but for those already turned up for all."""
     return tuple(shown for shown in shows(move) if shown[0] not in round_.deck.tiles)
 
 
 def _shown_claims(
     state: State, round_: phases.Round, move: Move, payload: TurnPayload
 ) -> Finding | tuple[Claim, ...]:
-    """That the tiles a move shows are those of their positions."""
+    """The claims that the tiles a move shows are those of their positions."""
     shown, (tokens, proof, _) = to_be_opened(round_, move), _proofs_of(payload)
     if not shown:
         extra = tokens or proof
@@ -91,10 +94,10 @@ def _shown_claims(
 def hand_statement(
     state: State, round_: phases.Round, move: Move, kind: str
 ) -> HandStatement | None:
-    """What a seat must prove for a move that claims something of its hand; None if it need not.
+    """The statement that a seat must prove for a move with a claim about its hand; None if none.
 
     All it holds, besides what the move shows, is among the tiles that the claim leaves. `kind` is
-    that of the entry. An empty hand has nothing to prove. [protocol.md §5.7]
+    the kind of the entry. An empty hand has nothing to prove. [protocol.md §5.7]
     """
     table, deck = round_.table, round_.deck
     denied = hidden_claim(table, move)
@@ -115,7 +118,7 @@ def hand_statement(
 def _hand_claims(
     state: State, round_: phases.Round, move: Move, payload: TurnPayload
 ) -> Finding | tuple[Claim, ...]:
-    """That what a move claims of the hand is so."""
+    """The claims that what a move says of the hand is true."""
     kind, (_, _, given) = entry_name(payload), _proofs_of(payload)
     statement = hand_statement(state, round_, move, kind)
     if statement is None:
@@ -128,7 +131,7 @@ def _hand_claims(
 
 
 def _moves(entries: Entries) -> list[Move]:
-    """What the entries of a step move, openings that are shown included."""
+    """The moves of a step's entries, including revealed openings."""
     said = ((each.seat, each.payload) for each in entries)
     turns = ((seat, p.turn if isinstance(p, OpeningReveal) else p) for seat, p in said)
     made = (move_of(seat, turn) for seat, turn in turns)  # type: ignore[arg-type]
@@ -138,10 +141,10 @@ def _moves(entries: Entries) -> list[Move]:
 def complete_turn(
     state: State, now: phases.Playing | phases.ShowingOpenings, entries: Entries
 ) -> Completed:
-    """Make the moves of a step in seat order, and see what is due then.
+    """Apply the moves of a step in seat order, and find the next phase.
 
-    A double laid in the hub comes after the other answers of its step; a draw for which the others
-    of its step have left no tile is a pass, which claims the same.
+    A double laid in the hub comes after the other answers of its step. A draw for which others of
+    its step have left no tile becomes a pass, which makes the same claim.
     """
     round_ = now.round
     after, history, tiles = round_.table, list(round_.history), dict(round_.deck.tiles)
@@ -160,7 +163,7 @@ def complete_turn(
 
 
 def check_call(_: State, now: phases.HearingCalls, seat: int, payload: Act) -> Finding | None:
-    """In the step in which all may speak: a tap, a catch, or nothing at all."""
+    """Check a call in the step in which all may speak: a tap, a catch, or nothing."""
     move = move_of(seat, payload)
     if not isinstance(move, Call) or payload.tokens or payload.proof or payload.claim:
         return Finding(CheckCode.SHAPE, "sent something else where a call was due")
@@ -169,7 +172,7 @@ def check_call(_: State, now: phases.HearingCalls, seat: int, payload: Act) -> F
 
 
 def complete_calls(state: State, now: phases.HearingCalls, entries: Entries) -> Completed:
-    """All have spoken at once: who told in time is safe, who is caught draws."""
+    """Apply the calls of all seats at once: a tap in time is safe, a caught seat draws."""
     calls = [move for move in _moves(entries) if isinstance(move, Call)]
     after, events = apply_calls(now.round.table, calls)
     caller = next((call.seat for call in calls if not isinstance(call, Quiet)), None)
@@ -179,19 +182,19 @@ def complete_calls(state: State, now: phases.HearingCalls, entries: Entries) -> 
 
 
 def said_of(move: Move) -> bytes:
-    """An opening as octets: its entry without what proves it."""
+    """An opening as octets: its entry without tokens and proofs."""
     return encode(turn_entry(move))
 
 
 def opening_context(state: State, round_: phases.Round, seat: int) -> bytes:
-    """What a commitment written in the step now due is bound to."""
+    """The octets that a commitment written in the due step is bound to."""
     return context_at(state, round_.table.round_number, "opening-commit", seat)
 
 
 def complete_opening_commit(
     state: State, now: phases.SealingOpenings, entries: Entries
 ) -> Completed:
-    """All are bound to their openings; they are shown next."""
+    """Keep the commitments of all seats; the openings are shown next."""
     seats = len(state.seats)
     sealed = phases.Sealed(
         tuple(opening_context(state, now.round, seat) for seat in range(seats)),
@@ -204,7 +207,7 @@ def complete_opening_commit(
 def check_opening_reveal(
     state: State, now: phases.ShowingOpenings, seat: int, payload: OpeningReveal
 ) -> Finding | Judging | None:
-    """The opening shown is the one committed to, and a legal turn with its proofs."""
+    """Check that the opening is the one committed to, then check it as a turn."""
     move = move_of(seat, payload.turn)
     if move is None:
         return Finding(CheckCode.SHAPE, "showed an opening that says no move")

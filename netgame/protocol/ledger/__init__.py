@@ -1,1 +1,1 @@
-"""The log as one peer holds it: entries judged in order, votes, evidence, and records verified."""
+"""The log as one peer holds it: entries and polls judged in order, evidence, records verified."""

@@ -1,7 +1,7 @@
-"""How it was decided that seats go: by whose word, as the certificate of the poll shows [§4.7].
+"""How it was decided that seats go, as the certificate of the poll shows [§4.7].
 
-It shows who named whom, and who said farewell. Whether somebody was away it cannot show, nor what
-was received and hidden.
+It shows which seats named which, and which said farewell. It cannot show whether somebody was
+really away, nor what was received and kept back.
 """
 
 from collections.abc import Iterator
@@ -25,27 +25,28 @@ from netgame.wire.statements import (
 
 
 class Seating(Protocol):
-    """Who sits at a table, as far as it takes to name somebody: a state, or a log without rules."""
+    """The seats of a table, as needed to name a member: a `State`, or a log read without rules."""
 
     @property
     def host(self) -> bytes:
-        """The key of who opened the table."""
+        """The key of the host, who opened the table."""
 
     @property
     def company(self) -> Company:
-        """Who has seats, epoch by epoch."""
+        """The seats, epoch by epoch."""
 
     def member(self, key: bytes) -> Member | None:
-        """Who sits under this key."""
+        """The member with this key; None if nobody has sat here with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class GoneSeat:
-    """One seat that went, by its `name` and `key`, in front of `step`; rounds count from 0.
+    """One seat that has gone, by its `name` and `key`; it went where `step` was due.
 
-    Whoever said `farewell` went by that. All others were `named_by` more than half, which was
-    enough: the word of those `not_needed` is not among what the ballot counted, or did not name
-    this seat. `promised`: the seat itself took part in the ballot that decided it.
+    Rounds count from 0. With `farewell` it left of its own accord. Otherwise the members
+    `named_by`, more than half, named it, which was enough; those `not_needed` did not name this
+    seat, or their promises were not counted. `promised`: the seat itself took part in the deciding
+    ballot.
     """
 
     name: str
@@ -59,7 +60,7 @@ class GoneSeat:
 
 
 def departures_of(table: Seating, decision: Decision) -> tuple[GoneSeat, ...]:
-    """Tell of each seat that goes by this decision, which `table` has behind it."""
+    """How each seat that goes by this decision went; `table` already has the decision behind it."""
     return tuple(_departures(table, decision)) if decision.goes else ()
 
 
@@ -92,7 +93,7 @@ def _departures(table: Seating, decision: Decision) -> Iterator[GoneSeat]:
 
 
 def _decided(said: dict[bytes, Statement], decision: Decision) -> Proposal:
-    """The proposal that was accepted: the certificate ends with the accepts."""
+    """The proposal that was accepted; a certificate ends with its accepts."""
     accept = decision.said[-1].statement
     assert isinstance(accept, Accept), "a certificate ends with an accept"
     proposal = said[accept.proposal]
@@ -101,7 +102,7 @@ def _decided(said: dict[bytes, Statement], decision: Decision) -> Proposal:
 
 
 def _fresh(said: dict[bytes, Statement], proposal: Proposal) -> Proposal:
-    """The proposal whose value it was first: each later one repeats what had been accepted."""
+    """The proposal in which the value was fresh: each later one repeats what had been accepted."""
     while accepted := [each for each in _accepted(said, proposal) if each.ballot < proposal.ballot]:
         proposal = max(accepted, key=lambda each: each.ballot)
     return proposal

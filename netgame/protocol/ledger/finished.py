@@ -1,4 +1,4 @@
-"""The rounds of a record that were played to their end, with every tile that was opened by then."""
+"""The finished rounds of a record, with every tile that had been opened by the end."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -12,10 +12,10 @@ from netgame.protocol.ledger.record import Walked
 
 
 class FinishedRound(Struct, frozen=True):
-    """A round as it was scored: its moves, and the tiles of all positions that were shown.
+    """A round as it was scored: its moves, and the tile of every position that was opened.
 
-    Everybody opens at the end what they still hold; who had left by then has not. `table` stands
-    as the scores have left it.
+    At the end all open what they still hold, except seats that have left by then. `table` is the
+    table after scoring.
     """
 
     table: Table
@@ -26,12 +26,12 @@ class FinishedRound(Struct, frozen=True):
 
     @property
     def number(self) -> int:
-        """Which round of the game it is, counted from 1."""
+        """The number of the round in the game, from 1."""
         return len(self.table.past)
 
 
 def finished_rounds(steps: Iterable[Walked]) -> Iterator[FinishedRound]:
-    """Each round as soon as its scores stand; raises `BadRecord` where the record does not hold."""
+    """Each round as soon as it is scored; raises `BadRecord` where the record does not hold."""
     for step in steps:
         before, after = step.before.table, step.after.table
         if before is None or after is None or len(before.past) == len(after.past):

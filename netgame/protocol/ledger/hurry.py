@@ -1,9 +1,9 @@
-"""A record read with its proofs added up, and read again with care where that comes to no good.
+"""Read a record with its proofs checked as one sum, and again one by one if that fails.
 
-To add equations up is cheaper than to check each proof [protocol.md §5.5]. The price: until the
-sum is known, nothing that was folded has been proved. A false share may open a tile that is
-none, so a fold may come to anything, and to an exception that no honest log can raise. So what a
-hurried reading comes to is handed to nobody before all sums are O; else it is thrown away.
+Adding equations up is cheaper than checking each proof [protocol.md §5.5]. The price: until the sum
+is known, nothing that was folded has been proved. A false share may open a tile that does not
+exist, so folding may produce any state, or an exception that no honest log can raise. The result of
+a hurried reading is therefore handed out only once all sums are O, and thrown away otherwise.
 """
 
 from collections.abc import Callable
@@ -17,18 +17,18 @@ T = TypeVar("T")
 def in_a_hurry(
     read: Callable[[Weights], T], batch: Batch, is_good: Callable[[T], bool] = lambda _: True
 ) -> T:
-    """Return what `read` comes to: given `batch` to check proofs by, and if need be each by itself.
+    """Return the result of `read`: run with `batch`, and if that fails, with each proof checked.
 
-    If the sum holds, so does each proof, and the second reading would take the same way. What it
-    raises the second time comes out, and so does what it raised the first time, if the second comes
-    to something good: all proofs hold then, so nothing that was folded is to blame.
+    If the sum holds, so does each proof, and a second reading would give the same result. An
+    exception of the second run is raised. One of the first run is raised if the second gives a good
+    result (`is_good`): all proofs hold then, so the exception was a bug of ours.
     """
     bug: Exception | None = None
     try:
         made = read(batch)
         if batch.holds():
             return made
-    except Exception as error:  # what is folded here has yet to be proved: it may come to anything
+    except Exception as error:  # nothing folded here is proved yet, so anything may be raised
         bug = error
     made = read(batch.entropy)
     if bug is not None and is_good(made):

@@ -1,16 +1,15 @@
 """Receipt: a log that takes an entry only after every check of protocol.md §7, in its order.
 
-The same object serves a live peer and the offline verifier. `judge` says what is to become of an
-entry without changing anything; `settle` puts an accepted one into its slot. A step is closed by
-all its authors, always. Beside the steps the log has one open poll at a time (`hear`): once that is
-decided, either nothing changes but its number, or the session that a coin has named begins, or the
-log is cut. Then what stands behind the cut is void, and a new epoch begins where it was.
+The same object serves a live peer and the offline verifier. `judge` gives the judgement of an entry
+and changes nothing; `settle` puts an accepted one into its slot. A step is always closed by all its
+authors. Beside the steps the log has one open poll at a time (`hear`). Once that is decided, either
+only its number changes, or the session that a coin has named begins, or the log is cut: then what
+stands behind the cut is void, and a new epoch begins there.
 
-How far a cut can go back is bounded: to the last step that all who decide have signed, and no
-further, as no promise names a head before the last step that its seat has signed (`epochs.cut`). So
-the states since that step are kept, and no others. Void entries stay in the record, in front of the
-statements that cut them off, and are remembered here: whoever signs such a slot once more, under
-the old id, is convicted by the two.
+No cut goes back beyond the last step that all voters have signed, as no promise names a head before
+the last step that its seat has signed (`epochs.cut`); earlier states are not kept. Void entries
+stay in the record, in front of the statements that cut them off, and are remembered here: a seat
+that signs such a slot again, under the old id, is convicted by the two.
 """
 
 from __future__ import annotations
@@ -46,18 +45,17 @@ from netgame.wire.messages import CHAIR, Checked, OpenTable, Proof, SignedEntry,
 from netgame.wire.statements import Parting, Promise, Proposal, author, bit
 
 ChainId = tuple[bytes, int]
-"""The session or table in which a chain is made, and the step at which its deal began."""
+"""The id in which a chain of shuffles is made, and the step at which its deal began."""
 
 
 class Ledger:
     """The log of one table and the state it folds to.
 
-    `slots` are the entries of the due step that have been settled, `pending` those accepted whose
-    proofs are still being judged, or wait `unjudged` until others have been. `poll` is the open
-    poll, `decisions` are those that are over.
-
-    The step in which all sign that the chain of a deal is checked waits, though it is full, until
-    this peer has checked it too (`pass_chain`), whether it has a part in the chain or not.
+    `slots` are the settled entries of the due step; `pending` are accepted ones whose proofs are
+    being judged, or wait in `unjudged` until others have been. `poll` is the open poll, `decisions`
+    are the closed ones. The step in which all sign that the chain of a deal is checked stays open,
+    even when full, until this peer has checked it too (`pass_chain`), whether it shuffled in it or
+    not.
     """
 
     def __init__(self, table: bytes, record: Shelf = NO_SHELF) -> None:
@@ -77,35 +75,38 @@ class Ledger:
 
     @property
     def void(self) -> Mapping[Slot, Entry]:
-        """What cuts have made void, by slot."""
+        """The entries that cuts have made void, by slot."""
         return self.past.void
 
     @property
     def chain(self) -> ChainId | None:
-        """The chain of shuffles whose proofs are all there and have yet to be signed off."""
+        """The chain of shuffles whose proofs are all there, yet to be signed off; else None."""
         deal = self.state.deal
         if deal is None or deal.phase is not DealPhase.CHECKED:
             return None
         return self.state.log_id, deal.born
 
     def has_passed(self) -> bool:
-        """Whether the chain to be signed off is good, as this peer has found itself."""
+        """Whether this peer has found the chain that is to be signed off good."""
         return self.chain is not None and self._passed == self.chain
 
     def is_waiting(self) -> bool:
-        """Whether the due step cannot be closed before this peer has checked a chain."""
+        """Whether the due step cannot be closed until this peer has checked a chain."""
         if self.chain is None or self.has_passed():
             return False
         return Checked in due(self.state).kinds
 
     def pass_chain(self, chain: ChainId | None) -> tuple[Notice, ...]:
-        """All proofs of this chain hold: what has waited for that moves on."""
+        """Note that all proofs of this chain hold; close the step that waited for that."""
         waited = self.is_waiting()
         self._passed = chain
         return self._close_if_done() if waited else ()
 
     def judge(self, signed: SignedEntry) -> checks.Judgement:
-        """Run checks 7.1 to 7.11 on an entry; nothing changes. `Accepted` brings 7.12 to be run."""
+        """Run checks 7.1 to 7.11 on an entry, changing nothing.
+
+        `Accepted` has 7.12 still to run.
+        """
         try:
             entry = read_entry(signed)
         except Malformed as problem:
@@ -114,7 +115,7 @@ class Ledger:
         if entry.step > state.step:
             return checks.Later(entry)
         if any(each.signed == entry.signed for each in self._standing(entry.step)):
-            return checks.Repeat()  # judged before; who sends it once more shall not cost much
+            return checks.Repeat()  # judged before; a repeat must not cost much
         if entry.id != state.log_id_at(entry.step):
             is_new = state.company.of_id(entry.id) is None and entry.step == state.step > 0
             return checks.Later(entry) if is_new else self._judge_void(entry)
@@ -130,14 +131,14 @@ class Ledger:
         return self._judge_signed(entry, key)
 
     def _judge_void(self, entry: Entry) -> checks.Judgement:
-        """An entry under another id than its step has: void, or a fork of one that is."""
+        """Judge an entry whose id is not that of its step: a fork of a void entry, or a stray."""
         other, key = self.void.get(entry.slot), key_at(self.state.company, entry.id, entry.seat)
         if other is None or key is None or not is_fork(other, entry) or not entry.is_by(key):
             return checks.Stray("an entry of another table, or of what a cut has made void")
         return self._fork(other, entry, key)
 
     def _key_of(self, entry: Entry) -> bytes | None:
-        """Whose signature the slot needs; the host's key, until it is known, from the table id."""
+        """The key that must have signed an entry; None if its author is not at this table."""
         if self.state.host:
             return self.state.author_key(entry.step, entry.seat)
         opening = entry.payload
@@ -147,7 +148,7 @@ class Ledger:
         return opening.host if is_host and is_public_key(opening.host) else None
 
     def _judge_signed(self, entry: Entry, key: bytes) -> checks.Judgement:
-        """Checks 7.6 to 7.11, on an entry that `key` has certainly signed."""
+        """Checks 7.6 to 7.11, on an entry that `key` has verifiably signed."""
         here = (each for each in self._standing(entry.step) if each.seat == entry.seat)
         other = next(here, None)
         if other is not None:
@@ -166,7 +167,7 @@ class Ledger:
         return checks.Accepted(entry, checked)
 
     def _standing(self, step: int) -> Entries:
-        """All entries of a done or due step that stand in it, or are about to."""
+        """The entries of a step, done or due, that are settled or pending."""
         return self.steps[step] if step < self.state.step else tuple(self.holding())
 
     def _fork(self, one: Entry, other: Entry, key: bytes) -> checks.Guilty:
@@ -177,9 +178,9 @@ class Ledger:
     def proved(
         self, signed: tuple[SignedEntry, ...], statements: tuple[SignedStatement, ...] = ()
     ) -> Fault | None:
-        """The fault that two entries, or statements, prove by themselves, wherever this log is.
+        """The fault that two entries, or statements, prove by themselves, on any log; else None.
 
-        It is enough to know whose slot it is: an honest author signs one body for it, on any log.
+        An honest author signs one body for a slot, ever, so it is enough to know whose slot it is.
         """
         try:
             entries = tuple(map(read_entry, signed))
@@ -198,25 +199,25 @@ class Ledger:
         return self._fork(*entries, key).fault
 
     def head_before(self, step: int) -> bytes:
-        """The digest that entries of `step`, which is done or due, must name."""
+        """The digest that entries of `step`, done or due, must name in `prev`."""
         return self.past.head_before(step)
 
     def slot(self, step: int, author: int) -> Entry | None:
-        """What stands, or is about to stand, in a slot."""
+        """The entry that is settled or pending in a slot; None if it is empty."""
         if step < self.state.step:
             return next((each for each in self.steps[step] if each.seat == author), None)
         return self.slots.get(author) or self.pending.get(author)
 
     def await_proof(self, entry: Entry) -> None:
-        """Let an accepted entry stand in its slot for now: its proof is being judged."""
+        """Put an accepted entry into its slot as pending while its proof is judged."""
         self.pending[entry.seat] = entry
 
     def awaits_proof(self, entry: Entry) -> bool:
-        """Whether this very entry still stands there so."""
+        """Whether this very entry is still pending there."""
         return self.pending.get(entry.seat) is entry
 
     def disprove(self, entry: Entry) -> None:
-        """Its proof does not hold: the slot is empty again."""
+        """Empty the slot of a pending entry again: its proof does not hold."""
         del self.pending[entry.seat]
 
     def settle(self, entry: Entry) -> tuple[Notice, ...]:
@@ -241,7 +242,7 @@ class Ledger:
     def _begin_step(self) -> None:
         self.slots, self.pending = {}, {}
         now = self.state.company.now
-        if not self.poll.cut.company and now.voters:  # the lobby is closed: they decide from now on
+        if not self.poll.cut.company and now.voters:  # the lobby is closed: its seats vote now
             self.poll = Poll.begin(self.state.company, 0, self)
             self.past.begin_epoch(self.state)
         self.poll.cut.guests = sum(map(bit, now.guests))
@@ -249,15 +250,15 @@ class Ledger:
     # ---- who goes on ----
 
     def holds(self, step: int, head: bytes) -> bool:
-        """Whether this log comes to `step` with this head."""
+        """Whether `step` is due behind this head in our log, since the last wall."""
         return self.past.holds(step, head)
 
     def is_final(self, step: int) -> bool:
-        """Whether nobody can go where `step` is due: behind a coin, or the end of the game."""
+        """Whether nobody can go where `step` is due: a coin has fallen, or the game is over."""
         return step == self.state.step and isinstance(self.state.now, phases.FINAL)
 
     def hear(self, said: Said) -> Heard | Fault:
-        """Judge a statement from anywhere, and hold it if the open poll has a use for it."""
+        """Judge a statement from anywhere, and hold it if the open poll can use it."""
         if self.poll.said.get(said.name) == said:
             return Heard.KNOWN
         statement, company = said.statement, self.state.company
@@ -281,7 +282,7 @@ class Ledger:
         return self.poll.shown(company, by=said) or Heard.NEWS
 
     def _hear_old(self, said: Said, key: bytes) -> Heard | Fault:
-        """A statement of a poll that is over: a parting holds still, all else can only convict."""
+        """Hear a statement of a closed poll: a parting may count, all else can only convict."""
         over = (each.book for each in self.decisions if each.book.is_of(said.statement))
         for book in over:
             heard = book.hear_late(said, key)
@@ -299,7 +300,7 @@ class Ledger:
         return fault or self.poll.shown(self.state.company) or Heard.NEWS
 
     def _entry_against(self, said: Said, key: bytes) -> Fault | None:
-        """The fault of the latest entry, standing or void, that breaks what its seat promises."""
+        """The latest fault, by an entry standing or void, against this promise; else None."""
         statement = said.statement
         if not isinstance(statement, Promise | Parting):
             return None
@@ -312,7 +313,7 @@ class Ledger:
         return next(filter(None, (against_entry((said,), each, key) for each in entries)), None)
 
     def decide(self) -> tuple[Decision, tuple[Notice, ...]] | None:
-        """What the open poll has come to, and what follows, if all that shows it is here."""
+        """Carry out a decision, and begin the next poll; None while there is none to carry out."""
         proposal = self.poll.cut.decided()
         if proposal is None or proposal.step > self.state.step:
             return None
@@ -335,7 +336,7 @@ class Ledger:
         return decision, notices
 
     def _cut(self, value: Proposal) -> tuple[Notice, ...]:
-        """Go back to where the value stops the log, and open an epoch there without who goes."""
+        """Go back to where the value stops the log; open an epoch there without those that go."""
         back = self.past.cut(value.step, self.holding())
         undone = told_of_undone(self.state, back)
         self.unjudged = []
@@ -344,10 +345,10 @@ class Ledger:
         return (*undone, *told)
 
     def late_fault(self) -> Fault | None:
-        """A fault that only the whole of the last done step shows, or that a statement waited for.
+        """A fault that only all of the last done step shows, or a waiting statement's; else None.
 
-        For equal keys and the audit, the last entry of its author convicts it, which has opened a
-        key of the round at least; who has left has none in that step.
+        For equal keys and the audit, the last entry of the culprit convicts it: it has opened a key
+        of the round at least. A seat that has left has none in that step.
         """
         if self.state.late is None:
             return self.poll.shown(self.state.company)
@@ -357,7 +358,7 @@ class Ledger:
         return Fault(finding, self.state.seats[seat].key, entry.step, (entry.signed,), shown=last)
 
     def chain_fault(self, deal: Deal, seat: int, finding: Finding) -> Fault:
-        """The fault of the seat whose shuffle proof, which is in the log, does not hold."""
+        """The fault of the seat whose logged shuffle proof does not hold."""
         entry = self.slot(deal.proof_step, seat)
         assert entry is not None  # a chain is checked once all its authors have proved their links
         key = self.state.seats[seat].key
@@ -369,24 +370,24 @@ class Ledger:
         return tuple(payload for payload in payloads if isinstance(payload, Proof))
 
     def has(self, entry: Entry) -> bool:
-        """Whether these octets stand in the due step, or are about to."""
+        """Whether an entry with the same body is settled or pending in the due step."""
         return any(each.signed.body == entry.signed.body for each in self.holding())
 
     def holding(self) -> Iterator[Entry]:
-        """What has come of the due step, and counts or is being judged."""
+        """The entries of the due step, settled ones first, then pending ones."""
         yield from self.slots.values()
         yield from self.pending.values()
 
     def filled(self) -> bytes:
-        """Mask of the authors of the due step whose entries are settled."""
+        """Bit mask, as octets, of the authors of the due step whose entries are settled."""
         return filled_mask(tuple(self.slots))
 
     def entries_from(
         self, step: int, filled: frozenset[int] = frozenset(), *, last: int | None = None
     ) -> Iterator[SignedEntry]:
-        """All settled entries from this step on, or to step `last`, in the order of the log.
+        """The settled entries from `step` to `last`, in log order.
 
-        Of this first step those of the authors in `filled` are left out.
+        In `step` itself, those of the authors in `filled` are left out.
         """
         for number in range(step, (self.state.step if last is None else last) + 1):
             done = number < self.state.step

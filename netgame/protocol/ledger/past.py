@@ -1,4 +1,4 @@
-"""What a log has behind it: done steps, their heads, and the states to which a cut can go back."""
+"""The done steps of a log, their heads, and the states to which a cut can go back."""
 
 from collections.abc import Iterable
 
@@ -8,10 +8,10 @@ from netgame.protocol.log.steps import Shelf, Steps
 
 
 class Past:
-    """The done steps, the older ones as the record has them, and what cuts have made `void`.
+    """The done steps (older ones read from the record), and the entries that cuts have made `void`.
 
-    A cut goes back to a step that all who decide have signed, a *wall*, at the most: what is behind
-    that has stood for all of them. So the states before the last wall are not kept.
+    A cut never goes back beyond a *wall*, a step that all voters have signed: they all stand by
+    what is before it. States before the last wall are therefore not kept.
     """
 
     def __init__(self, record: Shelf, state: State) -> None:
@@ -21,7 +21,7 @@ class Past:
         self._states: dict[int, State] = {0: state}
 
     def close(self, entries: Entries, after: State, *, is_wall: bool) -> None:
-        """A step is done, with these entries, and the state behind it is this."""
+        """Close the due step with these entries; `after` is the state behind it."""
         self.steps.close(entries)
         self._heads.append(after.head)
         if is_wall:
@@ -29,22 +29,25 @@ class Past:
         self._states[after.step] = after
 
     def begin_epoch(self, state: State) -> None:
-        """Another epoch begins with this state: no cut goes back to the one before."""
+        """Begin another epoch with this state: no cut goes back into the epoch before."""
         self._states = {state.step: state}
 
     def head_before(self, step: int) -> bytes:
-        """The digest that entries of `step`, which is done or due, must name."""
+        """The digest that entries of `step`, done or due, must name in `prev`."""
         return self._heads[step]
 
     def holds(self, step: int, head: bytes) -> bool:
-        """Whether this log comes to `step` with this head, and a cut can go back to there.
+        """Whether `step` is due behind this head in our log, at a point to which a cut can go back.
 
-        No honest log ends before the last wall, as all who decide have signed that.
+        No honest log ends before the last wall, as all voters have signed that.
         """
         return step in self._states and self._heads[step] == head
 
     def cut(self, step: int, due: Iterable[Entry]) -> State:
-        """Go back to where `step` was due; it is void from there on, with all of the `due` step."""
+        """Go back to the state in which `step` was due, and return it.
+
+        Everything from that step on is void, including `due`, the entries of the due step.
+        """
         done = (entry for number in range(step, len(self.steps)) for entry in self.steps[number])
         for entry in (*done, *due):
             self.void[entry.slot] = entry

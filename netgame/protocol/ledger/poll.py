@@ -1,7 +1,8 @@
-"""The open poll of a log: what its seats have signed of who goes on, judged as it comes [§4.7].
+"""The open poll of a log: signed statements on who goes on, judged as they come [§4.7].
 
-`Poll` holds signed statements and finds what convicts; `cut` says what they come to. A statement of
-a poll that is over can only convict any more: whoever has decided otherwise is shown by a pair.
+`Poll` holds the signed statements and finds pairs that convict; `cut` says what they decide. A
+statement of a poll that is over can only convict: it decides nothing any more, but a seat that
+helped to decide otherwise is shown by a pair.
 """
 
 from __future__ import annotations
@@ -23,23 +24,23 @@ from netgame.wire.statements import Parting, Promise, Proposal, Statement, autho
 
 
 class Heard(Enum):
-    """What a statement has come to that convicts nobody."""
+    """The outcome of hearing a statement that convicts nobody."""
 
     NEWS = "news"
     KNOWN = "known"
     LATER = "later"
-    """Of a poll, or an epoch, that has not begun here."""
+    """Of a poll or an epoch that has not begun here."""
     STRAY = "stray"
-    """Of nobody who has a say in it."""
+    """Its author has no vote there."""
     OLD = "old"
-    """Of a poll that is over."""
+    """Of a poll that is over, and it convicts nobody."""
     FORGED = "forged"
 
 
 class Decision(NamedTuple):
-    """A poll that is over: where its value stops the log, and all that shows how it was decided.
+    """A poll that is over: where the log stops, the bit set of seats that go, and the certificate.
 
-    `book` is the poll itself, with all that is heard of it later: it can only convict any more.
+    `book` is the poll itself, with statements that come later: these can only convict.
     """
 
     step: int
@@ -62,7 +63,7 @@ class Poll:
     def begin(
         cls, company: Company, number: int, ground: Ground, partings: Iterable[Said] = ()
     ) -> Poll:
-        """Nobody has said anything yet, but who has parted before."""
+        """A new poll of the present epoch, which has heard only partings of earlier polls."""
         epoch = company.now
         carried = dict[Statement, Carried]()
         held = dict[bytes, Said]()
@@ -79,7 +80,7 @@ class Poll:
         return poll
 
     def add(self, said: Said) -> None:
-        """Hold one more, which has been judged."""
+        """Hold one more statement, which has been judged."""
         self.said[said.name] = said
         self.cut.add(said.name, said.statement)
         if len(self.said) > STATEMENTS_PER_SEAT_MAX * max(1, self.cut.company.bit_count()):
@@ -87,7 +88,7 @@ class Poll:
             self.said = {name: self.said[name] for name in self.cut.statements}
 
     def with_parting(self, company: Company, said: Said) -> Poll | None:
-        """The same, with a parting of an earlier poll that has come late; None if it counts not."""
+        """This poll and a late parting of an earlier poll; None if that does not count."""
         if not isinstance(said.statement, Parting):
             return None
         old = [each for each in self.partings() if each.statement in self.cut.carried]
@@ -99,30 +100,30 @@ class Poll:
         return begun
 
     def hear_late(self, said: Said, key: bytes) -> Heard | Fault:
-        """Hear one more of this poll, which is over: it can only convict."""
+        """Hear one more statement of this poll, which is over: it can only convict."""
         if said.name in self.said:
             return Heard.KNOWN
         self.add(said)
         return self.against(said, key, self.by(author(said.statement))) or Heard.OLD
 
     def is_of(self, statement: Statement) -> bool:
-        """Whether a statement is of this poll."""
+        """Whether a statement belongs to this poll."""
         return (statement.id, statement.poll) == (self.id, self.number)
 
     def partings(self) -> Iterator[Said]:
-        """Who has left for good, as far as it counts here."""
+        """The partings held that are not false."""
         for each in self.said.values():
             is_parting = isinstance(each.statement, Parting)
             if is_parting and self.cut.worth(each.name) is not Worth.FALSE:
                 yield each
 
     def parted(self) -> int:
-        """The set of the seats that have left for good, and whose word on it counts here."""
+        """The bit set of the seats that have left for good, by partings that count here."""
         counted = (each for each in self.partings() if self.cut.worth(each.name) is Worth.COUNTS)
         return self.cut.seats(each.statement for each in counted)  # type: ignore[misc]
 
     def by(self, seat: int) -> Iterator[Said]:
-        """What one seat has said, partings of earlier polls among it."""
+        """The statements of one seat, including its partings of earlier polls."""
         for each in self.said.values():
             statement = each.statement
             whose = (
@@ -132,32 +133,36 @@ class Poll:
                 yield each
 
     def opener(self) -> int | None:
-        """Who has opened the first ballot."""
+        """The seat that opened the lowest ballot; None if none is open."""
         promises = (e for e in self.cut.statements.values() if isinstance(e, Promise))
         own = [each.ballot for each in promises if each.seat == each.ballot.owner]
         return min(own).owner if own else None
 
     def behind(self, name: bytes) -> tuple[Said, ...]:
-        """All that a statement goes back to, and it itself as the last."""
+        """All statements that this one goes back to, and itself as the last."""
         return tuple(self.said[each] for each in self.cut.behind(name))
 
     # ---- what convicts ----
 
     def why_false(self, said: Said, key: bytes) -> Fault | None:
-        """Whether no honest seat signs this, by all that it goes back to."""
+        """The fault of a statement that no honest seat signs, shown by all it goes back to.
+
+        Else None.
+        """
         if self.cut.judge(said.statement) is not Worth.FALSE:
             return None
         probe = Poll(self.id, self.number, Cut(self.cut.company, self.cut.ground))
         for each in (*self.said.values(), said):
             probe.add(each)
         says = "signed in a poll what does not follow from what it names"
-        # Who may go depends on whether the game is over there, which the rules say.
+        # Whether anybody may go depends on whether the game is over there, which the rules say.
         return _fault(says, key, said.statement, probe.behind(said.name), of_rules=True)
 
     def shown(self, company: Company, by: Said | None = None) -> Fault | None:
-        """The fault of a statement that waited when it came, now that more is here.
+        """The fault of a statement that waited when it came and is refuted now; else None.
 
-        A proposal `by` which it is shown tells its ballot, and that makes pairs.
+        If the proposal `by` has just come, the statements that name it now have a ballot, which may
+        make pairs.
         """
         naming = (e for e in self.said.values() if by and by.name in names(e.statement))
         pairs = (self._against_its_seat(each, company) for each in naming)
@@ -170,7 +175,10 @@ class Poll:
         return self.against(said, key, self.by(author(said.statement)))
 
     def against(self, said: Said, key: bytes, others: Iterable[Said]) -> Fault | None:
-        """Whether one of these of the same seat cannot stand beside it."""
+        """The fault shown by this statement and one of `others`, of the same seat.
+
+        None if all may stand.
+        """
         for other in others:
             pair = convicting(other.statement, said.statement, self.cut.proposal)
             if pair is not None:
@@ -183,7 +191,7 @@ class Poll:
         return None
 
     def _proposals_of(self, said: Said) -> Iterator[Said]:
-        """The proposals that a statement names: a pair is told apart by their ballots."""
+        """The proposals that a statement names, whose ballots tell whether it makes a pair."""
         for kind in ("accepted", "proposal"):
             name = getattr(said.statement, kind, b"")
             if name in self.said:
@@ -191,7 +199,7 @@ class Poll:
 
 
 def against_entry(said: Iterable[Said], entry: Entry, key: bytes) -> Fault | None:
-    """Whether an entry of the same seat stands against one of these."""
+    """The fault shown by an entry and one of these statements of its seat; None if none is."""
     written = Written(entry.seat, entry.poll, entry.step, entry.prev)
     for each in said:
         statement = each.statement
@@ -216,10 +224,10 @@ def _fault(
 def evidence_of(
     company: Company, poll: Poll, signed: tuple[SignedStatement, ...], entries: tuple[Entry, ...]
 ) -> Fault | None:
-    """The fault that statements prove, a pair of them, one beside an entry, or what follows not.
+    """The fault that statements prove; None if they prove none or are not validly signed.
 
-    Two that cannot both stand come first, and what they name behind them; one that is false comes
-    last, behind all that it goes back to.
+    Three forms: one statement beside an entry; two that cannot both stand, followed by the
+    proposals they name; or a false statement, which comes last, behind all that it goes back to.
     """
     try:
         said = [read_statement(each) for each in signed]
@@ -238,7 +246,10 @@ def evidence_of(
 
 
 def _pair(poll: Poll, said: Sequence[Said], key: bytes) -> Fault | None:
-    """The fault that the first two of one seat prove; those behind are the proposals they name."""
+    """The fault that the first two of one seat prove, if any.
+
+    The others are proposals they name.
+    """
     named = Poll(b"", 0, Cut(0, poll.cut.ground))
     for each in said[2:]:
         if isinstance(each.statement, Proposal):
@@ -247,7 +258,7 @@ def _pair(poll: Poll, said: Sequence[Said], key: bytes) -> Fault | None:
 
 
 def _alone(company: Company, poll: Poll, said: Sequence[Said], key: bytes) -> Fault | None:
-    """The fault that the last one proves, by what is before it."""
+    """The fault that the last statement proves by those before it; None if none."""
     if not poll.is_of(said[-1].statement):
         return None
     old = [e for e in said if isinstance(e.statement, Parting) and not poll.is_of(e.statement)]
@@ -258,19 +269,19 @@ def _alone(company: Company, poll: Poll, said: Sequence[Said], key: bytes) -> Fa
 
 
 def _beside(company: Company, said: Sequence[Said], key: bytes, entry: Entry) -> Fault | None:
-    """The fault that one statement and an entry of the same seat prove."""
+    """The fault that one statement and an entry of the same seat prove; None if none."""
     is_one = len(said) == 1 and key_at(company, entry.id, entry.seat) == key
     return against_entry(said, entry, key) if is_one and entry.is_by(key) else None
 
 
 def key_at(company: Company, epoch_id: bytes, seat: int) -> bytes | None:
-    """Whose key has a seat in the epoch of this id."""
+    """The key of a seat in the epoch of this id; None if there is none."""
     epoch = company.of_id(epoch_id)
     return epoch.keys[seat] if epoch is not None and seat < len(epoch.keys) else None
 
 
 def key_of(company: Company, statement: Statement) -> bytes | None:
-    """Whose key signs a statement, if it has a say in its poll."""
+    """The key that must have signed a statement; None if its author has no vote in its epoch."""
     epoch = company.of_id(statement.id)
     if epoch is None or not epoch.voters & bit(author(statement)):
         return None
@@ -278,7 +289,10 @@ def key_of(company: Company, statement: Statement) -> bytes | None:
 
 
 def seat_now(company: Company, parting: Said) -> int | None:
-    """The seat in the present epoch of a key that has parted, unless a coin has seated it since."""
+    """The present seat of a key that has parted.
+
+    None if it has none, or if a coin has seated it anew since.
+    """
     key = key_of(company, parting.statement)
     if key is None:
         return None
@@ -286,5 +300,5 @@ def seat_now(company: Company, parting: Said) -> int | None:
     for epoch in company.epochs:
         left |= epoch.id == parting.statement.id and bool(epoch.keys)  # the lobby has none
         if left and key not in (epoch.keys[seat] for seat in epoch.present):
-            return None  # it has gone, so if it sits, it was seated anew
+            return None  # it has gone; if it sits now, a coin has seated it anew
     return company.now.seat_of(key)

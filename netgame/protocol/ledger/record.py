@@ -1,8 +1,8 @@
 """A record read offline, entry by entry, and judged exactly as a live peer judged it [§6].
 
-`walk` replays a record through the same ledger. A record that was made by another revision of the
-rules is judged likewise, as long as both read the rules alike: where they part, nobody is blamed,
-and from there on only that is checked which needs no rules (`signed_log`).
+`walk` replays a record through the same ledger. A record made under another revision of the rules
+is judged likewise as far as both revisions agree. Where they part, nobody is blamed, and from there
+on only the checks that need no rules are made (`signed_log`).
 """
 
 from collections.abc import Callable, Iterator
@@ -53,7 +53,7 @@ T = TypeVar("T")
 
 
 class BadRecord(Malformed):
-    """A record that does not hold; the text says what is wrong, and where."""
+    """A record that does not hold; the text says what is wrong and where."""
 
 
 NOT_OUR_VERSION: Final = (
@@ -73,11 +73,11 @@ class MadeOtherwise(BadRecord):
 
 
 class EmptyRecord(BadRecord):
-    """A file without an octet."""
+    """An empty file."""
 
 
 class CutOff(BadRecord):
-    """A file that ends inside a frame; what stands before that holds."""
+    """A file that ends inside a frame; the frames before that hold."""
 
 
 class OtherRevision(MadeOtherwise):
@@ -89,7 +89,7 @@ class OtherRevision(MadeOtherwise):
 
 
 class OtherVersion(MadeOtherwise):
-    """A record of another protocol version, of which this program can say no more."""
+    """A record of another protocol version, which this program does not read."""
 
     def __init__(self, version: int) -> None:
         super().__init__(NOT_OUR_VERSION, version=version, ours=PROTOCOL_VERSION)
@@ -97,9 +97,9 @@ class OtherVersion(MadeOtherwise):
 
 
 class Walked(Struct, frozen=True):
-    """One entry of a record, the state before it, and what its step brought if it was the last.
+    """One entry of a record, the state before and after, and the notices of a step that it closes.
 
-    Without an `entry` it is the statement with which a poll was `decided`.
+    If `entry` is None, it is the statement by which a poll was `decided`.
     """
 
     entry: Entry | None
@@ -110,15 +110,15 @@ class Walked(Struct, frozen=True):
 
     @property
     def number(self) -> int:
-        """The step that this belongs to."""
+        """The step that this entry or decision belongs to."""
         return self.before.step if self.decided is None else self.decided.step
 
 
 class _Misplaced(BadRecord):
-    """What does not hold: at `place`, or else in the frame that is being read.
+    """A frame that does not hold: at `place`, or else the one being read.
 
-    `of_rules`: by another reading of the rules it may hold. Then `step` is the first in doubt, if
-    it is not that of the frame.
+    `of_rules`: another revision of the rules might accept it. Then `step` is the first in doubt, if
+    not that of the frame.
     """
 
     def __init__(
@@ -130,11 +130,11 @@ class _Misplaced(BadRecord):
 
 @dataclass(slots=True)
 class Reading:
-    """A record as far as it has been read; `found` holds the first fault seen in what stands.
+    """A record as far as it has been read; `found` holds faults seen in settled entries.
 
-    `frames` and `octets` have been read so far. What is read by a batch is no finding yet. A game
-    by another `revision` of the rules has its `signed` log, and `parted_at` is the step from which
-    on the two readings differ.
+    `frames` and `octets` count what has been read. Nothing that a batch has read is final before
+    its sum holds. For a game by another `revision` of the rules, `signed` is its log read without
+    rules, and `parted_at` the step from which on the two revisions differ.
     """
 
     by: Weights
@@ -152,11 +152,11 @@ class Reading:
 
     @property
     def revision(self) -> int:
-        """By which revision of the rules the game is played; before that is known, ours."""
+        """The revision of the rules by which the game is played; ours until that is known."""
         return revision.RULES_REVISION if self.signed is None else self.signed.settings.revision
 
     def read_on(self, octets: bytes) -> Iterator[Walked]:
-        """Read what follows, frame by frame; raises `BadRecord` saying where."""
+        """Read the frames that follow; raises `BadRecord` with the place of the first bad one."""
         payloads, damage = read_frames(octets)
         begun = self.octets
         for payload in payloads:
@@ -181,7 +181,7 @@ class Reading:
             raise EmptyRecord("the file is empty")
 
     def _damaged(self, damage: Damage, octet: int, octets: bytes) -> BadRecord:
-        """Say what is wrong with a file of which the rest is no whole frame."""
+        """The error for a file whose rest is no whole frame."""
         if damage.is_cut and self.frames:
             step = self.ledger.state.step if self.parted_at is None else self._signed_step
             text = f"{damage.reason} at octet {octet}; what stands before it holds"
@@ -197,7 +197,7 @@ class Reading:
         return self.signed.step if self.signed is not None else 0
 
     def take(self, payload: bytes, place: str) -> Walked | None:
-        """Take one frame, which is at `place`."""
+        """Take one frame, found at `place`; None if it closes nothing or holds no entry."""
         if not self.frames:
             check_header(payload)
             return None
@@ -220,7 +220,7 @@ class Reading:
         return self._while_agreed(partial(self._take_entry, frame.entry, place))
 
     def _note_revision(self, frame: RecordEntry | RecordStatement) -> None:
-        """From the offer on, the log of a game by another revision is read without rules, too."""
+        """At an offer of another revision, begin to read the log without rules as well."""
         if self.signed is not None or self.entries or not isinstance(frame, RecordEntry):
             return
         with suppress(Malformed):
@@ -229,7 +229,7 @@ class Reading:
                 self.signed = SignedLog.of(opening)
 
     def _take_signed(self, log: SignedLog, frame: RecordEntry | RecordStatement) -> None:
-        """Refuse what no log holds, whatever the rules are."""
+        """Refuse what would be wrong in any log, whatever the rules are."""
         try:
             if isinstance(frame, RecordEntry):
                 self.signers.note(log.take(frame.entry), log.host, log.members)
@@ -243,7 +243,11 @@ class Reading:
             raise _Misplaced(f"it is {problem}", of_rules=False) from None
 
     def _while_agreed(self, judge: Callable[[], T]) -> T | None:
-        """Judge by our rules, and no further than another reading of them has come to the same."""
+        """Run `judge` by our rules as long as both revisions have agreed so far.
+
+        None if they have parted, or if the problem depends on the rules of another revision; raises
+        `_Misplaced` otherwise.
+        """
         if self.parted_at is not None:
             return None
         try:
@@ -256,7 +260,7 @@ class Reading:
             return None
 
     def _take_statement(self, signed: SignedStatement) -> Walked | None:
-        """A statement that has helped to decide a poll, and what it decides, if anything."""
+        """Take a statement that helped to decide a poll; None unless it completes the decision."""
         try:
             said = read_statement(signed)
         except Malformed as problem:
@@ -300,9 +304,9 @@ class Reading:
         return Walked(entry, before, self.ledger.state, notices)
 
     def refuse_what_is_found(self, judgement: checks.Judgement | None = None) -> None:
-        """Stop at a fault that stands in the log: no step is closed behind one.
+        """Raise at a fault found in the log, as no step is closed behind one.
 
-        An entry of the step that waits for the chain to be good closes none.
+        An entry of the step that waits for a chain to be checked closes none, so it may still come.
         """
         closes_nothing = self.ledger.is_waiting() and isinstance(judgement, checks.Accepted)
         if self.found and not closes_nothing:
@@ -310,7 +314,7 @@ class Reading:
             raise _Misplaced(
                 fault_sentence(self.ledger.state, fault),
                 of_rules=fault.finding.of_rules,
-                place=self.places[fault.entries[0]],  # a fault in what stands names an entry there
+                place=self.places[fault.entries[0]],  # a fault in the log names an entry of it
                 step=fault.shown,
             )
 
@@ -336,7 +340,7 @@ def table_of(entry: SignedEntry) -> bytes:
 
 
 def fault_of(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Fault | None:
-    """The fault that a judgement comes to, what takes time being run at once; None if to none."""
+    """The fault that a judgement comes to, long checks being run at once; None if to none."""
     match judgement:
         case checks.Guilty(fault):
             return fault
@@ -348,7 +352,7 @@ def fault_of(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Fault 
 
 
 def _accepted(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Entry:
-    """The entry, if it passes every check; raises `BadRecord`."""
+    """The entry, if it passes every check; raises `BadRecord` otherwise."""
     fault = fault_of(ledger, judgement, by)
     if fault is not None and fault.finding.check is CheckCode.SIGNATURE:
         raise _Misplaced(f"the signature of an entry of step {fault.step} does not fit")
@@ -369,7 +373,7 @@ def _accepted(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Entry
 
 
 def check_header(payload: bytes) -> None:
-    """The first frame says of what version the others are; raises `BadRecord`."""
+    """Check that the first frame names our protocol version; raises `BadRecord`."""
     try:
         header = decode(payload, RecordHeader)
     except Malformed:
@@ -381,7 +385,7 @@ def check_header(payload: bytes) -> None:
 def walk(octets: bytes, by: Weights) -> Iterator[Walked]:
     """Replay a record; raises `BadRecord` at the first thing that does not hold.
 
-    By a `Batch` proofs are only added up: they hold if it `holds`.
+    With a `Batch`, proofs are only added up: they hold if the batch `holds` afterwards.
     """
     reading = Reading(by)
     yield from reading.read_on(octets)

@@ -1,18 +1,18 @@
-"""A log read without the rules of the game: who has signed what, and on what it stands [§6.2].
+"""A log read without the rules of the game: who has signed what, linked to what [§6.2].
 
-`verify` reads a record so that was made by another revision of the rules. What a move may be, who
-is due and what a round scores it cannot say there; but it can say all that needs no rules:
+`verify` reads a record made under another revision of the rules in this way. It cannot say there
+which moves are legal, who is due or what a round scores. It can check all that needs no rules:
 
-* an entry is encoded in its one way, under the id of an epoch that the log has opened;
+* an entry is encoded canonically, under the id of an epoch that the log has opened;
 * its author has a key there, and has signed it;
 * nobody has signed two bodies for one slot;
 * `prev` is the digest of the step before, made of the entries as they stand.
 
-So a step is whatever entries of that number stand in a row, and it is done when one of the next
-follows, or a decision does. Who sits is told by entries that have the same meaning by any rules:
-`admit`, `dismiss` and `close`, a coin, and the requests that scores have granted. Who goes is told
-by the polls. A statement that cannot count here is passed over: by other rules the game may have
-been over where it was signed, and then it does.
+A step is therefore the entries of that number that stand in a row. It is done when an entry of the
+next step or a decision follows. Seats are given by entries that mean the same under any rules:
+`admit`, `dismiss` and `close`, a coin, and the requests that scores have granted. They are taken by
+the polls. A statement that cannot count here is passed over: under other rules the game may have
+been over where it was signed, so that it counts.
 """
 
 from __future__ import annotations
@@ -47,7 +47,10 @@ from netgame.wire.statements import Proposal, bit, seats_in
 
 
 class Unsigned(Malformed):
-    """What no log holds, whatever the rules are; `fault` if it convicts somebody."""
+    """An entry that no log can hold, whatever the rules are.
+
+    `fault` is set if it convicts somebody.
+    """
 
     def __init__(self, text: str, fault: Fault | None = None) -> None:
         super().__init__(text)
@@ -55,7 +58,7 @@ class Unsigned(Malformed):
 
 
 class _Newcomers(NamedTuple):
-    """Who sat before the last scores gave seats, and the keys of those who asked."""
+    """The epoch before the last scores gave seats, and the keys that they gave seats to."""
 
     before: Epoch
     keys: tuple[bytes, ...]
@@ -63,7 +66,7 @@ class _Newcomers(NamedTuple):
 
 @dataclass(slots=True)
 class SignedLog:
-    """What is read so far. `host` and `member` are as in a `State`, for whoever names somebody.
+    """A log as far as it has been read. `host` and `member` are as in a `State`.
 
     The due step is the last one of which entries stand, in `_due`; `_heads` has the digest before
     each step. While a table forms, `_coin` is the digest of the step in which all committed to it.
@@ -96,31 +99,34 @@ class SignedLog:
 
     @property
     def step(self) -> int:
-        """The step of which the last entries are."""
+        """The number of the due step, to which the last entries belong."""
         return len(self._heads) - 1
 
     @property
     def head(self) -> bytes:
-        """The digest of all steps, the last one as it stands."""
+        """The head if the due step were closed as it stands."""
         return step_digest(self._heads[-1], self._due.values()) if self._due else self._heads[-1]
 
     def member(self, key: bytes) -> Member | None:
-        """Who sits, or sat, under this key."""
+        """The member who sits or has sat with this key; None if nobody has."""
         return next((each for each in self.members if each.key == key), None)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of those who sit, in the order of their seats, or who are in the lobby."""
+        """The names of the seats in order, or of the members in the lobby."""
         keys = self.company.now.keys or tuple(each.key for each in self.members)
         return tuple(each.name for key in keys if (each := self.member(key)) is not None)
 
     # ---- entries ----
 
     def take(self, signed: wire.SignedEntry) -> bytes:
-        """Take the next entry, and give its author's key; raises `Malformed` for what none is."""
+        """Take the next entry and return its author's key.
+
+        Raises `Malformed` if no log can hold it.
+        """
         entry = read_entry(signed)
         if self._ends_due(entry.step, entry.prev):
-            self._close()  # who may write this one may hang on that; if it is refused, all is
+            self._close()  # who sits now may depend on that; if the entry is refused, all is
         key = key_at(self.company, entry.id, entry.seat) or self._key_of_chair(entry)
         if key is None:
             raise Unsigned("an entry of an epoch or a seat that is not there")
@@ -140,7 +146,7 @@ class SignedLog:
         return self.company.now.present
 
     def _key_of_chair(self, entry: Entry) -> bytes | None:
-        """The host's, where it writes alone."""
+        """The host's key for its entry in a lobby, where it writes alone; else None."""
         is_lobby = not self.company.at(entry.step).keys
         return self.host if is_lobby and entry.seat == wire.CHAIR else None
 
@@ -157,11 +163,11 @@ class SignedLog:
     # ---- what a done step says of who sits ----
 
     def _ends_due(self, step: int, head: bytes) -> bool:
-        """Whether the due step, as it stands, is done for whoever has `step` due behind `head`."""
+        """Whether the due step, as it stands, is done for a reader at `step` behind `head`."""
         return bool(self._due) and (step, head) == (self.step + 1, self.head)
 
     def _close(self) -> None:
-        """The due step is done, with what stands in it."""
+        """Close the due step with the entries that stand in it."""
         done, before = tuple(self._due.values()), self._heads[-1]
         self._heads.append(self.head)
         self._due = {}
@@ -172,7 +178,7 @@ class SignedLog:
         self.rounds += isinstance(done[0].payload, wire.RoundOver)
 
     def _follow(self, entry: Entry) -> None:
-        """What one entry of a done step changes, by any rules."""
+        """Apply what one entry of a done step changes under any rules."""
         match entry.payload:
             case wire.Admit(request, signature):
                 self._admit(read_request(request, signature))
@@ -197,7 +203,7 @@ class SignedLog:
         self.members = (*others, member_of(others, request))
 
     def _seat(self, before: Epoch, keys: Iterable[bytes]) -> None:
-        """Give these keys seats, as guests: those that they had, or new ones behind all others."""
+        """Give these keys seats as guests: those they had before, or new ones behind all others."""
         self._newcomers = _Newcomers(before, tuple(keys))
         now = self.company.now
         strangers = [key for key in self._newcomers.keys if now.seat_of(key) is None]
@@ -210,7 +216,10 @@ class SignedLog:
     # ---- who goes on ----
 
     def hear(self, said: Said) -> bool:
-        """Take a statement, and follow what it decides; whether anybody can have signed it."""
+        """Take a statement, and carry out what it decides.
+
+        False if it cannot have been signed here.
+        """
         statement, poll = said.statement, self.poll
         key = key_of(self.company, statement)
         if key is None or not said.is_by(key):
@@ -223,12 +232,15 @@ class SignedLog:
         return True
 
     def holds(self, step: int, head: bytes) -> bool:
-        """Whether this log comes to `step` with this head."""
+        """Whether `step` is due behind this head somewhere in this log."""
         is_behind = step < len(self._heads) and self._heads[step] == head
         return is_behind or self._ends_due(step, head)
 
     def is_final(self, step: int) -> bool:
-        """Whether a coin has fallen where `step` is due; where a game is over the rules say."""
+        """Whether a coin has fallen where `step` is due.
+
+        Only the rules know whether a game is over.
+        """
         kinds = {type(each.payload) for each in self._due.values()}
         return step == self.step + 1 and kinds == {wire.CoinReveal}
 
@@ -253,7 +265,7 @@ class SignedLog:
         self._begin_poll(0 if is_new else poll.number + 1, tuple(poll.partings()))
 
     def _cut(self, value: Proposal) -> None:
-        """What stands from the decided step on is void; the log goes on without who goes."""
+        """Make everything from the decided step on void, and go on without the seats that go."""
         del self._heads[value.step + 1 :]
         self._due, self._coin = {}, b""
         now, goes = self.company.now, frozenset(seats_in(value.goes))
@@ -264,7 +276,7 @@ class SignedLog:
             self._seat_again(self._newcomers)
 
     def _seat_again(self, was: _Newcomers) -> None:
-        """Newcomers that stay sit anew, as if those that go had never come."""
+        """Seat the newcomers that stay anew, as if those that go had never come."""
         now, before = self.company.now, was.before
         here = {now.keys[seat] for seat in now.present}
         lost = now.gone & frozenset(range(len(before.keys)))
@@ -277,7 +289,7 @@ class SignedLog:
             self._seat(before, staying)
 
     def _open_session(self, shown: Iterable[Entry]) -> None:
-        """The coin that these entries show has fallen, and its session begins."""
+        """Begin the session of the coin that these entries reveal."""
         now, rules = self.company.now, digest(Tag.RULES, encode(self.settings))
         secrets = {
             now.keys[each.seat]: each.payload.secret

@@ -1,4 +1,4 @@
-"""A record without what cuts of its log have made void: only what counts in the end."""
+"""A record without the entries that cuts of its log have made void."""
 
 from collections.abc import Iterable, Iterator
 
@@ -9,9 +9,9 @@ from netgame.protocol.notices import MovesUndone
 
 
 def standing(steps: Iterable[Walked]) -> Iterator[Walked]:
-    """Leave out the entries that are void in the end, and that they were taken back.
+    """Leave out the entries that a later cut made void, and the notices that moves were undone.
 
-    All steps are read before the first is given.
+    All steps are read before the first is yielded.
     """
     found: list[Walked] = []
     for step in steps:
@@ -21,7 +21,7 @@ def standing(steps: Iterable[Walked]) -> Iterator[Walked]:
 
 
 def _cut_back(found: list[Walked], cut: Walked) -> Walked:
-    """Take what is behind a cut from the steps found; return the cut as if that had never been."""
+    """Remove the steps behind a cut from `found`; return the cut as if they had never been."""
     before = cut.before
     while found and found[-1].number >= cut.number and not _opens(found[-1]):
         before = found.pop().before
@@ -30,5 +30,5 @@ def _cut_back(found: list[Walked], cut: Walked) -> Walked:
 
 
 def _opens(step: Walked) -> bool:
-    """Whether an epoch begins with this decision, so that what is behind it has another id."""
+    """Whether an epoch with another id begins with this decision; what is behind it stands."""
     return step.decided is not None and step.before.log_id != step.after.log_id

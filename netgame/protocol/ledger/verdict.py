@@ -1,12 +1,12 @@
-"""Files that anybody can verify: faults made transferable, and what a file turned out to be.
+"""Files that anybody can verify: evidence of faults, and the verdict on a file.
 
-An evidence file is the record up to the fault and one more frame that holds the offending entries;
-the verifier replays the record and must come to the same fault by itself. A file is good as a
-record or as evidence, or it is hearsay, or it is refused. Only good evidence has a culprit; `ok`
-and `culprit` follow from the kind, so that hearsay cannot have either. Behind a file stand keys:
-every key that sat or chaired, and how much of it that key signed. Names are what people call
-themselves; one program can hold several keys, as a host does for its bots, so keys are not people:
-whoever cares compares fingerprints. [protocol.md §6]
+An evidence file is the record up to the fault and one more frame with the offending entries. The
+verifier replays the record and must come to the same fault by itself. A file is a good record, good
+evidence, hearsay, a game by another revision, or refused. Only good evidence has a culprit; `ok`
+and `culprit` follow from the kind, so hearsay cannot have either. Behind a file stand keys: every
+key that sat or chaired, and how many entries it signed. Names are what people call themselves. One
+program can hold several keys, as a host does for its bots, so keys are not people: to know who is
+meant, compare fingerprints. [protocol.md §6]
 """
 
 from collections.abc import Iterable, Iterator
@@ -34,12 +34,12 @@ from netgame.wire.messages import (
 
 
 def witness_octets(entry: SignedEntry, sender: bytes) -> bytes:
-    """What a witness signs: that `sender` passed on these octets with this signature."""
+    """The octets a witness signs to say that `sender` passed on this entry with this signature."""
     return sender + entry.signature + entry.body
 
 
 def evidence_frame(fault: Fault, witness: Signer) -> EvidenceFrame:
-    """The closing frame for a fault; signed by a witness only where the entries bind nobody."""
+    """The closing frame for a fault; a witness signs it only where the entries convict nobody."""
     check = fault.finding.check.value
     if not fault.sender:
         return EvidenceFrame(check, fault.entries, b"", b"", b"", fault.statements)
@@ -48,10 +48,10 @@ def evidence_frame(fault: Fault, witness: Signer) -> EvidenceFrame:
 
 
 def is_evidence_of(closing: EvidenceFrame, fault: Fault) -> bool:
-    """Whether a closing frame says that a verifier finds this fault, and shows nothing besides.
+    """Whether a closing frame shows exactly this fault, and nothing besides.
 
-    What is shown twice, or does not belong to the proof, would be passed over by one program and
-    stumbled over by another.
+    False if something is shown twice or does not belong to the proof: one program might pass over
+    it and another stumble over it.
     """
     shown = (*closing.entries, *closing.statements)
     needed = {*fault.entries, *fault.statements}
@@ -66,7 +66,7 @@ def is_evidence_of(closing: EvidenceFrame, fault: Fault) -> bool:
 def record_frames(
     ledger: Ledger, last: int | None = None
 ) -> Iterator[RecordEntry | RecordStatement]:
-    """What a record of this log holds up to step `last`, but for what is void."""
+    """The frames of a record of this log up to step `last`, without what is void."""
     decisions = list(ledger.decisions)
     for step in range((ledger.state.step if last is None else last) + 1):
         while decisions and decisions[0].step <= step:
@@ -75,7 +75,7 @@ def record_frames(
 
 
 def evidence_file(ledger: Ledger, fault: Fault, witness: Signer) -> bytes:
-    """The whole file: header, every entry up to the fault, the closing frame."""
+    """The octets of an evidence file: header, every entry up to the fault, the closing frame."""
     frames = [encode(RecordHeader(PROTOCOL_VERSION))]
     frames += map(encode, record_frames(ledger, fault.shown))
     frames.append(encode(evidence_frame(fault, witness)))
@@ -83,14 +83,14 @@ def evidence_file(ledger: Ledger, fault: Fault, witness: Signer) -> bytes:
 
 
 def seat_name(table: Seating, key: bytes) -> str:
-    """The name at the table of who holds `key`, and the fingerprint that decides."""
+    """The name at the table of the holder of `key`, with the key's fingerprint."""
     member = table.member(key)
     name = member.name if member else ("the host" if key == table.host else "a stranger")
     return f"{name} ({fingerprint(key)})"
 
 
 def fault_sentence(table: Seating, fault: Fault) -> str:
-    """One sentence: who, what, at which step, by which check."""
+    """One sentence that says who did what, at which step, and by which check."""
     culprit = seat_name(table, fault.sender or fault.key)
     code = fault.finding.refusal.code.value if fault.finding.refusal else None
     rule = f", {code}" if code else ""
@@ -110,7 +110,7 @@ KEYS_ARE_NOT_PEOPLE: Final = (
 class Signatory:
     """One key of a record: `key` is 64 hex digits, `entries` how many it signed.
 
-    `name` is empty for a host without a seat; `bot` is what it said of itself when it sat down.
+    `name` is empty for a host without a seat; `bot` is what its own join request said.
     """
 
     name: str
@@ -123,20 +123,20 @@ class Signatory:
 
 @dataclass(slots=True)
 class Signers:
-    """Counts while a record is read."""
+    """Counts the entries of each key while a record is read."""
 
     _entries: dict[bytes, int] = field(default_factory=dict)
     _members: dict[bytes, Member] = field(default_factory=dict)
     _host: bytes = b""
 
     def note(self, key: bytes, host: bytes, members: Iterable[Member]) -> None:
-        """Count an entry by `key` that holds, and remember who has come to the table with it."""
+        """Count a valid entry of `key`, and remember all members the table has now."""
         self._host = host
         self._entries[key] = self._entries.get(key, 0) + 1
         self._members.update((member.key, member) for member in members)
 
     def all(self) -> tuple[Signatory, ...]:
-        """Return every key that signed or had a seat, the host's chair first if it had none."""
+        """All keys that signed or had a seat; the host's comes first if it had no seat."""
         chair = {self._host: Member(self._host, "", (), bot=False)}
         signers = self._members if self._host in self._members else chair | self._members
         return tuple(
@@ -151,33 +151,33 @@ class Signers:
 
 
 def all_departures(table: Seating, decisions: Iterable[Decision]) -> tuple[GoneSeat, ...]:
-    """Who has gone at this table, and by whose word, in the order of the log."""
+    """How each seat of this table has gone, in the order of the log."""
     return tuple(each for decision in decisions for each in departures_of(table, decision))
 
 
 class VerdictKind(Enum):
-    """What a file shows to anybody."""
+    """The kind of a file, by what it proves to anybody."""
 
     RECORD = "record"
-    """A game, with all that it stands on."""
+    """A game, with every signature, move and proof in it."""
     EVIDENCE = "evidence"
-    """That somebody has signed what no honest seat signs."""
+    """Somebody has signed what no honest seat signs."""
     HEARSAY = "hearsay"
-    """That a witness says something of another, which nothing in the file proves."""
+    """A witness accuses somebody of something that nothing in the file proves."""
     OTHER_REVISION = "other-revision"
     """A game by another revision of the rules: who signed what, and no more."""
     REFUSED = "refused"
-    """Nothing."""
+    """It proves nothing."""
 
 
 class Difference(Enum):
-    """In which way a file is no whole game by these rules, though nobody need have cheated."""
+    """Why a file is no whole game by these rules, though nobody need have cheated."""
 
     NONE = "none"
     UNFINISHED = "unfinished"
     """It ends where a frame ends, before the game does."""
     CUT_OFF = "cut-off"
-    """It ends within a frame; what stands before that holds."""
+    """It ends within a frame; the frames before that hold."""
     EMPTY = "empty"
     OTHER_REVISION = "other-revision"
     OTHER_VERSION = "other-version"
@@ -185,11 +185,12 @@ class Difference(Enum):
 
 @dataclass(frozen=True, slots=True)
 class RecordVerdict:
-    """What a file turned out to be; `head` is 128 hex digits, `scores` one row a round.
+    """The verdict on a file; `head` is 128 hex digits, `scores` has one row per round.
 
-    `accused` is whom evidence convicts, or whom a witness names. `signers` are the keys that stand
-    behind the file, which are not people; `departures` who has gone, and by whose word. A game by
-    another `revision` of the rules was judged up to step `judged_to`, None: to its end.
+    `accused` is convicted by evidence, or named by a witness. `signers` are the keys behind the
+    file, which are not people; `departures` are the seats that have gone, and who named them. A
+    game by another `revision` of the rules was judged up to step `judged_to`, None meaning to its
+    end.
     """
 
     kind: VerdictKind
@@ -211,10 +212,10 @@ class RecordVerdict:
 
     @property
     def ok(self) -> bool:
-        """Whether the file proves what it says; no word of a witness does."""
+        """Whether the file proves what it says; the word of a witness never does."""
         return self.kind in (VerdictKind.RECORD, VerdictKind.EVIDENCE)
 
     @property
     def culprit(self) -> str:
-        """Who is convicted by the file alone; empty for all but good evidence."""
+        """The seat that the file alone convicts; empty unless it is good evidence."""
         return self.accused if self.kind is VerdictKind.EVIDENCE else ""

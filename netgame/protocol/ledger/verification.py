@@ -1,8 +1,8 @@
-"""What a file turned out to be, a record or evidence: all of it judged, and said in one sentence.
+"""Judge all of a record or an evidence file, and say in one sentence what it is.
 
 `verify_record` reads it to the end [protocol.md §6.2]. A game by another revision of the rules is
-good as nothing, and convicts nobody of a move: its verdict says up to where the moves were judged.
-Signatures and forks are the same under any rules, and so is evidence of them.
+never a good record, and convicts nobody of a move: its verdict says up to which step the moves were
+judged. Signatures and forks are the same under any rules, and so is evidence of them.
 """
 
 from dataclasses import replace
@@ -46,21 +46,22 @@ from netgame.wire.messages import CHAIR, EvidenceFrame
 
 
 def verify_record(octets: bytes, entropy: Entropy, begin: Begin | None = None) -> RecordVerdict:
-    """Whether all of a record, or of an evidence file, holds, in one sentence.
+    """The verdict on a record or an evidence file, all of it checked.
 
-    `octets` may be hostile; `entropy` gives secret weights of sums, which `begin` begins elsewhere.
+    `octets` may be hostile. `entropy` gives the secret weights of batch sums; `begin`, if given,
+    starts computing those sums elsewhere.
     """
     batch = Batch(entropy, begin)
     return in_a_hurry(lambda by: verdict_of(Reading(by), octets), batch, _is_good)
 
 
 def _is_good(verdict: RecordVerdict) -> bool:
-    """Whether all of a file is a record, and every proof in it holds."""
+    """Whether the whole file is a record and every proof in it holds."""
     return verdict.kind is VerdictKind.RECORD
 
 
 def verdict_of(reading: Reading, octets: bytes = b"") -> RecordVerdict:
-    """Whether all of a file holds, `octets` being what follows what has been read."""
+    """The verdict on a file; `octets` are what follows what `reading` has read."""
     try:
         for _ in reading.read_on(octets):
             pass
@@ -84,7 +85,7 @@ def _refused(reading: Reading, sentence: str, differs: Difference) -> RecordVerd
 
 
 def _record_verdict(reading: Reading) -> RecordVerdict:
-    """What a record without a flaw holds, as far as it was judged."""
+    """The verdict on a record without a flaw, as far as it was judged."""
     state = reading.ledger.state
     names = tuple(member.name for member in state.seats or state.members)
     finished = state.phase is Phase.OVER
@@ -130,7 +131,7 @@ def _made_by(reading: Reading) -> str:
 
 
 def _by_other_rules(reading: Reading, log: SignedLog, judged: RecordVerdict) -> RecordVerdict:
-    """The verdict on a game by another revision, of which `judged` is what could be judged."""
+    """The verdict on a game by another revision; `judged` is that on what could be judged."""
     verdict = replace(
         judged,
         kind=VerdictKind.OTHER_REVISION,
@@ -193,7 +194,10 @@ def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict
 
 
 def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
-    """The fault that the frame proves on the log before it; a wrong signature binds nobody."""
+    """The fault that the frame proves on the log before it; None if none.
+
+    A wrong signature proves none.
+    """
     if not reading.entries and closing.entries:  # the very first entry of the table is the bad one
         reading.ledger = Ledger(table_of(closing.entries[0]))
     found = next((each for each in reading.found if each.entries == closing.entries), None)
@@ -206,7 +210,7 @@ def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
 
 
 def _witnessed(ledger: Ledger, closing: EvidenceFrame) -> Fault | None:
-    """A wrong signature binds nobody: here a member of the table says who sent it."""
+    """The fault of passing on a wrong signature, if a member witnesses it; else None."""
     if len(closing.entries) != 1 or ledger.state.member(closing.witness) is None:
         return None
     (signed,) = closing.entries

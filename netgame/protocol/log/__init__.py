@@ -1,1 +1,1 @@
-"""What is signed: entries and slots, records as frames, faults and the names of keys."""
+"""What is signed: entries and statements, records as frames, faults."""

@@ -1,16 +1,15 @@
-"""The log's own words: entry, slot, step digest, a record's frames [protocol.md §4.1, §4.2, §6].
+"""The terms of the log: entry, slot, step digest, record frames [protocol.md §4.1, §4.2, §6].
 
 A *slot* is (id of the epoch, step, author). An *entry* fills one: signed octets that name the slot,
-the digest of the step before, and what it says. A *step* is done when every author that the fold
-names has written; its *digest* covers the signed octets in author order and not the signatures, so
-entries of a step may arrive in any order. The *head* is the digest of the last step that is done.
+the digest of the step before, and a payload. A *step* is done when every author that the fold names
+has written. Its *digest* covers the signed octets in author order and not the signatures, so
+entries of a step may arrive in any order. The *head* is the digest of the last done step.
 
 A *statement* is signed in a poll on who goes on [§4.7]. It stands in no step; its *name* is the
 digest of its octets.
 
 A record on disk is frames: `length (4, big-endian) || CRC-32 of the payload (4) || payload`. The
-checksum finds a torn or flipped frame at once and says where; what the payloads *mean* is judged by
-`record`.
+checksum finds a torn or flipped frame at once and says where; `record` judges what payloads *mean*.
 """
 
 import zlib
@@ -35,7 +34,7 @@ REQUEST_DOMAIN: Final = "boneyard/v3/join"
 WITNESS_DOMAIN: Final = "boneyard/v3/witness"
 
 GENESIS: Final = bytes(64)
-"""What stands for the digest before step 0."""
+"""Stands for the digest before step 0."""
 
 
 class Signer(Protocol):
@@ -50,7 +49,7 @@ class Signer(Protocol):
 
 
 class Slot(NamedTuple):
-    """What an entry fills; an honest author signs one body for each, whatever went before."""
+    """The place that an entry fills; an honest author signs one body for it, ever, on any log."""
 
     id: bytes
     step: int
@@ -58,7 +57,7 @@ class Slot(NamedTuple):
 
 
 class Entry(Struct, frozen=True):
-    """An entry as received: what it says, and the octets that say it."""
+    """An entry as received: its fields, and the octets that were signed."""
 
     id: bytes
     step: int
@@ -70,7 +69,7 @@ class Entry(Struct, frozen=True):
 
     @property
     def slot(self) -> Slot:
-        """The slot that this entry says it fills."""
+        """The slot that this entry claims to fill."""
         return Slot(self.id, self.step, self.seat)
 
     def is_by(self, key: bytes) -> bool:
@@ -79,7 +78,7 @@ class Entry(Struct, frozen=True):
 
 
 class Said(Struct, frozen=True):
-    """A statement as received: its name, what it says, and the octets that say it."""
+    """A statement as received: its name, its decoded content, and the signed octets."""
 
     name: bytes
     statement: Statement
@@ -91,7 +90,7 @@ class Said(Struct, frozen=True):
 
 
 Entries: TypeAlias = tuple[Entry, ...]
-"""The entries of a step, in the order in which they stand in the log."""
+"""The entries of a step, in log order."""
 
 
 def read_entry(signed: SignedEntry) -> Entry:
@@ -108,7 +107,7 @@ def read_statement(signed: SignedStatement) -> Said:
 
 
 def statement_name(signed: SignedStatement) -> bytes:
-    """What names a statement: the digest of its octets, 64 octets."""
+    """The name of a statement: the digest of its octets, 64 octets."""
     return digest(Tag.STATEMENT, signed.body)
 
 
@@ -119,12 +118,12 @@ def sign_statement(signer: Signer, statement: Statement) -> Said:
 
 
 def entry_name(payload: Payload) -> str:
-    """The kind of an entry as its tag says it."""
+    """The kind of an entry, as its wire tag."""
     return str(payload.__struct_config__.tag)
 
 
 def is_fork(one: Entry, other: Entry) -> bool:
-    """Whether these are two bodies for one slot, of which no honest author signs both."""
+    """Whether these are two bodies for one slot; no honest author signs both."""
     return one.slot == other.slot and one.signed.body != other.signed.body
 
 
@@ -135,28 +134,28 @@ def sign_entry(signer: Signer, body: Body) -> SignedEntry:
 
 
 def step_digest(prev: bytes, entries: Iterable[Entry]) -> bytes:
-    """Digest of a done step: the one before, then its signed octets in author order."""
+    """Digest of a done step: of the digest before and the signed octets in author order."""
     ordered = sorted(entries, key=lambda entry: entry.seat)
     return digest(Tag.STEP, prev, [entry.signed.body for entry in ordered])
 
 
 def epoch_digest(prev: bytes, new_id: bytes) -> bytes:
-    """Digest of a step in which an epoch is opened, and nobody writes: the id says what is cut."""
+    """Digest of a step that a cut closes without entries; the new epoch's id stands for them."""
     return digest(Tag.STEP, prev, [new_id])
 
 
 def epoch_id(before: bytes, goes: int, step: int, head: bytes) -> bytes:
-    """Name the epoch that a cut opens: 64 octets. `goes` is a set of seats as in a proposal."""
+    """The id of the epoch that a cut opens, 64 octets; `goes` is a bit set of seats."""
     return digest(Tag.EPOCH, before, goes, step, head)
 
 
 def payloads_of(entries: Iterable[Entry], kind: type[P]) -> tuple[P, ...]:
-    """What the entries of a done step say, in author order; all are of `kind`."""
+    """The payloads of a done step, in author order; all must be of `kind`."""
     return tuple(said(entry, kind) for entry in sorted(entries, key=lambda entry: entry.seat))
 
 
 def said(entry: Entry, kind: type[P]) -> P:
-    """What an entry says, which is of `kind`."""
+    """The payload of an entry, which must be of `kind`."""
     assert isinstance(entry.payload, kind)
     return entry.payload
 
@@ -164,7 +163,7 @@ def said(entry: Entry, kind: type[P]) -> P:
 def by_seat(
     entries: Iterable[Entry], seats: int, value: Callable[[Entry], T], empty: T
 ) -> tuple[T, ...]:
-    """What the entries of a done step give, one for each seat, `empty` for who wrote none."""
+    """A value of each seat's entry in a done step, by seat; `empty` for seats without one."""
     given = {entry.seat: value(entry) for entry in entries}
     return tuple(given.get(seat, empty) for seat in range(seats))
 
@@ -175,7 +174,7 @@ def filled_mask(authors: Sequence[int]) -> bytes:
 
 
 def read_mask(mask: bytes) -> frozenset[int]:
-    """The authors of a mask of up to 32 octets."""
+    """The authors in a mask of up to 32 octets."""
     bits = int.from_bytes(mask, "little")
     return frozenset(author for author in range(bits.bit_length()) if bits >> author & 1)
 
@@ -184,9 +183,9 @@ FRAME_HEADER_BYTES: Final = 8
 
 
 class Damage(Struct, frozen=True):
-    """Where a record stops being readable (octets from its start), and why.
+    """The offset where a record stops being readable (octets from its start), and why.
 
-    `is_cut`: it ends there, inside a frame, and nothing in it is wrong.
+    `is_cut`: it just ends there, inside a frame, and nothing before that is wrong.
     """
 
     offset: int
@@ -195,12 +194,12 @@ class Damage(Struct, frozen=True):
 
 
 def frame_payload(payload: bytes) -> bytes:
-    """Return the octets to append to a record for one payload."""
+    """The octets to append to a record for one payload."""
     return len(payload).to_bytes(4, "big") + zlib.crc32(payload).to_bytes(4, "big") + payload
 
 
 def read_frames(octets: bytes) -> tuple[tuple[bytes, ...], Damage | None]:
-    """Return the payloads of the longest valid prefix, and the damage that ends it, if any."""
+    """The payloads of the longest valid prefix, and the damage that ends it, None if none."""
     payloads: list[bytes] = []
     at = 0
     while at < len(octets):
@@ -208,7 +207,7 @@ def read_frames(octets: bytes) -> tuple[tuple[bytes, ...], Damage | None]:
         if body > len(octets):
             return tuple(payloads), Damage(at, "the file breaks off inside the frame", is_cut=True)
         length = int.from_bytes(octets[at : at + 4], "big")
-        if not 0 < length <= FRAME_BYTES_MAX:  # none are zeros, left by a power cut
+        if not 0 < length <= FRAME_BYTES_MAX:  # a length of 0 is zeros left by a power cut
             return tuple(payloads), Damage(at, f"a length of {length} octets is claimed")
         if body + length > len(octets):
             return tuple(payloads), Damage(at, "the file breaks off inside the frame", is_cut=True)

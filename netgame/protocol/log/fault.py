@@ -1,4 +1,4 @@
-"""What an entry comes to by the checks of protocol.md §7, and what faults it can prove."""
+"""Judgements on entries by the checks of protocol.md §7, and the faults they can prove."""
 
 from collections.abc import Callable, Sequence
 from enum import Enum
@@ -16,8 +16,8 @@ from netgame.wire.messages import SignedEntry, SignedStatement
 class CheckCode(Enum):
     """The checks 7.1 to 7.15 of protocol.md, in their order; the names stand in evidence files.
 
-    Every entry from anywhere, our own included, passes those up to `proof` before it counts; the
-    two behind it judge what is in the log already, the last one what is signed in a poll.
+    Every entry, our own included, passes those up to `proof` before it counts. `shuffle` and
+    `audit` judge what is already in the log, `cut` what is signed in a poll.
     """
 
     SIZE = "size"
@@ -40,7 +40,7 @@ class CheckCode(Enum):
 class Finding(Struct, frozen=True):
     """Why an entry is refused: the check, a sentence without its subject, the rule broken.
 
-    `of_rules`: what the entry was held to follows from the rules, and so from their reading.
+    `of_rules`: the verdict depends on the rules, so another revision may find otherwise.
     """
 
     check: CheckCode
@@ -50,10 +50,11 @@ class Finding(Struct, frozen=True):
 
 
 class Claim(NamedTuple):
-    """What a proof shows if it `holds`, and what an entry `says` of its author if it does not.
+    """A proof to be checked, and the sentence on its author, without subject, if it does not hold.
 
-    It is given what equations are added up by; in a batch they have yet to be found true. It takes
-    about as long as `terms` multiplications. `of_rules` as in a `Finding`.
+    `holds` takes the weights that equations are added up with; with a batch it only adds them, and
+    the sum is still to be found true. It takes about as long as `terms` multiplications. `of_rules`
+    is as in a `Finding`.
     """
 
     holds: Callable[[Weights], bool]
@@ -63,18 +64,18 @@ class Claim(NamedTuple):
 
 
 _BRIEF_TERMS: Final = 8
-"""A quarter of a millisecond: no more than it takes to have something done in a thread."""
+"""A quarter of a millisecond: no longer than handing work to a thread takes."""
 
 
 class Judging:
-    """Checks that take time: `run` them anywhere, they touch nothing; at once, if brief."""
+    """Checks that take time: `run` them anywhere, as they touch nothing; at once, if brief."""
 
     def __init__(self, *claims: Claim) -> None:
         self._claims = claims
         self.is_brief = sum(claim.terms for claim in claims) <= _BRIEF_TERMS
 
     def run(self, by: Weights) -> Finding | None:
-        """Find the first claim that does not hold; None means passed."""
+        """The finding of the first claim that does not hold; None if all hold."""
         false = (claim for claim in self._claims if not claim.holds(by))
         first = next(false, None)
         if first is None:
@@ -83,7 +84,10 @@ class Judging:
 
 
 def judge_together(judgings: Sequence[Judging], entropy: Entropy) -> list[Finding | None]:
-    """Run several by one sum; if that does not hold, each by itself, so that each is told apart."""
+    """Run several by one sum; if that does not hold, each by itself to tell them apart.
+
+    A finding for each that fails, None for each that holds.
+    """
     batch = Batch(entropy)
     if len(judgings) > 1 and not any(each.run(batch) for each in judgings) and batch.holds():
         return [None] * len(judgings)
@@ -93,10 +97,10 @@ def judge_together(judgings: Sequence[Judging], entropy: Entropy) -> list[Findin
 class Fault(Struct, frozen=True):
     """A finding with a name to it, and the signed entries that prove it to anybody.
 
-    `key` is the culprit's; `sender` is set where only the link says who it was (a signature that
-    does not verify binds nobody). `shown` is the step with which it shows, where that is a done
-    one: what was written behind it proves nothing. `statements` are those of a poll that prove it,
-    by themselves or beside an entry, with all that they go back to.
+    `key` is the culprit's. `sender` is set where only the link says who it was: a signature that
+    does not verify binds nobody. `shown` is the done step that shows the fault, if it is one;
+    entries behind it prove nothing. `statements` are those of a poll that prove it, by themselves
+    or beside an entry, with all that they go back to.
     """
 
     finding: Finding
@@ -109,19 +113,19 @@ class Fault(Struct, frozen=True):
 
 
 class Garbage(Struct, frozen=True):
-    """7.1, 7.2: nobody signed this; whoever sent it is not speaking the protocol."""
+    """7.1, 7.2: nobody signed this; its sender does not speak the protocol."""
 
     reason: str
 
 
 class Stray(Struct, frozen=True):
-    """7.3, 7.4: of another table or epoch, or of an author this step does not have."""
+    """7.3, 7.4: of another table or epoch, or of an author that this step does not have."""
 
     reason: str
 
 
 class Repeat(Struct, frozen=True):
-    """The slot holds these very octets already."""
+    """The slot already holds these very octets."""
 
 
 class Later(Struct, frozen=True):
@@ -131,19 +135,19 @@ class Later(Struct, frozen=True):
 
 
 class Unlinked(Struct, frozen=True):
-    """7.7: of the due step, but after another history than ours."""
+    """7.7: of the due step, but linked to another history than ours."""
 
     entry: Entry
 
 
 class Guilty(Struct, frozen=True):
-    """A fault, proved."""
+    """A proved fault."""
 
     fault: Fault
 
 
 class Accepted(Struct, frozen=True):
-    """Good as far as could be told at once; `judging` is what is left to run."""
+    """Good as far as could be told at once; `judging` is still to be run, None if nothing is."""
 
     entry: Entry
     judging: Judging | None

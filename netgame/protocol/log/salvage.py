@@ -1,22 +1,23 @@
-"""What can still be read of a damaged journal [peer.md §8.1].
+"""Read what can still be read of a damaged journal [peer.md §8.1].
 
 A record that ends too early can be asked of the others again. A journal cannot: it alone says what
-its seat has signed, and who signs a slot twice looks like a cheat, or opens its hand to whoever
-shows it another branch. So nothing of it that can be read is cut off. Frames are looked for behind
-the damage, octet by octet, as the length that would lead to the next may be what is damaged, and a
+its seat has signed, and a seat that signs a slot twice looks like a cheat, or opens its hand to
+anybody who shows it another branch. Nothing readable is therefore cut off. Frames are looked for
+behind the damage, octet by octet, as the length that would lead to the next may be damaged, and a
 `Sealed` is put where something is lost. It names the slot up to which the seat signs nothing new:
 that of the first entry behind the damage which is later than all before it, as a seat fills its
-slots in the order of their steps (what others have shown again stands behind later ones). Where
-there is none, nobody knows what was signed last, and it names no step. What it has said in polls
-may be lost in either case.
+slots in the order of their steps (entries that others have shown again stand behind later ones).
+Where there is none, nobody knows what was signed last, and it names no step. What the seat said in
+polls may be lost in either case.
 
-A power cut leaves damage, too: a frame of which the last octets never came, or came as zeros. It
-was not synced, so it never left, and nothing is lost with it. A frame whose *length* was damaged
-can look just so; its checksum tells where it ends. So nothing counts as torn that has a frame
-behind it, or is all there but for a bit.
+A power cut leaves damage, too: a frame whose last octets never came, or came as zeros. It was not
+synced, so it never left, and nothing is lost with it. A frame whose *length* was damaged can look
+the same; its checksum tells where it ends. A frame therefore does not count as torn if another
+frame follows it, or if all of it is there but for a bit.
 
-What others have written stands within frames, as a host signs whom it admits, and may look like a
-frame. So one that still says where it ends is passed over.
+What others have written stands within frames, as a host signs the request of whoever it admits, and
+may look like a frame. A damaged frame whose length still leads to its end is therefore skipped as a
+whole.
 """
 
 import zlib
@@ -40,7 +41,7 @@ from netgame.wire.codec import decode_any, encode
 from netgame.wire.messages import JournalFrame, RecordEntry, RecordStatement, Sealed
 
 _ZEROS_LEAST: Final = 8
-"""So many zeros at the end of a file were never written; no signature ends in them."""
+"""This many zeros at the end of a file were never written; no signature ends in them."""
 
 
 def salvage(octets: bytes) -> bytes:
@@ -83,7 +84,7 @@ def _readable(octets: bytes) -> Iterator[Sequence[bytes]]:
 
 
 def _length_by_checksum(octets: bytes, at: int) -> int:
-    """The length of the frame that begins here and is sound but for that; 0 if it is not."""
+    """The length of the frame here if only its length field is damaged; 0 if more is."""
     body, checksum = at + FRAME_HEADER_BYTES, 0
     for end in range(body + 1, min(body + FRAME_BYTES_MAX, len(octets)) + 1):
         checksum = zlib.crc32(octets[end - 1 : end], checksum)
@@ -94,7 +95,7 @@ def _length_by_checksum(octets: bytes, at: int) -> int:
 
 
 def _next(octets: bytes, at: int) -> int | None:
-    """Where the next frame begins that can be read, behind the damaged one that begins here."""
+    """The offset of the next readable frame behind the damaged one at `at`, or None."""
     end = at + FRAME_HEADER_BYTES + int.from_bytes(octets[at : at + 4], "big")
     if end == len(octets):
         return None
@@ -103,7 +104,7 @@ def _next(octets: bytes, at: int) -> int | None:
 
 
 def _begins(octets: bytes, at: int) -> bool:
-    """Whether a frame that can be read begins here."""
+    """Whether a readable frame begins here."""
     body = at + FRAME_HEADER_BYTES
     length = int.from_bytes(octets[at : at + 4], "big")
     if not 0 < length <= min(FRAME_BYTES_MAX, len(octets) - body):
@@ -114,10 +115,10 @@ def _begins(octets: bytes, at: int) -> bool:
 
 
 def _breaks_off(octets: bytes) -> bool:
-    """Whether what is left of the file was never written whole, as after a power cut."""
+    """Whether the rest of the file was never written whole, as after a power cut."""
     with suppress(msgspec.DecodeError, RecursionError):
         msgspec.msgpack.decode(octets[FRAME_HEADER_BYTES:], type=msgspec.Raw)
-        return False  # it ends where a payload does
+        return False  # a whole payload: the file does not break off inside it
     written = octets.rstrip(b"\0")
     missing = len(octets) - len(written)
     end = FRAME_HEADER_BYTES + int.from_bytes(octets[:4], "big")
@@ -140,7 +141,7 @@ def _frame_of(payload: bytes) -> JournalFrame | None:
 
 
 def _marks(payloads: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
-    """Id and step of what these frames name: entries, and up to where is sealed."""
+    """Epoch id and step of each entry, and of each seal that names a step."""
     for frame in map(_frame_of, payloads):
         match frame:
             case RecordEntry(signed):

@@ -1,6 +1,6 @@
-"""The done steps of a log: the last entries at hand, the others read where they are written down.
+"""The done steps of a log: the last entries in memory, older ones read from the record when needed.
 
-Of what it has done a peer needs little again: for whoever asks for the log, or fills a slot twice.
+A peer seldom needs old steps: only when somebody asks for the log, or fills a slot twice.
 """
 
 from array import array
@@ -14,14 +14,15 @@ from netgame.wire.codec import decode, encode
 from netgame.wire.messages import RecordEntry
 
 Shelf: TypeAlias = Callable[[int], bytes | None]
-"""Asked for n, gives what stands as n-th payload, from 0, in our record; None if nothing does."""
+"""Gives the n-th payload, from 0, of our record; None if there is none."""
 NO_SHELF: Final[Shelf] = dict[int, bytes]().get
 
 
 class Steps(Sequence[Entries]):
-    """The entries of each done step, in the order of the log; old ones by their numbers alone.
+    """The entries of each done step, in log order; old ones are kept as record numbers alone.
 
-    Only what the record gives back as it was is let go. Before the first entry it has a header.
+    An entry leaves memory only once the record gives it back unchanged. Number 0 of the record is
+    its header.
     """
 
     def __init__(self, record: Shelf) -> None:
@@ -32,7 +33,7 @@ class Steps(Sequence[Entries]):
         self._seen: tuple[int, Entries] = (-1, ())
 
     def write(self, entry: Entry) -> None:
-        """An entry of the due step goes to the record, and may come to count or not."""
+        """Note an entry of the due step that goes to the record, whether or not it will count."""
         self._due[entry.slot], self._at_hand[self._next] = self._next, entry
         self._next += 1
         while len(self._at_hand) > ENTRIES_AT_HAND:
@@ -42,17 +43,17 @@ class Steps(Sequence[Entries]):
             del self._at_hand[number]
 
     def close(self, entries: Entries) -> None:
-        """The due step is done, with these of its entries."""
+        """Close the due step with these of its entries."""
         self._numbers.extend(self._due[entry.slot] for entry in entries)
         self._ends.append(len(self._numbers))
         self._due = {}
 
     def note(self) -> None:
-        """Something else than an entry goes to the record."""
+        """Count a payload of the record that is not an entry."""
         self._next += 1
 
     def cut(self, step: int) -> None:
-        """What stands from this step on is void, and so is what has come of the due one."""
+        """Forget everything from this step on, and what has come of the due step: it is void."""
         del self._ends[step + 1 :]
         del self._numbers[self._ends[-1] :]
         self._due, self._seen = {}, (-1, ())
@@ -65,11 +66,11 @@ class Steps(Sequence[Entries]):
     @overload
     def __getitem__(self, step: slice) -> Sequence[Entries]: ...
     def __getitem__(self, step: int | slice) -> Entries | Sequence[Entries]:
-        """Raises `DiskTrouble` if the record does not hold any more what was let go."""
+        """Raises `DiskTrouble` if the record no longer holds an entry that has left memory."""
         if isinstance(step, slice):
             return [self[each] for each in range(*step.indices(len(self)))]
         step = range(len(self))[step]
-        if step != self._seen[0]:  # who repeats an old entry does so more than once
+        if step != self._seen[0]:  # a peer that repeats an old entry does so more than once
             numbers = self._numbers[self._ends[step] : self._ends[step + 1]]
             self._seen = step, tuple(map(self._entry, numbers))
         return self._seen[1]

@@ -1,20 +1,20 @@
-"""One peer: what it owes, says and hears; its secrets, links, patience and journal.
+r"""One peer: what it owes, says and hears; its secrets, links, patience and journal.
 
-A peer is made of parts. Each owns its state, takes by name the parts that it needs, and leaves
+A peer is made of parts. Each owns its state, is given by name the parts that it needs, and leaves
 effects in one outbox; none knows `core`. An arrow reads "uses", and none goes back:
 
     core -> inbox -> parts -> every room below
 
-    entries    what this seat writes: may it sign, what it owes, its lobby, its votes on who is away
+    entries    what this seat writes: may it sign, what it owes, its lobby
        |
-    people     who is linked, looks on, asks for a seat, stands in for a host
+    people     links, absence, watchers, requests for a seat, the stand-in for a host
        |
-    receipt    what others send: judged, kept, asked for; votes that part a table; heads
+    receipt    what others send: judged, kept, asked for; polls decided; heads
        |   \
-    standing  secrets    may it sign at all, has it left, what it is told; keys, hand, decks
+    standing  secrets    may it sign at all, has it left, notices; keys, hand, decks
        |
     place      key, log, clock, links and the one outbox, which every part is given
 
-`core` has the inputs and a table of the duties that follow each, `inbox` says which part hears
-which message. What a person wishes goes to its part by `Core.act`. A shell carries out the effects.
+`core` has the inputs and a table of the duties that follow each; `inbox` gives each message to its
+part. A player's wish goes to its part by `Core.act`. A shell carries out the effects.
 """

@@ -1,12 +1,12 @@
-"""What one key may still cause here, whatever links it comes over [peer.md §9.2].
+"""What one key may still cause here, whatever links it uses [peer.md §9.2].
 
-A link's own bounds begin anew with every link, so what costs others something is counted by key:
+A link's own limits begin anew with every link, so everything that costs others is counted by key:
 
-    an account   one key's allowance of one kind; it refills with time
-    the crowd    the one account of each kind that all strangers share for whom there is no room
+    an account   one key's allowance of one kind of cost; it refills with time
+    the crowd    one account of each kind shared by all strangers for whom there is no room
 
-An account is forgotten only when it is full again, so that coming back under the same key wins
-nothing; and when there is no room for one more, fresh keys win nothing either.
+An account is forgotten only when it is full again, so coming back under the same key gains nothing.
+When there is no room for another account, fresh keys gain nothing either.
 """
 
 from collections.abc import Callable
@@ -20,26 +20,27 @@ from netgame.wire import messages as wire
 
 
 class Cost(Enum):
-    """What a peer's message can cost: its allowance at once, and in a second in the long run."""
+    """The cost of a message to us; the value is the allowance at once and its refill per second."""
 
     CHAT = (limits.CHAT_BURST, limits.CHAT_PER_S)
-    """A line on the screen of everybody."""
+    """A line on everybody's screen."""
     WISH = (limits.WISHES_BURST, limits.WISHES_PER_S)
-    """A request, or its end: a signature verified, an answer."""
+    """A request for a seat or its withdrawal: a signature to verify, an answer."""
     ADMISSION = (limits.ADMISSIONS_BURST, limits.ADMISSIONS_PER_S)
-    """An entry of the lobby, and one more when the link is down."""
+    """An entry in the lobby, and one more when the link goes down."""
     PULL = (limits.PULLS_BURST, limits.PULLS_PER_S)
     """A frame of entries."""
     EVIDENCE = (limits.EVIDENCE_BURST, limits.EVIDENCE_PER_S)
     """Up to two entries judged, or kept aside."""
     STATEMENT = (limits.STATEMENTS_BURST, limits.STATEMENTS_PER_S)
-    """A statement of this key's, judged and shown to all; of `Decisions`, not of who sends it."""
+    """A statement signed by this key, judged and shown to all; counted by `Decisions`, for the
+    author."""
     MISSED = (limits.MISSED_BURST, limits.MISSED_PER_S)
-    """A line on the screen of everybody, likewise."""
+    """A line on everybody's screen."""
     NEEDLESS = (limits.NEEDLESS_BURST, limits.NEEDLESS_PER_S)
-    """An entry that was no news, from a member."""
+    """An entry from a member that was not news."""
     NEEDLESS_GUEST = (limits.NEEDLESS_GUEST_BURST, limits.NEEDLESS_GUEST_PER_S)
-    """Likewise, from a guest of a seat."""
+    """An entry from a guest that was not news, received at a seat."""
 
 
 _COSTS: Final[dict[type[object], Cost]] = {
@@ -54,7 +55,10 @@ _COSTS: Final[dict[type[object], Cost]] = {
 
 @dataclass(slots=True)
 class Budget:
-    """The accounts of all keys at one table; who `belongs` there is never one of the crowd."""
+    """The accounts of all keys at one table.
+
+    A key that `belongs` there never falls to the crowd.
+    """
 
     _belongs: Callable[[bytes], bool] = lambda _: False
     _accounts: dict[tuple[bytes, Cost], TokenBucket] = field(default_factory=dict)
@@ -64,7 +68,7 @@ class Budget:
     )
 
     def may(self, key: bytes, cost: Cost, now: float, number: int = 1) -> bool:
-        """Whether this key may cause this so many times more; if so it is counted."""
+        """Whether this key may cause this `number` times more; if so, it is counted."""
         return self._account(key, cost, now).take_all(number, now)
 
     def is_spent(self, key: bytes, cost: Cost, now: float) -> bool:
@@ -72,22 +76,22 @@ class Budget:
         return self._account(key, cost, now).would_wait(now)
 
     def may_say(self, key: bytes, message: wire.LinkMessage, now: float) -> bool:
-        """Whether what this message costs is within the allowance of its sender."""
+        """Whether this message's cost is within its sender's allowance; if so, it is counted."""
         cost = _COSTS.get(type(message))
         return cost is None or self.may(key, cost, now)
 
     def may_admit(self, key: bytes, now: float) -> bool:
-        """Whether the lobby may write that this key sits down: bounded for the key, and in all."""
+        """Whether the lobby may write an admission of this key: limited for the key and overall."""
         if self._lobby.would_wait(now) or not self.may(key, Cost.ADMISSION, now):
             return False
         return self._lobby.take_one(now)
 
     def _account(self, key: bytes, cost: Cost, now: float) -> TokenBucket:
-        """The account of this key, or the crowd's where there is no room for one more."""
+        """The account of this key, or the crowd's where there is no room for another."""
         if (key, cost) in self._accounts:
             return self._accounts[key, cost]
         if len(self._accounts) >= limits.KEYS_COUNTED_MAX:
-            # Accounts that are full again say nothing that a new one would not say.
+            # An account that is full again is no different from a new one.
             spent = (each for each in self._accounts.items() if not each[1].is_full(now))
             self._accounts = dict(spent)
         burst, per_s = cost.value

@@ -1,7 +1,7 @@
 """One peer's side of a table, without I/O: inputs and time in, effects out [peer.md §8.1].
 
-Every input returns effects, which the shell carries out in order. Work that takes time is handed
-out as an effect, and its result comes back as an input. Times are monotonic seconds.
+Every input returns effects, which the shell carries out in order. Slow work is handed out as an
+effect, and its result comes back as an input. Times are monotonic seconds.
 
 A new core opens a table, looks for one, or restores one from its record; then comes `start`.
 """
@@ -35,11 +35,11 @@ from netgame.wire.codec import decode, decode_any, encode
 from netgame.wire.messages import Body, OpenTable, Payload, RecordEntry, RecordStatement, Settings
 
 Wish = Callable[[Parts], Refusal | None]
-"""What the person here wishes of a part, which may refuse it."""
+"""Something that the player here asks of a part, which may refuse it."""
 
 
 def _refuse_other_rules(payload: Payload) -> None:
-    """Take up no game by another revision of the rules; raises `OtherRevision`."""
+    """Raise `OtherRevision` if this offer is of another revision of the rules."""
     if isinstance(payload, OpenTable) and is_other(payload.settings):
         raise OtherRevision(payload.settings.revision)
 
@@ -63,7 +63,7 @@ def advance(parts: Parts) -> None:
 
 
 class Duty(Struct, frozen=True):
-    """Something that may be due after any input; `when` says when it is."""
+    """Something that may be due after any input; `when` says in prose when it is."""
 
     when: str
     do: Callable[[Parts], None]
@@ -113,11 +113,11 @@ DUTIES: Final = (
     Duty("Others sit here than before, or there is another link.",
          lambda parts: parts.mesh.look_after()),
 )  # fmt: skip
-"""What is looked at when something has changed, in this order: so effects leave, too."""
+"""Looked at, in this order, whenever something has changed; effects leave in the same order."""
 
 
 class Core:
-    """All inputs of a peer at a table, wired to its `parts`."""
+    """All inputs of a peer at a table, connected to its `parts`."""
 
     def __init__(
         self,
@@ -137,7 +137,7 @@ class Core:
 
     @property
     def ledger(self) -> Ledger:
-        """The log as far as it has come here."""
+        """The log as far as this peer has it."""
         return self.place.ledger
 
     @property
@@ -147,11 +147,11 @@ class Core:
 
     @property
     def fault(self) -> Fault | None:
-        """The proved fault on which the table has stopped."""
+        """The proved fault on which the table has stopped; None while there is none."""
         return self.place.fault
 
     def _at(self, now: float) -> Parts:
-        """The parts, at the time of this input."""
+        """The parts, with their clock set to the time of this input."""
         self.place.now, self._view = now, None
         return self.parts
 
@@ -169,8 +169,8 @@ class Core:
     ) -> Self:
         """Host a table, whose id comes from the `nonce` of 32 octets.
 
-        Who is not `seated` only hosts it. `start_at` begins the game by itself when so many sit;
-        `lead` names who plays first, under rules by which the table chooses that. The `kicked` keys
+        A host that is not `seated` has no seat. The game begins by itself when `start_at` players
+        sit; `lead` names the first player, where the rules let the table choose. The `kicked` keys
         get no seat.
         """
         host = self.parts.lobby_host
@@ -190,9 +190,9 @@ class Core:
     ) -> Self:
         """Look for a seat at the table of the first peer linked, or of `host` alone if given.
 
-        At `host_addresses` it is dialled again if its link breaks before the log says where it is.
-        Who looks first asks for no seat before `Joiner.take_seat`; who `watches` says so, and looks
-        on.
+        `host_addresses` are dialled again if the link to it breaks before the log names any. With
+        `looks_first` no seat is asked for before `Joiner.take_seat`; with `watches` it says so to
+        others.
         """
         joiner = self.parts.joiner
         joiner.host, joiner.host_addresses = host, tuple(host_addresses)
@@ -202,11 +202,10 @@ class Core:
     def restore(self, payloads: Sequence[bytes], now: float, journal: Sequence[bytes] = ()) -> Self:
         """Take up a table from its record.
 
-        Raises `Malformed` if the record is not a log, or is of other rules (`OtherRevision`).
-
-        `journal` is what the file beside it holds. Who has no seat there looks on; who has been
-        gone on without meanwhile asks for its seat again. The entries were judged before they were
-        written down, so their proofs are not run again.
+        `journal` is the content of the file beside it. Without a seat there, this peer watches; if
+        the others have gone on without it, it asks for its seat again. Proofs are not checked
+        again, as the entries were judged before they were written. Raises `Malformed` if the record
+        is not a log, or `OtherRevision` if it is of another revision of the rules.
         """
         place, parts, later = self.place, self._at(now), list[Said]()
         for payload in payloads[1:]:
@@ -243,16 +242,17 @@ class Core:
     # ---- inputs of the shell ----
 
     def start(self, now: float, life: bytes = b"") -> tuple[Effect, ...]:
-        """The first input: the host opens its table and sits down.
+        """The first input: a host opens its table and sits down.
 
-        `life` are octets thrown for this process alone, by which others tell it from a second one.
+        `life` are random octets of this process, by which others tell it from a second one with its
+        key.
         """
         parts = self._at(now)
         parts.greeter.life, opening = life, parts.lobby_host.opening
         if opening is not None and self.state.step == 0:
             parts.lobby_host.open(opening)
         elif not self.place.table_id:
-            # It may be a table at which this seat has written before, and lost its record.
+            # This seat may have written at that table before, and lost its record.
             parts.silence.begin(now + ASK_FIRST_S)
         for entry in parts.journal.to_be_kept():
             self.place.outbox.emit(Journalled(encode(RecordEntry(entry.signed))))
@@ -260,12 +260,12 @@ class Core:
         return self.flush()
 
     def link_up(self, peer: PeerKey, now: float) -> tuple[Effect, ...]:
-        """A link whose other side has proved that it is `peer`."""
+        """Take a link whose other side has proved that it is `peer`."""
         parts = self._at(now)
-        if peer in self.place.links.peers:  # this one takes its place: the shell ends the other
+        if peer in self.place.links.peers:  # the new link replaces it: the shell ends the old one
             parts.presence.note_end(peer, LinkEnd.ENDED_HERE)
             for part in (parts.joiner, parts.watchers, parts.wishes):
-                part.forget(peer)  # what was said over the other may never have come
+                part.forget(peer)  # messages sent over the old link may be lost
         self.place.links.come(peer)
         parts.mesh.came(peer)
         parts.greeter.say_hello(peer)
@@ -274,7 +274,7 @@ class Core:
     def link_down(
         self, peer: PeerKey, now: float, end: LinkEnd = LinkEnd.BROKEN
     ) -> tuple[Effect, ...]:
-        """The link to `peer` is gone, and how that came."""
+        """Note that the link to `peer` is gone, and how it ended."""
         parts = self._at(now)
         parts.presence.note_end(peer, end)
         belongs = self.place.belongs(peer)
@@ -290,12 +290,12 @@ class Core:
         return self.flush()
 
     def frame(self, peer: PeerKey, body: bytes, now: float) -> tuple[Effect, ...]:
-        """A frame from `peer`; may hold anything."""
+        """Take a frame from `peer`; it may hold anything."""
         hear(self._at(now), peer, body)
         return self._follow(peer)
 
     def work_done(self, job: int, result: object, now: float) -> tuple[Effect, ...]:
-        """A piece of `Work` has run."""
+        """Take the result of a piece of `Work`."""
         place = self._at(now).place
         was_long = place.outbox.finish(job, result)
         place.stirred |= was_long
@@ -307,14 +307,17 @@ class Core:
         return self._follow()
 
     def _follow(self, peer: PeerKey | None = None) -> tuple[Effect, ...]:
-        """Follow up on an input that most often changes nothing that anybody here waits for."""
+        """Follow up on an input.
+
+        If nothing has changed and no time has come, only answer the head.
+        """
         if self.place.stirred or self.place.now >= self.place.wake_at:
             return self.flush()
         self.parts.heads.answer(peer)
         return self._effects()
 
     def flush(self) -> tuple[Effect, ...]:
-        """Follow up on what has changed, hand over all effects in order, and ask to be woken."""
+        """Do all duties, hand over all effects in order, and ask to be woken."""
         self.place.wake_at = math.inf
         advance(self.parts)
         self.place.stirred, self._view = False, None
@@ -329,15 +332,15 @@ class Core:
     # ---- what the person wishes, and may see ----
 
     def act(self, wish: Wish, now: float) -> tuple[Effect, ...] | Refusal:
-        """Do what the person here wishes; a refusal changes nothing."""
+        """Do what the player here asks for; a refusal is returned, and changes nothing."""
         refusal = wish(self._at(now))
         return self.flush() if refusal is None else refusal
 
     def is_missed(self, peer: bytes, now: float) -> bool:
-        """Whether this peer has no link here, or has kept the table waiting for long."""
+        """Whether this peer has no link here, or has long kept the table waiting."""
         return self._at(now).wishes.is_missed(peer)
 
     def view(self) -> TableView:
-        """A snapshot of what the person here may see."""
+        """A snapshot of what the player here may see."""
         self._view = self._view or build_view(self.parts)
         return self._view

@@ -1,7 +1,7 @@
 """What a core asks its shell to do, in order.
 
 Cores decide, shells do. Every input of `Core` returns a tuple of these effects; the shell carries
-them out one after the other, so that what stands before a `Send` has happened when it is sent.
+them out one after the other, so everything before a `Send` is done when that is sent.
 """
 
 from collections.abc import Callable, Hashable
@@ -38,10 +38,9 @@ class Send(Struct, frozen=True):
 class Work(Struct, frozen=True):
     """Run `run` off the event loop, then hand its result to `Core.work_done(job, result)`.
 
-    What is `long` takes ten times as long as all else and is seldom waited for; nothing else may
-    stand in line behind it. `checks` names the chain of shuffles that it checks, if it does.
-    `same`, where it is given, is all that the result follows from: of peers in one process that
-    name equal things one need run it.
+    `long` work takes ten times as long as all else and is seldom waited for; nothing else may queue
+    behind it. `checks` names the chain of shuffles that it checks, if any. `same`, if given,
+    determines the result: of peers in one process with equal values only one need run it.
     """
 
     job: int
@@ -58,7 +57,7 @@ class Wake(Struct, frozen=True):
 
 
 class Await(Struct, frozen=True):
-    """These peers sit at the table: find out soon if the link to one of them is dead."""
+    """These peers sit at the table: find out quickly if a link to one of them is dead."""
 
     peers: frozenset[PeerKey]
 
@@ -71,7 +70,7 @@ class Dial(Struct, frozen=True):
 
 
 class Drop(Struct, frozen=True):
-    """Close the link to `peer` once what is queued on it has left; who `floods` is kept out."""
+    """Close the link to `peer` once its queue is sent; one that `floods` is kept out."""
 
     peer: PeerKey
     reason: str

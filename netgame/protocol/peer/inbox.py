@@ -1,7 +1,7 @@
 """Which part hears which message [peer.md §3.3].
 
-What opens a link may be said by anybody; all else only by who has named our table, and within the
-budget of its key.
+Anybody may open a link and greet; all else is heard only from peers that have named our table, and
+within the budget of their key.
 """
 
 import math
@@ -21,11 +21,11 @@ from netgame.wire.codec import decode_any
 _QUIET: Final = (
     wire.Ping | wire.Pong | wire.Head | wire.Pull | wire.Pulled | wire.Entries | wire.Statements
 )
-"""What makes nothing due by itself; what comes of entries, or of heads, does."""
+"""Messages that make nothing due by themselves; the entries or heads in them may."""
 
 
 def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one branch a message
-    """A frame from a peer; may hold anything."""
+    """Hear a frame from a peer; it may hold anything."""
     place, receipt, vetted = parts.place, parts.receipt, parts.watchers.vetted
     peer = place.links.peers.get(key)
     if peer is None or peer.dropped:
@@ -38,7 +38,7 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
     place.stirred |= not isinstance(message, _QUIET)
     match message:
         case wire.Ping() | wire.Pong():
-            pass  # the link's own
+            pass  # handled by the link
         case wire.Hello():
             was_greeted = peer.greeted
             parts.greeter.hear(key, peer, message)
@@ -50,7 +50,7 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
             parts.silence.met_rival(key)
         case _ if not (peer.greeted and parts.budget.may_say(key, message, place.now)):
             pass
-        # what a peer has, lacks, or proves
+        # entries, statements and evidence
         case wire.Head():
             _hear_head(parts, key, peer, message)
             plays = place.sits(place.key) and place.state.phase is not Phase.OVER
@@ -68,7 +68,7 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
             _hear_statements(parts, key, peer, statements)
         case wire.Evidence(entries, statements):
             receipt.hear_evidence(key, peer, vetted(key, entries), statements)
-        # what somebody says, whom they miss, and whether they would sit or look on
+        # chat, who is missed, requests for a seat, watching
         case wire.Chat(text):
             parts.presence.hear(key, text)
         case wire.Missed():
@@ -87,7 +87,7 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
 
 
 def _count_needless(parts: Parts, key: PeerKey, number: int) -> None:
-    """So many entries were no news: whoever goes on sending such floods us."""
+    """Count entries that were not news; a peer that keeps sending such is dropped for flooding."""
     place = parts.place
     is_guest = place.belongs(place.key) and not place.belongs(key)
     cost = Cost.NEEDLESS_GUEST if is_guest else Cost.NEEDLESS
@@ -97,14 +97,14 @@ def _count_needless(parts: Parts, key: PeerKey, number: int) -> None:
 
 
 def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
-    """Where a peer's log stands: ask for what we lack, or find out where it leaves ours."""
+    """Note where a peer's log stands: pull what we lack, or dig for where it leaves ours."""
     place = parts.place
     if head == peer.head and place.now - peer.told_at >= HEAD_S / 2:
         peer.told_at = -math.inf  # it may not have heard us
     is_first = peer.head is None
     peer.head, peer.heard_at = head, place.now
     if place.belongs(place.key) and not place.belongs(key):
-        return  # what a watcher says of its log is asked after by nobody who has a seat
+        return  # no seat cares where a watcher's log stands
     parts.news.come_late(head)
     if is_first and place.belongs(key):
         parts.news.find_others_ahead(head)
@@ -113,13 +113,13 @@ def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
     if head.step <= place.state.step and head.digest != place.ledger.head_before(head.step):
         parts.pulls.dig(key, head.step)
         return
-    peer.dig = Dig()  # its log is ours as far as it goes: the next dig begins near its end again
+    peer.dig = Dig()  # its log agrees with ours so far: the next dig begins near its end again
     if is_ahead(head, place.state.step, frozenset(place.ledger.slots), len(place.ledger.decisions)):
         parts.pulls.pull_missing()
 
 
 def _answer_pull(parts: Parts, key: PeerKey, asked: wire.Pull) -> None:
-    """Entries from a step on, and what decided the polls up to where they lead."""
+    """Send entries from a step on, and the certificates of polls up to where they lead."""
     place, ledger = parts.place, parts.place.ledger
     last = asked.step
     if asked.step <= place.state.step:
@@ -134,7 +134,7 @@ def _answer_pull(parts: Parts, key: PeerKey, asked: wire.Pull) -> None:
 def _hear_statements(
     parts: Parts, key: PeerKey, peer: Peer, statements: tuple[wire.SignedStatement, ...]
 ) -> None:
-    """What seats have said of who goes on; a seat hears it from those who sit."""
+    """Hear statements on who goes on; a seat takes them only from those who belong here."""
     place = parts.place
     if place.belongs(place.key) and not place.belongs(key):
         return

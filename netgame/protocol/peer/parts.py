@@ -1,4 +1,4 @@
-"""The parts of one peer, wired: each takes by name what it needs of those before it."""
+"""The parts of one peer, connected: each is given by name the earlier parts that it needs."""
 
 from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.entries.lobby_host import LobbyHost
@@ -22,20 +22,20 @@ from netgame.protocol.peer.standing.stay import Faults, Stay
 
 
 class Parts:
-    """One of each; what a part remembers, no other does."""
+    """One of each part; no two share what they remember."""
 
     def __init__(self, place: Place, author: Author) -> None:
         self.place, self.author = place, author
         self.budget = budget = Budget(place.belongs)
         self.held = held = Held()
         self.journal = journal = Journal(place.key)
-        # what ends a stay, and what is told
+        # the end of a stay, notices
         self.stay = stay = Stay(place)
         self.faults = faults = Faults(place, stay)
         self.news = news = News(place)
         self.presence = presence = Presence(place)
         self.deputy = Deputy(place)
-        # what comes
+        # receipt
         self.silence = silence = Silence(place, journal)
         self.pulls = pulls = Pulls(place, held)
         self.decisions = decisions = Decisions(
@@ -44,7 +44,7 @@ class Parts:
         self.receipt = receipt = Receipt(
             place, journal, silence, stay, faults, news, author, held, pulls, decisions
         )
-        # what is written
+        # writing
         self.pen = pen = Pen(place, journal, silence, stay, receipt)
         self.deck_work = DeckWork(place, author, faults, receipt)
         self.applicants = applicants = Applicants(place, presence)
@@ -53,7 +53,7 @@ class Parts:
         self.wishes = wishes = Wishes(place, presence, Absence(place))
         self.polls = Polls(place, journal, silence, stay, presence, author, decisions, wishes)
         self.heads = Heads(place, stay)
-        # who sits, and who looks on
+        # joiners and watchers
         self.mesh = mesh = Mesh(place)
         self.joiner = joiner = Joiner(place, mesh, stay, news)
         self.lobby_host = LobbyHost(place, pen, budget)
@@ -62,13 +62,13 @@ class Parts:
 
 
 def rename(parts: Parts, name: str) -> None:
-    """Be called otherwise, at the seat that this peer has in the lobby or at the next one."""
+    """Take another name, for our seat in the lobby or for the next one."""
     parts.place.rename(name)
     parts.lobby_host.rename()
     parts.joiner.ask_again()
 
 
 def leave_for_good(parts: Parts) -> None:
-    """Part, and ask for no seat again; close the links next."""
+    """Leave this seat for good, and ask for no other; the caller closes the links next."""
     parts.joiner.look_no_more()
     parts.polls.part()

@@ -1,7 +1,6 @@
-"""What every part is given: where the peer stands, who is linked, and what is to be done.
+"""What every part is given: where this peer stands, its links, and the effects it asks for.
 
-The log is put in by who finds a table, the fault by `Faults` alone, the time by
-each input.
+The log is set by the part that finds a table, the fault by `Faults` alone, the time by each input.
 """
 
 import math
@@ -44,15 +43,15 @@ class Outbox:
         self._last_job = 0
 
     def emit(self, effect: Effect) -> None:
-        """Ask for something, after what was asked before."""
+        """Ask for an effect, after those asked for before."""
         self._effects.append(effect)
 
     def notify(self, notice: Notice) -> None:
-        """Tell the person here."""
+        """Give the player here a notice."""
         self.emit(fx.Notify(notice))
 
     def send(self, peer: PeerKey, message: LinkMessage) -> None:
-        """Say something to one peer."""
+        """Send one peer a message."""
         self.emit(fx.Send(peer, encode(message)))
 
     def work(
@@ -64,13 +63,13 @@ class Outbox:
         checks: tuple[bytes, int] | None = None,
         same: Hashable = None,
     ) -> None:
-        """Have `run` run elsewhere, and `then` with its result; see `Work`."""
+        """Have `run` run elsewhere, then call `then` with its result; see `Work`."""
         self._last_job += 1
         self._jobs[self._last_job] = then, long
         self.emit(fx.Work(self._last_job, run, long, checks, same))
 
     def finish(self, job: int, result: object) -> bool:
-        """Hand the result of a piece of work to the part that wanted it; whether it was long."""
+        """Give the result of some work to the part that wanted it; returns whether it was long."""
         then, is_long = self._jobs.pop(job)
         then(result)
         return is_long
@@ -85,9 +84,9 @@ class Place:
     """One process at one table.
 
     `now` is the monotonic time of the input, in seconds. `attended`: a person sits here. `fault` is
-    the proved fault on which the table has stopped. `stirred`: something has changed, since the
-    duties were last looked at, that one of them may have waited for. `wake_at` is the earliest time
-    that one of them waits for. `record` returns the n-th payload of what was written down, or None.
+    the proved fault on which the table has stopped. `stirred`: something has changed since the
+    duties were last looked at. `wake_at` is the earliest time that a part waits for. `record`
+    returns the n-th payload of our record, or None.
     """
 
     def __init__(self, signer: Signer, name: str, addresses: Sequence[str], *, bot: bool) -> None:
@@ -106,7 +105,7 @@ class Place:
         self.links = Links(self)
 
     def begin_log(self, table: bytes) -> None:
-        """Read the log of a table, from its first entry."""
+        """Begin reading the log of a table, from its first entry."""
         self.ledger = Ledger(table, lambda number: self.record(number))
 
     @property
@@ -121,42 +120,42 @@ class Place:
 
     @property
     def in_lobby(self) -> bool:
-        """Whether the table still waits for who comes to sit."""
+        """Whether the table is still in the lobby."""
         return self.state.phase is Phase.LOBBY
 
     @property
     def is_host(self) -> bool:
-        """Whether this key has opened the table."""
+        """Whether this key opened the table."""
         return self.key == self.state.host
 
     @property
     def seat(self) -> int | None:
-        """Our number at the table: in the roster until the coin has fallen, then our seat."""
+        """Our seat, or our roster place before the coin has fallen; None without either."""
         return self.state.seat_of(self.key)
 
     def rename(self, name: str) -> None:
-        """Be called otherwise in what is asked from now on."""
+        """Use another name in requests from now on."""
         self.name = clean_text(name, NAME_CELLS_MAX, "player")
 
     def attend(self) -> None:
-        """A person sits here: calls are theirs to make, and they get the time for it."""
+        """Note that a person sits here: calls are theirs to make, and they get time for them."""
         self.attended = True
 
     def reached(self, at: float) -> bool:
-        """Whether this time has come; if not, we are woken when it does, to look again."""
+        """Whether this time has come; if not, we are woken when it does."""
         self.wake_at = self.wake_at if self.now >= at else min(self.wake_at, at)
         return self.now >= at
 
     def belongs(self, key: bytes) -> bool:
-        """Whether this key sits at the table, or has opened it."""
+        """Whether this key is a member of the table or its host."""
         return key == self.state.host or self.state.member(key) is not None
 
     def sits(self, key: bytes) -> bool:
-        """Whether this key has a seat, and has not left it for good."""
+        """Whether this key has a seat and has not left for good."""
         return self.state.seat_of(key) in self.state.present
 
     def join_request(self) -> JoinRequest:
-        """Our wish for the seating that is open as far as we have read the log."""
+        """Our request for the seating that is open as far as we have read the log."""
         state = self.state
         return JoinRequest(state.session, state.step, self.key, self.name, self.addresses, self.bot)
 
@@ -178,38 +177,38 @@ class Links:
     _together: list[SignedEntry] | None = None
 
     def come(self, key: PeerKey) -> None:
-        """There is a link to this peer, perhaps in the place of another one."""
+        """Note a new link to this peer, which may replace an old one."""
         before = self.peers.get(key, Peer())
         self.peers[key] = Peer(came_at=self.place.now, rival=before.life or before.rival)
 
     def greeted(self) -> set[PeerKey]:
-        """Who has named our table."""
+        """The peers that have named our table."""
         return {key for key, peer in self.peers.items() if peer.greeted}
 
     def seats(self) -> set[int]:
-        """The seats of who has named our table."""
+        """The seats of the peers that have named our table."""
         seats = (self.place.state.seat_of(key) for key in self.greeted())
         return {seat for seat in seats if seat is not None}
 
     def at_table(self) -> list[tuple[PeerKey, Peer]]:
-        """Who has named our table and has not been dropped."""
+        """The peers that have named our table and have not been dropped."""
         return [each for each in self.peers.items() if each[1].greeted and not each[1].dropped]
 
     def guests(self) -> list[PeerKey]:
-        """Who is at our table without belonging to it."""
+        """The peers at our table that do not belong to it."""
         return [key for key, _ in self.at_table() if not self.place.belongs(key)]
 
     def is_level(self, key: PeerKey) -> bool:
-        """Whether our log has all that this peer has said of its own."""
+        """Whether our log has everything that this peer's head covers; false before it told one."""
         peer = self.peers.get(key)
         if peer is None or not peer.greeted or peer.head is None:
             return False
         return self.place.state.step >= max(1, peer.head.step)
 
     def tell_all(self, message: LinkMessage) -> None:
-        """Say something to every peer that is at our table.
+        """Send a message to every peer at our table.
 
-        Who has a seat comes first: whoever forgets what it has said asks them, and nobody else.
+        Seats come first: a seat that forgets what it has said asks them, and nobody else.
         """
         frame = encode(message)
         for key, _ in sorted(self.at_table(), key=lambda each: not self.place.sits(each[0])):
@@ -224,24 +223,27 @@ class Links:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Pass on what is written within the block as one message, so that nobody sees a part."""
+        """Send everything written within the block as one message, so nobody sees half of it."""
         self._together = []
         yield
         written, self._together = tuple(self._together), None
         self.tell_all(Entries(written))
 
     def drop(self, peer: PeerKey, reason: str, *, floods: bool = False) -> None:
-        """End a link whose other side does not speak the protocol, and say so; once."""
+        """End a link whose other side breaks the protocol, and tell the player; once."""
         if self.hang_up(peer, reason, floods=floods):
             name = seat_name(self.place.state, peer)
             self.place.outbox.notify(Trouble(TroubleKind.LINK_CLOSED, (name, reason)))
 
     def drop_forger(self, peer: PeerKey) -> None:
-        """End the link of who has passed on what nobody can have signed."""
+        """End the link of a peer that has passed on a wrongly signed entry."""
         self.drop(peer, "it passed on an entry with a wrong signature")
 
     def hang_up(self, peer: PeerKey, reason: str, *, floods: bool = False) -> bool:
-        """End a link and tell no person: it may be an honest computer that sleeps. Once."""
+        """End a link without telling the player; it may be an honest computer that sleeps.
+
+        False if it was ended already, or there is none.
+        """
         if peer not in self.peers or self.peers[peer].dropped:
             return False
         self.peers[peer].dropped = True
@@ -250,7 +252,10 @@ class Links:
         return True
 
     def request_of(self, key: PeerKey, ask: JoinAsk) -> JoinRequest | None:
-        """What a peer has signed for itself, for this table; None, and it hears why, if not."""
+        """A peer's request in its own name.
+
+        None if it is not good, and the peer is told or dropped.
+        """
         try:
             request = read_request(ask.request, ask.signature)
         except Malformed as problem:

@@ -1,22 +1,22 @@
-"""When the seats of a table decide who goes on, and what this one says in it [peer.md §8.2].
+"""When the seats of a table decide who goes on, and what this seat signs then [peer.md §8.2].
 
-`epochs.cut` and `epochs.voter` say what may be signed; here is when. A ballot costs everybody a
-moment in which no later step is signed, so one is opened only with a reason:
+`epochs.cut` and `epochs.voter` say what may be signed; this module says when. A ballot costs
+everybody a moment in which no later step is signed, so one is opened only with a reason:
 
     a seat has parted             it goes
     a coin has fallen             nobody goes, and its session begins
     more than half miss a seat    it goes, if they still say so when they promise
-    we have promised              and nothing came of it: whoever is bound wants to be free
+    we have promised              and nothing came of it: a bound seat wants to be free
 
-Who misses whom is told without a signature and binds nobody (`people.wishes`).
+Seats tell each other whom they miss without a signature, and it binds nobody (`people.wishes`).
 
 The lowest seat that is here opens the first ballot of a poll, at once; others, and later ballots,
-wait for pauses that double and hang on chance. So while a quorum is up and linked, some owner has
-its pause to itself. A promise to the same owner follows only after a pause that doubles, too, or a
+wait for random pauses that double. While a quorum is up and linked, some owner therefore has its
+pause to itself. Another promise to the same owner follows only after a pause that doubles too, or a
 liar could outbid everybody for ever.
 
-What is ugly: an owner that sees a quorum waits half a second for the promises of whoever else is
-linked. Without that, logs that are a moment ahead are left out, and their seats refuse the value.
+What is ugly: an owner that sees a quorum waits half a second for the promises of other linked
+seats. Without that, logs that are a moment ahead are left out, and their seats refuse the value.
 """
 
 import math
@@ -63,13 +63,14 @@ from netgame.wire.statements import (
 
 @dataclass(eq=False)
 class Polls:
-    """Pauses and statements of this seat.
+    """The pauses and statements of this seat.
 
-    The poll `_poll` is open here; a ballot is opened at `_open_at`, which was set for what is in
+    `_poll` is the poll open here; a ballot is opened at `_open_at`, set for the reasons in
     `_armed`. This seat has promised `_tries` ballots of its own in it, and the last of anybody's at
     `_promised_at`. `_given` has, for each owner, how many it has promised in this epoch, and when
-    the last. The person here was told of `_farewells`, also of those in the first `_decided` polls.
-    Statements were seen first at `_seen_at`; at `_fruitless` our ballot allowed no value yet.
+    the last. The player here was told of `_farewells`, also of those in the first `_decided` polls.
+    `_seen_at` is when each statement was first seen; at `_fruitless` our ballot allowed no value
+    yet.
     """
 
     place: Place
@@ -92,14 +93,14 @@ class Polls:
     _fruitless: object = None
 
     def has_parted(self, key: bytes) -> bool:
-        """Whether this member has said that it leaves its seat for good."""
+        """Whether this member has left its seat for good, by a parting in the open poll."""
         seat = self.place.state.seat_of(key)
         return seat is not None and bool(self.place.ledger.poll.parted() & bit(seat))
 
     # ---- what is said ----
 
     def act(self) -> None:
-        """Say what there is to say in the open poll, one thing after the other."""
+        """Sign and hear what is due in the open poll, one statement after the other."""
         ledger = self.place.ledger
         if ledger.poll is not self._poll:
             self._begin(ledger.poll)
@@ -107,7 +108,7 @@ class Polls:
         if seat is None or not ledger.poll.cut.company & bit(seat) or self.place.in_lobby:
             return
         if self.stay.has_left:
-            self.part()  # it left before it had a say
+            self.part()  # it left before it had a vote
         has_fallen = isinstance(self.place.state.now, phases.CoinFallen)
         if not (ledger.poll.said or has_fallen) and self.wishes.are_none():
             return
@@ -122,26 +123,26 @@ class Polls:
         return self.journal.may_say(ledger.poll) and not self.journal.is_behind(ledger)
 
     def _begin(self, poll: Poll) -> None:
-        """A poll begins, or has begun before this process: what our journal says of it is said."""
+        """Begin a poll, or take one up after a restart: hear what our journal holds of it."""
         was, self._poll = self._poll, poll
         decisions = self.place.ledger.decisions
         if was is not None:
             for each in (said for decision in decisions[self._decided :] for said in decision.said):
-                self._tell_parting(each)  # it may have come with all that decided on it
+                self._tell_parting(each)  # it may have come only with the certificate
         self._decided = len(decisions)
         self._armed = None
         if was is None or (was.id, was.number) != (poll.id, poll.number):
             self._tries, self._promised_at, self._seen_at = 0, -math.inf, {}
             over = {each.name for decision in decisions[-1:] for each in decision.said}
             for peer in self.place.links.peers.values():
-                peer.shown &= over  # whoever has these need not have told yet that it has decided
+                peer.shown &= over  # a peer with these may not have told yet that it has decided
         if was is None or was.id != poll.id:
             self._given = {}
         for each in tuple(self.journal.statements()):
             self.decisions.hear(each.signed, None)
 
     def _say_next(self, seat: int) -> bool:
-        """Sign one statement, if one is due; whether it was."""
+        """Sign one statement, if one is due; returns whether it did."""
         voter = bound(self.journal, self.place.ledger, seat)
         if voter.left:
             return False
@@ -198,13 +199,13 @@ class Polls:
         at = ballot, len(poll.said), self.place.state.step
         found = None if at == self._fruitless else best_proposal(poll.cut, ballot)
         if found is None:
-            self._fruitless = at  # three thousand quorums of 14 seats are looked at once
+            self._fruitless = at  # try 3,000 quorums of 14 seats only once
             return None
         value, counted = found
         return Proposal(poll.id, poll.number, ballot, *value, counted)
 
     def _promise(self, voter: Voter, own: frozenset[bytes]) -> Statement | None:
-        """Promise the highest ballot that somebody has opened, if its owner has waited enough."""
+        """A promise of the highest opened ballot whose owner has waited long enough, or None."""
         poll = self.place.ledger.poll
         opened = {
             each.ballot
@@ -227,10 +228,10 @@ class Polls:
         return Promise(poll.id, poll.number, voter.seat, ballot, *place)
 
     def _may_promise(self, ballot: Ballot) -> bool:
-        """Whether the pauses are over since our last promise, and since our last to this owner.
+        """Whether the pauses since our last promise, and since our last to this owner, are over.
 
-        The second doubles, through all polls of an epoch. So an owner of whose ballots nothing
-        comes leaves more and more room to the others, however high it bids.
+        The second doubles through all polls of an epoch. An owner whose ballots decide nothing
+        therefore leaves more and more room to others, however high it bids.
         """
         times, last = self._given.get(ballot.owner, (0, -math.inf))
         pause = limits.BALLOT_PAUSE_MIN_S * 2 ** min(times - 1, 10)
@@ -238,7 +239,7 @@ class Polls:
         return self.place.reached(max(own, self._promised_at + limits.BALLOT_PAUSE_MIN_S))
 
     def _opening(self, voter: Voter, own: frozenset[bytes]) -> Statement | None:
-        """Open a ballot, if there is a reason for one and it is our time."""
+        """A promise that opens our own ballot, if there is a reason and it is our time, or None."""
         poll, state = self.place.ledger.poll, self.place.state
         is_over = isinstance(state.now, phases.Over)
         has_fallen = isinstance(state.now, phases.CoinFallen)
@@ -263,18 +264,18 @@ class Polls:
         return self._promise_of(voter, ballot, own) if self._may_promise(ballot) else None
 
     def _may_pass(self, ballot: Ballot) -> bool:
-        """Whether a quorum is here for a ballot: without one, it would bind us and nobody else."""
+        """Whether a quorum is linked here; without one, a ballot would bind us and nobody else."""
         cut = self.place.ledger.poll.cut
         parted = cut.seats(cut.partings(ballot).values())
         return is_quorum(cut.company, self._here(ballot.owner, parted), parted)
 
     def _here(self, seat: int, parted: int) -> int:
-        """The seats of the company that have not parted: this one, and those it is linked to."""
+        """The bit set of the seats that have not parted: this one and those linked to it."""
         linked = sum(map(bit, {seat, *self.place.links.seats()}))
         return self.place.ledger.poll.cut.company & ~parted & linked
 
     def _pause(self, voter: Voter) -> float:
-        """How long to leave it to others: nothing for the lowest seat that is here, at first."""
+        """Seconds to leave a ballot to others: 0 for the lowest seat that is here, at first."""
         poll = self.place.ledger.poll
         is_first = seats_in(self._here(voter.seat, poll.parted()))[:1] == (voter.seat,)
         tries = min(self._tries + (voter.promised > NO_BALLOT), 5)
@@ -285,28 +286,28 @@ class Polls:
         return float(limits.BALLOT_PAUSE_MIN_S * 2**tries * share)
 
     def _rest(self) -> float:
-        """How long to leave the table alone that has just found nobody missing, in this step."""
+        """Seconds to leave the table alone after polls of this step that found nobody missing."""
         ledger, step = self.place.ledger, self.place.state.step
         found = [d for d in ledger.decisions[-5:] if (d.book.id, d.step) == (ledger.poll.id, step)]
         return float(limits.BALLOT_PAUSE_MIN_S * 2 ** len(found)) if found else 0.0
 
     def _end(self) -> LogEnd:
-        """Where our own log ends."""
+        """The end of our own log."""
         state = self.place.state
         return LogEnd(state.step, state.head, self.journal.has_filled(self.place.ledger))
 
     def part(self) -> None:
-        """Leave this seat for good, by a promise that is good for ever."""
+        """Leave this seat for good, by a promise that holds for ever."""
         place, ledger, seat = self.place, self.place.ledger, self.place.seat
         if (place.in_lobby and not place.is_host) or seat in place.state.newcomers:
-            self.stay.has_left = True  # who has yet to sit signs nothing more, and is forgotten
+            self.stay.has_left = True  # without a seat it signs nothing more, and is forgotten
         if place.in_lobby or seat is None or not ledger.poll.cut.company & bit(seat):
             return
         if isinstance(place.state.now, phases.Over) or not self._may_say():
             return
         voter, end, poll = bound(self.journal, ledger, seat), self._end(), ledger.poll
         self.stay.has_left = True
-        ledger.pending.pop(seat, None)  # it has not been sent, and never is
+        ledger.pending.pop(seat, None)  # it has not been sent, and never will be
         if voter.left:
             return
         last = end.last if voter.last is None else voter.last
@@ -316,7 +317,7 @@ class Polls:
     # ---- what others are told, and the person here ----
 
     def tell(self) -> None:
-        """Show each peer what it has not seen of the poll that is open for it."""
+        """Send each peer the statements that it has not seen, and tell the player of partings."""
         for key, peer in self.place.links.at_table():
             self._show(key, peer)
         for each in self.place.ledger.poll.partings():
@@ -337,7 +338,7 @@ class Polls:
         elif peer.head.polls > len(ledger.decisions):
             said = ()
         ripe = peer.head.step >= self.place.state.company.began(poll.id)
-        # A parting is good wherever it comes: who does not know its epoch yet keeps it.
+        # A parting is good in any epoch: a peer that does not know its epoch keeps it.
         said = (*(said if ripe else ()), *ledger.poll.partings())
         new = [each for each in said if each.name not in peer.shown]
         due = [each for each in new if self._is_to_be_sent(each)]
@@ -346,12 +347,12 @@ class Polls:
             self.place.outbox.send(key, Statements(piece))
 
     def _is_to_be_sent(self, said: Said) -> bool:
-        """Whether it is time: what others have said they send themselves, if they can."""
+        """Whether to send it now: others send their own statements themselves, if they can."""
         since = self._seen_at.setdefault(said.name, self.place.now)
         return self.journal.has_said(said) or self.place.reached(since + limits.HEAD_S)
 
     def _tell_parting(self, said: Said) -> None:
-        """Somebody has left for good: tell the person here, once."""
+        """Tell the player, once, that somebody has left for good."""
         if said.name in self._farewells or not isinstance(said.statement, Parting):
             return
         self._farewells.add(said.name)

@@ -1,4 +1,4 @@
-"""What each linked peer has said of its log, and what it has been asked [peer.md §3.5]."""
+"""What each linked peer has told of its log, and what it has been asked [peer.md §3.5]."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator
@@ -12,19 +12,17 @@ from netgame.wire.messages import Head, Pull, Pulled, SignedEntry, SignedStateme
 S = TypeVar("S", SignedEntry, SignedStatement)
 
 PULL_PATIENCE_S: Final = 2.0
-"""A peer that had nothing new, whatever its head says, is asked again only after this long.
-
-Nobody else can tell, or is kept waiting: so this is no limit of the table.
-"""
+"""A peer that had nothing new, whatever its head says, is asked again only after this long. Nobody
+else notices this or waits for it, so it is no limit of the table."""
 
 _ENVELOPE_BYTES: Final = 80
 _DIG_DEPTH: Final = 4
 
 
 def is_ahead(head: Head, step: int, filled: frozenset[int], polls: int) -> bool:
-    """Whether a log with this head has what one at `step` with slots `filled` lacks.
+    """Whether a log with this head has something that ours, at `step` with slots `filled`, lacks.
 
-    An entry, or what has decided a poll, where that one has come to the end of `polls`.
+    That may be an entry, or the certificate of a poll, if ours has decided `polls` of them.
     """
     has_more = head.step == step and bool(read_mask(head.filled) - filled)
     return head.step > step or head.polls > polls or has_more
@@ -34,7 +32,7 @@ def is_ahead(head: Head, step: int, filled: frozenset[int], polls: int) -> bool:
 class Dig:
     """Reading a peer's log again, to find where it leaves ours.
 
-    Each beginning is further back than the last; from there it goes forward, frame by frame.
+    Each dig begins further back than the last; from there it reads forward, frame by frame.
     """
 
     reach: int = _DIG_DEPTH
@@ -44,9 +42,9 @@ class Dig:
     polls: int = 0
 
     def begin(self, step: int, polls: Callable[[int], int]) -> Pull:
-        """Ask from some steps before `step`; next time from four times as many.
+        """Ask for entries from some steps before `step`; the next dig goes four times as far back.
 
-        `polls` gives how many polls we have decided before a step.
+        `polls` gives the number of polls that we have decided before a step.
         """
         self.active, self.step, self.filled = True, max(0, step - self.reach), frozenset()
         self.polls = polls(self.step)
@@ -57,7 +55,7 @@ class Dig:
     def go_on(self, entries: Iterable[Entry], mine: int) -> Pull | None:
         """Ask for what follows the entries just read; None if they lead no further.
 
-        `mine` is the step due here: what comes after it cannot differ from anything.
+        `mine` is the step due here: nothing after it can differ from our log.
         """
         before = (self.step, self.filled)
         for entry in entries:
@@ -74,17 +72,16 @@ class Dig:
 
 @dataclass(slots=True)
 class Peer:
-    """What is known of one linked peer.
+    """The state of one linked peer.
 
-    The link came at `came_at`; it `has_spoken` once its hello is here, for whichever table.
-    `life` is what its process has thrown for itself, `rival` that of the process of the same key
-    whose link was still up when this one came. `greeted`: its hello named our table. `dropped`: we
-    have had enough of this link; nothing that still comes over it counts. `asked_at`: when it was
-    sent a pull that it has not answered; it is asked nothing before `idle_until`. `told`: our head
-    as it was told it last, at `told_at`; its own came at `heard_at`. `evidence`: what it says
-    proves a fault at a step not reached here, `proof` with statements among it. `shown` are the
-    names of the statements of the open poll, and of what decided the one before, that it was sent,
-    or has sent.
+    The link came up at `came_at`; `has_spoken`: its hello is here, for whatever table. `life` is a
+    random value of its process, `rival` that of a process of the same key whose link was up when
+    this one came. `greeted`: its hello named our table. `dropped`: we have ended this link, and
+    nothing that still comes over it counts. `asked_at` is when it was sent a pull not yet answered;
+    it is asked nothing before `idle_until`. `told` is our head as last told to it, at `told_at`;
+    its own `head` came at `heard_at`. `evidence` are entries said to prove a fault at a step not
+    reached here, `proof` the same with statements. `shown` names the statements of the open poll,
+    and of the certificate of the one before, that it was sent or has sent.
     """
 
     came_at: float = 0.0
@@ -106,7 +103,7 @@ class Peer:
 
 
 def batches(entries: Iterable[S]) -> Iterator[tuple[S, ...]]:
-    """The entries, or statements, in their order, in as few pieces as fit a frame each."""
+    """The entries, or statements, in order, in as few pieces as fit one frame each."""
     piece: list[S] = []
     size = 0
     for entry in entries:
@@ -120,5 +117,5 @@ def batches(entries: Iterable[S]) -> Iterator[tuple[S, ...]]:
 
 
 def pulled(entries: Iterable[SignedEntry]) -> Pulled:
-    """The answer to a pull: as many of the entries, from the first on, as fit one frame."""
+    """The answer to a pull: as many of the first entries as fit one frame."""
     return Pulled(next(batches(entries), ()))

@@ -1,4 +1,4 @@
-"""What the person at one seat may see of the table."""
+"""What the player at one seat may see of the table."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -21,7 +21,7 @@ from netgame.wire.messages import Settings
 
 
 class TableStage(Enum):
-    """Where the game stands, as a person would say it, and in which phases it stands so."""
+    """The stage of the game in a player's terms, with its phases."""
 
     _value_: str
     phases: tuple[Phase, ...]
@@ -53,11 +53,11 @@ class TableStage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SeatInfo:
-    """Who sits: name (clean, one word, unique at the table), key, and whether a link is up.
+    """A seat: name (clean, one word, unique at the table), key, and whether a link is up.
 
-    Who has `left` for good keeps the seat's number and name; who has `parted` has said so, and is
-    waited for no more. Whoever `decides` has a say in who goes on; `missed_by` names those who
-    would go on without this one.
+    A player who has `left` for good keeps the seat's number and name; one who has `parted` has
+    announced it, and is waited for no more. A seat that `decides` has a vote on who goes on;
+    `missed_by` names those who would go on without this one.
     """
 
     name: str
@@ -72,7 +72,7 @@ class SeatInfo:
 
     @property
     def watches(self) -> bool:
-        """Whether somebody looks on whose seat was given up."""
+        """Whether a player whose seat was given up is here, watching."""
         return self.left and self.connected and not self.bot
 
 
@@ -80,15 +80,14 @@ class SeatInfo:
 class TableView:
     """A snapshot; `seats` in seat order, or in order of joining while in the lobby.
 
-    `history` has the moves of the round, each with the table that it was made at.
-    `watchers` are the names of those without a seat who look on here, as far as they are linked;
-    `announces` says that this computer is the one to announce the table. So many are `needed` to go
-    on without somebody; `departures` are those who have gone so far. Of those who are `due` in this
-    step, what the `lacking` write is not here. A view that is `catching_up` is of a moment that is
-    over: others have shown that the table is further, and it is coming. `own` is where this peer
-    is, and `no_seat` why it would get no seat, if it has none and would not. At a table that
-    `is_open` newcomers need no join code; the `announcer` is the key of whoever announces it.
-    `coming` are the names of those who get a seat at the next round, `closed` is why nobody does.
+    `history` has the moves of the round, each with the table before it. `watchers` are the names of
+    those without a seat who watch, as far as they are linked here; `announces`: this computer
+    announces the table. `needed` votes remove a seat; `departures` are the seats gone so far.
+    `lacking` are those of the `due` seats whose entries are not here. While `catching_up`, the view
+    is of a past moment: the table has gone further, and the rest of the log is coming. `own` is
+    where this peer is; `no_seat` is why it would get no seat, if it has none and would not. At a
+    table that `is_open` newcomers need no join code; `announcer` is the key of the peer that
+    announces it. `coming` names those who get a seat at the next round, `closed` is why nobody can.
     """
 
     stage: TableStage
@@ -122,17 +121,17 @@ class TableView:
     closed: NoSeat | None = None
 
     def name_of(self, key: bytes) -> str:
-        """Return who sits with this key; empty if nobody does."""
+        """The name of the seat with this key; empty if there is none."""
         return next((info.name for info in self.seats if info.key == key), "")
 
     @property
     def sits(self) -> bool:
-        """Whether this peer has a seat now: one that was given up is none."""
+        """Whether this peer has a seat now, not one that was given up."""
         return self.own is OwnPlace.SEAT
 
     @property
     def here(self) -> tuple[SeatInfo, ...]:
-        """The seats of those who have neither left nor said that they do."""
+        """The seats of those who have neither left nor announced it."""
         return tuple(info for info in self.seats if not (info.left or info.parted))
 
 
@@ -140,7 +139,7 @@ _STAGE_OF: Final = {phase: stage for stage in TableStage for phase in stage.phas
 
 
 def build_view(parts: Parts) -> TableView:
-    """A snapshot for the person here."""
+    """A snapshot for the player here."""
     place, state, author = parts.place, parts.place.state, parts.author
     seat = place.seat if state.seats else None
     authors = due(state).authors if state.seats else ()
@@ -180,7 +179,7 @@ def build_view(parts: Parts) -> TableView:
 
 
 def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
-    """Who sits: by seat, or in the order in which they came."""
+    """The seats in order, or the members in the order in which they came."""
     state, missed = parts.place.state, parts.wishes.missed_by()
     members = state.seats or state.members
     here = parts.place.links.greeted() | {parts.place.key}
@@ -203,9 +202,9 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
 
 
 def _watchers(parts: Parts, seats: tuple[SeatInfo, ...]) -> tuple[str, ...]:
-    """The names of those who look on here, in the order in which they came.
+    """The names of the watchers here, in the order in which they came.
 
-    Behind them those whose seats were given up, and who are here again.
+    After them come players whose seats were given up and who are here again.
     """
     place = parts.place
     looks_on = parts.joiner.watches or not place.in_lobby

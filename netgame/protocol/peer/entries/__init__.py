@@ -1,1 +1,1 @@
-"""What this seat writes: moves, its part of a deal, the lobby, and votes on who is away."""
+"""What this seat writes: moves, its part of a deal, the lobby."""

@@ -1,4 +1,4 @@
-"""How a host opens its table, lets people sit, and begins the game [peer.md §3.3]."""
+"""How a host opens its table, admits people, and begins the game [peer.md §3.3]."""
 
 from dataclasses import dataclass, field
 
@@ -21,11 +21,10 @@ from netgame.wire.messages import Admit, Close, Dismiss, JoinAnswer, JoinAsk, Jo
 
 @dataclass(eq=False)
 class LobbyHost:
-    """The host's part, while the table waits for people; `opening` is None for everybody else.
+    """The host's part while the table is in the lobby; `opening` is None for everybody else.
 
-    `seated`: the host sits at its own table. `start_at` begins the game by itself when so many sit;
-    `lead` names who plays first. The `kicked` keys get no seat here; `_asks` are the requests that
-    have no answer yet.
+    `seated`: the host has a seat. The game begins by itself when `start_at` players sit; `lead`
+    names the first player. The `kicked` keys get no seat; `_asks` are requests not answered yet.
     """
 
     place: Place
@@ -39,29 +38,29 @@ class LobbyHost:
     _asks: dict[PeerKey, JoinAsk] = field(default_factory=dict)
 
     def is_open(self) -> bool:
-        """Whether this process has opened the table, and people may still sit down."""
+        """Whether this process has opened the table, and people may still join."""
         return self.opening is not None and self.place.in_lobby
 
     def open(self, opening: OpenTable) -> None:
-        """Write the first entry of the log, and sit down."""
+        """Write the first entry of the log, and take a seat if `seated`."""
         self.pen.write(opening)
         if self.seated:
             self.pen.write(Admit(*self.place.signed_request()))
 
     def close(self) -> None:
-        """The host is about to go, and its table with it."""
+        """Tell all that the host closes the table."""
         if self.is_open():
             self.place.links.tell_all(JoinAnswer(CLOSED, "The host has closed the table."))
 
     def lose(self, peer: PeerKey) -> None:
-        """The link to a peer is gone, and with it its seat."""
+        """Dismiss a member whose link is gone."""
         self._asks.pop(peer, None)
         is_member = peer != self.place.key and self.place.state.member(peer) is not None
         if self.is_open() and is_member:
             self.pen.write(Dismiss(peer))
 
     def kick(self, key: PeerKey, *, back: bool = False) -> None:
-        """Take somebody's seat back, and give that key no other; or let it come `back`."""
+        """Take somebody's seat back, and give that key no other; with `back`, allow it again."""
         if back:
             self.kicked.discard(key)
         elif self.is_open() and key != self.place.key and self.place.state.member(key) is not None:
@@ -70,7 +69,7 @@ class LobbyHost:
             self._turn_away(key)
 
     def turns_away(self, key: PeerKey) -> bool:
-        """Whether somebody who asks for a seat has lost it here, before the game or in it."""
+        """Whether this key was kicked here; if so, it is told."""
         if key in self.kicked:
             self._turn_away(key)
         return key in self.kicked
@@ -81,31 +80,31 @@ class LobbyHost:
     # ---- who asks for a seat ----
 
     def hear(self, key: PeerKey, ask: JoinAsk) -> None:
-        """Admit a joiner or tell it why not; nobody is admitted to a broken table."""
+        """Admit a joiner or tell it why not; nothing happens at a table that is not open."""
         if not self.is_open() or not self.place.state.host or self.place.fault is not None:
             return
         request = self.place.links.request_of(key, ask)
         if request is None:
             return
-        # Who sits is told by the log; a second seat that changes nothing would look like a loss.
+        # The log tells who sits; seating one anew without a change would look like a loss.
         others = [each for each in self.place.state.members if each.key != key]
         if member_of(others, request) != self.place.state.member(key):
             self._asks[key] = ask
             self.take_asks()
 
     def rename(self) -> None:
-        """Sit down under the host's new name, if it sits."""
+        """Admit the host again under its new name, if it sits."""
         if self.is_open() and self.place.state.member(self.place.key) is not None:
             self._admit_again(self.place.key, Admit(*self.place.signed_request()))
 
     def _admit_again(self, key: PeerKey, admit: Admit) -> None:
-        """Give who sits a seat under another name or address: the others see both as one."""
+        """Dismiss and admit a member in one message, under another name or address."""
         with self.place.links.together():
             self.pen.write(Dismiss(key))
             self.pen.write(admit)
 
     def take_asks(self) -> None:
-        """Admit or refuse who has asked; who has come and gone too often waits for a while."""
+        """Admit or refuse those who have asked; a key over its budget waits."""
         for key, ask in tuple(self._asks.items()):
             is_closed = not self.place.in_lobby or self.place.fault is not None
             if is_closed or self._admit(key, ask, decode(ask.request, JoinRequest)):
@@ -114,7 +113,7 @@ class LobbyHost:
             self.place.reached(self.place.now + HEAD_S)
 
     def _admit(self, key: PeerKey, ask: JoinAsk, request: JoinRequest) -> bool:
-        """Whether the request has its answer, which is an entry of the log or a refusal."""
+        """Whether the request has its answer: an entry in the log or a refusal; else it waits."""
         state = self.place.state
         again = state.member(key) is not None
         refusal = why_not_admitted(state, request, again=again)
@@ -124,7 +123,7 @@ class LobbyHost:
         if not self.budget.may_admit(key, self.place.now):
             return False
         admit = Admit(ask.request, ask.signature)
-        if again:  # its process has lost its seat's log, or it is called otherwise
+        if again:  # its process has lost the log of its seat, or has a new name
             self._admit_again(key, admit)
         else:
             self.pen.write(admit)
@@ -136,9 +135,10 @@ class LobbyHost:
     # ---- the beginning of the game ----
 
     def begin(self, lead: str | None = None) -> Refusal | None:
-        """Start the game with who sits, or say why the rules do not allow this table.
+        """Close the lobby and start the game; why the rules do not allow this table, else None.
 
-        `lead` names who plays first, under rules by which the table chooses that.
+        Does nothing if the lobby is not open. `lead` names the first player, where the rules let
+        the table choose.
         """
         state, self.lead = self.place.state, lead or self.lead
         if not self.is_open() or not state.host:
@@ -150,9 +150,9 @@ class LobbyHost:
         return None
 
     def _closing(self, spec: TableSpec) -> Close:
-        """The end of the lobby; where the table chooses who plays first, with that one's key.
+        """The entry that ends the lobby; with the first player's key where the table chooses that.
 
-        Whom `lead` names, else who sat down first. [docs/rules.md §1.5]
+        It is the player named by `lead`, else the one who sat down first. [docs/rules.md §1.5]
         """
         if spec.rules.first is not First.CHOSEN_ROTATE:
             return Close()

@@ -34,12 +34,12 @@ from netgame.wire.codec import encode
 from netgame.wire.messages import CHAIR, Body, Payload, Proof, RoundOver
 
 _BEHIND_TOLD_S = 10.0
-"""A seat whose own entries do not come back says so after this long."""
+"""A seat whose own entries do not come back tells its player after this long."""
 
 
 @dataclass(eq=False)
 class Pen:
-    """Signs for one seat; `begun` is the epoch and step of the last entry that we have begun."""
+    """Signs for one seat; `begun` is the epoch and step of the last entry that was begun."""
 
     place: Place
     journal: Journal
@@ -50,7 +50,7 @@ class Pen:
     _told: TroubleKind | None = None
 
     def may_sign(self) -> bool:
-        """Whether this key may sign anything new for the due step."""
+        """Whether this key may sign something new for the due step."""
         if self.stay.has_left or self.silence.lasts():
             return False
         place = self.place
@@ -60,7 +60,7 @@ class Pen:
         return seat is None or bound(self.journal, place.ledger, seat).may_write(place.state.step)
 
     def may_write(self) -> bool:
-        """Whether our slot of the due step is ours to fill now."""
+        """Whether our slot of the due step is empty and we may fill it now."""
         state, seat = self.place.state, self.place.seat
         if self.place.fault is not None or seat is None or seat not in due(state).authors:
             return False
@@ -69,7 +69,7 @@ class Pen:
         return self.place.ledger.slot(state.step, seat) is None
 
     def write(self, payload: Payload | Making) -> None:
-        """Write our entry for the due step, now or when it is made."""
+        """Write our entry for the due step, now or when its payload is made."""
         at = self.begun = self._due()
         if isinstance(payload, Making):
             self.place.outbox.work(payload.run, lambda made: self.made(at, cast("Payload", made)))
@@ -83,9 +83,9 @@ class Pen:
         return self.place.state.log_id, self.place.state.step
 
     def made(self, at: tuple[bytes, int], payload: Payload) -> None:
-        """Our entry for a step is made: write it, if that is still due, and we may.
+        """Write a payload that is now made, if its step is still due and we may.
 
-        If not, as we have promised something in a poll meanwhile, it is made again later.
+        If a promise in a poll forbids it meanwhile, it is made again later.
         """
         if self.place.fault is not None or self._due() != at:
             return
@@ -95,7 +95,7 @@ class Pen:
             self.begun = None
 
     def _enter(self, seat: int, payload: Payload) -> None:
-        """Sign for the due step, note in the journal, and judge as if it had come from anybody."""
+        """Sign for the due step, note it in the journal, and judge it like anybody's entry."""
         state, poll = self.place.state, self.place.ledger.poll.number
         body = Body(state.log_id, state.step, state.head, seat, poll, payload)
         signed = sign_entry(self.place.signer, body)
@@ -108,14 +108,14 @@ class Pen:
             self.place.outbox.emit(Journalled(encode(sealed)))
 
     def say_again(self, step: int) -> None:
-        """What this key has signed for the due step is said again, in the same octets."""
-        if not self.stay.has_left:  # nothing follows that was not out by then
+        """Offer again what this key has signed for the due step, in the same octets."""
+        if not self.stay.has_left:  # after a parting nothing new may be sent
             self.receipt.offer_again(step, self.journal.to_be_said_again(self.place.ledger))
         self.journal.forget_done(self.place.ledger)
         self._tell_trouble()
 
     def _holds_up_polls(self) -> bool:
-        """Whether others have waited for what this seat says in a poll, and it says nothing."""
+        """Whether others wait for this seat in a poll and it may sign nothing, for long."""
         poll, state = self.place.ledger.poll, self.place.state
         is_open = any(poll.is_of(each.statement) for each in poll.said.values())
         is_wanted = isinstance(state.now, CoinFallen) or is_open
@@ -124,7 +124,7 @@ class Pen:
         return self.place.reached(self.silence.ended_at + _BEHIND_TOLD_S)
 
     def _tell_trouble(self) -> None:
-        """Say once why this seat signs nothing, if what it has signed does not stand in the log."""
+        """Tell the player, once, why this seat signs nothing, if its signed entries are missing."""
         place, kind = self.place, None
         if not place.sits(place.key) or self.silence.lasts():
             return
@@ -144,11 +144,11 @@ class Pen:
 
 @dataclass(eq=False)
 class Calling:
-    """What this seat calls when all may speak. [docs/rules.md §7.7, protocol.md §4.4]
+    """The calls of this seat when all may speak. [docs/rules.md §7.7, protocol.md §4.4]
 
-    A seat that nobody attends tells of its last tile, and catches who has let a turn go by; for a
-    person it waits, in the first step after the offender's turn (`_at`, until `_until`), and says
-    what they have said.
+    An unattended seat announces its last tile, and catches a seat that has let a turn go by. An
+    attended one waits for its player, in the first step after the offender's turn (`_at`, until
+    `_until`), and sends what they have said.
     """
 
     place: Place
@@ -157,7 +157,10 @@ class Calling:
     _until: float = 0.0
 
     def say(self, move: Call) -> Refusal | None:
-        """Remember a call for the step in which all may speak, or say what is against it."""
+        """Remember a call for the step in which all may speak.
+
+        Returns its refusal, None if allowed.
+        """
         table = self.place.state.table
         if table is None or not calls_due(table):
             return Refusal(RefusalReason.NOTHING_TO_CALL)
@@ -167,7 +170,7 @@ class Calling:
         return refusal
 
     def answer(self, table: Table, seat: Seat) -> Call | None:
-        """What to call in this step, or None while a person here may still say something."""
+        """The call for this step; None while a player here may still say something."""
         if not self.place.attended:
             return call_by_itself(table, seat)
         said, self._said = self._said, None
@@ -176,7 +179,7 @@ class Calling:
         return None if self._is_open(table) else Quiet(seat)
 
     def is_waiting(self) -> bool:
-        """Whether a person has been given time in this step."""
+        """Whether the player has been given time in this step."""
         return (self.place.state.log_id, self.place.state.step) == self._at
 
     def _is_open(self, table: Table) -> bool:
@@ -191,7 +194,7 @@ class Calling:
 
 @dataclass(eq=False)
 class DeckWork:
-    """The long work at a deck in the making: proving our shuffle, checking the chain of all.
+    """The slow work on a deck in the making: proving our shuffle, checking the chain of all.
 
     Each is begun once for a chain of the log that is being read.
     """
@@ -225,7 +228,7 @@ class DeckWork:
         if deal.phase is DealPhase.CHECKED and self._checking != this:
             self._checking = this
             proofs, entropy, is_bot = ledger.proofs(deal), self.author.fresh(), self.place.bot
-            # Bots of one process have one check made for all of them, so of every link.
+            # Bots of one process share one check, so it covers every link.
             own = None if is_bot else self.place.seat
             self.place.outbox.work(
                 lambda: why_bad_chain(deal, proofs, entropy, own),
@@ -236,10 +239,10 @@ class DeckWork:
             )
 
     def checked(self, deal: Deal, found: object) -> None:
-        """Take what checking a deal's chain has found: None if all is good, else a seat and why.
+        """Take the result of checking a deal's chain: None if all is good, else a seat and why.
 
-        A false proof convicts, even if the deal has been thrown away since. What is good counts
-        only while that deal is being made.
+        A false proof convicts, even if the deal has been dropped since. A good chain counts only
+        while that deal is still being made.
         """
         ledger = self.place.ledger
         if self.place.fault is not None:
@@ -248,13 +251,13 @@ class DeckWork:
             seat, finding = cast("tuple[int, Finding]", found)
             self.faults.convict(ledger.chain_fault(deal, seat, finding))
         elif deal == self.place.state.deal:
-            forget_points()  # of the chain's proofs: nobody opens them again
+            forget_points()  # of the chain's proofs: they are not needed again
             self.receipt.moved_on(ledger.pass_chain(ledger.chain))
 
 
 @dataclass(eq=False)
 class Writer:
-    """Fills our slots; at the epoch, poll and step `_announced` the person was told of a turn."""
+    """Fills our slots; `_announced` is the epoch, poll and step of the last turn announced."""
 
     place: Place
     author: Author
@@ -264,7 +267,7 @@ class Writer:
     _announced: tuple[bytes, int, int] | None = None
 
     def write_owed(self) -> None:
-        """Fill our slot if what it takes needs no decision; else say that it is our turn."""
+        """Fill our slot if that takes no decision; else tell the player that it is their turn."""
         state = self.place.state
         if self.place.in_lobby or not self.pen.may_write():
             return
@@ -281,14 +284,14 @@ class Writer:
             self.place.outbox.notify(notices.YourTurn())
 
     def _with_latecomers(self, owed: Payload | Making) -> Payload | Making:
-        """The chair seats who has asked for a seat, with its scores."""
+        """As the chair, add to our scores the requests for a seat that can be granted."""
         state = self.place.state
         if not isinstance(owed, RoundOver) or self.place.seat != state.chair:
             return owed
         return RoundOver(owed.scores, fitting(state, self.applicants.wishes()))
 
     def _write_call(self) -> None:
-        """Say what this seat calls, or tell the person here that they may."""
+        """Write this seat's call, or tell the player that they may call."""
         state, seat = self.place.state, self.place.seat
         table = state.table
         assert table is not None
@@ -301,13 +304,13 @@ class Writer:
             self.place.outbox.notify(notices.MayCall(CALL_S))
 
     def try_move(self, move: Move) -> Refusal | None:
-        """Make our move, or say which rule is against it."""
+        """Make our move; returns the rule that is against it, None if there is none."""
         state = self.place.state
         table, hand = self.author.table(state), self.author.hand(state)
         if table is None or hand is None or not self.can_move():
             return Refusal(RefusalReason.ANOTHERS_TURN)
         if isinstance(move, Catch | Quiet):
-            return Refusal(RefusalReason.NOTHING_TO_CALL)  # a step of its own asks for these
+            return Refusal(RefusalReason.NOTHING_TO_CALL)  # these belong in a step of their own
         refusal = why_illegal_holding(table, hand, move)
         if refusal is not None:
             return refusal
@@ -325,5 +328,5 @@ class Writer:
         return self._may_decide() and self.pen.may_write()
 
     def _may_decide(self) -> bool:
-        """Whether the step that is due is one in which seats decide something."""
+        """Whether the due step is one in which seats decide something."""
         return isinstance(self.place.state.now, Playing | SealingOpenings)

@@ -1,1 +1,1 @@
-"""Who is linked, who looks on, who asks for a seat, and who stands in for a host."""
+"""Links, absence, watchers, requests for a seat, and the stand-in for a host."""

@@ -1,4 +1,4 @@
-"""Who is away, who keeps the table waiting, and for how long [peer.md §8.2]."""
+"""Which seats are away or keep the table waiting, and for how long [peer.md §8.2]."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -9,14 +9,14 @@ from netgame.protocol.fold.state import State
 from netgame.protocol.peer.place import Place
 
 _RETURNS_MAX: Final = 3
-"""How often in a step somebody who comes back is given time; coming and going gains no more."""
+"""How often in a step a returning player is given time; coming and going gains no more."""
 
 
 @dataclass(eq=False)
 class Absence:
     """The keys that are away and since when, and how long the due step has waited.
 
-    `_back` says how often each has come back in this step, and when, the last time that counts.
+    `_back` says how often each has come back in this step, and when, for the last time that counts.
     """
 
     place: Place
@@ -26,9 +26,9 @@ class Absence:
     _since: float = 0.0
 
     def look(self) -> None:
-        """Remember who has no link now, and since when the due step has been due.
+        """Note which seats have no link now, and since when the due step has been due.
 
-        Whose link takes the place of another stays, though its hello has yet to come.
+        A link that replaces another keeps its seat here, though its hello has yet to come.
         """
         place, state = self.place, self.place.state
         if (state.log_id, state.step) != self._step:
@@ -42,15 +42,15 @@ class Absence:
         self.down = {key: self.down.get(key, place.now) for key in keys if key not in here}
 
     def is_away(self, key: bytes, seconds: float) -> bool:
-        """Whether this key has had no link for so long."""
+        """Whether this key has had no link for this long."""
         return key in self.down and self.place.reached(self.down[key] + seconds)
 
     def has_settled(self, key: bytes, seconds: float) -> bool:
-        """Whether this key has been back for so long, if it was away in this step."""
+        """Whether this key has been back for this long, if it was away in this step."""
         return key not in self._back or self.place.reached(self._back[key][1] + seconds)
 
     def owes(self, key: bytes, seconds: float = 0.0) -> bool:
-        """Whether the table has waited for this key so long."""
+        """Whether the table has waited for this key's entry for this long."""
         state, ledger = self.place.state, self.place.ledger
         seat = state.seat_of(key)
         if seat not in due(state).authors or seat in ledger.slots or seat in ledger.pending:
@@ -59,7 +59,7 @@ class Absence:
 
 
 def newcomers(state: State) -> frozenset[int]:
-    """Who has yet to sign for the first time, while the table forms: all but the host at first."""
+    """The seats that have yet to sign for the first time; at first, all but the host."""
     match state.now:
         case phases.CoinFallen():
             return frozenset()

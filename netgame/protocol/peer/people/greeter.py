@@ -1,4 +1,4 @@
-"""The first words on a link: which table is meant, and all that its other side has to know."""
+"""The first messages on a link: which table is meant, and all that its other side must know."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -27,9 +27,9 @@ from netgame.wire.messages import (
 
 @dataclass(eq=False)
 class Greeter:
-    """`life` tells this process from another of the same key.
+    """Greets each new link; `life` tells this process from another of the same key.
 
-    `_early` are those who spoke while we could not say yet whether it is their table we look for.
+    `_early` are hellos that came while we could not tell yet whether we look for their table.
     """
 
     place: Place
@@ -40,15 +40,15 @@ class Greeter:
     _early: dict[PeerKey, Hello] = field(default_factory=dict)
 
     def say_hello(self, key: PeerKey) -> None:
-        """Name the table that we mean, first of all."""
+        """Name the table that we mean, as the first message."""
         self.place.outbox.send(key, Hello(self.place.table_id, self.life))
 
     def forget(self, key: PeerKey) -> None:
-        """The link to a peer is gone."""
+        """Forget a peer whose link is gone."""
         self._early.pop(key, None)
 
     def hear(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
-        """The other side has said which table it means."""
+        """Take the table that the other side has named: welcome it, or drop the link."""
         place, peer.has_spoken = self.place, True
         if not place.table_id and self.joiner.host not in (None, key):
             self._early[key] = hello
@@ -65,13 +65,13 @@ class Greeter:
             self._welcome(key, peer, hello)
 
     def hang_up(self) -> None:
-        """End the links of who proves a key and then says nothing: others may want the place."""
+        """End links whose other side proves a key and then says nothing, to free the place."""
         for key, peer in tuple(self.place.links.peers.items()):
             if not peer.has_spoken and self.place.reached(peer.came_at + HELLO_S):
                 self.place.links.hang_up(key, "it has not said which table it means")
 
     def _find_table(self, key: PeerKey, table: bytes) -> None:
-        """The peer we looked for has named its table: tell it, and those who spoke before."""
+        """Take the table named by the peer we looked for; tell it, and those who spoke before."""
         self.place.begin_log(table)
         self.joiner.host = key
         self.say_hello(key)
@@ -81,7 +81,7 @@ class Greeter:
             self.hear(other, self.place.links.peers[other], hello)
 
     def _welcome(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
-        """Tell a peer that is at our table all that it has to know before it writes."""
+        """Tell a peer at our table all that it must know before it writes."""
         peer.greeted, peer.life = True, hello.life
         if peer.life and peer.rival and peer.life != peer.rival:  # else both sides have dialled
             self.place.outbox.send(key, Rival())
@@ -98,9 +98,10 @@ class Greeter:
             place.outbox.send(key, Evidence(place.fault.entries, place.fault.statements))
 
     def _unsettled_of(self, key: PeerKey) -> Iterator[SignedEntry]:
-        """The peer's own entries that our head does not tell of: held, or still being judged.
+        """The peer's own entries that our head does not cover: held, or still being judged.
 
-        They come before the head: a seat that forgot them must not think that it may write anew.
+        They are sent before the head: a seat that forgot them must not think that it may write
+        anew.
         """
         held = (entries.values() for entries in self.held.by_step.values())
         for entry in (*self.place.ledger.pending.values(), *chain(*held)):
@@ -109,7 +110,7 @@ class Greeter:
                 yield entry.signed
 
     def _said_by(self, key: PeerKey, peer: Peer) -> Iterator[SignedStatement]:
-        """What the peer has said in the open poll, before our head for the same reason."""
+        """The peer's own statements in the open poll, sent before our head for the same reason."""
         place = self.place
         for said in place.ledger.poll.said.values():
             if key_of(place.state.company, said.statement) == key:

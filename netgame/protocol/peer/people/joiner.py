@@ -1,10 +1,8 @@
-"""How one comes to sit, and what becomes of that wish [peer.md §3.3].
+"""How this peer gets a seat, and what becomes of its request [peer.md §3.3].
 
-In the lobby the host is asked, once a link; later every member, once for each seating. Who wants
-no seat says so, and watches.
-
-`own_place` and `why_no_seat` are all that anybody here is told of it: what the screen says, which
-question it asks, and what is answered to a command come from these two.
+In the lobby it asks the host, once a link; later every member, once for each seating. A peer that
+wants no seat says so, and watches. All that the screen, its questions and answered commands say of
+it comes from `own_place` and `why_no_seat`.
 """
 
 from dataclasses import dataclass, field
@@ -25,41 +23,41 @@ from netgame.protocol.text import clean_text
 from netgame.wire.messages import JoinAnswer, JoinAsk, Watch
 
 CLOSED: Final = "closed"
-"""Code of the answer with which a host takes its table away before the game."""
+"""Code of a host's answer that it closes its table before the game."""
 
 KICKED: Final = "kicked"
-"""Code of the answer to whose seat the host has taken back before the game."""
+"""Code of the answer to a key whose seat the host took back before the game."""
 
 LATER: Final = "later"
 """Code of the answer to an applicant that gets a seat at the next round."""
 
 ONLY_WATCH: Final = "watch"
-"""Code of the answer to an applicant that gets none, but may look on."""
+"""Code of the answer to an applicant that gets no seat, but may watch."""
 
 
 class OwnPlace(Enum):
-    """Where this peer is at the table."""
+    """This peer's place at the table."""
 
     SEAT = "seat"
-    """It sits: nobody has gone on without it."""
+    """It has a seat, and nobody has gone on without it."""
     PROMISED = "promised"
-    """It watches, and has a seat from the next round on."""
+    """It watches, and gets a seat at the next round."""
     ASKED = "asked"
     """It watches, and wants a seat that nobody has promised."""
     WATCHING = "watching"
-    """It wants none, or there is none for it."""
+    """It wants no seat, or there is none for it."""
 
 
 @dataclass(eq=False)
 class Joiner:
-    """Our own wish for a seat.
+    """Our own request for a seat.
 
-    `host` is whose table we look for, if we know, at `host_addresses`; who `looks` wants no seat
-    now, who `watches` says so. `_asked` has at which step each host was asked on its link,
-    `_asks_again` that one is to be asked for the seat we have, too. `_introduced` has what each
-    member was told last, `_wish` the seating that this was for: for that one the chair has
-    `_promised` a seat. `_answer` is what the person here was told of the wish, `_kicked` that the
-    host has taken our seat back. `_sat`: we had a seat in the lobby. No link to the host since
+    `host` is the key of the host whose table we look for, if known, at `host_addresses`; one that
+    `looks` wants no seat now, and one that `watches` says so. `_asked` has the step at which each
+    host was asked on its link; `_asks_again`: ask again for the seat we have, too. `_introduced`
+    has what each member was told last, `_wish` the seating that we ask for, in which the chair has
+    `_promised` us a seat. `_answer` is what the player was told of it, `_kicked` that the host took
+    our seat back. `_sat`: we had a seat in the lobby. The host has had no link since
     `_alone_since`.
     """
 
@@ -85,7 +83,7 @@ class Joiner:
     # ---- where we are ----
 
     def own_place(self) -> OwnPlace:
-        """Whether we have a seat, will have one, have asked for one, or watch."""
+        """Whether we have a seat, are promised one, have asked for one, or watch."""
         if self._sits():
             return OwnPlace.SEAT
         if self._is_coming():
@@ -97,9 +95,9 @@ class Joiner:
         return OwnPlace.PROMISED if self._promised else OwnPlace.ASKED
 
     def why_no_seat(self) -> NoSeat | None:
-        """Why the table would grant us no seat, as the log or its host says; None if it would.
+        """Why the table would give us no seat, by the log or the host; None if it would.
 
-        None for who has one, too.
+        None, too, if we have one.
         """
         state = self.place.state
         if not state.host or self._sits() or self._is_coming():
@@ -122,36 +120,36 @@ class Joiner:
     # ---- what the person here wishes ----
 
     def take_seat(self) -> None:
-        """Who has only looked on sits down; when the game has begun, at the next round.
+        """Ask for a seat after watching; in a game, for the next round.
 
-        Who has asked before asks again, and hears the answer again.
+        One that has asked before asks again, and hears the answer again.
         """
         self.looks, self.watches, self._answer, self._kicked = False, False, None, False
         self._introduced = {}
 
     def look_on(self) -> None:
-        """Want no seat any more."""
+        """Stop wanting a seat."""
         self.looks = True
 
     def look_no_more(self) -> None:
-        """Ask for no seat again: this one is left for good."""
+        """Ask for no seat again, as this one is left for good."""
         self.looks = True
 
     def ask_again(self) -> None:
-        """Ask the host once more, over the same link: for something else, or in vain before."""
+        """Ask the host once more over the same link, for something else or after a refusal."""
         self._asked.clear()
         self._introduced.clear()
         self._asks_again = True
 
     def forget(self, key: PeerKey) -> None:
-        """A link is gone: over the next one everything is said again."""
+        """Forget a link that is gone: everything is said again over the next one."""
         self._asked.pop(key, None)
         self._introduced.pop(key, None)
 
     # ---- before the game ----
 
     def keep_seat(self) -> None:
-        """Ask for a seat when it is time, and once more for one that a broken link has cost us."""
+        """Ask for a seat when it is time, and again for one lost with a broken link."""
         if self.host is None:
             return
         if self.place.state.member(self.place.key) is not None:
@@ -172,7 +170,7 @@ class Joiner:
             self.place.outbox.send(host, JoinAsk(*self.place.signed_request()))
 
     def watch_host(self) -> None:
-        """A table whose host is gone before the start is gone."""
+        """Leave a table whose host is gone before the start."""
         if not self.place.in_lobby:
             self._alone_since = None
         elif self.host in self.place.links.peers:
@@ -187,7 +185,7 @@ class Joiner:
                 self.stay.close(WhyClosed.HOST_GONE)
 
     def find_back(self) -> None:
-        """Dial the host where it was found, while no log says yet where those who sit are."""
+        """Dial the host where we found it, while no log names the members' addresses."""
         if not self._met_host or self.host is None or not self.place.in_lobby:
             return
         if not self.stay.is_over and not self.place.belongs(self.place.key):
@@ -196,7 +194,7 @@ class Joiner:
     # ---- what is answered ----
 
     def hear(self, key: PeerKey, answer: JoinAnswer) -> None:
-        """An answer to our wish."""
+        """Hear an answer to our request."""
         is_by_host = key in (self.host, self.place.state.host)
         if answer.code in (LATER, ONLY_WATCH):
             self._hear_chair(answer)
@@ -207,7 +205,7 @@ class Joiner:
             self._hear_host(key, answer)
 
     def _hear_chair(self, answer: JoinAnswer) -> None:
-        """Take the answer of the chair to our wish for the next seating."""
+        """Take the chair's answer to our request for the next seating."""
         if not self._is_without_seat() or self._is_coming():
             return
         self._promised = answer.code == LATER
@@ -224,7 +222,7 @@ class Joiner:
         self._tell(SeatLater(sentence, granted=False, no_seat=why))
 
     def _tell(self, answer: SeatLater) -> None:
-        """Tell the person what is new; that the log has no seat is told once, whyever."""
+        """Tell the player an answer that is new; that the log has no seat is told only once."""
         before, self._answer = self._answer, answer
         if before != answer and not (_is_final(before) and _is_final(answer)):
             self.place.outbox.notify(answer)
@@ -247,7 +245,7 @@ class Joiner:
             self.place.outbox.notify(SeatRefused(code, text, known if agrees else None))
 
     def _is_without_seat(self) -> bool:
-        """Whether the person here has none, and would sit."""
+        """Whether we have no seat and want one."""
         return not self.looks and not self.place.sits(self.place.key)
 
     def _is_seatless_host(self) -> bool:
@@ -256,16 +254,16 @@ class Joiner:
     # ---- once the game has begun ----
 
     def introduce(self) -> None:
-        """Say who we are, once a link: a name that looks on, or, each round, a wish for a seat."""
+        """Tell each member, once a link, that we watch or, each round, that we want a seat."""
         place, state = self.place, self.place.state
-        if place.sits(place.key):  # what is below is to be said again by who is given up
+        if place.sits(place.key):  # all of it is to be said again if we lose this seat
             self._introduced, self._wish, self._promised, self._answer = {}, None, False, None
             return
         if not place.table_id or self._is_seatless_host() or self._is_coming():
             return
         if place.in_lobby and not self.watches:
             return
-        # A request is good for one seating: who gets no seat asks anew for the next.
+        # A request is good for one seating: without a seat we ask anew for the next.
         wish = None if self.looks else (state.session, state.seating_since)
         if wish != self._wish:
             self._wish, self._promised = wish, False
@@ -277,9 +275,9 @@ class Joiner:
                 place.outbox.send(key, ask)
 
     def lose_hope(self) -> None:
-        """Tell who wants a seat when there is none to be had: our log knows before we are answered.
+        """Tell a player who wants a seat that there is none, as soon as our log says so.
 
-        The members may leave before they give any.
+        The members may leave before they answer.
         """
         if not self._is_without_seat() or self._is_seatless_host() or self.news.is_catching_up:
             return
@@ -291,6 +289,6 @@ class Joiner:
 
 
 def _is_final(answer: SeatLater | None) -> bool:
-    """Whether this says that there is no seat, whatever others do."""
+    """Whether this answer says that there is no seat, whatever others do."""
     why = None if answer is None else answer.no_seat
     return why is not None and why.why is not WhyNoSeat.OTHERS_FIRST

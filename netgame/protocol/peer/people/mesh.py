@@ -1,7 +1,7 @@
-"""When a peer without a link is dialled, and which links are looked after [peer.md §3.3].
+"""When a peer without a link is dialled, and which links are watched [peer.md §3.3].
 
-A link that held for a while is dialled again at once, one that comes and goes after pauses that
-grow: two programs with one key, run from a copied folder, take each other's links away.
+A link that held for a while is dialled again at once, one that comes and goes after growing pauses:
+two programs with one key, run from a copied folder, take each other's links away.
 """
 
 import math
@@ -15,12 +15,12 @@ from netgame.protocol.peer.effects import Await, Dial, PeerKey
 from netgame.protocol.peer.place import Place
 
 HIGHER_KEY_WAITS_S: Final = 1.5
-"""Of two members without a link the one with the lower key dials, the other only after this."""
+"""Of two members without a link the lower key dials at once, the higher only after this."""
 
 
 @dataclass(eq=False)
 class Mesh:
-    """What is known of links that came and went, by key; `_awaited` are those looked after."""
+    """The history of links, by key; `_awaited` are the peers whose links the shell watches."""
 
     place: Place
     _awaited: frozenset[PeerKey] | None = None
@@ -33,13 +33,16 @@ class Mesh:
         self._dial_at = dict.fromkeys(keys, now)
 
     def came(self, key: bytes) -> None:
-        """There is a link to this peer."""
+        """Note that a link to this peer is up."""
         self._up_since[key] = self.place.now
         self._dial_at.pop(key, None)
         self._awaited = None
 
     def went(self, key: bytes, *, is_dialled: bool) -> None:
-        """The link is gone; how long it held matters of those who are dialled from here."""
+        """Note that the link is gone.
+
+        If we dial this peer and it held only briefly, pause first.
+        """
         now = self.place.now
         held_s = now - self._up_since.pop(key, now)
         pause = self._pauses.pop(key, 0.0)
@@ -49,9 +52,9 @@ class Mesh:
             self._pauses[key] = min(max(2 * pause, DIAL_BACKOFF_MIN_S), DIAL_BACKOFF_MAX_S)
 
     def look_after(self) -> None:
-        """Say who sits here, as soon as the table has begun and whenever that changes.
+        """Tell the shell which peers sit here, once the table is open and whenever that changes.
 
-        Whoever is away must show as away to everybody, though the table waits for somebody else:
+        An absent player must show as absent to all, even while the table waits for somebody else:
         people talk, plan and vote by it.
         """
         state = self.place.state
@@ -62,7 +65,7 @@ class Mesh:
             self.place.outbox.emit(Await(sitting))
 
     def dial_members(self) -> None:
-        """Keep a link to every member; who has no seat dials them all, as nobody dials it."""
+        """Keep a link to every member; a watcher dials them all, as nobody dials it."""
         place, state = self.place, self.place.state
         sits = place.belongs(place.key)
         begun = state.phase not in (Phase.LOBBY, Phase.OVER)
@@ -75,9 +78,9 @@ class Mesh:
                 self.dial(key, member.addresses, HIGHER_KEY_WAITS_S if waits else 0.0)
 
     def dial(self, key: PeerKey, addresses: tuple[str, ...], wait: float = 0.0) -> None:
-        """Dial who has no link, if it is time; once, as the shell goes on until there is one.
+        """Dial a peer without a link when it is time; once, as the shell keeps trying.
 
-        `wait` is for whoever leaves it to the other side at first.
+        `wait` seconds leave it to the other side at first.
         """
         if key in self.place.links.peers or not addresses:
             return

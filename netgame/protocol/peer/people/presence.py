@@ -1,4 +1,4 @@
-"""Who is linked here: what they are called, what is told of it, who stands in for a host."""
+"""Links of members and watchers, their names and chat, and the stand-in for a host."""
 
 from dataclasses import dataclass, field
 
@@ -13,7 +13,7 @@ from netgame.wire.messages import Chat
 
 @dataclass(slots=True)
 class _Told:
-    """A watcher that the person here has been told of; `gone_at`: without a link since then."""
+    """A watcher that the player here was told of; `gone_at`: without a link since then."""
 
     name: str
     gone_at: float | None = None
@@ -22,11 +22,10 @@ class _Told:
 
 @dataclass(eq=False)
 class Presence:
-    """What those are called who are linked here, what they say, and who comes and goes.
+    """The names of those linked here, their chat, and the notices of coming and going.
 
-    The log has the names of members; `_names` those that others have given themselves. The person
-    here has been told of the links `_linked`, by the name of each, and the watchers `_told`;
-    `_ends` says how links ended that are down.
+    The log has the names of members; `_names` those that watchers gave themselves. The player was
+    told of the links `_linked`, by name, and of the watchers `_told`; `_ends` says how links ended.
     """
 
     place: Place
@@ -36,7 +35,7 @@ class Presence:
     _told: dict[PeerKey, _Told] = field(default_factory=dict)
 
     def name_of(self, key: PeerKey) -> str:
-        """What the person here calls the owner of this key."""
+        """The name of a key's owner on our screen."""
         member = self.place.state.member(key)
         if member is not None:
             return member.name
@@ -44,14 +43,14 @@ class Presence:
         return "somebody" if name is None else f"{name} (watching)"
 
     def note(self, key: PeerKey, name: str) -> None:
-        """A watcher says what it is called; what it says later counts instead."""
+        """Take a watcher's name for itself; a later one replaces it."""
         has_room = key in self._names or len(self._names) < 2 * limits.WATCHERS_MAX
         if key in self.place.links.peers and has_room:
             clean = clean_text(name, limits.NAME_CELLS_MAX, "somebody").replace(" ", "_")
             self._names[key] = clean
 
     def forget(self, key: PeerKey) -> None:
-        """The link to a watcher is gone."""
+        """Forget a watcher whose link is gone."""
         self._names.pop(key, None)
 
     def watchers(self) -> dict[PeerKey, str]:
@@ -62,7 +61,7 @@ class Presence:
     # ---- coming and going ----
 
     def tell_links(self) -> None:
-        """Members' links that came up or went down."""
+        """Give notice of members' links that came up or went down."""
         greeted = self.place.links.greeted()
         up = {PeerKey(m.key): m.name for m in self.place.state.members if m.key in greeted}
         before, self._linked = self._linked, up
@@ -74,15 +73,12 @@ class Presence:
                 self.place.outbox.notify(LinkChanged(before[key], up=False, end=end))
 
     def note_end(self, key: PeerKey, end: LinkEnd) -> None:
-        """A link ends, or is about to; the first word on it counts."""
+        """Note how a link ends or is about to; the first note counts."""
         if key in self._linked:
             self._ends.setdefault(key, end)
 
     def tell_watchers(self) -> None:
-        """Tell once that somebody watches, and once that they no longer do.
-
-        Who has come to sit has not gone.
-        """
+        """Tell once that somebody watches, and once that they no longer do, unless they sit now."""
         here, now = self.watchers(), self.place.now
         for key, name in here.items():
             if key not in self._told and len(self._told) < limits.WATCHERS_TOLD_MAX:
@@ -101,14 +97,14 @@ class Presence:
     # ---- talk, which stands in no log ----
 
     def say(self, text: str) -> None:
-        """Say something to all."""
+        """Send a chat line to all."""
         line = clean_text(text, limits.CHAT_CHARS_MAX)
         if line:
             self.place.links.tell_all(Chat(line))
             self.hear(self.place.key, line)
 
     def hear(self, key: PeerKey, text: str) -> None:
-        """Somebody says something."""
+        """Show a chat line."""
         line = clean_text(text, limits.CHAT_CHARS_MAX)
         if line:
             self.place.outbox.notify(ChatHeard(self.name_of(key), line))
@@ -116,9 +112,9 @@ class Presence:
 
 @dataclass(eq=False)
 class Deputy:
-    """Who announces the table: the host, or who stands in while the host's process is gone.
+    """Which peer announces the table: the host, or a stand-in while the host's process is gone.
 
-    `_stand_in` is the key of that one, as far as we are linked; no link to the host since
+    `_stand_in` is the key of the stand-in, as far as we are linked; the host has had no link since
     `_gone_at`.
     """
 
@@ -127,15 +123,15 @@ class Deputy:
     _gone_at: float | None = None
 
     def announcer(self) -> bytes:
-        """The key of whoever announces the table, us or another."""
+        """The key of the peer that announces the table."""
         return self._stand_in or self.place.state.host
 
     def announces(self) -> bool:
-        """Whether this computer is the one to announce the table on the network."""
+        """Whether this computer announces the table on the network."""
         return bool(self.place.state.host) and self.announcer() == self.place.key
 
     def stand_in(self) -> None:
-        """While the host's process is gone, the first seat that is here announces the table."""
+        """While the host's process is gone, let the first seat that is here announce the table."""
         stood_in = self._stand_in == self.place.key
         self._stand_in = self._first_here() if self._is_host_gone() else b""
         stands_in = self._stand_in == self.place.key
@@ -153,7 +149,7 @@ class Deputy:
         return place.reached(self._gone_at + limits.HOST_GONE_S)
 
     def _first_here(self) -> bytes:
-        """The key of the first seat that is linked to us, or is ours."""
+        """The key of the lowest seat that is linked to us or ours; empty if none."""
         place, state = self.place, self.place.state
         up = {place.seat, *place.links.seats()}
         keys = state.company.now.keys

@@ -1,9 +1,9 @@
-"""Who looks on without a seat: let in, vouched for, heard, and seated at the next round.
+"""Watchers without a seat: let in, vouched for, heard, and seated at the next round.
 
-A watcher gets entries and heads, may pull and talk, and signs nothing. Nothing waits for it, and
-nothing that it says can slow a member down: entries of later steps count from it only with the
-signature of who must write them, and it is asked for entries only by who has no member to ask.
-An applicant is a watcher that has asked for a seat since the lobby. [peer.md §3.7]
+A watcher gets entries and heads, may pull and chat, and signs nothing. Nothing waits for it, and
+nothing it says can slow a member down: entries of later steps count from it only with the right
+author's signature, and it is asked for entries only by a peer that has no member to ask. An
+applicant is a watcher that has asked for a seat since the lobby. [peer.md §3.7]
 """
 
 from dataclasses import dataclass, field
@@ -29,23 +29,23 @@ from netgame.wire.codec import decode
 from netgame.wire.messages import Admit, Guests, JoinAnswer, JoinAsk, JoinRequest, SignedEntry
 
 TOO_MANY: Final = "watchers"
-"""Code of the answer to who would look on where so many do already."""
+"""Code of the answer to a watcher where the table has as many as it may."""
 
 
 @dataclass(eq=False)
 class Watchers:
-    """`_vouched` are the keys each member has let in, `_told` those of ours that each was told."""
+    """Watchers let in: `_vouched` by each member, `_told` ours as told to each member."""
 
     place: Place
     _vouched: dict[PeerKey, tuple[bytes, ...]] = field(default_factory=dict)
     _told: dict[PeerKey, tuple[bytes, ...]] = field(default_factory=dict)
 
     def may_come(self, key: bytes) -> bool:
-        """Whether this key needs no join code here: it sits, or a member has let it in."""
+        """Whether this key needs no join code here: it belongs here, or a member has let it in."""
         return self.place.belongs(key) or any(key in keys for keys in self._vouched.values())
 
     def may_watch(self, key: PeerKey) -> bool:
-        """Whether a peer without a seat may look on here; if not, it is told so and dropped."""
+        """Whether a peer without a seat may watch here; if not, it is told so and dropped."""
         if not self.place.belongs(self.place.key):
             return True  # our log may not have come to where it sits, or where we do
         if len(self.place.links.guests()) < WATCHERS_MAX:
@@ -54,7 +54,7 @@ class Watchers:
         return False
 
     def thin(self) -> None:
-        """When the game begins, all that the lobby let in without a seat watch: not too many."""
+        """When the game begins, drop guests of the lobby beyond the limit of watchers."""
         if not self.place.in_lobby and self.place.belongs(self.place.key):
             for key in self.place.links.guests()[WATCHERS_MAX:]:
                 self._turn_away(key)
@@ -65,12 +65,12 @@ class Watchers:
         self.place.links.drop(key, "too many watch this table already")
 
     def hear_guests(self, key: PeerKey, guests: tuple[bytes, ...]) -> None:
-        """Let in by a member, these need no code here either."""
+        """Take the guests that a member has let in: they need no code here either."""
         if self.place.belongs(key):
             self._vouched[key] = guests
 
     def tell_guests(self) -> None:
-        """Tell members whom we have let in, when that changes."""
+        """Tell members which guests we have let in, when that changes."""
         if self.place.in_lobby or not self.place.belongs(self.place.key):
             return
         guests: tuple[bytes, ...] = tuple(sorted(self.place.links.guests())[:WATCHERS_MAX])
@@ -80,11 +80,11 @@ class Watchers:
                 self.place.outbox.send(key, Guests(guests))
 
     def forget(self, key: PeerKey) -> None:
-        """The link to a peer is gone: it is told again."""
+        """Forget a peer whose link is gone: it is told again."""
         self._told.pop(key, None)
 
     def vetted(self, key: PeerKey, entries: tuple[SignedEntry, ...]) -> tuple[SignedEntry, ...]:
-        """What may be judged or held of what this peer has sent: from a member everything."""
+        """The entries from this peer that may be judged or held; from a member, all."""
         if self.place.belongs(key) or not self.place.belongs(self.place.key):
             return entries
         peer = self.place.links.peers[key]
@@ -93,9 +93,10 @@ class Watchers:
         )
 
     def _is_vetted(self, key: PeerKey, signed: SignedEntry) -> bool:
-        """Whether an entry is due or over, or signed by who must write it; else the link ends.
+        """Whether an entry is of the due step or before, or signed by its author.
 
-        Who must write after the next coin we do not know yet: such an entry is ignored.
+        An entry with a wrong signature ends the link. One of an author after the next coin, who is
+        not known yet, is just ignored.
         """
         try:
             entry = read_entry(signed)
@@ -117,9 +118,9 @@ class Watchers:
 class Applicants:
     """Requests for a seat while the game is on: kept by every member, answered by the chair.
 
-    The chair alone promises, as it alone seats: another could not know of all who ask. Whoever
-    becomes the chair answers those that wait. `waiting` are in the order in which they asked first,
-    `_answered` has what we have said to each as the chair.
+    The chair alone promises seats, as it alone gives them: another could not know of all who ask. A
+    new chair answers those that wait. `waiting` is in the order of first requests, `_answered` has
+    our answer to each as the chair.
     """
 
     place: Place
@@ -128,11 +129,11 @@ class Applicants:
     _answered: dict[PeerKey, JoinAnswer] = field(default_factory=dict)
 
     def wishes(self) -> tuple[Admit, ...]:
-        """What those have signed who wait for a seat, in the order in which they came."""
+        """The signed requests of those who wait for a seat, in the order in which they came."""
         return tuple(Admit(each.request, each.signature) for each in self.waiting.values())
 
     def hear(self, key: PeerKey, ask: JoinAsk) -> None:
-        """Somebody without a seat asks a member for one; who asks again is answered again."""
+        """Take a request from somebody without a seat; a repeated one is answered again."""
         place = self.place
         if place.fault is not None or not place.belongs(place.key) or place.sits(key):
             return
@@ -143,7 +144,7 @@ class Applicants:
             self._answered.pop(key, None)
 
     def coming(self) -> tuple[str, ...]:
-        """The names of those who get a seat at the next round, as this program reads the log."""
+        """The names of those who get a seat at the next round, as our log says."""
         state, granted = self.place.state, {each.request for each in self._granted()}
         names = {member.key: member.name for member in state.members} | self.presence.watchers()
         return tuple(
@@ -156,17 +157,17 @@ class Applicants:
         return fitting(self.place.state, self.wishes()) if self.place.state.seats else ()
 
     def withdraw(self, key: PeerKey) -> None:
-        """Whatever this peer has asked for, it wants no seat any more."""
+        """Drop the request of this peer, which wants no seat any more."""
         self.waiting.pop(key, None)
         self._answered.pop(key, None)
 
     def answer(self) -> None:
-        """As the chair, tell each who waits what becomes of that, whenever it is something else."""
+        """As the chair, tell each applicant what becomes of its request, whenever that changes."""
         place, state = self.place, self.place.state
         for key in [key for key in self.waiting if place.sits(key)]:
             self.withdraw(key)
         if not state.seats or place.seat != state.chair or place.fault is not None:
-            self._answered.clear()  # another may say otherwise before it is ours to say again
+            self._answered.clear()  # another chair may answer otherwise before we chair again
             return
         if not self.waiting or self._has_signed_scores():
             return
@@ -178,9 +179,9 @@ class Applicants:
                 place.outbox.send(key, answer)
 
     def _has_signed_scores(self) -> bool:
-        """Whether our scores are signed and not done: they seat nobody more, and wait for others.
+        """Whether our scores are signed and their step is not done: they give no more seats.
 
-        Who asks now asks anew when the log shows them.
+        Whoever asks now asks again when the log shows them.
         """
         state, seat = self.place.state, self.place.seat
         if state.phase is not Phase.SCORE or seat is None:
@@ -188,7 +189,7 @@ class Applicants:
         return self.place.ledger.slot(state.step, seat) is not None
 
     def _answer_to(self, ask: JoinAsk, *, granted: bool) -> JoinAnswer | None:
-        """The answer to a request; None while it is for another seating: a new one will come."""
+        """The answer to a request; None while it is for another seating, as a new one will come."""
         state, request = self.place.state, decode(ask.request, JoinRequest)
         if not is_for_now(state, request) or is_coming(state, request.key):
             return None

@@ -1,14 +1,14 @@
-"""Whom the seats of a table would go on without, as they tell each other [peer.md §8.2].
+"""Which seats others would go on without, as they tell each other [peer.md §8.2].
 
 None of it is signed, and it binds nobody: it says when a ballot is worth opening. A program misses
-a seat that is away for as long as the table has agreed on, a newcomer that does not sign, and whom
-its person names (`without ben`) while that one is away or keeps the table waiting. Where nobody
-attends, it follows what the people of others name, if it finds the same.
+a seat that is away for as long as the table has agreed on, a newcomer that does not sign, and one
+that its player names (`without ben`) while that one is away or keeps the table waiting. An
+unattended program follows what the players of others name, if it finds the same.
 
-When a network that was cut heals, links come back one after the other, and whoever has not found a
-seat again goes on naming it for a moment. So a person hears of a wish about somebody who is here
-only once it has stood for a while. A wish about somebody who was away ends when that one is back,
-also when it is their turn: they have not kept anybody waiting yet.
+When a network that was cut heals, links come back one after the other, and a program that has not
+found a seat again goes on naming it for a moment. A player therefore hears of a wish about somebody
+who is here only once it has stood for a while. A wish about somebody who was away ends when that
+one is back, even if it is their turn: they have not kept anybody waiting yet.
 """
 
 from collections.abc import Iterable
@@ -32,16 +32,16 @@ PATIENCE_S: Final[dict[Patience, float]] = {
     Patience.MINUTE: 60.0,
     Patience.VOTE: float("inf"),
 }
-"""Seconds for each value of the option: the table has chosen one, and no program another."""
+"""Seconds for each value of the option, the same for all programs of a table."""
 
 
 @dataclass(eq=False)
 class Wishes:
-    """Our person would go on without the `wanted` keys, of which `_absent` were away when named.
+    """Our player would go on without the `wanted` keys, of which `_absent` were away when named.
 
-    `_missed` has whom others miss, each with the id of the epoch that it was told in, and since
-    when. Peers were sent `_told_missed`; of each whose wish the person here was told of, `_told`
-    has whom it named.
+    `_missed` has whom each other member misses, with the id of the epoch in which it was told, and
+    since when. `_told_missed` is what each peer was sent; `_told` is whom each member named when
+    our player was last told of its wish.
     """
 
     place: Place
@@ -54,40 +54,40 @@ class Wishes:
     _told: dict[bytes, frozenset[bytes]] = field(default_factory=dict)
 
     def give_up(self, keys: Iterable[bytes]) -> None:
-        """A person here would go on without these; it lapses for who is back, or owes nothing."""
+        """Wish to go on without these; the wish lapses for one that is back, or owes nothing."""
         self.absence.look()
         self.wanted = frozenset(keys) & self._present() - {self.place.key}
         self._absent = self.wanted & self.absence.down.keys()
         self._told.pop(self.place.key, None)
 
     def _stands(self, key: bytes) -> bool:
-        """Whether there is still what our person named this key for."""
+        """Whether our player's reason for naming this key still holds."""
         if key in self.absence.down:
             return True
         return key not in self._absent and (self.absence.owes(key) or self._holds_up(key))
 
     def _present(self) -> frozenset[bytes]:
-        """The keys of the seats that are there."""
+        """The keys of the seats that have not left for good."""
         state = self.place.state
         return frozenset(state.company.now.keys[seat] for seat in state.present)
 
     def is_missed(self, key: bytes) -> bool:
-        """Whether people may be asked to go on without this one.
+        """Whether players may be asked to go on without this one.
 
-        It is away, the table has waited for it too long, or it holds all up in polls.
+        It is away, has kept the table waiting too long, or holds all up in polls.
         """
         self.absence.look()
         return key in self.absence.down or self.absence.owes(key, IDLE_S) or self._holds_up(key)
 
     def _holds_up(self, key: bytes) -> bool:
-        """Whether this key has had all decide again and again, for nothing."""
+        """Whether this key has opened too many polls that decided nothing."""
         state, decisions = self.place.state, self.place.ledger.decisions
         for_nothing = (e.book for e in decisions if not e.goes and e.book.id == state.log_id)
         seat = state.seat_of(key)
         return sum(book.opener() == seat for book in for_nothing) >= FRUITLESS_POLLS_MAX
 
     def hear(self, key: PeerKey, missed: Missed) -> None:
-        """A member tells whom it misses."""
+        """Take a member's list of those it misses."""
         epoch = self.place.state.company.of_id(missed.id)
         if epoch is None or not self.place.sits(key):
             return
@@ -98,33 +98,33 @@ class Wishes:
         self._missed[key] = missed.id, {each: before.get(each, now) for each in sorted(keys)}
 
     def forget(self, key: PeerKey) -> None:
-        """The link to a peer is gone: what it missed nobody knows any more."""
+        """Forget whom a peer misses, as its link is gone."""
         self._missed.pop(key, None)
         self._told_missed.pop(key, None)
 
     def lose(self, key: PeerKey) -> None:
-        """No other link has taken its place: once it is back, what it misses is news again."""
+        """Forget a peer whose link was not replaced: when it is back, its wishes are news again."""
         self.forget(key)
         self._told.pop(key, None)
 
     def are_none(self) -> bool:
-        """Whether nobody is missed by anybody, and nobody can be: most of the time."""
+        """Whether nobody is missed or can be, as is so most of the time."""
         self.absence.look()
         some = self.wanted or self._missed or self._told_missed or self.absence.down
         return not (some or newcomers(self.place.state))
 
     def is_anybody_missed(self) -> bool:
-        """Whether somebody is away, or others say so of somebody."""
+        """Whether a seat is away, or others say that they miss one."""
         self.absence.look()
         return bool(self.absence.down) or any(keys for _, keys in self._missed.values())
 
     def misses(self) -> frozenset[bytes]:
-        """Whom this program would go on without now."""
+        """The keys that this program would go on without now."""
         place, state, absence = self.place, self.place.state, self.absence
         absence.look()
         own = place.seat
         if own not in state.present:
-            self.wanted = frozenset()  # the others have gone on: whom it meant is no matter now
+            self.wanted = frozenset()  # the others went on without us: our wishes no longer matter
         if own not in state.present or isinstance(state.now, phases.FINAL) or place.in_lobby:
             return frozenset()
         keys = self._present() - {place.key}
@@ -136,7 +136,7 @@ class Wishes:
         return self.wanted | frozenset(late) | frozenset(overdue) | followed
 
     def _followed(self) -> frozenset[bytes]:
-        """Whom others miss, where this program finds the same."""
+        """The keys that others miss, where this program finds the same."""
         told = self._missed.items()
         named = {key for by, (_, keys) in told for key in keys if self._has_stood(by, key)}
         absence = self.absence
@@ -147,7 +147,7 @@ class Wishes:
         )
 
     def _has_stood(self, sayer: bytes, key: bytes) -> bool:
-        """Whether a peer's wish about this key can be more than that it has yet to find it again.
+        """Whether a peer's wish about this key can be more than a link that has yet to come back.
 
         It was told after the links to both had held for a while, or this key is away from us too.
         """
@@ -157,7 +157,7 @@ class Wishes:
         return self.place.reached(peer.came_at + SUSPECT_S) and absence.has_settled(key, SUSPECT_S)
 
     def who_miss(self, key: bytes, own: frozenset[bytes]) -> frozenset[bytes]:
-        """Who misses this key, of those who decide and have not parted."""
+        """The keys, of those that decide and have not parted, that miss this one."""
         state = self.place.state
         told = {
             each for each, (of, keys) in self._missed.items() if of == state.log_id and key in keys
@@ -169,32 +169,32 @@ class Wishes:
         return frozenset(state.company.now.keys[seat] for seat in seats if say & bit(seat))
 
     def needed(self) -> int:
-        """How many have to agree: more than half of those who decide and have not parted."""
+        """How many must agree: more than half of those who decide and have not parted."""
         return self.have_say().bit_count() // 2 + 1
 
     def fewer_needed(self, parted: bytes) -> tuple[int, int]:
-        """How many have to agree now, and of how many, if it was more before this one parted.
+        """How many must agree now, and out of how many, if it took more before this one parted.
 
-        (0, 0) if it was not, or if nobody else is named.
+        (0, 0) if it did not, or if nobody else is named.
         """
         say = self.have_say().bit_count()
         is_fewer = (say + 1) // 2 + 1 > self.needed()
         return (self.needed(), say) if is_fewer and self.missed_by().keys() - {parted} else (0, 0)
 
     def have_say(self) -> int:
-        """The set of the seats that decide who goes on, and have not parted."""
+        """The bit set of the seats that decide who goes on and have not parted."""
         poll = self.place.ledger.poll
         return poll.cut.company & ~poll.parted()
 
     def decides(self, key: bytes) -> bool:
-        """Whether this key has a say in who goes on."""
+        """Whether this key has a vote on who goes on."""
         seat = self.place.state.seat_of(key)
         return seat is not None and bool(self.have_say() & bit(seat))
 
     def missed_by(self) -> dict[bytes, frozenset[bytes]]:
-        """The keys that are missed, each with those who miss it and have a say in it.
+        """The keys that are missed, each with the keys that miss it and have a vote.
 
-        It is what the person here is told of, so others' wishes that may be over are left out.
+        The player here is told of these, so others' wishes that may be outdated are left out.
         """
         if not (self.wanted or self.is_anybody_missed()):
             return {}
@@ -203,13 +203,13 @@ class Wishes:
         return {key: by for key in self._present() & shown if (by := self.who_miss(key, own))}
 
     def are_enough(self, own: frozenset[bytes]) -> bool:
-        """Whether more than half miss somebody."""
+        """Whether more than half miss the same seat."""
         return any(len(self.who_miss(key, own)) >= self.needed() for key in self._present())
 
     # ---- what others are told, and the person here ----
 
     def tell(self) -> None:
-        """Tell each peer whom we miss, and the person here who misses whom."""
+        """Tell each peer whom we miss, and the player here who misses whom."""
         if self.are_none():
             return
         state, misses = self.place.state, self.misses()
@@ -224,7 +224,7 @@ class Wishes:
         self._tell_votes(misses)
 
     def _said(self, own: frozenset[bytes]) -> dict[bytes, frozenset[bytes]]:
-        """Whom those who have a say miss, as far as it concerns the person here."""
+        """The keys that each voter misses, as far as it concerns the player here."""
         place, log_id, present = self.place, self.place.state.log_id, self._present()
 
         def concerns(sayer: bytes, key: bytes, since: float) -> bool:
@@ -242,9 +242,9 @@ class Wishes:
         return {sayer: said[sayer] for sayer in sorted(said) if self.decides(sayer)}
 
     def _tell_votes(self, own: frozenset[bytes]) -> None:
-        """Tell who would go on without whom, each once; not what needs no say of a person.
+        """Tell each new wish once, but not what happens without votes.
 
-        Nor that somebody names fewer: mostly those left out have gone, or are back.
+        That somebody names fewer is not told: mostly those left out have gone, or are back.
         """
         patience = PATIENCE_S[self.place.state.options.patience]
         for sayer, keys in self._said(own).items():
@@ -270,12 +270,12 @@ class Wishes:
         )
 
     def _names(self, keys: Iterable[bytes]) -> tuple[str, ...]:
-        """The names of these, in the order of their seats."""
+        """The names of these, in seat order."""
         state = self.place.state
         return tuple(map(state.name_of, sorted(map(state.company.now.keys.index, keys))))
 
     def _agreed(self, people: frozenset[bytes], own: frozenset[bytes]) -> tuple[Agreed, ...]:
-        """Find who would go on without these, asked in the order of their seats."""
+        """For each of these, in seat order, who would go on without them."""
         state, keys = self.place.state, self.place.state.company.now.keys
         return agreed_on(
             (state.name_of(seat), self._names(self.who_miss(keys[seat], own)))

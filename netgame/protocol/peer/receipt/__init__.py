@@ -1,1 +1,1 @@
-"""What others send: judged, kept for later, asked for, weighed where votes part a table."""
+"""What others send: judged, kept for later, asked for; statements of polls."""

@@ -1,4 +1,4 @@
-"""Statements of a poll as they come, and what follows once it is decided [protocol.md §4.7]."""
+"""Statements of a poll as they come, and what follows when it is decided [protocol.md §4.7]."""
 
 from dataclasses import dataclass, field
 
@@ -21,13 +21,11 @@ from netgame.wire.statements import Parting
 
 @dataclass(eq=False)
 class Decisions:
-    """Takes statements one by one; what is decided is written down, and the log goes on with it.
+    """Takes statements one by one; writes decisions down, and carries them out.
 
-    Each costs whoever judges it more than whoever signs it. So it is counted for its author, once
-    its signature is found good: nobody can use up what another may say.
-
-    A parting of an epoch that has yet to begin here is kept, a few for each sender: its seat may be
-    gone when we come there.
+    A statement costs its judges more than its signer. It is therefore counted for its author, once
+    its signature is found good, so nobody can use up what another may say. A parting of an epoch
+    that has not begun here is kept, a few for each sender: its seat may be gone when we get there.
     """
 
     place: Place
@@ -41,7 +39,7 @@ class Decisions:
     _early: dict[PeerKey, tuple[Said, ...]] = field(default_factory=dict)
 
     def hear(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
-        """Judge a statement from `sender` (None: our own keeping); whether it was news."""
+        """Judge a statement from `sender` (None: our own journal); returns whether it was news."""
         place = self.place
         if place.fault is not None or self.stay.is_elsewhere:
             return False
@@ -76,10 +74,10 @@ class Decisions:
         return True
 
     def _keep_early(self, said: Said, sender: PeerKey) -> None:
-        """What is of an epoch, or a poll, that has yet to begin here.
+        """Keep a statement of an epoch or a poll that has not begun here.
 
-        After a start it may be our own, and forgotten: others show it before they tell where they
-        stand, so nothing is said by then.
+        After a restart it may be a forgotten one of our own. Others show it before their head, so
+        nothing has been signed by then.
         """
         if isinstance(said.statement, Parting):
             self._early[sender] = (*self._early.get(sender, ()), said)[-PARTINGS_AHEAD_MAX:]
@@ -87,7 +85,7 @@ class Decisions:
             self.journal.meet(said)
 
     def follow(self) -> None:
-        """Go on with all that is decided, and write down what shows that it was."""
+        """Carry out all that is decided, and write the certificates down."""
         place, ledger = self.place, self.place.ledger
         while place.fault is None and (decided := ledger.decide()) is not None:
             before, (decision, notices) = place.state, decided
@@ -99,7 +97,7 @@ class Decisions:
                 self.author.forget()
             is_new = place.state.log_id != decision.book.id
             if is_new and not self.silence.lasts() and (sealed := self.journal.trust()) is not None:
-                place.outbox.emit(Journalled(encode(sealed)))  # what was lost was of another epoch
+                place.outbox.emit(Journalled(encode(sealed)))  # losses were of another epoch
             place.stirred |= before is not place.state
             self.news.tell(notices)
             early, self._early = self._early, {}

@@ -1,4 +1,4 @@
-"""How logs come level: ours is told, what it lacks is asked for, what comes too early is kept.
+"""How logs come level: tell our head, ask for what is missing, keep what comes too early.
 
 [peer.md §3.5]
 """
@@ -23,11 +23,11 @@ from netgame.wire.messages import Head, Pull, SignedEntry
 
 @dataclass(slots=True)
 class Held:
-    """What is here too early, by step; what is over the bound is pulled again.
+    """Entries that came too early, by step; what exceeds the limits is pulled again later.
 
-    The nearest steps have precedence, so that entries of far steps, which anybody can make up,
-    keep nothing out. `senders` has who sent what is here, `_sent` what each has sent, the farthest
-    step last: no entry that comes costs a walk over all of it.
+    Near steps have precedence, so entries of far steps, which anybody can make up, keep nothing
+    out. `senders` has the sender of each entry, `_sent` the entries of each sender, the farthest
+    step last: no entry that comes costs a walk over all of them.
     """
 
     by_step: dict[int, dict[SignedEntry, Entry]] = field(default_factory=dict)
@@ -35,9 +35,9 @@ class Held:
     _sent: dict[bytes, list[Entry]] = field(default_factory=dict)
 
     def keep(self, entry: Entry, sender: bytes = b"") -> bool:
-        """Keep one entry, unless it is here already or a bound is reached; whether it was news.
+        """Keep one entry, unless it is here or a limit is reached; returns whether it was news.
 
-        What takes the place of another one of the same sender is none: one of them was needless.
+        An entry that replaces another of the same sender is no news: one of the two was needless.
         """
         if entry.signed in self.senders:
             return False
@@ -50,13 +50,14 @@ class Held:
         return not sender or full != sender
 
     def sent_by(self, sender: bytes) -> int:
-        """How many of these entries a peer has sent."""
+        """The number of held entries that a peer has sent."""
         return len(self._sent.get(sender, ()))
 
     def _full_of(self, sender: bytes) -> bytes | None:
-        """Whose entries have to make room for one of `sender`, if any.
+        """The sender whose entries must make room for one of `sender`; None if there is room.
 
-        Those of who has sent the most; else some could go on pushing each other's out.
+        It is the one that has sent the most; else some could go on pushing each other's entries
+        out.
         """
         sent = self.sent_by(sender)
         if sender and sent >= limits.HELD_PER_PEER_MAX:
@@ -67,9 +68,9 @@ class Held:
         return most if self.sent_by(most) > sent + 1 else sender
 
     def _make_room(self, step: int, sender: bytes) -> bool:
-        """Forget the entry of the farthest step that one sender has sent, if it is after `step`.
+        """Forget the farthest entry of one sender, if it is after `step`; returns whether it did.
 
-        Thus far entries of a peer keep none of its near ones out.
+        A peer's far entries thus keep none of its near ones out.
         """
         farthest = self._sent[sender][-1] if sender in self._sent else None
         if farthest is None or farthest.step <= step:
@@ -81,20 +82,20 @@ class Held:
         return True
 
     def _forget(self, entry: Entry, at: int) -> None:
-        """It counts no more for who sent it, whose first or last it is."""
+        """Remove an entry from its sender's list, where it is the first or last."""
         sender = self.senders.pop(entry.signed)
         del self._sent[sender][at]
         if not self._sent[sender]:
             del self._sent[sender]
 
     def reach(self, step: int) -> tuple[int, frozenset[int]]:
-        """How far held entries go on from `step` without a gap: the last step, and whose of it."""
+        """How far held entries go on from `step` without a gap: the last step, and its authors."""
         while {step, step + 1} <= self.by_step.keys():
             step += 1
         return step, frozenset(entry.seat for entry in self.by_step.get(step, {}).values())
 
     def take(self, step: int) -> list[Entry]:
-        """Take out what waited for `step`, or for an earlier one: it may prove a fork there."""
+        """Take out what waited for `step` or an earlier one, where it may still prove a fork."""
         ripe = sorted(each for each in self.by_step if each <= step)
         taken = [entry for each in ripe for entry in self.by_step.pop(each).values()]
         for entry in taken:
@@ -103,18 +104,18 @@ class Held:
 
 
 PULL_ELSEWHERE_S: Final = 0.3
-"""An unanswered pull keeps us from asking another peer this long; 60 kB take 5 ms on a LAN."""
+"""An unanswered pull keeps us from asking another peer for this long; 60 kB take 5 ms on a LAN."""
 
 
 @dataclass(eq=False)
 class Pulls:
-    """Questions for entries; what each peer is being asked stands with the `Peer`."""
+    """Requests for entries; what each peer is being asked is kept in its `Peer`."""
 
     place: Place
     held: Held
 
     def dig(self, sender: PeerKey, step: int) -> None:
-        """Its log is not ours: read it again from further back, until the fork is found."""
+        """Read the log of a peer that is not ours again from further back, to find the fork."""
         peer = self.place.links.peers.get(sender)
         if peer is not None and self.place.reached(peer.idle_until):
             self.pull(sender, peer, peer.dig.begin(step, self._polls_before))
@@ -129,9 +130,9 @@ class Pulls:
         self.place.outbox.send(key, question)
 
     def pull_missing(self) -> None:
-        """Ask somebody who has more than we have; one at a time, unless it does not answer.
+        """Ask a peer that has more than we do; one at a time, unless it does not answer.
 
-        Who watches is asked only where nobody who sits can be.
+        A watcher is asked only where no member is linked.
         """
         place, peers = self.place, self.place.links.peers
         sitting = [(key, peer) for key, peer in peers.items() if place.belongs(key)]
@@ -146,7 +147,7 @@ class Pulls:
                 return
 
     def _reach(self) -> tuple[int, frozenset[int]]:
-        """The first step of which we lack an entry, and whose entries of it we have."""
+        """The first step of which we lack an entry, and the authors of those of it we have."""
         ledger, step = self.place.ledger, self.place.state.step
         have = frozenset(ledger.slots) | frozenset(ledger.pending)
         if not have.issuperset(due(ledger.state).authors):
@@ -156,11 +157,11 @@ class Pulls:
 
 @dataclass(eq=False)
 class Heads:
-    """Our head, `_told` a moment after it changes, and again each second while others lack it.
+    """Tells our head, `_told` a moment after it changes, and each second while others lack it.
 
     A table in play tells it in rounds: each seat to one other, and in the next step, or after
-    `HEAD_TURN_S`, to the next, so that each hears one and none hears all. Ours has changed
-    `_since`, the next round is at `round_at`.
+    `HEAD_TURN_S`, to the next, so that each hears one and none hears all. Our head has been the
+    same `_since`; the next round is at `round_at`.
     """
 
     place: Place
@@ -181,7 +182,7 @@ class Heads:
         self._tell(place.links.at_table(), head, is_round=is_round)
 
     def answer(self, key: PeerKey | None) -> None:
-        """The same after an input, a frame from `key` perhaps, that has changed little here."""
+        """Tell our head after an input, perhaps a frame from `key`, that has changed little."""
         head = self._look()
         if self.place.now >= self.round_at:
             self.tell()
@@ -190,7 +191,7 @@ class Heads:
             self._tell(told, head, is_round=False)
 
     def _look(self) -> Head:
-        """Our head, which is told soon if it is another one than was told."""
+        """Our head; if it differs from the one told, it is told soon."""
         state = self.place.state
         ledger = self.place.ledger
         head = Head(state.step, state.head, ledger.filled(), len(ledger.decisions))
@@ -216,14 +217,14 @@ class Heads:
                 self.place.reached(now + limits.HEAD_S)
 
     def _plays(self) -> bool:
-        """Whether we sit at a table in play; our head is for all at once elsewhere."""
+        """Whether we sit at a table in play; elsewhere our head goes to all at once."""
         place, state = self.place, self.place.state
         is_open = len(place.ledger.poll.said) > len(place.ledger.poll.cut.carried)
         ends = state.phase is Phase.OVER or place.fault is not None or is_open
         return bool(state.seats) and place.sits(place.key) and not ends
 
     def _waits(self, key: PeerKey) -> bool:
-        """Whether others than this seat hear us in this round."""
+        """Whether another seat than `key` hears us in this round."""
         state, seats = self.place.state, self.place.state.present
         own, seat = state.seat_of(self.place.key), state.seat_of(key)
         if own is None or seat not in seats:

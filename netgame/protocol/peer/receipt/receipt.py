@@ -1,4 +1,4 @@
-"""What becomes of an entry from anywhere: judged, proved, held or settled [§7]."""
+"""What becomes of an entry, wherever it came from: judged, proved, held or settled [§7]."""
 
 import math
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ from netgame.wire.messages import OpenTable, RecordEntry, RecordHeader, SignedEn
 
 @dataclass(eq=False)
 class Receipt:
-    """Takes entries one by one; whose proof takes time waits in the ledger meanwhile."""
+    """Takes entries one by one; those with slow proofs wait in the ledger meanwhile."""
 
     place: Place
     journal: Journal
@@ -65,15 +65,15 @@ class Receipt:
         return False
 
     def _hear_stray(self, signed: SignedEntry, sender: PeerKey) -> None:
-        """An entry of an epoch that we do not know tells that others have another log."""
+        """Dig where an entry of an unknown epoch shows that others have another log."""
         entry, state = read_entry(signed), self.place.state
         if state.company.of_id(entry.id) is None and state.host:
             self.pulls.dig(sender, min(entry.step, state.step))
 
     def accept(self, entry: Entry, judging: checks.Judging | None, sender: PeerKey | None) -> bool:
-        """Settle an entry, at once or when its proof has been judged; whether it counts.
+        """Settle an entry, at once or when its proof is judged; returns whether it counts.
 
-        Nobody judges a proof that it has just made itself. A table of other rules is left.
+        Our own fresh proofs are not judged. A table of another revision of the rules is left.
         """
         if isinstance(entry.payload, OpenTable) and is_other(entry.payload.settings):
             self.stay.turn_away(entry.payload.settings)
@@ -86,7 +86,7 @@ class Receipt:
         if judging.is_brief:
             self.judged(entry, judging.run(self.author.fresh()))
         elif self.place.bot:
-            # It follows from what was signed, as that names all before it: bots judge it once.
+            # The result follows from the signed octets, which name all before: bots judge it once.
             run, then = partial(judging.run, self.author.fresh()), partial(self.judged, entry)
             self.place.outbox.work(run, then, same=entry.signed)
         else:
@@ -95,7 +95,7 @@ class Receipt:
         return True
 
     def _judge_waiting(self) -> None:
-        """Have all judged together that have come while the last ones were being judged."""
+        """Have all entries judged together that came while the last ones were being judged."""
         ledger = self.place.ledger
         if ledger.is_judging or not ledger.unjudged:
             return
@@ -112,7 +112,7 @@ class Receipt:
         self.place.outbox.work(run, judged)
 
     def judged(self, entry: Entry, found: object) -> None:
-        """The proof of an accepted entry has been judged."""
+        """Settle an entry whose proof holds; convict its author if it does not."""
         ledger = self.place.ledger
         if self.place.fault is not None or not ledger.awaits_proof(entry):
             return
@@ -127,7 +127,7 @@ class Receipt:
     def settle(self, entry: Entry) -> None:
         """Write an entry down, send it on if it is ours, and move on if its step is done.
 
-        An own entry that our journal lacks may show that another process signs with our key: then
+        An own entry that our journal lacks may mean that another process signs with our key: then
         nothing is written, and this seat stops.
         """
         place = self.place
@@ -150,24 +150,24 @@ class Receipt:
         self.moved_on(told)
 
     def moved_on(self, told: Iterable[Notice]) -> None:
-        """Tell what a step has brought, and convict whom it shows to have cheated."""
+        """Give the notices of a step, and convict a seat that the step shows to have cheated."""
         self.news.tell(told)
         self.faults.convict_late()
-        self.decisions.follow()  # what had been decided behind this step can be seen now
+        self.decisions.follow()  # a decision about a later step may be ripe now
 
     # ---- what peers send ----
 
     def hear(self, key: PeerKey, peer: Peer, entries: tuple[SignedEntry, ...]) -> int:
-        """Judge what a peer has sent; how much of it was news."""
+        """Judge entries from a peer; returns how many of them were news."""
         return sum(not peer.dropped and self.offer(signed, key) for signed in entries)
 
     def hear_pulled(self, key: PeerKey, peer: Peer, entries: tuple[SignedEntry, ...]) -> int:
-        """Judge what a peer has answered, and go on asking while it brings something.
+        """Judge a peer's answer to a pull, and go on asking while it brings something.
 
-        Returns how much of it was news.
+        Returns how many of the entries were news.
         """
         digging = peer.dig.active
-        if not digging:  # what fits no step of ours begins a dig, which asks at once
+        if not digging:  # an entry that does not link begins a dig, which pulls at once
             peer.asked_at = peer.idle_until = -math.inf
         news = self.hear(key, peer, entries)
         if digging or peer.asked_at == -math.inf:
@@ -188,7 +188,7 @@ class Receipt:
         entries: tuple[SignedEntry, ...],
         statements: tuple[SignedStatement, ...],
     ) -> None:
-        """Judge what is said to prove a fault; keep it apart if our log has not come so far."""
+        """Judge alleged evidence of a fault; keep it aside if our log has not come so far."""
         proved = self.place.ledger.proved(entries, statements)
         if proved is not None:
             self.faults.convict(proved)
@@ -204,7 +204,7 @@ class Receipt:
     # ---- what was kept ----
 
     def offer_kept(self, step: int) -> None:
-        """Judge what came before its step was due, or its poll was open; once each time."""
+        """Judge, once each time, what came before its step was due or its poll was open."""
         at = step, len(self.place.ledger.decisions)
         if at != self._offered_at:
             self._offered_at = at
@@ -218,7 +218,7 @@ class Receipt:
                     self.offer(entry.signed, None)
 
     def _look_at_proofs(self) -> None:
-        """Judge statements again that are said to prove a fault in an epoch not known before."""
+        """Judge again statements said to prove a fault in an epoch that was unknown before."""
         for peer in self.place.links.peers.values():
             proved = self.place.ledger.proved(*peer.proof) if peer.proof else None
             if proved is not None:
@@ -226,7 +226,7 @@ class Receipt:
                 self.faults.convict(proved)
 
     def offer_again(self, step: int, entries: tuple[Entry, ...]) -> None:
-        """Judge entries of the due step that are here and do not stand in it, while it is due."""
+        """Offer these entries while their step is due, unless they are in it."""
         for entry in entries:
             if self.place.state.step == step and not self.place.ledger.has(entry):
                 self.offer(entry.signed, None)

@@ -1,1 +1,1 @@
-"""What this seat alone knows: its keys, its hand, its part of every deck."""
+"""The secrets of this seat: its keys, its hand, its part of every deck."""

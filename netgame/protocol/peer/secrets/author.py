@@ -1,8 +1,8 @@
 """The private side of a seat: its secrets, its tiles, and the entries it owes.
 
-Everything secret is derived (`keyring`), so it is found again after a restart. Only the nonces of
-proofs are drawn fresh; a proof once written to disk is resent as those octets and never made anew
-[peer.md §8.1].
+Every secret is derived (`keyring`), so it is found again after a restart. Only the nonces of proofs
+are drawn fresh; a proof once written to disk is resent as those octets and never made anew [peer.md
+§8.1].
 """
 
 from collections.abc import Callable, Sequence
@@ -55,7 +55,7 @@ class _Draft(Struct, frozen=True):
 
 
 class Author:
-    """What one seat knows alone; it owes every entry of its own that needs no decision.
+    """The secrets of one seat; makes every entry of its own that needs no decision.
 
     `secret` is the table secret (32 octets), `entropy` gives fresh octets for nonces.
     """
@@ -70,14 +70,17 @@ class Author:
         self._draft: _Draft | None = None
 
     def forget(self) -> None:
-        """The log is read anew: what I have seen and made is of another branch."""
+        """Forget tiles and drafts: the log is cut, and they belong to another branch."""
         self._tiles, self._born, self._draft = {}, -1, None
         self.dealer.forget()
 
     # ---- who and what I am ----
 
     def hand(self, state: State) -> Hand | None:
-        """My tiles, as far as the shares of others let me see them."""
+        """My tiles as far as others' shares show them.
+
+        None without a seat, a deck or the secret.
+        """
         seat, table, deck = state.seat_of(self.key), self.table(state), state.deck
         if seat is None or table is None or deck is None or self.has_lost_secret(state):
             return None
@@ -90,7 +93,10 @@ class Author:
         return Hand(Seat(seat), tuple((Position(p), tile) for p, tile in known))
 
     def table(self, state: State) -> Table | None:
-        """The table as I see it: with what I have laid of an opening that nobody has seen yet."""
+        """The table as I see it, with what I have laid of an unrevealed opening.
+
+        None before a deal.
+        """
         draft = self._my_draft(state)
         return state.table if draft is None else draft.table
 
@@ -99,7 +105,7 @@ class Author:
         return draft if sealing and draft is not None and draft.step == state.step else None
 
     def _learn(self, state: State, table: Table, deck: RoundDeck, seat: int) -> None:
-        """Open, for my eyes only, the positions that only my share is missing from."""
+        """Open, for my eyes only, the positions that lack only my share."""
         if self._born != deck.born:
             self._born, self._tiles = deck.born, {}
         mine = (*table.hands[seat], *(p for p, keeper in deck.keepers.items() if keeper == seat))
@@ -117,16 +123,16 @@ class Author:
     # ---- secrets ----
 
     def round_secret(self, state: State, made: Deal | RoundDeck) -> RoundSecret:
-        """My key of this deal or deck; LocalMisuse without a seat."""
+        """My key of this deal or deck; raises LocalMisuse without a seat."""
         seat = state.seat_of(self.key)
         if seat is None:
             raise LocalMisuse("nobody's key of a round")
         return self._keyring.round_secret(commit_context(state, made, seat))
 
     def has_lost_secret(self, state: State) -> bool:
-        """Whether what stands under my seat is not of my secret: what I wrote would convict me.
+        """Whether my seat's keys are not of my secret, so that what I wrote would convict me.
 
-        So it is when the folder of a table is gone and its key sits down there again.
+        That is so when the folder of a table is gone and its key sits down there again.
         """
         seat = state.seat_of(self.key)
         here = seat is not None and seat in state.present
@@ -135,17 +141,17 @@ class Author:
     def fresh(self, *purpose: str | bytes | int) -> Entropy:
         """Fresh octets for one piece of work, drawn here so that no two threads share a source.
 
-        A demonstration draws the same ones each time, and has them differ by `purpose` alone: what
-        its log says must not hang on the order in which a busy computer comes to its work.
+        A demonstration draws the same ones each time, differing by `purpose` alone: its log must
+        not depend on the order in which a busy computer does its work.
         """
         return expand(self._entropy(32), "work", *purpose)
 
     # ---- entries that need no decision ----
 
     def owed(self, state: State, *, chain_checked: bool) -> wire.Payload | Making | None:
-        """What I owe the due step, if I can say it now; None if it needs a decision or more time.
+        """The entry I owe the due step; None if none, or if it needs a decision or more time.
 
-        `chain_checked` says that I have verified the proofs of the deal in the making.
+        `chain_checked`: I have verified the proofs of the deal in the making.
         """
         seat = state.seat_of(self.key)
         if seat is None:
@@ -196,7 +202,7 @@ class Author:
     def _shown(
         self, state: State, context: bytes, positions: Sequence[int], masked: Sequence[Masked]
     ) -> Callable[[], tuple[bytes, bytes]]:
-        """My tokens for these positions of the deck in play, and their proof, as work."""
+        """Work that makes my tokens for these positions of the deck in play, and their proof."""
         x, entropy = self.round_secret(state, _round_of(state).deck).x, self.fresh(context)
 
         def run() -> tuple[bytes, bytes]:
@@ -206,7 +212,7 @@ class Author:
         return run
 
     def _my_hand(self, state: State) -> Hand:
-        """My tiles; LocalMisuse without a seat, or a secret that made its keys."""
+        """My tiles; raises LocalMisuse without a seat, or without the secret of its keys."""
         hand = self.hand(state)
         if hand is None:
             raise LocalMisuse("nobody's hand to move from")
@@ -224,7 +230,7 @@ class Author:
         return Making(lambda: wire.Open(tiles, *shown()))
 
     def _hand_over(self, state: State, now: phases.HandingOver, seat: int) -> Making:
-        """My tile that goes back, put under the joint key."""
+        """Put my tile that goes back under the joint key."""
         deck = now.round.deck
         left = deck.residuals[position_given(now, seat)]
         context = context_at(state, now.round.table.round_number, "hand-over", seat)
@@ -236,7 +242,7 @@ class Author:
         return Making(run)
 
     def _mix_hand(self, state: State, now: phases.MixingHands, seat: int) -> Making:
-        """My hand in another order, once I have drawn."""
+        """Mix my hand, once I have drawn."""
         given, key = hand_to_mix(now.round, seat), now.round.deck.keys[seat]
         context = context_at(state, now.round.table.round_number, "mix-hand", seat)
         committed = now.round.deck.commit_contexts[seat]
@@ -253,7 +259,7 @@ class Author:
     # ---- going on without somebody ----
 
     def _rebuild(self, state: State, now: phases.Rebuilding, seat: int) -> Making:
-        """My part of a deck without the leavers' keys."""
+        """Make my part of a deck without the leavers' keys."""
         statement = rebuild_statement(state, now.round, seat)
         held = [tile for _, tile in self._my_hand(state).tiles]
         x, entropy = self.round_secret(state, now.round.deck).x, self.fresh("rebuild", state.step)
@@ -262,13 +268,13 @@ class Author:
         )
 
     def _blind(self, state: State, now: phases.BlindingRebuilt, seat: int) -> Making:
-        """The new deck times a factor that I forget."""
+        """Multiply the new deck by a factor that I then forget."""
         context = context_at(state, now.deal.round_number, "blind", seat)
         deck, entropy = now.deal.decks[-1], self.fresh(context)
         return Making(lambda: wire.Blind(encode(prove_blinding(context, deck, entropy))))
 
     def _unblind(self, state: State, now: phases.FindingBlanks, seat: int) -> Making:
-        """My shares of the blinded deck."""
+        """Make my shares of the blinded deck."""
         context = context_at(state, now.deal.round_number, "unblind", seat)
         shown = self._shown(state, context, range(len(now.blinded)), now.blinded)
         return Making(lambda: wire.Unblind(*shown()))
@@ -276,7 +282,7 @@ class Author:
     # ---- openings that all lay at once ----
 
     def plan(self, state: State, move: Move) -> wire.Payload | None:
-        """Take a move of my opening; my commitment to it once it is whole, else None."""
+        """Take a move of my opening; returns my commitment once the opening is whole, else None."""
         round_, draft, seat = _round_of(state), self._my_draft(state), move.seat
         after, _ = apply(draft.table if draft else round_.table, move)
         links = draft.links if draft else ()
@@ -301,7 +307,7 @@ class Author:
         )
 
     def _reveal(self, state: State, now: phases.ShowingOpenings, seat: int) -> Making:
-        """The opening that I have committed to, as my own box in the log says."""
+        """Show the opening that I committed to, read from my own box in the log."""
         context, commitment = now.sealed.contexts[seat], now.sealed.commitments[seat]
         said = unseal(self._keyring.box_key(context, commitment), now.sealed.boxes[seat])
         payload: wire.Opening = decode_any(said, wire.Opening)
@@ -343,7 +349,7 @@ class Author:
 
 
 def _round_of(state: State) -> phases.Round:
-    """The round in play; LocalMisuse between rounds."""
+    """The round in play; raises LocalMisuse between rounds."""
     if state.round is None:
         raise LocalMisuse("no round to move in")
     return state.round

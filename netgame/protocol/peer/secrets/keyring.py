@@ -1,7 +1,7 @@
-"""All that one seat keeps secret, and its part of every deck, which is made of it.
+"""All secrets of one seat, and its part of every deck, which is made of them.
 
 Everything is derived from one table secret and the place in the log: a process that died finds the
-same keys and the same permutations again; nothing else is stored [peer.md §8.1]. What an audit
+same keys and the same permutations again, and nothing else is stored [peer.md §8.1]. What an audit
 lays open, a round's key and its seed, gives nothing else away.
 """
 
@@ -26,10 +26,10 @@ from netgame.wire import messages as wire
 
 
 class Keyring:
-    """What is derived from the table secret of 32 octets, and from the head before it is needed.
+    """Secrets derived from the table secret of 32 octets and the head before they are needed.
 
     `context` is that of this seat's `key-commit` (protocol.md §5.2): it names session, round, seat,
-    step and head, so that a deal on another branch of the log has another key and other shuffles.
+    step and head, so a deal on another branch of the log has another key and other shuffles.
     """
 
     def __init__(self, secret: bytes) -> None:
@@ -37,7 +37,7 @@ class Keyring:
         self._own: dict[bytes, bytes] = {}
 
     def is_of(self, state: State, key: bytes, seat: int) -> bool:
-        """Whether all that `seat`, under `key`, still has to make good came from this secret."""
+        """Whether everything that `seat`, under `key`, must still open comes from this secret."""
         deal, log_id = state.deal, state.log_id
         if isinstance(state.now, RevealingCoin):
             secret = self.coin(log_id, state.now.head)
@@ -67,11 +67,11 @@ class Keyring:
         return expand(self._secret, "coin", log_id, head)(32)
 
     def round_secret(self, context: bytes) -> RoundSecret:
-        """The key committed to in this context: a redeal of a round has another."""
+        """The key committed to in this context; a redeal of a round has another."""
         return make_round_secret(expand(self._secret, "round", context))
 
     def round_seed(self, context: bytes) -> bytes:
-        """The 32 octets that every shuffle under that key comes from, and nothing else."""
+        """The 32 octets from which every shuffle under that key comes, and nothing else."""
         return expand(self._secret, "seed", context)(32)
 
     def shuffle_secret(
@@ -84,22 +84,22 @@ class Keyring:
         return derive_shuffle_secret(self.round_seed(committed), context, given)
 
     def opening_secret(self, context: bytes, said: bytes) -> bytes:
-        """The 32 octets of the commitment to `said` in `context`: shown, they tell of no other."""
+        """The 32 octets of the commitment to `said` in `context`; showing them reveals no other."""
         return expand(self._secret, "opening", context, said)(32)
 
     def box_key(self, context: bytes, commitment: bytes) -> bytes:
-        """The key of the box beside that commitment: two openings never share one."""
+        """The key of the box beside that commitment; no two openings share one."""
         return expand(self._secret, "opening box", context, commitment)(32)
 
 
 class Making(Struct, frozen=True):
-    """A payload that takes time to make: run it anywhere, it touches nothing shared."""
+    """A payload that takes time to make: run it anywhere, as it touches nothing shared."""
 
     run: Callable[[], wire.Payload]
 
 
 class Dealer:
-    """What the owner of `key` owes each stage of a deal.
+    """Makes what the owner of `key` owes each stage of a deal.
 
     The proof of its link takes long, so it is made beforehand and kept until its step is due.
     """
@@ -111,13 +111,13 @@ class Dealer:
         self._proof: tuple[int, wire.Proof] | None = None
 
     def forget(self) -> None:
-        """The log is read anew: the proof is of another branch."""
+        """Forget the proof: the log is cut, and it belongs to another branch."""
         self._proof = None
 
     def owed(
         self, state: State, deal: Deal, seat: int, *, chain_checked: bool
     ) -> wire.Payload | Making | None:
-        """What to write in the stage that is due, if it can be said now."""
+        """The payload to write in the due stage; None if it is not ready yet."""
         number = deal.round_number
         match deal.phase:
             case DealPhase.KEY_COMMIT:
@@ -152,7 +152,10 @@ class Dealer:
         return Making(run)
 
     def shuffle_proof(self, state: State) -> Making | None:
-        """The proof of our link as work to start as soon as our deck stands in the log."""
+        """Work that proves our link, to start as soon as our deck stands in the log.
+
+        None before that, if the proof is made already, or if we make no link.
+        """
         seat, deal = state.seat_of(self.key), state.deal
         if seat is None or deal is None or seat not in deal.authors:
             return None
@@ -174,5 +177,5 @@ class Dealer:
         return Making(run)
 
     def keep_proof(self, born: int, proof: wire.Proof) -> None:
-        """Remember the proof of our link in the deal that began at `born` until its step is due."""
+        """Keep the proof of our link in the deal that began at `born` until its step is due."""
         self._proof = (born, proof)

@@ -1,1 +1,1 @@
-"""How this process stands at the table: whether it may sign, has left, or was told of a fault."""
+"""This process's standing at the table: may it sign, has it left, its faults and notices."""

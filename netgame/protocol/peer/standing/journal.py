@@ -10,16 +10,18 @@ able to look at it though its owner is gone.
 
 *Nothing new before the mark.* The mark is the last slot that the journal speaks of. A record that
 ends before it has lost its tail, and gets it back from the others; until then this key signs
-nothing. The mark has the id of its epoch: once the log has gone on to another one, it is over.
+nothing. The mark has the id of its epoch, and no longer matters once the log has gone on to another
+one.
 
 Where the file itself was damaged, a `Sealed` stands in it (`log.salvage`), with the slot up to
-which nothing new is signed; polls before that of the entry in this slot are not spoken in. If it
-names none, this key is in *doubt*, and silent in polls. An epoch that opens while this process
-looks on ends that, as nothing that was lost can be of that epoch. So does the word of its person
-(`trust`), who then takes the risk.
+which nothing new is signed. This key also says nothing in polls before that of the entry in this
+slot. If the seal names no slot, this key is in *doubt*, and silent in polls. That ends when an
+epoch opens while this process looks on, as nothing that was lost can be of that epoch, or when the
+player says so (`trust`), who then takes the risk.
 
-A seat that forgot its last entry and wrote another would look like a cheater. So after a start it
-hears where everybody stands first; and for longer where a second program may play with its key.
+A seat that forgot its last entry and wrote another would look like a cheater. After a start it
+therefore first hears where everybody stands; for longer where a second program may play with its
+key.
 """
 
 import math
@@ -46,16 +48,16 @@ ASK_FIRST_S: Final = 3.0
 """After a restart a seat waits this long for heads of members it cannot reach."""
 
 _LISTEN_S: Final = DIAL_BACKOFF_MAX_S + 1.0
-"""A seat that may not be alone with its key is silent so long once it is level: another program,
+"""A seat that may not be alone with its key is silent this long once it is level: another program,
 run from a copy of its folder, has its links again by then and has told what it wrote meanwhile."""
 
 
 _STEPS_KEPT: Final = 8
-"""An own entry that has stood in the log for so many steps is not held in memory any more."""
+"""An own entry that has stood in the log for this many steps is no longer held in memory."""
 
 
 class SlotMark(NamedTuple):
-    """The last slot, or poll, that something speaks of: the id of its epoch, and its number."""
+    """The last slot, or poll, of something: the id of its epoch, and its number."""
 
     id: bytes
     step: int
@@ -65,7 +67,7 @@ NOWHERE: Final = SlotMark(b"", -1)
 
 
 class Journal:
-    """Own entries and statements of one table, with what those go back to."""
+    """The entries and statements of this key at one table, with those they go back to."""
 
     def __init__(self, key: bytes) -> None:
         self.key = key
@@ -80,9 +82,9 @@ class Journal:
     # ---- what is in it ----
 
     def recall(self, ledger: Ledger, payloads: Iterable[bytes]) -> None:
-        """Take over what this key has signed, as the log says, and the file with these `payloads`.
+        """Take over what this key has signed, from the log and from the `payloads` of the file.
 
-        Raises `Malformed` if they are no entries or statements.
+        Raises `Malformed` if they are not entries or statements.
         """
         for step in (*ledger.steps, tuple(ledger.holding())):
             for entry in step:
@@ -100,9 +102,10 @@ class Journal:
         self._free_later_polls()
 
     def _free_later_polls(self) -> None:
-        """Whoever has signed an entry had promised nothing in the poll of that entry before.
+        """Allow polls from that of the sealed slot's own entry on.
 
-        So where one stands behind all that was lost, only statements of earlier polls were.
+        A seat that signed an entry had promised nothing in that entry's poll before. Where one
+        stands behind all that was lost, only statements of earlier polls can be lost.
         """
         if self._sealed is None or not self._sealed.step:
             return
@@ -112,29 +115,29 @@ class Journal:
             self._is_silent_in_polls, self._first_poll = False, (entry.id, entry.poll)
 
     def add(self, entry: Entry) -> None:
-        """This key has signed `entry`."""
+        """Note that this key has signed `entry`."""
         self._slots[entry.slot] = entry
         self.mark = max(self.mark, SlotMark(entry.id, entry.step), key=lambda mark: mark.step)
 
     def keep(self, entry: Entry) -> bool:
-        """Note that an own entry goes to the file now; whether it was not there yet."""
+        """Note that an own entry goes to the file now; returns whether it was not there yet."""
         self.add(entry)
         return self._is_new(entry.signed.body)
 
     def keep_statement(self, said: Said) -> bool:
-        """Note that a statement goes to the file now; whether it was not there yet."""
+        """Note that a statement goes to the file now; returns whether it was not there yet."""
         self._said[said.name] = said
         self._poll_mark = SlotMark(said.statement.id, said.statement.poll)
         return self._is_new(said.signed.body)
 
     def _is_new(self, body: bytes) -> bool:
-        name = sha256(body).digest()  # a long game has many
+        name = sha256(body).digest()  # digests only: a long game has many entries
         is_new = name not in self._kept
         self._kept.add(name)
         return is_new
 
     def to_be_kept(self) -> tuple[Entry, ...]:
-        """What the record told of and the file did not hold: it goes there now."""
+        """Own entries that the record has and the file lacks; they count as kept from now on."""
         entries = sorted(self._slots.values(), key=lambda entry: entry.step)
         return tuple(entry for entry in entries if self.keep(entry))
 
@@ -145,17 +148,17 @@ class Journal:
         return is_here or sha256(entry.signed.body).digest() in self._kept
 
     def statements(self) -> Iterator[Said]:
-        """All statements in it, each behind what it goes back to."""
+        """All statements in the journal, each after those it goes back to."""
         yield from self._said.values()
 
     def has_said(self, said: Said) -> bool:
-        """Whether this key is known to have signed this statement."""
+        """Whether this statement is in the journal."""
         return said.name in self._said
 
     # ---- whether it may sign ----
 
     def to_be_said_again(self, ledger: Ledger) -> tuple[Entry, ...]:
-        """What this key has signed for the due step, after this very head."""
+        """The entry that this key has signed for the due step, behind our head; empty if none."""
         own = self._slots.get(self._due_slot(ledger))
         return (own,) if own is not None and own.prev == ledger.state.head else ()
 
@@ -170,7 +173,7 @@ class Journal:
         return slot not in self._slots and not self.is_behind(ledger)
 
     def is_behind(self, ledger: Ledger) -> bool:
-        """Whether the log has yet to come to where this key has signed already."""
+        """Whether the log has not yet come to where this key has signed."""
         state, mark = ledger.state, self.mark
         marks = [each for each in (mark, self._poll_mark) if each != NOWHERE]
         if any(state.company.of_id(each.id) is None for each in marks):
@@ -179,44 +182,47 @@ class Journal:
         return polls or (mark.id == state.log_id and mark.step > state.step)
 
     def is_elsewhere(self, ledger: Ledger) -> bool:
-        """Whether this key has filled the due slot, but behind another head: somebody has lied."""
+        """Whether this key has filled the due slot behind another head: somebody has lied."""
         own = self._slots.get(self._due_slot(ledger))
         return own is not None and own.prev != ledger.state.head
 
     def has_filled(self, ledger: Ledger) -> bool:
-        """Whether this key has signed an entry for the slot that is due."""
+        """Whether this key has signed an entry for the due slot."""
         return self._due_slot(ledger) in self._slots
 
     def may_say(self, poll: Poll) -> bool:
-        """Whether this key may take part in a poll: it knows all that it has said there."""
+        """Whether this key may sign in a poll: it knows all that it has said there."""
         is_early = poll.id == self._first_poll[0] and poll.number < self._first_poll[1]
         return not (self._is_silent_in_polls or is_early)
 
     def meet(self, said: Said) -> None:
-        """A statement of this key comes from elsewhere. If it does not know of it, it is silent.
+        """Take a statement of this key from elsewhere; if it was forgotten, be silent in polls.
 
-        There may be more of these. What is known binds it at least, whoever takes the risk.
+        There may be more of these. What is known binds this key, even if its player takes the risk.
         """
         if not self.has_said(said):
             self._is_silent_in_polls = True
             self._said[said.name] = said
 
     def is_in_doubt(self) -> bool:
-        """Whether this key may have signed more than anybody here can tell."""
+        """Whether this key may have signed more entries than anybody here can tell."""
         return self._sealed is None
 
     def is_at_risk(self) -> bool:
-        """Whether there is something that it does not sign unless its person takes the risk."""
+        """Whether this key signs something only if its player takes the risk."""
         return self.is_in_doubt() or self._is_silent_in_polls
 
     def trust(self) -> Sealed | None:
-        """Sign again, whatever has been lost; what goes to the file, if there was any doubt."""
+        """Sign again, whatever has been lost.
+
+        Returns the seal for the file; None if there was no doubt.
+        """
         was_silent, self._is_silent_in_polls = self._is_silent_in_polls, False
         was_sealed, self._sealed = self._sealed, NOWHERE
         return Sealed(b"", 0) if was_silent or was_sealed is None else None
 
     def forget_done(self, ledger: Ledger) -> None:
-        """Keep no entry in memory that has stood in the log for some steps."""
+        """Drop entries from memory that have stood in the log for some steps."""
         oldest = ledger.state.step - _STEPS_KEPT
         self._slots = {slot: entry for slot, entry in self._slots.items() if slot.step >= oldest}
 
@@ -227,7 +233,7 @@ class Journal:
 
 
 def _is_before(ledger: Ledger, slot: Slot, sealed: SlotMark) -> bool:
-    """Whether a slot may be one that was lost, as it is not behind the mark."""
+    """Whether a slot may be one that was lost, as it is not after the sealed mark."""
     if sealed == NOWHERE or sealed.step == 0:
         return False
     epoch = ledger.state.company.of_id(sealed.id)
@@ -235,7 +241,7 @@ def _is_before(ledger: Ledger, slot: Slot, sealed: SlotMark) -> bool:
 
 
 def bound(journal: Journal, ledger: Ledger, seat: int) -> Voter:
-    """What binds this key in the open poll, by all that it has said there, or for good."""
+    """The obligations of this key in the open poll, from its statements there and its partings."""
     poll = ledger.poll
     here = [each.statement for each in journal.statements() if poll.is_of(each.statement)]
     own = [each for each in here if author(each) == seat]
@@ -252,12 +258,12 @@ def bound(journal: Journal, ledger: Ledger, seat: int) -> Voter:
 
 @dataclass(eq=False)
 class Silence:
-    """Who has told where they stand since the start, and what keeps this seat silent.
+    """The reason for this seat to stay silent after a start: it must hear where others stand.
 
-    `_heard` are the keys whose heads have come, `ended_at` is when the last silence was over.
-    Silent at least until `until` while somebody has not been heard; None where nothing keeps this
-    seat silent any more, or ever has. `_level_since` has the step and time from which on we had
-    all that others told of; `_met_rival` had a link to another process with our key.
+    `_heard` are the keys whose heads have come, `ended_at` is when the last silence ended. The seat
+    is silent until `until` at least, while somebody has not been heard; None where nothing keeps it
+    silent. `_level_since` has the step and time from which on we had all that others told of;
+    `_met_rival` are peers that had a link to another process with our key.
     """
 
     place: Place
@@ -269,24 +275,24 @@ class Silence:
     _met_rival: set[bytes] = field(default_factory=set)
 
     def begin(self, until: float) -> None:
-        """Be silent: at least until then while somebody has not been heard."""
+        """Be silent, at least until then while somebody has not been heard."""
         self.until, self._level_since = until, None
 
     def hear(self, key: bytes) -> None:
-        """This peer has told where it stands."""
+        """Note that this peer has told its head."""
         self._heard.add(key)
 
     def forget(self, key: bytes) -> None:
-        """The link to somebody who does not belong to the table is gone."""
+        """Forget a peer that does not belong to the table, whose link is gone."""
         self._heard.discard(key)
 
     def met_rival(self, key: bytes) -> None:
-        """This peer had a link to another process with our key when ours came."""
+        """Note that this peer had a link to another process with our key when ours came."""
         if self.until is not None:
             self._met_rival.add(key)
 
     def lasts(self) -> bool:
-        """Whether this seat has to hear more before it signs anything."""
+        """Whether this seat must hear more before it signs anything."""
         if self.until is None:
             return False
         place = self.place
@@ -314,9 +320,9 @@ class Silence:
         return False
 
     def _is_asked(self, key: bytes) -> bool:
-        """Whether the head of this peer says what we may have forgotten.
+        """Whether this peer's head may show what we forgot.
 
-        Who has left need not come back.
+        Those who have left need not come back.
         """
         if self.place.in_lobby:
             return self.place.belongs(key)
@@ -326,9 +332,9 @@ class Silence:
         return seat is not None and seat in state.present and not parted >> seat & 1
 
     def has_been_level(self, step: int) -> bool:
-        """Whether an own entry of this step that we did not sign was made after we had caught up.
+        """Whether an own unknown entry of this step was made after we had caught up.
 
-        What was forgotten, and what somebody held back, is shown before.
+        What we forgot, and what somebody held back, is shown before that.
         """
         return self.until is None or (
             self._level_since is not None and step >= self._level_since[0]

@@ -1,8 +1,8 @@
-"""What the log tells the person here; who comes late hears nothing of what was over before.
+"""The notices that the log gives the player here; latecomers hear nothing of what was before.
 
-A log *catches up* from when a peer that has just been linked shows that the table has gone on
-without us, until we are where that peer was then. Meanwhile the table passes through moments that
-are long over, and no person wants to see one of them drawn; that it is level is told once.
+A log *catches up* from when a newly linked peer shows that the table has gone on without us, until
+it is where that peer was then. Meanwhile the table passes through moments long over, which no
+player wants to watch; that it is level is told once.
 """
 
 from collections.abc import Iterable
@@ -14,14 +14,14 @@ from netgame.protocol.peer.place import Place
 from netgame.wire.messages import Head
 
 _CATCH_UP_S: Final = 60.0
-"""Who comes late hears nothing of what is over until its log is level, but no longer than this."""
+"""A latecomer hears nothing of the past until its log is level, but no longer than this."""
 
 _STALLED_S: Final = 3.0
-"""A log that has a beginning, and has not moved for so long, comes no further: a peer may claim to
-be anywhere. It is asked for what it has at least every 2 s [peer.sync.PULL_PATIENCE_S]."""
+"""A log that has begun and has not moved for this long will come no further: a peer may claim to be
+anywhere. It is asked for what it has at least every 2 s [peer.sync.PULL_PATIENCE_S]."""
 
 _BEHIND_STEPS: Final = 4
-"""Fewer steps are on their way in any game; they come in a moment."""
+"""Fewer missing steps than this are normal in any game, and come in a moment."""
 
 _OLD_NEWS: Final = (
     notices.DealStage | notices.Dealt | notices.GameStarted | notices.LobbyChanged
@@ -32,10 +32,10 @@ _OLD_NEWS: Final = (
 
 @dataclass(eq=False)
 class News:
-    """Our log catches up until it has come to `_level_at`, polls and step, or the time is up.
+    """Our log catches up until it reaches `_level_at`, polls and step, or the time is up.
 
-    `deal_note` says how far the deal in the making has come. With `_is_late` nothing is told of
-    what is over, as it was before we came. The log has been at `_seen_at` since `_moved`.
+    `deal_note` says how far the deal in the making has come. With `_is_late` no notice of the past
+    is given, as it was before we came. The log has been at `_seen_at` since `_moved`.
     """
 
     place: Place
@@ -48,27 +48,27 @@ class News:
 
     @property
     def is_catching_up(self) -> bool:
-        """Whether our log has yet to come to where the table was when we found it."""
+        """Whether our log has not yet come to where the table was when we found it."""
         return self._level_at is not None
 
     def tell(self, told: Iterable[notices.Notice]) -> None:
-        """Tell what a step has brought."""
+        """Pass on the notices of a step, but for old news while catching up late."""
         for notice in told:
             if self.is_catching_up and self._is_late and isinstance(notice, _OLD_NEWS):
                 continue
             if isinstance(notice, notices.DealStage):
                 self.deal_note = notice
             elif isinstance(notice, notices.SeatsCame | notices.SeatsLeft):
-                self.deal_note = None  # what was made of a deal is thrown away
+                self.deal_note = None  # the deal in the making is dropped
             self.place.outbox.notify(notice)
 
     def come_late(self, head: Head) -> None:
-        """The first head of the table we have just found: what came before is no news."""
+        """Take the first head of a table just found: notices of what came before are withheld."""
         if self.place.state.step == 0 and not self.is_catching_up and head.step > 1:
             self._begin(head, is_late=True)
 
     def find_others_ahead(self, head: Head) -> None:
-        """The first head of a peer over a new link: the table may have gone on without us."""
+        """Take the first head of a peer over a new link: the table may have gone on without us."""
         polls, step = self._here()
         is_ahead = head.polls > polls or (head.polls == polls and head.step - step >= _BEHIND_STEPS)
         if step > 0 and is_ahead and (head.polls, head.step) > (self._level_at or (0, 0)):
@@ -82,11 +82,11 @@ class News:
         self._until = self.place.now + _CATCH_UP_S
 
     def _here(self) -> tuple[int, int]:
-        """How far our log has come: a decided poll may end it before the step it was at."""
+        """How far our log has come, polls first: a decided poll may end it at an earlier step."""
         return len(self.place.ledger.decisions), self.place.state.step
 
     def come_level(self) -> None:
-        """Tell how things stand, once, when our log is level with what we found."""
+        """Tell, once, that our log is level with what we found, is stuck, or is out of time."""
         if self._level_at is None:
             return
         place, here = self.place, self._here()

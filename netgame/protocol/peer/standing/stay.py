@@ -1,4 +1,4 @@
-"""How long this process stays at the table, why it goes, and the proved fault that stops it."""
+"""How long this process stays at the table, why it leaves, and the fault that stops it."""
 
 from dataclasses import dataclass, field
 
@@ -14,17 +14,17 @@ from netgame.protocol.text import fingerprint
 from netgame.wire.messages import Evidence, Head, Settings
 
 _HALT_S = 3.0
-"""A halted table stays this long to pass the evidence on."""
+"""A table stopped by a fault stays this long to pass the evidence on."""
 
 
 @dataclass(eq=False)
 class Stay:
-    """What ends this peer's stay.
+    """The stay of this peer at its table, and its end.
 
     `is_over`: nothing is left to do here. `has_left`: this seat has parted, and writes no more.
     `is_elsewhere`: another process signs with our key, so this one takes and signs nothing.
-    `_heads` are the last heads that members have told, also over links that are gone;
-    `_leave_at` is when to go at the latest.
+    `_heads` are the last heads of members, also over links that are gone; `_leave_at` is when to go
+    at the latest.
     """
 
     place: Place
@@ -35,40 +35,40 @@ class Stay:
     _leave_at: float | None = None
 
     def close(self, why: WhyClosed) -> None:
-        """Nothing is left to do here for this peer, and the person should know why."""
+        """End this peer's part at the table, and tell the player why."""
         if not self.is_over:
             self.place.outbox.notify(TableClosed(why))
             self._finish()
 
     def turn_away(self, offer: Settings) -> None:
-        """The table plays another revision of the rules, by which nobody sits here or looks on."""
+        """Leave a table that plays another revision of the rules, and tell the player."""
         if not self.is_over:
             self.place.outbox.notify(OtherRules(offer.revision, revision.RULES_REVISION))
             self._finish()
 
     def stop_here(self) -> None:
-        """Somebody signs with our key and is not us: sign nothing more, and say so."""
+        """Sign nothing more, as another process signs with our key, and tell the player."""
         self.is_elsewhere = True
         self.close(WhyClosed.ELSEWHERE)
 
     def halt(self) -> None:
-        """The table has stopped on a fault: stay to pass the evidence on."""
+        """Stay a while to pass the evidence of a fault on, then leave."""
         self._leave_at = self.place.now + _HALT_S
 
     def note_head(self, key: bytes, head: Head) -> None:
-        """A peer has told how far its log has come; members are waited for by it."""
+        """Note how far a peer's log has come; members are waited for at the end by it."""
         if self.place.state.member(key) is not None:
             self._heads[key] = head
 
     def begins_to_end(self) -> bool:
-        """Whether the game is over since this input: from now on others are waited for."""
+        """Whether the game has just ended, asked once; from now on others are waited for."""
         if self.place.state.phase is not Phase.OVER or self._leave_at is not None:
             return False
         self._leave_at = self.place.now + LEAVE_AFTER_S
         return True
 
     def leave_when_done(self) -> None:
-        """Go once every member has the whole log, or has been waited for enough."""
+        """Leave once every member has the whole log, or has been waited for long enough."""
         if not self.is_over and self._leave_at is not None and self._may_leave(self._leave_at):
             self._finish()
 
@@ -88,21 +88,24 @@ class Stay:
         return not patient or all(map(self._is_ours, guests))
 
     def _is_ours(self, head: Head | None) -> bool:
-        """Whether a log with this head has what ours has."""
+        """Whether a log with this head has all that ours has."""
         state = self.place.state
         return head is not None and (head.step, head.digest) == (state.step, state.head)
 
 
 @dataclass(eq=False)
 class Faults:
-    """Who is accused of what; `_witnessed` has passed on what nobody had signed, and is named."""
+    """Publishes faults.
+
+    `_witnessed` are the peers already named for passing on wrong signatures.
+    """
 
     place: Place
     stay: Stay
     _witnessed: set[PeerKey] = field(default_factory=set)
 
     def blame(self, fault: Fault, sender: PeerKey | None) -> None:
-        """A fault in an entry: its signer's, or, where nobody signed it, the sender's."""
+        """Act on a fault in an entry: its signer's or, where nobody signed it, its sender's."""
         if fault.key == self.place.key and fault.finding.check in (CheckCode.FORK, CheckCode.CUT):
             self.stay.stop_here()
             return
@@ -117,7 +120,7 @@ class Faults:
         self.place.links.drop_forger(sender)
 
     def convict(self, fault: Fault) -> None:
-        """Stop the table on a proved fault; the evidence is kept and passed on."""
+        """Stop the table on a proved fault; save the evidence and pass it on."""
         if self.place.fault is not None:
             return
         self.place.fault = fault
@@ -127,7 +130,7 @@ class Faults:
         self.stay.halt()
 
     def convict_late(self) -> None:
-        """Convict whom the whole of the last done step shows to have cheated, if anybody."""
+        """Convict a seat that only the whole of the last done step shows to have cheated."""
         late = self.place.ledger.late_fault()
         if late is not None:
             self.convict(late)
