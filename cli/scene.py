@@ -1,8 +1,11 @@
 """The table as one seat sees it, with names instead of numbers: what is drawn and typed about."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from cli.language import say, say_count, say_to
+from cli.visible import begun_so, named_so
 from engine.play.legal_moves import legal_moves
 from engine.rules.switches import LastTile
 from engine.table.moves import Catch, DrawTile, LayChain, LayTile, Mark, Move, Pass, Quiet, Tap
@@ -10,7 +13,7 @@ from engine.table.table import ENDED, Hand, RoundPhase, Table, here_from, joinin
 from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile
 from netgame.protocol.notices import LaidOpen
-from netgame.protocol.peer.view import TableStage, TableView
+from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +65,18 @@ def plays_alone(view: TableView) -> bool:
     here = [info for info in view.seats if not info.left]
     bots = sum(info.bot for info in here)
     return view.is_host and bots > 0 and len(here) - bots <= 1
+
+
+def is_scored(view: TableView, named: str | None) -> bool:
+    """Whether the round with this number is scored; any at all, if none is named."""
+    return view.table is not None and len(view.table.past) >= int(named or 1)
+
+
+def one_named(seats: Sequence[SeatInfo], name: str) -> SeatInfo | None:
+    """Return whose name this is, or the only one whose begins so; None if there is none."""
+    names = [info.name for info in seats]
+    found = named_so(names, name) or begun_so(names, name)
+    return seats[found[0]] if len(found) == 1 else None
 
 
 def legal(scene: Scene) -> tuple[Move, ...]:
@@ -224,3 +239,7 @@ class LobbyScene:
     code: str = ""
     watches: bool = False
     news: str = ""
+
+
+Place: TypeAlias = Scene | LobbyScene | None
+"""Where somebody types: at a table in play, at one that forms, or at none."""

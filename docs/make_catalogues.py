@@ -28,15 +28,16 @@ from cli.arguments.parser import COMMANDS, LAB_COMMANDS  # noqa: E402
 from cli.checkup.symptoms import Level  # noqa: E402
 from cli.choices.table import FIRST, NAME, TABLE  # noqa: E402
 from cli.drawn import rule_sheet  # noqa: E402
+from cli.drawn.layout import HandOrder  # noqa: E402
 from cli.house_rules.choice import NOT_CHOSEN  # noqa: E402
 from cli.language import ANOTHER, DOMAIN, ENGLISH, FOLDER, LANGUAGES, YOU  # noqa: E402
 from cli.learn.lessons import Lesson  # noqa: E402
 from cli.said import notices, refusals  # noqa: E402
+from cli.seat.answers import CATCHING_UP, NOT_BEGUN  # noqa: E402
 from cli.seat.round_pause import NOT_NOW  # noqa: E402
+from cli.seat.verbs.table import VERBS  # noqa: E402
 from cli.settings.chosen import Origin  # noqa: E402
 from cli.settings.declared import SETTINGS  # noqa: E402
-from cli.typed import grammar  # noqa: E402
-from cli.typed.intent import HandOrder  # noqa: E402
 from engine.rules.chapters import ALWAYS_ON_ARMS, CHAPTERS, NOT_PLAYED  # noqa: E402
 from engine.rules.clashes import CLASHES, NO_MEXICAN  # noqa: E402
 from engine.rules.ruleset import SWITCHES  # noqa: E402
@@ -150,7 +151,7 @@ def said_in_tables() -> Iterator[str]:
         yield from (title, always)
     for choice in (*TABLE.values(), *SETTINGS.values(), FIRST, NAME):
         yield from (choice.about, *choice.kind.sentences.values())
-    for command in grammar.COMMANDS:
+    for command in VERBS:
         yield from (command.sentence, command.missing, command.takes)
     yield from (clash.reason for clash in (*CLASHES, NO_MEXICAN))
     yield from filter(None, ALWAYS_ON_ARMS.values())
@@ -160,7 +161,7 @@ def said_in_tables() -> Iterator[str]:
     yield from (*rule_sheet._LEGEND, *notices.DEALING.values(), *refusals._RULES, refusals._TABLE)
     yield from (PROMISE, *ANSWERS, *(each.sentence for each in WhyNoSeat))
     yield from (NOT_OUR_REVISION, NOT_OUR_VERSION, KEYS_ARE_NOT_PEOPLE)
-    yield from (NOT_CHOSEN, NOT_NOW, *ARGPARSE)
+    yield from (NOT_CHOSEN, NOT_NOW, NOT_BEGUN, CATCHING_UP, *ARGPARSE)
 
 
 def template() -> Catalog:

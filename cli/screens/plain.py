@@ -24,10 +24,9 @@ from cli.language import either, say
 from cli.said.moves import duty_sentences, move_text, thinking_sentence
 from cli.said.round_end import card_sentences, winner_text
 from cli.said.since import one_left_sentences
-from cli.scene import RoundCard, Scene, choices, own_train, place_text, tile_text, train_name
+from cli.scene import Place, RoundCard, Scene, choices, own_train, place_text, tile_text, train_name
 from cli.seat.frontend import Occasion, TableShown, TurnBegins, tell_reader
 from cli.settings.look import own_glyphs
-from cli.typed.complete import Place
 from cli.visible import print_line, typed
 from engine.table.moves import LayTile, Move
 from engine.table.trains import Train

@@ -37,15 +37,15 @@ from cli.drawn.menu import Menu
 from cli.drawn.palette import Line, Paint, Span, ansi_text
 from cli.language import say
 from cli.said.moves import thinking_text
-from cli.scene import Scene, choices
+from cli.scene import Place, Scene, choices
 from cli.screens.above import KEYS, Above
 from cli.screens.attention import Attention, own_calls
 from cli.seat.frontend import REDRAW, Occasion, TableShown, TurnBegins, tell_reader
+from cli.seat.verbs.complete import complete
 from cli.settings.chosen import chosen
 from cli.settings.declared import REDUCED_MOTION, TIMES, Bell
 from cli.settings.look import own_glyphs, own_palette
 from cli.settings.place import ENVIRONMENT
-from cli.typed.complete import Place, complete
 from cli.visible import open_door, spelt, typed, visible
 from engine.table.moves import Move
 from engine.table.table import RoundPhase

@@ -10,10 +10,10 @@ from cli.language import say
 from cli.said.moves import HeldDraws, forced_text
 from cli.said.refusals import refusal_sentence
 from cli.scene import forced_move, legal, scene_of
-from cli.seat.answers import Answers
 from cli.seat.desk import Desk
 from cli.seat.frontend import FrontEnd
 from cli.seat.stay import is_over
+from engine.refusals import Refusal
 from engine.table.moves import Catch, LayTile, Mark, Move, Tap
 from engine.table.table import RoundPhase
 from netgame.io.node.node import Node
@@ -37,11 +37,12 @@ class Moves:
 
     node: Node
     front: FrontEnd
-    answers: Answers
     nursery: trio.Nursery
     desk: Desk
     draws: HeldDraws = field(default_factory=HeldDraws)
     """Who has drawn and has not been told of yet; hears every notice."""
+    refused: Refusal | None = None
+    """The last refusal, for `why`."""
     _rest: tuple[LayTile, ...] = ()
     """Tiles of the line typed last that are played by themselves, as the turn goes on."""
     _pending: int = -1
@@ -50,6 +51,12 @@ class Moves:
     """The digest of the log at the turn that was shown last."""
     _wake: trio.Event = field(default_factory=trio.Event)
     _answered_at: int = -1
+
+    def remember(self, refusal: Refusal) -> str:
+        """Keep a refusal for `why`; return what to add to the first one."""
+        hint = "" if self.refused else f" {say('Type why for the rule.')}"
+        self.refused = refusal
+        return hint
 
     def your_turn(self) -> None:
         """Show the turn, or do the only thing that can be done; not of a moment that is over."""
@@ -166,7 +173,7 @@ class Moves:
         self._pending = before.step if is_under_way else -1
         scene = scene_of(view)
         if refusal is not None and scene is not None:
-            hint = self.answers.remember(refusal)
+            hint = self.remember(refusal)
             self.front.say(f"{refusal_sentence(refusal, scene.names, scene.seat)}{hint}")
         elif refusal is None and said:
             self.front.say(said)

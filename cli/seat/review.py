@@ -10,6 +10,7 @@ import trio
 
 from cli.exits import sentence_of
 from cli.language import say, say_count
+from cli.scene import is_scored
 from cli.seat.answers import NOT_BEGUN
 from cli.seat.frontend import FrontEnd, ReviewShown
 from engine.bots.review import MoveReview, RoundReview, own_moves, review_move
@@ -19,7 +20,6 @@ from netgame.io.disk.record_file import read_record
 from netgame.io.node.node import Node
 from netgame.protocol.ledger.finished import FinishedRound, finished_rounds
 from netgame.protocol.ledger.record import BadRecord, walk
-from netgame.protocol.peer.view import TableView
 
 
 def review_round(
@@ -48,11 +48,6 @@ TOLD_EVERY: Final = 5
 def weighed_text(done: int, count: int) -> str:
     """Say how far a review has come."""
     return say("{done} of {count} choices weighed ...", done=done, count=count)
-
-
-def is_scored(view: TableView, named: str | None) -> bool:
-    """Whether the round with this number is scored; any at all, if none is named."""
-    return view.table is not None and len(view.table.past) >= int(named or 1)
 
 
 class Reviews:

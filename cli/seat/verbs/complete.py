@@ -4,14 +4,15 @@ Only moves that are legal now are offered, so that picking one never ends in a r
 terminal; `cli.screens.terminal` hands the result to prompt-toolkit.
 """
 
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from cli.language import say
-from cli.scene import LobbyScene, Scene, possible
-from cli.typed import offers, readers
-from cli.typed.grammar import COMMANDS, find_command, read_why
-from cli.typed.intent import SetMarker
-from cli.typed.readers import Command, Offers, Words
+from cli.scene import LobbyScene, Place, Scene, possible
+from cli.seat.verbs.moves import SetMarker
+from cli.seat.verbs.play import after_tile, tiles
+from cli.seat.verbs.table import VERBS, WHY, find_verb
+from cli.seat.verbs.verb import Offers, TableVerb
+from cli.typed.readers import Words, begins_tile
 from cli.visible import folded
 from engine.table.moves import Mark
 from engine.table.table import ENDED
@@ -28,9 +29,6 @@ class Completion(NamedTuple):
 _OF_PLAY: Final = frozenset({"hand", "hint", "odds", "plan", "why"})
 """Words about tiles in hand, which are of no use when a round is over."""
 
-Place: TypeAlias = Scene | LobbyScene | None
-"""Where somebody types: at a table in play, at one that forms, or at none."""
-
 
 def complete(line: str, place: Place) -> tuple[Completion, ...]:
     """Complete the line up to the cursor; nothing where no table is sat at, as in a menu."""
@@ -41,9 +39,9 @@ def complete(line: str, place: Place) -> tuple[Completion, ...]:
     typing = words[-1] if words and not line[-1:].isspace() else ""
     before = words[:-1] if typing else words
     if not before:
-        found = [*offers.tiles(scene, typing), *_commands(place)]
-    elif readers.begins_tile(before[0]):
-        found = offers.after_tile(scene, before, typing)
+        found = [*tiles(scene, typing), *_verbs(place)]
+    elif begins_tile(before[0]):
+        found = after_tile(scene, before, typing)
     else:
         found = _arguments(place, scene, before, typing)
     begun = folded(typing)
@@ -55,28 +53,28 @@ def complete(line: str, place: Place) -> tuple[Completion, ...]:
 
 
 def _arguments(place: Place, scene: Scene | None, before: Words, typing: str) -> Offers:
-    """Offer what may come after a command's word and the words behind it."""
-    command, rest = find_command(before[0]), before[1:]
-    if not isinstance(command, Command) or command.word not in usable_words(place):
+    """Offer what may come after a verb and the words behind it."""
+    verb, rest = find_verb(before[0]), before[1:]
+    if not isinstance(verb, TableVerb) or verb.word not in usable_words(place):
         return []
-    if command.means is not read_why:
-        return command.offers(scene, rest, typing)
+    if verb is not WHY:
+        return verb.offers(scene, rest, typing)
     if not rest:
-        return [*offers.tiles(scene, typing), *_commands(scene, moves_only=True)]
-    if readers.begins_tile(rest[0]):
-        return offers.after_tile(scene, rest, typing)
-    asked = find_command(rest[0])
-    moves = isinstance(asked, Command) and bool(asked.makes)
+        return [*tiles(scene, typing), *_verbs(scene, moves_only=True)]
+    if begins_tile(rest[0]):
+        return after_tile(scene, rest, typing)
+    asked = find_verb(rest[0])
+    moves = isinstance(asked, TableVerb) and bool(asked.makes)
     return _arguments(place, scene, rest, typing) if moves else []
 
 
 def usable_words(place: Place) -> frozenset[str]:
-    """Return the commands that mean something now."""
-    return frozenset(word for word, _ in _commands(place))
+    """Return the verbs that mean something now."""
+    return frozenset(word for word, _ in _verbs(place))
 
 
-def _commands(place: Place, *, moves_only: bool = False) -> Offers:
-    """Offer the commands that mean something now; a move's word while such a move is legal."""
+def _verbs(place: Place, *, moves_only: bool = False) -> Offers:
+    """Offer the verbs that mean something now; that of a move while such a move is legal."""
     scene = place if isinstance(place, Scene) else None
     now = possible(scene) if scene is not None else ()
     useless, hosts = _useless(place), isinstance(place, LobbyScene) and place.view.is_host
@@ -84,7 +82,7 @@ def _commands(place: Place, *, moves_only: bool = False) -> Offers:
     unsaid = {SetMarker(up) for up in (True, False) if up not in ups}
     return [
         (each.word, say(each.sentence))
-        for each in COMMANDS
+        for each in VERBS
         if each.where.is_now(playing=scene is not None, hosts=hosts)
         if each.word not in useless and (each.makes or not moves_only)
         if not each.makes or (made.intersection(each.makes) and each.means not in unsaid)

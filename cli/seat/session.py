@@ -1,0 +1,135 @@
+"""One person at one table: what stands before them, and what a verb may ask of it."""
+
+from collections.abc import Callable
+from random import Random
+from typing import TypeVar
+
+import trio
+
+from cli.drawn.layout import HandLayout
+from cli.language import say
+from cli.scene import Scene, scene_of
+from cli.seat.answers import NOT_BEGUN
+from cli.seat.commentary import Commentary
+from cli.seat.desk import Desk
+from cli.seat.frontend import FrontEnd
+from cli.seat.invitation import Invitation
+from cli.seat.moves import Moves
+from cli.seat.next_table import NextTable
+from cli.seat.review import Reviews
+from cli.seat.round_pause import RoundPause
+from cli.seat.stay import Onward, Sitting, WayOut, is_over
+from cli.seat.votes import go_on_without
+from engine.bots.levels import BotLevel
+from engine.bots.search import MayGoOn
+from engine.view import SeatView
+from netgame.crypto.group import Entropy
+from netgame.io.door.codes import JoinCode
+from netgame.io.node.node import Node
+from netgame.io.tables.again import level_of
+from netgame.io.tables.announce import is_hidden
+from netgame.io.tables.seat import informed, time_to_think
+from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
+from netgame.wire.messages import Settings
+
+T = TypeVar("T")
+
+
+class Session:
+    """The parts of a person's session, each with a state of its own, and what several need."""
+
+    def __init__(
+        self, node: Node, front: FrontEnd, sitting: Sitting, nursery: trio.Nursery
+    ) -> None:
+        self.node, self.front, self.sitting, self.nursery = node, front, sitting, nursery
+        self.way_out = WayOut(node, front, sitting.confirms, sitting.resumable)
+        self.desk = Desk(node, front, HandLayout(sitting.order), sitting.wish)
+        self.moves = Moves(node, front, nursery, self.desk)
+        self.invitation = Invitation(
+            node, front, sitting, self.way_out, self.desk, sitting.looks_first
+        )
+        self.commentary = Commentary(
+            front, self.moves.draws, reminds=not sitting.auto, returns=sitting.returns
+        )
+        self.pause = RoundPause(front, reads=self.is_read)
+        self.next_table = NextTable(node, front, sitting, self.way_out, nursery)
+        self.reviews = Reviews(node, front, nursery)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether a person plays and reads here: no script, and no bot in their place."""
+        return self.front.asks_back and not self.sitting.auto
+
+    # ---- the table --------------------------------------------------------------------------
+
+    def table_begun(self) -> Scene | None:
+        """Return the table as it is; None before the game, which is said."""
+        scene = scene_of(self.node.view())
+        if scene is None:
+            self.front.say(say(NOT_BEGUN))
+        return scene
+
+    async def table_in_play(self) -> Scene | None:
+        """Return the table; a script's line waits until there is one to be seen."""
+        watches = self.sitting.watches
+        await self.hold(
+            lambda view: bool(view.hand or (watches and view.table)) and not view.catching_up
+        )
+        return self.table_begun()
+
+    async def hold(self, ready: Callable[[TableView], bool]) -> None:
+        """Hold a script's line until it makes sense, so that scripts need no timing.
+
+        Lines of a person are never held, nor those of a host whose `start` may be in the next.
+        """
+        while not self.front.asks_back:
+            changed = self.node.when_changed()
+            view = self.node.view()
+            begins_by_itself = self.sitting.starts_itself or not view.is_host
+            waits_for_start = view.stage is TableStage.LOBBY and not begins_by_itself
+            if ready(view) or waits_for_start or is_over(view):
+                return
+            await changed.wait()
+
+    async def thought(self, scene: Scene, think: Callable[[SeatView, Entropy, MayGoOn], T]) -> T:
+        """Think in a thread; of the same step it comes to the same."""
+        view = self.node.view()
+        chance = Random(view.step).randbytes
+
+        def in_thread() -> T:
+            return think(informed(view, scene.table), chance, time_to_think())
+
+        return await trio.to_thread.run_sync(in_thread)
+
+    def join_code(self) -> JoinCode | None:
+        """Return what newcomers are asked for, where others than ourselves could come in."""
+        is_for_others = not is_hidden(self.node.addresses_of(self.node.key))
+        return self.node.door.code if is_for_others else None
+
+    async def go_on_without(self, names: tuple[str, ...]) -> None:
+        """Vote to give these up, or say whom one can vote on."""
+        await go_on_without(self.node, self.front, names)
+
+    # ---- a host's table ---------------------------------------------------------------------
+
+    async def send_bot_away(self, gone: SeatInfo) -> None:
+        """Open the table anew with the other bots, who keep their names."""
+        view = self.node.view()
+        left = [bot for bot in self.node.bots if bot.key != gone.key]
+        await self.reopen(
+            say("{name} leaves the table.", name=gone.name),
+            bots=tuple(map(level_of, left)),
+            names=tuple(view.name_of(bot.key) for bot in left),
+        )
+
+    async def reopen(
+        self,
+        said: str,
+        *,
+        bots: tuple[BotLevel, ...] | None = None,
+        settings: Settings | None = None,
+        names: tuple[str, ...] = (),
+    ) -> None:
+        """Say it to all, oneself included, and open the table anew."""
+        await self.node.chat(f"{said} {say('I open the table anew, and you come along.')}")
+        self.way_out.end(Onward(bots=bots, settings=settings, names=names))
