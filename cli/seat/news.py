@@ -10,7 +10,7 @@ from cli.drawn.status import status_text
 from cli.exits import ExitCode
 from cli.language import say
 from cli.logbook import log_notice
-from cli.scene import Place, RoundCard, Scene, scene_of
+from cli.scene import RoundCard, Scene, scene_of
 from cli.seat.frontend import ScoresShown
 from cli.seat.next_table import is_closed_lobby
 from cli.seat.round_pause import CARD_S
@@ -133,14 +133,10 @@ class SeatNews:
         if halted or not self.session.next_table.ask():
             self.session.way_out.end(ExitCode.FAILED if halted else ExitCode.OK)
 
-    def place(self) -> Place:
-        """Return what is typed about: the round whose card stands, or the table as it is."""
-        return self.session.pause.scene() or self.session.desk.place()
-
     def refresh(self) -> None:
         """Keep status line, completion and suggestion true."""
         view = self.session.node.view()
-        status, place = status_text(view, at_card=self.session.pause.stands), self.place()
+        status, place = status_text(view, at_card=self.session.pause.stands), self.session.place()
         status = f"{say('press Enter')} | {status}" if self.session.pause.stands else status
         self.session.front.scene_is(place, status, self.session.desk.beside(place))
 

@@ -1,4 +1,22 @@
-"""One person at one table: what stands before them, and what a verb may ask of it."""
+"""One person at one table: a machine of parts, and what a verb may ask of it.
+
+Two things make its state. What the table does is in the view of the node, and never kept here: it
+forms (`LOBBY`), it plays, it is over. What stands before the person is kept by three parts:
+
+    stands                      kept by       a line that answers it      all other lines
+    leave the table?            way_out       yes, no                     close the question
+    sit down?                   invitation    yes, no, Enter              leave it open
+    the card of a round         pause         Enter: the next round       Until.ROUND_ENDS: not now
+    the table, or its lobby                   Enter: what is planned      as the verb has it
+
+The first of these that a line answers takes it (`answered`, `loop`). While a card stands, notices
+of play wait with it; all others are heard at once (`RoundPause.holds`). What is offered is about
+the `place`: the round of the card, else the table as it is. After the game `Until` bars what makes
+no sense any more, and `next_table` follows the company.
+
+Notices come in by `SeatNews`, lines by `loop`; both may change what stands, and each shows it when
+it has done so. Nothing that is drawn is kept: it is made of the view whenever it is needed.
+"""
 
 from collections.abc import Callable
 from random import Random
@@ -8,8 +26,8 @@ import trio
 
 from cli.drawn.layout import HandLayout
 from cli.language import say
-from cli.scene import Scene, scene_of
-from cli.seat.answers import NOT_BEGUN
+from cli.scene import Place, Scene, choices, scene_of
+from cli.seat.answers import CATCHING_UP, NOT_BEGUN
 from cli.seat.commentary import Commentary
 from cli.seat.desk import Desk
 from cli.seat.frontend import FrontEnd
@@ -17,8 +35,9 @@ from cli.seat.invitation import Invitation
 from cli.seat.moves import Moves
 from cli.seat.next_table import NextTable
 from cli.seat.review import Reviews
-from cli.seat.round_pause import RoundPause
+from cli.seat.round_pause import NOT_NOW, RoundPause
 from cli.seat.stay import Onward, Sitting, WayOut, is_over
+from cli.seat.until import Until
 from cli.seat.votes import go_on_without
 from engine.bots.levels import BotLevel
 from engine.bots.search import MayGoOn
@@ -59,6 +78,45 @@ class Session:
     def is_read(self) -> bool:
         """Whether a person plays and reads here: no script, and no bot in their place."""
         return self.front.asks_back and not self.sitting.auto
+
+    # ---- what stands before the person ------------------------------------------------------
+
+    @property
+    def asks(self) -> bool:
+        """Whether a question waits for its yes or no."""
+        return self.way_out.asks or self.invitation.asks
+
+    async def answered(self, word: str) -> bool:
+        """Do what a line says to the question that stands; False if it does not answer it."""
+        return await self.way_out.answered(word) or await self.invitation.answered(word)
+
+    def is_too_late(self, until: Until) -> bool:
+        """Whether what makes sense until then makes none any more, which is said."""
+        if until is Until.ROUND_ENDS and self.pause.stands:
+            self.front.say(say(NOT_NOW))
+        elif until is not Until.TABLE_ENDS and is_over(self.node.view()):
+            self.next_table.say_over()
+        else:
+            return False
+        return True
+
+    def place(self) -> Place:
+        """Return what is typed about: the round whose card stands, or the table as it is."""
+        return self.pause.scene() or self.desk.place()
+
+    def show_again(self) -> None:
+        """Show all that stands before the person once more."""
+        if self.pause.show_again():
+            return
+        if self.node.view().catching_up:
+            self.front.say(say(CATCHING_UP))
+        elif not self.desk.show():
+            self.invitation.show_again()
+
+    def was_seen(self, scene: Scene | None) -> bool:
+        """Whether the plays there are now were on the screen when the line was begun."""
+        seen = self.front.seen
+        return seen is None or (scene is not None and seen == choices(scene))
 
     # ---- the table --------------------------------------------------------------------------
 

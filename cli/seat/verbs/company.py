@@ -9,7 +9,8 @@ from cli.drawn.rule_sheet import offer_lines, offer_of
 from cli.drawn.sheets import switch_lines, who_lines
 from cli.language import say
 from cli.scene import Scene
-from cli.seat.verbs.verb import Ask, Offers, TableVerb, Until, Where
+from cli.seat.until import Until
+from cli.seat.verbs.verb import Ask, Offers, TableVerb, Where
 from cli.typed.readers import Words, listed_names, read_word
 from cli.visible import begun_so, named_so
 from netgame.protocol.peer.people.joiner import OwnPlace

@@ -14,7 +14,8 @@ from cli.drawn.rule_sheet import offer_of
 from cli.language import say, say_count
 from cli.said.refusals import refusal_sentence
 from cli.scene import Scene, one_named
-from cli.seat.verbs.verb import Ask, Offers, Read, TableVerb, Until, Where
+from cli.seat.until import Until
+from cli.seat.verbs.verb import Ask, Offers, Read, TableVerb, Where
 from cli.typed.readers import UsageError, Words
 from cli.visible import named_so
 from engine.bots.levels import LEVELS

@@ -11,7 +11,8 @@ from cli.said.hints import hint_sentence, plan_sentence
 from cli.scene import Scene, is_scored, tile_text, train_name
 from cli.seat.answers import CATCHING_UP, show_board
 from cli.seat.frontend import OddsShown, ScoresShown
-from cli.seat.verbs.verb import Ask, Offers, Read, TableVerb, Until, one_word
+from cli.seat.until import Until
+from cli.seat.verbs.verb import Ask, Offers, Read, TableVerb, one_word
 from cli.typed.chains import PlayChain, read_chain
 from cli.typed.plan import Plan, longest_plan, plan_text
 from cli.typed.readers import UsageError, Words, is_run, read_name, read_pair

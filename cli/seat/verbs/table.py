@@ -17,10 +17,11 @@ from cli.said.moves import move_text
 from cli.said.refusals import rule_sentence
 from cli.scene import Scene
 from cli.seat.answers import explanation
+from cli.seat.until import Until
 from cli.seat.verbs import company, leaving, moves, orders, questions
 from cli.seat.verbs.leaving import Quit
 from cli.seat.verbs.play import read_move
-from cli.seat.verbs.verb import Ask, Offers, Read, TableVerb, Until, Where
+from cli.seat.verbs.verb import Ask, Offers, Read, TableVerb, Where
 from cli.typed.readers import OWN_TRAIN, UsageError, Words, begins_tile, read_word
 from cli.typed.resolution import (
     Ambiguous,

@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from cli.language import say
 from cli.scene import Scene
+from cli.seat.until import Until
 from cli.typed.readers import UsageError, Words
 from cli.typed.resolution import MoveIntent, Resolved, judged
 from engine.rules.ruleset import RuleSet
@@ -30,14 +31,6 @@ from engine.table.trains import Seat
 
 if TYPE_CHECKING:
     from cli.seat.session import Session
-
-
-class Until(Enum):
-    """How long something makes sense; a move does until the round ends."""
-
-    ROUND_ENDS = "neither at the card of a round nor after the game"
-    GAME_ENDS = "not after the game"
-    TABLE_ENDS = "always"
 
 
 class Ask(Struct, frozen=True):
