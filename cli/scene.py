@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from cli.language import say, say_count, say_to
 from cli.visible import begun_so, named_so
@@ -14,6 +14,8 @@ from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile
 from netgame.protocol.notices import LaidOpen
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
+
+M = TypeVar("M", bound=Move)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,11 @@ def legal(scene: Scene) -> tuple[Move, ...]:
     late = (move for move in moves if isinstance(move, Catch) and not _in_time(scene, move))
     unsaid = {*late, Quiet(scene.hand.seat)}
     return tuple(move for move in moves if move not in unsaid)
+
+
+def legal_of(scene: Scene, kind: type[M]) -> list[M]:
+    """The legal moves of one kind."""
+    return [move for move in legal(scene) if isinstance(move, kind)]
 
 
 def calls(scene: Scene) -> tuple[Tap | Catch, ...]:

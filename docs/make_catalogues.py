@@ -55,9 +55,9 @@ SOME_DAY: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """The same sentences are to make the same octets on any day."""
 
 ABOUT: Final = {"say_to": 1, "say_of": 2}
-SAYING: Final = ABOUT | {"say": 0, "say_count": 0, "_flag": 2, "_add": 3}
-"""The functions of `cli.language`, `cli.scene` and `cli.arguments` that say something, and where
-the text stands."""
+SAYING: Final = ABOUT | {"say": 0, "answer": 0, "say_count": 0, "_flag": 2, "_add": 3}
+"""The functions of `cli.language`, `cli.scene`, `cli.seat.session` and `cli.arguments` that say
+something, and where the text stands."""
 RAISED: Final = {"Malformed": 0, "Disconnected": 0, "TimedOut": 0, "PortTrouble": 0, "Refused": 1}
 """Exceptions of `netgame.errors`, whose texts the command line says."""
 
@@ -79,7 +79,7 @@ def said_in_code() -> Iterator[tuple[str | tuple[str, str], str | None]]:
     for room in ("cli", "netgame/io"):
         for path in sorted((ROOT / room).rglob("*.py")):
             for call, named in calls(ast.parse(path.read_text("utf-8"))):
-                name = ast.unparse(call.func)
+                name = called(call)
                 at = (SAYING | RAISED)[name]
                 texts = [literals(each, named) for each in call.args[at : at + 2]]
                 if name == "say_count":
@@ -105,10 +105,16 @@ def calls(scope: ast.AST, named: Named | None = None) -> Iterator[tuple[ast.Call
         for name, value in assigned(node):
             known[name] = [*known.get(name, ()), value]
     for node in inside:
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in SAYING | RAISED:
+        if isinstance(node, ast.Call) and called(node) in SAYING | RAISED:
             yield node, known
     for function in functions:
         yield from calls(function, known)
+
+
+def called(call: ast.Call) -> str:
+    """Return the name of a function that is called, or of the one method that says something."""
+    is_method = getattr(call.func, "attr", "") == "answer"
+    return "answer" if is_method else getattr(call.func, "id", "")
 
 
 def assigned(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:

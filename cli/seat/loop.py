@@ -10,7 +10,7 @@ from typing import assert_never
 import trio
 
 from cli.exits import ExitCode, sentence_of
-from cli.language import means_yes, say
+from cli.language import means_yes
 from cli.scene import scene_of
 from cli.seat.frontend import REDRAW, FrontEnd
 from cli.seat.news import SeatNews
@@ -86,7 +86,7 @@ async def _do_line(session: Session, news: SeatNews, line: str) -> None:
     is_answer = word in ("", "n", "no") or means_yes(word)
     if is_answer and not session.front.saw_question and session.asks:
         text = "You typed that before the question was there: read it first."
-        session.front.say(say(text))
+        session.answer(text)
     elif await session.answered(word):
         pass
     elif word:

@@ -81,6 +81,10 @@ class Session:
 
     # ---- what stands before the person ------------------------------------------------------
 
+    def answer(self, text: str, /, **facts: object) -> None:
+        """Say a sentence with its facts to the person."""
+        self.front.say(say(text, **facts))
+
     @property
     def asks(self) -> bool:
         """Whether a question waits for its yes or no."""
@@ -93,7 +97,7 @@ class Session:
     def is_too_late(self, until: Until) -> bool:
         """Whether what makes sense until then makes none any more, which is said."""
         if until is Until.ROUND_ENDS and self.pause.stands:
-            self.front.say(say(NOT_NOW))
+            self.answer(NOT_NOW)
         elif until is not Until.TABLE_ENDS and is_over(self.node.view()):
             self.next_table.say_over()
         else:
@@ -109,7 +113,7 @@ class Session:
         if self.pause.show_again():
             return
         if self.node.view().catching_up:
-            self.front.say(say(CATCHING_UP))
+            self.answer(CATCHING_UP)
         elif not self.desk.show():
             self.invitation.show_again()
 
@@ -124,7 +128,7 @@ class Session:
         """Return the table as it is; None before the game, which is said."""
         scene = scene_of(self.node.view())
         if scene is None:
-            self.front.say(say(NOT_BEGUN))
+            self.answer(NOT_BEGUN)
         return scene
 
     async def table_in_play(self) -> Scene | None:

@@ -2,7 +2,6 @@
 
 from typing import Final, TypeGuard
 
-from cli.language import say
 from cli.scene import Scene, calls, choices, scene_of, tile_text
 from cli.seat.answers import explanation
 from cli.seat.session import Session
@@ -55,7 +54,7 @@ async def _choose(session: Session, number: int, scene: Scene) -> None:
         await session.moves.propose(choices(scene)[number - 1])
     else:
         text = "The list of plays is new since you typed {number}: look."
-        session.front.say(say(text, number=number))
+        session.answer(text, number=number)
 
 
 async def _resolve(session: Session, intent: MoveIntent, scene: Scene) -> None:
@@ -83,9 +82,9 @@ async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Sce
     text, lays = plan_text(scene, plan), lays_now(plan, scene)
     if found.refusal.reason is RefusalReason.ANOTHERS_TURN:
         said = "Not your turn yet. {plan} is your plan: Enter plays it then."
-        session.front.say(say(said, plan=text))
+        session.answer(said, plan=text)
     elif not lays:
-        session.front.say(say("You cannot play {plan} now; it is kept as your plan.", plan=text))
+        session.answer("You cannot play {plan} now; it is kept as your plan.", plan=text)
     else:
         said = (
             "One tile a turn: {tile} is played, and the rest is your plan. Enter plays the "
@@ -97,7 +96,7 @@ async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Sce
                 "plan none drops it."
             )
         tiles = [tile_text(lay.tile, lay.joined) for lay in lays]
-        session.front.say(say(said, tile=tiles[0], tiles=" ".join(tiles)))
+        session.answer(said, tile=tiles[0], tiles=" ".join(tiles))
         await session.moves.propose_each(lays)
 
 

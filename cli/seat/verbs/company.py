@@ -8,7 +8,7 @@ from cli.choices.table import TABLE
 from cli.drawn.rule_sheet import offer_lines, offer_of
 from cli.drawn.sheets import switch_lines, who_lines
 from cli.language import say
-from cli.scene import Scene
+from cli.scene import LobbyScene, Scene
 from cli.seat.until import Until
 from cli.seat.verbs.verb import Ask, Offers, TableVerb, Where
 from cli.typed.readers import Words, listed_names, read_word
@@ -50,7 +50,7 @@ class Who(Ask, frozen=True):
         front, node = session.front, session.node
         front.show(who_lines(node.view(), front.canvas(), node.key))
         if code := session.join_code():
-            front.say(say("The join code is {code}.", code=code))
+            session.answer("The join code is {code}.", code=code)
 
 
 _WHO: Final = TableVerb(
@@ -86,6 +86,10 @@ def _offer_away(scene: Scene | None, before: Words, typing: str) -> Offers:
     return [(head + name, meta) for at, name in enumerate(names) if (at,) not in meant]
 
 
+def _is_anybody_missed(place: Scene | LobbyScene) -> bool:
+    return isinstance(place, Scene) and bool(place.missed)
+
+
 _WITHOUT: Final = TableVerb(
     "without NAME …",
     "Vote to go on without players who are away; more than half of the players must agree.",
@@ -93,6 +97,7 @@ _WITHOUT: Final = TableVerb(
     spanish=("sin",),
     examples=("without ben", "without ben, cy"),
     offers=_offer_away,
+    is_of_use=_is_anybody_missed,
 )
 
 
@@ -104,23 +109,30 @@ class ChangePlace(Ask, frozen=True):
 
     async def do(self, session: Session) -> None:
         """Ask for a seat at the next round, or take that back."""
-        node, front = session.node, session.front
+        node = session.node
         view = node.view()
         session.invitation.undecided = False
         if view.sits:
             text = "You have a seat here; type leave to give it up."
             if view.is_host and view.stage is TableStage.LOBBY:
                 text = "You have a seat here; type leave to close your table."
-            front.say(say(text))
+            session.answer(text)
         elif view.is_host and view.seat is None:
-            front.say(say("You opened this table without a seat, so you only watch."))
+            session.answer("You opened this table without a seat, so you only watch.")
         elif self.sits:
             await node.take_seat()
             if view.table is not None and node.view().own is OwnPlace.ASKED:
-                front.say(say("You have asked for a seat at the next round."))
+                session.answer("You have asked for a seat at the next round.")
         else:
             await node.look_on()
-            front.say(say("You only watch now, and no longer wait for a seat."))
+            session.answer("You only watch now, and no longer wait for a seat.")
+
+
+def _only_watches(place: Scene | LobbyScene) -> bool:
+    """Whether somebody has no seat, nor a table of their own."""
+    if isinstance(place, Scene):
+        return not place.sits
+    return not (place.view.sits or place.view.is_host)
 
 
 _SIT: Final = TableVerb(
@@ -129,12 +141,14 @@ _SIT: Final = TableVerb(
     ChangePlace(sits=True),
     spanish=("sentarse",),
     where=Where.ALWAYS,
+    is_of_use=_only_watches,
 )
 _WATCH: Final = TableVerb(
     "watch",
     "Wait for a seat no longer, and just watch.",
     ChangePlace(sits=False),
     spanish=("observar",),
+    is_of_use=_only_watches,
 )
 
 
@@ -153,11 +167,11 @@ class Rules(Ask, frozen=True):
         seats = len(view.seats) if view.spec is not None else None
         offer = None if view.settings is None else offer_of(view.settings, seats)
         if offer is None:
-            front.say(say("What is played here is not known yet."))
+            session.answer("What is played here is not known yet.")
             return
         front.show(offer_lines(offer, front.canvas()))
         text = "Type rules and a switch, such as rules cover, to see what else there is."
-        front.say(say(text))
+        session.answer(text)
 
 
 def _offer_topics(_scene: Scene | None, before: Words, _typing: str) -> Offers:

@@ -4,18 +4,15 @@ Only moves that are legal now are offered, so that picking one never ends in a r
 terminal; `cli.screens.terminal` hands the result to prompt-toolkit.
 """
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from cli.language import say
 from cli.scene import LobbyScene, Place, Scene, possible
-from cli.seat.verbs.moves import SetMarker
 from cli.seat.verbs.play import after_tile, tiles
 from cli.seat.verbs.table import VERBS, WHY, find_verb
 from cli.seat.verbs.verb import Offers, TableVerb
 from cli.typed.readers import Words, begins_tile
 from cli.visible import folded
-from engine.table.moves import Mark
-from engine.table.table import ENDED
 
 
 class Completion(NamedTuple):
@@ -24,10 +21,6 @@ class Completion(NamedTuple):
     text: str
     length: int
     meta: str
-
-
-_OF_PLAY: Final = frozenset({"hand", "hint", "odds", "plan", "why"})
-"""Words about tiles in hand, which are of no use when a round is over."""
 
 
 def complete(line: str, place: Place) -> tuple[Completion, ...]:
@@ -75,29 +68,14 @@ def usable_words(place: Place) -> frozenset[str]:
 
 def _verbs(place: Place, *, moves_only: bool = False) -> Offers:
     """Offer the verbs that mean something now; that of a move while such a move is legal."""
-    scene = place if isinstance(place, Scene) else None
-    now = possible(scene) if scene is not None else ()
-    useless, hosts = _useless(place), isinstance(place, LobbyScene) and place.view.is_host
-    made, ups = {type(move) for move in now}, {move.up for move in now if isinstance(move, Mark)}
-    unsaid = {SetMarker(up) for up in (True, False) if up not in ups}
+    if place is None:
+        return []
+    hosts = isinstance(place, LobbyScene) and place.view.is_host
+    made = {type(move) for move in possible(place)} if isinstance(place, Scene) else set()
     return [
         (each.word, say(each.sentence))
         for each in VERBS
-        if each.where.is_now(playing=scene is not None, hosts=hosts)
-        if each.word not in useless and (each.makes or not moves_only)
-        if not each.makes or (made.intersection(each.makes) and each.means not in unsaid)
+        if each.where.is_now(playing=isinstance(place, Scene), hosts=hosts)
+        if made.intersection(each.makes) or not (each.makes or moves_only)
+        if each.is_of_use(place)
     ]
-
-
-def _useless(place: Place) -> frozenset[str]:
-    """Return the words that would be refused to this person here."""
-    match place:
-        case None:
-            return frozenset()
-        case Scene(sits=sits, missed=missed):
-            words = {"sit", "watch"} if sits else set()
-            words |= _OF_PLAY if place.table.phase in ENDED else set()
-            return frozenset(words if missed else {*words, "without"})
-        case LobbyScene(view=view):
-            words = {"sit"} if view.sits or view.is_host else set()
-            return frozenset(words if view.is_host else {*words, "start"})

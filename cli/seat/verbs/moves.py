@@ -1,9 +1,10 @@
 """The verbs that are moves: what each makes of the table, and which rules have a use for it."""
 
+from collections.abc import Callable
 from typing import Final
 
 from cli.language import say
-from cli.scene import Scene, calls, legal
+from cli.scene import LobbyScene, Scene, calls, legal, legal_of
 from cli.seat.verbs.play import PLAY, HubTile, as_typed
 from cli.seat.verbs.verb import Offers, Read, TableVerb, one_word, says
 from cli.typed import resolution
@@ -136,6 +137,13 @@ class SetMarker(MoveIntent, frozen=True):
         return judged(moves.Mark(seat, self.up), scene)
 
 
+def _marks(*, up: bool) -> Callable[[Scene | LobbyScene], bool]:
+    """Whether one's marker can be put up, or taken down: one that is not up by a word cannot."""
+    return lambda place: (
+        isinstance(place, Scene) and any(move.up == up for move in legal_of(place, moves.Mark))
+    )
+
+
 _OPEN: Final = TableVerb(
     "open",
     "Leave your marker up when this turn ends; say it before the turn's last tile.",
@@ -144,6 +152,7 @@ _OPEN: Final = TableVerb(
     spanish=("abrir",),
     makes=(moves.Mark,),
     needs=_MARKS,
+    is_of_use=_marks(up=True),
 )
 _CLOSE: Final = TableVerb(
     "close",
@@ -152,6 +161,7 @@ _CLOSE: Final = TableVerb(
     spanish=("cerrar",),
     makes=(moves.Mark,),
     needs=_MARKS,
+    is_of_use=_marks(up=False),
 )
 
 
@@ -203,7 +213,7 @@ class Look(MoveIntent, frozen=True):
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
         """Turn up the tile that is next."""
-        turns = [each for each in legal(scene) if isinstance(each, moves.TurnUp)]
+        turns = legal_of(scene, moves.TurnUp)
         return resolution.one_of(turns, moves.TurnUp(seat, resolution.NOWHERE), scene)
 
 
@@ -238,7 +248,7 @@ def _read_discard(words: Words) -> Read:
 @one_word
 def _held(scene: Scene) -> Offers:
     """Offer the tiles that may be put back."""
-    discards = {move.position for move in legal(scene) if isinstance(move, moves.Discard)}
+    discards = {move.position for move in legal_of(scene, moves.Discard)}
     own = scene.hand.tiles if scene.hand is not None else ()
     return [(as_typed(tile), say("yours")) for at, tile in own if at in discards]
 
@@ -264,7 +274,7 @@ class PullTile(MoveIntent, frozen=True):
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
         """Pull it, if that hand has so many."""
-        possible = [each for each in legal(scene) if isinstance(each, moves.PullBack)]
+        possible = legal_of(scene, moves.PullBack)
         if not possible:
             return judged(moves.PullBack(seat, seat, resolution.NOWHERE), scene)
         if self.number > len(possible):
@@ -284,8 +294,8 @@ def _read_pull(words: Words) -> Read:
 @one_word
 def _pulls(scene: Scene) -> Offers:
     """Offer the unseen tiles of another hand."""
-    found = [move for move in legal(scene) if isinstance(move, moves.PullBack)]
-    return [(str(number), say("unseen")) for number in range(1, len(found) + 1)]
+    count = len(legal_of(scene, moves.PullBack))
+    return [(str(number), say("unseen")) for number in range(1, count + 1)]
 
 
 _PULL: Final = TableVerb(

@@ -67,11 +67,11 @@ class Start(Ask, frozen=True):
         """Begin the game, with whoever is named `first` playing first; or say why not."""
         view, front = session.node.view(), session.front
         if view.stage is not TableStage.LOBBY:
-            front.say(say("The game has begun already."))
+            session.answer("The game has begun already.")
         elif not view.is_host:
-            front.say(say("Only the host can start the game."))
+            session.answer("Only the host can start the game.")
         elif len(view.seats) < 2:
-            front.say(say("The game needs at least two players."))
+            session.answer("The game needs at least two players.")
         elif self.first is not None and (why_not := why_not_first(view, self.first)):
             front.say(why_not)
         elif (problem := await session.node.begin(self.first)) is not None:
@@ -120,7 +120,7 @@ class Kick(HostOrder, frozen=True):
         if isinstance(found, str):
             front.say(found)
         elif found.key == node.key:
-            front.say(say("You cannot kick yourself; quit closes the table."))
+            session.answer("You cannot kick yourself; quit closes the table.")
         elif found.bot:
             await session.send_bot_away(found)
         else:
@@ -128,9 +128,9 @@ class Kick(HostOrder, frozen=True):
             node.door.kicked[PeerKey(found.key)] = found.name
             if node.door.change_code():  # another key cannot be told from a newcomer's
                 text = "The join code of this table is now {code}."
-                front.say(say(text, code=str(node.door.code)))
+                session.answer(text, code=str(node.door.code))
             await node.kick(PeerKey(found.key))
-            front.say(say("To let {name} join again, type allow {name}.", name=found.name))
+            session.answer("To let {name} join again, type allow {name}.", name=found.name)
 
 
 def _named(view: TableView, name: str, own_key: bytes) -> SeatInfo | str:
@@ -170,7 +170,7 @@ class Allow(HostOrder, frozen=True):
             await session.node.kick(key, back=True)
         text = "Name one of: {names}." if names else "You have kicked nobody."
         text = "{name} may join again." if found else text
-        session.front.say(say(text, names=names, name=said))
+        session.answer(text, names=names, name=said)
 
 
 _ALLOW: Final = TableVerb(
@@ -254,7 +254,7 @@ class ChangeTable(HostOrder, frozen=True):
         if isinstance(found, str):
             session.front.say(found)
         elif found == view.settings:
-            session.front.say(say("The table is like that already."))
+            session.answer("The table is like that already.")
         else:
             told = ", ".join(" ".join(each) for each in read_changes(self.words))
             told = told.removeprefix(f"{RULES.key} ")
@@ -303,13 +303,13 @@ class Rename(Ask, frozen=True):
         view, front, choice = session.node.view(), session.front, session.sitting.name
         found = choice.kind.read(self.name)
         if view.stage is not TableStage.LOBBY:
-            front.say(say("You can change your name only before the game begins."))
+            session.answer("You can change your name only before the game begins.")
         elif found is None:
             front.say(choice.why_not(self.name))
         else:
             await session.node.rename(found)
             if not view.sits:
-                front.say(say("You are now called {name}.", name=found))
+                session.answer("You are now called {name}.", name=found)
 
 
 _NAME: Final = TableVerb(
@@ -347,7 +347,7 @@ class TakeRisk(Ask, frozen=True):
         text = "There is nothing to risk: your seat knows what it has signed."
         if await session.node.take_risk():
             text = "Your seat signs again."
-        session.front.say(say(text))
+        session.answer(text)
 
 
 def _read_risk(words: Words) -> Read:

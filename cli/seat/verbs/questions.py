@@ -12,7 +12,7 @@ from cli.scene import Scene, is_scored, tile_text, train_name
 from cli.seat.answers import CATCHING_UP, show_board
 from cli.seat.frontend import OddsShown, ScoresShown
 from cli.seat.until import Until
-from cli.seat.verbs.verb import Ask, Offers, Read, TableVerb, one_word
+from cli.seat.verbs.verb import Ask, Offers, Read, TableVerb, in_play, one_word
 from cli.typed.chains import PlayChain, read_chain
 from cli.typed.plan import Plan, longest_plan, plan_text
 from cli.typed.readers import UsageError, Words, is_run, read_name, read_pair
@@ -35,7 +35,7 @@ class OfTable(Ask, frozen=True):
         """Show it; not while the table is on its way to another."""
         scene = await session.table_in_play()
         if scene is not None and session.node.view().catching_up:
-            session.front.say(say(CATCHING_UP))
+            session.answer(CATCHING_UP)
         elif scene is not None:
             self.show(session, scene)
 
@@ -93,7 +93,7 @@ class ShowHand(OfTable, frozen=True):
     def show(self, session: Session, scene: Scene) -> None:
         """Show the hand as it lies, and the list of plays."""
         if not session.desk.show_hand(scene):
-            session.front.say(say(_NO_TILES))
+            session.answer(_NO_TILES)
 
 
 class ArrangeHand(Ask, frozen=True):
@@ -112,7 +112,7 @@ class ArrangeHand(Ask, frozen=True):
         named = [make_tile(*pair) for group in self.groups for pair in group]
         missing = [tile for tile in named if tile not in held]
         if missing:
-            session.front.say(say("You don't have {tile}.", tile=tile_text(missing[0])))
+            session.answer("You don't have {tile}.", tile=tile_text(missing[0]))
             return
         if self.groups:
             desk.layout = HandLayout(HandOrder.GROUPS, self.groups)
@@ -122,7 +122,7 @@ class ArrangeHand(Ask, frozen=True):
             desk.layout = HandLayout(orders[(now + 1) % len(orders)])
         else:
             desk.layout = HandLayout(HAND_ORDERS[self.order])
-        session.front.say(say(desk.layout.order.value))
+        session.answer(desk.layout.order.value)
         desk.show_hand(scene)
 
 
@@ -131,7 +131,7 @@ async def _with_hand(session: Session) -> Scene | None:
     await session.hold(lambda view: bool(view.hand))
     scene = session.table_begun()
     if scene is not None and scene.hand is None:
-        session.front.say(say(_NO_TILES))
+        session.answer(_NO_TILES)
         return None
     return scene
 
@@ -178,6 +178,7 @@ _HAND: Final = TableVerb(
     spanish=("mano",),
     examples=("hand", "hand train", "hand sort", "hand 9-4 > 4-8 | 3-3"),
     offers=_offer_orders,
+    is_of_use=in_play,
 )
 
 
@@ -198,7 +199,7 @@ class MakePlan(Ask, frozen=True):
             return
         if self.drops:
             had, desk.plan = desk.plan, None
-            front.say(say("You had no plan." if had is None else "You have no plan now."))
+            session.answer("You had no plan." if had is None else "You have no plan now.")
             return
         found: Plan | NotFound | None = desk.plan
         if self.chain is not None:
@@ -207,14 +208,14 @@ class MakePlan(Ask, frozen=True):
             found = desk.plan = longest_plan(scene)
         match found:
             case None:
-                front.say(say("Nothing you hold fits your train."))
+                session.answer("Nothing you hold fits your train.")
             case NotFound(hint):
                 front.say(hint)
             case Plan():
                 text = (
                     "Your plan: {plan}. Enter plays the next tile at your turn; plan none drops it."
                 )
-                front.say(say(text, plan=plan_text(scene, found)))
+                session.answer(text, plan=plan_text(scene, found))
             case _:
                 assert_never(found)
 
@@ -236,6 +237,7 @@ _PLAN: Final = TableVerb(
     "longest train you hold; plan none drops it.",
     _read_plan,
     examples=("plan", "plan 9-7 7-5 5-5", "plan 9-7 7-5 ben", "plan none"),
+    is_of_use=in_play,
 )
 
 
@@ -254,10 +256,10 @@ class Hint(Ask, frozen=True):
         if scene is None:
             return
         if scene.hand is None:
-            session.front.say(say(_NO_TILES))
+            session.answer(_NO_TILES)
         elif not scene.can_move:
             text = "It is not your turn. Type hint train for the longest train you hold."
-            session.front.say(say(text))
+            session.answer(text)
         elif (advice := await session.thought(scene, advise)) is not None:
             session.front.say(hint_sentence(scene, advice))
 
@@ -293,6 +295,7 @@ _HINT: Final = TableVerb(
     spanish=("pista",),
     examples=("hint", "hint train"),
     offers=_offer_longest,
+    is_of_use=in_play,
 )
 
 
@@ -307,10 +310,10 @@ class Odds(Ask, frozen=True):
         if scene is None:
             return
         if scene.hand is None:
-            session.front.say(say(_NO_TILES))
+            session.answer(_NO_TILES)
         elif (odds := await session.thought(scene, table_odds)) is None:
             text = "There are no odds now: ask again while tiles are played."
-            session.front.say(say(text))
+            session.answer(text)
         else:
             session.front.tell(OddsShown(scene, odds))
 
@@ -321,6 +324,7 @@ _ODDS: Final = TableVerb(
     "the next tile of the boneyard is good for.",
     Odds(),
     spanish=("probabilidades",),
+    is_of_use=in_play,
 )
 
 

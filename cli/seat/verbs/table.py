@@ -21,7 +21,7 @@ from cli.seat.until import Until
 from cli.seat.verbs import company, leaving, moves, orders, questions
 from cli.seat.verbs.leaving import Quit
 from cli.seat.verbs.play import read_move
-from cli.seat.verbs.verb import Ask, Offers, Read, TableVerb, Where
+from cli.seat.verbs.verb import Ask, Offers, Read, TableVerb, Where, in_play
 from cli.typed.readers import OWN_TRAIN, UsageError, Words, begins_tile, read_word
 from cli.typed.resolution import (
     Ambiguous,
@@ -104,6 +104,7 @@ WHY: Final = TableVerb(
     short=("w",),
     spanish=("porque",),
     examples=("why", "why 9-4 ben", "why pass", "why tap"),
+    is_of_use=in_play,
 )
 
 

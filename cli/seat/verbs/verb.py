@@ -20,13 +20,14 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 from msgspec import Struct
 
 from cli.language import say
-from cli.scene import Scene
+from cli.scene import LobbyScene, Scene
 from cli.seat.until import Until
 from cli.typed.readers import UsageError, Words
 from cli.typed.resolution import MoveIntent, Resolved, judged
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches.switch import Switch
 from engine.table.moves import Move, WordMove
+from engine.table.table import ENDED
 from engine.table.trains import Seat
 
 if TYPE_CHECKING:
@@ -57,6 +58,11 @@ def one_word(offer: Callable[[Scene], Offers]) -> Offering:
     return lambda scene, before, _typing: [] if before or scene is None else offer(scene)
 
 
+def in_play(place: Scene | LobbyScene) -> bool:
+    """Whether a round is played, so that tiles in hand are of use."""
+    return isinstance(place, Scene) and place.table.phase not in ENDED
+
+
 class Where(Enum):
     """When a verb means something."""
 
@@ -83,7 +89,7 @@ class TableVerb:
     which are known whatever language the program speaks, so that people of two can help each
     other. `makes` are the moves it can mean: completion offers it only while one of them is legal.
     Rules with none of the values it `needs` have no use for it, and `help` leaves it out. Tab gets
-    what it `offers`.
+    what it `offers`, and the verb itself where it `is_of_use` to the person there.
     """
 
     syntax: str
@@ -96,6 +102,7 @@ class TableVerb:
     where: Where = Where.GAME
     makes: tuple[type[Move], ...] = ()
     needs: frozenset[Switch] = frozenset()
+    is_of_use: Callable[[Scene | LobbyScene], bool] = lambda _place: True
     offers: Offering = lambda _scene, _before, _typing: []
 
     @property
