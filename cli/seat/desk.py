@@ -5,7 +5,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final, TypeAlias
 
-import trio
 from msgspec import structs
 
 from cli.drawn.hand import Picture, Suggestion, choice_lines, hand_lines
@@ -16,6 +15,7 @@ from cli.said.since import since_last_turn
 from cli.scene import LobbyScene, Place, Scene, legal, scene_of
 from cli.seat.frontend import FrontEnd, TableShown, TurnBegins
 from cli.seat.kept_plan import keep_plan, kept_plan
+from cli.seat.tasks import Lock
 from cli.typed.chains import PlayChain
 from cli.typed.plan import (
     Plan,
@@ -65,7 +65,7 @@ class Desk:
     """The table that was drawn last."""
 
     _kept: Plan | None = None
-    _keeping: trio.Lock = field(default_factory=trio.Lock)
+    _keeping: Lock = field(default_factory=Lock)
 
     # ---- shown ----------------------------------------------------------------------------
 

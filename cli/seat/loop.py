@@ -7,8 +7,6 @@ lines   -> a question that stands, or parse -> a move: typed_moves -> Moves -> n
 
 from typing import assert_never
 
-import trio
-
 from cli.exits import ExitCode, sentence_of
 from cli.language import means_yes
 from cli.scene import scene_of
@@ -16,6 +14,7 @@ from cli.seat.frontend import REDRAW, FrontEnd
 from cli.seat.news import SeatNews
 from cli.seat.session import Session
 from cli.seat.stay import Onward, Sitting, is_over
+from cli.seat.tasks import open_tasks
 from cli.seat.turn_clock import TurnClock
 from cli.seat.typed_moves import make
 from cli.seat.until import Until
@@ -31,25 +30,25 @@ from netgame.io.node.node import Node
 async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | Onward:
     """Play at the table of `node` until it is over or the person leaves."""
     front.resumable = sitting.resumable
-    async with trio.open_nursery() as nursery:
-        session = Session(node, front, sitting, nursery)
+    async with open_tasks() as tasks:
+        session = Session(node, front, sitting, tasks)
         news = SeatNews(session)
         if sitting.returns:
             session.desk.recall_plan()
             # we may have kept all that there is to hear
-            nursery.start_soon(session.invitation.show_kept)
+            tasks.start_soon(session.invitation.show_kept)
         for task in (news.hear, news.watch, news.end_with_table):
-            nursery.start_soon(task)
-        nursery.start_soon(_read_lines, session, news)
+            tasks.start_soon(task)
+        tasks.start_soon(_read_lines, session, news)
         if session.is_read:
             await node.attend()
             if sitting.returns:
-                nursery.start_soon(news.show_to_returned)
+                tasks.start_soon(news.show_to_returned)
             if sitting.clock_s:
                 clock = TurnClock(node, front, sitting.clock_s, sitting.clock_ticks)
-                nursery.start_soon(clock.watch)
+                tasks.start_soon(clock.watch)
         end = await session.way_out.taken()
-        nursery.cancel_scope.cancel()
+        tasks.cancel_scope.cancel()
     return end
 
 

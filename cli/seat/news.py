@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from typing import Final
 
-import trio
-
 from cli.drawn.board import board_lines
 from cli.drawn.status import status_text
 from cli.exits import ExitCode
@@ -16,6 +14,7 @@ from cli.seat.next_table import is_closed_lobby
 from cli.seat.round_pause import CARD_S
 from cli.seat.session import Session
 from cli.seat.stay import is_over
+from cli.seat.tasks import sleep, within
 from engine.table.events import Passed
 from engine.table.table import ENDED, RoundPhase
 from netgame.protocol import notices
@@ -68,7 +67,7 @@ class SeatNews:
 
     async def _turn_over(self, card: RoundCard) -> None:
         """Go on by itself when the others have waited long enough for this card."""
-        await trio.sleep(CARD_S)
+        await sleep(CARD_S)
         if self.session.pause.card is card:
             await self.go_on()
 
@@ -78,7 +77,7 @@ class SeatNews:
             moved = self.session.node.when_moved()
             self._settle()
             await moved.wait()
-            await trio.sleep(_LOOK_S)
+            await sleep(_LOOK_S)
 
     def _settle(self) -> None:
         """Show what is to be shown now that a notice has been taken, or none has come."""
@@ -104,7 +103,7 @@ class SeatNews:
 
     async def _advise(self) -> None:
         """Say what can be done about who is away, once for all who go, or come, in one moment."""
-        await trio.sleep(_ADVISE_S)
+        await sleep(_ADVISE_S)
         view = self.session.node.view()
         scene = None if self.session.way_out.is_taken or is_over(view) else scene_of(view)
         if scene is not None and (text := self.session.commentary.advice(view, scene)):
@@ -112,16 +111,14 @@ class SeatNews:
 
     async def show_to_returned(self) -> None:
         """Show the table to a person who has come back, once what was missed has been told."""
-        with trio.move_on_after(_CATCH_UP_S):
-            is_quiet = False
-            while not is_quiet:
-                changed = self.session.node.when_changed()
-                with trio.move_on_after(_QUIET_S) as waiting:
-                    await changed.wait()
-                is_quiet = waiting.cancelled_caught
+        await within(_CATCH_UP_S, self._quiet)
         if not (self.session.node.view().can_move or self.session.pause.stands or self._was_owed):
             self._owes_table = True
             self._settle()
+
+    async def _quiet(self) -> None:
+        while await within(_QUIET_S, self.session.node.when_changed().wait):
+            pass
 
     async def end_with_table(self) -> None:
         """End when the game is over for everybody, or the table has stopped."""
@@ -174,7 +171,7 @@ class SeatNews:
             self.session.commentary.take(scene, notice, bots=bots, own_bots=own, departures=gone)
         self.session.desk.follow(scene, notice)
         if isinstance(notice, notices.LinkChanged):
-            self.session.nursery.start_soon(self._advise)
+            self.session.tasks.start_soon(self._advise)
 
     def _show_onlooker(self, scene: Scene) -> None:
         """Show the board to a person without a seat whenever play has come round."""
@@ -236,7 +233,7 @@ class SeatNews:
         waited_for = any(not (info.bot or info.left) for info in others)
         self.session.pause.begin(card, ends=waited_for)
         if self.session.pause.stands and waited_for:
-            self.session.nursery.start_soon(self._turn_over, card)
+            self.session.tasks.start_soon(self._turn_over, card)
 
     def _game_over(self, scene: Scene | None, end: LaidOpen | None) -> None:
         """Show the result, and end even if the table should never say that it is done."""

@@ -22,8 +22,6 @@ from collections.abc import Callable
 from random import Random
 from typing import TypeVar
 
-import trio
-
 from cli.drawn.layout import HandLayout
 from cli.language import say
 from cli.scene import Place, Scene, choices, scene_of
@@ -37,6 +35,7 @@ from cli.seat.next_table import NextTable
 from cli.seat.review import Reviews
 from cli.seat.round_pause import NOT_NOW, RoundPause
 from cli.seat.stay import Onward, Sitting, WayOut, is_over
+from cli.seat.tasks import Tasks, in_thread
 from cli.seat.until import Until
 from cli.seat.votes import go_on_without
 from engine.bots.levels import BotLevel
@@ -57,13 +56,11 @@ T = TypeVar("T")
 class Session:
     """The parts of a person's session, each with a state of its own, and what several need."""
 
-    def __init__(
-        self, node: Node, front: FrontEnd, sitting: Sitting, nursery: trio.Nursery
-    ) -> None:
-        self.node, self.front, self.sitting, self.nursery = node, front, sitting, nursery
+    def __init__(self, node: Node, front: FrontEnd, sitting: Sitting, tasks: Tasks) -> None:
+        self.node, self.front, self.sitting, self.tasks = node, front, sitting, tasks
         self.way_out = WayOut(node, front, sitting.confirms, sitting.resumable)
         self.desk = Desk(node, front, HandLayout(sitting.order), sitting.wish)
-        self.moves = Moves(node, front, nursery, self.desk)
+        self.moves = Moves(node, front, tasks, self.desk)
         self.invitation = Invitation(
             node, front, sitting, self.way_out, self.desk, sitting.looks_first
         )
@@ -71,8 +68,8 @@ class Session:
             front, self.moves.draws, reminds=not sitting.auto, returns=sitting.returns
         )
         self.pause = RoundPause(front, reads=self.is_read)
-        self.next_table = NextTable(node, front, sitting, self.way_out, nursery)
-        self.reviews = Reviews(node, front, nursery)
+        self.next_table = NextTable(node, front, sitting, self.way_out, tasks)
+        self.reviews = Reviews(node, front, tasks)
 
     @property
     def is_read(self) -> bool:
@@ -158,10 +155,7 @@ class Session:
         view = self.node.view()
         chance = Random(view.step).randbytes
 
-        def in_thread() -> T:
-            return think(informed(view, scene.table), chance, time_to_think())
-
-        return await trio.to_thread.run_sync(in_thread)
+        return await in_thread(lambda: think(informed(view, scene.table), chance, time_to_think()))
 
     def join_code(self) -> JoinCode | None:
         """Return what newcomers are asked for, where others than ourselves could come in."""

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-import trio
 from msgspec import Struct
 
 from cli.choices.bots import Levels
@@ -19,6 +18,7 @@ from cli.language import means_yes, say
 from cli.scene import plays_alone
 from cli.seat.desk import Wish, no_wish
 from cli.seat.frontend import FrontEnd
+from cli.seat.tasks import Signal
 from engine.bots.levels import BotLevel
 from netgame.io.node.node import Node
 from netgame.io.tables.notes import leave_for_good
@@ -105,29 +105,27 @@ class WayOut:
     _for_good: bool = False
     _asked_before: bool = False
     _end: ExitCode | Onward = ExitCode.OK
-    _taken: trio.Event = field(default_factory=trio.Event)
-    _waiting: trio.CancelScope = field(default_factory=trio.CancelScope)
+    _taken: Signal = field(default_factory=Signal)
 
     @property
     def is_taken(self) -> bool:
         """Whether the loop ends, so that no further line counts."""
-        return self._taken.is_set()
+        return self._taken.is_given
 
     async def taken(self) -> ExitCode | Onward:
         """Wait for the end; return its exit code, or where to go on."""
-        with self._waiting:
-            await self._taken.wait()
+        await self._taken.wait()
         return self._end
 
     def end_after(self, seconds: float) -> None:
         """End the loop then, unless something ends it before."""
-        self._waiting.deadline = trio.current_time() + seconds
+        self._taken.come_after(seconds)
 
     def end(self, end: ExitCode | Onward) -> None:
         """End the loop."""
         if not self.is_taken:
             self._end = end
-            self._taken.set()
+            self._taken.give()
 
     async def answered(self, word: str) -> bool:
         """Leave or stay, if this word answers what was asked; any line closes the question."""
