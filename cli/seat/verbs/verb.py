@@ -1,8 +1,8 @@
 """What a verb is: one row with all that there is to say of it.
 
-    line -> TableVerb.read -> MoveIntent -> .resolved(scene)  a move, which the session makes
-                         Ask        -> .do(session)      anything else
-                         UsageError                      a sentence
+    line -> TableVerb.read -> MoveIntent -> .resolved(scene)   a move, which the session makes
+                              Ask        -> .do(session)       anything else
+                              UsageError                       a sentence
 
 A row has the verb's words in both languages, what it takes, its line of help, how the words after
 it are read, and what Tab offers there. What it is read into stands just above the row, and knows
@@ -38,6 +38,7 @@ class Ask(Struct, frozen=True):
     """What somebody asks for that is no move."""
 
     until: ClassVar[Until] = Until.TABLE_ENDS
+    """After that it is too late, which the session says."""
 
     @abstractmethod
     async def do(self, session: Session) -> None:
