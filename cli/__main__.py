@@ -12,7 +12,7 @@ from importlib import import_module
 
 from cli.arguments.parser import LAB_COMMANDS, TABLE_COMMANDS, read_arguments
 from cli.exits import CommandFailed, ExitCode, as_failure
-from cli.language import ENGLISH, speak
+from cli.language import ENGLISH, speak, tell_argparse
 from cli.logbook import LOG, begin_log
 from cli.settings.place import language_wanted
 from cli.visible import guard_streams, print_line
@@ -23,7 +23,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     guard_streams()
     alone = True
     try:
-        speak(language_wanted())
+        speak(language := language_wanted())
+        tell_argparse(language)
         options = read_arguments(argv)
         alone = (options.command or "menu") not in ("menu", "doctor", *TABLE_COMMANDS)
         if options.verbose:

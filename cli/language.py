@@ -3,11 +3,15 @@
 A sentence is whole where it is said, with its facts in braces, as other languages put them
 elsewhere. `docs/make_catalogues.py` finds it there: a text, a name for it just before, or a table
 of texts in the same module. It lists the tables that stand elsewhere.
+
+The language belongs to whoever is spoken to: to a task and all that it starts, threads included. So
+one process can speak to several people, each in their own language.
 """
 
 import gettext
 import os
 from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Final
 from unicodedata import normalize
@@ -24,18 +28,24 @@ AS_SYSTEM: Final = "auto"
 YOU, ANOTHER = "you", "another"
 """Of whom a sentence speaks: these are contexts of the catalogues."""
 
-_catalogue: gettext.NullTranslations = gettext.NullTranslations()
+_AS_WRITTEN: Final = gettext.NullTranslations()
+_catalogue: Final[ContextVar[gettext.NullTranslations]] = ContextVar(
+    "catalogue", default=_AS_WRITTEN
+)
 
 
 def speak(language: str, catalogue: gettext.NullTranslations | None = None) -> None:
-    """Speak a language from now on; argparse has sentences too, and looks for them by itself.
+    """Speak a language from now on, here and in what is started from here.
 
     Raises `OSError` if there is no such catalogue.
     """
-    global _catalogue
     if catalogue is None and language != ENGLISH:
         catalogue = gettext.translation(DOMAIN, FOLDER, [language])
-    _catalogue = catalogue or gettext.NullTranslations()
+    _catalogue.set(catalogue or _AS_WRITTEN)
+
+
+def tell_argparse(language: str) -> None:
+    """Have argparse speak it, which has sentences too, and looks for the language by itself."""
     os.environ["LANGUAGE"] = language
     gettext.bindtextdomain(DOMAIN, FOLDER)
     gettext.textdomain(DOMAIN)
@@ -43,7 +53,7 @@ def speak(language: str, catalogue: gettext.NullTranslations | None = None) -> N
 
 def spoken() -> str:
     """Return the language spoken now, by its code."""
-    return _catalogue.info().get("language", ENGLISH)
+    return _catalogue.get().info().get("language", ENGLISH)
 
 
 def language_of(environment: Mapping[str, str]) -> str:
@@ -56,7 +66,7 @@ def language_of(environment: Mapping[str, str]) -> str:
 
 def say(text: str, /, **facts: object) -> str:
     """Say a sentence with its facts."""
-    return _catalogue.gettext(text).format(**facts) if text else ""
+    return _catalogue.get().gettext(text).format(**facts) if text else ""
 
 
 def heard(text: str, /, **facts: object) -> str:
@@ -64,18 +74,18 @@ def heard(text: str, /, **facts: object) -> str:
 
     Without facts it is said as it is: it may be anybody's, and hold braces.
     """
-    said = _catalogue.gettext(text) if text else ""
+    said = _catalogue.get().gettext(text) if text else ""
     return said.format(**facts) if facts else said
 
 
 def say_count(one: str, many: str, count: int, /, **facts: object) -> str:
     """Say a sentence about a number of things, which is its fact `count`."""
-    return _catalogue.ngettext(one, many, count).format(count=count, **facts)
+    return _catalogue.get().ngettext(one, many, count).format(count=count, **facts)
 
 
 def say_to(you: bool, text: str, /, **facts: object) -> str:  # noqa: FBT001 - as in a sentence
     """Say a sentence whose verb, in other languages, hangs on whether it is about you."""
-    return _catalogue.pgettext(YOU if you else ANOTHER, text).format(**facts)
+    return _catalogue.get().pgettext(YOU if you else ANOTHER, text).format(**facts)
 
 
 def means_yes(word: str) -> bool:

@@ -1,8 +1,11 @@
 """The table as one seat sees it, with names instead of numbers: what is drawn and typed about."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeAlias, TypeVar
 
 from cli.language import say, say_count, say_to
+from cli.visible import begun_so, named_so
 from engine.play.legal_moves import legal_moves
 from engine.rules.switches import LastTile
 from engine.table.moves import Catch, DrawTile, LayChain, LayTile, Mark, Move, Pass, Quiet, Tap
@@ -10,7 +13,9 @@ from engine.table.table import ENDED, Hand, RoundPhase, Table, here_from, joinin
 from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile
 from netgame.protocol.notices import LaidOpen
-from netgame.protocol.peer.view import TableStage, TableView
+from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
+
+M = TypeVar("M", bound=Move)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,18 @@ def plays_alone(view: TableView) -> bool:
     return view.is_host and bots > 0 and len(here) - bots <= 1
 
 
+def is_scored(view: TableView, named: str | None) -> bool:
+    """Whether the round with this number is scored; any at all, if none is named."""
+    return view.table is not None and len(view.table.past) >= int(named or 1)
+
+
+def one_named(seats: Sequence[SeatInfo], name: str) -> SeatInfo | None:
+    """Return whose name this is, or the only one whose begins so; None if there is none."""
+    names = [info.name for info in seats]
+    found = named_so(names, name) or begun_so(names, name)
+    return seats[found[0]] if len(found) == 1 else None
+
+
 def legal(scene: Scene) -> tuple[Move, ...]:
     """All moves this seat may make now, in the order of the printed list."""
     if scene.hand is None or not scene.can_move:
@@ -72,6 +89,11 @@ def legal(scene: Scene) -> tuple[Move, ...]:
     late = (move for move in moves if isinstance(move, Catch) and not _in_time(scene, move))
     unsaid = {*late, Quiet(scene.hand.seat)}
     return tuple(move for move in moves if move not in unsaid)
+
+
+def legal_of(scene: Scene, kind: type[M]) -> list[M]:
+    """The legal moves of one kind."""
+    return [move for move in legal(scene) if isinstance(move, kind)]
 
 
 def calls(scene: Scene) -> tuple[Tap | Catch, ...]:
@@ -224,3 +246,7 @@ class LobbyScene:
     code: str = ""
     watches: bool = False
     news: str = ""
+
+
+Place: TypeAlias = Scene | LobbyScene | None
+"""Where somebody types: at a table in play, at one that forms, or at none."""

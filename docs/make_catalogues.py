@@ -28,15 +28,16 @@ from cli.arguments.parser import COMMANDS, LAB_COMMANDS  # noqa: E402
 from cli.checkup.symptoms import Level  # noqa: E402
 from cli.choices.table import FIRST, NAME, TABLE  # noqa: E402
 from cli.drawn import rule_sheet  # noqa: E402
+from cli.drawn.layout import HandOrder  # noqa: E402
 from cli.house_rules.choice import NOT_CHOSEN  # noqa: E402
 from cli.language import ANOTHER, DOMAIN, ENGLISH, FOLDER, LANGUAGES, YOU  # noqa: E402
 from cli.learn.lessons import Lesson  # noqa: E402
 from cli.said import notices, refusals  # noqa: E402
+from cli.seat.answers import CATCHING_UP, NOT_BEGUN  # noqa: E402
 from cli.seat.round_pause import NOT_NOW  # noqa: E402
+from cli.seat.verbs.table import VERBS  # noqa: E402
 from cli.settings.chosen import Origin  # noqa: E402
 from cli.settings.declared import SETTINGS  # noqa: E402
-from cli.typed import grammar  # noqa: E402
-from cli.typed.intent import HandOrder  # noqa: E402
 from engine.rules.chapters import ALWAYS_ON_ARMS, CHAPTERS, NOT_PLAYED  # noqa: E402
 from engine.rules.clashes import CLASHES, NO_MEXICAN  # noqa: E402
 from engine.rules.ruleset import SWITCHES  # noqa: E402
@@ -54,9 +55,9 @@ SOME_DAY: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """The same sentences are to make the same octets on any day."""
 
 ABOUT: Final = {"say_to": 1, "say_of": 2}
-SAYING: Final = ABOUT | {"say": 0, "say_count": 0, "_flag": 2, "_add": 3}
-"""The functions of `cli.language`, `cli.scene` and `cli.arguments` that say something, and where
-the text stands."""
+SAYING: Final = ABOUT | {"say": 0, "answer": 0, "say_count": 0, "_flag": 2, "_add": 3}
+"""The functions of `cli.language`, `cli.scene`, `cli.seat.session` and `cli.arguments` that say
+something, and where the text stands."""
 RAISED: Final = {"Malformed": 0, "Disconnected": 0, "TimedOut": 0, "PortTrouble": 0, "Refused": 1}
 """Exceptions of `netgame.errors`, whose texts the command line says."""
 
@@ -78,7 +79,7 @@ def said_in_code() -> Iterator[tuple[str | tuple[str, str], str | None]]:
     for room in ("cli", "netgame/io"):
         for path in sorted((ROOT / room).rglob("*.py")):
             for call, named in calls(ast.parse(path.read_text("utf-8"))):
-                name = ast.unparse(call.func)
+                name = called(call)
                 at = (SAYING | RAISED)[name]
                 texts = [literals(each, named) for each in call.args[at : at + 2]]
                 if name == "say_count":
@@ -104,10 +105,16 @@ def calls(scope: ast.AST, named: Named | None = None) -> Iterator[tuple[ast.Call
         for name, value in assigned(node):
             known[name] = [*known.get(name, ()), value]
     for node in inside:
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in SAYING | RAISED:
+        if isinstance(node, ast.Call) and called(node) in SAYING | RAISED:
             yield node, known
     for function in functions:
         yield from calls(function, known)
+
+
+def called(call: ast.Call) -> str:
+    """Return the name of a function that is called, or of the one method that says something."""
+    is_method = getattr(call.func, "attr", "") == "answer"
+    return "answer" if is_method else getattr(call.func, "id", "")
 
 
 def assigned(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
@@ -150,7 +157,7 @@ def said_in_tables() -> Iterator[str]:
         yield from (title, always)
     for choice in (*TABLE.values(), *SETTINGS.values(), FIRST, NAME):
         yield from (choice.about, *choice.kind.sentences.values())
-    for command in grammar.COMMANDS:
+    for command in VERBS:
         yield from (command.sentence, command.missing, command.takes)
     yield from (clash.reason for clash in (*CLASHES, NO_MEXICAN))
     yield from filter(None, ALWAYS_ON_ARMS.values())
@@ -160,7 +167,7 @@ def said_in_tables() -> Iterator[str]:
     yield from (*rule_sheet._LEGEND, *notices.DEALING.values(), *refusals._RULES, refusals._TABLE)
     yield from (PROMISE, *ANSWERS, *(each.sentence for each in WhyNoSeat))
     yield from (NOT_OUR_REVISION, NOT_OUR_VERSION, KEYS_ARE_NOT_PEOPLE)
-    yield from (NOT_CHOSEN, NOT_NOW, *ARGPARSE)
+    yield from (NOT_CHOSEN, NOT_NOW, NOT_BEGUN, CATCHING_UP, *ARGPARSE)
 
 
 def template() -> Catalog:

@@ -19,11 +19,12 @@ from cli.house_rules.file import choice_of
 from cli.language import say
 from cli.seat.frontend import REDRAW, FrontEnd
 from cli.seat.stay import Sitting
+from cli.seat.verbs.leaving import LEAVING
+from cli.seat.verbs.table import WORDS, is_no_name
+from cli.settings.bots import BOTS
 from cli.settings.chosen import chosen, read_settings
 from cli.settings.declared import CLOCK, CONFIRM, LEVEL, NAME, PACE, PLAIN, REDUCED_MOTION, SORT
 from cli.settings.file import set_typed
-from cli.typed.grammar import LEAVING, WORDS
-from cli.typed.names import is_no_name
 from cli.visible import can_draw, has_terminal, print_line
 from netgame.io.disk.identity import default_data_dir
 from netgame.io.disk.store import DataFolder
@@ -196,6 +197,8 @@ def sitting_of(
         order=chosen(SORT),
         clock_s=chosen(CLOCK),
         clock_ticks=not chosen(REDUCED_MOTION),
+        name=NAME,
+        bots=BOTS,
     )
 
 

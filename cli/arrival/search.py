@@ -12,7 +12,7 @@ from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
 from cli.house_rules.menu import BACK
 from cli.language import heard, say
 from cli.seat.frontend import FrontEnd
-from cli.typed.grammar import LEAVING
+from cli.seat.verbs.leaving import LEAVING
 from netgame.errors import Malformed, Refused
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import find_tables

@@ -24,10 +24,10 @@ from cli.past.listing import company_text, game_sentence, own_seat, rules_text, 
 from cli.past.naming import data_at, own_key
 from cli.past.sheet import text_sheet
 from cli.seat.frontend import REDRAW, FrontEnd
+from cli.seat.verbs.leaving import LEAVING
+from cli.seat.verbs.table import HELP
 from cli.settings.chosen import chosen
 from cli.settings.declared import LEVEL
-from cli.typed.grammar import LEAVING
-from cli.typed.spanish import spanish_of
 from engine.rules.presets import PRESETS
 from netgame.errors import NetgameError
 from netgame.io.discovery.advert import TableAd
@@ -45,7 +45,7 @@ _LISTED_MAX: Final = 9
 
 _PICK: Final = "Type a number from the list, or b to go back."
 
-_HELP: Final = ("help", "?", *spanish_of("help"))
+_HELP: Final = (HELP.word, *HELP.short, *HELP.spanish)
 _AGAIN: Final = ("", *_HELP, "board", "look")
 _HOW: Final = (
     "Type a row's number, or a word: play NAME for other rules, host, learn, games, rules, quit; "

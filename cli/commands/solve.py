@@ -11,8 +11,7 @@ from cli.drawn.palette import plain_text
 from cli.exits import CommandFailed, ExitCode
 from cli.language import say, say_count
 from cli.scene import tile_text, tiles_text
-from cli.typed.intent import UsageError
-from cli.typed.readers import read_tiles
+from cli.typed.readers import UsageError, read_tiles
 from cli.visible import print_line
 from engine.longest_train import Aim, TrainSearch, joints
 from engine.tiles import Tile, make_tile

@@ -1,13 +1,33 @@
 """How somebody has their tiles lie: in an order, as the longest train, or in their own groups."""
 
 from collections.abc import Sequence
+from enum import Enum
+from typing import Final
 
 from msgspec import Struct
 
 from cli.scene import Scene, lays
-from cli.typed.intent import HandOrder
 from cli.typed.plan import longest_plan
 from engine.tiles import Tile, make_tile
+
+
+class HandOrder(Enum):
+    """How a hand lies, in a sentence; `hand sort` goes on to the next of the first four."""
+
+    NUMBER = "Your hand lies by number."
+    VALUE = "Your hand lies heaviest first."
+    TRAIN = "Your hand lies with its longest train first."
+    ENDS = "Your hand lies playable first."
+    GROUPS = "Your hand lies as you put it."
+
+
+HAND_ORDERS: Final = {
+    "number": HandOrder.NUMBER,
+    "value": HandOrder.VALUE,
+    "train": HandOrder.TRAIN,
+    "playable": HandOrder.ENDS,
+}
+"""Orders by the word that somebody types for them."""
 
 Group = tuple[tuple[int, int], ...]
 """Tiles that lie together, each with the half that comes first."""

@@ -7,14 +7,11 @@ from wcwidth import rjust
 
 from cli.choices.choice import find
 from cli.choices.table import TABLE
-from cli.drawn.cells import NARROW_COLUMNS, Canvas, clip, hang, pad, text_cells, wrap_words
+from cli.drawn.cells import Canvas, clip, pad, text_cells, wrap_words
 from cli.drawn.palette import Line, Paint, Span
-from cli.language import either, joined, say, say_count, spoken
+from cli.language import either, joined, say, say_count
 from cli.said.notices import no_seat_text
 from cli.scene import LobbyScene, Scene, tile_text
-from cli.typed.grammar import COMMANDS, find_command
-from cli.typed.readers import Command
-from cli.typed.spanish import spanish_of
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleSet, value_text
 from engine.scoring import rounds_are_over, sums, winners
 from engine.table.table import scored_hubs
@@ -220,68 +217,7 @@ def _host_lines(canvas: Canvas) -> tuple[Line, ...]:
     return tuple(line for text in texts for line in canvas.prose(text, "  "))
 
 
-# ---- help and rules -------------------------------------------------------------------------
-
-
-def help_lines(
-    word: str | None,
-    canvas: Canvas,
-    *,
-    playing: bool,
-    hosts: bool = True,
-    rules: RuleSet | None = None,
-) -> tuple[Line, ...]:
-    """Explain one command, or list those that mean something now, and under these rules."""
-    if word is not None:
-        found = find_command(word)
-        if isinstance(found, Command):
-            return _help_of(found, canvas)
-        none = "There is no command {word}; type help for all of them."
-        return canvas.prose(say(none, word=word), "")
-    lines: list[Line] = []
-    translated: list[str] = []
-    for command in COMMANDS:
-        is_now = command.where.is_now(playing=playing, hosts=hosts)
-        if is_now and (rules is None or command.known(rules)):
-            lines += _help_row(command, canvas)
-            translated += _translated(command)
-    if translated:
-        lines += canvas.prose(say("In Spanish too: {words}.", words=", ".join(translated)))
-    if playing:
-        about = (
-            "A train is its number on the board, m for the Mexican train, or the first letters "
-            "of its owner's name. Board: > whose turn, "
-            "{open_end} open to all, ! must be covered, x takes no tile any more, "
-            "bold new since your turn, + you can play it, n new in your hand, = double."
-        )
-        lines += canvas.prose(say(about, open_end=canvas.glyphs.open_end))
-    return tuple(lines)
-
-
-def _help_row(command: Command, canvas: Canvas) -> tuple[Line, ...]:
-    """Write syntax and sentence side by side, or one below the other where that is too narrow."""
-    if canvas.columns < NARROW_COLUMNS:
-        head: Line = (Span(f" {command.usage}", Paint.STRONG),)
-        return (head, *wrap_words(f"   {say(command.sentence)}", canvas.columns, "   "))
-    widest = max(text_cells(each.usage) for each in COMMANDS) + 2
-    texts = wrap_words(say(command.sentence), canvas.columns - widest - 1)
-    return hang(Span(f" {pad(command.usage, widest)}", Paint.STRONG), texts)
-
-
-def _translated(command: Command) -> tuple[str, ...]:
-    """Return what the command is called in the language spoken, if it is not English."""
-    return spanish_of(command.word) if spoken() == "es" else ()
-
-
-def _help_of(command: Command, canvas: Canvas) -> tuple[Line, ...]:
-    others = (*command.short, *_translated(command))
-    short = say("(short: {words})", words=", ".join(others)) if others else ""
-    examples = say("Such as: {examples}", examples="; ".join(command.examples or (command.word,)))
-    return (
-        (Span(f" {command.usage}", Paint.STRONG), Span(f" {short}" if short else "")),
-        *canvas.prose(say(command.sentence)),
-        *canvas.prose(examples),
-    )
+# ---- rules ----------------------------------------------------------------------------------
 
 
 def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line, ...]:

@@ -5,10 +5,9 @@ import trio
 from cli.drawn.hand import BARE, Picture
 from cli.language import say
 from cli.learn.lessons import Lesson, Taught, lesson_for, met_by, play_text, sentence_of
-from cli.scene import RoundCard, Scene
+from cli.scene import Place, RoundCard, Scene
 from cli.seat.frontend import FrontEnd, Happened, Occasion, TurnBegins
-from cli.typed.complete import Place
-from cli.typed.grammar import LEAVING
+from cli.seat.verbs.leaving import LEAVING
 from engine.table.events import Passed
 from engine.table.moves import LayTile
 from engine.table.table import Hand, Table

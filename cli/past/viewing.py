@@ -13,7 +13,7 @@ from cli.drawn.sheets import score_lines
 from cli.language import say
 from cli.past.film import Frame
 from cli.scene import tile_text
-from cli.typed.grammar import LEAVING
+from cli.seat.verbs.leaving import LEAVING
 from cli.visible import folded
 
 KEYS: Final = {

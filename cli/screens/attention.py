@@ -11,11 +11,10 @@ from typing import Final
 from msgspec import Struct
 
 from cli.language import say
-from cli.scene import LobbyScene, Scene, forced_move
+from cli.scene import LobbyScene, Place, Scene, forced_move
 from cli.seat.frontend import Happened, Occasion, TurnBegins
 from cli.settings.chosen import chosen
 from cli.settings.declared import BELL, NOTICE, TITLE, Bell
-from cli.typed.complete import Place
 from cli.visible import visible
 from engine.table.table import Table
 from netgame.protocol import notices

@@ -21,12 +21,11 @@ from cli.drawn.palette import ASCII_GLYPHS, Line, plain_text
 from cli.said.moves import duty_sentences, move_text
 from cli.said.notices import CLOSED
 from cli.said.round_end import card_sentences
-from cli.scene import LobbyScene, RoundCard, Scene, choices, legal, tile_text, train_name
+from cli.scene import LobbyScene, Place, RoundCard, Scene, choices, legal, tile_text, train_name
 from cli.screens.json_answers import odds_facts, review_facts
 from cli.screens.json_orders import BadOrderError, OpenTurn, lines_of, read_order, typed_line
 from cli.screens.plain import COLUMNS, PlainFront
 from cli.seat import frontend
-from cli.typed.complete import Place
 from engine import struct
 from engine.scoring import places, totals
 from engine.table import moves

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import Final, TextIO
 
 import trio
 
@@ -24,10 +24,9 @@ from cli.language import either, say
 from cli.said.moves import duty_sentences, move_text, thinking_sentence
 from cli.said.round_end import card_sentences, winner_text
 from cli.said.since import one_left_sentences
-from cli.scene import RoundCard, Scene, choices, own_train, place_text, tile_text, train_name
+from cli.scene import Place, RoundCard, Scene, choices, own_train, place_text, tile_text, train_name
 from cli.seat.frontend import Occasion, TableShown, TurnBegins, tell_reader
 from cli.settings.look import own_glyphs
-from cli.typed.complete import Place
 from cli.visible import print_line, typed
 from engine.table.moves import LayTile, Move
 from engine.table.trains import Train
@@ -99,27 +98,35 @@ class LineReader:
 
 
 class PlainFront:
-    """One sentence a line on standard output, numbered choices, no cursor movement."""
+    """One sentence a line, numbered choices, no cursor movement.
+
+    Lines come from a descriptor, and go to a stream; None is standard output, whichever that is
+    then. Pages are at most so many `columns` wide.
+    """
 
     saw_question = True
 
-    def __init__(self) -> None:
-        self.asks_back = os.isatty(0)
+    def __init__(
+        self, descriptor: int = 0, out: TextIO | None = None, columns: int = COLUMNS
+    ) -> None:
+        self.asks_back = os.isatty(descriptor)
+        self._out, self._columns = out, columns
         self.resumable = True
         self.has_keys = False
         self.seen: tuple[Move, ...] | None = None
         self._listed: tuple[Move, ...] = ()
         self._offered: Menu | None = None
-        self._reader = LineReader(0)
+        self._reader = LineReader(descriptor)
 
     def canvas(self) -> Canvas:
         """Return a page of fixed width, less in a narrower window."""
-        columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else COLUMNS
-        return Canvas(max(20, min(columns, COLUMNS)), 24, own_glyphs())
+        out, columns = self._out or sys.stdout, self._columns
+        room = shutil.get_terminal_size().columns if out.isatty() else columns
+        return Canvas(max(20, min(room, columns)), 24, own_glyphs(out))
 
     def say(self, sentence: str) -> None:
         """Print one sentence."""
-        print_line(sentence)
+        print_line(sentence, self._out)
 
     def recount(self, sentence: str) -> None:
         """Print it like all others, which bear no time."""
@@ -132,7 +139,7 @@ class PlainFront:
     def show(self, lines: Sequence[Line]) -> None:
         """Print lines without colour."""
         for line in lines:
-            print_line(plain_text(line).rstrip())
+            print_line(plain_text(line).rstrip(), self._out)
 
     def tell(self, occasion: Occasion) -> None:
         """Print what happened; of a turn the ends, the hand, what is owed, and the choices."""
@@ -173,7 +180,7 @@ class PlainFront:
             self.say(thinking_sentence(seconds))
 
     async def next_line(self) -> str | None:
-        """Return the next line of standard input."""
+        """Return the next line of the input."""
         line = await self._reader.next_line()
         self.seen = self._listed if self.asks_back else None
         return line

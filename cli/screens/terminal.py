@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import math
-import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -38,14 +37,15 @@ from cli.drawn.menu import Menu
 from cli.drawn.palette import Line, Paint, Span, ansi_text
 from cli.language import say
 from cli.said.moves import thinking_text
-from cli.scene import Scene, choices
+from cli.scene import Place, Scene, choices
 from cli.screens.above import KEYS, Above
 from cli.screens.attention import Attention, own_calls
 from cli.seat.frontend import REDRAW, Occasion, TableShown, TurnBegins, tell_reader
+from cli.seat.verbs.complete import complete
 from cli.settings.chosen import chosen
 from cli.settings.declared import REDUCED_MOTION, TIMES, Bell
 from cli.settings.look import own_glyphs, own_palette
-from cli.typed.complete import Place, complete
+from cli.settings.place import ENVIRONMENT
 from cli.visible import open_door, spelt, typed, visible
 from engine.table.moves import Move
 from engine.table.table import RoundPhase
@@ -110,7 +110,7 @@ class TerminalFront:
         self._pasted: list[str] = []
         self._told = self._on_screen = self._begun = _Shown()
         self._printed, self._closing = asyncio.Event(), False
-        self._attention = Attention(self._emit, os.environ, time.monotonic, own_calls())
+        self._attention = Attention(self._emit, ENVIRONMENT.get(), time.monotonic, own_calls())
         self._thinking, self._leaving_keys = "", 0
         self._calm = chosen(REDUCED_MOTION)
         self.above = Above(self._redraw_above)

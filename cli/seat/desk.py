@@ -3,21 +3,20 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Final, TypeAlias, assert_never
+from typing import Final, TypeAlias
 
-import trio
 from msgspec import structs
 
-from cli.drawn.hand import Picture, Suggestion
+from cli.drawn.hand import Picture, Suggestion, choice_lines, hand_lines
 from cli.drawn.layout import AS_DEALT, HandLayout
 from cli.language import say
 from cli.said.moves import move_text
 from cli.said.since import since_last_turn
-from cli.scene import LobbyScene, Scene, legal, scene_of, tile_text
+from cli.scene import LobbyScene, Place, Scene, legal, scene_of
 from cli.seat.frontend import FrontEnd, TableShown, TurnBegins
 from cli.seat.kept_plan import keep_plan, kept_plan
-from cli.typed import intent as typed
-from cli.typed.complete import Place
+from cli.seat.tasks import Lock
+from cli.typed.chains import PlayChain
 from cli.typed.plan import (
     Plan,
     is_opening,
@@ -34,7 +33,6 @@ from cli.typed.resolution import NotFound
 from engine.table.moves import LayTile, Move
 from engine.table.table import Table
 from engine.table.trains import Seat
-from engine.tiles import make_tile
 from netgame.io.node.node import Node
 from netgame.protocol.notices import Dealt, Notice
 from netgame.protocol.peer.view import TableView
@@ -67,7 +65,7 @@ class Desk:
     """The table that was drawn last."""
 
     _kept: Plan | None = None
-    _keeping: trio.Lock = field(default_factory=trio.Lock)
+    _keeping: Lock = field(default_factory=Lock)
 
     # ---- shown ----------------------------------------------------------------------------
 
@@ -91,6 +89,14 @@ class Desk:
         shown = TurnBegins(scene, picture) if scene.can_move else TableShown(scene, picture)
         self.front.tell(shown)
         self.shown = scene.table
+        return True
+
+    def show_hand(self, scene: Scene) -> bool:
+        """Show the hand as it lies, and the list of plays; False where there is no hand."""
+        if scene.hand is None:
+            return False
+        canvas = self.front.canvas()
+        self.front.show((*hand_lines(scene, canvas, self.layout), *choice_lines(scene, canvas)))
         return True
 
     def picture(self, view: TableView, scene: Scene) -> Picture:
@@ -186,62 +192,9 @@ class Desk:
             self.front.say(say(text, plan=plan_text(scene, left), why=why))
         self.plan = left if left.pairs and not why else None
 
-    def keep(self, chain: typed.PlayChain, scene: Scene) -> Plan | NotFound:
+    def keep(self, chain: PlayChain, scene: Scene) -> Plan | NotFound:
         """Plan these tiles, or say why they are no plan."""
         found = plan_of(chain, scene)
         if isinstance(found, Plan):
             self.plan = found
         return found
-
-    def do(self, intent: typed.DeskIntent, scene: Scene) -> None:
-        """Arrange the hand, or make a plan."""
-        if scene.hand is None:
-            self.front.say(say("You hold no tiles."))
-            return
-        match intent:
-            case typed.ArrangeHand():
-                self._arrange(intent, scene)
-            case typed.MakePlan():
-                self._make_plan(intent, scene)
-            case _:
-                assert_never(intent)
-
-    def _make_plan(self, intent: typed.MakePlan, scene: Scene) -> None:
-        if intent.drops:
-            had, self.plan = self.plan, None
-            self.front.say(say("You had no plan." if had is None else "You have no plan now."))
-            return
-        found: Plan | NotFound | None = self.plan
-        if intent.chain is not None:
-            found = self.keep(intent.chain, scene)
-        elif found is None:
-            found = self.plan = longest_plan(scene)
-        match found:
-            case None:
-                self.front.say(say("Nothing you hold fits your train."))
-            case NotFound(hint):
-                self.front.say(hint)
-            case Plan():
-                text = (
-                    "Your plan: {plan}. Enter plays the next tile at your turn; plan none drops it."
-                )
-                self.front.say(say(text, plan=plan_text(scene, found)))
-            case _:
-                assert_never(found)
-
-    def _arrange(self, intent: typed.ArrangeHand, scene: Scene) -> None:
-        held = [] if scene.hand is None else [tile for _, tile in scene.hand.tiles]
-        named = [make_tile(*pair) for group in intent.groups for pair in group]
-        missing = [tile for tile in named if tile not in held]
-        if missing:
-            self.front.say(say("You don't have {tile}.", tile=tile_text(missing[0])))
-            return
-        if intent.groups:
-            self.layout = HandLayout(typed.HandOrder.GROUPS, intent.groups)
-        elif intent.order == "sort":
-            orders = tuple(typed.HAND_ORDERS.values())
-            now = orders.index(self.layout.order) if self.layout.order in orders else -1
-            self.layout = HandLayout(orders[(now + 1) % len(orders)])
-        else:
-            self.layout = HandLayout(typed.HAND_ORDERS[intent.order])
-        self.front.say(say(self.layout.order.value))

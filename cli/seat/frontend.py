@@ -14,8 +14,7 @@ from cli.drawn.review import review_lines
 from cli.drawn.round_card import card_lines, plot_lines
 from cli.drawn.sheets import lobby_lines, score_lines
 from cli.said.round_end import winner_text
-from cli.scene import LobbyScene, RoundCard, Scene
-from cli.typed.complete import Place
+from cli.scene import LobbyScene, Place, RoundCard, Scene
 from engine.bots.odds import TableOdds
 from engine.bots.review import RoundReview
 from engine.table.moves import Move

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-import trio
-
 from cli.drawn.rule_sheet import changed_lines, offer_of
 from cli.exits import ExitCode
 from cli.language import joined, means_yes, say
@@ -14,6 +12,7 @@ from cli.scene import LobbyScene
 from cli.seat.desk import Desk
 from cli.seat.frontend import FrontEnd
 from cli.seat.stay import Sitting, WayOut, is_over
+from cli.seat.tasks import within
 from netgame.io.node.node import Node
 from netgame.protocol.peer.view import TableStage, TableView
 from netgame.protocol.seating import NoSeat, WhyNoSeat
@@ -47,10 +46,12 @@ class Invitation:
 
     async def show_kept(self) -> None:
         """Show a lobby that is known from before, once the link to its host is up."""
-        with trio.move_on_after(_LINK_S):
-            while not _is_host_here(self.node.view()):
-                await self.node.when_changed().wait()
+        await within(_LINK_S, self._host_comes)
         self.lobby_changed()
+
+    async def _host_comes(self) -> None:
+        while not _is_host_here(self.node.view()):
+            await self.node.when_changed().wait()
 
     def lobby_changed(self) -> None:
         """Show who sits, if that or what is played has changed."""

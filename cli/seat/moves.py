@@ -4,16 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-import trio
-
 from cli.language import say
 from cli.said.moves import HeldDraws, forced_text
 from cli.said.refusals import refusal_sentence
 from cli.scene import forced_move, legal, scene_of
-from cli.seat.answers import Answers
 from cli.seat.desk import Desk
 from cli.seat.frontend import FrontEnd
 from cli.seat.stay import is_over
+from cli.seat.tasks import Signal, Tasks, sleep, within
+from engine.refusals import Refusal
 from engine.table.moves import Catch, LayTile, Mark, Move, Tap
 from engine.table.table import RoundPhase
 from netgame.io.node.node import Node
@@ -37,19 +36,26 @@ class Moves:
 
     node: Node
     front: FrontEnd
-    answers: Answers
-    nursery: trio.Nursery
+    tasks: Tasks
     desk: Desk
     draws: HeldDraws = field(default_factory=HeldDraws)
     """Who has drawn and has not been told of yet; hears every notice."""
+    refused: Refusal | None = None
+    """The last refusal, for `why`."""
     _rest: tuple[LayTile, ...] = ()
     """Tiles of the line typed last that are played by themselves, as the turn goes on."""
     _pending: int = -1
     """The step in which a move was made that may still be on its way into the log."""
     _shown: bytes | None = None
     """The digest of the log at the turn that was shown last."""
-    _wake: trio.Event = field(default_factory=trio.Event)
+    _wake: Signal = field(default_factory=Signal)
     _answered_at: int = -1
+
+    def remember(self, refusal: Refusal) -> str:
+        """Keep a refusal for `why`; return what to add to the first one."""
+        hint = "" if self.refused else f" {say('Type why for the rule.')}"
+        self.refused = refusal
+        return hint
 
     def your_turn(self) -> None:
         """Show the turn, or do the only thing that can be done; not of a moment that is over."""
@@ -58,20 +64,20 @@ class Moves:
         if scene is None or not view.can_move or view.catching_up or self.has_shown(view):
             return
         if self._rest and self._rest[0] in legal(scene):
-            self.nursery.start_soon(self._go_on, view.step)
+            self.tasks.start_soon(self._go_on, view.step)
             return
         self._rest = ()
         only = forced_move(scene)
         if only is not None:
             if said := forced_text(only):
                 self.front.say(said)
-            self.nursery.start_soon(self._force, only, view)
+            self.tasks.start_soon(self._force, only, view)
             return
         if said := self.draws.flushed(scene):
             self.front.say(said)
         self.desk.show()
         self._shown = view.head
-        self._wake.set()
+        self._wake.give()
 
     def has_shown(self, view: TableView) -> bool:
         """Whether the turn that this view is of has been shown."""
@@ -80,7 +86,7 @@ class Moves:
     async def wait_for_choice(self) -> None:
         """Return once a turn has been shown in which something is to choose."""
         while not self.has_shown(self.node.view()):
-            self._wake = trio.Event()
+            self._wake = Signal()
             await self._wake.wait()
 
     def answer_search(self) -> None:
@@ -92,13 +98,13 @@ class Moves:
         only = forced_move(scene)
         if only is not None and scene.table.phase in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW):
             self._answered_at = view.step
-            self.nursery.start_soon(self._force, only, view)
+            self.tasks.start_soon(self._force, only, view)
 
     async def _force(self, move: Move, seen: TableView) -> None:
         """Make the only legal move after a pause, unless somebody was quicker."""
         searching = seen.table is None or seen.table.phase is RoundPhase.ENGINE
         quick = searching or not self.front.asks_back
-        await trio.sleep(_SCRIPT_PAUSE_S if quick else FORCED_PAUSE_S)
+        await sleep(_SCRIPT_PAUSE_S if quick else FORCED_PAUSE_S)
         view = self.node.view()
         if view.can_move and view.step == seen.step:
             await self.propose(move)
@@ -112,10 +118,12 @@ class Moves:
         """Return once all that was typed is in the log and told, or refused, or takes too long."""
         if not self._rest and self._pending < 0:
             return
-        with trio.move_on_after(_SETTLE_S):
-            while self._is_under_way(self.node.view()):
-                await self.node.when_changed().wait()
-        await trio.sleep(_SCRIPT_PAUSE_S)  # what was just logged is told a moment later
+        await within(_SETTLE_S, self._nothing_under_way)
+        await sleep(_SCRIPT_PAUSE_S)  # what was just logged is told a moment later
+
+    async def _nothing_under_way(self) -> None:
+        while self._is_under_way(self.node.view()):
+            await self.node.when_changed().wait()
 
     def _is_under_way(self, view: TableView) -> bool:
         """Whether something typed is not in the log yet, and may still come there."""
@@ -166,7 +174,7 @@ class Moves:
         self._pending = before.step if is_under_way else -1
         scene = scene_of(view)
         if refusal is not None and scene is not None:
-            hint = self.answers.remember(refusal)
+            hint = self.remember(refusal)
             self.front.say(f"{refusal_sentence(refusal, scene.names, scene.seat)}{hint}")
         elif refusal is None and said:
             self.front.say(said)

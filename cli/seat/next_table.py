@@ -1,10 +1,10 @@
 """From one table to the next of the same company, without the shell: asked for, awaited, found."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
-
-import trio
 
 from cli.exits import ExitCode
 from cli.language import say
@@ -12,6 +12,7 @@ from cli.said.notices import notice_text
 from cli.seat.answers import NOT_BEGUN
 from cli.seat.frontend import FrontEnd, Happened
 from cli.seat.stay import Onward, Sitting, WayOut
+from cli.seat.tasks import Tasks, now, sleep, within
 from netgame.errors import NetgameError
 from netgame.io.node.node import Node
 from netgame.io.tables.again import another_table_at
@@ -46,7 +47,7 @@ class NextTable:
     front: FrontEnd
     sitting: Sitting
     way_out: WayOut
-    nursery: trio.Nursery
+    tasks: Tasks
     is_asked: bool = False
     _wants: bool = False
     _found: str = ""
@@ -64,11 +65,11 @@ class NextTable:
         if not self.is_asked and view.stage is TableStage.OVER:
             self.is_asked = True
             if self._wants:
-                self.nursery.start_soon(self.again)
+                self.tasks.start_soon(self.again)
             else:
                 self.front.say(say(_ASKS))
             if not view.is_host:
-                self.nursery.start_soon(self._follow, view)
+                self.tasks.start_soon(self._follow, view)
         return True
 
     def say_over(self) -> None:
@@ -80,25 +81,28 @@ class NextTable:
     def come_along(self) -> None:
         """The host has closed its table before a game: it may open it anew at the same place."""
         self._follows_lobby = True
-        self.nursery.start_soon(self._come_along, self.node.view())
+        self.tasks.start_soon(self._come_along, self.node.view())
 
     async def _come_along(self, view: TableView) -> None:
         addresses = self.node.addresses_of(view.host_key) or self.sitting.host_at
-        sits = view.sits
-        with trio.move_on_after(_ANEW_S):
-            while addresses:
-                with suppress(NetgameError):
-                    key = PeerKey(view.host_key)
-                    found = await another_table_at(addresses, key, view.table_id)
-                    if found:
-                        text = "{host} opens the table anew: you go along."
-                        self.front.say(say(text, host=host_name(view)))
-                        self.way_out.end(Onward(found, sits=sits))
-                        return
-                await trio.sleep(_ANEW_S / 10)
+        if addresses and await within(_ANEW_S, partial(self._go_along, view, addresses)):
+            return
         closed = notices.TableClosed(notices.WhyClosed.BY_HOST)
         self.front.tell(Happened(closed, notice_text(None, closed)))
         self.way_out.end(ExitCode.FAILED)
+
+    async def _go_along(self, view: TableView, addresses: Sequence[str]) -> None:
+        """Wait until the host has opened its table anew, and go there."""
+        sits, found = view.sits, ""
+        while not found:
+            with suppress(NetgameError):
+                key = PeerKey(view.host_key)
+                found = await another_table_at(addresses, key, view.table_id)
+            if not found:
+                await sleep(_ANEW_S / 10)
+        text = "{host} opens the table anew: you go along."
+        self.front.say(say(text, host=host_name(view)))
+        self.way_out.end(Onward(found, sits=sits))
 
     def is_to_be_expected(self, notice: notices.Notice) -> bool:
         """Whether this is no news: a bot or a host that we follow leaves, a lobby may come back."""
@@ -147,18 +151,18 @@ class NextTable:
     async def _follow(self, view: TableView) -> None:
         """Look whether the host has opened another table, until it has or is gone for long."""
         addresses = self.node.addresses_of(view.host_key) or self.sitting.host_at
-        heard_at = trio.current_time()
-        while trio.current_time() < heard_at + _GIVE_UP_S:
+        heard_at = now()
+        while now() < heard_at + _GIVE_UP_S:
             try:
                 key = PeerKey(view.host_key)
                 self._found = await another_table_at(addresses, key, view.table_id)
-                heard_at = trio.current_time()
+                heard_at = now()
             except NetgameError:
                 pass  # it is on its way from one table to the other, or has gone
             if self._found:
                 self._arrive(view)
                 return
-            await trio.sleep(LOOK_AGAIN_S)
+            await sleep(LOOK_AGAIN_S)
         self._closed = True
         self._say_closed(view)
 

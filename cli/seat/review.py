@@ -1,17 +1,18 @@
 """A finished round gone through once more: from the record, by what its player knew then."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from secrets import token_bytes
 from typing import Final
 
-import trio
-
 from cli.exits import sentence_of
 from cli.language import say, say_count
+from cli.scene import is_scored
 from cli.seat.answers import NOT_BEGUN
 from cli.seat.frontend import FrontEnd, ReviewShown
+from cli.seat.tasks import Tasks, from_thread, in_thread
 from engine.bots.review import MoveReview, RoundReview, own_moves, review_move
 from engine.table.trains import Seat
 from netgame.errors import DiskTrouble
@@ -19,7 +20,6 @@ from netgame.io.disk.record_file import read_record
 from netgame.io.node.node import Node
 from netgame.protocol.ledger.finished import FinishedRound, finished_rounds
 from netgame.protocol.ledger.record import BadRecord, walk
-from netgame.protocol.peer.view import TableView
 
 
 def review_round(
@@ -50,16 +50,11 @@ def weighed_text(done: int, count: int) -> str:
     return say("{done} of {count} choices weighed ...", done=done, count=count)
 
 
-def is_scored(view: TableView, named: str | None) -> bool:
-    """Whether the round with this number is scored; any at all, if none is named."""
-    return view.table is not None and len(view.table.past) >= int(named or 1)
-
-
 class Reviews:
     """Reviews rounds of this table for one person, one after the other, while play goes on."""
 
-    def __init__(self, node: Node, front: FrontEnd, nursery: trio.Nursery) -> None:
-        self._node, self._front, self._nursery = node, front, nursery
+    def __init__(self, node: Node, front: FrontEnd, tasks: Tasks) -> None:
+        self._node, self._front, self._tasks = node, front, tasks
         self._is_busy = False
 
     async def show(self, named: str | None) -> None:
@@ -82,16 +77,15 @@ class Reviews:
             self._front.say(say("One review at a time: the last one is still being made."))
         elif self._front.asks_back:
             self._front.say(say("Going through your moves…"))
-            self._nursery.start_soon(self._make, folder.record.path, int(named or last), seat)
+            self._tasks.start_soon(self._make, folder.record.path, int(named or last), seat)
         else:
             await self._make(folder.record.path, int(named or last), seat)
 
     async def _make(self, path: Path, number: int, seat: Seat) -> None:
         self._is_busy = True
         try:
-            shown = await trio.to_thread.run_sync(
-                _reviewed, path, number, seat, self._told, abandon_on_cancel=True
-            )
+            work = partial(_reviewed, path, number, seat, self._told)
+            shown = await in_thread(work, is_left_behind=True)
         finally:
             self._is_busy = False
         if isinstance(shown, str):
@@ -101,9 +95,8 @@ class Reviews:
 
     def _told(self, done: int, count: int) -> None:
         """Tell a person how far it is; let the thread end if they have left the table."""
-        trio.from_thread.check_cancelled()
-        if done and done % TOLD_EVERY == 0 and self._front.asks_back:
-            trio.from_thread.run_sync(self._front.say, weighed_text(done, count))
+        is_due = done and done % TOLD_EVERY == 0 and self._front.asks_back
+        from_thread(partial(self._front.say, weighed_text(done, count)) if is_due else None)
 
 
 def _reviewed(

@@ -13,8 +13,6 @@ from cli.language import say
 from cli.scene import RoundCard, Scene
 from cli.seat.answers import show_board
 from cli.seat.frontend import FrontEnd
-from cli.typed import intent as typed
-from cli.typed.intent import Topic
 from netgame.protocol import notices
 
 _OF_PLAY: Final = (
@@ -36,16 +34,6 @@ _PRESS_NEW: Final = "Press Enter for the next round, which begins by itself in {
 NOT_NOW: Final = (
     "The round is over. Press Enter for the next one, or type review to go through your moves."
 )
-
-_AT_CARD: Final = frozenset(
-    {Topic.BOARD, Topic.HELP, Topic.REVIEW, Topic.RULES, Topic.SCORE, Topic.WHO}
-)
-"""What can be asked at a card; all else is about the next round, which has not been shown."""
-
-
-def is_of_play(intent: typed.Show | typed.Why | typed.DeskIntent | typed.MoveIntent) -> bool:
-    """Whether this makes no sense between two rounds, nor after a game."""
-    return not (isinstance(intent, typed.Show) and intent.topic in _AT_CARD)
 
 
 @dataclass(slots=True)
@@ -96,14 +84,12 @@ class RoundPause:
             self.front.say(self._press)
         return True
 
-    def answered(self, question: typed.Show) -> bool:
-        """Answer what is asked about the board, if it is that of a round or a game that is over."""
+    def shows_board(self, named: str | None) -> bool:
+        """Show the board of a round or a game that is over; False in play."""
         scene = self.scene()
-        if question.topic is not Topic.BOARD:
-            return False
-        if question.named is None or scene is None:
-            return question.named is None and self.show_again()
-        show_board(self.front, question.named, scene)
+        if named is None or scene is None:
+            return named is None and self.show_again()
+        show_board(self.front, named, scene)
         return True
 
     def holds(self, notice: notices.Notice) -> bool:

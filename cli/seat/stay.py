@@ -7,18 +7,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-import trio
 from msgspec import Struct
 
+from cli.choices.bots import Levels
+from cli.choices.choice import Choice
+from cli.choices.kinds import Text
+from cli.drawn.layout import HandOrder
 from cli.exits import ExitCode
 from cli.language import means_yes, say
 from cli.scene import plays_alone
 from cli.seat.desk import Wish, no_wish
 from cli.seat.frontend import FrontEnd
-from cli.typed.intent import HandOrder, Quit
+from cli.seat.tasks import Signal
 from engine.bots.levels import BotLevel
 from netgame.io.node.node import Node
 from netgame.io.tables.notes import leave_for_good
+from netgame.limits import NAME_CELLS_MAX
 from netgame.protocol.peer.view import TableStage, TableView
 from netgame.wire.messages import Settings
 
@@ -57,7 +61,8 @@ class Sitting(Struct, frozen=True):
     `host_at` is where the host was found, `known` what was played at the last table of the same
     company, an `order` how the hand lies; `change` is what a host's words make of the table. After
     `clock_s` in a turn, unless that is 0, they are told how long it takes, again and again with
-    `clock_ticks`. A teacher has a `wish` for a turn, which Enter plays.
+    `clock_ticks`. A teacher has a `wish` for a turn, which Enter plays. `name` and `bots` read what
+    is typed for another name, and for the bots of a table.
     """
 
     addresses: tuple[str, ...] = ()
@@ -77,6 +82,8 @@ class Sitting(Struct, frozen=True):
     clock_ticks: bool = True
     change: Change = lambda *_: say("Nothing can be changed.")
     wish: Wish = no_wish
+    name: Choice[str] = Choice("name", "", Text(NAME_CELLS_MAX), "")
+    bots: Choice[tuple[BotLevel, ...]] = Choice("bots", "", Levels(), ())
 
 
 def is_over(view: TableView) -> bool:
@@ -92,61 +99,56 @@ class WayOut:
     front: FrontEnd
     confirms: bool = True
     resumable: bool = True
-    _asked: Quit | None = None
+    asks: bool = False
+    """Whether a question waits for its answer."""
+
+    _for_good: bool = False
+    _asked_before: bool = False
     _end: ExitCode | Onward = ExitCode.OK
-    _taken: trio.Event = field(default_factory=trio.Event)
-    _waiting: trio.CancelScope = field(default_factory=trio.CancelScope)
+    _taken: Signal = field(default_factory=Signal)
 
     @property
     def is_taken(self) -> bool:
         """Whether the loop ends, so that no further line counts."""
-        return self._taken.is_set()
+        return self._taken.is_given
 
     async def taken(self) -> ExitCode | Onward:
         """Wait for the end; return its exit code, or where to go on."""
-        with self._waiting:
-            await self._taken.wait()
+        await self._taken.wait()
         return self._end
 
     def end_after(self, seconds: float) -> None:
         """End the loop then, unless something ends it before."""
-        self._waiting.deadline = trio.current_time() + seconds
+        self._taken.come_after(seconds)
 
     def end(self, end: ExitCode | Onward) -> None:
         """End the loop."""
         if not self.is_taken:
             self._end = end
-            self._taken.set()
+            self._taken.give()
 
-    def open_question(self) -> Quit | None:
-        """Return what was asked back with the line before; any line closes the question."""
-        asked, self._asked = self._asked, None
-        return asked
-
-    @property
-    def asks(self) -> bool:
-        """Whether a question waits for its answer."""
-        return self._asked is not None
-
-    async def answered(self, asked: Quit, word: str) -> bool:
-        """Leave or stay, if this word answers what was asked."""
+    async def answered(self, word: str) -> bool:
+        """Leave or stay, if this word answers what was asked; any line closes the question."""
+        self._asked_before, self.asks = self.asks, False
+        if not self._asked_before:
+            return False
         if means_yes(word):
-            await self.leave(for_good=asked.for_good)
+            await self.leave(for_good=self._for_good)
         elif word in ("n", "no"):
             self.front.say(say("You stay."))
         else:
             return False
         return True
 
-    async def quit(self, intent: Quit, *, again: bool) -> None:
+    async def quit(self, *, for_good: bool) -> None:
         """Ask once, where somebody can answer and there is something to lose."""
         view = self.node.view()
         only_watches = view.table is not None and not view.sits
         asks = self.confirms and self.front.asks_back
-        if again or not asks or is_over(view) or only_watches:
-            await self.leave(for_good=intent.for_good)
+        if self._asked_before or not asks or is_over(view) or only_watches:
+            await self.leave(for_good=for_good)
             return
-        self._asked = intent
+        self.asks, self._for_good = True, for_good
         if view.stage is TableStage.LOBBY:
             text = "Leave this table? Type that again, or yes."
             if view.is_host:
@@ -156,10 +158,10 @@ class WayOut:
             text = "Leave? The game waits until you come back. Type quit again."
             if not self.resumable:
                 text = "Leave? You cannot come back to a game from a seed. Type quit again."
-            elif intent.for_good:
+            elif for_good:
                 text = "Give this game up for good? Type leave again."
             self.front.ask(say(text))
-        elif intent.for_good:
+        elif for_good:
             alone = say("Leave for good? Nobody is here to learn of it. Type leave again.")
             self.front.ask(_leaves_for_good(view) if self._is_heard(view) else alone)
         else:

@@ -1,12 +1,12 @@
 """A reminder for somebody who thinks for long; it forces nothing, and nobody else hears of it."""
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
-import trio
-
 from cli.scene import forced_move, scene_of
 from cli.seat.frontend import FrontEnd
+from cli.seat.tasks import now, within
 from netgame.io.node.node import Node
 
 _TICK_S: Final = 5
@@ -28,12 +28,13 @@ class TurnClock:
             if (step := self._step()) is None:
                 await changed.wait()
                 continue
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(self._think)
-                while self._step() == step:
-                    await changed.wait()
-                    changed = self.node.when_changed()
-                nursery.cancel_scope.cancel()
+            began, due = now(), self.after_s
+            while self._step() == step:
+                if not await within(began + due - now(), changed.wait):
+                    is_first = due == self.after_s
+                    self.front.thinking(round(due if is_first else now() - began), first=is_first)
+                    due = due + _TICK_S if self.ticks else math.inf
+                changed = self.node.when_changed()
             self.front.thinking(None)
 
     def _step(self) -> int | None:
@@ -41,12 +42,3 @@ class TurnClock:
         view = self.node.view()
         scene = scene_of(view) if view.can_move else None
         return None if scene is None or forced_move(scene) is not None else view.step
-
-    async def _think(self) -> None:
-        """Ring once; then count."""
-        began = trio.current_time()
-        await trio.sleep(self.after_s)
-        self.front.thinking(round(self.after_s), first=True)
-        while self.ticks:
-            await trio.sleep(_TICK_S)
-            self.front.thinking(round(trio.current_time() - began))

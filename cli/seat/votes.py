@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from cli.language import either, joined, say, say_count
+from cli.scene import one_named
 from cli.seat.answers import NOT_BEGUN
 from cli.seat.frontend import FrontEnd
-from cli.seat.hosting import one_named
 from cli.typed.readers import listed_names
 from cli.typed.resolution import NotFound, could_be_text
 from cli.visible import begun_so

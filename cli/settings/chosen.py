@@ -4,14 +4,13 @@ Whatever is wrong in file or environment is one sentence, and the usual value ho
 file of preferences does not keep anybody from the table.
 """
 
-import os
 from collections.abc import Mapping
 from enum import Enum
 from typing import NamedTuple, TypeVar
 
 from cli.choices.choice import Choice, find
 from cli.settings.declared import SETTINGS
-from cli.settings.place import config_path, file_keys, variable_of
+from cli.settings.place import ENVIRONMENT, config_path, file_keys, variable_of
 
 T = TypeVar("T")
 
@@ -46,9 +45,9 @@ def chosen(setting: Choice[T], option: T | None = None) -> T:
     return setting.usual if value is None else value  # type: ignore[return-value]
 
 
-def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
+def read_settings() -> Settings:
     """Read file and environment; what is wrong in them does not hold."""
-    path = config_path(environment)
+    environment, path = ENVIRONMENT.get(), config_path()
     mistakes: list[str] = []
     keys = file_keys(path)
     if isinstance(keys, str):

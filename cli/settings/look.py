@@ -1,23 +1,23 @@
 """What drawings look like here: what somebody has set, as far as this terminal can show it."""
 
-import os
 import shutil
 import sys
-from typing import Final
+from typing import Final, TextIO
 
 from cli.drawn.cells import Canvas
 from cli.drawn.palette import Glyphs, Palette, choose_glyphs, choose_palette
 from cli.settings.chosen import chosen
 from cli.settings.declared import COLOURS, GLYPHS
+from cli.settings.place import ENVIRONMENT
 
 _STD_OUTPUT: Final = -11
 _ESCAPE_CODES: Final = 0x0004
 """`STD_OUTPUT_HANDLE` and `ENABLE_VIRTUAL_TERMINAL_PROCESSING` of the Windows console."""
 
 
-def own_glyphs() -> Glyphs:
-    """Return the glyphs of standard output."""
-    return choose_glyphs(sys.stdout.encoding, os.environ, chosen(GLYPHS))
+def own_glyphs(out: TextIO | None = None) -> Glyphs:
+    """Return the glyphs of a stream, of standard output if it is none."""
+    return choose_glyphs((out or sys.stdout).encoding, ENVIRONMENT.get(), chosen(GLYPHS))
 
 
 def own_canvas() -> Canvas:
@@ -33,7 +33,8 @@ def own_palette(*, terminal: bool | None = None, depth: int | None = None) -> Pa
     is_terminal = sys.stdout.isatty() if terminal is None else terminal
     if depth is None and is_terminal:
         depth = _console_depth()
-    return choose_palette(os.environ, terminal=is_terminal, wanted=chosen(COLOURS), depth=depth)
+    environment, wanted = ENVIRONMENT.get(), chosen(COLOURS)
+    return choose_palette(environment, terminal=is_terminal, wanted=wanted, depth=depth)
 
 
 def _console_depth() -> int | None:

@@ -1,7 +1,8 @@
-"""Where the settings stand, and the one that is read before all else is loaded: the language."""
+"""Whose settings hold, where they stand, and the one that is read before all else: the language."""
 
 import os
 from collections.abc import Mapping
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Final
 
@@ -10,15 +11,18 @@ from cli.exits import CommandFailed
 from cli.files import read_file, read_toml
 from cli.language import AS_SYSTEM, LANGUAGES, language_of
 
+ENVIRONMENT: Final[ContextVar[Mapping[str, str]]] = ContextVar("environment", default=os.environ)
+"""The variables of whoever is served by this task; those of the process, if nobody else is."""
+
 LANGUAGE_KEY: Final = "language"
 _NAME: Final = "config.toml"
 _FILE_BYTES_MAX: Final = 65_536
 """A file with every setting and its comment has 3 kB."""
 
 
-def config_path(environment: Mapping[str, str] = os.environ) -> Path:
+def config_path() -> Path:
     """Return the file: in `BONEYARD_DATA`, or where this system keeps a user's settings."""
-    folder = environment.get("BONEYARD_DATA")
+    folder = ENVIRONMENT.get().get("BONEYARD_DATA")
     if folder:
         return Path(folder).expanduser() / _NAME
     from platformdirs import user_config_path
@@ -42,12 +46,12 @@ def file_keys(path: Path) -> dict[str, object] | str:
     return f"{path}: {keys}" if isinstance(keys, str) else keys
 
 
-def language_wanted(environment: Mapping[str, str] = os.environ) -> str:
+def language_wanted() -> str:
     """Return the language of the setting `language`, or else of the system.
 
     What is wrong in environment or file is told where all settings are read.
     """
-    keys = file_keys(config_path(environment))
+    environment, keys = ENVIRONMENT.get(), file_keys(config_path())
     kept = "" if isinstance(keys, str) else keys.get(LANGUAGE_KEY)
     for raw in (environment.get(variable_of(LANGUAGE_KEY)), kept):
         word = meant(str(raw), (AS_SYSTEM, *LANGUAGES))

@@ -10,7 +10,7 @@ from typing import Final
 from cli.language import say
 from cli.scene import Scene, legal
 from cli.typed import resolution
-from cli.typed.intent import PlayChain
+from cli.typed.readers import Words, read_name, read_pair
 from cli.typed.resolution import find_trains, no_train_text
 from cli.typed.single_tiles import single_tiles
 from engine import struct
@@ -31,27 +31,49 @@ _SINGLY: Final = frozenset({RefusalReason.NO_CHAIN, RefusalReason.CHAIN_ENDS_DOU
 """Refusals of a chain as one move, whose tiles may be moves all the same."""
 
 
-def resolve_chain(intent: PlayChain, scene: Scene, seat: Seat) -> resolution.Resolved:
-    """Turn a typed chain into a move the rules allow, or say what stands against it."""
-    if not intent.tiles:
-        return _found_bullet(scene, seat)
-    tiles = tuple(make_tile(*pips) for pips in intent.tiles)
-    missing = resolution.no_such_tile(max(tiles, key=lambda tile: tile.high), scene)
-    if missing is not None:
-        return missing
-    if len(set(tiles)) < len(tiles):
-        return resolution.NotFound(say("You can play each tile only once."))
-    trains = _trains(intent, scene, seat)
-    if isinstance(trains, resolution.NotFound):
-        return trains
-    candidates = tuple(_candidates(intent, tiles, trains, scene, seat))
-    if candidates:
-        found = _judged(candidates, scene)
-        if isinstance(found, LayChain):
-            found = resolution.in_doubt(found, intent.train, scene)
-        return _as_played(found, scene) if isinstance(found, LayChain) else found
-    text = "Type back after two tiles: a second double, and its cover for the first one."
-    return resolution.NotFound(say(text))
+class PlayChain(resolution.MoveIntent, frozen=True):
+    """Lay several tiles in this order, each on the one before, as one move.
+
+    With `bullet` they are declared as a bullet train; with `back` the last one goes on the double
+    laid before. No tiles: whatever chain the rules and the hand allow.
+    """
+
+    tiles: tuple[tuple[int, int], ...]
+    train: str | None = None
+    bullet: bool = False
+    back: bool = False
+
+    def resolved(self, scene: Scene, seat: Seat) -> resolution.Resolved:
+        """Try every chain that the words can mean, and let the rules choose."""
+        if not self.tiles:
+            return _found_bullet(scene, seat)
+        tiles = tuple(make_tile(*pips) for pips in self.tiles)
+        missing = resolution.no_such_tile(max(tiles, key=lambda tile: tile.high), scene)
+        if missing is not None:
+            return missing
+        if len(set(tiles)) < len(tiles):
+            return resolution.NotFound(say("You can play each tile only once."))
+        trains = _trains(self, scene, seat)
+        if isinstance(trains, resolution.NotFound):
+            return trains
+        candidates = tuple(_candidates(self, tiles, trains, scene, seat))
+        if candidates:
+            found = _judged(candidates, scene)
+            if isinstance(found, LayChain):
+                found = resolution.in_doubt(found, self.train, scene)
+            return _as_played(found, scene) if isinstance(found, LayChain) else found
+        text = "Type back after two tiles: a second double, and its cover for the first one."
+        return resolution.NotFound(say(text))
+
+
+def read_chain(words: Words, *, bullet: bool = False) -> PlayChain:
+    """Read tiles in their order, then a train, then `back`."""
+    pairs = [read_pair(word) for word in words]
+    count = [*pairs, None].index(None)
+    tiles = tuple(pair for pair in pairs[:count] if pair is not None)
+    rest = words[count:]
+    back = bool(rest) and rest[-1].lower() == "back"
+    return PlayChain(tiles, read_name(rest[:-1] if back else rest), bullet=bullet, back=back)
 
 
 def _found_bullet(scene: Scene, seat: Seat) -> resolution.Resolved:
@@ -174,7 +196,7 @@ def chain_follows(scene: Scene, typed: Sequence[tuple[int, int]]) -> tuple[LayTi
     for position, tile in scene.hand.tiles:
         if tile in used:
             continue
-        move = resolve_chain(PlayChain((*typed, (tile.high, tile.low))), scene, seat)
+        move = PlayChain((*typed, (tile.high, tile.low))).resolved(scene, seat)
         if isinstance(move, resolution.Ambiguous):
             move = move.options[0]
         chain = move.chain if isinstance(move, resolution.TileByTile) else move

@@ -10,8 +10,7 @@ from msgspec import Struct
 
 from cli.language import say
 from cli.scene import Scene, lays, own_train, tile_text, train_name
-from cli.typed.chains import resolve_chain
-from cli.typed.intent import PlayChain
+from cli.typed.chains import PlayChain
 from cli.typed.resolution import (
     NotFound,
     TileByTile,
@@ -144,7 +143,7 @@ def next_step(plan: Plan, scene: Scene) -> str:
     if not scene.can_move or scene.seat is None:
         return ""
     typed = PlayChain(plan.pairs, train_name(scene, plan.train))
-    found = resolve_chain(typed, scene, scene.seat)
+    found = typed.resolved(scene, scene.seat)
     whole = isinstance(found, LayChain) or (isinstance(found, TileByTile) and found.opens)
     if not whole and next_lay(plan, scene) is None:
         return ""

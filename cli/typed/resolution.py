@@ -1,5 +1,6 @@
 """Which trains and seats a word can mean, and what a typed move can come to."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
@@ -59,6 +60,24 @@ class TileByTile(Struct, frozen=True):
 
 
 Resolved: TypeAlias = Move | TileByTile | Ambiguous | Doubtful | NotFound | NotLegal
+
+
+class MoveIntent(Struct, frozen=True):
+    """A move as it was typed, before anybody knows whether the rules allow it."""
+
+    @abstractmethod
+    def resolved(self, scene: Scene, seat: Seat) -> Resolved:
+        """Fill in what is implied: a move the rules allow, or what stands against it.
+
+        The rules are asked, never guessed: whether a move is legal is for `engine.play` alone.
+        """
+
+
+def resolve(intent: MoveIntent, scene: Scene) -> Resolved:
+    """Turn a typed move into one the rules allow, or say what stands against it."""
+    if scene.seat is None or scene.hand is None:
+        return only_watches()
+    return intent.resolved(scene, scene.seat)
 
 
 def no_such_tile(tile: Tile, scene: Scene) -> NotFound | None:

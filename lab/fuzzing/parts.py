@@ -54,8 +54,8 @@ def parts() -> tuple[Part, ...]:
 
 def _lines(chance: Random) -> bool:
     """A line typed at the table."""
-    from cli.typed.grammar import parse
-    from cli.typed.intent import UsageError
+    from cli.seat.verbs.table import parse
+    from cli.typed.readers import UsageError
 
     return not isinstance(parse(mutated_text(chance, LINES)), UsageError)
 

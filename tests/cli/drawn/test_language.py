@@ -11,11 +11,11 @@ from cli.drawn.hand import hand_lines, strip_texts, turn_lines
 from cli.drawn.odds import odds_lines
 from cli.drawn.round_card import card_lines, plot_lines
 from cli.drawn.rule_sheet import changed_lines, offer_from, offer_lines
-from cli.drawn.sheets import help_lines, lobby_lines, score_lines, switch_lines
+from cli.drawn.sheets import lobby_lines, score_lines, switch_lines
 from cli.drawn.status import status_text
 from cli.language import LANGUAGES, speak
 from cli.scene import LobbyScene
-from cli.typed.grammar import COMMANDS
+from cli.seat.verbs.table import VERBS, help_lines
 from engine import struct
 from engine.rules.choose import RULE_SETS, SWITCHES
 from netgame.protocol.notices import DealPhase, DealStage
@@ -78,9 +78,9 @@ def test_a_status_has_no_english(stage):
 def test_help_has_no_english_but_what_is_typed():
     """Of all commands and each, and of no command at all."""
     lines = [*help_lines(None, WIDE, playing=True), *help_lines("fly", WIDE, playing=True)]
-    typed = {"fly", "train", *(command.word for command in COMMANDS)}
+    typed = {"fly", "train", *(command.word for command in VERBS)}
     assert words(written(lines)) <= typed
-    for command in COMMANDS:
+    for command in VERBS:
         typed = words(command.word, *command.short, *command.examples)
         assert words(written(help_lines(command.word, WIDE, playing=True))) <= typed | {"train"}
 

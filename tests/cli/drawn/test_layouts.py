@@ -17,7 +17,7 @@ from cli.drawn.hand import strip_texts
 from cli.drawn.menu import Menu, menu_lines
 from cli.drawn.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Span, plain_text
 from cli.drawn.rule_sheet import offer_from, offer_lines
-from cli.drawn.sheets import help_lines, lobby_lines, switch_lines, who_lines
+from cli.drawn.sheets import lobby_lines, switch_lines, who_lines
 from cli.drawn.status import status_text
 from cli.house_rules.menu import Hosting, shown
 from cli.house_rules.menu import answered as answered_by_host
@@ -29,6 +29,7 @@ from cli.past.summary import Player, Summary
 from cli.past.viewing import Viewing, answered, view_lines
 from cli.said.notices import notice_text
 from cli.scene import LobbyScene
+from cli.seat.verbs.table import help_lines
 from engine import struct
 from engine.rules.choose import RULE_SETS, RuleSet, parse_rules
 from engine.table.trains import Seat

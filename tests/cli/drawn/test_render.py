@@ -7,11 +7,10 @@ import pytest
 from cli.drawn.board import board_lines, chain_pieces, chain_text, train_lines
 from cli.drawn.cells import Canvas, line_cells, text_cells
 from cli.drawn.hand import Picture, choice_lines, hand_lines, strip_texts, turn_lines
-from cli.drawn.layout import HandLayout, hand_groups
+from cli.drawn.layout import HandLayout, HandOrder, hand_groups
 from cli.drawn.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint, Span, plain_text
 from cli.said.since import Since
 from cli.scene import lays
-from cli.typed.intent import HandOrder
 from engine import struct
 from engine.table.moves import DrawTile, LayTile, Pass
 from engine.table.table import RoundPhase

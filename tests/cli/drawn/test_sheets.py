@@ -6,18 +6,10 @@ import pytest
 
 from cli.drawn.cells import Canvas, line_cells
 from cli.drawn.palette import ASCII_GLYPHS, UNICODE_GLYPHS
-from cli.drawn.sheets import (
-    help_lines,
-    lobby_lines,
-    score_lines,
-    sheet_lines,
-    switch_lines,
-    who_lines,
-)
+from cli.drawn.sheets import lobby_lines, score_lines, sheet_lines, switch_lines, who_lines
 from cli.drawn.status import status_text
 from cli.scene import LobbyScene, forced_move
-from cli.typed.grammar import COMMANDS
-from cli.typed.spanish import SPANISH
+from cli.seat.verbs.table import VERBS, help_lines
 from engine import struct
 from engine.rules.choose import RULE_SETS, SWITCHES
 from engine.tiles import Tile
@@ -194,7 +186,7 @@ def test_help_fits_and_names_every_command_of_its_time(canvas):
     for playing_now in (True, False):
         lines = help_lines(None, canvas, playing=playing_now)
         text = written(lines)
-        for command in COMMANDS:
+        for command in VERBS:
             listed = f"\n {command.syntax}" in f"\n{text}"
             assert listed == command.where.is_now(playing=playing_now)
         assert all(line_cells(line) <= canvas.columns for line in lines)
@@ -209,7 +201,7 @@ def test_help_leaves_out_what_these_rules_have_no_use_for():
         assert f"\n {word} " in rich
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.word)
+@pytest.mark.parametrize("command", VERBS, ids=lambda command: command.word)
 def test_help_explains_every_command(command):
     """A command without help would be found by nobody."""
     text = written(help_lines(command.word, WIDE, playing=True))
@@ -273,5 +265,7 @@ def test_help_in_spanish_names_the_spanish_words_of_commands(request):
     listed = written(help_lines(None, WIDE, playing=True))
     assert all(word in listed for word in ("pista", "robar", "ayuda", "salir"))
     assert "empezar" not in listed.partition("En español")[2]
-    for word, command in SPANISH.items():
-        assert word in written(help_lines(command, WIDE, playing=True))
+    for verb in VERBS:
+        assert all(
+            word in written(help_lines(verb.word, WIDE, playing=True)) for word in verb.spanish
+        )

@@ -7,10 +7,8 @@ from babel.messages.catalog import Catalog
 
 from cli.exits import sentence_about
 from cli.language import ENGLISH, joined, language_of, means_yes, say, say_count, say_to, speak
-from cli.typed.grammar import COMMANDS, WORDS, parse
-from cli.typed.intent import UsageError
-from cli.typed.names import is_no_name
-from cli.typed.spanish import SPANISH
+from cli.seat.verbs.table import VERBS, is_no_name, parse
+from cli.typed.readers import UsageError
 from docs.make_catalogues import brought_up_to_date, faults, files
 from netgame.errors import Refused
 
@@ -67,9 +65,9 @@ def test_commands_are_known_in_spanish_too(typed, meant):
 
 def test_every_spanish_name_means_one_command_and_none_is_english():
     """All but `bullet`, `bots` and `plan`, which are called so there too, have one."""
-    english = {word for each in COMMANDS for word in (each.word, *each.short)}
-    assert english.isdisjoint(SPANISH)
-    assert WORDS - {*SPANISH.values()} == {"bullet", "bots", "plan", "risk"}
+    english = {word for each in VERBS for word in (each.word, *each.short)}
+    assert english.isdisjoint(word for each in VERBS for word in each.spanish)
+    assert {each.word for each in VERBS if not each.spanish} == {"bullet", "bots", "plan", "risk"}
 
 
 def test_yes_is_understood_in_both_languages():

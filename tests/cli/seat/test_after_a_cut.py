@@ -17,10 +17,9 @@ from cli.seat.commentary import Commentary
 from cli.seat.frontend import TableShown, TurnBegins, tell_reader
 from cli.seat.loop import sit
 from cli.seat.stay import Sitting
+from cli.seat.verbs.play import Choose
 from cli.seat.votes import must_wait
-from cli.typed import intent as typed
-from cli.typed.resolution import NotFound
-from cli.typed.resolve import resolve
+from cli.typed.resolution import NotFound, resolve
 from engine.table import events
 from engine.table.trains import Seat
 from netgame.protocol import notices
@@ -270,7 +269,7 @@ def test_whoever_is_early_reads_whom_the_table_waits_for(lacking, said):
     """It need not be who played last; one's own program is nobody to wait for."""
     scene = scene_of(drawn(*lacking))
     assert scene.table.to_move == scene.seat
-    assert resolve(typed.Choose(1, None), scene) == NotFound(said)
+    assert resolve(Choose(1, None), scene) == NotFound(said)
 
 
 def test_the_status_line_says_whose_part_of_a_step_is_missing():

@@ -9,6 +9,7 @@ import pytest
 import trio
 import trio.testing
 
+from cli.drawn.layout import HandOrder
 from cli.drawn.palette import Span
 from cli.said.moves import move_text
 from cli.said.since import Since, since_last_turn, since_sentence
@@ -18,9 +19,9 @@ from cli.seat.desk import Desk
 from cli.seat.frontend import REDRAW, TableShown, TurnBegins
 from cli.seat.kept_plan import kept_plan
 from cli.seat.loop import sit
+from cli.seat.session import Session
 from cli.seat.stay import Sitting
-from cli.typed.grammar import parse
-from cli.typed.intent import HandOrder
+from cli.seat.verbs.table import parse
 from cli.typed.plan import Plan, is_opening, longest_plan, next_lay, next_step, tiles_text
 from engine import struct
 from engine.play.apply import apply
@@ -264,9 +265,10 @@ async def test_a_hand_lies_as_it_was_put():
     held = [tile for _, tile in scene.hand.tiles]
     line = f"hand {held[0].low}-{held[0].high} > {held[1].low}-{held[1].high} | {held[2]}"
     front = Watcher()
-    desk = Desk(FakeNode(scene), front)
+    session = Session(FakeNode(scene), front, Sitting(), None)
+    desk = session.desk
     for text in (line.replace("=", "-"), "hand 0-0", "hand value", "hand sort", "hand train"):
-        desk.do(parse(text), scene)
+        await parse(text).do(session)
     assert front.said == [
         "Your hand lies as you put it.",
         "You don't have 0=0.",
@@ -277,7 +279,7 @@ async def test_a_hand_lies_as_it_was_put():
     assert desk.layout.order is HandOrder.TRAIN
     desk.follow(scene, notices.Dealt(1))
     assert desk.layout.order is HandOrder.TRAIN
-    desk.do(parse(line.replace("=", "-")), scene)
+    await parse(line.replace("=", "-")).do(session)
     desk.follow(scene, notices.Dealt(1))
     assert desk.layout.order is HandOrder.NUMBER
 

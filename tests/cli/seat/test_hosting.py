@@ -5,10 +5,12 @@ from dataclasses import replace
 import pytest
 
 from cli.house_rules.change import Changes, anything
-from cli.seat.hosting import ONLY_HOST, one_named
+from cli.scene import one_named
 from cli.seat.loop import sit
 from cli.seat.stay import Onward, Sitting
+from cli.seat.verbs.orders import ONLY_HOST
 from cli.settings.bots import BOTS
+from cli.settings.declared import NAME
 from engine.bots.levels import BotLevel
 from netgame.io.door.codes import parse_code
 from netgame.protocol.fold.revision import offered
@@ -201,7 +203,7 @@ async def test_everybody_can_take_another_name_in_the_lobby(own):
     node = OwnTable(host=False)
     seen = node.view
     node.view = lambda: replace(seen(), own=own)
-    await sit(node, front, Sitting(change=told))
+    await sit(node, front, Sitting(change=told, name=NAME))
     assert any("nor a command, not 'draw'" in each for each in front.said)
     assert node.asked == [("rename", "Bea B")]
     watches = own is OwnPlace.WATCHING

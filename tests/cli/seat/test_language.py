@@ -7,8 +7,8 @@ import pytest
 from cli.drawn.hand import Picture
 from cli.screens.attention import title_text
 from cli.screens.plain import turn_sentences
-from cli.seat.hosting import why_not_first
 from cli.seat.invitation import seats_text
+from cli.seat.verbs.orders import why_not_first
 from cli.seat.votes import still_here
 from cli.typed.plan import longest_plan, tiles_text
 from engine.bots.levels import LEVELS

@@ -12,7 +12,7 @@ from cli.seat.frontend import Happened
 from cli.seat.loop import sit
 from cli.seat.round_pause import CARD_S, NOT_NOW, PRESS, RoundPause
 from cli.seat.stay import Sitting
-from cli.typed.complete import complete
+from cli.seat.verbs.complete import complete
 from engine.table import events
 from engine.table.trains import Seat, TrainId
 from netgame.protocol import notices

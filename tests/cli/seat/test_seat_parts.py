@@ -17,12 +17,11 @@ from cli.seat import stay
 from cli.seat.commentary import Commentary
 from cli.seat.desk import Desk
 from cli.seat.frontend import Happened, ScoresShown, TableShown, TurnBegins
-from cli.seat.hosting import why_not_first
 from cli.seat.invitation import Invitation
 from cli.seat.loop import sit
 from cli.seat.stay import Sitting, WayOut
+from cli.seat.verbs.orders import why_not_first
 from cli.seat.votes import go_on_without, must_wait
-from cli.typed.intent import Quit
 from engine.table import events
 from engine.table.trains import Position, Seat
 from netgame.protocol import notices
@@ -310,7 +309,7 @@ async def test_whoever_plays_against_bots_is_told_of_no_others(for_good):
     for seats, told in ((bots, False), (view.seats, True)):
         node, front = FakeNode(scene), FakeFront()
         node.view = lambda seats=seats: replace(view, is_host=True, seats=seats)
-        await WayOut(node, front).quit(Quit(for_good=for_good), again=False)
+        await WayOut(node, front).quit(for_good=for_good)
         assert any("others" in said for said in front.said) == told
 
 
@@ -321,7 +320,7 @@ async def test_a_farewell_that_nobody_hears_promises_nothing(connected):
     view, node, front = view_of(scene), FakeNode(scene), FakeFront()
     seats = tuple(replace(info, connected=connected or info.key == node.key) for info in view.seats)
     node.view = lambda: replace(view, seats=seats)
-    await WayOut(node, front).quit(Quit(for_good=True), again=False)
+    await WayOut(node, front).quit(for_good=True)
     assert ("The others go on" in front.said[0]) == connected
     assert ("Nobody is here" in front.said[0]) != connected
 
@@ -352,9 +351,10 @@ async def test_whoever_leaves_for_good_reads_what_brings_them_back(monkeypatch, 
 async def test_any_line_closes_the_question_whether_to_leave():
     """A yes that comes two lines later answers nothing."""
     way_out = WayOut(FakeNode(scene_after(12, 4, 43)), FakeFront())
-    await way_out.quit(Quit(for_good=False), again=False)
-    assert way_out.open_question() == Quit(for_good=False)
-    assert way_out.open_question() is None
+    await way_out.quit(for_good=False)
+    assert way_out.asks
+    assert not await way_out.answered("who")
+    assert not await way_out.answered("y")
 
 
 class Hasty(Guest):

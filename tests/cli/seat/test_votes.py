@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from cli.drawn.sheets import who_lines
+from cli.seat.verbs.company import GoOnWithout
+from cli.seat.verbs.complete import complete
+from cli.seat.verbs.table import parse
 from cli.seat.votes import go_on_without
-from cli.typed.complete import complete
-from cli.typed.grammar import parse
-from cli.typed.intent import GoOnWithout
 from engine.table.trains import Seat
 from netgame.protocol.peer.view import SeatInfo
 from tests.cli.scenes import scene_after, written

@@ -20,7 +20,7 @@ from cli.scene import LobbyScene, scene_of
 from cli.seat.frontend import TableShown
 from cli.seat.loop import sit
 from cli.seat.stay import Sitting
-from cli.typed.complete import complete
+from cli.seat.verbs.complete import complete
 from engine import struct
 from engine.table.table import Hand
 from engine.table.trains import Seat

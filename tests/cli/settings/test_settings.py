@@ -178,5 +178,7 @@ def test_the_file_is_where_the_system_keeps_settings(monkeypatch: pytest.MonkeyP
     """Without a variable it is in the user's own folder of settings."""
     monkeypatch.setenv("HOME", "/home/ann")
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
-    assert config_path({}).parts[-2:] == ("boneyard", "config.toml")
-    assert config_path({"BONEYARD_DATA": "/x"}) == Path("/x/config.toml")
+    monkeypatch.delenv("BONEYARD_DATA", raising=False)
+    assert config_path().parts[-2:] == ("boneyard", "config.toml")
+    monkeypatch.setenv("BONEYARD_DATA", "/x")
+    assert config_path() == Path("/x/config.toml")

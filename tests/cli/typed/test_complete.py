@@ -9,9 +9,9 @@ from cli.drawn.cells import Canvas
 from cli.drawn.palette import ASCII_GLYPHS
 from cli.drawn.sheets import switch_lines
 from cli.scene import LobbyScene, lays, legal, train_name
-from cli.typed.complete import complete
-from cli.typed.grammar import COMMANDS, parse
-from cli.typed.resolve import resolve
+from cli.seat.verbs.complete import complete
+from cli.seat.verbs.table import VERBS, parse
+from cli.typed.resolution import resolve
 from engine.table.trains import Seat
 from netgame.protocol.peer.people.joiner import OwnPlace
 from tests.cli.scenes import scene_after, some_scenes, spec_of, walk, written
@@ -105,7 +105,7 @@ def test_every_offered_move_is_legal(scene):
                 assert resolve(parse(whole.removeprefix("why ")), scene) in legal(scene)
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.word)
+@pytest.mark.parametrize("command", VERBS, ids=lambda command: command.word)
 def test_every_prefix_of_a_command_offers_it_when_it_means_something(command):
     """Every prefix offers a command in its time, and a move's word while there is such a move."""
     scene = scene_after(9, 4, 8)

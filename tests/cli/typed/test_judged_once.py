@@ -1,8 +1,8 @@
 """How often the computer that a move is typed at judges it."""
 
 from cli.scene import legal, scene_of
-from cli.typed.grammar import parse
-from cli.typed.resolve import resolve
+from cli.seat.verbs.table import parse
+from cli.typed.resolution import resolve
 from engine.play import judge
 from engine.table.moves import LayTile
 from netgame.protocol.log import fault

@@ -4,24 +4,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.typed.grammar import COMMANDS, find_command, parse
-from cli.typed.intent import (
+from cli.seat.verbs.company import Rules, SayText, Who
+from cli.seat.verbs.leaving import Quit
+from cli.seat.verbs.orders import Start
+from cli.seat.verbs.play import Choose, Play, TileReading
+from cli.seat.verbs.questions import (
     ArrangeHand,
-    Choose,
+    Board,
+    Hint,
+    HintTrain,
     MakePlan,
-    Play,
-    PlayChain,
-    Quit,
-    SayText,
-    Show,
-    Speak,
-    Start,
-    TileReading,
-    Topic,
-    UsageError,
-    Why,
+    Odds,
+    Review,
+    ShowHand,
 )
-from cli.typed.readers import read_tiles
+from cli.seat.verbs.table import VERBS, Help, Why, find_verb, parse
+from cli.seat.verbs.verb import Speak
+from cli.typed.chains import PlayChain
+from cli.typed.readers import UsageError, read_tiles
 from engine.table.moves import DrawTile, Pass
 
 
@@ -55,8 +55,8 @@ def lay(a: int, b: int, train: str | None = None) -> Play:
         ("why play 9-4 ben", Why(lay(9, 4, "ben"))),
         ("why draw", Why(Speak(DrawTile))),
         ("w 2", Why(Choose(2, None))),
-        ("board", Show(Topic.BOARD, None)),
-        ("b eve", Show(Topic.BOARD, "eve")),
+        ("board", Board()),
+        ("b eve", Board("eve")),
         ("hand sort", ArrangeHand("sort")),
         ("hand v", ArrangeHand("value")),
         ("hand 9-4 > 4-8 | 3-3", ArrangeHand(groups=(((9, 4), (4, 8)), ((3, 3),)))),
@@ -64,19 +64,19 @@ def lay(a: int, b: int, train: str | None = None) -> Play:
         ("plan", MakePlan()),
         ("plan none", MakePlan(drops=True)),
         ("plan 9-7 7-5 b", MakePlan(PlayChain(((9, 7), (7, 5)), "b"))),
-        ("h", Show(Topic.HAND)),
-        ("hint", Show(Topic.HINT)),
-        ("hint train", Show(Topic.HINT, "train")),
-        ("odds", Show(Topic.ODDS)),
-        ("review", Show(Topic.REVIEW)),
-        ("review 3", Show(Topic.REVIEW, "3")),
+        ("h", ShowHand()),
+        ("hint", Hint()),
+        ("hint train", HintTrain()),
+        ("odds", Odds()),
+        ("review", Review()),
+        ("review 3", Review("3")),
         ("say  well   played", SayText("well played")),
-        ("WHO", Show(Topic.WHO)),
-        ("rules cover", Show(Topic.RULES, "cover")),
+        ("WHO", Who()),
+        ("rules cover", Rules("cover")),
         ("start", Start()),
         ("start Ben", Start("Ben")),
-        ("help play", Show(Topic.HELP, "play")),
-        ("?", Show(Topic.HELP, None)),
+        ("help play", Help("play")),
+        ("?", Help()),
         ("q", Quit()),
         ("", None),
         ("   ", None),
@@ -119,18 +119,18 @@ def test_what_is_not_understood_says_what_would_be(line, word):
     assert word in found.hint
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.word)
+@pytest.mark.parametrize("command", VERBS, ids=lambda command: command.word)
 def test_every_command_reads_its_own_examples_and_short_forms(command):
     """Every command reads its own examples and short forms."""
     for example in command.examples or (command.word,):
         assert not isinstance(parse(example), UsageError), example
     for word in (command.word, *command.short):
-        assert find_command(word) is command
+        assert find_verb(word) is command
 
 
 def test_the_table_has_no_word_twice():
     """Else one of two commands could never be typed."""
-    words = [word for command in COMMANDS for word in (command.word, *command.short)]
+    words = [word for command in VERBS for word in (command.word, *command.short)]
     assert len(words) == len(set(words))
 
 

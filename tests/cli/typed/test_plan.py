@@ -3,12 +3,11 @@
 from dataclasses import replace
 
 from cli.scene import lays, own_train, train_name
+from cli.seat.verbs.table import parse
 from cli.typed import plan as plans
-from cli.typed.grammar import parse
-from cli.typed.intent import PlayChain
+from cli.typed.chains import PlayChain
 from cli.typed.plan import Plan
-from cli.typed.resolution import NotFound, NotLegal
-from cli.typed.resolve import resolve
+from cli.typed.resolution import NotFound, NotLegal, resolve
 from engine.play.apply import apply
 from engine.refusals import RefusalCode
 from engine.table.table import joining_halves

@@ -4,13 +4,21 @@ from dataclasses import replace
 
 import pytest
 
-from cli.scene import lays, legal, own_train, train_name, train_number
-from cli.seat.hosting import one_named
-from cli.typed.complete import complete
-from cli.typed.grammar import parse
-from cli.typed.intent import Choose, Play, Speak, TileReading, UsageError
-from cli.typed.resolution import Ambiguous, Doubtful, NotFound, NotLegal, find_seats, find_trains
-from cli.typed.resolve import resolve
+from cli.scene import lays, legal, one_named, own_train, train_name, train_number
+from cli.seat.verbs.complete import complete
+from cli.seat.verbs.play import Choose, Play, TileReading
+from cli.seat.verbs.table import parse
+from cli.seat.verbs.verb import Speak
+from cli.typed.readers import UsageError
+from cli.typed.resolution import (
+    Ambiguous,
+    Doubtful,
+    NotFound,
+    NotLegal,
+    find_seats,
+    find_trains,
+    resolve,
+)
 from engine.refusals import RefusalCode
 from engine.table.moves import DrawTile, LayTile, Pass
 from netgame.protocol.peer.view import SeatInfo

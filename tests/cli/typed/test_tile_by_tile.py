@@ -6,11 +6,10 @@ import pytest
 
 from cli.scene import forced_move, lays, legal, tile_text
 from cli.seat.answers import explanation
-from cli.typed.complete import complete
-from cli.typed.grammar import parse
+from cli.seat.verbs.complete import complete
+from cli.seat.verbs.table import parse
 from cli.typed.plan import longest_plan, tiles_text
-from cli.typed.resolution import NotLegal, TileByTile
-from cli.typed.resolve import resolve
+from cli.typed.resolution import NotLegal, TileByTile, resolve
 from engine import struct
 from engine.play.apply import apply
 from engine.refusals import RefusalReason

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from cli.typed.complete import complete
-from cli.typed.grammar import COMMANDS, parse
-from cli.typed.intent import PlayChain, UsageError
+from cli.seat.verbs.complete import complete
+from cli.seat.verbs.questions import ORDERS
+from cli.seat.verbs.table import VERBS, parse
+from cli.typed.chains import PlayChain
 from cli.typed.plan import Plan, plan_of, why_no_more
-from cli.typed.readers import ORDERS, read_tiles
-from cli.typed.resolution import NotFound
-from cli.typed.resolve import resolve
+from cli.typed.readers import UsageError, read_tiles
+from cli.typed.resolution import NotFound, resolve
 from tests.cli.brackets import words
 from tests.cli.scenes import NAMES, scene_after, scenes_of
 
@@ -20,7 +20,7 @@ SCENE = scene_after(9, 3, 7)
 NOT_UNDERSTOOD = (
     *("why board", "why x", "fly", "bord", "ben 9-4", "play", "p x", "bullet ben", "hub x"),
     *("hub 9-9 8-8", "pull x", "start a b", "hand x", "hand 9-4 9-4", "plan x", "hint x"),
-    *("review x", "draw x", *(each.word for each in COMMANDS if each.missing)),
+    *("review x", "draw x", *(each.word for each in VERBS if each.missing)),
 )
 NOT_FOUND = (
     *("99", "16-16", "9-4 fly", "9-4 94", "catch", "catch fly", "hub", "pull 99", "bullet"),
@@ -32,7 +32,7 @@ def test_what_is_not_understood_is_answered_in_the_language_spoken():
     """Each way to get a line wrong."""
     hints = {line: parse(line) for line in NOT_UNDERSTOOD}
     hints |= {each: read_tiles(each.split()) for each in ("x", "112", "12 13")}
-    typed = words(*hints, *ORDERS, *(each.word for each in COMMANDS))
+    typed = words(*hints, *ORDERS, *(each.word for each in VERBS))
     for hint in hints.values():
         assert isinstance(hint, UsageError)
         assert words(hint.hint) <= typed
@@ -66,7 +66,7 @@ def test_what_tab_offers_is_explained_in_the_language_spoken(preset):
     """What follows a command, a tile, or nothing yet."""
     said = set()
     for scene in list(scenes_of(preset, 40, 1))[::7]:
-        before = ["", *(f"{each.word} " for each in COMMANDS)]
+        before = ["", *(f"{each.word} " for each in VERBS)]
         before += [f"{each.text} " for each in complete("", scene) if each.text[0].isdigit()]
         said |= {each.meta for line in before for each in complete(line, scene)}
     assert said

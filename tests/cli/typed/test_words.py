@@ -10,24 +10,14 @@ from hypothesis import strategies as st
 from cli.said.moves import call_sentences, duty_sentences, move_text
 from cli.scene import calls, forced_move, legal, possible, tile_text
 from cli.seat.answers import explanation
-from cli.typed.complete import complete
-from cli.typed.grammar import COMMANDS, find_command, parse
-from cli.typed.intent import (
-    CatchSeat,
-    DiscardTile,
-    HubTile,
-    Look,
-    MoveIntent,
-    PlayChain,
-    PullTile,
-    SetMarker,
-    Speak,
-    UsageError,
-    Why,
-)
-from cli.typed.readers import Command
-from cli.typed.resolution import Ambiguous, NotFound, NotLegal, TileByTile
-from cli.typed.resolve import resolve
+from cli.seat.verbs.complete import complete
+from cli.seat.verbs.moves import CatchSeat, DiscardTile, Look, PullTile, SetMarker
+from cli.seat.verbs.play import HubTile
+from cli.seat.verbs.table import VERBS, Why, find_verb, parse
+from cli.seat.verbs.verb import Speak, TableVerb
+from cli.typed.chains import PlayChain
+from cli.typed.readers import UsageError
+from cli.typed.resolution import Ambiguous, MoveIntent, NotFound, NotLegal, TileByTile, resolve
 from engine import struct
 from engine.play.judge import why_illegal_holding
 from engine.refusals import RefusalCode
@@ -70,11 +60,11 @@ def find(kind, preset, moves=60, seeds=12, **switches):
     raise AssertionError(f"no {kind.__name__} in {preset}")
 
 
-def command_of(move, scene) -> Command:
+def command_of(move, scene) -> TableVerb:
     """The command that a move's own text begins with."""
     text = move_text(scene, move)
-    found = find_command("play" if text[0].isdigit() else text.split()[0])
-    assert isinstance(found, Command)
+    found = find_verb("play" if text[0].isdigit() else text.split()[0])
+    assert isinstance(found, TableVerb)
     return found
 
 
@@ -118,7 +108,7 @@ def test_words_are_offered_only_while_they_mean_something(preset):
     """Tab offers a move's word exactly while such a move is possible."""
     for scene in list(scenes_of(preset, 50))[::3]:
         offered = {offer.text for offer in complete("", scene)}
-        for command in COMMANDS:
+        for command in VERBS:
             if not command.makes or command.word in ("open", "close", "bullet", "play"):
                 continue
             can = any(isinstance(move, command.makes) for move in possible(scene))
@@ -399,7 +389,7 @@ SOME = [
 ]
 TYPED = st.lists(
     st.sampled_from(
-        [*(word for each in COMMANDS for word in (each.word, *each.short)), "9-7", "7-5", "0=0",
+        [*(word for each in VERBS for word in (each.word, *each.short)), "9-7", "7-5", "0=0",
          "99", "9", "4", "18-18", "ana", "m", "mexican2", "ben/5-5", "back", "on", "999", "/"]
     ),
     max_size=6,

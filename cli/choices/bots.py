@@ -1,0 +1,46 @@
+"""Which bots somebody wants: how many, or a level for each."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from cli.choices.kinds import Kind, meant, read_number
+from cli.language import say
+from engine.bots.levels import LEVELS, BotLevel
+from engine.rules.spec import SEATS_MAX
+
+BOTS_MAX: Final = SEATS_MAX - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Levels(Kind[tuple[BotLevel, ...]]):
+    """A number of bots, or a level for each, with commas or spaces between.
+
+    `usual` is the level of those of whom nobody says it.
+    """
+
+    usual: Callable[[], BotLevel] = lambda: BotLevel.NORMAL
+
+    @property
+    def words(self) -> str:
+        """Say what would do."""
+        text = "a whole number from 0 to {most}, or levels such as easy,normal of: {levels}"
+        return say(text, most=BOTS_MAX, levels=", ".join(LEVELS))
+
+    @property
+    def sentences(self) -> Mapping[str, str]:
+        """Say how well each level plays."""
+        return {word: level.sentence for word, level in LEVELS.items()}
+
+    def read(self, raw: object) -> tuple[BotLevel, ...] | None:
+        """Return a level for each bot, if a table has so many seats."""
+        if (number := read_number(raw)) is not None:
+            return (self.usual(),) * number if number <= BOTS_MAX else None
+        words = re.split(r"[,\s]+", raw.strip()) if isinstance(raw, str) else []
+        levels = [LEVELS[word] for each in words if (word := meant(each, LEVELS)) is not None]
+        return tuple(levels) if len(levels) == len(words) in range(1, BOTS_MAX + 1) else None
+
+    def shown(self, value: tuple[BotLevel, ...]) -> str:
+        """Return the level of each."""
+        return ",".join(level.value for level in value)

@@ -1,0 +1,64 @@
+"""All that a session has of trio: tasks beside one another, time, threads.
+
+The rest of the room waits by what stands here and by the events of its node, so that whoever serves
+sessions by another loop writes this module anew, and nothing else.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeAlias, TypeVar
+
+import trio
+
+T = TypeVar("T")
+
+Tasks: TypeAlias = trio.Nursery
+"""Tasks of one session, which end with it."""
+
+Lock: TypeAlias = trio.Lock
+open_tasks: Final = trio.open_nursery
+sleep: Final = trio.sleep
+now: Final = trio.current_time
+
+
+async def within(seconds: float, wait: Callable[[], Awaitable[object]]) -> bool:
+    """Wait for something, but no longer than that; whether it came."""
+    with trio.move_on_after(max(0.0, seconds)) as waiting:
+        await wait()
+    return not waiting.cancelled_caught
+
+
+class Signal:
+    """What one task waits for: somebody gives it, or it comes by itself after a time."""
+
+    def __init__(self) -> None:
+        self._given, self._waiting = trio.Event(), trio.CancelScope()
+
+    @property
+    def is_given(self) -> bool:
+        """Whether somebody has given it."""
+        return self._given.is_set()
+
+    def give(self) -> None:
+        """Give it."""
+        self._given.set()
+
+    def come_after(self, seconds: float) -> None:
+        """Have it come then, if nobody gives it before."""
+        self._waiting.deadline = now() + seconds
+
+    async def wait(self) -> None:
+        """Wait for it."""
+        with self._waiting:
+            await self._given.wait()
+
+
+async def in_thread(work: Callable[[], T], *, is_left_behind: bool = False) -> T:
+    """Do what takes long in a thread; it may be left behind where nobody waits any more."""
+    return await trio.to_thread.run_sync(work, abandon_on_cancel=is_left_behind)
+
+
+def from_thread(call: Callable[[], object] | None) -> None:
+    """Call in the loop from such a thread, if anything; end the thread if it was left behind."""
+    trio.from_thread.check_cancelled()
+    if call is not None:
+        trio.from_thread.run_sync(call)
