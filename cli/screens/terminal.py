@@ -66,7 +66,7 @@ class _Shown(NamedTuple):
 
 
 class _LegalMoves(Completer):
-    """Hands what `cli.typed.complete` offers to prompt-toolkit."""
+    """Hands what `cli.seat.verbs.complete` offers to prompt-toolkit."""
 
     def __init__(self, front: TerminalFront) -> None:
         self._front = front

@@ -5,8 +5,8 @@ import pytest
 from cli.drawn.board import arm_pieces, board_lines
 from cli.drawn.cells import line_cells
 from cli.drawn.hand import strip_texts, turn_lines
-from cli.typed.grammar import parse
-from cli.typed.resolve import resolve
+from cli.seat.verbs.table import parse
+from cli.typed.resolution import resolve
 from engine.refusals import RefusalCode
 from engine.table.trains import MEXICAN
 from tests.cli.drawn.test_odds import odds_of

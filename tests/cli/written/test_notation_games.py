@@ -11,7 +11,7 @@ from cli.written.notation import notation_of
 from engine.scoring import totals
 from engine.table.moves import Catch
 from engine.table.table import Ending
-from engine.written.game import GameText, TableVerb
+from engine.written.game import GameText, Verb
 from engine.written.notation import parse
 from engine.written.position import scored_rounds
 from engine.written.referee import follow
@@ -88,8 +88,8 @@ def count(written, story):
 
 
 LEFT = {
-    **dict.fromkeys(("rebuilt", "dealt-again", "left-at-the-end"), (TableVerb.LEAVES.value, True)),
-    **dict.fromkeys(("left-alone", "said-farewell"), (TableVerb.LEAVES.value, True)),
+    **dict.fromkeys(("rebuilt", "dealt-again", "left-at-the-end"), (Verb.LEAVES.value, True)),
+    **dict.fromkeys(("left-alone", "said-farewell"), (Verb.LEAVES.value, True)),
     **dict.fromkeys(("came-late", "came-back", "newcomer-lost"), ("joins:", True)),
     "formed-again": ("leaves", False),
 }
