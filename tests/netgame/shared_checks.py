@@ -1,8 +1,8 @@
 """Checks of proofs that all seats of one process share.
 
 Every seat of a table reads and checks every other's proofs, and in a test all seats are one
-process. Here each claim is checked once, and its answer remembered for whoever asks the same of the
-same octets; a claim that holds adds nothing to a batch, and one that does not spoils it as always.
+process. Here octets are read and each claim is checked once, and the answer is remembered for
+whoever asks the same of the same octets.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -16,11 +16,7 @@ from netgame.crypto import group, masking
 from netgame.crypto.batch import Batch, Weights
 from netgame.crypto.group import Point
 from netgame.crypto.shuffle import ShuffleLink
-from netgame.crypto.transcript import expand
 from netgame.protocol.fold import deal, play, turn
-
-ALONE = expand(bytes(32), "alone")
-"""The weights by which a claim of a batch is checked by itself."""
 
 Params = ParamSpec("Params")
 Result = TypeVar("Result")
@@ -39,20 +35,19 @@ def checks_shared() -> Iterator[None]:
         patched.setattr(group, "decode", once_a_group(group.decode))
         patched.setattr(masking, "verify_reveal", shared_by_seats(masking.verify_reveal))
         patched.setattr(turn, "verify_hand", shared_by_seats(turn.verify_hand))
-        shuffles = one_by_one(shared_by_seats(deal.verify_shuffles, good=()))
+        shuffles = one_by_one(shared_by_seats(deal.verify_shuffles))
         patched.setattr(deal, "verify_shuffles", shuffles)
         patched.setattr(play, "verify_shuffles", shuffles)
         yield
 
 
-def shared_by_seats(check: Callable[..., object], *, good: object = True) -> Callable[..., object]:
+def shared_by_seats(check: Callable[..., object]) -> Callable[..., object]:
     """A check that remembers its answer to each claim in each group; weights are no part of one."""
     answers: dict[Hashable, object] = {}
 
     def answer(*claim: object) -> object:
-        if isinstance(claim[-1], Batch):
-            alone = answer(*claim[:-1], ALONE)
-            return good if alone == good else check(*claim)
+        if isinstance(claim[-1], Batch):  # it is given the equations, and answers later
+            return check(*claim)
         facts = (fact for fact in claim if not callable(fact))  # entropy is
         key = (group.keys, *(tuple(fact) if isinstance(fact, list) else fact for fact in facts))
         if key not in answers:
@@ -66,6 +61,8 @@ def one_by_one(check: Callable[..., object]) -> Callable[..., object]:
     """A check of many links, each by itself: no two seats ask it of the same ones."""
 
     def bad(key: Point, links: Sequence[ShuffleLink], by: Weights) -> object:
+        if isinstance(by, Batch):
+            return check(key, links, by)
         return tuple(at for at, link in enumerate(links) if check(key, (link,), by))
 
     return bad

@@ -21,23 +21,8 @@ def test_every_claim_gets_an_answer_of_its_own() -> None:
         assert not shared([1, 2], 4, *by)
         assert not shared([1, 1], 3, *by)
     assert asked == [3, 4, 3]
-
-
-def test_a_batch_is_given_the_equations_of_what_does_not_hold() -> None:
-    """What holds has been checked by itself and adds nothing."""
-    given = []
-
-    def is_shown(proof, by):
-        if isinstance(by, Batch):
-            given.append(proof)
-            return True
-        return proof > 0
-
-    shared = shared_by_seats(is_shown)
-    for _ in range(2):
-        assert shared(1, Batch(WEIGHTS))
-        assert shared(-1, Batch(WEIGHTS))
-    assert given == [-1, -1]
+    assert shared([1, 2], 3, Batch(WEIGHTS))
+    assert asked == [3, 4, 3, 3]
 
 
 def test_links_are_told_apart() -> None:
