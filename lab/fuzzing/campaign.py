@@ -17,7 +17,7 @@ modules loaded."""
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class BadInput:
     """An input that must be looked at: what happened, and the command that shows it again."""
 
     part: str
@@ -39,7 +39,7 @@ class Count:
     taken: int = 0
     slowest_s: float = 0.0
     slowest: int = 0
-    failures: list[Failure] = field(default_factory=list)
+    failures: list[BadInput] = field(default_factory=list)
 
 
 class Lot(NamedTuple):
@@ -93,7 +93,7 @@ async def _one(part: Part, run: Reader | Reads, count: Count, seed: int, index: 
     count.inputs += 1
     taken, spent = await _timed(part, run, seed, index)
     if isinstance(taken, Exception):
-        count.failures.append(Failure(part.name, index, f"{type(taken).__name__}: {taken}"))
+        count.failures.append(BadInput(part.name, index, f"{type(taken).__name__}: {taken}"))
     else:
         count.taken += taken
     if spent > part.slow_s:
@@ -101,7 +101,7 @@ async def _one(part: Part, run: Reader | Reads, count: Count, seed: int, index: 
         spent = min(spent, *(each for _, each in again))
         if spent > part.slow_s:
             what = f"took {spent * 1000:.0f} ms"
-            count.failures.append(Failure(part.name, index, what, slow=True))
+            count.failures.append(BadInput(part.name, index, what, slow=True))
     if spent > count.slowest_s:
         count.slowest_s, count.slowest = spent, index
 

@@ -91,7 +91,7 @@ GAMES: Final = (
 """What a table can come to, once each."""
 
 
-class Turn(NamedTuple):
+class SignedTurn(NamedTuple):
     """One entry of a game: the log before it, who signs it, and its body."""
 
     ledger: Ledger
@@ -118,16 +118,16 @@ class RecordGame:
         return tuple(s for s in signed_in(self.payloads) if isinstance(s, SignedStatement))
 
     @cached_property
-    def turns(self) -> tuple[Turn, ...]:
+    def turns(self) -> tuple[SignedTurn, ...]:
         """Every entry as its author signed it."""
         frames = ((at, decode_any(each, RecordFrame)) for at, each in enumerate(self.payloads))
         return tuple(self._turn(at, each.entry) for at, each in frames if type(each) is RecordEntry)
 
-    def _turn(self, at: int, signed: SignedEntry) -> Turn:
+    def _turn(self, at: int, signed: SignedEntry) -> SignedTurn:
         reading, entry = self.readings[at], read_entry(signed)
         signer = next(signer for key, (signer, _) in self.parties.items() if entry.is_by(key))
         ledger = reading.ledger if reading.entries else Ledger(entry.id)
-        return Turn(ledger, signer, decode(signed.body, Body))
+        return SignedTurn(ledger, signer, decode(signed.body, Body))
 
     @property
     def signers(self) -> list[SigningKey]:

@@ -38,6 +38,13 @@ class Statement(NamedTuple):
         return self.said.ballot.owner if self.tag == "proposal" else self.said.seat
 
     @property
+    def names(self):
+        """Give the names of the statements that it says something of."""
+        if self.tag == "proposal":
+            return self.said.counted
+        return [self.said.proposal if self.tag == "accept" else self.said.accepted]
+
+    @property
     def bound(self):
         """Give the ballot of a promise or proposal, or the highest that a parting has promised."""
         ballot = self.said.promised if self.tag == "parting" else self.said.ballot
@@ -216,6 +223,10 @@ class Poll:
     def by(self, seat):
         """Give what a seat has signed."""
         return [each for each in self.held.values() if self._seat(each) == seat]
+
+    def is_named(self, each):
+        """Whether a statement at hand names this one; only then has anything waited for it."""
+        return any(each.name in other.names for other in self.held.values())
 
     def is_convicted(self, each):
         """Whether a statement stands against another of its seat, or what it names contradicts."""

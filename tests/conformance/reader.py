@@ -251,7 +251,7 @@ class Reader:
         if against is not None:
             return convicted("cut", against.step, key)
         self.poll.held[each.name] = each
-        found = self._shown()
+        found = self._shown() if self.poll.is_named(each) else ACCEPT
         self.follow()
         return found
 
