@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 from bench.figure import Figure, format_figures, middle
 from netgame.protocol.ledger.verification import verify_record
-from netgame.protocol.log.fault import Judging
+from netgame.protocol.log.fault import PendingProof
 from tests.netgame.simtable import SimTable, standard
 
 GOAL_S: Final = 2.0
@@ -23,7 +23,7 @@ GOAL_S: Final = 2.0
 def record(rounds: int, seats: int) -> bytes:
     """The record of a whole game of `standard` with a double-twelve set."""
     table = SimTable(standard(12, seats, rounds))
-    with patch.object(Judging, "run", lambda *_: None):
+    with patch.object(PendingProof, "run", lambda *_: None):
         for number in range(seats):
             table.seat(f"seat{number}", start_at=None if number else seats)
         table.run_game(limit_s=360_000.0)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from enum import IntEnum
 
-from cli.language import begun, heard
+from cli.language import capitalized, translate
 from netgame.errors import Disconnected, LocalMisuse, Malformed, NetgameError, Refused, TimedOut
 
 
@@ -50,14 +50,14 @@ def as_failure(
 
 def sentence_about(error: NetgameError) -> str:
     """Write what an exception says as a sentence, in the player's language."""
-    return sentence_of(heard(error.text, **error.facts))
+    return sentence_of(translate(error.text, **error.facts))
 
 
 def sentence_of(text: str) -> str:
     """Write an exception's text as a sentence."""
     text = text.strip()
     end = "" if text.endswith((".", "!", "?")) else "."
-    return f"{begun(text)}{end}"
+    return f"{capitalized(text)}{end}"
 
 
 def _code(error: NetgameError) -> ExitCode:

@@ -69,7 +69,7 @@ def say(text: str, /, **facts: object) -> str:
     return _catalogue.get().gettext(text).format(**facts) if text else ""
 
 
-def heard(text: str, /, **facts: object) -> str:
+def translate(text: str, /, **facts: object) -> str:
     """Say what was written in English elsewhere, in this language if a catalogue has it.
 
     Without facts it is said as it is: it may be anybody's, and hold braces.
@@ -95,7 +95,7 @@ def means_yes(word: str) -> bool:
     return word != "" and word in ("y", "yes", yes, bare, bare[:1])
 
 
-def begun(text: str) -> str:
+def capitalized(text: str) -> str:
     """Begin a text with a capital letter, as a sentence."""
     return text[:1].upper() + text[1:]
 

@@ -248,5 +248,5 @@ class LobbyScene:
     news: str = ""
 
 
-Place: TypeAlias = Scene | LobbyScene | None
+CompletionContext: TypeAlias = Scene | LobbyScene | None
 """Where somebody types: at a table in play, at one that forms, or at none."""

@@ -26,13 +26,13 @@ sys.path.insert(0, str(ROOT))
 from cli.__main__ import main  # noqa: E402 - from the root, wherever this is run
 from cli.choices.table import TABLE  # noqa: E402
 from cli.exits import CommandFailed, ExitCode, as_failure  # noqa: E402
-from cli.said.notices import notice_text  # noqa: E402
+from cli.wording.notices import notice_text  # noqa: E402
+from engine.notation.game import NotationProblem  # noqa: E402
+from engine.notation.notation import parse  # noqa: E402
+from engine.notation.referee import judge  # noqa: E402
 from engine.refusals import Refusal, RefusalReason  # noqa: E402
 from engine.rules.choose import SWITCHES  # noqa: E402
 from engine.rules.revision import RULES_REVISION  # noqa: E402
-from engine.written.game import NotationProblem  # noqa: E402
-from engine.written.notation import parse  # noqa: E402
-from engine.written.referee import judge  # noqa: E402
 from netgame.crypto.coin import table_id  # noqa: E402
 from netgame.errors import NetgameError  # noqa: E402
 from netgame.io.disk.identity import Identity  # noqa: E402

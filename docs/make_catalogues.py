@@ -25,19 +25,19 @@ from babel.messages.mofile import write_mo  # noqa: E402
 from babel.messages.pofile import read_po, write_po  # noqa: E402
 
 from cli.arguments.parser import COMMANDS, LAB_COMMANDS  # noqa: E402
-from cli.checkup.symptoms import Level  # noqa: E402
 from cli.choices.table import FIRST, NAME, TABLE  # noqa: E402
-from cli.drawn import rule_sheet  # noqa: E402
-from cli.drawn.layout import HandOrder  # noqa: E402
+from cli.doctor.symptoms import Level  # noqa: E402
 from cli.house_rules.choice import NOT_CHOSEN  # noqa: E402
 from cli.language import ANOTHER, DOMAIN, ENGLISH, FOLDER, LANGUAGES, YOU  # noqa: E402
 from cli.learn.lessons import Lesson  # noqa: E402
-from cli.said import notices, refusals  # noqa: E402
-from cli.seat.answers import CATCHING_UP, NOT_BEGUN  # noqa: E402
-from cli.seat.round_pause import NOT_NOW  # noqa: E402
-from cli.seat.verbs.table import VERBS  # noqa: E402
+from cli.render import rule_sheet  # noqa: E402
+from cli.render.layout import HandOrder  # noqa: E402
+from cli.session.answers import CATCHING_UP, NOT_BEGUN  # noqa: E402
+from cli.session.round_pause import NOT_NOW  # noqa: E402
+from cli.session.verbs.table import VERBS  # noqa: E402
 from cli.settings.chosen import Origin  # noqa: E402
 from cli.settings.declared import SETTINGS  # noqa: E402
+from cli.wording import notices, refusals  # noqa: E402
 from engine.rules.chapters import ALWAYS_ON_ARMS, CHAPTERS, NOT_PLAYED  # noqa: E402
 from engine.rules.clashes import CLASHES, NO_MEXICAN  # noqa: E402
 from engine.rules.ruleset import SWITCHES  # noqa: E402
@@ -56,7 +56,7 @@ SOME_DAY: Final = datetime(2026, 1, 1, tzinfo=UTC)
 
 ABOUT: Final = {"say_to": 1, "say_of": 2}
 SAYING: Final = ABOUT | {"say": 0, "answer": 0, "say_count": 0, "_flag": 2, "_add": 3}
-"""The functions of `cli.language`, `cli.scene`, `cli.seat.session` and `cli.arguments` that say
+"""The functions of `cli.language`, `cli.scene`, `cli.session.session` and `cli.arguments` that say
 something, and where the text stands."""
 RAISED: Final = {"Malformed": 0, "Disconnected": 0, "TimedOut": 0, "PortTrouble": 0, "Refused": 1}
 """Exceptions of `netgame.errors`, whose texts the command line says."""

@@ -22,9 +22,9 @@ ROOT: Final = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from cli.__main__ import main  # noqa: E402 - from the root, wherever this is run
-from cli.drawn.palette import Line, plain_text  # noqa: E402
+from cli.render.palette import Line, plain_text  # noqa: E402
 from cli.screens.plain import PlainFront  # noqa: E402
-from cli.seat.frontend import Occasion, TurnBegins  # noqa: E402
+from cli.session.frontend import Occasion, TurnBegins  # noqa: E402
 
 COMMAND: Final = "boneyard play --set 9 --rounds 2 --bots 3 --seed 11 --plain"
 ASKED: Final[Mapping[int, tuple[str, ...]]] = {

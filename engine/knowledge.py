@@ -60,8 +60,8 @@ def known_after(history: Iterable[tuple[Table, Move]]) -> Knowledge:
 def _begins(table: Table) -> bool:
     """Whether this is a new deal, in which nothing can have been proved yet."""
     if table.phase is RoundPhase.ENGINE:
-        return table.aside.seek == begin_seek(table)
+        return table.memory.seek == begin_seek(table)
     if not table.rules.engine.facts.is_set_aside:
         return table.phase is RoundPhase.HIGH_DRAW
-    moved = table.turns or table.drawn or table.aside.drew or table.aside.finished
+    moved = table.turns or table.drawn or table.memory.drew or table.memory.finished
     return not moved

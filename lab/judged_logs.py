@@ -9,7 +9,7 @@ from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Poll
 from netgame.protocol.log.entry import read_statement
 from netgame.protocol.log.fault import Accepted
-from netgame.protocol.log.steps import NO_SHELF, Steps
+from netgame.protocol.log.steps import NO_RECORD, Steps
 from netgame.wire.messages import RecordEntry, RecordStatement
 
 T = TypeVar("T")
@@ -44,7 +44,7 @@ def same_log(ledger: Ledger, *, trusting: bool = False) -> Ledger:
     kind = TrustingLedger if trusting else type(ledger)
     other = _same(ledger, kind)
     other.past = _same(ledger.past, type(ledger.past))
-    other.past.steps = Steps(NO_SHELF)
+    other.past.steps = Steps(NO_RECORD)
     for step in ledger.steps:
         for entry in step:
             other.steps.write(entry)

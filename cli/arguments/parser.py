@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from typing import Any, Final, NoReturn
 
 from cli.exits import CommandFailed, ExitCode, sentence_of
-from cli.language import begun, say
+from cli.language import capitalized, say
 from cli.visible import print_line, visible
 
 TABLE_COMMANDS: Final = {
@@ -123,7 +123,7 @@ def build_parser(command: str | None = None, *, whole: bool = False) -> argparse
     lab = LAB_COMMANDS if _has_lab() and not whole else {}
     for name, told in (COMMANDS | lab).items():
         about = say(told)
-        parser_of_name = add.add_parser(name, help=about, description=f"{begun(about)}.")
+        parser_of_name = add.add_parser(name, help=about, description=f"{capitalized(about)}.")
         if whole or name == command:
             home = "cli.arguments.players" if name in COMMANDS else "lab.commands.arguments"
             getattr(import_module(home), name)(parser_of_name)

@@ -6,10 +6,10 @@ import sys
 from typing import Any, Final
 
 from cli.choices.choice import Choice, find
-from cli.drawn.cells import hang, pad, text_cells, wrap_words
-from cli.drawn.palette import Span, plain_text
 from cli.exits import CommandFailed, ExitCode
 from cli.language import say
+from cli.render.cells import hang, pad, text_cells, wrap_words
+from cli.render.palette import Span, plain_text
 from cli.settings.chosen import Origin, read_settings
 from cli.settings.declared import SETTINGS
 from cli.settings.place import config_path, file_keys, variable_of

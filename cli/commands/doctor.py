@@ -11,11 +11,11 @@ from typing import Final
 import trio
 from msgspec.structs import asdict
 
-from cli.checkup.facts import gather
-from cli.checkup.symptoms import Level, Symptom, can_host, symptoms
-from cli.drawn.cells import pad, text_cells
+from cli.doctor.facts import gather
+from cli.doctor.symptoms import Level, Symptom, can_host, symptoms
 from cli.exits import ExitCode
 from cli.language import say, say_count
+from cli.render.cells import pad, text_cells
 from cli.visible import print_line
 from netgame.io.discovery.survey import survey_network
 from netgame.io.disk.identity import default_data_dir

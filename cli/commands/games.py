@@ -5,12 +5,12 @@ import json
 import sys
 
 from cli.exits import ExitCode
+from cli.history.listing import began_at, game_sentence, own_seat, told_by
+from cli.history.naming import data_at, own_key
+from cli.history.summary import Summary
 from cli.language import say
-from cli.past.listing import began_at, game_sentence, own_seat, told_by
-from cli.past.naming import data_at, own_key
-from cli.past.summary import Summary
 from cli.visible import print_line
-from netgame.io.tables.kept import KeptGame, kept_games
+from netgame.io.tables.kept import SavedGame, kept_games
 
 _INDENT = " " * 6
 
@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     return ExitCode.OK
 
 
-def _facts(game: KeptGame, told: Summary | str, key: str) -> dict[str, object]:
+def _facts(game: SavedGame, told: Summary | str, key: str) -> dict[str, object]:
     facts: dict[str, object] = {
         "number": game.number or None,
         "record": str(game.path / "record"),

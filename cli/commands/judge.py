@@ -6,10 +6,10 @@ from typing import Final, TypeAlias
 
 from cli.exits import CommandFailed, ExitCode
 from cli.files import read_octets
-from cli.said.refusals import refusal_sentence
-from engine.written.game import GameText, NotationProblem
-from engine.written.notation import parse
-from engine.written.referee import LineVerdict, judge
+from cli.wording.refusals import refusal_sentence
+from engine.notation.game import GameText, NotationProblem
+from engine.notation.notation import parse
+from engine.notation.referee import LineVerdict, judge
 
 _TEXT_BYTES_MAX: Final = 4 * 1024 * 1024
 """A whole game of 14 seats and 19 rounds in notation is about 200 kB."""

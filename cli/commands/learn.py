@@ -7,14 +7,14 @@ from typing import Final, cast
 import trio
 
 from cli.arguments.parser import read_arguments
-from cli.arrival.person import at_screen, host_options
 from cli.exits import ExitCode
+from cli.joining.person import at_screen, host_options
 from cli.language import say
 from cli.learn.coach import Coach
 from cli.learn.lessons import Lesson
-from cli.seat.frontend import FrontEnd
-from cli.seat.loop import sit
-from cli.seat.stay import Sitting
+from cli.session.frontend import FrontEnd
+from cli.session.loop import sit
+from cli.session.stay import SessionOptions
 from netgame.io.tables.host import host_table
 
 _SEED: Final = 2
@@ -43,7 +43,7 @@ async def learn(front: FrontEnd, name: str | None = None) -> ExitCode:
         with trio.CancelScope() as scope:
             coach = Coach(front, scope)
             async with host_table(table) as node:
-                sitting = Sitting(starts_itself=True, wish=coach.wish)
+                sitting = SessionOptions(starts_itself=True, wish=coach.wish)
                 await sit(node, cast("FrontEnd", coach), sitting)
     _say_goodbye(front, coach)
     return ExitCode.OK

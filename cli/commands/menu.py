@@ -9,23 +9,30 @@ from typing import Final
 import trio
 
 from cli.arguments.parser import read_arguments
-from cli.arrival.person import ask_name, at_screen, host_options, keep_name, known_name, own_name
-from cli.arrival.practice import Practice, changed, practice_rows
-from cli.arrival.search import JOIN_PATIENCE_S, ad_sentence
 from cli.commands.learn import learn
 from cli.commands.tables import host, join, resume
-from cli.drawn.menu import Menu
-from cli.drawn.palette import Span
 from cli.exits import CommandFailed, ExitCode, as_failure, sentence_about, sentence_of
+from cli.history.listing import (
+    company_text,
+    game_sentence,
+    own_seat,
+    rules_text,
+    told_by,
+    turn_text,
+)
+from cli.history.naming import data_at, own_key
+from cli.history.sheet import text_sheet
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.menu import BACK, Hosting, answered, sheet, shown
+from cli.joining.person import ask_name, at_screen, host_options, keep_name, known_name, own_name
+from cli.joining.practice import Practice, changed, practice_rows
+from cli.joining.search import JOIN_PATIENCE_S, ad_sentence
 from cli.language import say
-from cli.past.listing import company_text, game_sentence, own_seat, rules_text, told_by, turn_text
-from cli.past.naming import data_at, own_key
-from cli.past.sheet import text_sheet
-from cli.seat.frontend import REDRAW, FrontEnd
-from cli.seat.verbs.leaving import LEAVING
-from cli.seat.verbs.table import HELP
+from cli.render.menu import Menu
+from cli.render.palette import Span
+from cli.session.frontend import REDRAW, FrontEnd
+from cli.session.verbs.leaving import LEAVING
+from cli.session.verbs.table import HELP
 from cli.settings.chosen import chosen
 from cli.settings.declared import LEVEL
 from engine.rules.presets import PRESETS
@@ -33,7 +40,7 @@ from netgame.errors import NetgameError
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import Browser, browse
 from netgame.io.door.codes import looks_like_code
-from netgame.io.tables.kept import KeptGame, kept_games
+from netgame.io.tables.kept import SavedGame, kept_games
 
 _LOOK_S: Final = 0.7
 """Where nobody watches the list change, it is told once, after so long; on one network 0.1 s do."""
@@ -326,7 +333,7 @@ async def _one_of(front: FrontEnd, head: str, rows: Sequence[str]) -> int | None
     return None
 
 
-def _told_games() -> list[tuple[KeptGame, str]]:
+def _told_games() -> list[tuple[SavedGame, str]]:
     data = data_at(None)
     key = own_key(data)
     games = kept_games(data)[:_LISTED_MAX] if data.path.exists() else ()

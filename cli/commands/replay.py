@@ -8,19 +8,19 @@ from functools import partial
 
 import trio
 
-from cli.drawn.board import board_lines, rule_line
-from cli.drawn.palette import Line, ansi_text
-from cli.drawn.sheets import score_lines
 from cli.exits import CommandFailed, ExitCode
+from cli.export.notation import notation_of
+from cli.history.film import film_of, told_of
+from cli.history.naming import record_meant
+from cli.history.viewing import KEYS, Viewing, answered, view_lines
 from cli.language import say
-from cli.past.film import film_of, told_of
-from cli.past.naming import record_meant
-from cli.past.viewing import KEYS, Viewing, answered, view_lines
+from cli.render.board import board_lines, rule_line
+from cli.render.palette import Line, ansi_text
+from cli.render.sheets import score_lines
 from cli.scene import Scene
-from cli.seat.frontend import REDRAW, FrontEnd
+from cli.session.frontend import REDRAW, FrontEnd
 from cli.settings.look import own_canvas, own_palette
 from cli.visible import can_draw, has_terminal, open_door, print_line
-from cli.written.notation import notation_of
 from netgame.protocol import notices
 from netgame.protocol.ledger.record import Walked, walk
 

@@ -6,15 +6,15 @@ import sys
 from secrets import token_bytes
 from typing import Final
 
-from cli.arrival.person import own_name
-from cli.drawn.cells import pad
-from cli.drawn.palette import ansi_text
-from cli.drawn.review import review_body, review_head
 from cli.exits import CommandFailed, ExitCode
+from cli.history.naming import data_at, own_key, record_meant
+from cli.joining.person import own_name
 from cli.language import either, say, say_count
-from cli.past.naming import data_at, own_key, record_meant
+from cli.render.cells import pad
+from cli.render.palette import ansi_text
+from cli.render.review import review_body, review_head
 from cli.screens.json_answers import review_facts
-from cli.seat.review import review_round, weighed_text
+from cli.session.review import review_round, weighed_text
 from cli.settings.look import own_canvas, own_palette
 from cli.visible import open_door
 from engine.table.trains import Seat

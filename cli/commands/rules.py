@@ -11,15 +11,15 @@ from typing import Any, Final
 
 from cli.choices.choice import Choice
 from cli.choices.table import NAME, RULES, TABLE
-from cli.drawn.cells import Canvas, wrap_words
-from cli.drawn.palette import ASCII_GLYPHS, Line, plain_text
-from cli.drawn.rule_sheet import Offer, offer_lines, offer_title, sheet_of
-from cli.drawn.sheets import switch_lines
 from cli.exits import CommandFailed, ExitCode
 from cli.guess import did_you_mean
 from cli.house_rules.choice import sheet_offer
 from cli.house_rules.file import choice_of, is_table_file, save_choice
 from cli.language import say
+from cli.render.cells import Canvas, wrap_words
+from cli.render.palette import ASCII_GLYPHS, Line, plain_text
+from cli.render.rule_sheet import Offer, offer_lines, offer_title, sheet_of
+from cli.render.sheets import switch_lines
 from cli.visible import print_line
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, value_text
 from engine.rules.clashes import CLASHES, NO_MEXICAN, Clash

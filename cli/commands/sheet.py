@@ -5,10 +5,10 @@ from pathlib import Path
 
 from cli.exits import CommandFailed, ExitCode
 from cli.files import cannot_write
+from cli.history.naming import data_at, record_meant, record_named
+from cli.history.sheet import csv_sheet, svg_sheet, text_sheet
+from cli.history.summary import Summary, summary_beside
 from cli.language import say
-from cli.past.naming import data_at, record_meant, record_named
-from cli.past.sheet import csv_sheet, svg_sheet, text_sheet
-from cli.past.summary import Summary, summary_beside
 from cli.settings.look import own_canvas
 
 

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from time import monotonic
 from typing import Final
 
-from cli.drawn.cells import wrap_words
-from cli.drawn.palette import plain_text
 from cli.exits import CommandFailed, ExitCode
+from cli.input.readers import UsageError, read_tiles
 from cli.language import say, say_count
+from cli.render.cells import wrap_words
+from cli.render.palette import plain_text
 from cli.scene import tile_text, tiles_text
-from cli.typed.readers import UsageError, read_tiles
 from cli.visible import print_line
 from engine.longest_train import Aim, TrainSearch, joints
 from engine.tiles import Tile, make_tile

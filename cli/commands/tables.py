@@ -10,8 +10,12 @@ from functools import partial
 import trio
 from msgspec import structs
 
-from cli.arrival.person import at_screen, host_options, join_options, named, own_name, sitting_of
-from cli.arrival.search import (
+from cli.exits import CommandFailed, ExitCode
+from cli.history.listing import told_by, unnumbered
+from cli.history.naming import data_at, no_such_game, own_key
+from cli.house_rules.change import Changes
+from cli.joining.person import at_screen, host_options, join_options, named, own_name, sitting_of
+from cli.joining.search import (
     LOOK_S,
     CodeOfAnother,
     ad_sentence,
@@ -20,14 +24,10 @@ from cli.arrival.search import (
     code_of,
     find_table,
 )
-from cli.drawn.rule_sheet import offer_name, offer_of
-from cli.exits import CommandFailed, ExitCode
-from cli.house_rules.change import Changes
 from cli.language import say, say_count
-from cli.past.listing import told_by, unnumbered
-from cli.past.naming import data_at, no_such_game, own_key
-from cli.seat.frontend import FrontEnd
-from cli.seat.loop import sit
+from cli.render.rule_sheet import offer_name, offer_of
+from cli.session.frontend import FrontEnd
+from cli.session.loop import sit
 from cli.visible import print_line
 from engine.bots.levels import BotLevel
 from netgame.io.discovery.advert import TableAd

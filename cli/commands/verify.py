@@ -9,13 +9,13 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
 from multiprocessing import get_context
 
-from cli.drawn.cells import pad, text_cells
 from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.files import read_octets
+from cli.history.naming import data_at, record_named
 from cli.language import say, say_count
-from cli.past.naming import data_at, record_named
-from cli.said.departures import departure_text
+from cli.render.cells import pad, text_cells
 from cli.visible import print_line
+from cli.wording.departures import departure_text
 from netgame.crypto.batch import Begin, is_zero_sum
 from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol.ledger.departures import GoneSeat

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from cli.choices.table import FIRST, RULES, SEATS, SIZES, TABLE, USUAL, read_changes
-from cli.drawn.rule_sheet import Offer, offer_from
 from cli.exits import CommandFailed, ExitCode
 from cli.language import say
-from cli.said.refusals import refusal_sentence
+from cli.render.rule_sheet import Offer, offer_from
+from cli.wording.refusals import refusal_sentence
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.choose import STANDARD, SWITCHES, by_name, parse_rules
 from engine.rules.ruleset import RuleSet

@@ -14,11 +14,11 @@ from typing import Any, Final
 from cli.choices.choice import Choice
 from cli.choices.kinds import Kind, OneOf, meant
 from cli.choices.table import RULES, TABLE, listed
-from cli.drawn.cells import Canvas, wrap_words
-from cli.drawn.palette import Line, Span
-from cli.drawn.rule_sheet import changed_lines, offer_lines
 from cli.house_rules.choice import TableChoice, rules_of, sheet_offer
 from cli.language import say
+from cli.render.cells import Canvas, wrap_words
+from cli.render.palette import Line, Span
+from cli.render.rule_sheet import changed_lines, offer_lines
 from engine.rules.choose import SWITCHES, value_text
 
 BACK: Final = ("b", "back")

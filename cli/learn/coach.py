@@ -2,12 +2,12 @@
 
 import trio
 
-from cli.drawn.hand import BARE, Picture
 from cli.language import say
 from cli.learn.lessons import Lesson, Taught, lesson_for, met_by, play_text, sentence_of
-from cli.scene import Place, RoundCard, Scene
-from cli.seat.frontend import FrontEnd, Happened, Occasion, TurnBegins
-from cli.seat.verbs.leaving import LEAVING
+from cli.render.hand import BARE, Picture
+from cli.scene import CompletionContext, RoundCard, Scene
+from cli.session.frontend import FrontEnd, NoticeShown, Occasion, TurnBegins
+from cli.session.verbs.leaving import LEAVING
 from engine.table.events import Passed
 from engine.table.moves import LayTile
 from engine.table.table import Hand, Table
@@ -29,7 +29,7 @@ class Coach:
         self._turn: tuple[Table, Hand | None] | None = None
         self._turn_told = False
         self._lesson: Taught | None = None
-        self._place: Place = None
+        self._place: CompletionContext = None
         self._drew = False
         self._told_off = False
 
@@ -53,10 +53,10 @@ class Coach:
                 self._turn_told = True
                 if self._lesson is not None:
                     self._teach(self._lesson.lesson, sentence_of(scene, self._lesson))
-            case Happened(notices.Played() as notice):
+            case NoticeShown(notices.Played() as notice):
                 self._told_off = False
                 self._teach_of(notice)
-            case Happened():
+            case NoticeShown():
                 self._told_off = False
             case RoundCard():
                 self.met.add(Lesson.SCORE)
@@ -65,7 +65,7 @@ class Coach:
             case _:
                 pass
 
-    def scene_is(self, place: Place, status: str, beside: Picture = BARE) -> None:
+    def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
         """Pass it on, and learn whose turn it is."""
         self._place = place
         self.front.scene_is(place, status, beside)

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from cli.drawn.cells import Canvas
-from cli.drawn.menu import Menu, menu_lines
-from cli.drawn.palette import Line
+from cli.render.cells import Canvas
+from cli.render.menu import Menu, menu_lines
+from cli.render.palette import Line
 
 KEYS: Final = (
     *("left", "right", "up", "down", "pageup", "pagedown", "home", "end"),

@@ -11,8 +11,8 @@ from typing import Final
 from msgspec import Struct
 
 from cli.language import say
-from cli.scene import LobbyScene, Place, Scene, forced_move
-from cli.seat.frontend import Happened, Occasion, TurnBegins
+from cli.scene import CompletionContext, LobbyScene, Scene, forced_move
+from cli.session.frontend import NoticeShown, Occasion, TurnBegins
 from cli.settings.chosen import chosen
 from cli.settings.declared import BELL, NOTICE, TITLE, Bell
 from cli.visible import visible
@@ -74,7 +74,7 @@ def notice_codes(environment: Mapping[str, str], text: str) -> str:
     return ""
 
 
-def title_text(place: Place) -> str:
+def title_text(place: CompletionContext) -> str:
     """Say where one is: in one's own turn, or at whose table."""
     match place:
         case Scene() if place.can_move and forced_move(place) is None:
@@ -112,7 +112,7 @@ class Attention:
                 self._rung = scene.table
                 self.ring(Bell.TURN, Bell.ALL)
                 self._notify(say("your turn"))
-            case Happened(notice=notice) if isinstance(notice, _LOUD):
+            case NoticeShown(notice=notice) if isinstance(notice, _LOUD):
                 if self._idle_s() >= _JUST_NOW_S:  # not for what one has just said or done
                     self.ring(Bell.ALL)
             case _:
@@ -131,7 +131,7 @@ class Attention:
         """Learn that somebody is there."""
         self._key_at = self.now()
 
-    def place_is(self, place: Place) -> None:
+    def place_is(self, place: CompletionContext) -> None:
         """Keep the title true; at first the one that was there is saved."""
         if place is None or not self.calls.title or not takes_titles(self.environment):
             return

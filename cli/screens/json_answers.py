@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from cli.said.moves import move_text
-from cli.said.review import review_sentences, scene_then
 from cli.scene import Scene, train_name
+from cli.wording.moves import move_text
+from cli.wording.review import review_sentences, scene_then
 from engine.bots.odds import Likelihood, TableOdds
 from engine.bots.review import MoveReview, RoundReview
 

@@ -15,17 +15,26 @@ from typing import Any, Final, assert_never, get_args
 
 from msgspec import structs
 
-from cli.drawn.cells import Canvas
-from cli.drawn.hand import BARE, Picture
-from cli.drawn.palette import ASCII_GLYPHS, Line, plain_text
-from cli.said.moves import duty_sentences, move_text
-from cli.said.notices import CLOSED
-from cli.said.round_end import card_sentences
-from cli.scene import LobbyScene, Place, RoundCard, Scene, choices, legal, tile_text, train_name
+from cli.render.cells import Canvas
+from cli.render.hand import BARE, Picture
+from cli.render.palette import ASCII_GLYPHS, Line, plain_text
+from cli.scene import (
+    CompletionContext,
+    LobbyScene,
+    RoundCard,
+    Scene,
+    choices,
+    legal,
+    tile_text,
+    train_name,
+)
 from cli.screens.json_answers import odds_facts, review_facts
 from cli.screens.json_orders import BadOrderError, OpenTurn, lines_of, read_order, typed_line
 from cli.screens.plain import COLUMNS, PlainFront
-from cli.seat import frontend
+from cli.session import frontend
+from cli.wording.moves import duty_sentences, move_text
+from cli.wording.notices import CLOSED
+from cli.wording.round_end import card_sentences
 from engine import struct
 from engine.scoring import places, totals
 from engine.table import moves
@@ -86,7 +95,7 @@ class JsonFront(PlainFront):
         elif isinstance(occasion, RoundCard):
             self._emit("scores", _scores(occasion.names, occasion.end.table))
 
-    def scene_is(self, place: Place, status: str, beside: Picture = BARE) -> None:
+    def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
         """Keep the scene for who asks; a turn that is over can be answered no more."""
         scene = self._scene = place if isinstance(place, Scene) else None
         if scene is None or not scene.can_move:
@@ -123,14 +132,14 @@ def _unlisted(scene: Scene) -> tuple[moves.Move, ...]:
 
 
 def facts_of(
-    occasion: frontend.Happened | frontend.TurnBegins | frontend.ForReaders,
+    occasion: frontend.NoticeShown | frontend.TurnBegins | frontend.ForReaders,
 ) -> tuple[str, dict[str, Any]]:
     """Return the type of an occasion's object, and what else is in it.
 
     A host's own program learns the join code in `lobby`, as a person does on the screen.
     """
     match occasion:
-        case frontend.Happened():
+        case frontend.NoticeShown():
             return NOTICE_WORDS[type(occasion.notice)], _notice_facts(occasion)
         case frontend.TurnBegins(scene):
             tiles = scene.hand.tiles if scene.hand is not None else ()
@@ -217,7 +226,7 @@ def _card_facts(card: RoundCard) -> dict[str, Any]:
     }
 
 
-def _notice_facts(happened: frontend.Happened) -> dict[str, Any]:
+def _notice_facts(happened: frontend.NoticeShown) -> dict[str, Any]:
     """Return the fields of a notice, and what it says: all of it in `text`."""
     facts = structs.asdict(happened.notice) | {"text": happened.sentence}
     facts.pop("end" if isinstance(happened.notice, _ENDS) else "", None)  # the card's

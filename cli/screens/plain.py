@@ -15,19 +15,28 @@ from typing import Final, TextIO
 
 import trio
 
-from cli.drawn.cells import Canvas
-from cli.drawn.hand import BARE, Picture
-from cli.drawn.layout import hand_groups
-from cli.drawn.menu import Menu, menu_lines, row_lines
-from cli.drawn.palette import Line, plain_text
 from cli.language import either, say
-from cli.said.moves import duty_sentences, move_text, thinking_sentence
-from cli.said.round_end import card_sentences, winner_text
-from cli.said.since import one_left_sentences
-from cli.scene import Place, RoundCard, Scene, choices, own_train, place_text, tile_text, train_name
-from cli.seat.frontend import Occasion, TableShown, TurnBegins, tell_reader
+from cli.render.cells import Canvas
+from cli.render.hand import BARE, Picture
+from cli.render.layout import hand_groups
+from cli.render.menu import Menu, menu_lines, row_lines
+from cli.render.palette import Line, plain_text
+from cli.scene import (
+    CompletionContext,
+    RoundCard,
+    Scene,
+    choices,
+    own_train,
+    place_text,
+    tile_text,
+    train_name,
+)
+from cli.session.frontend import Occasion, TableShown, TurnBegins, tell_reader
 from cli.settings.look import own_glyphs
 from cli.visible import print_line, typed
+from cli.wording.moves import duty_sentences, move_text, thinking_sentence
+from cli.wording.round_end import card_sentences, winner_text
+from cli.wording.since import one_left_sentences
 from engine.table.moves import LayTile, Move
 from engine.table.trains import Train
 from engine.tiles import make_tile
@@ -171,7 +180,7 @@ class PlainFront:
         else:
             self.show(menu_lines(menu, self.canvas()))
 
-    def scene_is(self, place: Place, status: str, beside: Picture = BARE) -> None:
+    def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
         """Ignore it: there is no status line here."""
 
     def thinking(self, seconds: int | None, *, first: bool = False) -> None:

@@ -31,22 +31,22 @@ from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import default_ui_style
 from prompt_toolkit.utils import suspend_to_background_supported
 
-from cli.drawn.cells import Canvas, clip, hang, text_cells, wrap_words
-from cli.drawn.hand import BARE, Picture, strip_texts, turn_lines
-from cli.drawn.menu import Menu
-from cli.drawn.palette import Line, Paint, Span, ansi_text
 from cli.language import say
-from cli.said.moves import thinking_text
-from cli.scene import Place, Scene, choices
+from cli.render.cells import Canvas, clip, hang, text_cells, wrap_words
+from cli.render.hand import BARE, Picture, strip_texts, turn_lines
+from cli.render.menu import Menu
+from cli.render.palette import Line, Paint, Span, ansi_text
+from cli.scene import CompletionContext, Scene, choices
 from cli.screens.above import KEYS, Above
 from cli.screens.attention import Attention, own_calls
-from cli.seat.frontend import REDRAW, Occasion, TableShown, TurnBegins, tell_reader
-from cli.seat.verbs.complete import complete
+from cli.session.frontend import REDRAW, Occasion, TableShown, TurnBegins, tell_reader
+from cli.session.verbs.complete import complete
 from cli.settings.chosen import chosen
 from cli.settings.declared import REDUCED_MOTION, TIMES, Bell
 from cli.settings.look import own_glyphs, own_palette
 from cli.settings.place import ENVIRONMENT
 from cli.visible import open_door, spelt, typed, visible
+from cli.wording.moves import thinking_text
 from engine.table.moves import Move
 from engine.table.table import RoundPhase
 
@@ -66,7 +66,7 @@ class _Shown(NamedTuple):
 
 
 class _LegalMoves(Completer):
-    """Hands what `cli.seat.verbs.complete` offers to prompt-toolkit."""
+    """Hands what `cli.session.verbs.complete` offers to prompt-toolkit."""
 
     def __init__(self, front: TerminalFront) -> None:
         self._front = front
@@ -95,7 +95,7 @@ class TerminalFront:
     asks_back = resumable = has_keys = True
 
     def __init__(self) -> None:
-        self.place: Place = None
+        self.place: CompletionContext = None
         self.seen: tuple[Move, ...] | None = ()
         self.saw_question = True
         self._beside = BARE
@@ -182,7 +182,7 @@ class TerminalFront:
         self._session.app.erase_when_done = self.above.stands
         self._session.app.invalidate()
 
-    def scene_is(self, place: Place, status: str, beside: Picture = BARE) -> None:
+    def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
         """Keep completion and toolbar true."""
         self.place, self._status, self._beside = place, status, beside
         self._attention.place_is(place)

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from cli.choices.choice import Choice
 from cli.choices.kinds import ON_OFF, OneOf, Seconds, Text, one_of
-from cli.drawn.layout import HAND_ORDERS, HandOrder
-from cli.drawn.palette import GlyphSet, Theme, Wish
 from cli.language import AS_SYSTEM, LANGUAGES
-from cli.seat.verbs.table import is_no_name
+from cli.render.layout import HAND_ORDERS, HandOrder
+from cli.render.palette import GlyphSet, Theme, Wish
+from cli.session.verbs.table import is_no_name
 from cli.settings.place import LANGUAGE_KEY
 from engine.bots.levels import BotLevel
 from netgame.limits import NAME_CELLS_MAX

@@ -4,8 +4,8 @@ import shutil
 import sys
 from typing import Final, TextIO
 
-from cli.drawn.cells import Canvas
-from cli.drawn.palette import Glyphs, Palette, choose_glyphs, choose_palette
+from cli.render.cells import Canvas
+from cli.render.palette import Glyphs, Palette, choose_glyphs, choose_palette
 from cli.settings.chosen import chosen
 from cli.settings.declared import COLOURS, GLYPHS
 from cli.settings.place import ENVIRONMENT

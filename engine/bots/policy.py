@@ -16,7 +16,7 @@ from engine.chance import Entropy
 from engine.play.apply import carry_out
 from engine.play.calls import apply_calls, may_tap, offenders
 from engine.play.due import due_seats, turn_of
-from engine.play.places import Places, places
+from engine.play.places import OpenEnds, places
 from engine.play.playable import draw_due, shuts_doubles
 from engine.play.reach import own_trains
 from engine.table.moves import Done, DrawTile, LayTile, Move, Pass, Tap, shows
@@ -172,7 +172,7 @@ class Rollout:
             self.hands[seat] ^= sum([1 << self.at[position] for position, _ in laid])
             self.plan_from[seat] = NO_PLAN
         self.table, _ = carry_out(table, move)
-        if self.table.aside.silent and self.table.phase is _PLAY:
+        if self.table.memory.silent and self.table.phase is _PLAY:
             late = [who for who in offenders(self.table) if may_tap(self.table, who)]
             self.table, _ = apply_calls(self.table, [Tap(who) for who in late])
 
@@ -236,7 +236,7 @@ class Rollout:
         held = [(position, tiles[self.at[position]]) for position in table.hands[seat]]
         return choose(SeatView(self.table, seat, Hand(seat, tuple(held))), FIRST_OF_EQUALS)
 
-    def _beside_plan(self, table: Table, now: Places, own: End) -> tuple[int, End] | None:
+    def _beside_plan(self, table: Table, now: OpenEnds, own: End) -> tuple[int, End] | None:
         """Choose in a turn in which no double matters: first what the own train can spare.
 
         Returns tile number and end; None if nothing fits.
@@ -266,7 +266,7 @@ class Rollout:
         bit = 1 << wanted.bit_length() - 1
         return bit if len(self._plan(hand ^ bit, own.pip)) >= len(plan) else 0
 
-    def _where_it_matters(self, table: Table, now: Places, own: End) -> tuple[int, End] | None:
+    def _where_it_matters(self, table: Table, now: OpenEnds, own: End) -> tuple[int, End] | None:
         """Choose in a first turn, and where a double matters: the plan, else the heaviest.
 
         Returns tile number and end; None if nothing fits.
@@ -301,6 +301,6 @@ def _last_fitting(ends: Sequence[End], fits: Sequence[int], number: int) -> End:
 def _without_lay(table: Table) -> Move:
     """The move of a seat in turn that lays nothing: done, draw or pass."""
     seat, stage = table.to_move, table.turn.stage
-    if (stage not in DUE and stage is not TurnStage.LOST) or table.aside.bullet is not None:
+    if (stage not in DUE and stage is not TurnStage.LOST) or table.memory.bullet is not None:
         return Done(seat)
     return DrawTile(seat) if draw_due(table) else Pass(seat)

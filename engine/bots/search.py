@@ -149,8 +149,8 @@ class _Thought:
         table = end.table
         rules, outcome = table.rules, table.outcome
         assert outcome is not None
-        if hangs_on_all(rules, outcome) or rules.partners.is_yes or table.aside.forfeits:
-            scores: Sequence[int] = round_scores(rules, outcome, end.tiles(), table.aside)
+        if hangs_on_all(rules, outcome) or rules.partners.is_yes or table.memory.forfeits:
+            scores: Sequence[int] = round_scores(rules, outcome, end.tiles(), table.memory)
         else:
             scores = [self._points_in(hand) for hand in end.hands]
         others = sum([scores[seat] for seat in self._others]) / max(1, len(self._others))

@@ -69,7 +69,7 @@ def _at_once(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
     finished = after.turns != before.turns or after.phase is not RoundPhase.PLAY
     events = [event for event in events if not isinstance(event, TurnBegan)]
     table = with_turn(table, seat, after, finished=finished)
-    if table.aside.finished | table.aside.gone != (1 << table.spec.seats) - 1:
+    if table.memory.finished | table.memory.gone != (1 << table.spec.seats) - 1:
         return table, events
     return _end_at_once(table, events), events
 
@@ -82,13 +82,13 @@ def _end_at_once(table: Table, events: list[Event]) -> Table:
         return (seat - first) % seats
 
     empty = [seat for seat in table.present if not table.hands[seat]]
-    opened = tuple(sorted(table.aside.opened, key=lambda double: clockwise(double[0])))
+    opened = tuple(sorted(table.memory.opened, key=lambda double: clockwise(double[0])))
     table = replace(
         table,
         phase=RoundPhase.PLAY,
         turns=seats,
         to_move=first,
-        aside=replace(table.aside, opened=opened, out=None),
+        memory=replace(table.memory, opened=opened, out=None),
     )
     if empty:
         return end_round(table, events, Ending.OUT, min(empty, key=clockwise))
@@ -104,7 +104,7 @@ def score_round(table: Table, hands: Sequence[Sequence[Tile]]) -> tuple[Table, t
     assert table.phase is RoundPhase.OVER
     assert table.outcome is not None
     assert [len(tiles) for tiles in hands] == [len(held) for held in table.hands]
-    scores = round_scores(table.rules, table.outcome, hands, table.aside)
+    scores = round_scores(table.rules, table.outcome, hands, table.memory)
     past = (*table.past, scores)
     last = rounds_are_over(table.spec, past) or len(table.present) == 1
     table = replace(table, past=past, phase=RoundPhase.FINISHED if last else RoundPhase.SCORED)

@@ -18,14 +18,14 @@ from engine.table.turn import TurnStage
 
 def calls_due(table: Table) -> tuple[Seat, ...]:
     """The seats that may call now: all present while one may be caught, else none."""
-    if table.phase is not RoundPhase.PLAY or not table.aside.silent:
+    if table.phase is not RoundPhase.PLAY or not table.memory.silent:
         return ()
     return table.present
 
 
 def offenders(table: Table) -> tuple[Seat, ...]:
     """The seats that may be caught now."""
-    return tuple(Seat(at) for at in range(table.spec.seats) if table.aside.silent >> at & 1)
+    return tuple(Seat(at) for at in range(table.spec.seats) if table.memory.silent >> at & 1)
 
 
 def why_not_called(table: Table, move: Call) -> Refusal | None:
@@ -55,7 +55,7 @@ def may_tap(table: Table, seat: Seat) -> bool:
         case LastTile.COURTESY:
             return held == 1 or (seat == table.to_move and held == 2)
         case LastTile.TAP:
-            return held == 1 and not table.aside.tapped >> seat & 1
+            return held == 1 and not table.memory.tapped >> seat & 1
         case LastTile.BEFORE_PLAY:
             return seat == table.to_move and _may_leave_one(table)
         case _:
@@ -68,24 +68,24 @@ def _may_leave_one(table: Table) -> bool:
     several = (
         (rules.opening.is_chain and table.turn.stage in (TurnStage.START, TurnStage.CHAIN))
         or rules.bullet.is_yes
-        or table.aside.last is not None
+        or table.memory.last is not None
     )
     return held == 2 or (several and held > 2)
 
 
 def call_step(table: Table, move: Call) -> tuple[Table, list[Event]]:
     """The table after a legal call."""
-    aside, bit = table.aside, 1 << move.seat
+    memory, bit = table.memory, 1 << move.seat
     match move:
         case Quiet():
             return table, []
         case Tap():
             if len(table.hands[move.seat]) == 1:
-                aside = replace(aside, tapped=aside.tapped | bit, silent=aside.silent & ~bit)
+                memory = replace(memory, tapped=memory.tapped | bit, silent=memory.silent & ~bit)
             turn = table.turn
             if move.seat == table.to_move:
                 turn = replace(turn, tapped=True)
-            return replace(table, aside=aside, turn=turn), [Tapped(move.seat)]
+            return replace(table, memory=memory, turn=turn), [Tapped(move.seat)]
         case Catch():
             return _caught(table, move)
         case _:
@@ -96,14 +96,14 @@ def _caught(table: Table, move: Catch) -> tuple[Table, list[Event]]:
     seat, bit = move.offender, 1 << move.offender
     count = min(int(table.spec.rules.tap_penalty.value), len(table.boneyard))
     drawn = table.boneyard[:count]
-    aside = replace(table.aside, silent=table.aside.silent & ~bit)
+    memory = replace(table.memory, silent=table.memory.silent & ~bit)
     if not count:
-        aside = replace(aside, tapped=aside.tapped | bit)
+        memory = replace(memory, tapped=memory.tapped | bit)
     held = (*table.hands[seat], *drawn)
     events: list[Event] = [Caught(seat, move.seat, count)]
     events += [TileDrawn(seat, position) for position in drawn]
     after = replace(
-        table, hands=put(table.hands, seat, held), boneyard=table.boneyard[count:], aside=aside
+        table, hands=put(table.hands, seat, held), boneyard=table.boneyard[count:], memory=memory
     )
     return after, events
 

@@ -37,7 +37,7 @@ def needs_pair(table: Table, tile: Tile, train: TrainId) -> bool:
         return False
     if is_free_on(table, train):
         return False
-    return table.aside.last is None or not dies(table, tile)
+    return table.memory.last is None or not dies(table, tile)
 
 
 def why_no_chain(table: Table, move: LayChain) -> Refusal | None:
@@ -94,7 +94,7 @@ def _is_astray(table: Table, move: LayChain) -> bool:
 
 
 def _follows_bullet(table: Table) -> bool:
-    return table.aside.bullet is not None and table.turn.stage is TurnStage.START
+    return table.memory.bullet is not None and table.turn.stage is TurnStage.START
 
 
 def may_bullet(table: Table, move: LayChain) -> bool:
@@ -112,7 +112,7 @@ def bullet_now(table: Table) -> bool:
         table.spec.rules.bullet.is_yes
         and table.turn.stage is TurnStage.START
         and not table.owed
-        and table.aside.bullet is None
+        and table.memory.bullet is None
         and table.phase is RoundPhase.PLAY
     )
 
@@ -120,7 +120,7 @@ def bullet_now(table: Table) -> bool:
 def _begin(table: Table, move: LayChain) -> Table:
     if not move.bullet:
         return table
-    return replace(table, aside=replace(table.aside, bullet=move.seat))
+    return replace(table, memory=replace(table.memory, bullet=move.seat))
 
 
 def _step(table: Table, move: LayChain, at: int) -> LayTile:

@@ -24,7 +24,7 @@ def why_no_claim(table: Table, hand: Hand) -> Refusal | None:
     followed = _followed(table, hand)
     if followed is None:
         return None
-    if table.aside.last is not None:
+    if table.memory.last is not None:
         reason = RefusalReason.LAST_PLAY_HELD
     else:
         reason = RefusalReason.CHAIN_HELD if now.led else RefusalReason.COVER_HELD

@@ -49,7 +49,7 @@ def pass_step(table: Table) -> tuple[Table, list[Event]]:
 def marks(table: Table, *, drawn: bool) -> bool:
     """Whether a seat that cannot lay what is due marks its train. [docs/rules.md §6.1]"""
     rules, seat, turn = table.spec.rules, table.to_move, table.turn
-    if table.aside.bullet is not None or turn.stage is TurnStage.LOST:
+    if table.memory.bullet is not None or turn.stage is TurnStage.LOST:
         return False
     lost = turn.doubles and rules.layer_miss is LayerMiss.DRAW_ONLY
     if lost and not is_for_drawn(table):
@@ -60,7 +60,7 @@ def marks(table: Table, *, drawn: bool) -> bool:
         return False
     if rules.partners.is_yes:
         partner = (seat + table.spec.seats // 2) % table.spec.seats
-        if not (table.aside.failed | table.aside.gone) >> partner & 1:
+        if not (table.memory.failed | table.memory.gone) >> partner & 1:
             return False
     return rules.marker_layer is MarkerLayer.ALWAYS or not _left_elsewhere(table)
 

@@ -18,7 +18,7 @@ def due_seats(table: Table) -> tuple[Seat, ...]:
         case RoundPhase.ENGINE | RoundPhase.HIGH_DRAW:
             return seats_seeking(table)
         case RoundPhase.OPENING_ALL:
-            done = table.aside.finished | table.aside.gone
+            done = table.memory.finished | table.memory.gone
             return tuple(Seat(seat) for seat in range(table.spec.seats) if not done >> seat & 1)
         case _:
             return ()
@@ -31,7 +31,7 @@ def due_together(table: Table) -> bool:
     hub after the other answers of its step. [docs/rules.md §1.6, §3.1]
     """
     if table.phase is RoundPhase.ENGINE:
-        seek = table.aside.seek
+        seek = table.memory.seek
         return seek is not None and seek.step in TOGETHER
     return table.phase in (RoundPhase.HIGH_DRAW, RoundPhase.OPENING_ALL)
 
@@ -64,7 +64,7 @@ def turn_of(table: Table, seat: Seat) -> Table:
     if train.lays:
         chain = (train.id, len(train.lays) - 1)
         turn = replace(turn, stage=TurnStage.CHAIN, chain=chain, laid=True)
-    drew = bool(table.aside.drew >> seat & 1)
+    drew = bool(table.memory.drew >> seat & 1)
     return replace(table, phase=RoundPhase.PLAY, to_move=seat, turns=seat, drawn=drew, turn=turn)
 
 
@@ -72,12 +72,12 @@ def with_turn(table: Table, seat: Seat, after: Table, *, finished: bool) -> Tabl
     """A simultaneous opening with the changes of one seat's turn in it."""
     trains: list[Train] = list(table.trains)
     trains[seat] = after.trains[seat]
-    aside = after.aside
+    memory = after.memory
     bit = 1 << seat
-    aside = replace(
-        aside,
-        finished=table.aside.finished | bit if finished else table.aside.finished,
-        drew=table.aside.drew | bit if after.drawn and not finished else table.aside.drew,
+    memory = replace(
+        memory,
+        finished=table.memory.finished | bit if finished else table.memory.finished,
+        drew=table.memory.drew | bit if after.drawn and not finished else table.memory.drew,
     )
     return replace(
         table,
@@ -86,5 +86,5 @@ def with_turn(table: Table, seat: Seat, after: Table, *, finished: bool) -> Tabl
         boneyard=after.boneyard,
         seen=after.seen,
         passed=after.passed,
-        aside=aside,
+        memory=memory,
     )

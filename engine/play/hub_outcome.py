@@ -13,7 +13,7 @@ from engine.table import moves
 from engine.table.rounds import begin_play, begin_seek, deal_hands, sought_doubles
 from engine.table.table import Ending, Outcome, RoundPhase, Table, has_own_double, here_from
 from engine.table.trains import Position, Seat, put
-from engine.table.turn import Reshuffle, Seek, SeekStep
+from engine.table.turn import EngineSearch, Reshuffle, SeekStep
 from engine.tiles import Tile
 
 
@@ -38,16 +38,16 @@ def seek_step(table: Table, move: moves.HubMove | moves.DrawTile) -> tuple[Table
             assert_never(move)
 
 
-def _with(table: Table, seek: Seek, to_move: int | None = None) -> Table:
+def _with(table: Table, seek: EngineSearch, to_move: int | None = None) -> Table:
     seat = table.to_move if to_move is None else here_from(table, to_move)
-    return replace(table, to_move=seat, aside=replace(table.aside, seek=seek))
+    return replace(table, to_move=seat, memory=replace(table.memory, seek=seek))
 
 
 def _high_draw(table: Table, move: moves.TurnUp, events: list[ev.Event]) -> Table:
     """One more tile turned up for the first turn; after the last one the deal follows. [§1.5]"""
     assert move.tile is not None
     events.append(ev.TileTurned(move.seat, move.position, move.tile))
-    seek = table.aside.seek or Seek(SeekStep.TURN, ())
+    seek = table.memory.seek or EngineSearch(SeekStep.TURN, ())
     seek = replace(
         seek, said=seek.said | 1 << move.seat, turned=(*seek.turned, (move.position, move.tile))
     )
@@ -63,13 +63,13 @@ def _high_draw(table: Table, move: moves.TurnUp, events: list[ev.Event]) -> Tabl
         said = seek.said & ~sum(1 << seat for seat in level)
         return _with(table, replace(seek, said=said, run_offs=seek.run_offs + 1))
     undrawn = tuple(at for at in table.boneyard if at not in drawn)
-    aside = replace(table.aside, lead=lead, seek=None, reshuffle=Reshuffle(undrawn, shown, ()))
+    memory = replace(table.memory, lead=lead, seek=None, reshuffle=Reshuffle(undrawn, shown, ()))
     return replace(
-        table, phase=RoundPhase.RESHUFFLE, aside=aside, first=lead, to_move=lead, boneyard=()
+        table, phase=RoundPhase.RESHUFFLE, memory=memory, first=lead, to_move=lead, boneyard=()
     )
 
 
-def _runs_off(table: Table, seek: Seek) -> bool:
+def _runs_off(table: Table, seek: EngineSearch) -> bool:
     """Whether equal tiles are told apart by further ones, if there is one for each seat."""
     room = (seek.run_offs + 2) * table.spec.seats <= len(table.boneyard)
     return table.rules.first.runs_off and room
@@ -90,9 +90,9 @@ def reshuffled(
     if going_back.rebuild:
         return rebuilt(table, new_positions)[0]
     table = replace(
-        table, boneyard=tuple(new_positions), aside=replace(table.aside, reshuffle=None)
+        table, boneyard=tuple(new_positions), memory=replace(table.memory, reshuffle=None)
     )
-    seek = table.aside.seek
+    seek = table.memory.seek
     if seek is None:
         return deal_hands(table, hand_sizes)
     assert seek.layer is not None
@@ -127,10 +127,10 @@ def _answered(table: Table, move: moves.NoDouble | moves.Silent, events: list[ev
 
 def _everybody(table: Table) -> int:
     """Bit set of the seats that must answer."""
-    return (1 << table.spec.seats) - 1 & ~table.aside.gone
+    return (1 << table.spec.seats) - 1 & ~table.memory.gone
 
 
-def _asked_on(table: Table, seek: Seek, events: list[ev.Event]) -> Table:
+def _asked_on(table: Table, seek: EngineSearch, events: list[ev.Event]) -> Table:
     """Ask for the next lower double, as nobody laid this one; or do what follows the last."""
     if len(seek.asked) > 1:
         return _with(table, replace(seek, asked=seek.asked[1:], said=0, proven=0))
@@ -140,19 +140,19 @@ def _asked_on(table: Table, seek: Seek, events: list[ev.Event]) -> Table:
         return _missing(table, seek, events)
     if must_declare(table):
         return _begin_turning(table, seek, events)
-    return _with(table, Seek(SeekStep.CLAIM, sought_doubles(table)))
+    return _with(table, EngineSearch(SeekStep.CLAIM, sought_doubles(table)))
 
 
-def _missing(table: Table, seek: Seek, events: list[ev.Event]) -> Table:
+def _missing(table: Table, seek: EngineSearch, events: list[ev.Event]) -> Table:
     """Go on as the rules say when no hand has the double. [docs/rules.md §1.6]"""
     if not table.rules.engine_missing.all_draw:
-        return _next_draw(table, seek, table.aside.lead, events)
+        return _next_draw(table, seek, table.memory.lead, events)
     if len(table.boneyard) < len(table.present):
         return _redeal(table, events)
-    return _with(table, Seek(SeekStep.ALL_DRAW, sought_doubles(table)), table.aside.lead)
+    return _with(table, EngineSearch(SeekStep.ALL_DRAW, sought_doubles(table)), table.memory.lead)
 
 
-def _next_draw(table: Table, seek: Seek, seat: int, events: list[ev.Event]) -> Table:
+def _next_draw(table: Table, seek: EngineSearch, seat: int, events: list[ev.Event]) -> Table:
     if not table.boneyard:
         return _redeal(table, events)
     return _with(table, replace(seek, step=SeekStep.TURN_DRAW, asked=sought_doubles(table)), seat)
@@ -165,7 +165,7 @@ def _redeal(table: Table, events: list[ev.Event]) -> Table:
         table,
         phase=RoundPhase.SCORED,
         outcome=Outcome(Ending.REDEAL, None),
-        aside=replace(table.aside, seek=None),
+        memory=replace(table.memory, seek=None),
     )
 
 
@@ -180,25 +180,25 @@ def _draw(table: Table, seat: Seat, events: list[ev.Event]) -> Table:
     seek = replace(seek, said=seek.said | 1 << seat)
     if seek.said != _everybody(table):
         return _with(table, seek)
-    return _with(table, begin_seek(table), table.aside.lead)
+    return _with(table, begin_seek(table), table.memory.lead)
 
 
 def _searcher(table: Table) -> Seat:
     """The seat that looks first: the last round's winner, in round one seat 0. [§1.7]"""
-    return Seat(0) if table.aside.winner is None else table.aside.winner
+    return Seat(0) if table.memory.winner is None else table.memory.winner
 
 
-def _begin_looking(table: Table, seek: Seek) -> Table:
+def _begin_looking(table: Table, seek: EngineSearch) -> Table:
     if not table.boneyard:
-        return _with(table, Seek(SeekStep.FORCED, sought_doubles(table)))
-    seek = Seek(SeekStep.LOOK, sought_doubles(table), proven=seek.proven)
+        return _with(table, EngineSearch(SeekStep.FORCED, sought_doubles(table)))
+    seek = EngineSearch(SeekStep.LOOK, sought_doubles(table), proven=seek.proven)
     return _with(table, seek, _searcher(table))
 
 
-def _begin_turning(table: Table, seek: Seek, events: list[ev.Event]) -> Table:
+def _begin_turning(table: Table, seek: EngineSearch, events: list[ev.Event]) -> Table:
     if not table.boneyard:
         return _redeal(table, events)
-    return _with(table, Seek(SeekStep.TURN, sought_doubles(table)), _searcher(table))
+    return _with(table, EngineSearch(SeekStep.TURN, sought_doubles(table)), _searcher(table))
 
 
 def _turned(table: Table, move: moves.TurnUp, events: list[ev.Event]) -> Table:
@@ -215,9 +215,11 @@ def _turned(table: Table, move: moves.TurnUp, events: list[ev.Event]) -> Table:
     return _with(table, seek, table.to_move + 1)
 
 
-def _next_look(table: Table, seek: Seek) -> Table:
+def _next_look(table: Table, seek: EngineSearch) -> Table:
     if len(seek.turned) == len(table.boneyard):
-        return _with(table, Seek(SeekStep.FORCED, sought_doubles(table), turned=seek.turned))
+        return _with(
+            table, EngineSearch(SeekStep.FORCED, sought_doubles(table), turned=seek.turned)
+        )
     return _with(table, replace(seek, step=SeekStep.LOOK, said=0), table.to_move + 1)
 
 
@@ -226,14 +228,14 @@ def _lay_hub(table: Table, move: moves.LayHub | moves.Declare, events: list[ev.E
     seat, seek = move.seat, seek_of(table)
     events.append(ev.HubLaid(seat, move.tile))
     held = tuple(at for at in table.hands[seat] if at != move.position)
-    aside = table.aside
-    before = aside.hubs[:-1] if has_own_double(table.spec) else aside.hubs
-    aside = replace(aside, hubs=(*before, move.tile))
+    memory = table.memory
+    before = memory.hubs[:-1] if has_own_double(table.spec) else memory.hubs
+    memory = replace(memory, hubs=(*before, move.tile))
     table = replace(
         table,
         hands=put(table.hands, seat, held),
         boneyard=tuple(at for at in table.boneyard if at != move.position),
-        aside=aside,
+        memory=memory,
     )
     laid = replace(seek, layer=seat, tile=move.tile)
     if seek.step is SeekStep.LOOKED:
@@ -260,8 +262,8 @@ def _to_reshuffle(table: Table, hidden: tuple[tuple[Seat, Position], ...]) -> Ta
     )
     open_ = {at for at, _ in shown}
     undrawn = tuple(at for at in table.boneyard if at not in open_)
-    aside = replace(table.aside, reshuffle=Reshuffle(undrawn, shown, hidden))
-    return replace(table, phase=RoundPhase.RESHUFFLE, boneyard=(), aside=aside)
+    memory = replace(table.memory, reshuffle=Reshuffle(undrawn, shown, hidden))
+    return replace(table, phase=RoundPhase.RESHUFFLE, boneyard=(), memory=memory)
 
 
 def _begin(table: Table, layer: Seat, hub: Tile, events: list[ev.Event]) -> Table:
@@ -281,7 +283,7 @@ def _first_after(table: Table, layer: Seat) -> Seat:
         return layer
     match rules.first:
         case First.RANDOM_ROTATE | First.CHOSEN_ROTATE | First.HIGH_DRAW | First.HIGH_DRAW_ONCE:
-            return table.aside.lead
+            return table.memory.lead
         case First.ENGINE_LAYER:
             return layer
         case First.AFTER_LAYER:

@@ -10,7 +10,7 @@ from engine.refusals import Refusal, RefusalReason
 from engine.table import moves
 from engine.table.table import RoundPhase, Table
 from engine.table.trains import Position, Seat
-from engine.table.turn import Seek, SeekStep
+from engine.table.turn import EngineSearch, SeekStep
 from engine.tiles import Tile
 
 TOGETHER: Final = frozenset({SeekStep.ASK, SeekStep.CLAIM, SeekStep.FORCED, SeekStep.ALL_DRAW})
@@ -34,9 +34,9 @@ _ANSWERS: Final[dict[SeekStep, tuple[type, ...]]] = {
 _DECLARING: Final = (moves.Declare, moves.Silent)
 
 
-def seek_of(table: Table) -> Seek:
+def seek_of(table: Table) -> EngineSearch:
     """The search in progress; the table must be in it."""
-    seek = table.aside.seek
+    seek = table.memory.seek
     assert seek is not None
     return seek
 
@@ -50,7 +50,7 @@ def seats_seeking(table: Table) -> tuple[Seat, ...]:
     """The seats that must answer now, in seat order."""
     if table.phase is RoundPhase.ENGINE and seek_of(table).step not in TOGETHER:
         return (table.to_move,)
-    said = 0 if table.aside.seek is None else table.aside.seek.said
+    said = 0 if table.memory.seek is None else table.memory.seek.said
     return tuple(seat for seat in table.present if not said >> seat & 1)
 
 
@@ -72,7 +72,7 @@ def must_declare(table: Table) -> bool:
 def next_turned(table: Table, seat: Seat) -> Position | None:
     """The boneyard position that the seat turns up or looks at next; None if none is left."""
     if table.phase is RoundPhase.HIGH_DRAW:
-        at = seat + table.spec.seats * (table.aside.seek.run_offs if table.aside.seek else 0)
+        at = seat + table.spec.seats * (table.memory.seek.run_offs if table.memory.seek else 0)
     else:
         at = len(seek_of(table).turned)
     return table.boneyard[at] if at < len(table.boneyard) else None
@@ -94,7 +94,7 @@ def turned_now(table: Table) -> tuple[tuple[Seat, Position, bool], ...]:
 
 def found_position(table: Table) -> Position | None:
     """The boneyard position whose tile may be laid in the hub now; None if there is none."""
-    seek = table.aside.seek
+    seek = table.memory.seek
     if seek is None or seek.step not in (SeekStep.LOOKED, SeekStep.FOUND):
         return None
     return seek.turned[-1][0]
@@ -184,7 +184,7 @@ def _why_not_turned(table: Table, move: moves.TurnUp) -> Refusal | None:
 
 
 def _shown(table: Table) -> tuple[tuple[Position, Tile | None], ...]:
-    return () if table.aside.seek is None else table.aside.seek.turned
+    return () if table.memory.seek is None else table.memory.seek.turned
 
 
 def denied_doubles(table: Table, move: moves.Move) -> tuple[Tile, ...] | None:

@@ -21,14 +21,14 @@ def with_seats(table: Table, spec: TableSpec, back: Iterable[Seat] = ()) -> Tabl
     of the seat that is last so far. The set, the rounds and the rules stay as before.
     """
     assert table.phase is RoundPhase.SCORED or len(table.present) == 1
-    returned = tuple(seat for seat in back if table.aside.gone >> seat & 1)
+    returned = tuple(seat for seat in back if table.memory.gone >> seat & 1)
     before, more = table.spec.seats, spec.seats - table.spec.seats
     assert more >= 0
     came = (*map(Seat, range(before, spec.seats)), *returned)
     past = _scored_alike(table, more, returned)
     own, rest = table.trains[:before], table.trains[before:]
     new = (Train(TrainId(seat), (), marker=False, ends=()) for seat in range(before, spec.seats))
-    gone = table.aside.gone & ~sum(1 << seat for seat in returned)
+    gone = table.memory.gone & ~sum(1 << seat for seat in returned)
     return replace(
         table,
         spec=spec,
@@ -36,7 +36,7 @@ def with_seats(table: Table, spec: TableSpec, back: Iterable[Seat] = ()) -> Tabl
         trains=(*own, *new, *rest),
         hands=(*table.hands, *(((),) * more)),
         past=past,
-        aside=replace(table.aside, gone=gone, came=sum(1 << seat for seat in came)),
+        memory=replace(table.memory, gone=gone, came=sum(1 << seat for seat in came)),
     )
 
 

@@ -30,7 +30,7 @@ _LAID: Final = replace(FRESH, laid=True, from_hand=True)
 def lay_step(table: Table, move: LayTile) -> tuple[Table, list[ev.Event]]:
     """Lay one tile; then more is due, or the turn is over, or the round is."""
     seat, tile, train_id, joined = move.seat, move.tile, move.train, move.joined
-    spec, aside, turn, (low, high) = table.spec, table.aside, table.turn, tile
+    spec, memory, turn, (low, high) = table.spec, table.memory, table.turn, tile
     rules, double, was_owed = spec.rules, low == high, table.owed
     events: list[ev.Event] = [ev.TileLaid(seat, tile, train_id, joined)]
     at = train_index(spec.seats, train_id)
@@ -40,7 +40,7 @@ def lay_step(table: Table, move: LayTile) -> tuple[Table, list[ev.Event]]:
     seen = table.seen | TILE_BITS[tile]
     fits, unseen = rules.wild_blanks.fits, SET_BITS[spec.pip_max] & ~seen
     dead = not fits[low + high - joined] & unseen
-    chain = (rules.opening.is_chain or aside.bullet is not None) and _is_chained(table, move)
+    chain = (rules.opening.is_chain or memory.bullet is not None) and _is_chained(table, move)
     asks = double and not dead and not is_free_on(table, train_id)
     if asks and not held and not chain:
         asks = rules.last_double.asks_for_cover
@@ -78,7 +78,7 @@ def _is_chained(table: Table, move: LayTile) -> bool:
     """Whether a tile belongs to the chain of an opening, or of a bullet train. [§3.1, §7.10]"""
     if table.turn.stage is TurnStage.CHAIN:
         return True
-    begins = table.aside.bullet is not None or chains_now(table)
+    begins = table.memory.bullet is not None or chains_now(table)
     return begins and move.train in own_trains(table, move.seat)
 
 
@@ -113,7 +113,7 @@ def _covered(table: Table, events: list[ev.Event], train: TrainId, on: int) -> t
     for owed in table.owed:
         if (owed.train, owed.on) != (train, on):
             found.append(owed)
-        elif owed.need > 1 and table.aside.last is None:
+        elif owed.need > 1 and table.memory.last is None:
             found.append(replace(owed, need=owed.need - 1, begun=True, left=0))
         else:
             events.append(ev.DoubleCovered(train, owed.tile))
@@ -235,11 +235,11 @@ def owe_chain_end(table: Table, events: list[ev.Event]) -> Table:
     train, on = table.turn.chain
     lay = table.train(train).lays[on]
     out = not table.hands[table.to_move]
-    owing = table.spec.rules.cover.leaves_duty and table.aside.bullet is None
+    owing = table.spec.rules.cover.leaves_duty and table.memory.bullet is None
     if lay.tile.is_double and owing:
         if table.turns < table.spec.seats:
-            opened = (*table.aside.opened, (train, on))
-            table = replace(table, aside=replace(table.aside, opened=opened))
+            opened = (*table.memory.opened, (train, on))
+            table = replace(table, memory=replace(table.memory, opened=opened))
         elif not table.is_dead(lay.end) and not out:
             events.append(ev.DoubleOwed(train, lay.tile, lay.seat))
             table = with_owed(table, train, on)
@@ -278,7 +278,7 @@ def _stage_with_second(table: Table) -> TurnStage:
 
 def _brings_extra(table: Table) -> bool:
     """Whether a double brings one more tile that may go anywhere. [docs/rules.md §5.2]"""
-    return table.aside.last is None and table.spec.rules.cover.brings_extra
+    return table.memory.last is None and table.spec.rules.cover.brings_extra
 
 
 def _drive_from(table: Table, move: LayTile) -> TrainId | None:
@@ -303,7 +303,7 @@ def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
         return finish_turn(table, events)
     if drawn and by_choice(rules) and not table.hands[table.to_move]:
         return _leave_to_others(table, events)
-    if (len(turn.doubles) == 1 and rules.several.is_held_pair) or table.aside.last is not None:
+    if (len(turn.doubles) == 1 and rules.several.is_held_pair) or table.memory.last is not None:
         stage = TurnStage.HELD
     elif _brings_extra(table):
         stage = TurnStage.EXTRA

@@ -47,7 +47,7 @@ def leave(table: Table, seats: Iterable[Seat]) -> Table:
     if table.phase is RoundPhase.OVER or not leavers:
         return table
     if alone:
-        table = replace(table, aside=replace(table.aside, reshuffle=None))
+        table = replace(table, memory=replace(table.memory, reshuffle=None))
         return end_round(table, [], Ending.LEFT, None)
     return _awaiting(table, back)
 
@@ -64,10 +64,10 @@ def rebuilt(table: Table, new_positions: Sequence[Position]) -> tuple[Table, tup
     assert going_back is not None
     assert going_back.rebuild
     assert len(new_positions) == going_back.size
-    aside = replace(table.aside, reshuffle=None)
+    memory = replace(table.memory, reshuffle=None)
     if new_positions:
-        aside = replace(aside, last=None, stocked=True)
-    table = replace(table, phase=RoundPhase.PLAY, boneyard=tuple(new_positions), aside=aside)
+        memory = replace(memory, last=None, stocked=True)
+    table = replace(table, phase=RoundPhase.PLAY, boneyard=tuple(new_positions), memory=memory)
     events: list[Event] = []
     table = pass_gone(table, events)
     return table, tuple(events)
@@ -81,8 +81,8 @@ def void_round(table: Table, gone: Iterable[Seat]) -> Table:
     """
     assert table.phase not in (RoundPhase.SCORED, RoundPhase.FINISHED)
     table = _without(table, _still_here(table, gone))
-    aside = replace(
-        table.aside,
+    memory = replace(
+        table.memory,
         hubs=_hubs_before(table),
         seek=None,
         reshuffle=None,
@@ -97,7 +97,7 @@ def void_round(table: Table, gone: Iterable[Seat]) -> Table:
         drawn=False,
         owed=(),
         turn=FRESH,
-        aside=aside,
+        memory=memory,
     )
 
 
@@ -117,30 +117,30 @@ def _turn_dropped(table: Table) -> Table:
 
 def _without(table: Table, leavers: Sequence[Seat]) -> Table:
     """The table with empty hands where seats have left; what they held is out of play."""
-    aside, bits = table.aside, sum(1 << seat for seat in leavers)
+    memory, bits = table.memory, sum(1 << seat for seat in leavers)
     hands = tuple(() if bits >> seat & 1 else held for seat, held in enumerate(table.hands))
     scored = table.phase is RoundPhase.SCORED
     points = tuple((seat, 0 if scored else _forfeit(table, seat)) for seat in leavers)
-    aside = replace(
-        aside,
-        gone=aside.gone | bits,
-        forfeits=aside.forfeits + points,
-        silent=aside.silent & ~bits,
-        tapped=aside.tapped & ~bits,
-        voluntary=aside.voluntary & ~bits,
+    memory = replace(
+        memory,
+        gone=memory.gone | bits,
+        forfeits=memory.forfeits + points,
+        silent=memory.silent & ~bits,
+        tapped=memory.tapped & ~bits,
+        voluntary=memory.voluntary & ~bits,
     )
-    table = replace(table, hands=hands, aside=aside)
+    table = replace(table, hands=hands, memory=memory)
     if table.hub is None:
         return table
     for seat in leavers:
-        if all(aside.gone >> owner & 1 for owner in own_trains(table, seat)):
+        if all(memory.gone >> owner & 1 for owner in own_trains(table, seat)):
             table = with_marker(table, [], seat, up=True)
     return table
 
 
 def _forfeit(table: Table, seat: Seat) -> int:
     """The points of the heaviest tiles that nobody has seen, as many as the seat holds."""
-    seen, seek = table.seen, table.aside.seek
+    seen, seek = table.seen, table.memory.seek
     if seek is not None and seek.tile is not None:
         seen |= TILE_BITS[seek.tile]
     unseen: tuple[Tile, ...] = tiles_in(SET_BITS[table.spec.pip_max] & ~seen)
@@ -152,12 +152,12 @@ def _awaiting(table: Table, back: tuple[tuple[Seat, Position], ...]) -> Table:
     """The table waiting for a boneyard of the tiles that nobody holds any more."""
     before = table.reshuffle or Reshuffle(table.boneyard, (), (), rebuild=True)
     reshuffle = replace(before, hidden=before.hidden + back)
-    aside = replace(table.aside, reshuffle=reshuffle)
-    return replace(table, phase=RoundPhase.RESHUFFLE, boneyard=(), aside=aside)
+    memory = replace(table.memory, reshuffle=reshuffle)
+    return replace(table, phase=RoundPhase.RESHUFFLE, boneyard=(), memory=memory)
 
 
 def _hubs_before(table: Table) -> tuple[Tile, ...]:
     """The hub doubles of this game, without one of this round that may be laid again."""
-    seek, hubs = table.aside.seek, table.aside.hubs
+    seek, hubs = table.memory.seek, table.memory.hubs
     laid = table.hub is not None or (seek is not None and seek.tile is not None)
     return hubs[:-1] if laid and not has_own_double(table.spec) else hubs

@@ -11,7 +11,7 @@ from engine.play.claim import why_no_claim, why_no_start
 from engine.play.due import due_seats, turn_of
 from engine.play.hub_search import answers, found_position, next_turned, seek_of
 from engine.play.judge import why_illegal_holding
-from engine.play.places import Places, ends_bits, places
+from engine.play.places import OpenEnds, ends_bits, places
 from engine.play.playable import draw_due
 from engine.play.reach import open_ends_of, own_trains
 from engine.play.step_rules import why_not_done, why_not_held, why_not_marked
@@ -66,7 +66,7 @@ def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
 def _in_turn(table: Table, hand: Hand) -> tuple[Move, ...]:
     now, rules, turn = places(table), table.spec.rules, table.turn
     moves: list[Move] = [*_lays(table, hand, now)]
-    bound = not table.drawn and turn.stage is _START and table.aside.bullet is None
+    bound = not table.drawn and turn.stage is _START and table.memory.bullet is None
     if not (moves and bound) or now.unbound:
         moves += _words(table, hand, may_lay=bool(moves))
     speaks = rules.last_tile.is_told or rules.marker_voluntary.is_yes or rules.bullet.is_yes
@@ -78,7 +78,7 @@ def _in_turn(table: Table, hand: Hand) -> tuple[Move, ...]:
 def _words(table: Table, hand: Hand, *, may_lay: bool) -> list[Move]:
     """The moves other than lays: draw, pass or done."""
     seat, stage = hand.seat, table.turn.stage
-    if table.aside.bullet is not None:
+    if table.memory.bullet is not None:
         return [Done(seat)]
     if stage in DUE:
         # Where nothing can be laid, a draw or pass is always allowed.
@@ -90,7 +90,7 @@ def _words(table: Table, hand: Hand, *, may_lay: bool) -> list[Move]:
     return [Done(seat)] if stage is not TurnStage.HELD and why_not_done(table) is None else []
 
 
-def _lays(table: Table, hand: Hand, now: Places) -> list[LayTile | LayChain]:
+def _lays(table: Table, hand: Hand, now: OpenEnds) -> list[LayTile | LayChain]:
     """Every lay, sorted by tile; after them every double with the tile that must follow."""
     seat, rules = hand.seat, table.spec.rules
     plain, doubles, blanks = now.plain, now.doubles, rules.wild_blanks
@@ -114,7 +114,7 @@ def _lays(table: Table, hand: Hand, now: Places) -> list[LayTile | LayChain]:
     return lays
 
 
-def _is_held_back(table: Table, hand: Hand, now: Places, lay: LayTile | LayChain) -> bool:
+def _is_held_back(table: Table, hand: Hand, now: OpenEnds, lay: LayTile | LayChain) -> bool:
     """Whether the hand lacks what this lay requires. [docs/rules.md §3.6, §5.8, §7.1]"""
     if isinstance(lay, LayTile) and why_not_held(table, lay):
         return True
@@ -131,7 +131,7 @@ def _beside(table: Table, hand: Hand) -> list[Move]:
         found += [Mark(seat, up) for up in (True, False) if not why_not_marked(table, up=up)]
     if may_tap(table, seat):
         found.append(Tap(seat))
-    if table.aside.silent:
+    if table.memory.silent:
         found += [Catch(seat, offender) for offender in offenders(table) if offender != seat]
     bullet = bullet_of(table, hand) if bullet_now(table) else None
     return found if bullet is None else [*found, bullet]

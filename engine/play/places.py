@@ -31,7 +31,7 @@ DOUBLE_BITS: Final = tile_bits(tuple(tile for tile in TILES if tile.is_double))
 """Bit set of every double of the largest set."""
 
 
-class Places(Struct, frozen=True, gc=False):
+class OpenEnds(Struct, frozen=True, gc=False):
     """The ends that take tiles now, and why others do not."""
 
     plain: tuple[End, ...]
@@ -52,17 +52,17 @@ class Places(Struct, frozen=True, gc=False):
     """Whether only a seat that could start its own train may lay on these. [docs/rules.md §3.6]"""
 
 
-_NOWHERE: Final = Places((), ())
+_NOWHERE: Final = OpenEnds((), ())
 _PLAY: Final = RoundPhase.PLAY
 _START: Final = TurnStage.START
 _MAY: Final = OthersTrains.MAY
 """Cached members, as every move needs them and Python 3.11 is slow to look them up."""
 
-_latest: tuple[Table | None, Places] = (None, _NOWHERE)
+_latest: tuple[Table | None, OpenEnds] = (None, _NOWHERE)
 """The last table asked about: the list, the judge and the proof ask one after another."""
 
 
-def places(table: Table) -> Places:
+def places(table: Table) -> OpenEnds:
     """The places where the seat in turn may lay now; empty when nothing is being played."""
     global _latest
     asked, found = _latest
@@ -72,7 +72,7 @@ def places(table: Table) -> Places:
     return found
 
 
-def _places(table: Table) -> Places:
+def _places(table: Table) -> OpenEnds:
     if table.phase is not _PLAY:
         return _NOWHERE
     stage = table.turn.stage
@@ -84,7 +84,7 @@ def _places(table: Table) -> Places:
         case TurnStage.DRIVE:
             assert table.turn.drive is not None
             stops = drive_stops(table, table.turn.drive)
-            return Places(stops, stops, _is_last(table))
+            return OpenEnds(stops, stops, _is_last(table))
         case TurnStage.LOST:
             return _NOWHERE
         case TurnStage.COVER | TurnStage.EXTRA | TurnStage.MAY | TurnStage.HELD:
@@ -119,11 +119,11 @@ def double_facts(double: End) -> tuple[Fact, ...]:
 # ---- a turn in which nothing that matters has happened --------------------------------------
 
 
-def _at_start(table: Table) -> Places:
+def _at_start(table: Table) -> OpenEnds:
     """The usual ends, or the double that is owed. [docs/rules.md §2.2, §3.4]"""
-    if table.aside.bullet is not None:
+    if table.memory.bullet is not None:
         ends = own_ends(table)
-        return Places(ends, ends, only_own=True)
+        return OpenEnds(ends, ends, only_own=True)
     rules, duty = table.spec.rules, None
     if table.turn.at_once:
         ends = open_ends_of(table.trains[table.to_move])
@@ -139,8 +139,8 @@ def _at_start(table: Table) -> Places:
     unbound: tuple[TrainId, ...] = ()
     if choice or rules.others_trains is _MAY or (table.drawn and rules.opening.may_wait):
         unbound = tuple([end.train for end in ends if _is_free(table, end, choice=choice)])
-    only_own, last = False, table.aside.last is not None
-    return Places(ends, ends, last, led, duty, only_own, unbound, choice)
+    only_own, last = False, table.memory.last is not None
+    return OpenEnds(ends, ends, last, led, duty, only_own, unbound, choice)
 
 
 def _is_free(table: Table, end: End, *, choice: bool) -> bool:
@@ -170,20 +170,20 @@ def chains_now(table: Table) -> bool:
     return table.turns < table.spec.seats
 
 
-def _in_chain(table: Table) -> Places:
+def _in_chain(table: Table) -> OpenEnds:
     """The one end of a chain: its last tile. [docs/rules.md §3.1]"""
     assert table.turn.chain is not None
     id_, on = table.turn.chain
     ends = (End(id_, on, table.train(id_).lays[on].end),)
-    return Places(ends, ends, led=_leads(table), only_own=True)
+    return OpenEnds(ends, ends, led=_leads(table), only_own=True)
 
 
 def _leads(table: Table) -> bool:
     """Whether a chain that is laid now may not end on a double. [docs/rules.md §3.5, §7.8]"""
-    if table.aside.bullet is not None:
+    if table.memory.bullet is not None:
         return False
     refused = table.spec.rules.opening_double is OpeningDouble.REFUSED
-    return refused or table.aside.last is not None
+    return refused or table.memory.last is not None
 
 
 # ---- a turn that has had a double -----------------------------------------------------------
@@ -228,7 +228,7 @@ def _free_ends(table: Table, duty: End | None) -> tuple[End, ...]:
 
 def _is_last(table: Table) -> bool:
     """Whether every seat has its last play, in which a double needs its cover with it. [§7.8]"""
-    return table.aside.last is not None
+    return table.memory.last is not None
 
 
 def _leaves_duty(table: Table) -> bool:
@@ -250,7 +250,7 @@ def _due_double(table: Table) -> tuple[End, ...]:
 _AfterDouble: TypeAlias = Literal[TurnStage.COVER, TurnStage.EXTRA, TurnStage.MAY, TurnStage.HELD]
 
 
-def _after_double(table: Table, stage: _AfterDouble) -> Places:
+def _after_double(table: Table, stage: _AfterDouble) -> OpenEnds:
     """The places that a double of this turn leaves or asks for. [docs/rules.md §5]"""
     match stage:
         case TurnStage.COVER:
@@ -264,7 +264,7 @@ def _after_double(table: Table, stage: _AfterDouble) -> Places:
             return _with_doubles(table, may, _first(may) if _leaves_duty(table) else None)
         case TurnStage.HELD:
             bare = double_ends(table)
-            return Places(bare, (), _is_last(table), duty=_first(bare))
+            return OpenEnds(bare, (), _is_last(table), duty=_first(bare))
         case _:
             assert_never(stage)
 
@@ -273,22 +273,22 @@ def _first(ends: tuple[End, ...]) -> End | None:
     return ends[0] if ends else None
 
 
-def _with_doubles(table: Table, plain: tuple[End, ...], duty: End | None) -> Places:
+def _with_doubles(table: Table, plain: tuple[End, ...], duty: End | None) -> OpenEnds:
     """These ends, and where one more double may go in a turn that has had one. [§5.8]"""
     several, last = table.spec.rules.several, _is_last(table)
     match several:
         case Several.ONE:
-            return Places(plain, (), last, duty=duty)
+            return OpenEnds(plain, (), last, duty=duty)
         case Several.TWO_HELD:
             if len(table.turn.doubles) != 1:
-                return Places(plain, (), last, duty=duty)
+                return OpenEnds(plain, (), last, duty=duty)
             last = True
         case Several.SHARE | Several.CHAIN | Several.UNTIL_COVERED:
             pass
         case _:
             assert_never(several)
     doubles = _joined(_free_ends(table, _duty(table)), plain)
-    return Places(plain, doubles, last, duty=duty)
+    return OpenEnds(plain, doubles, last, duty=duty)
 
 
 def _joined(ends: tuple[End, ...], more: tuple[End, ...]) -> tuple[End, ...]:
@@ -317,7 +317,7 @@ def drives(table: Table) -> bool:
         and table.turns >= table.spec.seats
         and not table.owed
         and table.turn.stage is TurnStage.START
-        and table.aside.bullet is None
+        and table.memory.bullet is None
     )
 
 

@@ -1,6 +1,6 @@
 """Which tiles could be played, and whether a seat that has none of them draws."""
 
-from engine.play.places import DOUBLE_BITS, Places, ends_bits, is_free_on, places
+from engine.play.places import DOUBLE_BITS, OpenEnds, ends_bits, is_free_on, places
 from engine.play.reach import own_trains
 from engine.rules.switches import DrawRule, LayerMiss, OpeningDouble
 from engine.table.moves import LayTile
@@ -27,14 +27,14 @@ def playable_bits(table: Table) -> int:
     return bits
 
 
-def _double_bits(table: Table, now: Places) -> int:
+def _double_bits(table: Table, now: OpenEnds) -> int:
     """Bit set of the doubles that may be laid whatever else the hand has."""
     led = tuple([end for end in now.doubles if leads(table, end.train)])
     others = tuple([end for end in now.doubles if end not in led]) if led else now.doubles
     alone, behind = ends_bits(table, others) & DOUBLE_BITS, ends_bits(table, led) & DOUBLE_BITS
     if now.paired:
         free = tuple([end for end in others if is_free_on(table, end.train)])
-        alone = 0 if table.aside.last is None else _dying_bits(table, alone)
+        alone = 0 if table.memory.last is None else _dying_bits(table, alone)
         alone |= ends_bits(table, free) & DOUBLE_BITS
     refused = table.spec.rules.opening_double is OpeningDouble.REFUSED
     return alone | (0 if refused else _dying_bits(table, behind))
@@ -84,7 +84,7 @@ def draw_due(table: Table) -> bool:
         return False
     if is_for_drawn(table):
         return False
-    if table.turn.stage not in DUE or table.aside.bullet is not None:
+    if table.turn.stage not in DUE or table.memory.bullet is not None:
         return False
     return not opening_without_draw(table)
 

@@ -92,7 +92,7 @@ def why_no_draw(table: Table) -> Refusal | None:
         return Refusal(RefusalReason.COVER_HELD)
     if stage is TurnStage.LOST:
         return Refusal(RefusalReason.DRAWN_AND_LOST)
-    if stage in _UNPASSABLE or table.aside.bullet is not None:
+    if stage in _UNPASSABLE or table.memory.bullet is not None:
         return Refusal(RefusalReason.NO_DRAW)
     if opening_without_draw(table):
         return Refusal(RefusalReason.NO_OPENING_DRAW)
@@ -108,7 +108,7 @@ def why_no_pass(table: Table) -> Refusal | None:
     stage = table.turn.stage
     if stage is TurnStage.HELD:
         return Refusal(RefusalReason.COVER_HELD)
-    if stage in _UNPASSABLE or table.aside.bullet is not None:
+    if stage in _UNPASSABLE or table.memory.bullet is not None:
         return Refusal(RefusalReason.NO_PASS)
     if draw_due(table):
         return Refusal(RefusalReason.MUST_DRAW)
@@ -118,7 +118,7 @@ def why_no_pass(table: Table) -> Refusal | None:
 def why_not_done(table: Table) -> Refusal | None:
     """Why the seat in turn may not end its turn; None if it may."""
     turn = table.turn
-    following = table.aside.bullet is not None and turn.stage is TurnStage.START
+    following = table.memory.bullet is not None and turn.stage is TurnStage.START
     if turn.stage not in _UNPASSABLE and not following:
         return Refusal(RefusalReason.NOT_DONE)
     return chain_refusal(table) if chain_ends_double(table) else None
@@ -150,18 +150,18 @@ def why_not_marked(table: Table, *, up: bool) -> Refusal | None:
     refusal = not_marked(up=up)
     if not table.spec.rules.marker_voluntary.is_yes or turn.mark is not None:
         return refusal
-    if table.aside.bullet is not None:
+    if table.memory.bullet is not None:
         return refusal
     if turn.drawn and not turn.from_hand:
         return refusal
-    if not up and not (table.aside.voluntary >> seat & 1 and table.trains[seat].marker):
+    if not up and not (table.memory.voluntary >> seat & 1 and table.trains[seat].marker):
         return refusal
     return None
 
 
 def pair_refusal(table: Table) -> Refusal:
     """The refusal of a double without the tile that must follow it."""
-    if table.aside.last is not None:
+    if table.memory.last is not None:
         return Refusal(RefusalReason.LAST_PLAY_ALONE)
     duty = places(table).duty
     if duty is not None:

@@ -33,7 +33,7 @@ def finish_turn(
         table = _remember(table, events, failed=failed)
     if rules.opening.is_chain and table.turns < table.spec.seats:
         return _after_first_turn(table, events, failed=failed, out=out)
-    if out and table.aside.bullet is None:
+    if out and table.memory.bullet is None:
         return end_round(table, events, Ending.OUT, seat)
     return _pass_on(table, events, failed=failed)
 
@@ -45,14 +45,14 @@ def _passed_over(table: Table) -> bool:
 
 def _after_first_turn(table: Table, events: list[ev.Event], *, failed: bool, out: bool) -> Table:
     """Pass on after a chain opening; a seat that ran out waits until all have opened. [§3.5]"""
-    aside = table.aside
-    if out and aside.out is None:
-        aside = replace(aside, out=table.to_move)
-        table = replace(table, aside=aside)
+    memory = table.memory
+    if out and memory.out is None:
+        memory = replace(memory, out=table.to_move)
+        table = replace(table, memory=memory)
     last = table.turns + 1 == table.spec.seats and not table.turn.at_once
-    if aside.bullet is None and last:
-        if aside.out is not None:
-            return end_round(table, events, Ending.OUT, aside.out)
+    if memory.bullet is None and last:
+        if memory.out is not None:
+            return end_round(table, events, Ending.OUT, memory.out)
         table = owe_opened(table, events)
     return _pass_on(table, events, failed=failed)
 
@@ -60,7 +60,7 @@ def _after_first_turn(table: Table, events: list[ev.Event], *, failed: bool, out
 def owe_opened(table: Table, events: list[ev.Event]) -> Table:
     """Make the doubles at the ends of opening chains owed, in the order laid. [§3.5]"""
     owed: list[Owed] = []
-    for train_id, on in table.aside.opened:
+    for train_id, on in table.memory.opened:
         train = table.train(train_id)
         lay = train.lays[on]
         if not train.is_bare(on):
@@ -70,10 +70,10 @@ def owe_opened(table: Table, events: list[ev.Event]) -> Table:
         else:
             events.append(ev.DoubleOwed(train_id, lay.tile, lay.seat))
             owed.append(Owed(train_id, on, lay.tile, covers_needed(table, lay.end)))
-    aside = replace(table.aside, opened=())
+    memory = replace(table.memory, opened=())
     # Seats that passed before were not asked about these doubles.
     passed = 0 if owed else table.passed
-    return replace(table, owed=(*owed, *table.owed), passed=passed, aside=aside)
+    return replace(table, owed=(*owed, *table.owed), passed=passed, memory=memory)
 
 
 def covers_needed(table: Table, pip: int) -> int:
@@ -99,25 +99,25 @@ def with_owed(table: Table, train: TrainId, on: int) -> Table:
 
 def _pass_on(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
     """Give the turn to the next seat, unless the round is over."""
-    aside, turns = table.aside, table.turns + 1
+    memory, turns = table.memory, table.turns + 1
     to_move = Seat((table.to_move + 1) % table.spec.seats)
-    if aside.bullet is not None and to_move == aside.bullet:
-        return end_round(table, events, Ending.OUT, aside.bullet)
+    if memory.bullet is not None and to_move == memory.bullet:
+        return end_round(table, events, Ending.OUT, memory.bullet)
     if not table.boneyard:
         if _has_last_plays(table):
             last = _last_turns(table, events, to_move)
             if last is None:
                 return end_round(table, events, Ending.BLOCKED, None)
-            aside = replace(aside, last=last)
+            memory = replace(memory, last=last)
         elif failed and is_blocked(table):
             return end_round(table, events, Ending.BLOCKED, None)
-    if not aside.gone >> to_move & 1:
+    if not memory.gone >> to_move & 1:
         events.append(ev.TurnBegan(to_move))
-    if aside.silent >> to_move & 1 and not table.turn.at_once:
+    if memory.silent >> to_move & 1 and not table.turn.at_once:
         bit = 1 << to_move
-        aside = replace(aside, silent=aside.silent & ~bit, tapped=aside.tapped | bit)
-    after = replace(table, to_move=to_move, turns=turns, drawn=False, turn=FRESH, aside=aside)
-    return pass_gone(after, events) if aside.gone else after
+        memory = replace(memory, silent=memory.silent & ~bit, tapped=memory.tapped | bit)
+    after = replace(table, to_move=to_move, turns=turns, drawn=False, turn=FRESH, memory=memory)
+    return pass_gone(after, events) if memory.gone else after
 
 
 def is_blocked(table: Table) -> bool:
@@ -125,22 +125,22 @@ def is_blocked(table: Table) -> bool:
 
     [docs/rules.md §7.2]
     """
-    if table.boneyard or table.aside.bullet is not None:
+    if table.boneyard or table.memory.bullet is not None:
         return False
-    return table.passed | table.aside.gone == (1 << table.spec.seats) - 1
+    return table.passed | table.memory.gone == (1 << table.spec.seats) - 1
 
 
 def pass_gone(table: Table, events: list[ev.Event]) -> Table:
     """Skip the turn of a seat that has left, without a draw or a marker. [§7.11]"""
-    if table.phase is RoundPhase.PLAY and table.aside.gone >> table.to_move & 1:
+    if table.phase is RoundPhase.PLAY and table.memory.gone >> table.to_move & 1:
         return finish_turn(table, events, failed=True)
     return table
 
 
 def _has_last_plays(table: Table) -> bool:
-    aside = table.aside
+    memory = table.memory
     rules = table.spec.rules
-    if not aside.stocked or aside.bullet is not None:
+    if not memory.stocked or memory.bullet is not None:
         return False
     if table.turns + 1 < table.spec.seats:
         # Emptied in the opening: all have their first turns before last plays are counted.
@@ -150,7 +150,7 @@ def _has_last_plays(table: Table) -> bool:
 
 def _last_turns(table: Table, events: list[ev.Event], following: Seat) -> LastTurns | None:
     """The turns left once the boneyard is empty; None when there are none. [§7.8]"""
-    last, seats, owed = table.aside.last, table.spec.seats, bool(table.owed)
+    last, seats, owed = table.memory.last, table.spec.seats, bool(table.owed)
     if last is None or (last.closing and not owed):
         if not owed:
             events.append(ev.LastPlays(following))
@@ -169,29 +169,29 @@ def end_round(table: Table, events: list[ev.Event], ending: Ending, seat: Seat |
         drawn=False,
         owed=(),
         turn=FRESH,
-        aside=replace(table.aside, last=None, bullet=None, seek=None),
+        memory=replace(table.memory, last=None, bullet=None, seek=None),
     )
 
 
 def _remember(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
     """Note at the end of a turn: markers by choice, missing calls, and whether the seat failed."""
     rules, last_tile = table.spec.rules, table.spec.rules.last_tile
-    seat, bit, aside = table.to_move, 1 << table.to_move, table.aside
+    seat, bit, memory = table.to_move, 1 << table.to_move, table.memory
     if rules.partners.is_yes:
-        aside = replace(aside, failed=aside.failed | bit if failed else aside.failed & ~bit)
+        memory = replace(memory, failed=memory.failed | bit if failed else memory.failed & ~bit)
     if last_tile.is_caught:
         one = len(table.hands[seat]) == 1
-        told = bool(aside.tapped & bit) or table.turn.tapped
+        told = bool(memory.tapped & bit) or table.turn.tapped
         # Before a simultaneous play nothing can be said, so nobody is caught for silence.
         askable = last_tile.is_told_after or not table.turn.at_once
         silent = one and not told and table.turn.laid and askable
-        aside = replace(
-            aside,
-            tapped=aside.tapped | bit if one and told else aside.tapped & ~bit,
-            silent=aside.silent | bit if silent else aside.silent & ~bit,
+        memory = replace(
+            memory,
+            tapped=memory.tapped | bit if one and told else memory.tapped & ~bit,
+            silent=memory.silent | bit if silent else memory.silent & ~bit,
         )
-    if aside is not table.aside:
-        table = replace(table, aside=aside)
+    if memory is not table.memory:
+        table = replace(table, memory=memory)
     if rules.marker_voluntary.is_yes:
         table = _marked_as_said(table, events, failed=failed)
     return table
@@ -199,9 +199,9 @@ def _remember(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
 
 def _marked_as_said(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
     """Leave a marker up, or take it down, as its owner chose. [docs/rules.md §6.4]"""
-    seat, turn, aside = table.to_move, table.turn, table.aside
+    seat, turn, memory = table.to_move, table.turn, table.memory
     up, bit = table.trains[seat].marker, 1 << table.to_move
-    voluntary = aside.voluntary & ~bit if failed or not up else aside.voluntary
+    voluntary = memory.voluntary & ~bit if failed or not up else memory.voluntary
     if turn.mark is not None and turn.from_hand and not failed:
         if turn.mark and not up:
             voluntary |= bit
@@ -209,9 +209,9 @@ def _marked_as_said(table: Table, events: list[ev.Event], *, failed: bool) -> Ta
         elif not turn.mark and voluntary & bit:
             voluntary &= ~bit
             table = with_marker(table, events, seat, up=False)
-    if voluntary == aside.voluntary:
+    if voluntary == memory.voluntary:
         return table
-    return replace(table, aside=replace(table.aside, voluntary=voluntary))
+    return replace(table, memory=replace(table.memory, voluntary=voluntary))
 
 
 def with_marker(table: Table, events: list[ev.Event], seat: int, *, up: bool) -> Table:

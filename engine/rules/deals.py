@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from engine.rules.switches.switch import Switch, about
+from engine.rules.switches.switch import Switch, switch
 
 _HAND_MAX: Final = 95
 """Half of the largest set: no two seats can hold more each."""
 
 
-@about(
+@switch(
     "deal",
     "How many tiles each seat is dealt: a published table, or a number.",
     "the first text's table; roundhouse, walnut, wolf-lake; other publishers",

@@ -17,7 +17,7 @@ from engine.table.table import (
     hub_double,
 )
 from engine.table.trains import HUB, MEXICAN, End, Position, Seat, Train, TrainId, put
-from engine.table.turn import Aside, Seek, SeekStep
+from engine.table.turn import EngineSearch, RoundMemory, SeekStep
 from engine.tiles import TILE_BITS, Tile, full_set
 
 
@@ -51,9 +51,9 @@ def next_round(table: Table) -> Table:
     assert table.phase is RoundPhase.SCORED
     number = next_round_number(table)
     again = number == table.round_number
-    aside = table.aside
-    lead = here_from(table, aside.lead + (not again))
-    hubs = aside.hubs[:-1] if again and has_own_double(table.spec) else aside.hubs
+    memory = table.memory
+    lead = here_from(table, memory.lead + (not again))
+    hubs = memory.hubs[:-1] if again and has_own_double(table.spec) else memory.hubs
     return begin_round(
         table.spec,
         number,
@@ -61,9 +61,9 @@ def next_round(table: Table) -> Table:
         _round_double(table.spec, number),
         past=table.past,
         hubs=hubs,
-        winner=aside.winner if again else round_winner(table),
-        gone=aside.gone,
-        forfeits=aside.forfeits if again else (),
+        winner=memory.winner if again else round_winner(table),
+        gone=memory.gone,
+        forfeits=memory.forfeits if again else (),
     )
 
 
@@ -82,7 +82,7 @@ def round_winner(table: Table) -> Seat:
     assert table.outcome is not None
     if table.outcome.seat is not None:
         return table.outcome.seat
-    scores, came = table.past[-1], table.aside.came
+    scores, came = table.past[-1], table.memory.came
     played = [seat for seat in table.present if not came >> seat & 1]
     return min(played or table.present, key=lambda seat: table.rules.standing(scores[seat]))
 
@@ -106,7 +106,7 @@ def begin_round(
 
     `hub` is the round's own double, or None where any will do; `hubs` those of earlier rounds.
     Sizes default to the deal; a game written down by hand may have any, and may say who plays first
-    (`led`). `gone` are the seats that get no tiles, `forfeits` those of `Aside`.
+    (`led`). `gone` are the seats that get no tiles, `forfeits` those of `RoundMemory`.
     """
     sizes = hand_sizes or _deal_sizes(spec, gone)
     dealt = sum(sizes)
@@ -116,7 +116,7 @@ def begin_round(
     if spec.rules.mexican.has_any or spec.rules.mexican.arms:
         ids.append(MEXICAN)
     hubs = hubs if hub is None else (*hubs, hub)
-    aside = Aside(lead=first, hubs=hubs, winner=winner, gone=gone, forfeits=forfeits)
+    memory = RoundMemory(lead=first, hubs=hubs, winner=winner, gone=gone, forfeits=forfeits)
     table = Table(
         spec=spec,
         round_number=round_number,
@@ -134,7 +134,7 @@ def begin_round(
         seen=0,
         past=past,
         outcome=None,
-        aside=aside,
+        memory=memory,
     )
     if spec.rules.first.turns_up(round_number) and not led:
         return table
@@ -150,7 +150,7 @@ def _deal_sizes(spec: TableSpec, gone: int) -> tuple[int, ...]:
 def deal_hands(table: Table, sizes: Sequence[int] | None = None) -> Table:
     """The table with hands dealt from the boneyard, ready to look for the double or to open."""
     spec = table.spec
-    sizes = sizes or _deal_sizes(spec, table.aside.gone)
+    sizes = sizes or _deal_sizes(spec, table.memory.gone)
     starts = [sum(sizes[:seat]) for seat in range(spec.seats)]
     yard = table.boneyard
     table = replace(
@@ -158,19 +158,19 @@ def deal_hands(table: Table, sizes: Sequence[int] | None = None) -> Table:
         hands=tuple(yard[start : start + size] for start, size in zip(starts, sizes, strict=True)),
         boneyard=yard[sum(sizes) :],
         phase=RoundPhase.ENGINE,
-        to_move=table.aside.lead,
-        first=table.aside.lead,
-        aside=replace(table.aside, stocked=len(yard) > sum(sizes), reshuffle=None),
+        to_move=table.memory.lead,
+        first=table.memory.lead,
+        memory=replace(table.memory, stocked=len(yard) > sum(sizes), reshuffle=None),
     )
     if spec.rules.engine.facts.is_set_aside:
-        return begin_play(table, table.aside.hubs[-1], table.first)
-    return replace(table, aside=replace(table.aside, seek=begin_seek(table)))
+        return begin_play(table, table.memory.hubs[-1], table.first)
+    return replace(table, memory=replace(table.memory, seek=begin_seek(table)))
 
 
-def begin_seek(table: Table) -> Seek:
+def begin_seek(table: Table) -> EngineSearch:
     """The search for a double at its first question. [docs/rules.md §1.4]"""
     step = SeekStep.IN_TURN if table.rules.engine.facts.asks_in_turn else SeekStep.ASK
-    return Seek(step, sought_doubles(table))
+    return EngineSearch(step, sought_doubles(table))
 
 
 def with_positions(table: Table, seat: Seat, positions: tuple[Position, ...]) -> Table:
@@ -181,7 +181,7 @@ def with_positions(table: Table, seat: Seat, positions: tuple[Position, ...]) ->
 
 def sought_doubles(table: Table) -> tuple[Tile, ...]:
     """The doubles that may go in the hub of this round, highest first. [docs/rules.md §1.4]"""
-    engine, hubs = table.rules.engine, table.aside.hubs
+    engine, hubs = table.rules.engine, table.memory.hubs
     doubles = tuple([Tile(pip, pip) for pip in range(table.spec.pip_max, -1, -1)])
     if table.rules.engine_missing.asks_lower:
         own = hub_double(table.spec, table.round_number)
@@ -210,7 +210,7 @@ def begin_play(table: Table, hub: Tile, first: Seat) -> Table:
             new_train(train.id, hub, arms if arms and train.id < 0 else 1) for train in table.trains
         ),
         seen=table.seen | TILE_BITS[hub],
-        aside=replace(table.aside, seek=None, reshuffle=None),
+        memory=replace(table.memory, seek=None, reshuffle=None),
     )
     need = min(arms, table.fitting(hub.high))
     return replace(table, owed=(Owed(MEXICAN, HUB, hub, need, begun=True),)) if need else table

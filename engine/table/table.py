@@ -22,7 +22,7 @@ from engine.rules.ruleset import RuleSet
 from engine.rules.spec import TableSpec, first_pip
 from engine.struct import Struct
 from engine.table.trains import Position, Seat, Train, TrainId, train_index
-from engine.table.turn import FRESH, Aside, Reshuffle, Seek, Turn
+from engine.table.turn import FRESH, EngineSearch, Reshuffle, RoundMemory, Turn
 from engine.tiles import SET_BITS, Tile
 
 
@@ -135,18 +135,18 @@ class Table(Struct, frozen=True, gc=False):
     """How the round ended; None before that."""
     turn: Turn = FRESH
     """How far the seat in turn has got."""
-    aside: Aside = Aside()
+    memory: RoundMemory = RoundMemory()
     """State that only some rules need."""
 
     @property
     def reshuffle(self) -> Reshuffle | None:
         """The tiles that go back into the boneyard; None unless the table waits for the shuffle."""
-        return self.aside.reshuffle
+        return self.memory.reshuffle
 
     @property
-    def seek(self) -> Seek | None:
+    def seek(self) -> EngineSearch | None:
         """The search for the hub's double; None unless it is going on."""
-        return self.aside.seek
+        return self.memory.seek
 
     @property
     def unseen(self) -> int:
@@ -161,7 +161,7 @@ class Table(Struct, frozen=True, gc=False):
     @property
     def present(self) -> tuple[Seat, ...]:
         """The seats that have not left the table. [docs/rules.md §7.11]"""
-        gone = self.aside.gone
+        gone = self.memory.gone
         return tuple([Seat(seat) for seat in range(self.spec.seats) if not gone >> seat & 1])
 
     @property
@@ -218,12 +218,12 @@ def scored_hubs(table: Table) -> tuple[Tile, ...]:
     """The double in the hub of every round that has been scored."""
     if has_own_double(table.spec) and not table.spec.rules.engine_missing.asks_lower:
         return tuple([hub_double(table.spec, number) for number in range(len(table.past))])
-    return table.aside.hubs[: len(table.past)]
+    return table.memory.hubs[: len(table.past)]
 
 
 def here_from(table: Table, seat: int, step: int = 1) -> Seat:
     """The first seat that has not left, from this one on clockwise, or back by a `step` of -1."""
-    seats, gone = table.spec.seats, table.aside.gone
+    seats, gone = table.spec.seats, table.memory.gone
     seat %= seats
     while gone >> seat & 1:
         seat = (seat + step) % seats

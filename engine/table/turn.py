@@ -97,7 +97,7 @@ class SeekStep(Enum):
     """The seat to the right of the one that laid pulls a tile from that hand."""
 
 
-class Seek(Struct, frozen=True, gc=False):
+class EngineSearch(Struct, frozen=True, gc=False):
     """The search for the double that goes in the hub."""
 
     step: SeekStep
@@ -143,7 +143,7 @@ class LastTurns(Struct, frozen=True, gc=False):
     left: int
 
 
-class Aside(Struct, frozen=True, gc=False):
+class RoundMemory(Struct, frozen=True, gc=False):
     """State of a round that most rules never need. Sets of seats are bit sets."""
 
     lead: Seat = Seat(0)
@@ -152,7 +152,7 @@ class Aside(Struct, frozen=True, gc=False):
     """The doubles that have been in the hub in this game, this round's last."""
     winner: Seat | None = None
     """The winner of the round before."""
-    seek: Seek | None = None
+    seek: EngineSearch | None = None
     reshuffle: Reshuffle | None = None
     opened: tuple[tuple[TrainId, int], ...] = ()
     """Doubles at the ends of opening chains: owed once all have opened."""

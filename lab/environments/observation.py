@@ -78,6 +78,6 @@ def _seats(table: Table, around: Iterable[int]) -> Iterator[float]:
         yield at == table.to_move
         yield len(table.hands[at]) / tiles
         yield bool(table.passed >> at & 1)
-        yield bool(table.aside.silent >> at & 1)
+        yield bool(table.memory.silent >> at & 1)
         yield min(1.0, points[at] / _POINTS)
         yield at == table.first

@@ -54,8 +54,8 @@ def parts() -> tuple[Part, ...]:
 
 def _lines(chance: Random) -> bool:
     """A line typed at the table."""
-    from cli.seat.verbs.table import parse
-    from cli.typed.readers import UsageError
+    from cli.input.readers import UsageError
+    from cli.session.verbs.table import parse
 
     return not isinstance(parse(mutated_text(chance, LINES)), UsageError)
 
@@ -93,9 +93,9 @@ def _addresses(chance: Random) -> bool:
 
 def _notation(chance: Random) -> bool:
     """A game written down; one that can be read is judged as well."""
-    from engine.written.game import NotationProblem
-    from engine.written.notation import parse
-    from engine.written.referee import judge
+    from engine.notation.game import NotationProblem
+    from engine.notation.notation import parse
+    from engine.notation.referee import judge
 
     game = parse(mutated_text(chance, GAMES))
     if isinstance(game, NotationProblem):
@@ -122,7 +122,7 @@ def _make_tables(folder: Path) -> Reader:
 
 def _names(chance: Random) -> bool:
     """A name or a line of chat, brought to what a terminal may see."""
-    from cli.drawn.cells import text_cells
+    from cli.render.cells import text_cells
     from netgame.protocol.text import clean_text
 
     text = mutated_text(chance, NAMES)

@@ -99,7 +99,7 @@ class _Chains:
     def __init__(self, table: Table, hand: Hand, listed: tuple[Move, ...]) -> None:
         self._table, self._hand, self._seat = table, hand, hand.seat
         seen = turn_of(table, hand.seat) if table.phase is RoundPhase.OPENING_ALL else table
-        following = table.aside.bullet is not None and table.turn.stage is TurnStage.START
+        following = table.memory.bullet is not None and table.turn.stage is TurnStage.START
         chaining = chains_now(seen) or seen.turn.stage is TurnStage.CHAIN or following
         self._chained = own_trains(seen, hand.seat) if chaining else ()
         chains = [move for move in listed if isinstance(move, LayChain)]

@@ -49,7 +49,7 @@ _IN_PLAY: Final = (RoundPhase.PLAY, RoundPhase.RESHUFFLE)
 
 def _is_left_alone(table: Table) -> bool:
     """Whether seats that have left are dealt nothing and asked for nothing. [§7.11]"""
-    gone = table.aside.gone
+    gone = table.memory.gone
     asked = table.phase in (RoundPhase.ENGINE, RoundPhase.PLAY) and gone >> table.to_move & 1
     return not asked and not any(held for at, held in enumerate(table.hands) if gone >> at & 1)
 
@@ -57,7 +57,7 @@ def _is_left_alone(table: Table) -> bool:
 def _none_lost(table: Table, positions: list[Position]) -> bool:
     """Positions run from 0 without a gap, where none went to the hub or was renamed."""
     rules = table.rules
-    if table.aside.forfeits:
+    if table.memory.forfeits:
         return True
     if rules.first.turns_up(0) or not rules.engine.facts.is_set_aside:
         return True

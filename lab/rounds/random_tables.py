@@ -244,7 +244,7 @@ class _Game:
         self.result.moves += len(moves)
         if self.table.turns != before.turns:
             self._call_together()
-        elif self.table.aside.silent and not below(self.entropy, 4):
+        elif self.table.memory.silent and not below(self.entropy, 4):
             calls = self._calls_of(Seat(below(self.entropy, before.spec.seats)))
             self._take(_moving(calls[:1]))
 
@@ -304,7 +304,7 @@ class _Game:
             bits |= TILE_BITS[self.tiles[at]]
             count += 1
         missing = SET_BITS[table.spec.pip_max] & ~bits
-        hub = table.aside.hubs[-1] if table.hub is None and table.aside.hubs else None
+        hub = table.memory.hubs[-1] if table.hub is None and table.memory.hubs else None
         if missing and missing != (TILE_BITS[hub] if hub is not None else 0):
             found.append("tiles are lost")
         if bits.bit_count() != count + table.seen.bit_count():

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from cli.said.refusals import refusal_sentence
+from cli.wording.refusals import refusal_sentence
 from engine.refusals import Refusal
 from engine.rules.choose import by_name, parse_rules, spelled
 from engine.rules.spec import TableSpec, make_spec

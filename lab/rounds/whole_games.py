@@ -71,7 +71,7 @@ def _is_seen(table: Table, position: Position) -> bool:
 
 
 def _turns_for_all(table: Table) -> bool:
-    seek = table.aside.seek
+    seek = table.memory.seek
     return table.phase is RoundPhase.HIGH_DRAW or (seek is not None and seek.step.value == "turn")
 
 
@@ -141,7 +141,7 @@ def play_round(
             hands[seat] = Hand(seat, hand.tiles[:at] + hand.tiles[at + 1 :])
         elif not isinstance(move, Pass):
             _follow(before, table, move, hands, known)
-        if table.aside.silent and table.turns != before.turns:
+        if table.memory.silent and table.turns != before.turns:
             table = _call(table, entropy)
             hands = [hand_of(table, known, Seat(at)) for at in range(table.spec.seats)]
     return RoundPlayed(table, known)

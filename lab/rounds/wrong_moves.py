@@ -181,7 +181,7 @@ def is_as_listed(table: Table, hand: Hand, move: Move) -> bool:
     if isinstance(move, Tap | Catch | Quiet):
         return after == replace(
             replace(table, hands=after.hands, boneyard=after.boneyard),
-            aside=after.aside,
+            memory=after.memory,
             turn=after.turn,
         )
     if not isinstance(move, LayChain):

@@ -1,4 +1,4 @@
-"""Notices for the person or bot at the table: codes and facts; the sentences are in `cli.said`."""
+"""Notices for the person or bot at a table: codes and facts; `cli.wording` has the sentences."""
 
 from collections.abc import Iterable
 from enum import Enum

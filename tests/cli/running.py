@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 from cli.__main__ import main
 from cli.arguments.parser import read_arguments
-from cli.arrival.person import host_options
+from cli.joining.person import host_options
 from netgame.io.tables.options import HostOptions
 from tests.cli.forked import Program
 from tests.tree import ROOT

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from cli.drawn.palette import Line, plain_text
+from cli.render.palette import Line, plain_text
 from cli.scene import Scene
 from engine.chance import below
 from engine.play.apply import apply

@@ -16,11 +16,11 @@ from cli.arguments.parser import (
     build_parser,
     read_arguments,
 )
-from cli.arrival.person import own_name
 from cli.commands.rules import all_facts
 from cli.exits import CommandFailed, ExitCode, as_failure
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.file import write_choice
+from cli.joining.person import own_name
 from engine.bots.levels import BotLevel
 from netgame.errors import Disconnected, DiskTrouble, LocalMisuse, Malformed, Refused, TimedOut
 from netgame.protocol.fold.options import OPTIONS

@@ -3,6 +3,9 @@
 import pytest
 
 from engine.audit import audit
+from engine.notation.notation import parse
+from engine.notation.position import known_hand
+from engine.notation.referee import follow
 from engine.play.apply import apply
 from engine.play.judge import hidden_claim, playable_tiles, why_illegal
 from engine.play.legal_moves import legal_moves
@@ -13,9 +16,6 @@ from engine.table.moves import DrawTile, LayTile, Pass
 from engine.table.rounds import begin_round
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
-from engine.written.notation import parse
-from engine.written.position import known_hand
-from engine.written.referee import follow
 from lab.rounds.any_move import choose_any
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import play_round

@@ -23,7 +23,7 @@ from netgame.io.door.dial import insist, race
 from netgame.io.links import Proved
 from netgame.io.network.addresses import parse_address
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.log.entry import Said
+from netgame.protocol.log.entry import ReceivedStatement
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.receipt.pulls import Heads
@@ -34,10 +34,10 @@ from netgame.wire.statements import Ballot, bit
 VICTIM = "Ann"
 _LONG_GONE = 6
 
-Lie = Callable[[Core], list[Said]]
+Lie = Callable[[Core], list[ReceivedStatement]]
 
 
-def groundless(core: Core) -> list[Said]:
+def groundless(core: Core) -> list[ReceivedStatement]:
     """That all others go, as promises say that nobody has, and that it accepts that."""
     state, seat = core.state, seat_of(core)
     if state.phase is not Phase.PLAY:
@@ -48,7 +48,7 @@ def groundless(core: Core) -> list[Said]:
     return [made, accept(core, made.name), accept(core, made_up)]
 
 
-def long_gone(core: Core) -> list[Said]:
+def long_gone(core: Core) -> list[ReceivedStatement]:
     """When the game is over for the victim too: its log ends some steps ago, and that one goes."""
     state, step = core.state, core.state.step - _LONG_GONE
     victim = next((each for each in state.seats if each.name == VICTIM), None)

@@ -101,7 +101,7 @@ TESTS: Final = {
         "signed_log_cuts", "other_revision", "signed_log"
     ),
     "netgame.protocol.ledger.hurry": (
-        *_of("cli/past", "false_proofs"),
+        *_of("cli/history", "false_proofs"),
         *_ledger("false_proofs", "record", "other_revision"),
     ),
     "netgame.protocol.fold.revision": (

@@ -6,7 +6,7 @@ from lab.simulation.cheats.bent import Bent
 from netgame.crypto.signing import SigningKey
 from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import ENTRY_DOMAIN, sign_entry
-from netgame.protocol.peer.secrets.keyring import Making
+from netgame.protocol.peer.secrets.keyring import PendingPayload
 from netgame.wire import messages as wire
 
 Bend = Callable[["Mallory", wire.Payload], wire.Payload | None]
@@ -22,9 +22,9 @@ class Mallory(Bent):
     bend: Bend | None = None
     cheated_at: int | None = None
 
-    def write(self, payload: wire.Payload | Making) -> None:
+    def write(self, payload: wire.Payload | PendingPayload) -> None:
         """Write honestly unless it is time to cheat."""
-        if isinstance(payload, Making) or self.bend is None or self.cheated_at is not None:
+        if isinstance(payload, PendingPayload) or self.bend is None or self.cheated_at is not None:
             super().write(payload)
             return
         bent = self.bend(self, payload)

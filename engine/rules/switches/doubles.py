@@ -1,9 +1,9 @@
 """Switches about doubles: covers, duties, and ends."""
 
-from engine.rules.switches.switch import Switch, about
+from engine.rules.switches.switch import Switch, switch
 
 
-@about(
+@switch(
     "cover",
     "The tile after a double goes on it; or anywhere, and later seats owe it or nobody does; or "
     "its player may cover it, and later seats owe it or nobody does; or it ends the turn.",
@@ -64,7 +64,7 @@ class Cover(Switch):
     )
 
 
-@about(
+@switch(
     "several",
     "Doubles in one turn: one; two with a cover in hand; any number, shared out; any number and "
     "one more tile; any number until the last is covered.",
@@ -104,7 +104,7 @@ class Several(Switch):
     )
 
 
-@about("duty-order", "Of several open doubles the first played is owed first, or the last.")
+@switch("duty-order", "Of several open doubles the first played is owed first, or the last.")
 class DutyOrder(Switch):
     """Which of several open doubles is owed first. [§5.9]"""
 
@@ -120,7 +120,7 @@ class DutyOrder(Switch):
     )
 
 
-@about(
+@switch(
     "layer-miss",
     "A double's player without a further tile draws and plays what fits, or only draws.",
 )
@@ -141,7 +141,7 @@ class LayerMiss(Switch):
     )
 
 
-@about(
+@switch(
     "drawn-double",
     "A drawn double brings another draw for its cover, or is covered from the hand or by others.",
 )
@@ -165,7 +165,7 @@ class DrawnDouble(Switch):
     )
 
 
-@about(
+@switch(
     "last-double",
     "Whether a double as last tile ends the round, must be covered first, or may not be played.",
     "Galt 1994, dominorules.com, roundhouse, walnut; Mexican Train Fun 2015, wolf-lake",
@@ -198,7 +198,7 @@ class LastDouble(Switch):
     )
 
 
-@about(
+@switch(
     "double-public",
     "Whether a train becomes public by having a double played on it.",
     "the first text, Double public",
@@ -215,7 +215,7 @@ class DoublePublic(Switch):
     )
 
 
-@about(
+@switch(
     "continuous-draw",
     "Whether a double's layer, when nobody covered it, draws until it can be covered.",
     "Endless 2020",
@@ -231,7 +231,7 @@ class ContinuousDraw(Switch):
     )
 
 
-@about(
+@switch(
     "branching",
     "Doubles do not branch; or take two more tiles once covered; or need three covers; or open "
     "three ends on a seat's train.",

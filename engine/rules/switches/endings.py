@@ -1,9 +1,9 @@
 """Switches about the end of a round, its scores, and the winner."""
 
-from engine.rules.switches.switch import Switch, about
+from engine.rules.switches.switch import Switch, switch
 
 
-@about(
+@switch(
     "last-tile",
     "Whether a seat tells that it has one tile left: not at all, as a courtesy, once it is so, "
     "or before that play.",
@@ -42,7 +42,7 @@ class LastTile(Switch):
     )
 
 
-@about(
+@switch(
     "tap-penalty",
     "How many tiles a seat draws that kept silent about its last tile and was caught.",
     "wolf-lake; Mexican Train Fun 2015, roundhouse",
@@ -55,7 +55,7 @@ class TapPenalty(Switch):
     TWO = ("2", "A player caught silent draws two tiles.", "Mexican Train Fun 2015, roundhouse")
 
 
-@about(
+@switch(
     "round-end",
     "A round in which nobody is out ends blocked, or with one last play each after the "
     "boneyard's last tile.",
@@ -76,7 +76,7 @@ class RoundEnd(Switch):
     )
 
 
-@about(
+@switch(
     "scoring",
     "Whether pips left in a hand count against their owner, or for whoever wins the round.",
 )
@@ -96,7 +96,7 @@ class HandPoints(Switch):
     )
 
 
-@about(
+@switch(
     "target",
     "Whether a game ends before its last round, once somebody has so many points.",
     "gamerules.com on Longana; Mexico Residency's guide",
@@ -109,7 +109,7 @@ class Target(Switch):
     NONE = ("none", "The game is over after its last round.", "the first text")
 
 
-@about(
+@switch(
     "blanks",
     "What blanks in the hand cost: nothing, 25 a half and 50 the double, or 50 or 25 the double.",
     "Mexican Train Fun 2015; other publishers",
@@ -135,7 +135,7 @@ class Blanks(Switch):
     )
 
 
-@about("blocked-winner", "Whether the lowest hand of a blocked round counts its pips or scores 0.")
+@switch("blocked-winner", "Whether the lowest hand of a blocked round counts its pips or scores 0.")
 class BlockedWinner(Switch):
     """The score of the lowest hand of a blocked round. [§7.3]"""
 
@@ -143,7 +143,7 @@ class BlockedWinner(Switch):
     ZERO = ("zero", "In a round that nobody wins the lowest hand scores 0.", "other publishers")
 
 
-@about(
+@switch(
     "ties",
     "Whether equal totals are decided by rounds at 0, then by the lowest other round.",
     "Mexican Train Fun 2015",
@@ -160,7 +160,7 @@ class Ties(Switch):
     SHARED = ("shared", "Players with equal totals share the game.", "other publishers")
 
 
-@about(
+@switch(
     "strategic-error",
     "Whether a proven draw or pass with a playable tile costs the round's highest score.",
 )
@@ -176,7 +176,7 @@ class StrategicError(Switch):
     )
 
 
-@about(
+@switch(
     "bullet",
     "Whether a seat that can play its whole hand on its own train may end the round so.",
     "the first text, Bullet Train",
@@ -193,7 +193,7 @@ class Bullet(Switch):
     )
 
 
-@about(
+@switch(
     "partners",
     "Whether opposite seats are partners with one train of two ends and one score.",
     "the first text, Partnerships",

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from engine.rules.switches.switch import Switch, about
+from engine.rules.switches.switch import Switch, switch
 
 
 class EngineFacts(NamedTuple):
@@ -20,7 +20,7 @@ class EngineFacts(NamedTuple):
     """A double is declared, and may be kept back."""
 
 
-@about(
+@switch(
     "engine",
     "How the hub's double is found: set aside before the shuffle, played by its holder, the "
     "highest double held, the first seat's highest or else any of the next seat's, declared "
@@ -77,7 +77,7 @@ class Engine(Switch):
     )
 
 
-@about(
+@switch(
     "start-double",
     "Which double begins the game, where each round has its own: the highest, or a lower one.",
     "Parsons 1994, Bauguess 2012; Good Sam, Idaho; District Senior Games",
@@ -90,7 +90,7 @@ class StartDouble(Switch):
     HIGHEST = ("highest", "The game begins with the highest double.", "Parsons 1994, Bauguess 2012")
 
 
-@about(
+@switch(
     "engine-missing",
     "With that double in no hand every seat draws one at once, or seats draw one in turn; or the "
     "next lower one goes in the hub.",
@@ -125,7 +125,7 @@ class EngineMissing(Switch):
     )
 
 
-@about(
+@switch(
     "first",
     "Who plays first: a seat by lot or by choice and then one seat on each round, the highest tile "
     "drawn each round or once, the seat that played the engine, or the seat after it.",
@@ -182,7 +182,7 @@ class First(Switch):
         return round_number < self.rounds_turned_up
 
 
-@about(
+@switch(
     "opening",
     "The first turn is one tile, a whole chain in turn, a chain by all at once, or a chain "
     "whenever the train is started.",
@@ -225,7 +225,7 @@ class Opening(Switch):
     )
 
 
-@about(
+@switch(
     "opening-miss",
     "A seat that cannot start in its first turn draws one tile, puts its marker up at once, or "
     "draws until it can.",
@@ -257,7 +257,7 @@ class OpeningMiss(Switch):
     )
 
 
-@about(
+@switch(
     "opening-double", "A chain that ends on a double: owed once all have opened, or not allowed."
 )
 class OpeningDouble(Switch):
@@ -272,7 +272,7 @@ class OpeningDouble(Switch):
     REFUSED = ("refused", "An opening train may not end with a double.", "other publishers")
 
 
-@about(
+@switch(
     "own-train-first",
     "Before its own train has a tile a seat may play elsewhere, may only cover elsewhere, or may "
     "not even do that.",
@@ -301,7 +301,7 @@ class OwnTrainFirst(Switch):
     )
 
 
-@about(
+@switch(
     "opening-elsewhere",
     "Whether a seat that could start its train in its first turn may play on a public train "
     "instead.",

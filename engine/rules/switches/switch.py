@@ -96,7 +96,7 @@ class Switch(Enum):
         return self._sentence
 
 
-def about(
+def switch(
     key: str, decides: str, sources: str = "", numbers: range = range(0), counted: str = ""
 ) -> Callable[[_Kind], _Kind]:
     """Name a switch, and say what it decides and where it comes from.

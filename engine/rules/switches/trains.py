@@ -1,10 +1,10 @@
 """Switches about trains and markers."""
 
-from engine.rules.switches.switch import Switch, about
+from engine.rules.switches.switch import Switch, switch
 from engine.tiles import Joins, what_joins
 
 
-@about(
+@switch(
     "others-trains",
     "Whether a seat that can play on others' open trains only must, or may draw instead.",
 )
@@ -19,7 +19,7 @@ class OthersTrains(Switch):
     )
 
 
-@about(
+@switch(
     "mexican",
     "How many Mexican trains there are: one, none (private trains), or as many as are begun; or, "
     "instead of all trains, so many arms of the hub on which everybody plays.",
@@ -71,7 +71,7 @@ class Mexican(Switch):
     )
 
 
-@about(
+@switch(
     "mexican-from",
     "When the Mexican train may be started: at once, after all first turns or by the first player "
     "in theirs, or by a seat whose own train had a tile before this turn.",
@@ -112,7 +112,7 @@ class MexicanFrom(Switch):
     )
 
 
-@about(
+@switch(
     "marker-down",
     "What takes a marker down: the owner's play, the owner's play but no uncovered double, or "
     "anybody's play.",
@@ -144,7 +144,7 @@ class MarkerDownBy(Switch):
     )
 
 
-@about(
+@switch(
     "marker-empty",
     "With nothing to play and nothing to draw the marker goes up, or the seat just passes.",
 )
@@ -163,7 +163,7 @@ class MarkerEmpty(Switch):
     )
 
 
-@about(
+@switch(
     "marker-voluntary",
     "Whether a seat that plays a tile may leave its marker up, or take such a marker down.",
     "wolf-lake",
@@ -180,7 +180,7 @@ class MarkerVoluntary(Switch):
     )
 
 
-@about(
+@switch(
     "marker-layer",
     "A seat that cannot cover its own double puts its marker up always, or not for a double on "
     "somebody else's train.",
@@ -202,7 +202,7 @@ class MarkerLayer(Switch):
     )
 
 
-@about("marker-double", "Whether a double that takes down the own marker must be covered.")
+@switch("marker-double", "Whether a double that takes down the own marker must be covered.")
 class MarkerDouble(Switch):
     """Whether a double that takes down its owner's marker has to be covered. [§5.6]"""
 
@@ -218,7 +218,7 @@ class MarkerDouble(Switch):
     )
 
 
-@about(
+@switch(
     "draw",
     "Whether a seat that can play nothing draws one tile, or draws until it can.",
     "other publishers",
@@ -238,7 +238,7 @@ class DrawRule(Switch):
     )
 
 
-@about(
+@switch(
     "wild-blanks",
     "Whether a blank half fits any end, and an open blank takes any half.",
     "the first text, Blanks",
@@ -261,7 +261,7 @@ class WildBlanks(Switch):
     )
 
 
-@about(
+@switch(
     "swan-drive",
     "Whether a play on the own train may be followed by one tile on each further public train.",
     "the first text, Swan drive",

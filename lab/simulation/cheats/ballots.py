@@ -12,7 +12,7 @@ from lab.simulation.cheats.words import accept, own, promised_in, proposal, seat
 from netgame.protocol.epochs.voter import best_proposal
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
-from netgame.protocol.log.entry import Said
+from netgame.protocol.log.entry import ReceivedStatement
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.standing.journal import bound
 from netgame.wire.messages import Draw, Lay, Pass
@@ -22,7 +22,7 @@ TURN: Final = (Lay, Draw, Pass)
 """What a turn of the standard rules is."""
 
 
-def ready(*said: Said, apart: bool = False, as_evidence: bool = False) -> Ready:
+def ready(*said: ReceivedStatement, apart: bool = False, as_evidence: bool = False) -> Ready:
     """Have these statements told; the last one is the lie."""
     signed = tuple(each.signed for each in said)
     return Ready(tag(said[-1].statement), (), signed, apart=apart, as_evidence=as_evidence)
@@ -41,7 +41,7 @@ def idle_seat(core: Core) -> int | None:
 
 def says_unasked(
     name: str,
-    made: Callable[[Core], Sequence[Said] | Ready],
+    made: Callable[[Core], Sequence[ReceivedStatement] | Ready],
     **more: Any,  # noqa: ANN401 - any other field of a cheat
 ) -> Cheat:
     """Has this said in the turn of another, out of the blue."""
@@ -55,13 +55,13 @@ def says_unasked(
     return cheat(name, bend=bend, **more)
 
 
-def _told(said: Sequence[Said] | Ready) -> Ready:
+def _told(said: Sequence[ReceivedStatement] | Ready) -> Ready:
     return said if isinstance(said, Ready) else ready(*said)
 
 
 def says_in_own_ballot(
     name: str,
-    made: Callable[[Core, Ballot], Sequence[Said] | Ready],
+    made: Callable[[Core, Ballot], Sequence[ReceivedStatement] | Ready],
     *,
     names_somebody: bool = False,
     **more: Any,  # noqa: ANN401 - any other field of a cheat
@@ -103,18 +103,18 @@ def somebody_else(core: Core) -> int:
     return next(seat for seat in core.state.present if seat != seat_of(core))
 
 
-def counted_in(core: Core, ballot: Ballot) -> list[Said]:
+def counted_in(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
     """All promises of a ballot, as they were signed."""
     said = core.ledger.poll.said
     return [said[name] for name in sorted(promised_in(core, ballot).values())]
 
 
-def names_of(said: list[Said]) -> list[bytes]:
+def names_of(said: list[ReceivedStatement]) -> list[bytes]:
     """The names of these."""
     return [each.name for each in said]
 
 
-def made_in(core: Core, ballot: Ballot) -> list[Said]:
+def made_in(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
     """The promises of a ballot of ours, and at last the proposal that they allow."""
     found = best_proposal(core.ledger.poll.cut, ballot)
     assert found is not None
@@ -123,7 +123,7 @@ def made_in(core: Core, ballot: Ballot) -> list[Said]:
     return [*counted_in(core, ballot), made]
 
 
-def accepted_in(core: Core, ballot: Ballot) -> list[Said]:
+def accepted_in(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
     """The same, and our accept."""
     said = made_in(core, ballot)
     return [*said, accept(core, said[-1].name)]

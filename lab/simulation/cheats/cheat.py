@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.log.entry import Entry, Said, sign_entry
+from netgame.protocol.log.entry import Entry, ReceivedStatement, sign_entry
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
 from netgame.wire.messages import Body, Payload, Settings, SignedEntry, SignedStatement
@@ -121,7 +121,7 @@ class Cheat(NamedTuple):
     host: bool = False
     floods: bool = False
     elsewhere: bool = False
-    goes_on: Callable[[Core], Iterator[Said]] | None = None
+    goes_on: Callable[[Core], Iterator[ReceivedStatement]] | None = None
     within_s: float | None = None
     first_seed: int = 0
     play: Callable[[int, Cheat], Aftermath | None] | None = None

@@ -19,7 +19,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import record_frames
 from netgame.protocol.log.entry import (
     Entry,
-    Said,
+    ReceivedStatement,
     Signer,
     frame_payload,
     read_entry,
@@ -27,7 +27,7 @@ from netgame.protocol.log.entry import (
 )
 from netgame.protocol.log.fault import Fault
 from netgame.protocol.peer.effects import Effect, PeerKey
-from netgame.protocol.peer.secrets.keyring import Making
+from netgame.protocol.peer.secrets.keyring import PendingPayload
 from netgame.protocol.peer.sync import Peer, batches
 from netgame.wire.codec import encode
 from netgame.wire.messages import (
@@ -82,7 +82,7 @@ class Cheater(Bent):
                 self.place.links.tell_all(Statements((said.signed,)))
         return super().flush()
 
-    def write(self, payload: Payload | Making) -> None:
+    def write(self, payload: Payload | PendingPayload) -> None:
         """Write honestly, unless it is time to cheat."""
         if self.done is not None and (self.cheat.is_silence or self._has_spoilt_lobby()):
             return
@@ -95,7 +95,7 @@ class Cheater(Bent):
         ):
             self.kept_back, self.parts.pen.begun = payload, self._due()
             return
-        fits = not isinstance(payload, Making) and isinstance(payload, self.cheat.kinds)
+        fits = not isinstance(payload, PendingPayload) and isinstance(payload, self.cheat.kinds)
         bent = self.cheat.bend(self, payload) if fits and self._is_time() else None
         if bent is None:
             super().write(payload)
@@ -149,7 +149,7 @@ class Cheater(Bent):
         """Whether it has said what binds it in the open poll."""
         return any(self.ledger.poll.is_of(said.statement) for said in self.told_statements())
 
-    def told_statements(self) -> Iterator[Said]:
+    def told_statements(self) -> Iterator[ReceivedStatement]:
         """What it has told and signed itself in polls."""
         for signed in self.told:
             if isinstance(signed, SignedStatement):

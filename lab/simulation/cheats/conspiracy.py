@@ -30,7 +30,7 @@ from netgame.protocol.log.entry import sign_entry, sign_statement
 from netgame.protocol.log.fault import Accepted, Fault
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.secrets.author import Author
-from netgame.protocol.peer.secrets.keyring import Making
+from netgame.protocol.peer.secrets.keyring import PendingPayload
 from netgame.wire.messages import Body, Payload, Proof, SignedEntry, SignedStatement
 from netgame.wire.statements import Accept, Ballot, Promise, Proposal, Statement, bit, seats_in
 
@@ -98,11 +98,11 @@ class Conspiracy:
         try:
             with _honestly(NetgameError, _Mute):
                 said = self._said(author, seat)
-                return said.run() if isinstance(said, Making) else said
+                return said.run() if isinstance(said, PendingPayload) else said
         except (NetgameError, _Mute):
             return None
 
-    def _said(self, author: Author, seat: int) -> Payload | Making:
+    def _said(self, author: Author, seat: int) -> Payload | PendingPayload:
         state = self.state
         if state.deal is not None and state.deal.phase is DealPhase.PROOF:
             making = author.dealer.shuffle_proof(state)

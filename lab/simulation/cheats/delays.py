@@ -22,7 +22,7 @@ from lab.simulation.cheats.words import parting, promise, promised_in, proposal,
 from lab.simulation.computers.small_tables import small
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.log.entry import Said, filled_mask, sign_statement
+from netgame.protocol.log.entry import ReceivedStatement, filled_mask, sign_statement
 from netgame.protocol.peer.core import Core
 from netgame.wire.messages import LinkMessage, Missed, Statements
 from netgame.wire.statements import COUNTER_MAX, NO_BALLOT, Ballot, Parting, Promise
@@ -34,13 +34,13 @@ _DELAY_S: Final = 60.0
 """A game in which somebody only holds up a poll is over by then; alone it takes some seconds."""
 
 
-def _counts_what_is_not_there(core: Core, ballot: Ballot) -> list[Said]:
+def _counts_what_is_not_there(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
     """A proposal that goes back to what it shows to nobody."""
     missing = expand(bytes(32), "missing", ballot.counter)(64)
     return [proposal(core, ballot, [*promised_in(core, ballot).values(), missing])]
 
 
-def _outbids(core: Core) -> Iterator[Said]:
+def _outbids(core: Core) -> Iterator[ReceivedStatement]:
     """A higher ballot, whenever others have promised the last, or somebody else has the highest."""
     assert isinstance(core, Cheater)
     poll, seat = core.ledger.poll, seat_of(core)

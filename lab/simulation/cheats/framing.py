@@ -21,7 +21,13 @@ from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.poll import key_of
 from netgame.protocol.ledger.verdict import evidence_file, record_frames
-from netgame.protocol.log.entry import Entry, Said, frame_payload, read_entry, sign_entry
+from netgame.protocol.log.entry import (
+    Entry,
+    ReceivedStatement,
+    frame_payload,
+    read_entry,
+    sign_entry,
+)
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.protocol.peer.core import Core
 from netgame.wire.codec import encode
@@ -56,7 +62,10 @@ _Log = tuple[RecordEntry | RecordStatement, ...]
 
 
 def _file(
-    log: _Log, check: CheckCode, shown: Iterable[Entry], statements: Iterable[Said] = ()
+    log: _Log,
+    check: CheckCode,
+    shown: Iterable[Entry],
+    statements: Iterable[ReceivedStatement] = (),
 ) -> bytes:
     """A file that says of these entries and statements that they fail this check after this log."""
     closing = EvidenceFrame(check.value, _signed(shown), b"", b"", b"", _signed(statements))
@@ -70,7 +79,9 @@ def _signed(said: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def _accusing(
-    files: Iterable[bytes], entries: Iterable[Entry] = (), statements: Iterable[Said] = ()
+    files: Iterable[bytes],
+    entries: Iterable[Entry] = (),
+    statements: Iterable[ReceivedStatement] = (),
 ) -> Ready:
     """Show all peers these as evidence, and whoever was not there the files."""
     said = _signed(entries), _signed(statements)

@@ -19,10 +19,10 @@ from lab.simulation.computers.small_tables import small
 from lab.simulation.mishaps.faults import quiet_world
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import VerdictKind
-from netgame.protocol.log.entry import Said, filled_mask, read_statement
+from netgame.protocol.log.entry import ReceivedStatement, filled_mask, read_statement
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.effects import Effect, PeerKey
-from netgame.protocol.peer.secrets.keyring import Making
+from netgame.protocol.peer.secrets.keyring import PendingPayload
 from netgame.protocol.text import fingerprint
 from netgame.wire.messages import Missed, Payload, SignedStatement, Statements
 from netgame.wire.statements import Promise, Proposal, bit
@@ -38,7 +38,7 @@ class _TwoFaced(Bent):
     told: ClassVar[set[tuple[PeerKey, bytes]]]
     """Whom it has answered which ballot or proposal, by the name of what opened it."""
 
-    def write(self, payload: Payload | Making) -> None:
+    def write(self, payload: Payload | PendingPayload) -> None:
         """Write honestly while nobody is apart."""
         if not self.begun:
             super().write(payload)
@@ -60,7 +60,7 @@ class _TwoFaced(Bent):
                 self.send(sender, Statements((answer.signed,)))
         return False
 
-    def _answer(self, said: Said, sender: PeerKey) -> Said | None:
+    def _answer(self, said: ReceivedStatement, sender: PeerKey) -> ReceivedStatement | None:
         """What agrees with a statement of the sender's."""
         theirs, statement = self.state.seat_of(sender), said.statement
         if not isinstance(statement, Proposal | Promise) or statement.ballot.owner != theirs:

@@ -24,7 +24,7 @@ from lab.simulation.cheats.cheater import Cheater
 from lab.simulation.cheats.words import accept, parting, promise, promised_in, proposal, seat_of
 from lab.simulation.computers.small_tables import small
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.log.entry import Said, Signer
+from netgame.protocol.log.entry import ReceivedStatement, Signer
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
 from netgame.wire.messages import Payload
@@ -37,30 +37,30 @@ _LONG_DONE: Final = 6  # steps back, which everybody has written since
 # ---- pairs ----------------------------------------------------------------------------------
 
 
-def _says_less(core: Core) -> list[Said]:
+def _says_less(core: Core) -> list[ReceivedStatement]:
     """In a later ballot its log ends a step earlier, and it has signed as far as it said before."""
     last = core.state.step - 1
     later = promise(core, Ballot(2, seat_of(core)), step=last, last=last)
     return [promise(core, last=last), later]
 
 
-def _accepts_below(core: Core, ballot: Ballot) -> list[Said]:
+def _accepts_below(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
     """It has promised a higher ballot already, which it tells first."""
     said = made_in(core, ballot)
     return [*said, _later_promise(core, ballot), accept(core, said[-1].name)]
 
 
-def _forgets(core: Core, ballot: Ballot) -> list[Said]:
+def _forgets(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
     """It promises a higher ballot later, in which it has accepted nothing."""
     return [*accepted_in(core, ballot), _later_promise(core, ballot)]
 
 
-def _forgets_and_leaves(core: Core, ballot: Ballot) -> list[Said]:
+def _forgets_and_leaves(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
     left = parting(core, ballot, last=_promised_last(core, ballot))
     return [*accepted_in(core, ballot), left]
 
 
-def _later_promise(core: Core, ballot: Ballot) -> Said:
+def _later_promise(core: Core, ballot: Ballot) -> ReceivedStatement:
     higher = Ballot(ballot.counter + 1, ballot.owner)
     return promise(core, higher, last=_promised_last(core, ballot))
 
@@ -71,11 +71,11 @@ def _promised_last(core: Core, ballot: Ballot) -> int:
     return said.last
 
 
-def _own_in(core: Core, ballot: Ballot) -> Said:
+def _own_in(core: Core, ballot: Ballot) -> ReceivedStatement:
     return core.ledger.poll.said[promised_in(core, ballot)[seat_of(core)]]
 
 
-def _two_proposals(core: Core, ballot: Ballot) -> list[Said]:
+def _two_proposals(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
     """Both follow, and say the same: one counts one of the others, the next another."""
     counted, mine = counted_in(core, ballot), _own_in(core, ballot)
     least = core.ledger.poll.cut.company.bit_count() // 2
@@ -94,7 +94,7 @@ def _two_values(core: Core, ballot: Ballot) -> Ready:
 # ---- beside entries -------------------------------------------------------------------------
 
 
-def _with_its_move(said: Callable[[Core], Said]) -> Bend:
+def _with_its_move(said: Callable[[Core], ReceivedStatement]) -> Bend:
     """Have this told together with the move that is due, which it rules out."""
 
     def bend(core: Core, payload: Payload) -> Ready | None:
@@ -108,7 +108,7 @@ def _with_its_move(said: Callable[[Core], Said]) -> Bend:
     return bend
 
 
-def _own_promise(core: Core, **said: Any) -> Said:  # noqa: ANN401 - any field of it
+def _own_promise(core: Core, **said: Any) -> ReceivedStatement:  # noqa: ANN401 - any field of it
     """A promise to sign nothing more, unless it says otherwise."""
     return promise(core, **{"last": core.state.step - 1, **said})
 
@@ -116,12 +116,12 @@ def _own_promise(core: Core, **said: Any) -> Said:  # noqa: ANN401 - any field o
 # ---- what does not follow -------------------------------------------------------------------
 
 
-def _proposes(core: Core, ballot: Ballot, **said: Any) -> list[Said]:  # noqa: ANN401 - any field
+def _proposes(core: Core, ballot: Ballot, **said: Any) -> list[ReceivedStatement]:  # noqa: ANN401 - any field
     counted = counted_in(core, ballot)
     return [*counted, proposal(core, ballot, names_of(counted), **said)]
 
 
-def _counts_too_few(core: Core, ballot: Ballot) -> list[Said]:
+def _counts_too_few(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
     """Its own promise alone is to be enough for somebody to go."""
     mine = _own_in(core, ballot)
     return [mine, proposal(core, ballot, [mine.name])]

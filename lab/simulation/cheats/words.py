@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from netgame.protocol.log.entry import Said, Signer, sign_statement
+from netgame.protocol.log.entry import ReceivedStatement, Signer, sign_statement
 from netgame.protocol.peer.core import Core
 from netgame.wire.statements import (
     NO_BALLOT,
@@ -43,7 +43,7 @@ def promise(
     signer: Signer | None = None,
     step: int | None = None,
     **said: Any,  # noqa: ANN401 - any other field
-) -> Said:
+) -> ReceivedStatement:
     """A promise of a ballot in the open poll, or of the first of its own."""
     seat = seat_of(core, signer)
     ballot = ballot or Ballot(1, seat)
@@ -52,7 +52,7 @@ def promise(
     return _signed(core, signer, replace(true, **said))
 
 
-def parting(core: Core, promised: Ballot = NO_BALLOT, **said: Any) -> Said:  # noqa: ANN401 - any other field
+def parting(core: Core, promised: Ballot = NO_BALLOT, **said: Any) -> ReceivedStatement:  # noqa: ANN401 - any other field
     """A farewell in the open poll."""
     seat = seat_of(core)
     at, head, last = _end(core, seat)
@@ -75,14 +75,14 @@ def proposal(
     step: int | None = None,
     head: bytes = b"",
     signer: Signer | None = None,
-) -> Said:
+) -> ReceivedStatement:
     """A proposal of a ballot in the open poll."""
     at = core.state.step if step is None else step
     end = head or core.ledger.head_before(at)
     return _signed(core, signer, Proposal(*_poll(core), ballot, goes, at, end, tuple(counted)))
 
 
-def accept(core: Core, name: bytes, signer: Signer | None = None) -> Said:
+def accept(core: Core, name: bytes, signer: Signer | None = None) -> ReceivedStatement:
     """An accept of the proposal of this name."""
     return _signed(core, signer, Accept(*_poll(core), seat_of(core, signer), name))
 
@@ -108,5 +108,5 @@ def _poll(core: Core) -> tuple[bytes, int]:
     return core.ledger.poll.id, core.ledger.poll.number
 
 
-def _signed(core: Core, signer: Signer | None, statement: Statement) -> Said:
+def _signed(core: Core, signer: Signer | None, statement: Statement) -> ReceivedStatement:
     return sign_statement(signer or core.place.signer, statement)

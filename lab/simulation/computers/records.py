@@ -7,7 +7,7 @@ from lab.simulation.computers.disk import Disk
 from netgame.crypto.transcript import expand
 from netgame.protocol.ledger.verdict import RecordVerdict
 from netgame.protocol.ledger.verification import verify_record
-from netgame.protocol.log.entry import Entry, Said, read_entry, read_statement
+from netgame.protocol.log.entry import Entry, ReceivedStatement, read_entry, read_statement
 from netgame.protocol.log.salvage import salvage
 from netgame.protocol.peer.effects import Effect, Finished, Journalled, Persist
 from netgame.wire.codec import decode_any
@@ -44,7 +44,7 @@ def signed_in(payloads: Iterable[bytes]) -> Iterator[SignedEntry | SignedStateme
             yield frame.statement
 
 
-def signed_statement(payload: bytes) -> Said | None:
+def signed_statement(payload: bytes) -> ReceivedStatement | None:
     """The statement that a frame of a record or journal holds, if it holds one."""
     frame: JournalFrame = decode_any(payload, JournalFrame)
     return read_statement(frame.statement) if isinstance(frame, RecordStatement) else None

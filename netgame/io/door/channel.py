@@ -68,7 +68,7 @@ _PROOF: Final = ClientProof(0, bytes(32), bytes(64), b"")
 _NOT_PROVED: Final = "the key was not proved, or somebody stands between you and that table"
 
 
-Said = TypeVar("Said", ServerHello, ClientProof)
+FirstMessage = TypeVar("FirstMessage", ServerHello, ClientProof)
 
 
 class GuessSpent(HungUp):
@@ -222,7 +222,7 @@ class Channel:
             self._check_version(hello)
         return None if finish is None else await code_answered(frames, finish)
 
-    def _first_said(self, octets: bytes, blank: Said) -> Said:
+    def _first_said(self, octets: bytes, blank: FirstMessage) -> FirstMessage:
         """Read the other side's first message; of another version, perhaps its version alone."""
         try:
             return decode(octets, type(blank))

@@ -21,7 +21,7 @@ SHORT_CHARS: Final = 8
 """As much of a folder's name as people type: one chance in a million that two tables share it."""
 
 
-class KeptGame(NamedTuple):
+class SavedGame(NamedTuple):
     """One game that has begun: its folder, since when it exists (Unix time), and its notes.
 
     Without notes, because they are damaged, its `number` is 0. `version` is the protocol version of
@@ -62,7 +62,7 @@ def short_name(folder: Path) -> str:
     return folder.name[:SHORT_CHARS]
 
 
-def kept_games(data: DataFolder) -> tuple[KeptGame, ...]:
+def kept_games(data: DataFolder) -> tuple[SavedGame, ...]:
     """All games that have begun, the latest first; tables that never began are left out.
 
     Games without a number get the next ones, in the order in which they began, and keep them.
@@ -92,13 +92,13 @@ def name_sat_under(data: DataFolder) -> str:
     return ""
 
 
-def _read(path: Path) -> KeptGame:
+def _read(path: Path) -> SavedGame:
     notes, since = readable_notes(path), 0.0
     for name in ("record", "secret"):  # the latter is written once, when somebody sits down
         with suppress(OSError):
             since = (path / name).stat().st_mtime
     number = 0 if notes is None else notes.number
-    return KeptGame(number, path, since, notes, *_made_by(path / "record"))
+    return SavedGame(number, path, since, notes, *_made_by(path / "record"))
 
 
 def _made_by(record: Path) -> tuple[int, int]:
@@ -117,7 +117,7 @@ def _made_by(record: Path) -> tuple[int, int]:
     return version, revision
 
 
-def _has_begun(game: KeptGame) -> bool:
+def _has_begun(game: SavedGame) -> bool:
     """Whether its notes say so, or an earlier program left none."""
     if game.notes is None:
         return False

@@ -26,8 +26,8 @@ from netgame.protocol.fold.deck import Deal, RoundDeck
 from netgame.protocol.fold.options import Audit
 from netgame.protocol.fold.phases import Dealing, Late, Now, Round, Scoring, Staged, Standing
 from netgame.protocol.fold.state import State
-from netgame.protocol.log.entry import Entries, by_seat, payloads_of, said
-from netgame.protocol.log.fault import CheckCode, Claim, Finding, Judging
+from netgame.protocol.log.entry import Entries, by_seat, payload_as, payloads_of
+from netgame.protocol.log.fault import CheckCode, Claim, Finding, PendingProof
 from netgame.protocol.notices import DealPhase
 from netgame.wire.messages import Checked, Deck, KeyCommit, KeyOpen, Proof
 
@@ -92,7 +92,7 @@ def tiles_by_point(table: Table) -> dict[bytes, Tile]:
 
 def check_stage(
     state: State, now: Staged, seat: int, payload: KeyCommit | KeyOpen | Deck | Proof | Checked
-) -> Finding | Judging | None:
+) -> Finding | PendingProof | None:
     """Check the entry of a stage: its form and, for an opened key, the proof; None if good."""
     deal = now.deal
     if payload.round != deal.round_number:
@@ -114,12 +114,12 @@ def check_stage(
     return None
 
 
-def _check_opening(state: State, deal: Deal, seat: int, payload: KeyOpen) -> Judging:
+def _check_opening(state: State, deal: Deal, seat: int, payload: KeyOpen) -> PendingProof:
     opening = decode_key_opening(payload.opening)
     context = context_at(state, deal.round_number, "key-open", seat)
     opened = (deal.commitments[seat], deal.commit_contexts[seat], opening, context)
     says = "opened a round key that it had not committed to"
-    return Judging(Claim(lambda _: verify_key_opening(*opened), says, of_rules=False))
+    return PendingProof(Claim(lambda _: verify_key_opening(*opened), says, of_rules=False))
 
 
 def moved_on(state: State, deal: Deal, entries: Entries) -> Deal | Late:
@@ -144,8 +144,10 @@ def _after_commitments(state: State, deal: Deal, entries: Entries) -> Deal:
         deal,
         phase=DealPhase.KEY_OPEN,
         commit_contexts=tuple(contexts),
-        commitments=by_seat(entries, seats, lambda each: said(each, KeyCommit).commitment, b""),
-        seeds=by_seat(entries, seats, lambda each: said(each, KeyCommit).seed, b""),
+        commitments=by_seat(
+            entries, seats, lambda each: payload_as(each, KeyCommit).commitment, b""
+        ),
+        seeds=by_seat(entries, seats, lambda each: payload_as(each, KeyCommit).seed, b""),
     )
 
 
@@ -159,7 +161,10 @@ def _after_openings(state: State, deal: Deal, entries: Entries) -> Deal | Late:
     last seat.
     """
     keys = by_seat(
-        entries, len(state.seats), lambda e: decode_key_opening(said(e, KeyOpen).opening).X, b""
+        entries,
+        len(state.seats),
+        lambda e: decode_key_opening(payload_as(e, KeyOpen).opening).X,
+        b"",
     )
     own = [keys[seat] for seat in deal.authors]
     joint = joint_key(own)

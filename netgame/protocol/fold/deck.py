@@ -11,6 +11,9 @@ from engine.tiles import Tile
 from netgame.crypto.masking import Masked
 from netgame.protocol.notices import DealPhase
 
+ChainId = tuple[bytes, int]
+"""The id in which a chain of shuffles is made, and the step at which its deal began."""
+
 
 class Deal(Struct, frozen=True):
     """A deck in the making for `round_number`, and once made, its keys and chain.

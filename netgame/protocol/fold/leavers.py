@@ -33,8 +33,8 @@ from netgame.protocol.fold.play import go_on, told_of_shuffle
 from netgame.protocol.fold.round_end import after_round
 from netgame.protocol.fold.shares import Shared, share_claims
 from netgame.protocol.fold.state import Completed, State
-from netgame.protocol.log.entry import Entries, epoch_digest, epoch_id, payloads_of, said
-from netgame.protocol.log.fault import Claim, Judging
+from netgame.protocol.log.entry import Entries, epoch_digest, epoch_id, payload_as, payloads_of
+from netgame.protocol.log.fault import Claim, PendingProof
 from netgame.protocol.notices import MovesUndone, Notice, Played, SeatsLeft
 from netgame.wire.messages import Blind, Rebuild, Unblind
 from netgame.wire.statements import seats_in
@@ -118,8 +118,8 @@ def _left(standing: phases.Standing, seats: frozenset[int]) -> phases.Standing:
 def _first_standing(since: phases.FirstDeal, seats: frozenset[int]) -> phases.Standing:
     """The standing of a game whose first deal has come to nothing."""
     table = void_round(start_game(since.spec, Seat(since.first)), deals.as_seats(seats))
-    aside = struct.replace(table.aside, forfeits=())  # nothing was dealt yet
-    return phases.Standing(struct.replace(table, aside=aside), None, ())
+    memory = struct.replace(table.memory, forfeits=())  # nothing was dealt yet
+    return phases.Standing(struct.replace(table, memory=memory), None, ())
 
 
 def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[int]) -> Completed:
@@ -164,12 +164,14 @@ def rebuild_statement(state: State, round_: phases.Round, seat: int) -> RebuildS
     )
 
 
-def check_rebuild(state: State, now: phases.Rebuilding, seat: int, payload: Rebuild) -> Judging:
+def check_rebuild(
+    state: State, now: phases.Rebuilding, seat: int, payload: Rebuild
+) -> PendingProof:
     """Check that the part withholds exactly the hand of its seat."""
     statement = rebuild_statement(state, now.round, seat)
     part = decode_rebuild(payload.contribution, len(statement.tiles))
     says = "withheld other tiles from the new deck than it holds"
-    return Judging(Claim(lambda _: verify_rebuild(statement, part), says))
+    return PendingProof(Claim(lambda _: verify_rebuild(statement, part), says))
 
 
 def complete_rebuild(state: State, now: phases.Rebuilding, entries: Entries) -> Completed:
@@ -181,13 +183,15 @@ def complete_rebuild(state: State, now: phases.Rebuilding, entries: Entries) -> 
     return state.at(phases.MixingRebuilt(now.round, deal)), ()
 
 
-def check_blind(state: State, now: phases.BlindingRebuilt, seat: int, payload: Blind) -> Judging:
+def check_blind(
+    state: State, now: phases.BlindingRebuilt, seat: int, payload: Blind
+) -> PendingProof:
     """Check that one factor, known to its seat, blinds every entry of the new deck."""
     deck = now.deal.decks[-1]
     context = deals.context_at(state, now.deal.round_number, "blind", seat)
     blinding = decode_blinding(payload.blinding, len(deck))
     says = "blinded the new deck with more than one factor"
-    return Judging(Claim(lambda _: verify_blinding(context, deck, blinding), says))
+    return PendingProof(Claim(lambda _: verify_blinding(context, deck, blinding), says))
 
 
 def complete_blind(state: State, now: phases.BlindingRebuilt, entries: Entries) -> Completed:
@@ -203,19 +207,21 @@ def complete_blind(state: State, now: phases.BlindingRebuilt, entries: Entries) 
     return state.at(phases.FindingBlanks(now.round, now.deal, blinded)), ()
 
 
-def check_unblind(state: State, now: phases.FindingBlanks, seat: int, payload: Unblind) -> Judging:
+def check_unblind(
+    state: State, now: phases.FindingBlanks, seat: int, payload: Unblind
+) -> PendingProof:
     """Check one token for every entry of the blinded deck."""
     context = deals.context_at(state, now.deal.round_number, "unblind", seat)
     places = tuple(map(Position, range(len(now.blinded))))
     shared = Shared(now.round.deck.keys[seat], context, places, now.blinded)
     says = "sent a share of the blinded deck that is not of its key"
-    return Judging(*share_claims(shared, payload.tokens, payload.proof, says))
+    return PendingProof(*share_claims(shared, payload.tokens, payload.proof, says))
 
 
 def complete_unblind(state: State, now: phases.FindingBlanks, entries: Entries) -> Completed:
     """Make the tiles that nobody holds the new boneyard; redeal if their count is wrong."""
     round_, deal, blinded = now.round, now.deal, now.blinded
-    tokens = [decode_points(said(entry, Unblind).tokens, len(blinded)) for entry in entries]
+    tokens = [decode_points(payload_as(entry, Unblind).tokens, len(blinded)) for entry in entries]
     held = sum(len(hand) for hand in round_.table.hands)
     blanks = find_blanks(blinded, tokens, held)
     if blanks is None:

@@ -27,7 +27,7 @@ from netgame.protocol.fold.deal import new_deal
 from netgame.protocol.fold.options import USUAL, OptionProblem, Options, parse_options
 from netgame.protocol.fold.revision import is_other
 from netgame.protocol.fold.state import Completed, State
-from netgame.protocol.log.entry import REQUEST_DOMAIN, Entries, by_seat, said, step_digest
+from netgame.protocol.log.entry import REQUEST_DOMAIN, Entries, by_seat, payload_as, step_digest
 from netgame.protocol.log.fault import CheckCode, Finding
 from netgame.protocol.seating import ANOTHER_TIME, BEGUN, TOO_OFTEN, NoSeat, WhyNoSeat
 from netgame.protocol.text import clean_text
@@ -117,7 +117,7 @@ def check_open_table(_: State, now: object, seat: int, payload: wire.OpenTable) 
 
 def complete_open_table(state: State, _: object, entries: Entries) -> Completed:
     """Take over the host and the rules."""
-    offer = said(entries[0], wire.OpenTable)
+    offer = payload_as(entries[0], wire.OpenTable)
     found = parse_options(offer.settings.options)
     options = found if isinstance(found, Options) else USUAL  # others were refused
     known = replace(state, host=offer.host, settings=offer.settings, options=options)
@@ -134,7 +134,7 @@ def check_admit(state: State, _: object, seat: int, payload: wire.Admit) -> Find
 
 def complete_admit(state: State, now: phases.InLobby, entries: Entries) -> Completed:
     """Add the member; a name that is taken gets a number."""
-    payload = said(entries[0], wire.Admit)
+    payload = payload_as(entries[0], wire.Admit)
     request = read_request(payload.request, payload.signature)
     others = (each for each in now.admitted if each[0] != request.key)
     grown = replace(state, members=(*state.members, member_of(state.members, request)))
@@ -167,7 +167,7 @@ def check_dismiss(state: State, _: object, seat: int, payload: wire.Dismiss) -> 
 
 def complete_dismiss(state: State, _: object, entries: Entries) -> Completed:
     """Remove the member."""
-    key = said(entries[0], wire.Dismiss).key
+    key = payload_as(entries[0], wire.Dismiss).key
     members = tuple(member for member in state.members if member.key != key)
     return replace(state, members=members), (notices.LobbyChanged(),)
 
@@ -189,7 +189,7 @@ def complete_close(state: State, _: object, entries: Entries) -> Completed:
     assert isinstance(spec, TableSpec)
     roster = tuple(sorted(member.key for member in state.members))
     closed = replace(state, company=state.company.then(state.step + 1, keys=roster))
-    of = phases.FirstTable(spec, said(entries[0], wire.Close).first)
+    of = phases.FirstTable(spec, payload_as(entries[0], wire.Close).first)
     return closed.at(phases.SigningRoster(of)), (notices.LobbyChanged(),)
 
 
@@ -221,7 +221,9 @@ def complete_roster(state: State, now: phases.SigningRoster, entries: Entries) -
 def complete_coin_commit(state: State, now: phases.CommittingCoin, entries: Entries) -> Completed:
     """Keep the commitments, and go on to the reveal."""
     seats = len(state.company.now.keys)
-    commitments = by_seat(entries, seats, lambda each: said(each, wire.CoinCommit).commitment, b"")
+    commitments = by_seat(
+        entries, seats, lambda each: payload_as(each, wire.CoinCommit).commitment, b""
+    )
     digest_ = step_digest(state.head, entries)
     return state.at(phases.RevealingCoin(now.of, commitments, state.head, digest_)), ()
 
@@ -260,7 +262,7 @@ def open_session(state: State, now: phases.CoinFallen) -> Completed:
         table, nobody = now.of.standing.table, frozenset[int]()
         company = company.then(state.step, id=sid, session=sid, guests=nobody)
         named = replace(state, company=company)
-        came = [seat for seat in state.present if table.aside.came >> seat & 1]
+        came = [seat for seat in state.present if table.memory.came >> seat & 1]
         deal = new_deal(named, table.spec, next_round_number(table))
         before = now.of.before.standing.table
         back = [seat for seat in came if seat < before.spec.seats]
@@ -299,7 +301,9 @@ def _first_of(
 def _session_of(state: State, now: phases.RevealingCoin, entries: Entries) -> bytes:
     """The id of the session of those who revealed; the id before it goes into it."""
     keyed = [(state.author_key(state.step, entry.seat), entry) for entry in entries]
-    secrets = {key: said(entry, wire.CoinReveal).secret for key, entry in keyed if key is not None}
+    secrets = {
+        key: payload_as(entry, wire.CoinReveal).secret for key, entry in keyed if key is not None
+    }
     roster, rules = sorted(secrets), _rules_digest(state.settings)
     shown = [secrets[key] for key in roster]
     return session_id(state.log_id, PROTOCOL_VERSION, rules, roster, now.digest, shown)

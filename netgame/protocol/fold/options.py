@@ -8,13 +8,13 @@ not the first of their option. [protocol.md §4.6]
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from engine.rules.switches.switch import Switch, about
+from engine.rules.switches.switch import Switch, switch
 from netgame.wire.messages import Settings
 
 _PAGE: Final = "protocol.md §4.6"
 
 
-@about("draws", "whether a tile shows when it was drawn", _PAGE)
+@switch("draws", "whether a tile shows when it was drawn", _PAGE)
 class Draws(Switch):
     """Whether a played tile reveals when it was drawn."""
 
@@ -27,7 +27,7 @@ class Draws(Switch):
     """A seat that has drawn in a turn mixes its own hand after it."""
 
 
-@about("audit", "what is opened after a round", _PAGE)
+@switch("audit", "what is opened after a round", _PAGE)
 class Audit(Switch):
     """The secrets that are opened when a round is over."""
 
@@ -44,7 +44,7 @@ class Audit(Switch):
     )
 
 
-@about("leaver", "how a round goes on when somebody leaves for good", _PAGE)
+@switch("leaver", "how a round goes on when somebody leaves for good", _PAGE)
 class LeaverRule(Switch):
     """How a round goes on when a seat has left for good."""
 
@@ -61,7 +61,7 @@ class LeaverRule(Switch):
     )
 
 
-@about("patience", "when a player who is away is removed", _PAGE)
+@switch("patience", "when a player who is away is removed", _PAGE)
 class Patience(Switch):
     """When an absent seat is removed; a vote of more than half removes it at any time."""
 
@@ -70,7 +70,7 @@ class Patience(Switch):
     VOTE = "vote", "A player who is away is removed only when more than half vote for it."
 
 
-@about("latecomers", "what happens to people who come after the start", _PAGE)
+@switch("latecomers", "what happens to people who come after the start", _PAGE)
 class Latecomers(Switch):
     """Whether people who come when the game has begun get seats."""
 
@@ -78,7 +78,7 @@ class Latecomers(Switch):
     WATCH = "watch", "Latecomers only watch."
 
 
-@about("newcomers", "whether a newcomer needs a join code", _PAGE)
+@switch("newcomers", "whether a newcomer needs a join code", _PAGE)
 class Newcomers(Switch):
     """Whether newcomers need a join code."""
 

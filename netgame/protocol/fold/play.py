@@ -21,8 +21,8 @@ from netgame.protocol.fold.deck import Deal, deck_of, with_chain
 from netgame.protocol.fold.options import Draws
 from netgame.protocol.fold.shares import turned_up, unshared, with_shares
 from netgame.protocol.fold.state import Completed, State
-from netgame.protocol.log.entry import Entries, payloads_of, said
-from netgame.protocol.log.fault import Claim, Judging
+from netgame.protocol.log.entry import Entries, payload_as, payloads_of
+from netgame.protocol.log.fault import Claim, PendingProof
 from netgame.protocol.notices import DealPhase, Dealt, Notice, Reshuffled
 from netgame.wire.messages import HandOver, MixHand
 
@@ -92,8 +92,8 @@ def _next_stage(round_: phases.Round) -> phases.Now:
 
 def _opening_to_seal(table: Table) -> bool:
     """Whether all openings are due at once and none has been shown."""
-    aside = table.aside
-    return table.phase is RoundPhase.OPENING_ALL and not (aside.finished or aside.drew)
+    memory = table.memory
+    return table.phase is RoundPhase.OPENING_ALL and not (memory.finished or memory.drew)
 
 
 # ---- tiles that go back -------------------------------------------------------------------
@@ -104,8 +104,8 @@ def told_of_shuffle(table: Table, left: tuple[str, ...] = ()) -> tuple[Notice, .
     going_back = table.reshuffle
     if going_back is None:
         return ()
-    drew_for_first = table.aside.seek is None and not going_back.rebuild
-    return (Reshuffled(table.aside.lead if drew_for_first else None, left),)
+    drew_for_first = table.memory.seek is None and not going_back.rebuild
+    return (Reshuffled(table.memory.lead if drew_for_first else None, left),)
 
 
 def position_given(now: phases.HandingOver, seat: int) -> Position:
@@ -113,14 +113,16 @@ def position_given(now: phases.HandingOver, seat: int) -> Position:
     return next(position for giver, position in now.going_back.hidden if giver == seat)
 
 
-def check_hand_over(state: State, now: phases.HandingOver, seat: int, payload: HandOver) -> Judging:
+def check_hand_over(
+    state: State, now: phases.HandingOver, seat: int, payload: HandOver
+) -> PendingProof:
     """Check that the tile under the joint key is the one that lay at the position."""
     deck, number = now.round.deck, now.round.table.round_number
     given, left = decode_hand_over(payload.over), deck.residuals[position_given(now, seat)]
     key, context = deck.keys[seat], context_at(state, number, "hand-over", seat)
     says = "handed over another tile than the one that goes back"
     over = (key, context, deck.joint, left, given)
-    return Judging(Claim(lambda _: verify_hand_over(*over), says))
+    return PendingProof(Claim(lambda _: verify_hand_over(*over), says))
 
 
 def complete_hand_over(state: State, now: phases.HandingOver, entries: Entries) -> Completed:
@@ -172,14 +174,16 @@ def hand_to_mix(round_: phases.Round, seat: int) -> tuple[Masked, ...]:
     return tuple(round_.deck.residuals[position] for position in sorted(round_.table.hands[seat]))
 
 
-def check_mix_hand(state: State, now: phases.MixingHands, seat: int, payload: MixHand) -> Judging:
+def check_mix_hand(
+    state: State, now: phases.MixingHands, seat: int, payload: MixHand
+) -> PendingProof:
     """Check that the mixed hand has the same tiles, by a proof under its owner's key."""
     given, key = hand_to_mix(now.round, seat), now.round.deck.keys[seat]
     context = context_at(state, now.round.table.round_number, "mix-hand", seat)
     mixed = decode_deck(payload.deck, len(given))
     link = ShuffleLink(context, given, mixed, decode_shuffle_proof(payload.proof, len(given)))
     says = "mixed its hand into another one"
-    return Judging(Claim(lambda by: not verify_shuffles(key, (link,), by), says))
+    return PendingProof(Claim(lambda by: not verify_shuffles(key, (link,), by), says))
 
 
 def complete_mix_hand(state: State, now: phases.MixingHands, entries: Entries) -> Completed:
@@ -188,7 +192,7 @@ def complete_mix_hand(state: State, now: phases.MixingHands, entries: Entries) -
     residuals, mixed, first = dict(deck.residuals), list(deck.mixed), deck.next_position
     settled = set(deck.settled)
     for entry in sorted(entries, key=lambda each: each.seat):
-        held = decode_deck(said(entry, MixHand).deck, len(table.hands[entry.seat]))
+        held = decode_deck(payload_as(entry, MixHand).deck, len(table.hands[entry.seat]))
         positions = tuple(Position(first + at) for at in range(len(held)))
         first += len(held)
         residuals.update(zip(positions, held, strict=True))

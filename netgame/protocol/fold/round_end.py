@@ -29,8 +29,8 @@ from netgame.protocol.fold.options import Audit
 from netgame.protocol.fold.play import begin_round
 from netgame.protocol.fold.shares import Shared, share_claims
 from netgame.protocol.fold.state import Completed, State
-from netgame.protocol.log.entry import Entries, said
-from netgame.protocol.log.fault import CheckCode, Claim, Finding, Judging
+from netgame.protocol.log.entry import Entries, payload_as
+from netgame.protocol.log.fault import CheckCode, Claim, Finding, PendingProof
 from netgame.protocol.notices import DealPhase, GameOver, LaidOpen, RoundOver
 from netgame.wire.messages import Admit, Keys, Open
 from netgame.wire.messages import RoundOver as RoundOverEntry
@@ -38,7 +38,7 @@ from netgame.wire.messages import RoundOver as RoundOverEntry
 
 def check_open(
     state: State, now: phases.OpeningHands, seat: int, payload: Open
-) -> Finding | Judging | None:
+) -> Finding | PendingProof | None:
     """Check that every tile still held is named, and opened by its holder's token."""
     table, deck = now.round.table, now.round.deck
     positions = tuple(sorted(table.hands[seat]))
@@ -49,7 +49,7 @@ def check_open(
         return Finding(CheckCode.SHAPE, "sent shares for an empty hand") if extra else None
     context = context_at(state, table.round_number, "open", seat)
     residuals = [deck.residuals[position] for position in positions]
-    return Judging(
+    return PendingProof(
         *share_claims(
             Shared(deck.keys[seat], context, positions, residuals),
             *(payload.tokens, payload.proof),
@@ -63,7 +63,7 @@ def check_open(
 def complete_open(state: State, now: phases.OpeningHands, entries: Entries) -> Completed:
     """Score the round on the open hands, and judge its moves again with every tile known."""
     round_ = now.round
-    shown = {e.seat: [make_tile(*pips) for pips in said(e, Open).tiles] for e in entries}
+    shown = {e.seat: [make_tile(*pips) for pips in payload_as(e, Open).tiles] for e in entries}
     hands = tuple(tuple(shown.get(seat, ())) for seat in range(len(state.seats)))
     tiles = dict(round_.deck.tiles)
     for held, opened in zip(round_.table.hands, hands, strict=True):
@@ -102,7 +102,7 @@ def complete_round_over(state: State, now: phases.Scoring, entries: Entries) -> 
 
 def asked_to_sit(state: State, entries: Entries) -> tuple[State, tuple[Admit, ...]]:
     """The state in which later requests wait for the next scores, and the requests granted now."""
-    coming = (each for entry in entries for each in said(entry, RoundOverEntry).latecomers)
+    coming = (each for entry in entries for each in payload_as(entry, RoundOverEntry).latecomers)
     return replace(state, seating_since=state.step + 1), tuple(coming)
 
 
@@ -148,7 +148,9 @@ def laid_open(standing: phases.Standing) -> LaidOpen | None:
     return LaidOpen(table, tuple(opened))
 
 
-def check_keys(state: State, now: phases.Auditing, seat: int, payload: Keys) -> Finding | Judging:
+def check_keys(
+    state: State, now: phases.Auditing, seat: int, payload: Keys
+) -> Finding | PendingProof:
     """Check the secret against the round key and, where seeds are opened, the seed's commitment."""
     deck = now.round.deck
     with_seeds = state.options.audit is Audit.SEEDS
@@ -159,13 +161,13 @@ def check_keys(state: State, now: phases.Auditing, seat: int, payload: Keys) -> 
     says = "laid open a key that is not its own"
     own_key = Claim(lambda _: crypto.reveals_key(x, key), says, of_rules=False)
     if not with_seeds:
-        return Judging(own_key)
+        return PendingProof(own_key)
     context, seed = deck.commit_contexts[seat], deck.seeds[seat]
     says = "laid open a seed that it had not committed to"
     own_seed = Claim(
         lambda _: crypto.reveals_seed(seed, context, payload.seed), says, of_rules=False
     )
-    return Judging(own_key, own_seed)
+    return PendingProof(own_key, own_seed)
 
 
 def audit_with_keys(
@@ -173,9 +175,9 @@ def audit_with_keys(
 ) -> tuple[Mapping[Position, Tile], phases.Late | None]:
     """All tiles as the keys show them, and the first fault found; None if there is none."""
     deck = round_.deck
-    xs = {entry.seat: decode_scalar(said(entry, Keys).x) for entry in entries}
+    xs = {entry.seat: decode_scalar(payload_as(entry, Keys).x) for entry in entries}
     if state.options.audit is Audit.SEEDS:
-        bad = _unrepeatable(deck, {entry.seat: said(entry, Keys).seed for entry in entries})
+        bad = _unrepeatable(deck, {entry.seat: payload_as(entry, Keys).seed for entry in entries})
         if bad is not None:
             finding = Finding(CheckCode.AUDIT, "mixed a deck in another way than its seed gives")
             return deck.tiles, phases.Late(bad, finding)

@@ -17,7 +17,7 @@ from netgame.protocol.fold import phases as at
 from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.state import Completed, State
 from netgame.protocol.log.entry import Entries, Entry, entry_name, step_digest
-from netgame.protocol.log.fault import CheckCode, Finding, Judging
+from netgame.protocol.log.fault import CheckCode, Finding, PendingProof
 from netgame.protocol.notices import DealPhase, DealStage
 from netgame.wire import messages as wire
 
@@ -68,7 +68,7 @@ class Transition(Struct, frozen=True):
     phase: type[at.Now]
     writers: Writers
     kinds: tuple[Kind, ...]
-    check: Callable[..., Finding | Judging | None]
+    check: Callable[..., Finding | PendingProof | None]
     complete: Callable[..., Completed]
     next: tuple[type[at.Now], ...]
     stage: DealPhase | None = None
@@ -210,8 +210,8 @@ def due(state: State) -> Due:
     return answer
 
 
-def check_payload(state: State, entry: Entry) -> Finding | Judging | None:
-    """Check the payload of a due slot: a `Finding`, a `Judging` for slow checks, None if good."""
+def check_payload(state: State, entry: Entry) -> Finding | PendingProof | None:
+    """Check the payload of a due slot: a `Finding`, a `PendingProof` of slow checks, or None."""
     row, name = _due(state.now).get(type(entry.payload)), entry_name(entry.payload)
     if row is None:
         return Finding(CheckCode.KIND, f"wrote a {name} where none was due")

@@ -15,8 +15,8 @@ from netgame.crypto.group import decode_points
 from netgame.protocol.fold.deal import context_at, tiles_by_point
 from netgame.protocol.fold.phases import InRound, Round
 from netgame.protocol.fold.state import State
-from netgame.protocol.log.entry import Entries, said
-from netgame.protocol.log.fault import Claim, Judging
+from netgame.protocol.log.entry import Entries, payload_as
+from netgame.protocol.log.fault import Claim, PendingProof
 from netgame.protocol.notices import Notice, Played
 from netgame.wire.messages import Shares
 
@@ -89,7 +89,7 @@ def share_authors(state: State, now: InRound) -> tuple[int, ...]:
     return tuple(sorted(frozenset[int]().union(*unshared(state, now.round).values())))
 
 
-def check_shares(state: State, now: InRound, seat: int, payload: Shares) -> Judging:
+def check_shares(state: State, now: InRound, seat: int, payload: Shares) -> PendingProof:
     """Check one token for every position that another is to see."""
     deck, number = now.round.deck, now.round.table.round_number
     positions = positions_shared(state, now.round, seat)
@@ -97,7 +97,7 @@ def check_shares(state: State, now: InRound, seat: int, payload: Shares) -> Judg
     masked = [deck.masked[position] for position in positions]
     shared = Shared(deck.keys[seat], context, positions, masked)
     says = "sent a share that is not of its key"
-    return Judging(*share_claims(shared, payload.tokens, payload.proof, says))
+    return PendingProof(*share_claims(shared, payload.tokens, payload.proof, says))
 
 
 def with_shares(state: State, round_: Round, entries: Entries) -> Round:
@@ -106,7 +106,7 @@ def with_shares(state: State, round_: Round, entries: Entries) -> Round:
     tokens: dict[Position, list[bytes]] = {}
     for entry in sorted(entries, key=lambda each: each.seat):
         positions = positions_shared(state, round_, entry.seat)
-        given = decode_points(said(entry, Shares).tokens, len(positions))
+        given = decode_points(payload_as(entry, Shares).tokens, len(positions))
         for position, token in zip(positions, given, strict=True):
             tokens.setdefault(position, []).append(token)
     opened = {

@@ -23,8 +23,8 @@ from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.play import go_on, told_of_shuffle
 from netgame.protocol.fold.shares import Shared, share_claims
 from netgame.protocol.fold.state import Completed, State
-from netgame.protocol.log.entry import Entries, by_seat, entry_name, said
-from netgame.protocol.log.fault import CheckCode, Claim, Finding, Judging
+from netgame.protocol.log.entry import Entries, by_seat, entry_name, payload_as
+from netgame.protocol.log.fault import CheckCode, Claim, Finding, PendingProof
 from netgame.protocol.notices import Notice, Played
 from netgame.wire.codec import encode
 from netgame.wire.messages import Act, Draw, Lay, OpeningCommit, OpeningReveal, Pass
@@ -32,7 +32,7 @@ from netgame.wire.messages import Act, Draw, Lay, OpeningCommit, OpeningReveal, 
 
 def check_turn(
     state: State, now: phases.InRound, seat: int, payload: TurnPayload
-) -> Finding | Judging:
+) -> Finding | PendingProof:
     """Check that the move is legal on the public table.
 
     Its tokens and its claim are left to prove.
@@ -49,7 +49,7 @@ def check_turn(
     if isinstance(shown, Finding):
         return shown
     claimed = _hand_claims(state, now.round, move, payload)
-    return claimed if isinstance(claimed, Finding) else Judging(*shown, *claimed)
+    return claimed if isinstance(claimed, Finding) else PendingProof(*shown, *claimed)
 
 
 def _proofs_of(payload: TurnPayload) -> tuple[bytes, bytes, bytes]:
@@ -181,7 +181,7 @@ def complete_calls(state: State, now: phases.HearingCalls, entries: Entries) -> 
     return state.at(go_on(state, moved, turn_over=True, called=True)), notices
 
 
-def said_of(move: Move) -> bytes:
+def opening_octets(move: Move) -> bytes:
     """An opening as octets: its entry without tokens and proofs."""
     return encode(turn_entry(move))
 
@@ -198,21 +198,21 @@ def complete_opening_commit(
     seats = len(state.seats)
     sealed = phases.Sealed(
         tuple(opening_context(state, now.round, seat) for seat in range(seats)),
-        by_seat(entries, seats, lambda each: said(each, OpeningCommit).commitment, b""),
-        by_seat(entries, seats, lambda each: said(each, OpeningCommit).box, b""),
+        by_seat(entries, seats, lambda each: payload_as(each, OpeningCommit).commitment, b""),
+        by_seat(entries, seats, lambda each: payload_as(each, OpeningCommit).box, b""),
     )
     return state.at(phases.ShowingOpenings(now.round, sealed)), ()
 
 
 def check_opening_reveal(
     state: State, now: phases.ShowingOpenings, seat: int, payload: OpeningReveal
-) -> Finding | Judging | None:
+) -> Finding | PendingProof | None:
     """Check that the opening is the one committed to, then check it as a turn."""
     move = move_of(seat, payload.turn)
     if move is None:
         return Finding(CheckCode.SHAPE, "showed an opening that says no move")
     context = now.sealed.contexts[seat]
-    given = opening_commitment(context, said_of(move), payload.secret)
+    given = opening_commitment(context, opening_octets(move), payload.secret)
     if given != now.sealed.commitments[seat]:
         says = "showed another opening than it had committed to"
         return Finding(CheckCode.PROOF, says, of_rules=False)

@@ -21,7 +21,7 @@ from netgame.crypto.signing import is_public_key
 from netgame.errors import Malformed
 from netgame.protocol.epochs.company import Company
 from netgame.protocol.fold import phases
-from netgame.protocol.fold.deck import Deal
+from netgame.protocol.fold.deck import ChainId, Deal
 from netgame.protocol.fold.leavers import open_epoch, told_of_undone
 from netgame.protocol.fold.lobby import open_session
 from netgame.protocol.fold.session import check_payload, complete_step, due
@@ -37,15 +37,20 @@ from netgame.protocol.ledger.poll import (
     key_of,
 )
 from netgame.protocol.log import fault as checks
-from netgame.protocol.log.entry import Entries, Entry, Said, Slot, filled_mask, is_fork, read_entry
-from netgame.protocol.log.fault import CheckCode, Fault, Finding
-from netgame.protocol.log.steps import NO_SHELF, Shelf, Steps
+from netgame.protocol.log.entry import (
+    Entries,
+    Entry,
+    ReceivedStatement,
+    Slot,
+    filled_mask,
+    is_fork,
+    read_entry,
+)
+from netgame.protocol.log.fault import CheckCode, Fault, Finding, guilty
+from netgame.protocol.log.steps import NO_RECORD, ReadRecord, Steps
 from netgame.protocol.notices import DealPhase, Notice
 from netgame.wire.messages import CHAIR, Checked, OpenTable, Proof, SignedEntry, SignedStatement
 from netgame.wire.statements import Parting, Promise, Proposal, author, bit
-
-ChainId = tuple[bytes, int]
-"""The id in which a chain of shuffles is made, and the step at which its deal began."""
 
 
 class Ledger:
@@ -54,16 +59,15 @@ class Ledger:
     `slots` are the settled entries of the due step; `pending` are accepted ones whose proofs are
     being judged, or wait in `unjudged` until others have been. `poll` is the open poll, `decisions`
     are the closed ones. The step in which all sign that the chain of a deal is checked stays open,
-    even when full, until this peer has checked it too (`pass_chain`), whether it shuffled in it or
-    not.
+    even when full, until this peer has checked it too, shuffler or not (`pass_chain`).
     """
 
-    def __init__(self, table: bytes, record: Shelf = NO_SHELF) -> None:
+    def __init__(self, table: bytes, record: ReadRecord = NO_RECORD) -> None:
         self.state = State(table_id=table, company=Company.of_table(table))
         self.past = Past(record, self.state)
         self.slots: dict[int, Entry] = {}
         self.pending: dict[int, Entry] = {}
-        self.unjudged, self.is_judging = list[tuple[Entry, checks.Judging]](), False
+        self.unjudged, self.is_judging = list[tuple[Entry, checks.PendingProof]](), False
         self.poll = Poll.begin(self.state.company, 0, self)
         self.decisions: list[Decision] = []
         self._passed: ChainId | None = None
@@ -127,7 +131,7 @@ class Ledger:
         if not entry.is_by(key):
             says = "passed on an entry with a wrong signature"
             finding = Finding(CheckCode.SIGNATURE, says, of_rules=False)
-            return _guilty(entry, b"", finding)
+            return guilty(entry, b"", finding)
         return self._judge_signed(entry, key)
 
     def _judge_void(self, entry: Entry) -> checks.Judgement:
@@ -157,13 +161,13 @@ class Ledger:
         if entry.prev != self.head_before(entry.step):
             return checks.Unlinked(entry)
         if entry.step < self.state.step or entry.seat not in due(self.state).authors:
-            return _guilty(entry, key, Finding(CheckCode.TURN, "wrote out of turn"))
+            return guilty(entry, key, Finding(CheckCode.TURN, "wrote out of turn"))
         pair = against_entry(self.poll.by(entry.seat), entry, key)
         if pair is not None:
             return checks.Guilty(pair)
         checked = check_payload(self.state, entry)
         if isinstance(checked, Finding):
-            return _guilty(entry, key, checked)
+            return guilty(entry, key, checked)
         return checks.Accepted(entry, checked)
 
     def _standing(self, step: int) -> Entries:
@@ -257,7 +261,7 @@ class Ledger:
         """Whether nobody can go where `step` is due: a coin has fallen, or the game is over."""
         return step == self.state.step and isinstance(self.state.now, phases.FINAL)
 
-    def hear(self, said: Said) -> Heard | Fault:
+    def hear(self, said: ReceivedStatement) -> Heard | Fault:
         """Judge a statement from anywhere, and hold it if the open poll can use it."""
         if self.poll.said.get(said.name) == said:
             return Heard.KNOWN
@@ -281,7 +285,7 @@ class Ledger:
         self.poll.add(said)
         return self.poll.shown(company, by=said) or Heard.NEWS
 
-    def _hear_old(self, said: Said, key: bytes) -> Heard | Fault:
+    def _hear_old(self, said: ReceivedStatement, key: bytes) -> Heard | Fault:
         """Hear a statement of a closed poll: a parting may count, all else can only convict."""
         over = (each.book for each in self.decisions if each.book.is_of(said.statement))
         for book in over:
@@ -299,7 +303,7 @@ class Ledger:
         self.poll = self.poll if fault else with_it
         return fault or self.poll.shown(self.state.company) or Heard.NEWS
 
-    def _entry_against(self, said: Said, key: bytes) -> Fault | None:
+    def _entry_against(self, said: ReceivedStatement, key: bytes) -> Fault | None:
         """The latest fault, by an entry standing or void, against this promise; else None."""
         statement = said.statement
         if not isinstance(statement, Promise | Parting):
@@ -394,7 +398,3 @@ class Ledger:
             for entry in self.steps[number] if done else self.slots.values():
                 if number > step or entry.seat not in filled:
                     yield entry.signed
-
-
-def _guilty(entry: Entry, key: bytes, finding: Finding) -> checks.Guilty:
-    return checks.Guilty(Fault(finding, key, entry.step, (entry.signed,)))

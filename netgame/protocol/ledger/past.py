@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import Entries, Entry, Slot
-from netgame.protocol.log.steps import Shelf, Steps
+from netgame.protocol.log.steps import ReadRecord, Steps
 
 
 class Past:
@@ -14,7 +14,7 @@ class Past:
     what is before it. States before the last wall are therefore not kept.
     """
 
-    def __init__(self, record: Shelf, state: State) -> None:
+    def __init__(self, record: ReadRecord, state: State) -> None:
         self.steps = Steps(record)
         self.void: dict[Slot, Entry] = {}
         self._heads: list[bytes] = [state.head]

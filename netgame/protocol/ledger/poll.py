@@ -17,7 +17,7 @@ from netgame.limits import STATEMENTS_PER_SEAT_MAX
 from netgame.protocol.epochs.company import Company
 from netgame.protocol.epochs.cut import Carried, Cut, Ground, Worth, names
 from netgame.protocol.epochs.pairs import Written, convicting, went_on
-from netgame.protocol.log.entry import Entry, Said, read_statement
+from netgame.protocol.log.entry import Entry, ReceivedStatement, read_statement
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.wire.messages import SignedStatement
 from netgame.wire.statements import Parting, Promise, Proposal, Statement, author, bit
@@ -45,7 +45,7 @@ class Decision(NamedTuple):
 
     step: int
     goes: int
-    said: tuple[Said, ...]
+    said: tuple[ReceivedStatement, ...]
     book: Poll
     round_number: int = 0
 
@@ -57,16 +57,20 @@ class Poll:
     id: bytes
     number: int
     cut: Cut
-    said: dict[bytes, Said] = field(default_factory=dict)
+    said: dict[bytes, ReceivedStatement] = field(default_factory=dict)
 
     @classmethod
     def begin(
-        cls, company: Company, number: int, ground: Ground, partings: Iterable[Said] = ()
+        cls,
+        company: Company,
+        number: int,
+        ground: Ground,
+        partings: Iterable[ReceivedStatement] = (),
     ) -> Poll:
         """A new poll of the present epoch, which has heard only partings of earlier polls."""
         epoch = company.now
         carried = dict[Statement, Carried]()
-        held = dict[bytes, Said]()
+        held = dict[bytes, ReceivedStatement]()
         for each in partings:
             seat = seat_now(company, each)
             if seat is not None:
@@ -79,7 +83,7 @@ class Poll:
             poll.add(each)
         return poll
 
-    def add(self, said: Said) -> None:
+    def add(self, said: ReceivedStatement) -> None:
         """Hold one more statement, which has been judged."""
         self.said[said.name] = said
         self.cut.add(said.name, said.statement)
@@ -87,7 +91,7 @@ class Poll:
             self.cut.prune()
             self.said = {name: self.said[name] for name in self.cut.statements}
 
-    def with_parting(self, company: Company, said: Said) -> Poll | None:
+    def with_parting(self, company: Company, said: ReceivedStatement) -> Poll | None:
         """This poll and a late parting of an earlier poll; None if that does not count."""
         if not isinstance(said.statement, Parting):
             return None
@@ -99,7 +103,7 @@ class Poll:
             begun.add(each)
         return begun
 
-    def hear_late(self, said: Said, key: bytes) -> Heard | Fault:
+    def hear_late(self, said: ReceivedStatement, key: bytes) -> Heard | Fault:
         """Hear one more statement of this poll, which is over: it can only convict."""
         if said.name in self.said:
             return Heard.KNOWN
@@ -110,7 +114,7 @@ class Poll:
         """Whether a statement belongs to this poll."""
         return (statement.id, statement.poll) == (self.id, self.number)
 
-    def partings(self) -> Iterator[Said]:
+    def partings(self) -> Iterator[ReceivedStatement]:
         """The partings held that are not false."""
         for each in self.said.values():
             is_parting = isinstance(each.statement, Parting)
@@ -122,7 +126,7 @@ class Poll:
         counted = (each for each in self.partings() if self.cut.worth(each.name) is Worth.COUNTS)
         return self.cut.seats(each.statement for each in counted)  # type: ignore[misc]
 
-    def by(self, seat: int) -> Iterator[Said]:
+    def by(self, seat: int) -> Iterator[ReceivedStatement]:
         """The statements of one seat, including its partings of earlier polls."""
         for each in self.said.values():
             statement = each.statement
@@ -138,13 +142,13 @@ class Poll:
         own = [each.ballot for each in promises if each.seat == each.ballot.owner]
         return min(own).owner if own else None
 
-    def behind(self, name: bytes) -> tuple[Said, ...]:
+    def behind(self, name: bytes) -> tuple[ReceivedStatement, ...]:
         """All statements that this one goes back to, and itself as the last."""
         return tuple(self.said[each] for each in self.cut.behind(name))
 
     # ---- what convicts ----
 
-    def why_false(self, said: Said, key: bytes) -> Fault | None:
+    def why_false(self, said: ReceivedStatement, key: bytes) -> Fault | None:
         """The fault of a statement that no honest seat signs, shown by all it goes back to.
 
         Else None.
@@ -158,7 +162,7 @@ class Poll:
         # Whether anybody may go depends on whether the game is over there, which the rules say.
         return _fault(says, key, said.statement, probe.behind(said.name), of_rules=True)
 
-    def shown(self, company: Company, by: Said | None = None) -> Fault | None:
+    def shown(self, company: Company, by: ReceivedStatement | None = None) -> Fault | None:
         """The fault of a statement that waited when it came and is refuted now; else None.
 
         If the proposal `by` has just come, the statements that name it now have a ballot, which may
@@ -170,11 +174,13 @@ class Poll:
         alone = (self.why_false(each, key_of(company, each.statement) or b"") for each in found)
         return next(filter(None, (*pairs, *alone)), None)
 
-    def _against_its_seat(self, said: Said, company: Company) -> Fault | None:
+    def _against_its_seat(self, said: ReceivedStatement, company: Company) -> Fault | None:
         key = key_of(company, said.statement) or b""
         return self.against(said, key, self.by(author(said.statement)))
 
-    def against(self, said: Said, key: bytes, others: Iterable[Said]) -> Fault | None:
+    def against(
+        self, said: ReceivedStatement, key: bytes, others: Iterable[ReceivedStatement]
+    ) -> Fault | None:
         """The fault shown by this statement and one of `others`, of the same seat.
 
         None if all may stand.
@@ -190,7 +196,7 @@ class Poll:
                 return _fault(says, key, said.statement, pair_first, of_rules=False)
         return None
 
-    def _proposals_of(self, said: Said) -> Iterator[Said]:
+    def _proposals_of(self, said: ReceivedStatement) -> Iterator[ReceivedStatement]:
         """The proposals that a statement names, whose ballots tell whether it makes a pair."""
         for kind in ("accepted", "proposal"):
             name = getattr(said.statement, kind, b"")
@@ -198,7 +204,7 @@ class Poll:
                 yield self.said[name]
 
 
-def against_entry(said: Iterable[Said], entry: Entry, key: bytes) -> Fault | None:
+def against_entry(said: Iterable[ReceivedStatement], entry: Entry, key: bytes) -> Fault | None:
     """The fault shown by an entry and one of these statements of its seat; None if none is."""
     written = Written(entry.seat, entry.poll, entry.step, entry.prev)
     for each in said:
@@ -214,7 +220,12 @@ def against_entry(said: Iterable[Said], entry: Entry, key: bytes) -> Fault | Non
 
 
 def _fault(
-    says: str, key: bytes, statement: Statement, said: Iterable[Said], *, of_rules: bool
+    says: str,
+    key: bytes,
+    statement: Statement,
+    said: Iterable[ReceivedStatement],
+    *,
+    of_rules: bool,
 ) -> Fault:
     step = getattr(statement, "step", 0)
     finding = Finding(CheckCode.CUT, says, of_rules=of_rules)
@@ -245,7 +256,7 @@ def evidence_of(
     return _alone(company, poll, said, keys[-1] or b"")
 
 
-def _pair(poll: Poll, said: Sequence[Said], key: bytes) -> Fault | None:
+def _pair(poll: Poll, said: Sequence[ReceivedStatement], key: bytes) -> Fault | None:
     """The fault that the first two of one seat prove, if any.
 
     The others are proposals they name.
@@ -257,7 +268,9 @@ def _pair(poll: Poll, said: Sequence[Said], key: bytes) -> Fault | None:
     return named.against(said[1], key, said[:1])
 
 
-def _alone(company: Company, poll: Poll, said: Sequence[Said], key: bytes) -> Fault | None:
+def _alone(
+    company: Company, poll: Poll, said: Sequence[ReceivedStatement], key: bytes
+) -> Fault | None:
     """The fault that the last statement proves by those before it; None if none."""
     if not poll.is_of(said[-1].statement):
         return None
@@ -268,7 +281,9 @@ def _alone(company: Company, poll: Poll, said: Sequence[Said], key: bytes) -> Fa
     return alone.why_false(said[-1], key)
 
 
-def _beside(company: Company, said: Sequence[Said], key: bytes, entry: Entry) -> Fault | None:
+def _beside(
+    company: Company, said: Sequence[ReceivedStatement], key: bytes, entry: Entry
+) -> Fault | None:
     """The fault that one statement and an entry of the same seat prove; None if none."""
     is_one = len(said) == 1 and key_at(company, entry.id, entry.seat) == key
     return against_entry(said, entry, key) if is_one and entry.is_by(key) else None
@@ -288,7 +303,7 @@ def key_of(company: Company, statement: Statement) -> bytes | None:
     return epoch.keys[author(statement)]
 
 
-def seat_now(company: Company, parting: Said) -> int | None:
+def seat_now(company: Company, parting: ReceivedStatement) -> int | None:
     """The present seat of a key that has parted.
 
     None if it has none, or if a coin has seated it anew since.

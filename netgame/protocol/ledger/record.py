@@ -344,7 +344,7 @@ def fault_of(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Fault 
     match judgement:
         case checks.Guilty(fault):
             return fault
-        case checks.Accepted(entry, checks.Judging() as judging):
+        case checks.Accepted(entry, checks.PendingProof() as judging):
             finding = judging.run(by)
             key = ledger.state.author_key(entry.step, entry.seat) or b""
             return Fault(finding, key, entry.step, (entry.signed,)) if finding else None

@@ -32,7 +32,7 @@ from netgame.protocol.ledger.poll import Decision, Poll, key_at, key_of
 from netgame.protocol.log.entry import (
     GENESIS,
     Entry,
-    Said,
+    ReceivedStatement,
     Slot,
     epoch_digest,
     epoch_id,
@@ -215,7 +215,7 @@ class SignedLog:
 
     # ---- who goes on ----
 
-    def hear(self, said: Said) -> bool:
+    def hear(self, said: ReceivedStatement) -> bool:
         """Take a statement, and carry out what it decides.
 
         False if it cannot have been signed here.
@@ -308,5 +308,5 @@ class SignedLog:
             )
         self.company, self._newcomers = opened, None
 
-    def _begin_poll(self, number: int, partings: tuple[Said, ...] = ()) -> None:
+    def _begin_poll(self, number: int, partings: tuple[ReceivedStatement, ...] = ()) -> None:
         self.poll = Poll.begin(self.company, number, self, partings)

@@ -77,7 +77,7 @@ class Entry(Struct, frozen=True):
         return verify_signature(key, ENTRY_DOMAIN, self.signed.body, self.signed.signature)
 
 
-class Said(Struct, frozen=True):
+class ReceivedStatement(Struct, frozen=True):
     """A statement as received: its name, its decoded content, and the signed octets."""
 
     name: bytes
@@ -100,10 +100,10 @@ def read_entry(signed: SignedEntry) -> Entry:
     return Entry(*place, body.payload, signed)
 
 
-def read_statement(signed: SignedStatement) -> Said:
+def read_statement(signed: SignedStatement) -> ReceivedStatement:
     """Decode a statement without judging it; raises `Malformed`."""
     statement: Statement = decode_any(signed.body, Statement, STATEMENT_BYTES_MAX)
-    return Said(statement_name(signed), statement, signed)
+    return ReceivedStatement(statement_name(signed), statement, signed)
 
 
 def statement_name(signed: SignedStatement) -> bytes:
@@ -111,7 +111,7 @@ def statement_name(signed: SignedStatement) -> bytes:
     return digest(Tag.STATEMENT, signed.body)
 
 
-def sign_statement(signer: Signer, statement: Statement) -> Said:
+def sign_statement(signer: Signer, statement: Statement) -> ReceivedStatement:
     """Encode a statement once and sign those octets."""
     octets = encode(statement)
     return read_statement(SignedStatement(octets, signer.sign(CUT_DOMAIN, octets)))
@@ -151,10 +151,10 @@ def epoch_id(before: bytes, goes: int, step: int, head: bytes) -> bytes:
 
 def payloads_of(entries: Iterable[Entry], kind: type[P]) -> tuple[P, ...]:
     """The payloads of a done step, in author order; all must be of `kind`."""
-    return tuple(said(entry, kind) for entry in sorted(entries, key=lambda entry: entry.seat))
+    return tuple(payload_as(entry, kind) for entry in sorted(entries, key=lambda entry: entry.seat))
 
 
-def said(entry: Entry, kind: type[P]) -> P:
+def payload_as(entry: Entry, kind: type[P]) -> P:
     """The payload of an entry, which must be of `kind`."""
     assert isinstance(entry.payload, kind)
     return entry.payload

@@ -67,7 +67,7 @@ _BRIEF_TERMS: Final = 8
 """A quarter of a millisecond: no longer than handing work to a thread takes."""
 
 
-class Judging:
+class PendingProof:
     """Checks that take time: `run` them anywhere, as they touch nothing; at once, if brief."""
 
     def __init__(self, *claims: Claim) -> None:
@@ -83,7 +83,7 @@ class Judging:
         return Finding(CheckCode.PROOF, first.says, of_rules=first.of_rules)
 
 
-def judge_together(judgings: Sequence[Judging], entropy: Entropy) -> list[Finding | None]:
+def judge_together(judgings: Sequence[PendingProof], entropy: Entropy) -> list[Finding | None]:
     """Run several by one sum; if that does not hold, each by itself to tell them apart.
 
     A finding for each that fails, None for each that holds.
@@ -146,11 +146,16 @@ class Guilty(Struct, frozen=True):
     fault: Fault
 
 
+def guilty(entry: Entry, key: bytes, finding: Finding) -> Guilty:
+    """Convict the holder of `key` of what a check has found in its entry."""
+    return Guilty(Fault(finding, key, entry.step, (entry.signed,)))
+
+
 class Accepted(Struct, frozen=True):
     """Good as far as could be told at once; `judging` is still to be run, None if nothing is."""
 
     entry: Entry
-    judging: Judging | None
+    judging: PendingProof | None
 
 
 Judgement = Garbage | Stray | Repeat | Later | Unlinked | Guilty | Accepted

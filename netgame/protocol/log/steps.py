@@ -13,9 +13,9 @@ from netgame.protocol.log.entry import Entries, Entry, Slot, read_entry
 from netgame.wire.codec import decode, encode
 from netgame.wire.messages import RecordEntry
 
-Shelf: TypeAlias = Callable[[int], bytes | None]
+ReadRecord: TypeAlias = Callable[[int], bytes | None]
 """Gives the n-th payload, from 0, of our record; None if there is none."""
-NO_SHELF: Final[Shelf] = dict[int, bytes]().get
+NO_RECORD: Final[ReadRecord] = dict[int, bytes]().get
 
 
 class Steps(Sequence[Entries]):
@@ -25,7 +25,7 @@ class Steps(Sequence[Entries]):
     its header.
     """
 
-    def __init__(self, record: Shelf) -> None:
+    def __init__(self, record: ReadRecord) -> None:
         self._record, self._next = record, 1
         self._at_hand: dict[int, Entry] = {}
         self._due: dict[Slot, int] = {}

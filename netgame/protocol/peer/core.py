@@ -21,13 +21,13 @@ from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Heard
 from netgame.protocol.ledger.record import OtherRevision
-from netgame.protocol.log.entry import Said, Signer, read_statement
+from netgame.protocol.log.entry import ReceivedStatement, Signer, read_statement
 from netgame.protocol.log.fault import Accepted, Fault, Later
 from netgame.protocol.notices import LinkEnd, WhyClosed
 from netgame.protocol.peer.effects import Effect, Journalled, PeerKey, Wake
 from netgame.protocol.peer.inbox import hear
 from netgame.protocol.peer.parts import Parts
-from netgame.protocol.peer.place import Place
+from netgame.protocol.peer.place import PeerContext
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.standing.journal import ASK_FIRST_S
 from netgame.protocol.peer.view import TableView, build_view
@@ -129,7 +129,7 @@ class Core:
         *,
         bot: bool = False,
     ) -> None:
-        self.place = Place(signer, name, addresses, bot=bot)
+        self.place = PeerContext(signer, name, addresses, bot=bot)
         self.key = self.place.key
         self.author = Author(self.key, secret, entropy)
         self.parts = Parts(self.place, self.author)
@@ -207,7 +207,7 @@ class Core:
         again, as the entries were judged before they were written. Raises `Malformed` if the record
         is not a log, or `OtherRevision` if it is of another revision of the rules.
         """
-        place, parts, later = self.place, self._at(now), list[Said]()
+        place, parts, later = self.place, self._at(now), list[ReceivedStatement]()
         for payload in payloads[1:]:
             frame = decode_any(payload, RecordEntry | RecordStatement)
             if isinstance(frame, RecordStatement):

@@ -10,7 +10,7 @@ from netgame.protocol.peer.people.mesh import Mesh
 from netgame.protocol.peer.people.presence import Deputy, Presence
 from netgame.protocol.peer.people.watchers import Applicants, Watchers
 from netgame.protocol.peer.people.wishes import Wishes
-from netgame.protocol.peer.place import Place
+from netgame.protocol.peer.place import PeerContext
 from netgame.protocol.peer.polls import Polls
 from netgame.protocol.peer.receipt.decisions import Decisions
 from netgame.protocol.peer.receipt.pulls import Heads, Held, Pulls
@@ -24,7 +24,7 @@ from netgame.protocol.peer.standing.stay import Faults, Stay
 class Parts:
     """One of each part; no two share what they remember."""
 
-    def __init__(self, place: Place, author: Author) -> None:
+    def __init__(self, place: PeerContext, author: Author) -> None:
         self.place, self.author = place, author
         self.budget = budget = Budget(place.belongs)
         self.held = held = Held()

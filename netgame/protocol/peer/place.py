@@ -17,7 +17,7 @@ from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verdict import seat_name
 from netgame.protocol.log.entry import REQUEST_DOMAIN, Signer
 from netgame.protocol.log.fault import Fault
-from netgame.protocol.log.steps import NO_SHELF
+from netgame.protocol.log.steps import NO_RECORD
 from netgame.protocol.notices import Notice, Trouble, TroubleKind
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.effects import Drop, Effect, PeerKey
@@ -80,7 +80,7 @@ class Outbox:
         return taken
 
 
-class Place:
+class PeerContext:
     """One process at one table.
 
     `now` is the monotonic time of the input, in seconds. `attended`: a person sits here. `fault` is
@@ -98,7 +98,7 @@ class Place:
         self.attended = False
         self.now, self.wake_at = 0.0, math.inf
         self.stirred = True
-        self.record = NO_SHELF
+        self.record = NO_RECORD
         self.ledger = Ledger(b"")
         self.fault: Fault | None = None
         self.outbox = Outbox()
@@ -172,7 +172,7 @@ class Links:
     While several entries are written that make sense only together, they wait in `_together`.
     """
 
-    place: Place
+    place: PeerContext
     peers: dict[PeerKey, Peer] = field(default_factory=dict)
     _together: list[SignedEntry] | None = None
 

@@ -35,12 +35,12 @@ from netgame.protocol.epochs.voter import (
 )
 from netgame.protocol.fold import phases
 from netgame.protocol.ledger.poll import Poll, key_of
-from netgame.protocol.log.entry import Said, sign_statement
+from netgame.protocol.log.entry import ReceivedStatement, sign_statement
 from netgame.protocol.notices import LinkEnd, SaidFarewell
 from netgame.protocol.peer.effects import Journalled, PeerKey
 from netgame.protocol.peer.people.presence import Presence
 from netgame.protocol.peer.people.wishes import Wishes
-from netgame.protocol.peer.place import Place
+from netgame.protocol.peer.place import PeerContext
 from netgame.protocol.peer.receipt.decisions import Decisions
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.standing.journal import Journal, Silence, bound
@@ -73,7 +73,7 @@ class Polls:
     yet.
     """
 
-    place: Place
+    place: PeerContext
     journal: Journal
     silence: Silence
     stay: Stay
@@ -164,7 +164,7 @@ class Polls:
         self._note(said)
         self.decisions.hear(said.signed, None)
 
-    def _note(self, said: Said) -> None:
+    def _note(self, said: ReceivedStatement) -> None:
         if self.journal.keep_statement(said):
             self.place.outbox.emit(Journalled(encode(RecordStatement(said.signed))))
 
@@ -346,12 +346,12 @@ class Polls:
         for piece in batches(each.signed for each in due):
             self.place.outbox.send(key, Statements(piece))
 
-    def _is_to_be_sent(self, said: Said) -> bool:
+    def _is_to_be_sent(self, said: ReceivedStatement) -> bool:
         """Whether to send it now: others send their own statements themselves, if they can."""
         since = self._seen_at.setdefault(said.name, self.place.now)
         return self.journal.has_said(said) or self.place.reached(since + limits.HEAD_S)
 
-    def _tell_parting(self, said: Said) -> None:
+    def _tell_parting(self, said: ReceivedStatement) -> None:
         """Tell the player, once, that somebody has left for good."""
         if said.name in self._farewells or not isinstance(said.statement, Parting):
             return

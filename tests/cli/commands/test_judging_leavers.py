@@ -3,7 +3,7 @@
 import pytest
 
 from cli.commands.judge import judge_lines
-from engine.written.notation import parse
+from engine.notation.notation import parse
 from tests.cli.running import boneyard_here
 
 GAME = """rules: standard

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 
 from cli.commands.rules import all_facts
-from cli.drawn.cells import Canvas, line_cells
-from cli.drawn.palette import ASCII_GLYPHS
-from cli.drawn.rule_sheet import Offer, changed_lines, offer_from, offer_lines, offer_of
+from cli.render.cells import Canvas, line_cells
+from cli.render.palette import ASCII_GLYPHS
+from cli.render.rule_sheet import Offer, changed_lines, offer_from, offer_lines, offer_of
 from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules
 from engine.rules.deals import spans
 from netgame.wire.messages import Settings

@@ -4,17 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from cli.arrival.practice import Practice, practice_rows
-from cli.arrival.search import ad_sentence
-from cli.checkup.symptoms import symptoms
 from cli.choices import table
 from cli.commands.verify import unmet, who_lines
-from cli.drawn.cells import Canvas
-from cli.drawn.palette import ASCII_GLYPHS, plain_text
+from cli.doctor.symptoms import symptoms
 from cli.exits import sentence_about
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.file import write_choice
 from cli.house_rules.menu import Hosting, answered, shown
+from cli.joining.practice import Practice, practice_rows
+from cli.joining.search import ad_sentence
+from cli.render.cells import Canvas
+from cli.render.palette import ASCII_GLYPHS, plain_text
 from cli.settings.bots import BOTS
 from cli.settings.declared import SETTINGS
 from cli.settings.file import commented_file
@@ -24,7 +24,7 @@ from netgame.io.door.codes import parse_code
 from netgame.io.network.addresses import parse_address
 from netgame.protocol.ledger.verdict import RecordVerdict, Signatory, VerdictKind
 from tests.cli.brackets import words
-from tests.cli.checkup.test_doctor import TABLE, WELL, WIFI, with_network
+from tests.cli.doctor.test_doctor import TABLE, WELL, WIFI, with_network
 from tests.cli.running import boneyard_here
 
 pytestmark = pytest.mark.usefixtures("dots")

@@ -7,15 +7,15 @@ from functools import partial
 import pytest
 import trio
 
-from cli.arrival.search import ask_code
 from cli.choices.table import TABLE
 from cli.commands import menu
-from cli.drawn.cells import Canvas, line_cells
-from cli.drawn.menu import menu_lines
-from cli.drawn.palette import ASCII_GLYPHS
 from cli.exits import ExitCode
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.menu import Hosting, answered, sheet, shown
+from cli.joining.search import ask_code
+from cli.render.cells import Canvas, line_cells
+from cli.render.menu import menu_lines
+from cli.render.palette import ASCII_GLYPHS
 from cli.settings.chosen import chosen
 from cli.settings.declared import NAME
 from engine.rules.presets import PRESETS

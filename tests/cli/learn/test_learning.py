@@ -6,12 +6,12 @@ import trio
 
 from cli.learn.coach import Coach
 from cli.learn.lessons import Lesson, lesson_for, met_by, play_text
-from cli.said.moves import move_text
 from cli.scene import lays
-from cli.seat.desk import Desk
-from cli.seat.frontend import Happened, TurnBegins
-from cli.seat.loop import sit
-from cli.seat.stay import Sitting
+from cli.session.desk import Desk
+from cli.session.frontend import NoticeShown, TurnBegins
+from cli.session.loop import sit
+from cli.session.stay import SessionOptions
+from cli.wording.moves import move_text
 from engine.table.events import DoubleCovered, MarkerUp, Passed, TileDrawn, TileLaid
 from engine.table.table import Hand
 from engine.table.trains import Position, Seat, TrainId
@@ -19,7 +19,7 @@ from engine.tiles import Tile
 from netgame.protocol import notices
 from tests.cli.running import boneyard
 from tests.cli.scenes import some_scenes
-from tests.cli.seat.test_calls import FakeFront, FakeNode
+from tests.cli.session.test_calls import FakeFront, FakeNode
 
 SCENES = some_scenes()
 
@@ -90,7 +90,7 @@ def test_drawing_is_learnt_with_the_first_draw():
     seat = scene.seat
     passed = Passed(seat), MarkerUp(TrainId(seat))
     for events in ((TileDrawn(seat, Position(0)),), passed, (Passed(seat),)):
-        coach.tell(Happened(notices.Played(seat, events), ""))
+        coach.tell(NoticeShown(notices.Played(seat, events), ""))
     assert coach.met == {Lesson.DRAW, Lesson.MARKER}
     drew, marker = (said for said in front.said if said)
     assert drew.startswith("Lesson 1 of 8, drawing: ")
@@ -145,7 +145,7 @@ async def test_enter_plays_what_the_lesson_wants():
         if found and lay.tile != found.play.tile and lay.train == scene.seat
     )
     node, front, coach = coached(scene, f"plan {plan.tile.high}-{plan.tile.low}", "")
-    sitting = Sitting(wish=coach.wish)
+    sitting = SessionOptions(wish=coach.wish)
     node.teller.send_nowait(notices.YourTurn())
     with coach.scope:
         await sit(node, coach, sitting)
@@ -175,7 +175,7 @@ def test_a_lesson_that_was_not_done_comes_again_after_the_others():
     assert others is not None
     assert (others.lesson is lesson) == (lesson_for(scene, [lesson]) is None)
     train = TrainId(seat)
-    coach.tell(Happened(notices.Played(seat, (TileLaid(seat, Tile(0, 1), train, 0),)), ""))
+    coach.tell(NoticeShown(notices.Played(seat, (TileLaid(seat, Tile(0, 1), train, 0),)), ""))
     assert Lesson.OWN_TRAIN in coach.met
 
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from prompt_toolkit.output.color_depth import ColorDepth
 
-from cli.drawn.palette import NO_COLOURS, PALETTES, SIXTEEN, Theme
+from cli.render.palette import NO_COLOURS, PALETTES, SIXTEEN, Theme
 from cli.screens.terminal import depth_of
 from cli.settings.look import own_palette
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from cli.arguments.parser import read_arguments
-from cli.arrival.person import own_name
 from cli.exits import CommandFailed
+from cli.joining.person import own_name
 from cli.settings.chosen import Origin, chosen, read_settings
 from cli.settings.declared import BELL, NAME, SETTINGS, TIMES, Bell
 from cli.settings.file import commented_file, save_setting, with_value, without_value

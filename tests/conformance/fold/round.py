@@ -119,7 +119,7 @@ def follow(fold, *, ended=False, called=False):
             mix_boneyard(fold, ())
     elif lacking(fold):
         fold.phase = "drawn"
-    elif table.phase is At.OPENING_ALL and not (table.aside.finished or table.aside.drew):
+    elif table.phase is At.OPENING_ALL and not (table.memory.finished or table.memory.drew):
         fold.phase, fold.sealed = "opening-commit", None
     elif ended and not called and calls_due(table):
         fold.phase = "calls"

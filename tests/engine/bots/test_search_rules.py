@@ -60,7 +60,7 @@ def last_turn(rules):
         phase=RoundPhase.PLAY,
         turns=4,
         seen=SET_BITS[12] & ~tile_bits(OWN + OTHERS),
-        aside=replace(table.aside, seek=None),
+        memory=replace(table.memory, seek=None),
     )
     return SeatView(table, Seat(0), Hand(Seat(0), tuple(zip(hands[0], OWN, strict=True))))
 

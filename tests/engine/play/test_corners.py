@@ -64,9 +64,9 @@ def test_a_double_that_a_partner_covered_in_the_opening_is_not_owed():
     table, _ = apply(table, chain(BOB, OWN[1], (3, Tile(2, 6), 6)))
     on = LayChain(CY, OWN[0], (ChainLink(Position(6), Tile(1, 2), 1),), on=1)
     table, _ = apply(table, on)
-    assert table.aside.opened == ((OWN[0], 1),)
+    assert table.memory.opened == ((OWN[0], 1),)
     table, _ = apply(table, chain(Seat(3), TrainId(3), (9, Tile(3, 6), 6)))
-    assert (table.turns, table.owed, table.aside.opened) == (4, (), ())
+    assert (table.turns, table.owed, table.memory.opened) == (4, (), ())
 
 
 def test_a_double_that_died_during_the_opening_is_not_owed():
@@ -253,7 +253,7 @@ def test_a_pair_is_the_same_whichever_way_it_is_said():
     table = opened((4, 4, 4), round_end="last-plays")
     table = replace(table, boneyard=())
     table, _ = after(table, (ANN, 1, Tile(0, 5), OWN[0], 0, 5))
-    assert table.aside.last is not None
+    assert table.memory.last is not None
     links = (ChainLink(Position(5), Tile(4, 4), 4), ChainLink(Position(6), Tile(2, 4), 4))
     hand = Hand(BOB, tuple((link.position, link.tile) for link in links))
     for back in (False, True):
@@ -295,7 +295,7 @@ def test_a_game_goes_on_after_rounds_that_are_dealt_again():
     seed = next(seed for seed in map(str.encode, map(str, range(99))) if missing(seed))
     end = play_open(spec, seed, [choose_any] * 5)
     assert (end.phase, len(end.past)) == (RoundPhase.FINISHED, 2)
-    assert end.aside.hubs == (Tile(6, 6), Tile(5, 5))
+    assert end.memory.hubs == (Tile(6, 6), Tile(5, 5))
 
 
 def test_the_mexican_train_is_nobodys_to_chain_on():

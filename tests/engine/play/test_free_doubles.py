@@ -85,8 +85,8 @@ def test_a_second_double_that_needs_no_cover_is_laid_alone():
 def test_a_last_play_may_be_a_double_that_needs_no_cover():
     """§5.6, §7.8: it takes the marker down, and nothing has to close it."""
     table = marked(opened(4, 4, 4, round_end="last-plays", marker_double="free"))
-    aside = replace(table.aside, last=LastTurns(closing=False, left=3))
-    table = replace(table, boneyard=(), aside=aside)
+    memory = replace(table.memory, last=LastTurns(closing=False, left=3))
+    table = replace(table, boneyard=(), memory=memory)
     hand = hand_of(table, Tile(0, 0), Tile(1, 2), Tile(1, 3))
     double = LayTile(ANN, hand.tiles[0][0], Tile(0, 0), OWN, 0, 0)
     assert legal_moves(table, hand) == (double,)

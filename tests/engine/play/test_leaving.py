@@ -15,7 +15,7 @@ from engine.table.events import RoundEnded, TurnBegan
 from engine.table.moves import Catch, Done, DrawTile, LayTile, Pass, Tap
 from engine.table.table import Ending, Hand, Outcome, RoundPhase
 from engine.table.trains import TrainId
-from engine.table.turn import FRESH, Aside
+from engine.table.turn import FRESH, RoundMemory
 from engine.tiles import Tile
 from lab.rounds.breaches import status
 from lab.rounds.rollout import rollout
@@ -129,13 +129,13 @@ def test_a_partner_plays_on_alone_for_the_pair():
     assert not table.train(TrainId(CY)).marker
     table = lay(table, 0, 6, train=TrainId(CY))
     assert table.to_move == BOB
-    forfeit = dict(table.aside.forfeits)[CY]
+    forfeit = dict(table.memory.forfeits)[CY]
     hands = [[Tile(1, 1)] * 3, [Tile(2, 2)] * 4, [], [Tile(0, 1)] * 4]
     blocked = Outcome(Ending.BLOCKED, None)
-    scores = round_scores(table.rules, blocked, hands, table.aside)
+    scores = round_scores(table.rules, blocked, hands, table.memory)
     assert scores == (6 + forfeit, 20, 6 + forfeit, 20)
     zero = replace(table.rules, blocked_winner=BlockedWinner.ZERO)
-    assert round_scores(zero, blocked, hands, Aside(gone=1 << CY)) == (0, 20, 0, 20)
+    assert round_scores(zero, blocked, hands, RoundMemory(gone=1 << CY)) == (0, 20, 0, 20)
 
 
 def test_a_lone_partner_that_fails_puts_the_marker_up():
@@ -166,9 +166,9 @@ def test_last_plays_begin_anew_once_there_was_a_boneyard_again():
     """§7.8: Cy, who has one of the last plays, leaves its tiles to be drawn first."""
     table = opened(5, 5, 5, boneyard=1, round_end="last-plays")
     table, _ = apply(apply(table, DrawTile(ANN))[0], Pass(ANN))
-    assert table.aside.last is not None
+    assert table.memory.last is not None
     after, _ = mixed(leave(table, [CY]))
-    assert after.aside.last is None
+    assert after.memory.last is None
     assert DrawTile(BOB) in legal_moves(after, Hand(BOB, ()))
 
 

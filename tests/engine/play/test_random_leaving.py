@@ -48,8 +48,8 @@ class LeavingGame(random_tables._Game):
     def _odds(self):
         """Seats leave sooner in the middle of something."""
         table = self.table
-        amid = table.owed or table.turn.stage is not TurnStage.START or table.aside.silent
-        ending = table.aside.last is not None or table.aside.bullet is not None
+        amid = table.owed or table.turn.stage is not TurnStage.START or table.memory.silent
+        ending = table.memory.last is not None or table.memory.bullet is not None
         return self.seldom // 10 if amid or ending else self.seldom
 
     def _leavers(self):
@@ -70,14 +70,14 @@ class LeavingGame(random_tables._Game):
 
     def _void(self, seats):
         SEEN["void", self.table.phase] += 1
-        number, lead = self.table.round_number, self.table.aside.lead
+        number, lead = self.table.round_number, self.table.memory.lead
         self._take(lambda table, _: (void_round(table, seats), ()))
-        assert (self.table.round_number, self.table.aside.lead) == (number, lead)
+        assert (self.table.round_number, self.table.memory.lead) == (number, lead)
 
     def _note_turn(self):
         SEEN[self.table.turn.stage] += 1
-        SEEN["last plays"] += self.table.aside.last is not None
-        SEEN["bullet"] += self.table.aside.bullet is not None
+        SEEN["last plays"] += self.table.memory.last is not None
+        SEEN["bullet"] += self.table.memory.bullet is not None
 
     def _take(self, step):
         before = self.table
@@ -85,7 +85,7 @@ class LeavingGame(random_tables._Game):
         if self.table.outcome is not None and before.outcome is None:
             SEEN[self.table.outcome.ending] += 1
         if len(self.table.past) > len(before.past):
-            late = dict(before.aside.forfeits)
+            late = dict(before.memory.forfeits)
             rules, seats = before.rules, before.spec.seats
             for seat in set(range(seats)) - set(before.present) - set(late):
                 if rules.partners.value == "no":

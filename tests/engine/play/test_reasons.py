@@ -53,8 +53,8 @@ def test_a_train_is_called_private_only_while_its_marker_is_down():
 def test_a_double_in_last_plays_is_refused_by_their_rule():
     """§7.8, and not §5.8, which is about several doubles in a turn."""
     table = opened(4, 4, 4, round_end="last-plays")
-    aside = replace(table.aside, last=LastTurns(closing=False, left=3))
-    table = replace(table, boneyard=(), aside=aside)
+    memory = replace(table.memory, last=LastTurns(closing=False, left=3))
+    table = replace(table, boneyard=(), memory=memory)
     assert onto(table, Tile(0, 0), TrainId(0), 0) is Reason.LAST_PLAY_ALONE
 
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from engine.notation.notation import parse
+from engine.notation.referee import judge
 from engine.play.apply import apply
 from engine.play.due import as_left, due_seats, due_together, in_step_order
 from engine.play.judge import hidden_claim, why_illegal
@@ -30,8 +32,6 @@ from engine.table.rounds import begin_round, start_game
 from engine.table.table import RoundPhase
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
-from engine.written.notation import parse
-from engine.written.referee import judge
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, hand_of
 from tests.engine.deals import spec_of
@@ -417,7 +417,7 @@ def test_a_step_of_all_at_once_with_too_few_tiles():
         assert isinstance(left, Pass if move.seat == 2 else DrawTile)
         table, _ = apply(table, left)
     assert [train.marker for train in table.trains] == [False, False, True, False]
-    assert table.aside.finished == 0b100
+    assert table.memory.finished == 0b100
 
 
 def test_a_double_in_the_hub_ends_a_step():

@@ -5,13 +5,13 @@ import re
 
 import pytest
 
+from engine.notation.game import ASSERTION_KEYS, GameText, Verb
+from engine.notation.notation import parse
+from engine.notation.referee import judge
 from engine.refusals import RefusalCode
 from engine.rules.choose import RULE_SETS, SWITCHES, parse_rules
 from engine.rules.clashes import CLASHES
 from engine.rules.deals import DEALS, DealTable
-from engine.written.game import ASSERTION_KEYS, GameText, Verb
-from engine.written.notation import parse
-from engine.written.referee import judge
 from tests.engine.rules.rules_page import TEXT, listed_switches, rows
 from tests.tree import ROOT, SCENARIOS
 

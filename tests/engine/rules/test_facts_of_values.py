@@ -2,13 +2,13 @@
 
 import pytest
 
-from engine.rules.switches.switch import Switch, about
+from engine.rules.switches.switch import Switch, switch
 
 
 def test_a_value_gives_the_facts_in_which_it_is_not_like_most():
     """All others are false, or 0."""
 
-    @about("pace", "How fast.", "nobody")
+    @switch("pace", "How fast.", "nobody")
     class Pace(Switch):
         is_fast: bool
         stops: int
@@ -24,7 +24,7 @@ def test_a_value_with_a_fact_that_its_switch_has_not_cannot_be_declared():
     """Nobody would ever ask for it: a word is wrong."""
     with pytest.raises(TypeError, match=r"Pace walk gives a fact that its switch has not\."):
 
-        @about("pace", "How fast.", "nobody")
+        @switch("pace", "How fast.", "nobody")
         class Pace(Switch):
             is_fast: bool
 

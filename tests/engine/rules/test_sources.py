@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import pytest
 
+from engine.notation.notation import parse
+from engine.notation.referee import LineVerdictKind, judge
 from engine.rules.choose import RULE_SETS, SWITCHES, parse_rules
-from engine.written.notation import parse
-from engine.written.referee import LineVerdictKind, judge
 from tests.tree import ROOT, SCENARIOS
 
 TEXT = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8")

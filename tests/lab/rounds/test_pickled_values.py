@@ -22,7 +22,10 @@ from engine.bots.margin import Margin
 from engine.bots.odds import EndOdds, Likelihood, TableOdds
 from engine.bots.review import MoveReview, OwnMove, RoundReview
 from engine.knowledge import Knowledge
-from engine.play.places import Places
+from engine.notation.game import GameText, NotationProblem
+from engine.notation.notation import parse
+from engine.notation.referee import follow
+from engine.play.places import OpenEnds
 from engine.play.reach import Reach
 from engine.refusals import Refusal, RefusalReason
 from engine.table.events import RoundBegan
@@ -32,9 +35,6 @@ from engine.table.table import Hand
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
 from engine.view import SeatView
-from engine.written.game import GameText, NotationProblem
-from engine.written.notation import parse
-from engine.written.referee import follow
 from lab.rounds import random_tables
 from lab.rounds.random_tables import Simulated, simulate_table
 from tests.engine.deals import spec_of
@@ -118,7 +118,7 @@ def by_hand() -> tuple[object, ...]:
     choice = MoveReview(OwnMove(3, view, move), move, margin)
     end = EndOdds(TrainId(0), pip, is_owed=True, seats={Seat(1): sure}, next_tile=None)
     return (
-        view, Knowledge({Position(4): 6}), RoundBegan(0, tile, Seat(1)), Places((), ()), Reach(),
+        view, Knowledge({Position(4): 6}), RoundBegan(0, tile, Seat(1)), OpenEnds((), ()), Reach(),
         AuditFinding(Seat(1), Refusal(RefusalReason.SEAT_HAS_LEFT, (("seat", 1),))),
         Advice(move, (reason,), margin), PlannedTrain(pip, (tile,)), TableOdds((end,), None),
         RoundReview(1, Seat(0), (choice,), 2), NotationProblem(1, 2, "a tile"),

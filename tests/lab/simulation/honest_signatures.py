@@ -22,7 +22,7 @@ from netgame.protocol.epochs.cut import Cut
 from netgame.protocol.ledger import record, verification
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verdict import record_frames
-from netgame.protocol.log.entry import Entry, Said, is_fork, read_entry
+from netgame.protocol.log.entry import Entry, ReceivedStatement, is_fork, read_entry
 from netgame.wire.messages import EvidenceFrame, SignedEntry, SignedStatement
 from netgame.wire.statements import Accept
 
@@ -61,7 +61,7 @@ def signed_by_all(world: World) -> list[Entry]:
     return sorted(entries, key=lambda each: each.signed.body)
 
 
-def said_by_all(world: World) -> list[Said]:
+def said_by_all(world: World) -> list[ReceivedStatement]:
     """Every statement that left any process, once."""
     sent = {signed_statement(each) for process in world.processes for each in process.sent}
     return sorted((each for each in sent if each is not None), key=lambda each: each.name)
@@ -122,7 +122,7 @@ def try_all(world: World, tries: Tries) -> None:
 
 
 def evidence_in(
-    world: World, said: list[Said], entries: list[Entry]
+    world: World, said: list[ReceivedStatement], entries: list[Entry]
 ) -> Iterator[tuple[int, tuple[SignedEntry, ...], tuple[SignedStatement, ...]]]:
     """Each statement behind all that it goes back to, and beside whatever its seat has signed.
 
@@ -147,7 +147,7 @@ def evidence_in(
                 yield step, (entry.signed,), (each.signed,)
 
 
-def _step_of(by_name: dict[bytes, Said], said: Said) -> int:
+def _step_of(by_name: dict[bytes, ReceivedStatement], said: ReceivedStatement) -> int:
     """Where a statement says that a log ends, or an accept by its proposal."""
     statement = said.statement
     if isinstance(statement, Accept):
@@ -157,12 +157,14 @@ def _step_of(by_name: dict[bytes, Said], said: Said) -> int:
     return statement.step
 
 
-def _proposals_of(by_name: dict[bytes, Said], *pair: Said) -> list[Said]:
+def _proposals_of(
+    by_name: dict[bytes, ReceivedStatement], *pair: ReceivedStatement
+) -> list[ReceivedStatement]:
     names = (getattr(e.statement, kind, b"") for e in pair for kind in ("accepted", "proposal"))
     return [by_name[name] for name in dict.fromkeys(names) if name in by_name]
 
 
-def _signer(world: World, said: Said) -> bytes | None:
+def _signer(world: World, said: ReceivedStatement) -> bytes | None:
     """Whose signature a statement has."""
     return next((each.key for each in world.processes if said.is_by(each.key)), None)
 

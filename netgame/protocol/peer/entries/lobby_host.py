@@ -12,7 +12,7 @@ from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.entries.writer import Pen
 from netgame.protocol.peer.people.joiner import CLOSED, KICKED
-from netgame.protocol.peer.place import Place
+from netgame.protocol.peer.place import PeerContext
 from netgame.protocol.seating import WhyNoSeat
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import decode
@@ -27,7 +27,7 @@ class LobbyHost:
     names the first player. The `kicked` keys get no seat; `_asks` are requests not answered yet.
     """
 
-    place: Place
+    place: PeerContext
     pen: Pen
     budget: Budget
     opening: OpenTable | None = None

@@ -14,20 +14,20 @@ from netgame.limits import CALL_S
 from netgame.protocol import notices
 from netgame.protocol.fold.acts import turn_entry
 from netgame.protocol.fold.deal import why_bad_chain
-from netgame.protocol.fold.deck import Deal
+from netgame.protocol.fold.deck import ChainId, Deal
 from netgame.protocol.fold.latecomers import fitting
 from netgame.protocol.fold.phases import CoinFallen, Phase, Playing, SealingOpenings
 from netgame.protocol.fold.session import due
-from netgame.protocol.ledger.ledger import ChainId, Ledger
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry, sign_entry
 from netgame.protocol.log.fault import Finding
 from netgame.protocol.notices import DealPhase, Trouble, TroubleKind
 from netgame.protocol.peer.effects import Journalled
 from netgame.protocol.peer.people.watchers import Applicants
-from netgame.protocol.peer.place import Place
+from netgame.protocol.peer.place import PeerContext
 from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.author import Author
-from netgame.protocol.peer.secrets.keyring import Making
+from netgame.protocol.peer.secrets.keyring import PendingPayload
 from netgame.protocol.peer.standing.journal import Journal, Silence, bound
 from netgame.protocol.peer.standing.stay import Faults, Stay
 from netgame.wire.codec import encode
@@ -41,7 +41,7 @@ _BEHIND_TOLD_S = 10.0
 class Pen:
     """Signs for one seat; `begun` is the epoch and step of the last entry that was begun."""
 
-    place: Place
+    place: PeerContext
     journal: Journal
     silence: Silence
     stay: Stay
@@ -68,10 +68,10 @@ class Pen:
             return False
         return self.place.ledger.slot(state.step, seat) is None
 
-    def write(self, payload: Payload | Making) -> None:
+    def write(self, payload: Payload | PendingPayload) -> None:
         """Write our entry for the due step, now or when its payload is made."""
         at = self.begun = self._due()
-        if isinstance(payload, Making):
+        if isinstance(payload, PendingPayload):
             self.place.outbox.work(payload.run, lambda made: self.made(at, cast("Payload", made)))
             return
         seat = CHAIR if self.place.in_lobby else self.place.seat
@@ -151,7 +151,7 @@ class Calling:
     `_until`), and sends what they have said.
     """
 
-    place: Place
+    place: PeerContext
     _said: Call | None = None
     _at: tuple[bytes, int] = (b"", -1)
     _until: float = 0.0
@@ -199,7 +199,7 @@ class DeckWork:
     Each is begun once for a chain of the log that is being read.
     """
 
-    place: Place
+    place: PeerContext
     author: Author
     faults: Faults
     receipt: Receipt
@@ -259,7 +259,7 @@ class DeckWork:
 class Writer:
     """Fills our slots; `_announced` is the epoch, poll and step of the last turn announced."""
 
-    place: Place
+    place: PeerContext
     author: Author
     pen: Pen
     calling: Calling
@@ -283,7 +283,7 @@ class Writer:
             self._announced = now
             self.place.outbox.notify(notices.YourTurn())
 
-    def _with_latecomers(self, owed: Payload | Making) -> Payload | Making:
+    def _with_latecomers(self, owed: Payload | PendingPayload) -> Payload | PendingPayload:
         """As the chair, add to our scores the requests for a seat that can be granted."""
         state = self.place.state
         if not isinstance(owed, RoundOver) or self.place.seat != state.chair:

@@ -6,7 +6,7 @@ from typing import Final
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
-from netgame.protocol.peer.place import Place
+from netgame.protocol.peer.place import PeerContext
 
 _RETURNS_MAX: Final = 3
 """How often in a step a returning player is given time; coming and going gains no more."""
@@ -19,7 +19,7 @@ class Absence:
     `_back` says how often each has come back in this step, and when, for the last time that counts.
     """
 
-    place: Place
+    place: PeerContext
     down: dict[bytes, float] = field(default_factory=dict)
     _back: dict[bytes, tuple[int, float]] = field(default_factory=dict)
     _step: tuple[bytes, int] = (b"", -1)

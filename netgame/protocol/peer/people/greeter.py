@@ -10,7 +10,7 @@ from netgame.protocol.ledger.poll import key_of
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.watchers import Watchers
-from netgame.protocol.peer.place import Place
+from netgame.protocol.peer.place import PeerContext
 from netgame.protocol.peer.receipt.pulls import Held
 from netgame.protocol.peer.sync import Peer, batches
 from netgame.wire.messages import (
@@ -32,7 +32,7 @@ class Greeter:
     `_early` are hellos that came while we could not tell yet whether we look for their table.
     """
 
-    place: Place
+    place: PeerContext
     held: Held
     joiner: Joiner
     watchers: Watchers

@@ -15,7 +15,7 @@ from netgame.protocol.fold.lobby import STALE, why_full
 from netgame.protocol.notices import SeatLater, SeatRefused, WhyClosed
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.mesh import Mesh
-from netgame.protocol.peer.place import Place
+from netgame.protocol.peer.place import PeerContext
 from netgame.protocol.peer.standing.news import News
 from netgame.protocol.peer.standing.stay import Stay
 from netgame.protocol.seating import YOU_WATCH, NoSeat, WhyNoSeat, promise_text
@@ -61,7 +61,7 @@ class Joiner:
     `_alone_since`.
     """
 
-    place: Place
+    place: PeerContext
     mesh: Mesh
     stay: Stay
     news: News

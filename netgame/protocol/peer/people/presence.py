@@ -6,7 +6,7 @@ from netgame import limits
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import ChatHeard, LinkChanged, LinkEnd, StandIn, WatcherChanged
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.place import Place
+from netgame.protocol.peer.place import PeerContext
 from netgame.protocol.text import clean_text
 from netgame.wire.messages import Chat
 
@@ -28,7 +28,7 @@ class Presence:
     told of the links `_linked`, by name, and of the watchers `_told`; `_ends` says how links ended.
     """
 
-    place: Place
+    place: PeerContext
     _names: dict[PeerKey, str] = field(default_factory=dict)
     _linked: dict[PeerKey, str] = field(default_factory=dict)
     _ends: dict[PeerKey, LinkEnd] = field(default_factory=dict)
@@ -118,7 +118,7 @@ class Deputy:
     `_gone_at`.
     """
 
-    place: Place
+    place: PeerContext
     _stand_in: bytes = b""
     _gone_at: float | None = None
 

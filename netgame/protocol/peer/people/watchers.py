@@ -23,7 +23,7 @@ from netgame.protocol.log.entry import read_entry
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.joiner import LATER, ONLY_WATCH
 from netgame.protocol.peer.people.presence import Presence
-from netgame.protocol.peer.place import Place
+from netgame.protocol.peer.place import PeerContext
 from netgame.protocol.seating import NoSeat, WhyNoSeat, promise_text
 from netgame.wire.codec import decode
 from netgame.wire.messages import Admit, Guests, JoinAnswer, JoinAsk, JoinRequest, SignedEntry
@@ -36,7 +36,7 @@ TOO_MANY: Final = "watchers"
 class Watchers:
     """Watchers let in: `_vouched` by each member, `_told` ours as told to each member."""
 
-    place: Place
+    place: PeerContext
     _vouched: dict[PeerKey, tuple[bytes, ...]] = field(default_factory=dict)
     _told: dict[PeerKey, tuple[bytes, ...]] = field(default_factory=dict)
 
@@ -123,7 +123,7 @@ class Applicants:
     our answer to each as the chair.
     """
 
-    place: Place
+    place: PeerContext
     presence: Presence
     waiting: dict[PeerKey, JoinAsk] = field(default_factory=dict)
     _answered: dict[PeerKey, JoinAnswer] = field(default_factory=dict)

@@ -23,7 +23,7 @@ from netgame.protocol.notices import Agreed, VoteCast, agreed_on
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.absence import Absence, newcomers
 from netgame.protocol.peer.people.presence import Presence
-from netgame.protocol.peer.place import Place
+from netgame.protocol.peer.place import PeerContext
 from netgame.wire.messages import Missed
 from netgame.wire.statements import bit
 
@@ -44,7 +44,7 @@ class Wishes:
     our player was last told of its wish.
     """
 
-    place: Place
+    place: PeerContext
     presence: Presence
     absence: Absence
     wanted: frozenset[bytes] = frozenset()

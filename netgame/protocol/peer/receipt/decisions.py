@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from netgame.errors import Malformed
 from netgame.limits import PARTINGS_AHEAD_MAX
 from netgame.protocol.ledger.poll import Heard, key_of
-from netgame.protocol.log.entry import Said, read_statement
+from netgame.protocol.log.entry import ReceivedStatement, read_statement
 from netgame.protocol.log.fault import Fault
 from netgame.protocol.peer.budget import Budget, Cost
 from netgame.protocol.peer.effects import Journalled, PeerKey, Persist
-from netgame.protocol.peer.place import Place
+from netgame.protocol.peer.place import PeerContext
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.standing.journal import Journal, Silence
 from netgame.protocol.peer.standing.news import News
@@ -28,7 +28,7 @@ class Decisions:
     that has not begun here is kept, a few for each sender: its seat may be gone when we get there.
     """
 
-    place: Place
+    place: PeerContext
     budget: Budget
     journal: Journal
     silence: Silence
@@ -36,7 +36,7 @@ class Decisions:
     faults: Faults
     news: News
     author: Author
-    _early: dict[PeerKey, tuple[Said, ...]] = field(default_factory=dict)
+    _early: dict[PeerKey, tuple[ReceivedStatement, ...]] = field(default_factory=dict)
 
     def hear(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
         """Judge a statement from `sender` (None: our own journal); returns whether it was news."""
@@ -51,7 +51,7 @@ class Decisions:
             return False
         return self._take(said, sender)
 
-    def _take(self, said: Said, sender: PeerKey | None) -> bool:
+    def _take(self, said: ReceivedStatement, sender: PeerKey | None) -> bool:
         place, key = self.place, key_of(self.place.state.company, said.statement) or b""
         if sender is not None and self.budget.is_spent(key, Cost.STATEMENT, place.now):
             return False
@@ -73,7 +73,7 @@ class Decisions:
         self.follow()
         return True
 
-    def _keep_early(self, said: Said, sender: PeerKey) -> None:
+    def _keep_early(self, said: ReceivedStatement, sender: PeerKey) -> None:
         """Keep a statement of an epoch or a poll that has not begun here.
 
         After a restart it may be a forgotten one of our own. Others show it before their head, so

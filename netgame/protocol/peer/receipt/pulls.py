@@ -15,7 +15,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.log.entry import Entry, filled_mask
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.place import Place
+from netgame.protocol.peer.place import PeerContext
 from netgame.protocol.peer.standing.stay import Stay
 from netgame.protocol.peer.sync import PULL_PATIENCE_S, Peer, is_ahead
 from netgame.wire.messages import Head, Pull, SignedEntry
@@ -111,7 +111,7 @@ PULL_ELSEWHERE_S: Final = 0.3
 class Pulls:
     """Requests for entries; what each peer is being asked is kept in its `Peer`."""
 
-    place: Place
+    place: PeerContext
     held: Held
 
     def dig(self, sender: PeerKey, step: int) -> None:
@@ -164,7 +164,7 @@ class Heads:
     same `_since`; the next round is at `round_at`.
     """
 
-    place: Place
+    place: PeerContext
     stay: Stay
     _told: Head | None = None
     _since: float = 0.0

@@ -12,7 +12,7 @@ from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import Entry, read_entry
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer.effects import Journalled, PeerKey, Persist
-from netgame.protocol.peer.place import Place
+from netgame.protocol.peer.place import PeerContext
 from netgame.protocol.peer.receipt.decisions import Decisions
 from netgame.protocol.peer.receipt.pulls import Held, Pulls
 from netgame.protocol.peer.secrets.author import Author
@@ -28,7 +28,7 @@ from netgame.wire.messages import OpenTable, RecordEntry, RecordHeader, SignedEn
 class Receipt:
     """Takes entries one by one; those with slow proofs wait in the ledger meanwhile."""
 
-    place: Place
+    place: PeerContext
     journal: Journal
     silence: Silence
     stay: Stay
@@ -70,7 +70,9 @@ class Receipt:
         if state.company.of_id(entry.id) is None and state.host:
             self.pulls.dig(sender, min(entry.step, state.step))
 
-    def accept(self, entry: Entry, judging: checks.Judging | None, sender: PeerKey | None) -> bool:
+    def accept(
+        self, entry: Entry, judging: checks.PendingProof | None, sender: PeerKey | None
+    ) -> bool:
         """Settle an entry, at once or when its proof is judged; returns whether it counts.
 
         Our own fresh proofs are not judged. A table of another revision of the rules is left.

@@ -39,9 +39,9 @@ from netgame.protocol.fold.play import hand_to_mix, position_given
 from netgame.protocol.fold.round_end import scores_to_sign
 from netgame.protocol.fold.shares import positions_shared
 from netgame.protocol.fold.state import State
-from netgame.protocol.fold.turn import hand_statement, opening_context, said_of, to_be_opened
+from netgame.protocol.fold.turn import hand_statement, opening_context, opening_octets, to_be_opened
 from netgame.protocol.log.entry import entry_name
-from netgame.protocol.peer.secrets.keyring import Dealer, Keyring, Making
+from netgame.protocol.peer.secrets.keyring import Dealer, Keyring, PendingPayload
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
 
@@ -148,7 +148,7 @@ class Author:
 
     # ---- entries that need no decision ----
 
-    def owed(self, state: State, *, chain_checked: bool) -> wire.Payload | Making | None:
+    def owed(self, state: State, *, chain_checked: bool) -> wire.Payload | PendingPayload | None:
         """The entry I owe the due step; None if none, or if it needs a decision or more time.
 
         `chain_checked`: I have verified the proofs of the deal in the making.
@@ -158,7 +158,9 @@ class Author:
             return None
         if isinstance(state.now, phases.Staged):
             return self.dealer.owed(state, state.now.deal, seat, chain_checked=chain_checked)
-        make: dict[type[phases.Now], Callable[[State, Any, int], wire.Payload | Making | None]] = {
+        make: dict[
+            type[phases.Now], Callable[[State, Any, int], wire.Payload | PendingPayload | None]
+        ] = {
             phases.SigningRoster: lambda *_: wire.Roster(agreed_digest(state)),
             phases.CommittingCoin: self._coin_commit,
             phases.RevealingCoin: lambda _, now, __: wire.CoinReveal(
@@ -190,14 +192,14 @@ class Author:
         secret = self._keyring.coin(state.log_id, state.head)
         return wire.CoinCommit(coin_commitment(state.log_id, self.key, secret))
 
-    def _shares(self, state: State, now: phases.InRound, seat: int) -> Making | None:
+    def _shares(self, state: State, now: phases.InRound, seat: int) -> PendingPayload | None:
         positions = positions_shared(state, now.round, seat)
         if not positions:
             return None
         masked = [now.round.deck.masked[position] for position in positions]
         context = context_at(state, now.round.table.round_number, "shares", seat)
         shown = self._shown(state, context, positions, masked)
-        return Making(lambda: wire.Shares(*shown()))
+        return PendingPayload(lambda: wire.Shares(*shown()))
 
     def _shown(
         self, state: State, context: bytes, positions: Sequence[int], masked: Sequence[Masked]
@@ -218,7 +220,9 @@ class Author:
             raise LocalMisuse("nobody's hand to move from")
         return hand
 
-    def _open(self, state: State, now: phases.OpeningHands, seat: int) -> Making | wire.Open:
+    def _open(
+        self, state: State, now: phases.OpeningHands, seat: int
+    ) -> PendingPayload | wire.Open:
         hand = self._my_hand(state)
         if not hand.tiles:
             return wire.Open((), b"", b"")
@@ -227,9 +231,9 @@ class Author:
         context = context_at(state, now.round.table.round_number, "open", seat)
         shown = self._shown(state, context, positions, masked)
         tiles = tuple((tile.low, tile.high) for _, tile in hand.tiles)
-        return Making(lambda: wire.Open(tiles, *shown()))
+        return PendingPayload(lambda: wire.Open(tiles, *shown()))
 
-    def _hand_over(self, state: State, now: phases.HandingOver, seat: int) -> Making:
+    def _hand_over(self, state: State, now: phases.HandingOver, seat: int) -> PendingPayload:
         """Put my tile that goes back under the joint key."""
         deck = now.round.deck
         left = deck.residuals[position_given(now, seat)]
@@ -239,9 +243,9 @@ class Author:
         def run() -> wire.HandOver:
             return wire.HandOver(encode(prove_hand_over(x, context, left, deck.joint, entropy)))
 
-        return Making(run)
+        return PendingPayload(run)
 
-    def _mix_hand(self, state: State, now: phases.MixingHands, seat: int) -> Making:
+    def _mix_hand(self, state: State, now: phases.MixingHands, seat: int) -> PendingPayload:
         """Mix my hand, once I have drawn."""
         given, key = hand_to_mix(now.round, seat), now.round.deck.keys[seat]
         context = context_at(state, now.round.table.round_number, "mix-hand", seat)
@@ -254,30 +258,30 @@ class Author:
             proof = prove_shuffle(context, key, given, made, secret, entropy)
             return wire.MixHand(encode(made), encode(proof))
 
-        return Making(run)
+        return PendingPayload(run)
 
     # ---- going on without somebody ----
 
-    def _rebuild(self, state: State, now: phases.Rebuilding, seat: int) -> Making:
+    def _rebuild(self, state: State, now: phases.Rebuilding, seat: int) -> PendingPayload:
         """Make my part of a deck without the leavers' keys."""
         statement = rebuild_statement(state, now.round, seat)
         held = [tile for _, tile in self._my_hand(state).tiles]
         x, entropy = self.round_secret(state, now.round.deck).x, self.fresh("rebuild", state.step)
-        return Making(
+        return PendingPayload(
             lambda: wire.Rebuild(encode_rebuild(prove_rebuild(statement, x, held, entropy)))
         )
 
-    def _blind(self, state: State, now: phases.BlindingRebuilt, seat: int) -> Making:
+    def _blind(self, state: State, now: phases.BlindingRebuilt, seat: int) -> PendingPayload:
         """Multiply the new deck by a factor that I then forget."""
         context = context_at(state, now.deal.round_number, "blind", seat)
         deck, entropy = now.deal.decks[-1], self.fresh(context)
-        return Making(lambda: wire.Blind(encode(prove_blinding(context, deck, entropy))))
+        return PendingPayload(lambda: wire.Blind(encode(prove_blinding(context, deck, entropy))))
 
-    def _unblind(self, state: State, now: phases.FindingBlanks, seat: int) -> Making:
+    def _unblind(self, state: State, now: phases.FindingBlanks, seat: int) -> PendingPayload:
         """Make my shares of the blinded deck."""
         context = context_at(state, now.deal.round_number, "unblind", seat)
         shown = self._shown(state, context, range(len(now.blinded)), now.blinded)
-        return Making(lambda: wire.Unblind(*shown()))
+        return PendingPayload(lambda: wire.Unblind(*shown()))
 
     # ---- openings that all lay at once ----
 
@@ -288,7 +292,7 @@ class Author:
         links = draft.links if draft else ()
         if isinstance(move, LayTile):
             links = (*links, ChainLink(move.position, move.tile, move.joined))
-            if not after.aside.finished >> seat & 1:
+            if not after.memory.finished >> seat & 1:
                 self._draft = _Draft(state.step, after, links)
                 return None
         if isinstance(move, LayChain):
@@ -299,14 +303,14 @@ class Author:
     def _sealed(
         self, state: State, round_: phases.Round, seat: int, opening: Move
     ) -> wire.OpeningCommit:
-        context, said = opening_context(state, round_, seat), said_of(opening)
+        context, said = opening_context(state, round_, seat), opening_octets(opening)
         secret = self._keyring.opening_secret(context, said)
         commitment = opening_commitment(context, said, secret)
         return wire.OpeningCommit(
             commitment, seal(self._keyring.box_key(context, commitment), said)
         )
 
-    def _reveal(self, state: State, now: phases.ShowingOpenings, seat: int) -> Making:
+    def _reveal(self, state: State, now: phases.ShowingOpenings, seat: int) -> PendingPayload:
         """Show the opening that I committed to, read from my own box in the log."""
         context, commitment = now.sealed.contexts[seat], now.sealed.commitments[seat]
         said = unseal(self._keyring.box_key(context, commitment), now.sealed.boxes[seat])
@@ -320,11 +324,11 @@ class Author:
             assert isinstance(turn, wire.Opening)
             return wire.OpeningReveal(secret, turn)
 
-        return Making(run)
+        return PendingPayload(run)
 
     # ---- moves ----
 
-    def turn(self, state: State, move: Move) -> Making:
+    def turn(self, state: State, move: Move) -> PendingPayload:
         """The entry for my move, with its proof; the move must be legal with my hand."""
         round_, hand, kind = _round_of(state), self._my_hand(state), entry_name(turn_entry(move))
         deck = round_.deck
@@ -345,7 +349,7 @@ class Author:
                 claim = encode(prove_hand(statement, x, held, entropy))
             return turn_entry(move, tokens, proof, claim)
 
-        return Making(run)
+        return PendingPayload(run)
 
 
 def _round_of(state: State) -> phases.Round:

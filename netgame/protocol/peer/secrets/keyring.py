@@ -92,7 +92,7 @@ class Keyring:
         return expand(self._secret, "opening box", context, commitment)(32)
 
 
-class Making(Struct, frozen=True):
+class PendingPayload(Struct, frozen=True):
     """A payload that takes time to make: run it anywhere, as it touches nothing shared."""
 
     run: Callable[[], wire.Payload]
@@ -116,7 +116,7 @@ class Dealer:
 
     def owed(
         self, state: State, deal: Deal, seat: int, *, chain_checked: bool
-    ) -> wire.Payload | Making | None:
+    ) -> wire.Payload | PendingPayload | None:
         """The payload to write in the due stage; None if it is not ready yet."""
         number = deal.round_number
         match deal.phase:
@@ -141,7 +141,7 @@ class Dealer:
             seed = seed_commitment(context, self._keyring.round_seed(context))
         return wire.KeyCommit(deal.round_number, key_commitment(context, secret), seed)
 
-    def _deck(self, state: State, deal: Deal, seat: int) -> Making:
+    def _deck(self, state: State, deal: Deal, seat: int) -> PendingPayload:
         context = context_at(state, deal.round_number, "deck", seat)
         given, committed, keyring = deal.decks[-1], deal.commit_contexts[seat], self._keyring
 
@@ -149,9 +149,9 @@ class Dealer:
             secret = keyring.shuffle_secret(committed, context, given)
             return wire.Deck(deal.round_number, encode(shuffle(given, deal.joint, secret)))
 
-        return Making(run)
+        return PendingPayload(run)
 
-    def shuffle_proof(self, state: State) -> Making | None:
+    def shuffle_proof(self, state: State) -> PendingPayload | None:
         """Work that proves our link, to start as soon as our deck stands in the log.
 
         None before that, if the proof is made already, or if we make no link.
@@ -174,7 +174,7 @@ class Dealer:
             proof = prove_shuffle(context, deal.joint, given, made, secret, entropy)
             return wire.Proof(deal.round_number, encode(proof))
 
-        return Making(run)
+        return PendingPayload(run)
 
     def keep_proof(self, born: int, proof: wire.Proof) -> None:
         """Keep the proof of our link in the deal that began at `born` until its step is due."""

@@ -37,8 +37,8 @@ from netgame.limits import DIAL_BACKOFF_MAX_S
 from netgame.protocol.epochs.voter import Voter, voter
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Poll, key_of, seat_now
-from netgame.protocol.log.entry import Entry, Said, Slot, read_entry, read_statement
-from netgame.protocol.peer.place import Place
+from netgame.protocol.log.entry import Entry, ReceivedStatement, Slot, read_entry, read_statement
+from netgame.protocol.peer.place import PeerContext
 from netgame.protocol.peer.sync import is_ahead
 from netgame.wire.codec import decode_any
 from netgame.wire.messages import JournalFrame, RecordEntry, RecordStatement, Sealed
@@ -73,7 +73,7 @@ class Journal:
         self.key = key
         self.mark = self._poll_mark = NOWHERE
         self._slots: dict[Slot, Entry] = {}
-        self._said: dict[bytes, Said] = {}
+        self._said: dict[bytes, ReceivedStatement] = {}
         self._kept: set[bytes] = set()
         self._sealed: SlotMark | None = NOWHERE
         self._is_silent_in_polls = False
@@ -124,7 +124,7 @@ class Journal:
         self.add(entry)
         return self._is_new(entry.signed.body)
 
-    def keep_statement(self, said: Said) -> bool:
+    def keep_statement(self, said: ReceivedStatement) -> bool:
         """Note that a statement goes to the file now; returns whether it was not there yet."""
         self._said[said.name] = said
         self._poll_mark = SlotMark(said.statement.id, said.statement.poll)
@@ -147,11 +147,11 @@ class Journal:
         is_here = own is not None and own.signed.body == entry.signed.body
         return is_here or sha256(entry.signed.body).digest() in self._kept
 
-    def statements(self) -> Iterator[Said]:
+    def statements(self) -> Iterator[ReceivedStatement]:
         """All statements in the journal, each after those it goes back to."""
         yield from self._said.values()
 
-    def has_said(self, said: Said) -> bool:
+    def has_said(self, said: ReceivedStatement) -> bool:
         """Whether this statement is in the journal."""
         return said.name in self._said
 
@@ -195,7 +195,7 @@ class Journal:
         is_early = poll.id == self._first_poll[0] and poll.number < self._first_poll[1]
         return not (self._is_silent_in_polls or is_early)
 
-    def meet(self, said: Said) -> None:
+    def meet(self, said: ReceivedStatement) -> None:
         """Take a statement of this key from elsewhere; if it was forgotten, be silent in polls.
 
         There may be more of these. What is known binds this key, even if its player takes the risk.
@@ -266,7 +266,7 @@ class Silence:
     `_met_rival` are peers that had a link to another process with our key.
     """
 
-    place: Place
+    place: PeerContext
     journal: Journal
     ended_at: float = -math.inf
     _heard: set[bytes] = field(default_factory=set)

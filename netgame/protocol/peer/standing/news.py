@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from netgame.protocol import notices
-from netgame.protocol.peer.place import Place
+from netgame.protocol.peer.place import PeerContext
 from netgame.wire.messages import Head
 
 _CATCH_UP_S: Final = 60.0
@@ -38,7 +38,7 @@ class News:
     is given, as it was before we came. The log has been at `_seen_at` since `_moved`.
     """
 
-    place: Place
+    place: PeerContext
     deal_note: notices.DealStage | None = None
     _level_at: tuple[int, int] | None = None
     _is_late: bool = False

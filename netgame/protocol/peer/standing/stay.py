@@ -9,7 +9,7 @@ from netgame.protocol.ledger.verdict import evidence_file, fault_sentence, seat_
 from netgame.protocol.log.fault import CheckCode, Fault
 from netgame.protocol.notices import FaultFound, OtherRules, TableClosed, WhyClosed
 from netgame.protocol.peer.effects import Finished, PeerKey, SaveEvidence
-from netgame.protocol.peer.place import Place
+from netgame.protocol.peer.place import PeerContext
 from netgame.protocol.text import fingerprint
 from netgame.wire.messages import Evidence, Head, Settings
 
@@ -27,7 +27,7 @@ class Stay:
     at the latest.
     """
 
-    place: Place
+    place: PeerContext
     is_over: bool = False
     has_left: bool = False
     is_elsewhere: bool = False
@@ -100,7 +100,7 @@ class Faults:
     `_witnessed` are the peers already named for passing on wrong signatures.
     """
 
-    place: Place
+    place: PeerContext
     stay: Stay
     _witnessed: set[PeerKey] = field(default_factory=set)
 

@@ -105,9 +105,9 @@ def test_damaged_file_is_told_set_aside_and_gone_on_without(tmp_path, octets):
         assert peers.trouble is not None
         assert peers.path.read_bytes() == octets
         assert peers.meet("Ann", HOST, KEY) is None
-        aside = tmp_path / f"known-peers.broken-{number}.toml"
-        assert aside.name in peers.trouble
-        assert aside.read_bytes() == octets
+        memory = tmp_path / f"known-peers.broken-{number}.toml"
+        assert memory.name in peers.trouble
+        assert memory.read_bytes() == octets
         assert [peer.name for peer in peers.read()] == ["Ann"]
 
 

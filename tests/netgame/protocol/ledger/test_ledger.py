@@ -4,7 +4,7 @@ from lab.judged_logs import same_log
 from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Heard
-from netgame.protocol.log.entry import Entry, Said, read_statement, sign_statement
+from netgame.protocol.log.entry import Entry, ReceivedStatement, read_statement, sign_statement
 from netgame.protocol.log.fault import Accepted, CheckCode, Fault, Repeat, Stray
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
@@ -123,7 +123,7 @@ def test_no_two_statements_that_honest_seats_have_signed_convict() -> None:
         assert all(ledger.proved((), (one, other)) is None for other in said)
 
 
-def promised(ledger: Ledger, last: int) -> Said:
+def promised(ledger: Ledger, last: int) -> ReceivedStatement:
     """Who has written in the last step says that it signs nothing behind this one."""
     state, poll, seat = ledger.state, ledger.poll, ledger.steps[-1][0].seat
     place = (state.step, state.head, last, 0, NOTHING)

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.past import Past
-from netgame.protocol.log.steps import NO_SHELF
+from netgame.protocol.log.steps import NO_RECORD
 from netgame.wire.messages import Settings
 from tests.netgame.simtable import full_table
 
@@ -20,7 +20,7 @@ def _held(past: Past) -> list[int]:
 
 def test_a_log_holds_only_what_a_cut_can_go_back_to() -> None:
     """A quorum of liars may say that their logs end behind a wall; that decides nothing here."""
-    past = Past(NO_SHELF, _at(0))
+    past = Past(NO_RECORD, _at(0))
     for step in (1, 2):
         past.close((), _at(step), is_wall=False)
     assert _held(past) == [0, 1, 2]
@@ -32,7 +32,7 @@ def test_a_log_holds_only_what_a_cut_can_go_back_to() -> None:
 
 def test_a_log_does_not_hold_another_head() -> None:
     """Nor a step to which it has not come."""
-    past = Past(NO_SHELF, _at(0))
+    past = Past(NO_RECORD, _at(0))
     assert not past.holds(0, bytes([9]) * 64)
     assert not past.holds(1, bytes([1]) * 64)
 

@@ -9,7 +9,7 @@ from netgame.protocol.ledger.verdict import all_departures
 from netgame.protocol.log.entry import (
     GENESIS,
     Entry,
-    Said,
+    ReceivedStatement,
     read_entry,
     read_statement,
     sign_entry,
@@ -183,7 +183,7 @@ def test_a_farewell_of_an_epoch_that_is_over_holds_in_this_one() -> None:
     assert log.poll.parted() == bit(log.company.now.keys.index(key))
 
 
-def _agreed(table: SimTable, log: SignedLog, step: int, head: bytes) -> list[Said]:
+def _agreed(table: SimTable, log: SignedLog, step: int, head: bytes) -> list[ReceivedStatement]:
     """What two of three sign who let the third go there: promises, proposal, accepts."""
     now, number, ballot = log.company.now, log.poll.number, Ballot(1, 0)
     place = (step, head, step - 1, bit(2), b"")

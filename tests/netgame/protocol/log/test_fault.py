@@ -6,12 +6,12 @@ from netgame.crypto import masking
 from netgame.crypto.batch import Batch
 from netgame.crypto.group import mul_base, require_point
 from netgame.crypto.transcript import expand
-from netgame.protocol.log.fault import CheckCode, Claim, Finding, Judging, judge_together
+from netgame.protocol.log.fault import CheckCode, Claim, Finding, PendingProof, judge_together
 
 CTX = bytes(64)
 
 
-def shares(seat: int, *, good: bool = True, ways: list[bool] | None = None) -> Judging:
+def shares(seat: int, *, good: bool = True, ways: list[bool] | None = None) -> PendingProof:
     """The judging of one share; `ways` is told each time whether it goes into a common sum."""
     x, A = 100 + seat, mul_base(7 + seat)
     tokens, proof = masking.prove_reveal(x, CTX, (seat,), (A,), expand(bytes(32), str(seat)))
@@ -23,7 +23,7 @@ def shares(seat: int, *, good: bool = True, ways: list[bool] | None = None) -> J
         assert by is None or isinstance(by, Batch) or callable(by)
         return masking.verify_reveal(key, CTX, (seat,), (A,), tokens, proof, by)
 
-    return Judging(Claim(holds, f"seat {seat}"))
+    return PendingProof(Claim(holds, f"seat {seat}"))
 
 
 @pytest.mark.parametrize("false", [(), (0,), (2,), (1, 3), (0, 1, 2, 3)])

@@ -7,7 +7,7 @@ import pytest
 from netgame.errors import DiskTrouble
 from netgame.limits import ENTRIES_AT_HAND
 from netgame.protocol.log.entry import read_entry
-from netgame.protocol.log.steps import NO_SHELF, Shelf, Steps
+from netgame.protocol.log.steps import NO_RECORD, ReadRecord, Steps
 from netgame.wire.codec import decode_any
 from netgame.wire.messages import RecordEntry, RecordStatement
 from tests.netgame.games import entries_in
@@ -22,12 +22,12 @@ def _sitter() -> Sitter:
     return table.sitters[1]
 
 
-def shelf_of(record: Sequence[bytes]) -> Shelf:
+def shelf_of(record: Sequence[bytes]) -> ReadRecord:
     """A file that holds these payloads."""
     return lambda number: record[number] if number < len(record) else None
 
 
-def replayed(sitter: Sitter, record: Shelf) -> Steps:
+def replayed(sitter: Sitter, record: ReadRecord) -> Steps:
     """The steps of its log as this peer came to have them, entry by entry."""
     log, steps = sitter.core.ledger.steps, Steps(record)
     for payload in sitter.record[1:]:
@@ -69,7 +69,7 @@ def test_old_entries_are_read_again_where_they_stand(sitter: Sitter) -> None:
 def test_who_has_no_file_keeps_everything(sitter: Sitter) -> None:
     """A peer in memory forgets nothing."""
     log = list(sitter.core.ledger.steps)
-    assert list(replayed(sitter, NO_SHELF)) == log
+    assert list(replayed(sitter, NO_RECORD)) == log
 
 
 def test_what_is_not_on_the_disk_yet_is_kept(sitter: Sitter) -> None:

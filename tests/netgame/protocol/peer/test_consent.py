@@ -7,7 +7,7 @@ from netgame.limits import NEWCOMER_S
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import REQUEST_DOMAIN
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.secrets.keyring import Making
+from netgame.protocol.peer.secrets.keyring import PendingPayload
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.mallory import Mallory
@@ -72,7 +72,7 @@ def test_newcomers_who_sign_and_then_keep_silent_are_forgotten_as_well() -> None
     """Mallory signs the roster, throws no coin, and says nothing of who goes on."""
 
     class Silent(Mallory):
-        def write(self, payload: wire.Payload | Making) -> None:
+        def write(self, payload: wire.Payload | PendingPayload) -> None:
             if not isinstance(payload, wire.CoinCommit):
                 super().write(payload)
 
@@ -95,7 +95,7 @@ def test_who_never_signs_the_first_roster_is_given_up_soon() -> None:
     """One of four sits down in the lobby and is never heard of again."""
 
     class Silent(Mallory):
-        def write(self, payload: wire.Payload | Making) -> None:
+        def write(self, payload: wire.Payload | PendingPayload) -> None:
             pass
 
     settings = wire.Settings("standard", (), 6, 4, 1, 4, ("patience=vote",))

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from lab.simulation.cheats.words import accept, last_step, promise, proposal, seat_of
 from netgame.limits import STATEMENTS_BURST, STATEMENTS_PER_S
 from netgame.protocol.epochs.voter import best_proposal
-from netgame.protocol.log.entry import Said
+from netgame.protocol.log.entry import ReceivedStatement
 from netgame.protocol.peer.standing.journal import bound
 from netgame.wire import messages as wire
 from netgame.wire.statements import Accept, Ballot, author
@@ -39,14 +39,16 @@ def playing(seats: int = 3) -> tuple[SimTable, Sitter]:
     return table, mallory
 
 
-def tell(table: SimTable, mallory: Sitter, *said: Said, to: Callable[[bytes], bool] = bool) -> None:
+def tell(
+    table: SimTable, mallory: Sitter, *said: ReceivedStatement, to: Callable[[bytes], bool] = bool
+) -> None:
     """Have the liar send these."""
     for key in filter(to, tuple(mallory.core.place.links.peers)):
         mallory.core.send(key, wire.Statements(tuple(each.signed for each in said)))
     table.do(mallory, mallory.core.flush())
 
 
-def opened(mallory: Sitter, counter: int, **more: object) -> Said:
+def opened(mallory: Sitter, counter: int, **more: object) -> ReceivedStatement:
     """A ballot of the liar's own, opened."""
     core = mallory.core
     return promise(core, Ballot(counter, seat_of(core)), last=core.until, **more)
@@ -82,7 +84,7 @@ def test_what_a_poll_forgets_binds_whoever_has_accepted_it() -> None:
 def test_a_flood_of_statements_is_judged_for_as_many_as_its_author_may_sign() -> None:
     """What is over its allowance costs nobody anything."""
     table, mallory = playing()
-    hear, judged = table.sitters[0].core.ledger.hear, list[Said]()
+    hear, judged = table.sitters[0].core.ledger.hear, list[ReceivedStatement]()
     table.sitters[0].core.ledger.hear = lambda said: (judged.append(said), hear(said))[1]
     for counter in range(1, 4 * STATEMENTS_BURST, 64):
         tell(table, mallory, *(opened(mallory, counter + more) for more in range(64)))

@@ -7,7 +7,7 @@ import pytest
 
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import Said, read_entry, read_statement, sign_statement
+from netgame.protocol.log.entry import ReceivedStatement, read_entry, read_statement, sign_statement
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.protocol.peer.standing.journal import Journal, bound
 from netgame.wire import messages as wire
@@ -33,14 +33,16 @@ def key_of(ledger: Ledger) -> bytes:
     return ledger.state.seats[SEAT].key
 
 
-def said(ledger: Ledger, kind: type, *fields: object, seat: int = SEAT) -> Said:
+def said(ledger: Ledger, kind: type, *fields: object, seat: int = SEAT) -> ReceivedStatement:
     """A statement of this seat in the open poll."""
     poll = ledger.poll
     statement = kind(poll.id, poll.number, seat, *fields)
     return sign_statement(holder(played(), ledger.state.seats[seat].key).signer, statement)
 
 
-def promise(ledger: Ledger, ballot: Ballot, last: int, accepted: bytes = NOTHING) -> Said:
+def promise(
+    ledger: Ledger, ballot: Ballot, last: int, accepted: bytes = NOTHING
+) -> ReceivedStatement:
     """A promise behind our head."""
     return said(ledger, Promise, ballot, ledger.state.step, ledger.state.head, last, 0, accepted)
 
@@ -140,7 +142,7 @@ def test_what_was_accepted_is_kept_with_all_that_it_goes_back_to() -> None:
     assert bound(journal_of(lacking, whole[0], whole[-1]), lacking, SEAT).left
 
 
-def statements_in(sitter: Sitter) -> list[Said]:
+def statements_in(sitter: Sitter) -> list[ReceivedStatement]:
     """What a seat's journal holds of polls."""
     frames = (decode_any(payload, wire.JournalFrame) for payload in sitter.journal)
     return [read_statement(f.statement) for f in frames if isinstance(f, wire.RecordStatement)]

@@ -10,7 +10,7 @@ from netgame.protocol.log.entry import filled_mask, read_entry, sign_entry
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer import sync
 from netgame.protocol.peer.core import Core
-from netgame.protocol.peer.secrets.keyring import Making
+from netgame.protocol.peer.secrets.keyring import PendingPayload
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import (
@@ -194,10 +194,10 @@ class Secretive(Mallory):
     other: wire.SignedEntry | None = None
     true: wire.SignedEntry | None = None
 
-    def write(self, payload: wire.Payload | Making) -> None:
+    def write(self, payload: wire.Payload | PendingPayload) -> None:
         """Sign twice, once."""
         bent = None
-        if not isinstance(payload, Making) and self.bend and self.cheated_at is None:
+        if not isinstance(payload, PendingPayload) and self.bend and self.cheated_at is None:
             bent = self.bend(self, payload)
         if bent is None:
             super(Mallory, self).write(payload)

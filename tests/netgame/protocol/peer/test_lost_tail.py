@@ -11,7 +11,7 @@ from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.fold.session import due
-from netgame.protocol.fold.turn import said_of
+from netgame.protocol.fold.turn import opening_octets
 from netgame.protocol.log.entry import sign_entry
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.core import Core
@@ -164,7 +164,7 @@ def test_two_openings_share_neither_key_nor_secret() -> None:
     one, other = (
         core.author._sealed(core.state, core.state.round, seat, opening) for opening in openings
     )
-    said = [said_of(opening) for opening in openings]
+    said = [opening_octets(opening) for opening in openings]
     padded = [(len(each).to_bytes(2, "big") + each).ljust(1024, b"\0") for each in said]
     assert padded[0] != padded[1]
     stream = [

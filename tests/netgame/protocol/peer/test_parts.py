@@ -9,7 +9,7 @@ from netgame.limits import HEAD_DELAY_S, HEAD_QUIET_S, HEAD_S, HEAD_TURN_S, LEAV
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.people.mesh import Mesh
-from netgame.protocol.peer.place import Place
+from netgame.protocol.peer.place import PeerContext
 from netgame.protocol.peer.receipt.pulls import Heads
 from netgame.protocol.peer.standing.stay import Stay
 from netgame.protocol.peer.sync import Peer
@@ -20,19 +20,19 @@ from tests.netgame.games import driven, ledger_until, played
 BEN = fx.PeerKey(b"b" * 32)
 
 
-def seated() -> Place:
+def seated() -> PeerContext:
     """The first seat of a game in play."""
-    ann = Place(played().sitters[0].signer, "Ann", (), bot=False)
+    ann = PeerContext(played().sitters[0].signer, "Ann", (), bot=False)
     ann.ledger = ledger_until(lambda state: state.phase is Phase.PLAY)
     return ann
 
 
-def others(place: Place) -> list[fx.PeerKey]:
+def others(place: PeerContext) -> list[fx.PeerKey]:
     """Who else sits."""
     return [fx.PeerKey(each.key) for each in place.state.seats if each.key != place.key]
 
 
-def own_head(place: Place) -> wire.Head:
+def own_head(place: PeerContext) -> wire.Head:
     """Where our log stands."""
     polls = len(place.ledger.decisions)
     return wire.Head(place.state.step, place.state.head, place.ledger.filled(), polls)
@@ -77,7 +77,7 @@ def test_at_a_table_in_play_each_seat_hears_of_a_step_from_one_other() -> None:
     """From another after each pause, until it is known that all have heard it."""
     rounds = [Counter[fx.PeerKey]() for _ in range(3)]
     for sitter in played(4).sitters:
-        place = Place(sitter.signer, "Ann", (), bot=False)
+        place = PeerContext(sitter.signer, "Ann", (), bot=False)
         place.ledger = ledger_until(lambda state: state.phase is Phase.PLAY, played(4))
         place.links.peers = {key: Peer(greeted=True, told_at=0.0) for key in others(place)}
         heads = Heads(place, Stay(place))

@@ -2,14 +2,14 @@
 
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import Said
+from netgame.protocol.log.entry import ReceivedStatement
 from netgame.wire.messages import Settings
 from netgame.wire.statements import Promise
 from tests.netgame.protocol.happenings import go_on
 from tests.netgame.simtable import full_table
 
 
-def _promises(ledger: Ledger) -> list[Said]:
+def _promises(ledger: Ledger) -> list[ReceivedStatement]:
     return [each for each in ledger.poll.said.values() if isinstance(each.statement, Promise)]
 
 

@@ -1,0 +1,145 @@
+"""What `doctor` looks at on this computer: facts only, no judgement."""
+
+import datetime
+import os
+import platform
+import re
+import shutil
+import stat
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from cli.language import say
+from cli.render.palette import ASCII_GLYPHS
+from cli.settings.look import own_glyphs, own_palette
+from cli.visible import has_terminal
+from netgame.errors import DiskTrouble
+from netgame.io.discovery.survey import NetworkFacts
+from netgame.io.disk.files import create_folder
+from netgame.io.disk.store import check_writable
+
+
+@dataclass(frozen=True, slots=True)
+class DataFacts:
+    """The data folder: `trouble` says why it cannot be written; `mode` is 0 where there is none."""
+
+    path: str
+    trouble: str = ""
+    mode: int = 0
+    free_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TerminalFacts:
+    """Where the game would be drawn; `unicode` says that the drawing's glyphs can be shown."""
+
+    is_terminal: bool
+    encoding: str
+    unicode: bool
+    colours: bool
+    columns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Everything `doctor` has looked at; `old` names what is older than this program needs."""
+
+    network: NetworkFacts
+    data: DataFacts
+    terminal: TerminalFacts
+    python: str
+    versions: Mapping[str, str]
+    old: tuple[str, ...]
+    today: str
+    firewall: str = ""
+
+
+def gather(network: NetworkFacts, data: Path) -> Facts:
+    """Look at everything but the network, whose facts take time and come first."""
+    versions, old = _versions()
+    return Facts(
+        network=network,
+        data=_data(data),
+        terminal=_terminal(),
+        python=platform.python_version(),
+        versions=versions,
+        old=old,
+        today=datetime.datetime.now().astimezone().strftime("%Y-%m-%d %H:%M"),
+        firewall=_firewall(),
+    )
+
+
+def _versions() -> tuple[dict[str, str], tuple[str, ...]]:
+    """Return the versions of what this program stands on, and what of it is too old."""
+    try:
+        wanted = _least(metadata.requires("boneyard") or ())
+    except metadata.PackageNotFoundError:
+        return {}, ()
+    installed = {}
+    for name in ("boneyard", *wanted):
+        with suppress(metadata.PackageNotFoundError):
+            installed[name] = metadata.version(name)
+    return installed, too_old(wanted, installed)
+
+
+def _least(requirements: Sequence[str]) -> dict[str, str]:
+    """Read the least version of each package from metadata such as `name>=1.2,<2`; no extras."""
+    required = [text for text in requirements if ";" not in text]
+    found = [re.match(r"([\w.-]+?)\s*[>=]=\s*([0-9.]+)", text) for text in required]
+    return {match[1]: match[2] for match in found if match is not None}
+
+
+def too_old(wanted: Mapping[str, str], installed: Mapping[str, str]) -> tuple[str, ...]:
+    """Say which package is missing, or has a lower version than is wanted."""
+    found = []
+    for name, least in wanted.items():
+        have = installed.get(name)
+        if have is None:
+            found.append(say("{name} is not installed", name=name))
+        elif _numbers(have) < _numbers(least):
+            text = "{name} is {version}, but {least} is needed"
+            found.append(say(text, name=name, version=have, least=least))
+    return tuple(found)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version.split("+")[0])[:4])
+
+
+def _data(path: Path) -> DataFacts:
+    """Make the folder if need be, as hosting would, and try to write there."""
+    try:
+        create_folder(path)
+        check_writable(path / "doctor")
+    except DiskTrouble as trouble:
+        return DataFacts(str(path), str(trouble))
+    mode = stat.S_IMODE(path.stat().st_mode) if os.name == "posix" else 0
+    with suppress(OSError):
+        return DataFacts(str(path), "", mode, shutil.disk_usage(path).free)
+    return DataFacts(str(path), "", mode)
+
+
+def _terminal() -> TerminalFacts:
+    is_terminal = has_terminal()
+    encoding = sys.stdout.encoding or "ascii"
+    return TerminalFacts(
+        is_terminal=is_terminal,
+        encoding=encoding,
+        unicode=own_glyphs() is not ASCII_GLYPHS,
+        colours=own_palette(terminal=is_terminal).has_hues,
+        columns=shutil.get_terminal_size().columns,
+    )
+
+
+def _firewall() -> str:
+    """Name the firewall that is on here, as far as anybody may see; "" if none is seen."""
+    if Path("/run/firewalld").exists():
+        return "firewalld"
+    with suppress(OSError):
+        if "ENABLED=yes" in Path("/etc/ufw/ufw.conf").read_text("utf-8", "replace"):
+            return "ufw"
+    return {"win32": "windows", "darwin": "macos"}.get(sys.platform, "")

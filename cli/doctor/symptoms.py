@@ -1,0 +1,236 @@
+"""What the facts mean: pure, one sentence for each, with what to do about it.
+
+A *problem* keeps this computer from hosting a game; a *warning* is what may keep people from
+finding each other, or what will be a nuisance.
+"""
+
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from functools import partial
+from typing import Final
+
+from msgspec import Struct
+
+from cli.doctor.facts import DataFacts, Facts, TerminalFacts
+from cli.exits import sentence_of
+from cli.language import say
+from netgame.io.discovery.survey import Interface, NetworkFacts
+from netgame.limits import PORT_DEFAULT, PORTS_TRIED
+
+_PORT_LAST: Final = PORT_DEFAULT + PORTS_TRIED - 1
+_ROOM_BYTES: Final = 64 * 1024 * 1024
+"""A long game's record is 4 MB; with less room than this a game may fill the disk."""
+
+_COLUMNS_MIN: Final = 40
+_CLOCK_YEARS: Final = range(2026, 2100)
+
+_OPENING: Final = {
+    "ufw": f"sudo ufw allow 5353/udp; sudo ufw allow {PORT_DEFAULT}:{_PORT_LAST}/tcp",
+    "firewalld": f"sudo firewall-cmd --add-service=mdns --add-port={PORT_DEFAULT}-{_PORT_LAST}/tcp",
+}
+_LETTING: Final = {
+    "": "open UDP 5353 in the firewall",
+    "windows": "let Python through on private networks in Windows Security, Firewall",
+    "macos": "let Python accept incoming connections in System Settings, Network, Firewall",
+}
+_APART: Final = (
+    "many guest networks keep their computers apart. Use another Wi-Fi, a cable or a phone's "
+    "hotspot"
+)
+
+
+class Level(Enum):
+    """How bad it is."""
+
+    OK = "ok"
+    WARNING = "warning"
+    PROBLEM = "problem"
+
+
+class Symptom(Struct, frozen=True):
+    """One line of the answer; `advice` says what to do, empty if nothing."""
+
+    level: Level
+    area: str
+    text: str
+    advice: str = ""
+
+
+_ok = partial(Symptom, Level.OK)
+_warning = partial(Symptom, Level.WARNING)
+_problem = partial(Symptom, Level.PROBLEM)
+
+
+def _ports() -> str:
+    return say("TCP {first} to {last}", first=PORT_DEFAULT, last=_PORT_LAST)
+
+
+def _opening(firewall: str) -> str:
+    """Say how this firewall is opened for a table, as a command where there is one."""
+    return _OPENING.get(firewall) or say(_LETTING[firewall])
+
+
+def can_host(found: Sequence[Symptom]) -> bool:
+    """Whether nothing keeps this computer from opening a table for others."""
+    return all(each.level is not Level.PROBLEM for each in found)
+
+
+def symptoms(facts: Facts) -> tuple[Symptom, ...]:
+    """Judge all the facts, in the order in which a person would go through them."""
+    network, outward = facts.network, [i for i in facts.network.interfaces if not i.is_loopback]
+    return (
+        *_interfaces(outward, facts.firewall),
+        _port(network, facts.firewall),
+        *(_others(network) if outward else ()),
+        *_reached(network),
+        _clock(facts.today),
+        *_versions(facts),
+        *_data(facts.data),
+        *_terminal(facts.terminal),
+    )
+
+
+# ---- the network ----------------------------------------------------------------------------
+
+
+def _interfaces(outward: Sequence[Interface], firewall: str) -> Iterator[Symptom]:
+    """Tell of each address, then whether multicast works there."""
+    if not outward:
+        text = say("This computer has no address on any network.")
+        advice = say("Join the Wi-Fi or plug the cable in; `boneyard play` works without.")
+        yield _problem(say("network"), text, advice)
+    for each in outward:
+        facts = {"name": each.name, "address": each.address}
+        yield _ok(say("network"), say("{name} has the address {address}.", **facts))
+    advice = "If a firewall is on: {opening}. Else others join by address: boneyard join HOST:PORT"
+    advice, area = say(advice, opening=_opening(firewall)), say("discovery")
+    for each in outward:
+        if each.trouble:
+            text = "Nothing can be advertised on {name}: {trouble}."
+            yield _warning(area, say(text, name=each.name, trouble=each.trouble), advice)
+        elif each.heard_s is None:
+            text = "Multicast fails on {name}: nothing that is advertised there comes back."
+            yield _warning(area, say(text, name=each.name), advice)
+        else:
+            yield _ok(area, say("Multicast works on {name}.", name=each.name))
+
+
+def _port(network: NetworkFacts, firewall: str) -> Symptom:
+    area, port = say("port"), network.port
+    if port is None:
+        text = say("Nobody can connect: {trouble}", trouble=network.port_trouble)
+        advice = say("End what uses the ports, or choose one: boneyard host --port N")
+        return _problem(area, sentence_of(text), advice)
+    if not firewall:
+        return _ok(area, say("A table would listen on TCP port {port}.", port=port))
+    text = "A table would listen on TCP port {port}. A firewall is on here ({firewall})."
+    advice = say("If others cannot connect: {opening}", opening=_opening(firewall))
+    return _warning(area, say(text, port=port, firewall=firewall), advice)
+
+
+def _others(network: NetworkFacts) -> Iterator[Symptom]:
+    area = say("others")
+    if network.browse_trouble:
+        yield _warning(area, network.browse_trouble)
+        return
+    for ad in network.tables:
+        text = "{name}'s table answers at {address}."
+        yield _ok(area, say(text, name=ad.name, address=ad.endpoints[0]))
+    for ad in network.silent:
+        text = "{name}'s table is advertised at {address}, but does not answer."
+        advice = (
+            "It is gone, its firewall is shut ({ports}), or the network lets nothing through: "
+            "{apart}."
+        )
+        told = say(text, name=ad.name, address=ad.endpoints[0])
+        yield _warning(area, told, say(advice, ports=_ports(), apart=say(_APART)))
+    if network.tables or network.silent:
+        return
+    if network.neighbours:
+        text = "No table is open; other computers and devices are heard on this network."
+        yield _ok(area, say(text))
+    else:
+        text = "No table is open, and nobody else is heard on this network."
+        advice = "If somebody is there, {apart}. A table's address may still work."
+        yield _warning(area, say(text), say(advice, apart=say(_APART)))
+
+
+def _reached(network: NetworkFacts) -> Iterator[Symptom]:
+    reached = network.reached
+    if reached is None:
+        return
+    area, address = say("address"), reached.address
+    if reached.seconds is None:
+        advice = "Ask its host to run boneyard doctor and to open {ports}. But {apart}."
+        advice = say(advice, ports=_ports(), apart=say(_APART))
+        yield _warning(area, sentence_of(reached.trouble), advice)
+    elif not reached.at_table:
+        yield _warning(area, say("{address} answers, but sits at no table.", address=address))
+    else:
+        text = "{address} answers in {ms:.0f} ms and sits at a table."
+        if reached.code_number:
+            text = (
+                "{address} answers in {ms:.0f} ms and sits at a table; newcomers need the code "
+                "{code}-…."
+            )
+        facts = {"ms": reached.seconds * 1000, "code": reached.code_number}
+        yield _ok(area, say(text, address=address, **facts))
+
+
+# ---- this computer --------------------------------------------------------------------------
+
+
+def _clock(today: str) -> Symptom:
+    """No rule and no proof asks for the time; only the dates of known peers would look odd."""
+    if int(today[:4]) in _CLOCK_YEARS:
+        text = say("The clock says {today}; no game depends on it.", today=today)
+        return _ok(say("clock"), text)
+    text = "The clock says {today}. Games work, but what is noted has a wrong date."
+    return _warning(say("clock"), say(text, today=today), say("Set the clock."))
+
+
+def _versions(facts: Facts) -> Iterator[Symptom]:
+    listed = ", ".join(f"{name} {number}" for name, number in facts.versions.items())
+    yield _ok(say("versions"), f"Python {facts.python}; {listed}.")
+    for each in facts.old:
+        advice = say("Install again: uv sync, or pip install -U.")
+        yield _problem(say("versions"), f"{each}.", advice)
+
+
+def _data(data: DataFacts) -> Iterator[Symptom]:
+    area, path = say("data"), data.path
+    if data.trouble:
+        advice = say("Fix that, or choose another folder: --data DIR or BONEYARD_DATA.")
+        yield _problem(area, sentence_of(data.trouble), advice)
+        return
+    private = not data.mode & 0o077
+    roomy = data.free_bytes is None or data.free_bytes >= _ROOM_BYTES
+    if not private:
+        text = "Others on this computer may look into {path} (mode {mode:o})."
+        yield _warning(area, say(text, path=path, mode=data.mode), f"chmod 700 {path}")
+    if not roomy:
+        text, free = "Only {free} MB are free at {path}.", (data.free_bytes or 0) // 2**20
+        advice = say("Make room: a seat whose record cannot be written is paused.")
+        yield _warning(area, say(text, path=path, free=free), advice)
+    if private and roomy:
+        yield _ok(area, say("Records and keys are kept in {path}.", path=path))
+
+
+def _terminal(terminal: TerminalFacts) -> Iterator[Symptom]:
+    area = say("terminal")
+    if not terminal.is_terminal:
+        yield _ok(area, say("Not a terminal: sentences instead of a board."))
+        return
+    facts = {"columns": terminal.columns, "least": _COLUMNS_MIN, "encoding": terminal.encoding}
+    if terminal.columns < _COLUMNS_MIN:
+        text = "The terminal is {columns} columns wide; the board needs {least}."
+        yield _warning(area, say(text, **facts), say("Widen it, or use --plain."))
+    if not terminal.unicode:
+        text = "The terminal's encoding ({encoding}) lacks the board's glyphs."
+        advice = "ASCII is drawn instead; for lines and dots set LANG to a UTF-8 locale."
+        yield _warning(area, say(text, **facts), say(advice))
+    text = "{columns} columns, {encoding}, without colour."
+    yield _ok(
+        area,
+        say("{columns} columns, {encoding}, in colour." if terminal.colours else text, **facts),
+    )

@@ -1,0 +1,308 @@
+"""A recorded game in notation: hands open, scores as assertions, read again by the referee.
+
+People write less than peers sign. Who is asked for doubles one by one answers once, tiles turned up
+for the first turn are told by `first`, a deal that found no engine is left out, and what goes
+without saying is not said. [docs/rules.md §11]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, groupby
+from typing import Final
+
+from cli.exits import CommandFailed, ExitCode
+from cli.export.deals import Change, Departure, Story, WrittenDeal
+from cli.language import say
+from engine.notation import game
+from engine.notation.game import Action, Assertion, RoundText, SeatChange, Verb, WrittenTile
+from engine.notation.position import name_of
+from engine.play.places import chains_now
+from engine.rules.choose import format_rules
+from engine.scoring import totals, winners
+from engine.table import moves
+from engine.table.moves import Catch, Declare, DrawTile, LayChain, LayHub, LayTile, Move, NoDouble
+from engine.table.table import RoundPhase, Table, joining_halves
+from engine.table.trains import TrainId
+from engine.table.turn import SeekStep, TurnStage
+from engine.tiles import Tile
+from netgame.protocol.fold.options import Draws
+from netgame.protocol.fold.phases import History
+from netgame.protocol.fold.state import State
+from netgame.protocol.ledger.record import Walked
+from netgame.protocol.ledger.standing import standing
+
+_ASKING: Final = (SeekStep.ASK, SeekStep.CLAIM, SeekStep.FORCED)
+
+
+class _Unseen(Exception):
+    """A tile that the record never opens would have to be written."""
+
+
+def notation_of(steps: Iterator[Walked]) -> str:
+    """Write a recorded game in notation, hands open, with the scores as assertions.
+
+    A round that is not over is left out, as its hands are not known. Raises `CommandFailed` where
+    nothing is left to write, or a tile that went back unseen would have to be named.
+    """
+    state: State | None = None
+    story = Story()
+    for step in standing(steps):
+        state = step.after
+        story.take(step)
+    if state is None or state.spec is None or not story.deals:
+        raise CommandFailed(ExitCode.FAILED, say("No round of this game was finished."))
+    names = _written_names(state)
+    hides = state.options.draws is Draws.HIDDEN
+    rounds = [_round_text(deal, names, hides=hides) for deal in story.deals]
+    if (last := story.left_alone(state)) is not None:
+        lines = (_winner(last, names),)
+        rounds.append(RoundText(lines=lines, changes=_changes(story.changes, names)))
+    preset, words = format_rules(state.spec.rules)
+    switches = tuple((name, value) for name, _, value in (word.partition("=") for word in words))
+    size = state.spec.pip_max, state.spec.rounds
+    return str(game.GameText(names[: story.seats], (*rounds,), preset, switches, *size))
+
+
+def _written_names(state: State) -> tuple[str, ...]:
+    """Return the seats' names; `S1`, `S2`, … where notation could not read one of them."""
+    names = tuple(seat.name for seat in state.seats)
+    plain = all(name[:1].isalpha() and name.isalnum() and name.isascii() for name in names)
+    reserved = any(name.lower().startswith("mexican") or name == "table" for name in names)
+    alike = len(set(names)) < len(names)
+    if plain and not reserved and not alike:
+        return names
+    return tuple(f"S{n}" for n in range(1, len(names) + 1))
+
+
+def _changes(changes: Sequence[Change], names: Sequence[str]) -> tuple[SeatChange, ...]:
+    return tuple(
+        SeatChange(tuple(names[seat] for seat in each.seats), each.joins) for each in changes
+    )
+
+
+# ---- one deal -------------------------------------------------------------------------------
+
+
+def _round_text(deal: WrittenDeal, names: tuple[str, ...], *, hides: bool) -> RoundText:
+    """Write one round that was scored, its hands open, or given up, as all saw it.
+
+    `hides`: at this table nobody can tell when a tile was drawn.
+    """
+    names = names[: deal.began.spec.seats]
+    writer = MoveWriter(deal.tiles, names, deal.hidden)
+    try:
+        lines = _lines(deal, writer)
+        hands = tuple(
+            (names[seat], tuple(map(writer.known, positions)))
+            for seat, positions in enumerate(deal.began.hands)
+            if positions and (seat not in deal.hidden or deal.tiles.keys() >= {*positions})
+        )
+    except _Unseen:
+        text = "Round {number} cannot be written down: a tile went back that was never shown."
+        if hides:
+            text = (
+                "Round {number} cannot be written down: this table hid when each tile was drawn "
+                "(draws=hidden)."
+            )
+        sentence = say(text, number=deal.began.round_number + 1)
+        raise CommandFailed(ExitCode.FAILED, sentence) from None
+    lines += [] if deal.voided else _assertions(deal, names)
+    return RoundText(
+        first=names[deal.began.first],
+        engine=None if deal.began.hub is None else _written(deal.began.hub),
+        hands=hands,
+        lines=tuple(lines),
+        changes=_changes(deal.changes, names),
+    )
+
+
+def _lines(deal: WrittenDeal, writer: MoveWriter) -> list[game.Line]:
+    """Write the moves, and between them who left."""
+    found: list[Action] = []
+    begin = 0
+    for departure in deal.departures:
+        found += writer.actions(_before(deal, departure, deal.history[begin : departure.at]))
+        begin = departure.at
+        first, *others = (writer.names[seat] for seat in departure.seats)
+        found.append(Action(first, Verb.LEAVES, together=(*others,), redeal=departure.redeal))
+    found += writer.actions(deal.history[begin:])
+    return [*map(game.WrittenDone, found)]
+
+
+def _before(deal: WrittenDeal, departure: Departure, made: History) -> History:
+    """Return the moves that counted when somebody left.
+
+    Answers that only some had given, and looks at tiles that nobody opened, say nothing about a
+    round that is given up.
+    """
+    if not departure.redeal or deal.ended.hub is not None or not made:
+        return made
+    while made and _is_asking(made[-1][0]):
+        made = made[:-1]
+    seek = deal.ended.memory.seek
+    shown = seek is not None and seek.tile is not None
+    given = [*map(len, deal.ended.hands)] != [*map(len, deal.began.hands)]
+    return made if shown or given else ()
+
+
+def _assertions(deal: WrittenDeal, names: Sequence[str]) -> list[game.Line]:
+    table = deal.ended
+    scores = tuple(f"{name}={score}" for name, score in zip(names, table.past[-1], strict=True))
+    sums = tuple(f"{name}={total}" for name, total in zip(names, totals(table), strict=True))
+    lines: list[game.Line] = [Assertion("score", None, scores), Assertion("total", None, sums)]
+    return lines + ([_winner(table, names)] if table.phase is RoundPhase.FINISHED else [])
+
+
+def _winner(table: Table, names: Sequence[str]) -> Assertion:
+    return Assertion("winner", None, tuple(names[seat] for seat in winners(table)))
+
+
+# ---- its moves ------------------------------------------------------------------------------
+
+
+def _is_asking(table: Table) -> bool:
+    """Whether seats answer for one double after the other, which people say once."""
+    seek = table.memory.seek
+    return table.phase is RoundPhase.ENGINE and seek is not None and seek.step in _ASKING
+
+
+def _series(table: Table) -> int | None:
+    """Tell one series of questions from the next, before which somebody draws; None for a move."""
+    return sum(map(len, table.hands)) if _is_asking(table) else None
+
+
+def _written(tile: Tile, joined: int | None = None) -> WrittenTile:
+    """Return a tile with the half first that joins, else the higher one."""
+    first = tile.high if joined is None else joined
+    return WrittenTile(first, tile.other_end(first))
+
+
+@dataclass(frozen=True, slots=True)
+class MoveWriter:
+    """Writes the moves of one round, as far as anybody learnt what its tiles were.
+
+    Seats in `hidden` never opened their hands: what they drew is written where it is known.
+    """
+
+    tiles: Mapping[int, Tile]
+    names: tuple[str, ...]
+    hidden: Collection[int] = ()
+
+    def known(self, position: int) -> WrittenTile:
+        """Return the tile of a position; raises `_Unseen` if it was never shown."""
+        try:
+            return _written(self.tiles[position])
+        except KeyError:
+            raise _Unseen from None
+
+    def actions(self, history: Sequence[tuple[Table, Move]]) -> list[Action]:
+        """Write moves, each with the table it was made at; raises `_Unseen`."""
+        found: list[Action] = []
+        for series, made in groupby(history, lambda each: _series(each[0])):
+            if series is None:
+                found += chain.from_iterable(self._actions(*each) for each in made)
+            else:
+                found += self._answers([move for _, move in made])
+        return found
+
+    def _answers(self, answers: Sequence[Move]) -> list[Action]:
+        """Write a series of questions: who laid the double, else one answer of each seat."""
+        laid = [self._simple(move) for move in answers if isinstance(move, LayHub | Declare)]
+        if laid:
+            return laid[:1]
+        last = {move.seat: move for move in answers}
+        return [
+            self._action(move, Verb.NONE if isinstance(move, NoDouble) else Verb.SILENT)
+            for _, move in sorted(last.items())
+        ]
+
+    def _action(self, move: Move, verb: Verb, *tiles: WrittenTile) -> Action:
+        return Action(self.names[move.seat], verb, tiles)
+
+    def _laid(self, move: Move, train: TrainId, under: Tile | None, *tiles: WrittenTile) -> Action:
+        """Write tiles laid on a train, with the tile they hang on where that has to be said."""
+        name, hangs_on = name_of(self.names, train), None if under is None else _written(under)
+        return Action(self.names[move.seat], Verb.LAY, tiles, name, hangs_on=hangs_on)
+
+    def _actions(self, table: Table, move: Move) -> list[Action]:
+        match move:
+            case LayTile():
+                return [self._lay(table, move)]
+            case LayChain():
+                return self._chain(table, move)
+            case DrawTile():
+                return [self._action(move, Verb.DRAW, *self._drawn(table, move.seat, 1))]
+            case Catch(offender=offender):
+                drawn = self._drawn(table, offender, int(table.rules.tap_penalty.value))
+                name = self.names[offender]
+                return [Action(self.names[move.seat], Verb.CATCHES, drawn, other=name)]
+            case moves.PullBack():
+                tiles, name = (self.known(move.position),), self.names[move.other]
+                return [Action(self.names[move.seat], Verb.PULLS, tiles, other=name)]
+            case moves.Silent() if not self._might_declare(table):
+                return []
+            case _:
+                return [self._simple(move)]
+
+    def _simple(
+        self, move: LayHub | Declare | moves.TurnUp | moves.Discard | moves.Mark | moves.WordMove
+    ) -> Action:
+        """Write a move that is a word, or a word and a tile; a call of nothing is not written."""
+        match move:
+            case LayHub(tile=tile):
+                return self._action(move, Verb.ENGINE, _written(tile))
+            case Declare(tile=tile):
+                return self._action(move, Verb.DECLARES, _written(tile))
+            case moves.TurnUp():
+                shown = self.known(move.position) if move.tile is None else _written(move.tile)
+                return self._action(move, Verb.TURNS, shown)
+            case moves.Discard():
+                return self._action(move, Verb.DISCARDS, self.known(move.position))
+            case moves.Mark():
+                return self._action(move, Verb.OPEN if move.up else Verb.CLOSE)
+            case _:
+                return self._action(move, Verb(move.word))
+
+    def _drawn(self, table: Table, drawer: int, count: int) -> tuple[WrittenTile, ...]:
+        """Return what is drawn next, as far as anybody learnt what it was."""
+        drawn = table.boneyard[:count]
+        if drawer in self.hidden and any(position not in self.tiles for position in drawn):
+            return ()
+        return tuple(self.known(position) for position in drawn)
+
+    def _lay(self, table: Table, move: LayTile) -> Action:
+        """Write one tile, with the tile it hangs on where several ends would take it."""
+        train = table.train(move.train) if table.has_train(move.train) else None
+        under = None
+        if train is not None and 0 <= move.on < len(train.lays):
+            fits = {end for end in train.ends if joining_halves(table.rules, move.tile, end.pip)}
+            under = train.lays[move.on].tile if len(fits) > 1 else None
+        return self._laid(move, move.train, under, _written(move.tile, move.joined))
+
+    def _chain(self, table: Table, move: LayChain) -> list[Action]:
+        """Write several tiles: one line for a chain, a line each for a double and its follower."""
+        tiles = [_written(link.tile, link.joined) for link in move.lays]
+        whole = self._laid(move, move.train, None, *tiles)
+        if move.bullet:
+            return [self._action(move, Verb.BULLET), whole]
+        bulleted = table.memory.bullet is not None
+        chaining = table.phase is RoundPhase.OPENING_ALL or chains_now(table) or bulleted
+        if chaining or table.turn.stage is TurnStage.CHAIN:
+            alone = len(tiles) == 1 and len(table.hands[move.seat]) > 1
+            return [whole, self._action(move, Verb.DONE)] if alone else [whole]
+        train, under = move.train, move.lays[0].tile
+        if move.back and table.turn.doubles:
+            train, on = table.turn.doubles[0]
+            under = table.train(train).lays[on].tile
+        double, follower = tiles
+        on_double = self._laid(move, train, under, follower)
+        return [self._laid(move, move.train, None, double), on_double]
+
+    def _might_declare(self, table: Table) -> bool:
+        """Whether a seat keeps silent about something, and not just has seen no such double."""
+        seek = table.memory.seek
+        if seek is None or seek.step is not SeekStep.LOOKED:
+            return True
+        return self.known(seek.turned[-1][0]).tile in seek.asked

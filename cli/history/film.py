@@ -1,0 +1,102 @@
+"""A recorded game as pictures one can go through: a frame for each move and each end of a round.
+
+A `Film` is made at once from the whole record, so that every hand can be shown as it proves them.
+"""
+
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from cli.scene import Scene
+from cli.wording.events import events_text
+from cli.wording.notices import notice_text
+from engine.struct import replace
+from engine.table.table import CALLED_OFF, Table
+from engine.tiles import Tile
+from netgame.crypto.batch import Batch
+from netgame.protocol import notices
+from netgame.protocol.ledger.hurry import in_a_hurry
+from netgame.protocol.ledger.record import Walked, walk
+from netgame.protocol.ledger.standing import standing
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The table after one move, and what is said of it; `tiles` are all the deal ever showed.
+
+    `step` is that of the log, `mover` whoever moved, -1 for the end of a round.
+    """
+
+    scene: Scene
+    text: str
+    step: int
+    mover: int
+    tiles: Mapping[int, Tile]
+
+    @property
+    def round_number(self) -> int:
+        """Counted from 1."""
+        return self.scene.table.round_number + 1
+
+
+def _with_shown(step: Walked, tiles: dict[int, Tile]) -> dict[int, Tile]:
+    """Add what one step has shown to the tiles of its deal, which all its frames share."""
+    found = {} if _is_new_deal(step.before.table, step.after.table) else tiles
+    if step.after.deck is not None:
+        found.update((int(at), tile) for at, tile in step.after.deck.tiles.items())
+    return found
+
+
+def _is_new_deal(before: Table | None, after: Table | None) -> bool:
+    if before is None or after is None:
+        return False
+    was_off = before.outcome is not None and before.outcome.ending in CALLED_OFF
+    return before.round_number != after.round_number or (was_off and after.outcome is None)
+
+
+def film_of(octets: bytes) -> tuple[Frame, ...]:
+    """Return the frames of a record; raises `BadRecord` where it does not hold, proofs included."""
+    batch = Batch(secrets.token_bytes)
+    return in_a_hurry(lambda by: tuple(_frames(standing(walk(octets, by)))), batch)
+
+
+def _frames(steps: Iterable[Walked]) -> Iterator[Frame]:
+    tiles: dict[int, Tile] = {}
+    beside = ""
+    for step in steps:
+        before, tiles = tiles, _with_shown(step, tiles)
+        if step.after.table is None:
+            continue
+        names = tuple(seat.name for seat in step.after.seats)
+        scene = Scene(step.after.table, None, names, None, can_move=False)
+        for notice in step.notices:
+            told = told_of(scene, notice)
+            if told is None:
+                continue
+            text, mover = told
+            beside = f"{beside} {text}".strip()
+            if mover is None:
+                continue
+            if mover < 0 and step.before.table is not None:
+                ended = replace(step.before.table, past=step.after.table.past)
+                laid = Scene(ended, None, names, None, can_move=False)
+                yield Frame(laid, beside, step.number, mover, before)
+            else:
+                yield Frame(scene, beside, step.number, mover, tiles)
+            beside = ""
+
+
+def told_of(scene: Scene, notice: notices.Notice) -> tuple[str, int | None] | None:
+    """Say what a notice tells, and who moved; no mover is told with the next frame."""
+    match notice:
+        case notices.Played():
+            text = events_text(scene, notice.events)
+            return (text, notice.seat) if text else None
+        case notices.RoundOver() | notices.GameOver():
+            return events_text(scene, notice.events), -1
+        case notices.Dealt() | notices.Reshuffled() | notices.SeatsCame() | notices.SeatsLeft():
+            return notice_text(scene, notice), None
+        case notices.MovesUndone():
+            return notice_text(scene, notice), None
+        case _:
+            return None

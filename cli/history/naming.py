@@ -1,0 +1,85 @@
+"""Which record is meant: a file by its path, a game by its number, or the last one."""
+
+import argparse
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
+from cli.files import read_octets
+from cli.language import say
+from netgame.errors import DiskTrouble
+from netgame.io.disk.identity import KEY_FILE, default_data_dir, load_or_create
+from netgame.io.disk.store import DataFolder
+from netgame.io.tables.kept import SavedGame, kept_games
+from netgame.limits import RECORD_BYTES_MAX
+from netgame.protocol.ledger.record import BadRecord, MadeOtherwise
+
+LAST: Final = "last"
+_NUMBER_DIGITS_MAX: Final = 6
+
+
+def data_at(chosen: str | None) -> DataFolder:
+    """Return the data folder of `--data`, else the usual one."""
+    return DataFolder(
+        default_data_dir({**os.environ, "BONEYARD_DATA": chosen} if chosen else os.environ)
+    )
+
+
+def own_key(data: DataFolder) -> str:
+    """Return the player's key as 64 hex digits; empty where there is none yet to be read."""
+    if not (data.path / KEY_FILE).exists():
+        return ""
+    try:
+        return load_or_create(data.path).public.hex()
+    except DiskTrouble:
+        return ""
+
+
+def record_named(word: str, data: DataFolder) -> str:
+    """Return the path of the record that `word` means: a path, a game's number, or `last`.
+
+    Standard input stays `-`. Raises `CommandFailed` for a game that is not there.
+    """
+    if word == LAST or (_is_number(word) and not os.path.exists(word)):
+        return str(game_named(word, data).path / "record")
+    return word
+
+
+def game_named(word: str, data: DataFolder) -> SavedGame:
+    """Return the game of this number, or the last; raises `CommandFailed` if there is none."""
+    games = kept_games(data)
+    if not games:
+        text = say("There are no games yet in {folder}.", folder=data.path)
+        raise CommandFailed(ExitCode.NOT_FOUND, text)
+    found = next((game for game in games if game.number and word in (LAST, game.called)), None)
+    if found is None:
+        raise no_such_game(word)
+    return found
+
+
+def no_such_game(word: str) -> CommandFailed:
+    """Say that no game has this number."""
+    text = say("There is no game {number}. List yours with: boneyard games", number=word)
+    return CommandFailed(ExitCode.NOT_FOUND, text)
+
+
+@contextmanager
+def record_meant(options: argparse.Namespace) -> Iterator[bytes]:
+    """Give the octets of the record that the arguments name.
+
+    Raises `CommandFailed` if it cannot be read, or turns out not to hold while it is used.
+    """
+    name = record_named(options.file, data_at(options.data))
+    try:
+        yield read_octets(name, RECORD_BYTES_MAX)
+    except MadeOtherwise as problem:
+        raise CommandFailed(ExitCode.FAILED, sentence_about(problem)) from None
+    except BadRecord as problem:
+        text = say("{name} is not a good record: {problem}", name=name, problem=problem)
+        raise CommandFailed(ExitCode.FAILED, sentence_of(text)) from None
+
+
+def _is_number(word: str) -> bool:
+    return word.isascii() and word.isdigit() and len(word) <= _NUMBER_DIGITS_MAX

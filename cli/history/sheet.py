@@ -1,0 +1,79 @@
+"""The score sheet of one game: as text, as CSV for a spreadsheet, as an SVG plot of the totals."""
+
+import csv
+import io
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import Final
+from unicodedata import normalize
+
+from cli.history.listing import rules_text
+from cli.history.summary import Summary
+from cli.language import joined, say, say_count
+from cli.render.cells import Canvas
+from cli.render.palette import plain_text
+from cli.render.sheets import sheet_lines
+from engine.tiles import Tile
+
+_HUES: Final = (
+    *("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000", "#F0E442"),
+)
+"""Colours that nearly everybody can tell apart (Okabe and Ito, 2008)."""
+
+_FORMULA: Final = ("=", "+", "-", "@")
+"""What a spreadsheet would compute where a name begins so."""
+
+
+def sheet_title(told: Summary) -> str:
+    """Say what was played, by whom, and who won or leads."""
+    ahead = joined([told.players[seat].name for seat in told.winners])
+    stand = say_count("{names} leads", "{names} lead", len(told.winners), names=ahead)
+    stand = say("{names} won", names=ahead) if told.finished else stand
+    return f"{rules_text(told)}: {stand}" if ahead else rules_text(told)
+
+
+def text_sheet(told: Summary, canvas: Canvas) -> Iterator[str]:
+    """Write the rounds as rows and the seats as columns, and who won."""
+    names = [each.name for each in told.players]
+    hubs = [Tile(pip, pip) for pip in told.hubs]
+    for line in sheet_lines(names, told.scores, hubs, canvas):
+        yield plain_text(line).rstrip()
+    yield f" {sheet_title(told)}"
+
+
+def csv_sheet(told: Summary) -> str:
+    """Write a line a round, with its number and engine before the scores, and the totals."""
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
+    rows.writerow(("round", "engine", *(_as_text(each.name) for each in told.players)))
+    for number, (pip, scores) in enumerate(zip(told.hubs, told.scores, strict=True), 1):
+        rows.writerow((number, f"{pip}-{pip}", *scores))
+    rows.writerow(("total", "", *told.totals))
+    return out.getvalue()
+
+
+def _as_text(name: str) -> str:
+    """Mark it as text; spreadsheets take a full-width sign for the plain one."""
+    return f"'{name}" if normalize("NFKC", name).startswith(_FORMULA) else name
+
+
+def svg_sheet(told: Summary) -> str:
+    """Draw the totals after each round, a line a seat."""
+    import pygal
+    from pygal.style import Style
+
+    style = Style(
+        colors=_HUES, background="#ffffff", plot_background="#ffffff", guide_stroke_color="#dddddd",
+        major_guide_stroke_color="#dddddd", guide_stroke_dasharray="1", stroke_width=3,
+        major_guide_stroke_dasharray="1", label_font_size=14, major_label_font_size=14,
+        legend_font_size=16, font_family="sans-serif",
+    )  # fmt: skip
+    chart = pygal.Line(
+        title=sheet_title(told), x_title=say("Round"), style=style, js=[], no_prefix=True,
+        dots_size=4, height=480,
+    )  # fmt: skip
+    chart.x_labels = ["0", *(str(number) for number in range(1, len(told.scores) + 1))]
+    for seat, player in enumerate(told.players):
+        chart.add(player.name, [*accumulate((row[seat] for row in told.scores), initial=0)])
+    drawn: str = chart.render(is_unicode=True)
+    return drawn

@@ -1,0 +1,103 @@
+"""What past games add up to: all of them, by rules, and against each key."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from cli.history.summary import Summary
+from engine.refusals import Refusal
+from engine.rules.choose import STANDARD, by_name, parse_rules
+from engine.rules.ruleset import RuleSet
+from engine.scoring import best_seats
+
+BOTS = "bots"
+"""What stands for the keys of all bots, which are new ones at every table."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts of finished games and scored rounds; `worst` and `best` are scores of one round."""
+
+    games: int = 0
+    games_won: int = 0
+    rounds: int = 0
+    rounds_won: int = 0
+    points: int = 0
+    best: int | None = None
+    worst: int | None = None
+    longest: int = 0
+    """Tiles on the player's own train, at the end of a round."""
+
+    @property
+    def average(self) -> float | None:
+        """Points a round; None without one."""
+        return round(self.points / self.rounds, 1) if self.rounds else None
+
+    def add(self, told: Summary, seat: int, rules: RuleSet) -> None:
+        """Count one game as `seat` has played it."""
+        self.games += told.finished
+        self.games_won += told.finished and seat in told.winners
+        for row in told.scores:
+            score = row[seat]
+            self.rounds += 1
+            self.rounds_won += seat in best_seats(rules, (row,), len(row))
+            self.points += score
+            known = [each for each in (self.best, self.worst) if each is not None]
+            ranked = sorted((*known, score), key=lambda each: rules.standing(each))
+            self.best, self.worst = ranked[0], ranked[-1]
+        self.longest = max(self.longest, *(row[seat] for row in told.longest if seat < len(row)), 0)
+
+
+@dataclass(slots=True)
+class Opponent:
+    """Finished games with one key, or with bots; `name` is the one it last had."""
+
+    name: str
+    games: int = 0
+    you_won: int = 0
+    they_won: int = 0
+
+
+@dataclass(slots=True)
+class Stats:
+    """Everything at once; rules by their words, opponents by key as 64 hex digits or `BOTS`."""
+
+    total: Tally = field(default_factory=Tally)
+    rules: dict[str, Tally] = field(default_factory=dict)
+    opponents: dict[str, Opponent] = field(default_factory=dict)
+
+
+def stats_of(games: Iterable[tuple[Summary, int]]) -> Stats:
+    """Add up games, each with the player's own seat, the oldest first."""
+    stats = Stats()
+    for told, seat in games:
+        rules = rules_of(told)
+        name = " ".join((told.preset, *told.switches))
+        for tally in (stats.total, stats.rules.setdefault(name, Tally())):
+            tally.add(told, seat, rules)
+        if told.finished:
+            _meet(stats.opponents, told, seat)
+    return stats
+
+
+def rules_of(told: Summary) -> RuleSet:
+    """Return the rules; the standard ones for words that this program does not know."""
+    rules = parse_rules(told.preset, by_name(told.switches))
+    rules = parse_rules(STANDARD, {}) if isinstance(rules, Refusal) else rules
+    assert not isinstance(rules, Refusal), "the standard rules are rules"
+    return rules
+
+
+def _meet(opponents: dict[str, Opponent], told: Summary, seat: int) -> None:
+    """Count a finished game for everybody who sat at it, and once for its bots."""
+    met: dict[str, Sequence[int]] = {}
+    for at, each in enumerate(told.players):
+        if at != seat:
+            key = BOTS if each.bot else each.key
+            met[key] = (*met.get(key, ()), at)
+    for key, seats in met.items():
+        name = BOTS if key == BOTS else told.players[seats[0]].name
+        opponent = opponents.setdefault(key, Opponent(name))
+        opponent.name = name
+        opponent.games += 1
+        opponent.you_won += seat in told.winners
+        opponent.they_won += any(at in told.winners for at in seats)

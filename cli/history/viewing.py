@@ -1,0 +1,177 @@
+"""Going through a recorded game: where one is, what a typed word or key does, what is drawn."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from operator import attrgetter
+from typing import Final
+
+from cli.history.film import Frame
+from cli.language import say
+from cli.render.board import board_lines
+from cli.render.cells import Canvas, clip, wrap_words
+from cli.render.palette import Line, Paint, Span
+from cli.render.sheets import score_lines
+from cli.scene import tile_text
+from cli.session.verbs.leaving import LEAVING
+from cli.visible import folded
+
+KEYS: Final = {
+    "right": "next", "left": "back", "down": "turn", "up": "turn back", "pagedown": "round",
+    "pageup": "round back", "home": "first", "end": "last", " ": "play", "+": "faster",
+    "-": "slower", "h": "h", "q": "q", "?": "help",
+}  # fmt: skip
+"""The line that each key stands for."""
+
+HELP: Final = (
+    "Left and Right go by a move, Up and Down by a turn, Page Up and Page Down by a round; g 3 "
+    "goes to round 3, Home and End to the ends, /ben to Ben's next move. Space plays and stops, + "
+    "and - change the speed. h opens the hands, q leaves."
+)
+
+_GO: Final = re.compile(r"g\s*(\d{1,9})", re.ASCII)
+
+_PAUSES_S: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)
+
+
+@dataclass(frozen=True, slots=True)
+class Viewing:
+    """Which frame is seen, whether hands are open, and how it plays on by itself."""
+
+    frames: Sequence[Frame]
+    at: int = 0
+    hands: bool = False
+    plays: bool = False
+    speed: int = 2
+    said: str = ""
+
+    @property
+    def frame(self) -> Frame:
+        """The frame that is seen."""
+        return self.frames[self.at]
+
+    @property
+    def pause_s(self) -> float:
+        """Seconds until the next frame, while it plays."""
+        return _PAUSES_S[self.speed]
+
+    def moved_on(self) -> "Viewing":
+        """Go one frame further; at the last one stop."""
+        last = len(self.frames) - 1
+        return replace(self, at=min(self.at + 1, last), plays=self.at + 1 < last, said="")
+
+
+def answered(view: Viewing, line: str) -> Viewing | None:
+    """Take a line or a key; None to leave."""
+    word = line.strip().lower()
+    view = replace(view, said="")
+    if word in LEAVING:
+        return None
+    if word.startswith("/"):
+        return _to_name(view, word[1:].strip())
+    if (found := _GO.fullmatch(word)) is not None:
+        return _to_round(view, int(found[1]))
+    if word in _SWITCHES:
+        return _SWITCHES[word](view)
+    if word in _STEPS:
+        return replace(view, at=_STEPS[word](view), plays=False)
+    return replace(view, said=f"{say('There is no {word} here.', word=word)} {say(HELP)}")
+
+
+def _to_name(view: Viewing, name: str) -> Viewing:
+    """Go to the next move of whoever's name begins so, from the first again after the last."""
+    count = len(view.frames)
+    for at in ((view.at + step) % count for step in range(1, count + 1)):
+        frame = view.frames[at]
+        if frame.mover >= 0 and folded(frame.scene.names[frame.mover]).startswith(folded(name)):
+            return replace(view, at=at, plays=False)
+    return replace(view, said=say("Nobody here is called {name}.", name=name))
+
+
+def _to_round(view: Viewing, number: int) -> Viewing:
+    found = next((at for at, each in enumerate(view.frames) if each.round_number == number), None)
+    if found is None:
+        last = view.frames[-1].round_number
+        text = "There is no round {number} here; the last one is {last}."
+        return replace(view, said=say(text, number=number, last=last))
+    return replace(view, at=found, plays=False)
+
+
+def _where_changes(view: Viewing, of: Callable[[Frame], object]) -> int:
+    """Return the next frame that differs in this, else the last one."""
+    now = of(view.frame)
+    later = range(view.at + 1, len(view.frames))
+    return next((at for at in later if of(view.frames[at]) != now), len(view.frames) - 1)
+
+
+def _where_began(view: Viewing, of: Callable[[Frame], object]) -> int:
+    """Return where what is seen began, or, from there, where what was before it did."""
+    at = max(view.at - 1, 0)
+    while at and of(view.frames[at - 1]) == of(view.frames[at]):
+        at -= 1
+    return at
+
+
+def _turn(frame: Frame) -> object:
+    return frame.round_number, frame.scene.table.turns, frame.mover
+
+
+_BY_ROUND: Final = attrgetter("round_number")
+
+_STEPS: Final[dict[str, Callable[[Viewing], int]]] = {
+    "": lambda view: min(view.at + 1, len(view.frames) - 1),
+    "next": lambda view: min(view.at + 1, len(view.frames) - 1),
+    "back": lambda view: max(view.at - 1, 0),
+    "turn": lambda view: _where_changes(view, _turn),
+    "turn back": lambda view: _where_began(view, _turn),
+    "round": lambda view: _where_changes(view, _BY_ROUND),
+    "round back": lambda view: _where_began(view, _BY_ROUND),
+    "first": lambda _view: 0,
+    "last": lambda view: len(view.frames) - 1,
+}
+
+_SWITCHES: Final[dict[str, Callable[[Viewing], Viewing]]] = {
+    "h": lambda view: replace(view, hands=not view.hands),
+    "play": lambda view: replace(view, plays=not view.plays),
+    "faster": lambda view: replace(view, speed=min(view.speed + 1, len(_PAUSES_S) - 1)),
+    "slower": lambda view: replace(view, speed=max(view.speed - 1, 0)),
+    "help": lambda view: replace(view, said=say(HELP)),
+    "?": lambda view: replace(view, said=say(HELP)),
+}
+
+
+# ---- what is drawn ----------------------------------------------------------------------------
+
+
+def view_lines(view: Viewing, canvas: Canvas) -> tuple[Line, ...]:
+    """Draw the frame: where it is, the board or the scores, what happened, and open hands.
+
+    Where not all fit, what was asked for goes before the board.
+    """
+    frame, width = view.frame, canvas.columns - 1
+    text = "Move {number} of {moves}, step {step} of the log"
+    if view.plays:
+        text = "Move {number} of {moves}, playing every {pause:g} s, step {step} of the log"
+    facts = {"number": view.at + 1, "moves": len(view.frames), "step": frame.step}
+    head = say(text, **facts, pause=view.pause_s)
+    title = (Span(clip(f" {head}", width, canvas.glyphs.cut), Paint.DIM),)
+    story = wrap_words(f" {frame.text}", width, "   ")
+    asked = (
+        *(wrap_words(f" {view.said}", width, " ") if view.said else ()),
+        *(hands_lines(frame, canvas) if view.hands else ()),
+    )
+    board = (score_lines if frame.mover < 0 else board_lines)(frame.scene, canvas)
+    if asked and len(board) + len(story) + len(asked) + 4 > canvas.rows:
+        return (title, *story, *asked)
+    return (title, *board, *story, *asked)
+
+
+def hands_lines(frame: Frame, canvas: Canvas) -> tuple[Line, ...]:
+    """Write every hand, the highest tiles first; `?` for a tile that the record never shows."""
+    lines: list[Line] = []
+    for name, held in zip(frame.scene.names, frame.scene.table.hands, strict=False):
+        known = sorted((frame.tiles[at] for at in held if at in frame.tiles), reverse=True)
+        texts = [*map(tile_text, known), *["?"] * (len(held) - len(known))]
+        tiles = " ".join(texts) or say("no tiles")
+        lines += wrap_words(f" {name}: {tiles}", canvas.columns - 1, "   ")
+    return tuple(lines)

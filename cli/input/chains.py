@@ -1,0 +1,206 @@
+"""Several tiles typed in one line: an opening, a bullet train, a double with its cover.
+
+The tiles join in the order typed, whichever half was written first; the rules judge the chain. It
+is one move where nothing is left to choose behind it, and else tile by tile.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from cli.input import resolution
+from cli.input.readers import Words, read_name, read_pair
+from cli.input.resolution import find_trains, no_train_text
+from cli.input.single_tiles import single_tiles
+from cli.language import say
+from cli.scene import Scene, legal
+from engine import struct
+from engine.play.judge import why_illegal_holding
+from engine.play.reach import own_trains
+from engine.refusals import Refusal, RefusalCode, RefusalReason
+from engine.rules.ruleset import RuleSet
+from engine.rules.switches import Bullet
+from engine.table.moves import ChainLink, LayChain, LayTile
+from engine.table.table import joining_halves
+from engine.table.trains import HUB, End, Seat, TrainId
+from engine.tiles import Tile, make_tile
+
+_TOLD: Final = {RefusalCode.END_MISMATCH: 1, RefusalCode.NOT_ALLOWED: 2}
+"""Refusals that tell less than others: what is wrong with a tile before that it is no chain."""
+
+_SINGLY: Final = frozenset({RefusalReason.NO_CHAIN, RefusalReason.CHAIN_ENDS_DOUBLE})
+"""Refusals of a chain as one move, whose tiles may be moves all the same."""
+
+
+class PlayChain(resolution.MoveIntent, frozen=True):
+    """Lay several tiles in this order, each on the one before, as one move.
+
+    With `bullet` they are declared as a bullet train; with `back` the last one goes on the double
+    laid before. No tiles: whatever chain the rules and the hand allow.
+    """
+
+    tiles: tuple[tuple[int, int], ...]
+    train: str | None = None
+    bullet: bool = False
+    back: bool = False
+
+    def resolved(self, scene: Scene, seat: Seat) -> resolution.Resolved:
+        """Try every chain that the words can mean, and let the rules choose."""
+        if not self.tiles:
+            return _found_bullet(scene, seat)
+        tiles = tuple(make_tile(*pips) for pips in self.tiles)
+        missing = resolution.no_such_tile(max(tiles, key=lambda tile: tile.high), scene)
+        if missing is not None:
+            return missing
+        if len(set(tiles)) < len(tiles):
+            return resolution.NotFound(say("You can play each tile only once."))
+        trains = _trains(self, scene, seat)
+        if isinstance(trains, resolution.NotFound):
+            return trains
+        candidates = tuple(_candidates(self, tiles, trains, scene, seat))
+        if candidates:
+            found = _judged(candidates, scene)
+            if isinstance(found, LayChain):
+                found = resolution.in_doubt(found, self.train, scene)
+            return _as_played(found, scene) if isinstance(found, LayChain) else found
+        text = "Type back after two tiles: a second double, and its cover for the first one."
+        return resolution.NotFound(say(text))
+
+
+def read_chain(words: Words, *, bullet: bool = False) -> PlayChain:
+    """Read tiles in their order, then a train, then `back`."""
+    pairs = [read_pair(word) for word in words]
+    count = [*pairs, None].index(None)
+    tiles = tuple(pair for pair in pairs[:count] if pair is not None)
+    rest = words[count:]
+    back = bool(rest) and rest[-1].lower() == "back"
+    return PlayChain(tiles, read_name(rest[:-1] if back else rest), bullet=bullet, back=back)
+
+
+def _found_bullet(scene: Scene, seat: Seat) -> resolution.Resolved:
+    bullets = [move for move in legal(scene) if isinstance(move, LayChain) and move.bullet]
+    if not bullets and scene.can_move and scene.table.rules.bullet is Bullet.YES:
+        return resolution.NotFound(say("Your hand does not make one train now."))
+    return resolution.one_of(bullets, LayChain(seat, TrainId(seat), (), bullet=True), scene)
+
+
+def _trains(
+    intent: PlayChain, scene: Scene, seat: Seat
+) -> tuple[TrainId, ...] | resolution.NotFound:
+    """The trains that are named; without a name the own ones, or any for a pair of tiles."""
+    if intent.train is not None:
+        named = find_trains(scene, intent.train)
+        return named or resolution.NotFound(no_train_text(scene, intent.train))
+    own = own_trains(scene.table, seat)
+    if len(intent.tiles) > 2:
+        return own
+    return tuple(dict.fromkeys((*own, *(train.id for train in scene.table.trains))))
+
+
+def _candidates(
+    intent: PlayChain, tiles: Sequence[Tile], trains: Sequence[TrainId], scene: Scene, seat: Seat
+) -> Iterator[LayChain]:
+    """Every move that the words can mean: on each end, declared or not, with a cover behind."""
+    for train in trains:
+        found = scene.table.train(train)
+        for end in dict.fromkeys(found.ends) or (End(found.id, HUB, tiles[0].low),):
+            links = _links(intent, tiles, end.pip, scene)
+            for bullet in (True,) if intent.bullet else (False, True):
+                if not intent.back:
+                    yield LayChain(seat, train, links, end.on, bullet=bullet)
+            if len(tiles) == 2 and not intent.bullet:
+                chain = LayChain(seat, train, links, end.on, back=True)
+                yield from _covering(chain, intent.tiles[-1][0], scene)
+
+
+def _links(
+    intent: PlayChain, tiles: Sequence[Tile], pip: int, scene: Scene
+) -> tuple[ChainLink, ...]:
+    """Join the tiles one to the other from this end on, as written where both halves fit."""
+    links: list[ChainLink] = []
+    for written, tile in zip(intent.tiles, tiles, strict=True):
+        joined = _joined(scene.table.rules, tile, pip, written[0])
+        links.append(ChainLink(resolution.position_of(tile, scene), tile, joined))
+        pip = tile.other_end(joined)
+    return tuple(links)
+
+
+def _joined(rules: RuleSet, tile: Tile, pip: int, written: int) -> int:
+    halves = joining_halves(rules, tile, pip)
+    return written if written in halves else (*halves, written)[0]
+
+
+def _covering(move: LayChain, written: int, scene: Scene) -> Iterator[LayChain]:
+    """The pair with its second tile on the double that was laid before it in this turn."""
+    doubles = scene.table.turn.doubles
+    if not doubles:
+        return
+    train, on = doubles[0]
+    pip = scene.table.train(train).lays[on].tile.high
+    last = move.lays[-1]
+    joined = _joined(scene.table.rules, last.tile, pip, written)
+    lays = (*move.lays[:-1], struct.replace(last, joined=joined))
+    yield LayChain(move.seat, move.train, lays, move.on, back=True)
+
+
+def _judged(candidates: Sequence[LayChain], scene: Scene) -> resolution.Resolved:
+    """Take what the rules allow; of several on one end the one that is no bullet train."""
+    assert scene.hand is not None
+    refusals = [(why_illegal_holding(scene.table, scene.hand, move), move) for move in candidates]
+    allowed: dict[tuple[TrainId, int, bool], LayChain] = {}
+    for refusal, move in refusals:
+        if refusal is None or _is_taken_singly(refusal, move, scene):
+            allowed.setdefault((move.train, move.on, move.back), move)
+    if allowed:
+        # of a chain and a cover behind the chain the first, as `back` says the other
+        onward = [move for move in allowed.values() if not move.back] or list(allowed.values())
+        if len(onward) > 1:
+            return resolution.Ambiguous(tuple(onward))
+        return onward[0] if scene.can_move else resolution.too_early(scene)
+    own = own_trains(scene.table, scene.hand.seat)
+    refused = ((refusal.code, move) for refusal, move in refusals if refusal is not None)
+    _, best = min(refused, key=lambda pair: (pair[1].train not in own, _TOLD.get(pair[0], 0)))
+    return resolution.judged(best, scene)
+
+
+def _is_taken_singly(refusal: Refusal, move: LayChain, scene: Scene) -> bool:
+    """Whether a chain that is no move is one tile after the other in this turn.
+
+    That is a double and its cover, or an opening that may not end on its last tile, a double.
+    """
+    if refusal.reason not in _SINGLY or move.bullet or move.back:
+        return False
+    return len(single_tiles(move, scene).lays) == len(move.lays)
+
+
+def _as_played(chain: LayChain, scene: Scene) -> LayChain | resolution.TileByTile:
+    """The tiles one by one where the turn goes on behind them, else the chain as one move."""
+    assert scene.hand is not None
+    found = single_tiles(chain, scene)
+    if chain.bullet or chain.back or len(found.lays) < len(chain.lays):
+        return chain
+    is_move = why_illegal_holding(scene.table, scene.hand, chain) is None
+    if is_move and not found.turn_goes_on:
+        return chain
+    return resolution.TileByTile(chain, found.lays, opens=found.train_goes_on)
+
+
+def chain_follows(scene: Scene, typed: Sequence[tuple[int, int]]) -> tuple[LayTile, ...]:
+    """The tiles of the hand that go on from a chain typed so far, each as its lay. Legal ones only.
+
+    Where rules let a turn lay a chain, `play 9-7 ` is completed to `play 9-7 7-5`.
+    """
+    if scene.hand is None or not scene.can_move or not typed:
+        return ()
+    seat, used = scene.hand.seat, {make_tile(*pips) for pips in typed}
+    found = []
+    for position, tile in scene.hand.tiles:
+        if tile in used:
+            continue
+        move = PlayChain((*typed, (tile.high, tile.low))).resolved(scene, seat)
+        if isinstance(move, resolution.Ambiguous):
+            move = move.options[0]
+        chain = move.chain if isinstance(move, resolution.TileByTile) else move
+        if isinstance(chain, LayChain):
+            last = chain.lays[-1]
+            found.append(LayTile(seat, position, tile, chain.train, HUB, last.joined))
+    return tuple(found)

@@ -1,0 +1,170 @@
+"""A plan: tiles meant for one train, one after the other, over this turn and those to come.
+
+It is kept while every tile of it is held and the first one joins the train; whatever else the rules
+say for now is only a reason to wait.
+"""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from cli.input.chains import PlayChain
+from cli.input.resolution import (
+    NotFound,
+    TileByTile,
+    could_be_text,
+    find_trains,
+    no_such_tile,
+    no_train_text,
+    position_of,
+    unclear_train,
+)
+from cli.input.single_tiles import single_tiles
+from cli.language import say
+from cli.scene import Scene, lays, own_train, tile_text, train_name
+from engine.longest_train import joints, longest_train
+from engine.table.moves import ChainLink, LayChain, LayTile
+from engine.table.table import RoundPhase, joining_halves
+from engine.table.trains import TrainId
+from engine.tiles import Tile, make_tile
+
+
+class Plan(Struct, frozen=True):
+    """Tiles in the order in which they go on `train`, each with the half that joins first."""
+
+    train: TrainId
+    pairs: tuple[tuple[int, int], ...]
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """The tiles themselves."""
+        return tuple(make_tile(*pair) for pair in self.pairs)
+
+
+def plan_text(scene: Scene, plan: Plan) -> str:
+    """Write a plan as it could be typed."""
+    own = plan.train == own_train(scene)
+    return tiles_text(plan.pairs) + ("" if own else f" {train_name(scene, plan.train)}")
+
+
+def tiles_text(pairs: Sequence[tuple[int, int]]) -> str:
+    """Write tiles as they lie."""
+    return " ".join(tile_text(make_tile(*pair), pair[0]) for pair in pairs)
+
+
+def plan_of(intent: PlayChain, scene: Scene) -> Plan | NotFound:
+    """Make a plan of what somebody typed; or say why these tiles are none."""
+    own = own_train(scene)
+    trains = find_trains(scene, intent.train) if intent.train is not None else (own,)
+    if not trains or trains[0] is None:
+        return NotFound(no_train_text(scene, intent.train or ""))
+    if intent.train is not None and (names := unclear_train(scene, intent.train)):
+        return NotFound(could_be_text(intent.train, names))
+    tiles = [make_tile(*pair) for pair in intent.tiles]
+    for tile in tiles:
+        if missing := no_such_tile(tile, scene) or _not_held(tile, scene):
+            return missing
+    if len(set(tiles)) < len(tiles):
+        return NotFound(say("You can play each tile only once."))
+    ends = [end.pip for end in scene.table.train(trains[0]).ends]
+    broken = [_chained(scene, intent.tiles, pip) for pip in ends]
+    whole = next((each for each in broken if len(each) == len(tiles)), None)
+    if whole is not None:
+        return Plan(trains[0], whole)
+    best = max(broken, key=len, default=())
+    pip = best[-1][1] if best else ends[0] if ends else 0
+    text = "{tile} does not join the {pip}." if best else "{tile} does not join a {pip}."
+    return NotFound(say(text, tile=tile_text(tiles[len(best)]), pip=pip))
+
+
+def _not_held(tile: Tile, scene: Scene) -> NotFound | None:
+    held = scene.hand is not None and tile in [each for _, each in scene.hand.tiles]
+    return None if held else NotFound(say("You don't have {tile}.", tile=tile_text(tile)))
+
+
+def _chained(
+    scene: Scene, pairs: Sequence[tuple[int, int]], pip: int
+) -> tuple[tuple[int, int], ...]:
+    """Join tile to tile from an end on, as far as they join."""
+    found: list[tuple[int, int]] = []
+    for pair in pairs:
+        tile = make_tile(*pair)
+        halves = joining_halves(scene.table.rules, tile, pip)
+        if not halves:
+            break
+        joined = pair[0] if pair[0] in halves else halves[0]
+        pip = tile.other_end(joined)
+        found.append((joined, pip))
+    return tuple(found)
+
+
+def without_played(plan: Plan, scene: Scene) -> Plan:
+    """Return what is left of a plan whose first tiles lie on its train."""
+    laid = {each.tile for each in scene.table.train(plan.train).lays}
+    pairs = plan.pairs
+    while pairs and make_tile(*pairs[0]) in laid:
+        pairs = pairs[1:]
+    return Plan(plan.train, pairs)
+
+
+def why_no_more(plan: Plan, scene: Scene) -> str:
+    """Say why a plan does not hold any more; empty while it does."""
+    held = () if scene.hand is None else tuple(tile for _, tile in scene.hand.tiles)
+    gone = [tile for tile in plan.tiles if tile not in held]
+    if gone:
+        return say("you no longer have {tile}", tile=tile_text(gone[0]))
+    first, ends = plan.tiles[0], scene.table.train(plan.train).ends
+    if any(plan.pairs[0][0] in joining_halves(scene.table.rules, first, e.pip) for e in ends):
+        return ""
+    return say("{tile} does not fit there any more", tile=tile_text(first))
+
+
+def next_lay(plan: Plan, scene: Scene) -> LayTile | None:
+    """Return the play of the first tile; None while the rules are against it."""
+    first = plan.tiles[0], plan.pairs[0][0], plan.train
+    fits = (move for move in lays(scene) if (move.tile, move.joined, move.train) == first)
+    return next(fits, None)
+
+
+def lays_now(plan: Plan, scene: Scene) -> tuple[LayTile, ...]:
+    """Return the plays of as many tiles as this turn takes: none while the rules are against it."""
+    first = next_lay(plan, scene)
+    if first is None:
+        return ()
+    links = [
+        ChainLink(position_of(tile, scene), tile, pair[0])
+        for tile, pair in zip(plan.tiles, plan.pairs, strict=True)
+    ]
+    return single_tiles(LayChain(first.seat, plan.train, tuple(links), first.on), scene).lays
+
+
+def next_step(plan: Plan, scene: Scene) -> str:
+    """Write what of the plan can be played now, as it could be typed; empty for nothing."""
+    if not scene.can_move or scene.seat is None:
+        return ""
+    typed = PlayChain(plan.pairs, train_name(scene, plan.train))
+    found = typed.resolved(scene, scene.seat)
+    whole = isinstance(found, LayChain) or (isinstance(found, TileByTile) and found.opens)
+    if not whole and next_lay(plan, scene) is None:
+        return ""
+    pairs = plan.pairs if whole else plan.pairs[:1]
+    return f"{tiles_text(pairs)} {train_name(scene, plan.train)}"
+
+
+def longest_plan(scene: Scene) -> Plan | None:
+    """Return the longest train in hand for one's own train; None where nothing fits it."""
+    own = own_train(scene)
+    if own is None or scene.hand is None or scene.table.hub is None:
+        return None
+    tiles = [tile for _, tile in scene.hand.tiles]
+    found = [(end.pip, longest_train(tiles, end.pip)) for end in scene.table.train(own).ends]
+    pip, train = max(found, key=lambda each: len(each[1]), default=(0, ()))
+    pairs = tuple((joined, tile.other_end(joined)) for tile, joined in joints(pip, train))
+    return Plan(own, pairs) if pairs else None
+
+
+def is_opening(scene: Scene) -> bool:
+    """Whether this seat has yet to begin its own train."""
+    own = own_train(scene)
+    phase = scene.table.phase in (RoundPhase.PLAY, RoundPhase.OPENING_ALL)
+    return phase and own is not None and not scene.table.train(own).lays

@@ -1,0 +1,204 @@
+"""Which trains and seats a word can mean, and what a typed move can come to."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+
+from cli.input.readers import OWN_TRAIN, read_pair
+from cli.language import either, joined, say, say_count
+from cli.scene import Scene, calls, legal, own_train, train_name, train_number
+from cli.visible import begun_so, named_so
+from engine.play.judge import why_illegal_holding
+from engine.refusals import Refusal, RefusalCode
+from engine.table.moves import Catch, LayChain, LayTile, Move, Tap
+from engine.table.trains import Position, Seat, TrainId
+from engine.tiles import Tile, make_tile
+
+NOWHERE: Final = Position(-1)
+"""Where a tile is that is not held: whatever is done with it is refused."""
+
+
+class Ambiguous(Struct, frozen=True):
+    """Several legal moves fit the words."""
+
+    options: tuple[Move, ...]
+
+
+class Doubtful(Struct, frozen=True):
+    """Only this move is legal, but `word` fits several trains, whose names these are."""
+
+    move: LayTile | LayChain
+    word: str
+    names: tuple[str, ...]
+
+
+class NotFound(Struct, frozen=True):
+    """Words that name nothing at this table; `hint` is a sentence."""
+
+    hint: str
+
+
+class NotLegal(Struct, frozen=True):
+    """The rules are against it; `nearest` are legal moves most like it, best first."""
+
+    refusal: Refusal
+    nearest: tuple[Move, ...]
+
+
+class TileByTile(Struct, frozen=True):
+    """Tiles of one line that are a move each: the turn goes on between them, and may behind them.
+
+    They are one `chain`, which is no move itself or would end the turn; `opens` if they are of an
+    opening, whose train goes on.
+    """
+
+    chain: LayChain
+    lays: tuple[LayTile, ...]
+    opens: bool
+
+
+Resolved: TypeAlias = Move | TileByTile | Ambiguous | Doubtful | NotFound | NotLegal
+
+
+class MoveIntent(Struct, frozen=True):
+    """A move as it was typed, before anybody knows whether the rules allow it."""
+
+    @abstractmethod
+    def resolved(self, scene: Scene, seat: Seat) -> Resolved:
+        """Fill in what is implied: a move the rules allow, or what stands against it.
+
+        The rules are asked, never guessed: whether a move is legal is for `engine.play` alone.
+        """
+
+
+def resolve(intent: MoveIntent, scene: Scene) -> Resolved:
+    """Turn a typed move into one the rules allow, or say what stands against it."""
+    if scene.seat is None or scene.hand is None:
+        return only_watches()
+    return intent.resolved(scene, scene.seat)
+
+
+def no_such_tile(tile: Tile, scene: Scene) -> NotFound | None:
+    """Say so if the set has no such tile."""
+    pip_max = scene.table.spec.pip_max
+    text = "A double-{pips} set has no {tile}."
+    return NotFound(say(text, pips=pip_max, tile=tile)) if tile.high > pip_max else None
+
+
+def judged(move: Move, scene: Scene) -> Move | NotLegal | NotFound:
+    """Ask the rules about one move."""
+    assert scene.hand is not None
+    refusal = why_illegal_holding(scene.table, scene.hand, move)
+    if refusal is not None:
+        return NotLegal(refusal, _nearest(refusal, move, scene))
+    if isinstance(move, Tap | Catch) and move in calls(scene):
+        return move
+    if isinstance(move, Catch):
+        return NotFound(say("Too late: their next turn comes before anybody may call again."))
+    return move if scene.can_move else too_early(scene)
+
+
+def only_watches() -> NotFound:
+    """Say that there is nothing to move for somebody without a seat in play."""
+    return NotFound(say("You only watch this table."))
+
+
+def too_early(scene: Scene) -> NotFound:
+    """Say that a move is still under way, and who has yet to sign what it takes."""
+    names = [scene.names[seat] for seat in scene.awaited]
+    if not names:
+        return NotFound(say("One moment: what was played last is still on its way."))
+    one = "One moment: {names} has yet to confirm the last move."
+    many = "One moment: {names} have yet to confirm the last move."
+    return NotFound(say_count(one, many, len(names), names=joined(names)))
+
+
+def one_of(moves: Sequence[Move], otherwise: Move, scene: Scene) -> Resolved:
+    """Take the only one of these legal moves, ask which of several, or say what is against it."""
+    if len(moves) == 1:
+        return judged(moves[0], scene)
+    return Ambiguous(tuple(moves)) if moves else judged(otherwise, scene)
+
+
+def _nearest(refusal: Refusal, move: Move, scene: Scene) -> tuple[Move, ...]:
+    """The legal moves most like the one that was meant; none out of turn."""
+
+    def distance(other: Move) -> tuple[bool, bool]:
+        if not isinstance(move, LayTile) or not isinstance(other, LayTile):
+            return (type(move) is not type(other), False)
+        return (other.tile != move.tile, other.train != move.train)
+
+    near = () if refusal.code is RefusalCode.NOT_YOUR_TURN else legal(scene)
+    if isinstance(move, LayChain):
+        near = tuple(other for other in near if isinstance(other, LayTile | LayChain))
+    return tuple(sorted(near, key=distance))
+
+
+def position_of(tile: Tile, scene: Scene) -> Position:
+    """Where a tile is held; `NOWHERE` for one that is not."""
+    assert scene.hand is not None
+    return next((at for at, held in scene.hand.tiles if held == tile), NOWHERE)
+
+
+def no_train_text(scene: Scene, text: str) -> str:
+    """Say that no train is called this, and which there are."""
+    names = ", ".join(train_name(scene, train.id) for train in scene.table.trains)
+    return say("There is no train {train} here: {names}.", train=text, names=names)
+
+
+def find_trains(scene: Scene, text: str) -> tuple[TrainId, ...]:
+    """All trains that `text` can mean: its number, `m`, the owner's name or the start of one.
+
+    A whole name wins over the start of another; `me`, `mine` or `my train` is one's own train
+    unless somebody has such a name.
+    """
+    meant = text.casefold().removesuffix(" train")
+    trains = [train.id for train in scene.table.trains]
+    names = [train_name(scene, train) for train in trains]
+    numbered = {at for at, train in enumerate(trains) if train_number(train).casefold() == meant}
+    exact = numbered.union(named_so(names, text) or named_so(names, meant))
+    if meant in OWN_TRAIN and not exact:
+        own = own_train(scene)
+        return () if own is None else (own,)
+    return tuple(trains[at] for at in sorted(exact) or begun_so(names, meant))
+
+
+def unclear_train(scene: Scene, text: str | None) -> tuple[str, ...]:
+    """Name the trains that `text` can mean, if they are several."""
+    trains = find_places(scene, text)[0] if text is not None else ()
+    return tuple(train_name(scene, train) for train in trains) if len(trains) > 1 else ()
+
+
+def in_doubt(
+    move: LayTile | LayChain, word: str | None, scene: Scene
+) -> LayTile | LayChain | Doubtful:
+    """Ask back where `word`, by which the train was named, fits others too."""
+    names = unclear_train(scene, word)
+    return move if word is None or not names else Doubtful(move, word, names)
+
+
+def could_be_text(word: str, names: Sequence[str]) -> str:
+    """Say which trains a word fits."""
+    return say("{word} could be {choices}.", word=word, choices=either(names))
+
+
+def find_places(scene: Scene, text: str | None) -> tuple[tuple[TrainId, ...], Tile | None]:
+    """All trains that `text` can mean, and the double named after a slash: `ann/6-6`.
+
+    No text means every train that is played on.
+    """
+    if text is None:
+        return tuple(train.id for train in scene.table.played_trains), None
+    trains = find_trains(scene, text)
+    name, slash, double = text.rpartition("/")
+    pair = read_pair(double) if slash and not trains else None
+    return (trains, None) if pair is None else (find_trains(scene, name), make_tile(*pair))
+
+
+def find_seats(scene: Scene, text: str) -> tuple[Seat, ...]:
+    """All seats that `text` can mean: a whole name, else the starts of names, or a number."""
+    numbered = {at for at in range(len(scene.names)) if text == str(at + 1)}
+    exact = numbered.union(named_so(scene.names, text))
+    return tuple(map(Seat, sorted(exact) or begun_so(scene.names, text)))

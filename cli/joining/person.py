@@ -1,0 +1,233 @@
+"""Who sits down and how, from the options: screen, name, files, and what is said at the end."""
+
+import argparse
+import getpass
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from shlex import quote
+from typing import Final
+
+import trio
+
+from cli.choices.table import FIRST
+from cli.exits import CommandFailed, ExitCode
+from cli.house_rules.change import Changes
+from cli.house_rules.choice import TableChoice, settings_for
+from cli.house_rules.file import choice_of
+from cli.language import say
+from cli.session.frontend import REDRAW, FrontEnd
+from cli.session.stay import SessionOptions
+from cli.session.verbs.leaving import LEAVING
+from cli.session.verbs.table import WORDS, is_no_name
+from cli.settings.bots import BOTS
+from cli.settings.chosen import chosen, read_settings
+from cli.settings.declared import CLOCK, CONFIRM, LEVEL, NAME, PACE, PLAIN, REDUCED_MOTION, SORT
+from cli.settings.file import set_typed
+from cli.visible import can_draw, has_terminal, print_line
+from netgame.io.disk.identity import default_data_dir
+from netgame.io.disk.store import DataFolder
+from netgame.io.node.node import Node
+from netgame.io.tables.kept import kept_games, name_sat_under
+from netgame.io.tables.options import HostOptions, JoinOptions
+from netgame.limits import NAME_CELLS_MAX
+from netgame.protocol.text import clean_text
+
+_BOTS_USUAL: Final = 3
+_NAMELESS: Final = "player"
+
+
+def at_screen(
+    options: argparse.Namespace, main: Callable[[FrontEnd], Awaitable[ExitCode]]
+) -> ExitCode:
+    """Choose the front end and run the loop on it."""
+    for mistake in read_settings().mistakes:
+        print_line(mistake, sys.stderr)
+    plain = chosen(PLAIN, options.plain or None)
+    if options.json:
+        from cli.screens.json_lines import JsonFront
+
+        return trio.run(main, JsonFront())
+    if plain or os.environ.get("ACCESSIBLE") or not can_draw():
+        from cli.screens.plain import PlainFront
+
+        return trio.run(main, PlainFront())
+    from cli.screens.guest import run_terminal
+
+    return run_terminal(main)
+
+
+def _pace_s(options: argparse.Namespace) -> float:
+    """Return how long a bot takes for a move: no time where nobody looks on."""
+    if options.pace is not None:
+        return float(options.pace)
+    return chosen(PACE) if has_terminal() and not (options.json or options.auto) else 0.0
+
+
+def own_name(options: argparse.Namespace) -> str:
+    """Return the name to sit under: one that is known, or the login."""
+    return clean_text(known_name(options) or _login(), NAME_CELLS_MAX, _NAMELESS)
+
+
+def known_name(options: argparse.Namespace) -> str:
+    """Return the name as the option, what is set or a game that waits has it; else empty."""
+    given: str = chosen(NAME, options.name or None)
+    if given:
+        return given
+    folder = DataFolder(Path(options.data) if options.data else default_data_dir())
+    return NAME.kind.read(name_sat_under(folder)) or ""
+
+
+async def named(front: FrontEnd, options: argparse.Namespace) -> argparse.Namespace:
+    """Ask somebody at a terminal for the name to sit under, unless it is known."""
+    if options.auto or options.watch or options.no_seat:
+        return options
+    if not front.asks_back or known_name(options):
+        return options
+    return argparse.Namespace(**{**vars(options), "name": await ask_name(front)})
+
+
+async def ask_name(front: FrontEnd) -> str:
+    """Ask for a name and keep it; Enter takes the login. Raises `CommandFailed` if they leave."""
+    usual = clean_text(_login(), NAME_CELLS_MAX, _NAMELESS)
+    front.scene_is(None, say("your name"))
+    front.say(say("Welcome to Boneyard. What is your name? Enter takes {name}.", name=usual))
+    while (line := await front.next_line()) is not None:
+        name = line.strip() or usual
+        if line == REDRAW:
+            continue
+        if name.lower() in LEAVING:
+            raise CommandFailed(ExitCode.REFUSED, say("Nothing was chosen."))
+        first, *more = name.split()  # a whole command is meant as one, though it could be a name
+        typed = first if more and first.casefold() in WORDS else name
+        if NAME.kind.read(typed) is not None:
+            keep_name(front, name)
+            return name
+        front.say(NAME.why_not(typed))
+    return usual
+
+
+def keep_name(front: FrontEnd, name: str) -> None:
+    """Set the name, and say so, or what stands against it."""
+    try:
+        known = set_typed(NAME, name)
+    except CommandFailed as failed:
+        front.say(failed.sentence)
+    else:
+        front.say(say("You are {name}. Change it with: name NAME", name=known))
+
+
+def _login() -> str:
+    try:
+        login = getpass.getuser().capitalize()
+    except (KeyError, OSError, ImportError):
+        return _NAMELESS
+    return _NAMELESS if is_no_name(login) else login
+
+
+def join_options(options: argparse.Namespace) -> JoinOptions:
+    """Return how to take a seat at somebody else's table, or again at an old one."""
+    return JoinOptions(
+        name=own_name(options),
+        data_dir=Path(options.data) if options.data else None,
+        record=Path(options.record) if options.record else None,
+        auto=options.auto,
+        pause_s=_pace_s(options),
+    )
+
+
+def host_options(options: argparse.Namespace, choice: TableChoice | None = None) -> HostOptions:
+    """Return how to open a table of one's own, whose other seats are all bots for `play`.
+
+    The rules are the `choice`, or as the options say. Raises `CommandFailed` with what to change.
+    """
+    choice = choice or choice_of(options, options.rules)
+    seats, bots, practice = choice.size("seats"), options.bots, options.command == "play"
+    if practice:
+        if bots is None:
+            bots = (chosen(LEVEL),) * (_BOTS_USUAL if seats is None else seats - 1)
+        if not bots:
+            text = "Nobody plays alone: have at least one bot (bots)."
+            raise CommandFailed(ExitCode.USAGE, say(text))
+        seats = len(bots) + 1 if seats is None else seats
+        choice = choice.with_value("seats", str(seats))
+    bots = bots or ()
+    if seats is not None and seats < len(bots) + (not options.no_seat):
+        text = "{bots} bots and you do not fit on {seats} seats (seats, bots)."
+        raise CommandFailed(ExitCode.USAGE, say(text, bots=len(bots), seats=seats))
+    return HostOptions(
+        name=own_name(options),
+        settings=settings_for(choice),
+        data_dir=Path(options.data) if options.data else None,
+        record=Path(options.record) if options.record else None,
+        bots=bots,
+        start_at=seats,
+        lead=choice.values.get(FIRST.key),
+        auto=options.auto,
+        pause_s=_pace_s(options),
+        port=options.port,
+        loopback_only=practice,
+        seated=not options.no_seat,
+        seed=options.seed,
+    )
+
+
+def sitting_of(
+    node: Node,
+    options: argparse.Namespace,
+    addresses: tuple[str, ...] = (),
+    *,
+    starts_itself: bool = False,
+    looks_first: bool = False,
+    changes: Changes | None = None,
+) -> SessionOptions:
+    """Say how this person sits, from the options; a host has made `changes` to its table."""
+    return SessionOptions(
+        addresses,
+        auto=options.auto,
+        stays=options.auto or options.watch or options.no_seat,
+        starts_itself=starts_itself,
+        ending=lambda: _ending(node, options),
+        change=(changes or Changes()).changed,
+        looks_first=looks_first,
+        watches=options.watch,
+        confirms=chosen(CONFIRM),
+        resumable=options.seed is None,
+        order=chosen(SORT),
+        clock_s=chosen(CLOCK),
+        clock_ticks=not chosen(REDUCED_MOTION),
+        name=NAME,
+        bots=BOTS,
+    )
+
+
+def _ending(node: Node, options: argparse.Namespace) -> tuple[str, ...]:
+    """Say what was proved, and how to check it again; a command last, to be copied."""
+    kept = _record_word(node, options)
+    text = "Everybody shuffled every deck, and proved every shuffle, draw and pass to the others."
+    if options.seed is not None:
+        text = (
+            "Dealt from seed {seed}: a demonstration, not a fair deal. The same moves bring the "
+            "same game again."
+        )
+    said = [say(text, seed=options.seed)]
+    if kept and not (options.auto or options.watch or options.no_seat):
+        said.append(say("Go through your moves: boneyard review {game}", game=kept))
+    if kept:
+        said.append(say("Watch it again: boneyard replay {game}", game=kept))
+        text = "The record is kept; check it again with: boneyard verify {game}"
+        said.append(say(text, game=kept))
+    return (*said,)
+
+
+def _record_word(node: Node, options: argparse.Namespace) -> str:
+    """Return what names the record: the game's number, or a path where that is elsewhere."""
+    folder = node.folder
+    if options.record:
+        return quote(options.record)
+    if folder is None:
+        return ""
+    games = () if options.data else kept_games(DataFolder(folder.path.parent.parent))
+    named = (game.called for game in games if game.path == folder.path)
+    return next(named, quote(str(folder.record.path)))

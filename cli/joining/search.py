@@ -1,0 +1,267 @@
+"""Finding the table that a person means, and asking for its join code."""
+
+import argparse
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from typing import Final, TypeVar
+
+import trio
+
+from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
+from cli.house_rules.menu import BACK
+from cli.language import say, translate
+from cli.render.menu import Menu
+from cli.session.frontend import FrontEnd
+from cli.session.verbs.leaving import LEAVING
+from netgame.errors import Malformed, Refused
+from netgame.io.discovery.advert import TableAd
+from netgame.io.discovery.browse import find_tables
+from netgame.io.door.codes import JoinCode, looks_like_code, parse_code
+from netgame.io.network.addresses import parse_address
+from netgame.limits import PROTOCOL_VERSION
+
+_Listed = TypeVar("_Listed")
+
+LOOK_S: Final = 3.0
+"""`tables` looks this long; a table on the same network shows up within 0.2 s."""
+
+OTHER_VERSION: Final = (
+    "{name}'s table speaks version {theirs} of the protocol, and this program version {ours}: "
+    "update the older"
+)
+
+_LOOKING: Final = "Looking for a table on this network ..."
+
+JOIN_PATIENCE_S: Final = 20.0
+"""`join` without an address waits this long for a table to open."""
+
+
+async def find_table(
+    front: FrontEnd, wanted: str | None, *, auto: bool, watches: bool = False
+) -> tuple[TableAd | str, str]:
+    """Wait for a table whose host or fingerprint begins with `wanted`, an open one if possible.
+
+    An address is taken as it is, or raises `Malformed`; of a join code the number says which.
+    Without a name the only table there is will do; of several the person chooses, and `auto`
+    takes the first. Where the one meant is not there, the person chooses of all that are. A game
+    that has begun is taken where one is meant by name, where one only `watches`, and where nothing
+    else is found. A name that nobody advertises is tried as a host name. Returns the join code
+    too, if that is what the person chose by.
+    """
+    if wanted is not None and ":" in wanted:
+        parse_address(wanted)
+        return wanted, ""
+    front.say(say(_LOOKING))
+    began = trio.current_time()
+    deadline = began + (JOIN_PATIENCE_S if wanted is None else LOOK_S)
+    while True:
+        left = deadline - trio.current_time()
+        begun = watches or wanted is not None or trio.current_time() - began >= LOOK_S
+        patience = max(0.5, left if begun else LOOK_S)
+        found = await find_tables(patience, at_least=1, begun=begun)
+        fits = _fitting(found, wanted, begun=begun, watches=watches)
+        if len(fits) == 1 or (fits and auto):
+            return fits[0], ""
+        if fits:
+            return await _choose(front, fits)
+        if left <= 0.5:
+            break
+        await trio.sleep(0.2)
+    if wanted is not None and "." in wanted:
+        return wanted, ""
+    _refuse_other_version(found, wanted)
+    others = [ad for ad in found if ad.is_open or ad.can_watch]
+    if wanted is None or auto or not (others and front.asks_back):
+        raise CommandFailed(ExitCode.NOT_FOUND, _nothing_found(wanted, others))
+    front.say(_not_here(wanted))
+    return await _choose(front, others)
+
+
+def _refuse_other_version(found: Iterable[TableAd], wanted: str | None) -> None:
+    """Say so, if a table that may be meant is there, but of another version."""
+    for ad in found:
+        if ad.version != PROTOCOL_VERSION and (wanted is None or _is_meant(ad, wanted)):
+            raise CommandFailed(ExitCode.REFUSED, sentence_of(ad_sentence(ad)))
+
+
+def _nothing_found(wanted: str | None, others: Iterable[TableAd]) -> str:
+    """Say that the table meant is not here, and which are."""
+    if wanted is None:
+        text = "No open table was found on this network."
+    else:
+        tables = "; ".join(map(ad_sentence, others))
+        text = "No open table {name} was found on this network."
+        if tables:
+            text = "{problem} There are: {tables}."
+            return say(text, problem=_not_here(wanted), tables=tables)
+    ask = say("Ask for its address, then: boneyard join HOST:PORT")
+    return f"{say(text, name=wanted)} {ask}"
+
+
+def _not_here(wanted: str) -> str:
+    """Say that no table is the one meant, by its code or its name."""
+    if looks_like_code(wanted):
+        text = "No table here has a join code that begins with {number}."
+        return say(text, number=parse_code(wanted).number)
+    return say("Nobody called {name} has a table here.", name=wanted)
+
+
+def _fitting(
+    found: tuple[TableAd, ...], wanted: str | None, *, begun: bool, watches: bool
+) -> list[TableAd]:
+    """Which tables are meant: open ones, or if there is none, or for who watches, begun ones."""
+    meant = [ad for ad in found if wanted is None or _is_meant(ad, wanted)]
+    still_open = [ad for ad in meant if ad.is_open]
+    if still_open and not watches:
+        return still_open
+    return [ad for ad in meant if ad.is_open or (begun and ad.can_watch)]
+
+
+def _is_meant(ad: TableAd, wanted: str) -> bool:
+    folded = wanted.casefold()
+    if looks_like_code(wanted):
+        return ad.code_number == parse_code(wanted).number
+    return ad.name.casefold().startswith(folded) or ad.fingerprint.startswith(folded)
+
+
+async def _choose(front: FrontEnd, fits: list[TableAd]) -> tuple[TableAd, str]:
+    """Let the person choose one of several tables: by its number, its host, or its join code."""
+
+    def named(word: str) -> tuple[TableAd, str] | str:
+        try:
+            code = str(parse_code(word)) if looks_like_code(word) else ""
+        except Malformed as malformed:
+            return sentence_about(malformed)
+        meant = [ad for ad in fits if _is_meant(ad, word)]
+        if len(meant) != 1:
+            return "" if meant else _not_here(word)
+        return meant[0], code
+
+    listed = {number: (ad_sentence(ad), (ad, "")) for number, ad in enumerate(fits, 1)}
+    return await chosen_of(front, say("Which table?"), listed, named)
+
+
+async def chosen_of(
+    front: FrontEnd,
+    head: str,
+    listed: Mapping[int, tuple[str, _Listed]],
+    named: Callable[[str], _Listed | str] | None = None,
+) -> _Listed:
+    """Have one of what is listed chosen by its number; raises `CommandFailed` for none.
+
+    `named` finds what another word means, or says why it means nothing.
+    """
+    rows = tuple((number, text) for number, (text, _) in listed.items())
+    front.offer(Menu(head, rows, say("Type a number, or quit.")))
+    numbers = {str(number): each for number, (_, each) in listed.items()}
+    while (line := await front.next_line()) is not None:
+        word = line.strip().lower()
+        if word in numbers:
+            front.offer(None)
+            return numbers[word]
+        if word in LEAVING:
+            break
+        found = named(word) if named is not None and word and not word.isdecimal() else ""
+        if not isinstance(found, str):
+            front.offer(None)
+            return found
+        front.say(found or say("Type a number from the list, or quit."))
+    raise CommandFailed(ExitCode.NOT_FOUND, say("Nothing was chosen."))
+
+
+def ad_sentence(ad: TableAd) -> str:
+    """Say what a table offers, in one line."""
+    if ad.version != PROTOCOL_VERSION:
+        return say(OTHER_VERSION, name=ad.name, theirs=ad.version, ours=PROTOCOL_VERSION)
+    if ad.is_open:
+        state = "asks for its join code" if ad.code_number else "open to all"
+    elif ad.can_watch:
+        state = "playing, can be watched"
+        if ad.code_number:
+            state = "playing, can be watched with its join code"
+    elif ad.phase == "lobby":
+        state = "full"
+    else:
+        state = "playing" if ad.phase == "playing" else "over"
+    return say(
+        "{name}, {rules} double-{set}, {taken} of {seats} seats taken, {state}, at {address}",
+        name=ad.name,
+        rules=ad.preset,
+        set=ad.pip_max,
+        taken=ad.seats_taken,
+        seats=ad.seats_offered,
+        state=say(state),
+        address=ad.endpoints[0] if ad.endpoints else say("no address"),
+    )
+
+
+def code_of(options: argparse.Namespace, where: str | TableAd, typed: str = "") -> str:
+    """Return the code `typed`, given as `--code` or in place of a table; raises `Malformed`.
+
+    One that begins with another number than that table's is none of it, so it is asked for.
+    """
+    table = options.table or ""
+    given = typed or options.code or (table if looks_like_code(table) else "")
+    if not given:
+        return ""
+    code = parse_code(given)
+    known = where.code_number if isinstance(where, TableAd) else code.number
+    return str(code) if known in (code.number, 0) else ""
+
+
+class CodeOfAnother(Exception):
+    """The join code that a person has typed is that of another `table`, which is there too."""
+
+    def __init__(self, table: TableAd, code: str) -> None:
+        super().__init__(table.name)
+        self.table, self.code = table, code
+
+
+async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
+    """Ask the person at `front` for a code that begins with `number`; None if nobody answers.
+
+    Raises `CommandFailed` if they would rather leave, and `CodeOfAnother` table that is there.
+    """
+    if not front.asks_back:
+        return None
+    front.scene_is(None, say("join code"))
+    text = (
+        "This table asks newcomers for its join code: ask whoever announces it, and type it, or "
+        "quit."
+    )
+    if number:
+        text = (
+            "This table asks newcomers for its join code, {number} and two words: ask whoever "
+            "announces it, and type it, or quit."
+        )
+    again = "{problem} Type the join code again, or quit."
+    if number:
+        again = "{problem} Type the join code again, {number} and two words, or quit."
+    problem = sentence_of(translate(trouble)) if trouble else ""
+    front.say(say(again if problem else text, problem=problem, number=number))
+    while (line := await front.next_line()) is not None:
+        if line.strip().lower() in (*BACK, *LEAVING):
+            raise CommandFailed(ExitCode.REFUSED, say("You have not joined that table."))
+        try:
+            code = parse_code(line)
+        except Malformed as malformed:
+            front.say(say(again, problem=sentence_about(malformed), number=number))
+            continue
+        if number not in (0, code.number) and (table := await _table_of(front, code)) is not None:
+            raise CodeOfAnother(table, str(code))
+        return str(code)
+    return None
+
+
+async def _table_of(front: FrontEnd, code: JoinCode) -> TableAd | None:
+    """Return the open table whose join code begins as this one, if one is found in time."""
+    front.say(say(_LOOKING))
+    deadline = trio.current_time() + LOOK_S
+    with suppress(Refused):  # where nobody can look, none is found
+        while (left := deadline - trio.current_time()) > 0:
+            found = await find_tables(left, at_least=1)
+            for ad in found:
+                if ad.is_open and ad.code_number == code.number:
+                    return ad
+            await trio.sleep(0.2)
+    return None

@@ -1,0 +1,289 @@
+"""The board as lines; pure, and never wider than the canvas.
+
+A train is a chain of ends, newest at the right: `12-3-2=2-5` is 12-3, 3-2, the double 2 and 2-5
+on a hub of 12. Digits and signs carry the meaning: `>` whose turn, a dot for a train that is open
+to all, `!` a double that must be covered, `x` an end that no tile left can join. Colour is on open
+ends, nowhere else.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from cli.language import say
+from cli.render.cells import NARROW_COLUMNS, Canvas, clip, line_cells, pad, text_cells
+from cli.render.palette import Line, Paint, Span
+from cli.scene import Scene, joint_text, own_train, tile_text, tiles_text, train_name, train_number
+from cli.wording.since import NOTHING_YET, Since
+from engine.scoring import totals
+from engine.table.table import ENDED, RoundPhase
+from engine.table.trains import HUB, Seat, Train, TrainId
+
+_WIDE_COLUMNS: Final = 100
+_CHAIN_CELLS_MIN: Final = 6
+_TRAINS_FULL: Final = 9
+
+
+# ---- trains ---------------------------------------------------------------------------------
+
+
+def chain_pieces(train: Train, hub: int) -> tuple[str, ...]:
+    """Return the ends of a train from the hub to its newest tile, each with its joint."""
+    pieces = []
+    at = len(train.lays) - 1
+    while at >= 0:
+        laid = train.lays[at]
+        pieces.append(joint_text(laid.tile, laid.joined))
+        at = laid.on
+    return (str(hub), *reversed(pieces))
+
+
+def arm_pieces(train: Train, hub: int) -> tuple[str, ...]:
+    """Return all branches of a train, each from the tile on which it lies to where it branches.
+
+    The tiles of a branch follow each other; a branch begins with the value that it lies on.
+    """
+    below = dict[int, list[int]]()
+    for at, laid in enumerate(train.lays):
+        below.setdefault(laid.on, []).append(at)
+    found: list[str] = []
+    branches = [(hub, at) for at in reversed(below.get(HUB, []))]
+    while branches:
+        pip, at = branches.pop()
+        text, ends = str(pip), [at]
+        while len(ends) == 1:
+            laid = train.lays[ends[0]]
+            text, at = text + joint_text(laid.tile, laid.joined), ends[0]
+            ends = below.get(at, [])
+            if laid.tile.is_double:
+                break
+        found.append(f"{text}  ")
+        branches += [(train.lays[at].end, next_) for next_ in reversed(ends)]
+    return tuple(found)
+
+
+def chain_text(pieces: Sequence[str], cells: int, cut: str) -> str:
+    """Return as many of the newest pieces as fit, with `cut` in place of the older ones."""
+    whole = "".join(pieces)
+    if len(whole) <= cells:
+        return whole
+    kept = ""
+    for piece in reversed(pieces):
+        if len(piece) + len(kept) + len(cut) > cells:
+            break
+        kept = piece + kept
+    return cut + kept
+
+
+def _wrap_pieces(pieces: Sequence[str], cells: int) -> tuple[str, ...]:
+    rows = [""]
+    for piece in pieces:
+        if rows[-1] and len(rows[-1]) + len(piece) > cells:
+            rows.append("")
+        rows[-1] += piece
+    return tuple(rows)
+
+
+def _hub(scene: Scene) -> int:
+    return 0 if scene.table.hub is None else scene.table.hub.low
+
+
+def _owed_on(scene: Scene, train: TrainId) -> bool:
+    return any(owed.train == train for owed in scene.table.owed)
+
+
+def _is_open(train: Train) -> bool:
+    return train.marker or train.is_mexican
+
+
+def _label(scene: Scene, train: TrainId, cells: int, cut: str) -> str:
+    name = train_name(scene, train)
+    if train != own_train(scene):
+        return clip(name, cells, cut)
+    whole = say("{name} (you)", name=name)
+    return whole if text_cells(whole) <= cells else say("you")
+
+
+def _label_cells(scene: Scene, canvas: Canvas) -> int:
+    widest = max(text_cells(train_name(scene, train.id)) for train in scene.table.trains)
+    own = "" if scene.seat is None else say("{name} (you)", name=scene.names[scene.seat])
+    return min(max(widest, text_cells(own), 7), 8 if canvas.columns < NARROW_COLUMNS else 16)
+
+
+def _ends_spans(scene: Scene, train: Train) -> list[Span]:
+    # a branch that takes several tiles, or two of one value, is one number to look at
+    ends = list(dict.fromkeys(end.pip for end in train.ends))
+    if not train.lays and not ends:
+        ends = [_hub(scene)]
+    spans: list[Span] = []
+    for pip in ends:
+        spans += [Span(" ")] if spans else []
+        spans.append(Span(f"{pip:>2}", Paint.CHIP, pip))
+    if _owed_on(scene, train.id):
+        sign = Span("!", Paint.ALERT)
+    else:
+        dead = all(scene.table.is_dead(pip) for pip in ends)
+        sign = Span("x", Paint.STRONG) if dead and train.lays else Span(" ")
+    return [*(spans or [Span(" -")]), sign]
+
+
+def end_text(scene: Scene, train: Train, canvas: Canvas) -> str:
+    """Write whose train it is, its sign if it is open to all, and what it takes, in a few cells."""
+    name = train_number(train.id) if train.is_mexican else train_name(scene, train.id)
+    ends = "".join(span.text for span in _ends_spans(scene, train)).strip()
+    owner = say("you") if train.id == own_train(scene) else name
+    return f"{owner}{canvas.glyphs.open_end if _is_open(train) else ' '}{ends}"
+
+
+def _train_head(scene: Scene, train: Train, label_cells: int, canvas: Canvas) -> Line:
+    """Build turn marker, number, name, tiles held, open sign and open end of one train."""
+    turn = scene.table.phase is RoundPhase.PLAY and train.id == TrainId(scene.table.to_move)
+    own = train.id == own_train(scene)
+    has_hand = Seat(train.id) in scene.table.present
+    held = len(scene.table.hands[train.id]) if has_hand else 0
+    few = Paint.ALERT if held == 1 and scene.table.phase not in ENDED else Paint.PLAIN
+    name = pad(_label(scene, train.id, label_cells, canvas.glyphs.cut), label_cells)
+    is_train = train.is_mexican or not scene.table.rules.mexican.arms
+    return (
+        Span(">", Paint.ALERT) if turn else Span(" "),
+        Span(f"{train_number(train.id):>2} "),
+        Span(name, Paint.STRONG if own else Paint.PLAIN),
+        Span(f" {held if has_hand else '-':>{text_cells(_heads()[0]) - 1}} ", few),
+        *_total_spans(scene, train, canvas),
+        Span(canvas.glyphs.open_end if _is_open(train) else " ", Paint.STRONG),
+        Span(" "),
+        *(_ends_spans(scene, train) if is_train else ()),
+        Span(" "),
+    )
+
+
+def _has_totals(scene: Scene, canvas: Canvas) -> bool:
+    """Whether there are any, and room for them."""
+    return bool(scene.table.past) and canvas.columns >= NARROW_COLUMNS
+
+
+def _total_spans(scene: Scene, train: Train, canvas: Canvas) -> Line:
+    if not _has_totals(scene, canvas):
+        return ()
+    cells = text_cells(_heads()[1])
+    if train.is_mexican:
+        return (Span(" " * (cells + 1)),)
+    return (Span(f"{totals(scene.table)[train.id]:>{cells}} ", Paint.DIM),)
+
+
+def _heads() -> tuple[str, str]:
+    """Head the tiles held and the points; each column is as wide as its head."""
+    return f"{say('Has'):>3}", f"{say('Pts'):>4}"
+
+
+def _train_row(
+    scene: Scene, train: Train, label_cells: int, canvas: Canvas, since: Since
+) -> tuple[Line, ...]:
+    head = _train_head(scene, train, label_cells, canvas)
+    room = max(_CHAIN_CELLS_MIN, canvas.columns - line_cells(head))
+    if scene.table.rules.mexican.arms:
+        return _arms_rows(scene, train, head, canvas)
+    if not train.lays:
+        return ((*head, Span(clip(say("not started"), room, canvas.glyphs.cut), Paint.DIM)),)
+    pieces = chain_pieces(train, _hub(scene))
+    old = since.lengths.get(train.id, len(train.lays))
+    new = len("".join(pieces[len(pieces) - (len(train.lays) - old) :])) * (old < len(train.lays))
+    if canvas.columns < _WIDE_COLUMNS:
+        return ((*head, *_chain_spans(chain_text(pieces, room, canvas.glyphs.cut), new)),)
+    first, *rest = _wrap_pieces(pieces, room)
+    blank = Span(" " * line_cells(head))
+    lines: list[Line] = []
+    for row in reversed(rest):
+        lines.insert(0, (blank, *_chain_spans(row, new)))
+        new = max(0, new - len(row))
+    return ((*head, *_chain_spans(first, new)), *lines)
+
+
+def _arms_rows(scene: Scene, train: Train, head: Line, canvas: Canvas) -> tuple[Line, ...]:
+    """Draw one row of the board; below the row of the arms, all their branches too."""
+    margin = Span("    ")
+    rows = _wrap_pieces(arm_pieces(train, _hub(scene)), canvas.columns - len(margin.text))
+    return (head, *((margin, Span(row.rstrip())) for row in rows if row))
+
+
+def _chain_spans(text: str, new: int) -> Line:
+    """Make the last so many characters bold, which have come since one's last turn."""
+    kept = text[: max(0, len(text) - new)]
+    spans = (Span(kept), Span(text[len(kept) :], Paint.STRONG))
+    return tuple(span for span in spans if span.text)
+
+
+def train_lines(scene: Scene, train: TrainId, canvas: Canvas) -> tuple[Line, ...]:
+    """Draw one whole train, wrapped, with its owner and state in words."""
+    found = scene.table.train(train)
+    state = [tiles_text(len(found.lays)), say("open to all" if _is_open(found) else "private")]
+    state += [say("a double to cover")] if _owed_on(scene, train) else []
+    head = f" {train_number(train)} {train_name(scene, train)}: {', '.join(state)}"
+    rows = _wrap_pieces(chain_pieces(found, _hub(scene)), max(8, canvas.columns - 4))
+    return (canvas.row(head), *((Span(f"   {row}"),) for row in rows))
+
+
+# ---- board ----------------------------------------------------------------------------------
+
+
+def rule_line(canvas: Canvas) -> Line:
+    """Draw a line across the canvas."""
+    return (Span(canvas.glyphs.rule * canvas.columns, Paint.DIM),)
+
+
+def _header(scene: Scene, canvas: Canvas) -> Line:
+    table = scene.table
+    hub = "?" if table.hub is None else tile_text(table.hub)
+    turn = ""
+    if table.phase is RoundPhase.PLAY:
+        own, name = table.to_move == scene.seat, scene.names[table.to_move]
+        turn = say("Your turn") if own else say("{name}'s turn", name=name)
+    number = f"{table.round_number + 1}/{table.spec.rounds}"
+    yard = "?" if scene.is_mixing else len(table.boneyard)
+    facts = {"number": number, "tile": hub, "yard": yard, "turn": turn}
+    text = say("Round {number}   Engine {tile}   Boneyard {yard}   {turn}", **facts)
+    if text_cells(text) >= canvas.columns:
+        text = say("R{number}  {tile}  Yard {yard}  {turn}", **facts)
+    text = f" {text.rstrip()}"
+    return canvas.row(text, Paint.STRONG)
+
+
+def _headings(scene: Scene, label_cells: int, canvas: Canvas) -> Line:
+    narrow = canvas.columns < NARROW_COLUMNS
+    held, points = _heads()
+    total = f"{points} " if _has_totals(scene, canvas) else ""
+    newest = say("Newest at right" if narrow else "Newest tile at the right, = is a double")
+    train = pad(clip(say("Train"), label_cells, canvas.glyphs.cut), label_cells)
+    text = f"    {train} {held}{total}   {say('End')}  {newest}"
+    return canvas.row(text, Paint.DIM)
+
+
+def in_rows(scene: Scene) -> list[Train]:
+    """Return the trains as the board has them: the Mexican ones first."""
+    return sorted(scene.table.trains, key=lambda train: (train.id >= 0, abs(train.id)))
+
+
+def board_lines(scene: Scene, canvas: Canvas, since: Since = NOTHING_YET) -> tuple[Line, ...]:
+    """Draw the header and every train, the Mexican train first; what has come `since` is bold.
+
+    With more than nine trains on a low screen, closed trains of others share one line.
+    """
+    label_cells = _label_cells(scene, canvas)
+    trains = in_rows(scene)
+    if len(trains) <= max(_TRAINS_FULL, canvas.rows - 10):
+        hidden = []
+    else:
+        hidden = [train for train in trains if not _stays_shown(scene, train)]
+    lines = [_header(scene, canvas), _headings(scene, label_cells, canvas)]
+    for train in trains:
+        lines += () if train in hidden else _train_row(scene, train, label_cells, canvas, since)
+    if hidden:
+        numbers = ", ".join(train_number(train.id) for train in hidden)
+        text = f"    {say('closed: {numbers}', numbers=numbers)}"
+        lines.append(canvas.row(text))
+    return tuple(lines)
+
+
+def _stays_shown(scene: Scene, train: Train) -> bool:
+    """Whether a train keeps a row of its own on a low screen."""
+    matters = train.id in (own_train(scene), TrainId(scene.table.to_move))
+    return _is_open(train) or matters or _owed_on(scene, train.id)

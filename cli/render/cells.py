@@ -1,0 +1,68 @@
+"""Text measured in terminal cells, because some letters take two."""
+
+from collections.abc import Iterable
+from typing import Final
+
+import wcwidth
+from msgspec import Struct
+
+from cli.render.palette import Glyphs, Line, Paint, Span
+from cli.visible import visible
+
+NARROW_COLUMNS: Final = 60
+"""Below this, what stands side by side elsewhere stands one below the other."""
+
+
+class Canvas(Struct, frozen=True):
+    """What is drawn on: columns, rows, and the glyphs it can show."""
+
+    columns: int
+    rows: int
+    glyphs: Glyphs
+
+    def row(self, text: str, paint: Paint = Paint.PLAIN) -> Line:
+        """Write `text` on one line, cut where it does not fit."""
+        return (Span(clip(text, self.columns, self.glyphs.cut), paint),)
+
+    def prose(self, text: str, indent: str = " ", paint: Paint = Paint.PLAIN) -> tuple[Line, ...]:
+        """Write `text` over as many lines as it takes; the first begins with one space."""
+        return wrap_words(f" {text}", self.columns, indent, paint)
+
+
+def text_cells(text: str) -> int:
+    """Count the cells that `text` takes once it is made visible."""
+    cells = int(wcwidth.wcswidth(text))
+    return cells if cells >= 0 else int(wcwidth.wcswidth(visible(text)))
+
+
+def line_cells(line: Line) -> int:
+    """Count the cells of a line."""
+    return sum(text_cells(span.text) for span in line)
+
+
+def clip(text: str, cells: int, cut: str) -> str:
+    """Return `text`, or as much as fits with `cut` at its end."""
+    return text if text_cells(text) <= cells else wcwidth.clip(text, 0, cells - 1) + cut
+
+
+def pad(text: str, cells: int) -> str:
+    """Return `text` filled up with spaces on the right."""
+    return wcwidth.ljust(text, cells)
+
+
+def wrap_words(
+    text: str, columns: int, indent: str = "", paint: Paint = Paint.PLAIN
+) -> tuple[Line, ...]:
+    """Break prose at spaces; further lines begin with `indent`. A longer word stands alone."""
+    if text_cells(text) <= columns:
+        return ((Span(text, paint),),)
+    lines = wcwidth.wrap(
+        text, columns, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+    return tuple((Span(line, paint),) for line in lines)
+
+
+def hang(head: Span, lines: Iterable[Line]) -> tuple[Line, ...]:
+    """Put `head` before the first line, and as much room before the others."""
+    room = head._replace(text=" " * text_cells(head.text))
+    return tuple((room if number else head, *line) for number, line in enumerate(lines))

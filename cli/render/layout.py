@@ -1,0 +1,82 @@
+"""How somebody has their tiles lie: in an order, as the longest train, or in their own groups."""
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import Final
+
+from msgspec import Struct
+
+from cli.input.plan import longest_plan
+from cli.scene import Scene, lays
+from engine.tiles import Tile, make_tile
+
+
+class HandOrder(Enum):
+    """How a hand lies, in a sentence; `hand sort` goes on to the next of the first four."""
+
+    NUMBER = "Your hand lies by number."
+    VALUE = "Your hand lies heaviest first."
+    TRAIN = "Your hand lies with its longest train first."
+    ENDS = "Your hand lies playable first."
+    GROUPS = "Your hand lies as you put it."
+
+
+HAND_ORDERS: Final = {
+    "number": HandOrder.NUMBER,
+    "value": HandOrder.VALUE,
+    "train": HandOrder.TRAIN,
+    "playable": HandOrder.ENDS,
+}
+"""Orders by the word that somebody types for them."""
+
+Group = tuple[tuple[int, int], ...]
+"""Tiles that lie together, each with the half that comes first."""
+
+
+class HandLayout(Struct, frozen=True):
+    """An order; of groups what was put where, and what has come since."""
+
+    order: HandOrder = HandOrder.NUMBER
+    groups: tuple[Group, ...] = ()
+    new: frozenset[Tile] = frozenset()
+    """What was drawn since the last turn."""
+
+
+AS_DEALT = HandLayout()
+
+
+def hand_groups(scene: Scene, layout: HandLayout) -> tuple[Group, ...]:
+    """Return one's own tiles in their groups; what is in none comes last."""
+    if scene.hand is None or not scene.hand.tiles:
+        return ()
+    tiles = [tile for _, tile in scene.hand.tiles]
+    match layout.order:
+        case HandOrder.TRAIN:
+            plan = longest_plan(scene)
+            return _with_rest(tiles, () if plan is None else (plan.pairs,))
+        case HandOrder.GROUPS:
+            return _with_rest(tiles, layout.groups)
+        case HandOrder.VALUE:
+            tiles.sort(key=lambda tile: (-tile.pips, -tile.high))
+        case HandOrder.ENDS:
+            playable = {move.tile for move in lays(scene)}
+            tiles.sort(key=lambda tile: (tile not in playable, -tile.high, -tile.low))
+        case HandOrder.NUMBER:
+            tiles.sort(key=_by_number)
+    return (_as_pairs(tiles),)
+
+
+def _with_rest(held: Sequence[Tile], groups: Sequence[Group]) -> tuple[Group, ...]:
+    """Keep of the groups what is held, and put all else behind them."""
+    kept = [tuple(pair for pair in group if make_tile(*pair) in held) for group in groups]
+    placed = {make_tile(*pair) for group in kept for pair in group}
+    rest = sorted((tile for tile in held if tile not in placed), key=_by_number)
+    return tuple(group for group in (*kept, _as_pairs(rest)) if group)
+
+
+def _by_number(tile: Tile) -> tuple[int, int]:
+    return -tile.high, -tile.low
+
+
+def _as_pairs(tiles: Sequence[Tile]) -> Group:
+    return tuple((tile.high, tile.low) for tile in tiles)

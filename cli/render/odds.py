@@ -1,0 +1,70 @@
+"""The odds as a table: an end a row, a seat a column; pure, and never wider than the canvas."""
+
+from typing import Final
+
+from wcwidth import rjust
+
+from cli.language import say
+from cli.render.cells import NARROW_COLUMNS, Canvas, clip, pad, text_cells, wrap_words
+from cli.render.palette import Line, Paint, Span
+from cli.scene import Scene, own_train, train_name, train_number
+from cli.wording.odds import likelihood_text, odds_sentences
+from engine.bots.odds import EndOdds, TableOdds
+from engine.table.trains import Seat
+
+_CELL_MIN: Final = 6
+_CELL_MAX: Final = 10
+_CLOSED: Final = "-"
+
+
+def odds_lines(scene: Scene, odds: TableOdds, canvas: Canvas) -> tuple[Line, ...]:
+    """Draw how likely each other seat can play on each end, and what the signs mean.
+
+    Seats that do not fit side by side follow in further blocks.
+    """
+    seats = list(odds.ends[0].seats) if odds.ends else []
+    draws = any(end.next_tile is not None for end in odds.ends)
+    columns: list[Seat | None] = [*seats, *([None] if draws else [])]
+    widest = max(text_cells(train_name(scene, end.train)) for end in odds.ends)
+    label = min(widest, 8 if canvas.columns < NARROW_COLUMNS else 14)
+    names = [_name(scene, seat) for seat in columns]
+    cell = min(max([_CELL_MIN, *(text_cells(name) + 2 for name in names)]), _CELL_MAX)
+    room = label + len(" 10   12!")
+    if room + cell * len(columns) > canvas.columns:
+        cell = _CELL_MIN
+    per_block = max(1, (canvas.columns - room) // cell)
+    ends = sorted(odds.ends, key=lambda end: end.train >= 0)  # as on the board
+    lines: list[Line] = []
+    for at in range(0, len(columns), per_block):
+        block = columns[at : at + per_block]
+        lines.append((Span(_head(scene, block, canvas, room, cell), Paint.STRONG),))
+        lines += [_row(scene, end, block, canvas, label, cell) for end in ends]
+    said = " ".join(odds_sentences(odds))
+    return (*lines, *wrap_words(f" {said}", canvas.columns - 1, " "))
+
+
+def _head(scene: Scene, block: list[Seat | None], canvas: Canvas, room: int, cell: int) -> str:
+    names = (clip(_name(scene, seat), cell - 1, canvas.glyphs.cut) for seat in block)
+    end = f"{say('end')} "
+    cells = "".join(rjust(name, cell) for name in names)
+    return pad(f" {say('Train')}", room - text_cells(end)) + end + cells
+
+
+def _name(scene: Scene, seat: Seat | None) -> str:
+    """Head a column: a seat's name, or the next tile of the boneyard."""
+    return say("next") if seat is None else scene.names[seat]
+
+
+def _row(
+    scene: Scene, end: EndOdds, block: list[Seat | None], canvas: Canvas, label: int, cell: int
+) -> Line:
+    """Number and name of a train, its end, `!` where it must be covered, and the chances."""
+    name = say("you") if end.train == own_train(scene) else train_name(scene, end.train)
+    found = (end.next_tile if seat is None else end.seats[seat] for seat in block)
+    cells = (_CLOSED if chance is None else likelihood_text(chance) for chance in found)
+    return (
+        Span(f" {train_number(end.train):>2} {pad(clip(name, label, canvas.glyphs.cut), label)} "),
+        Span(f"{end.pip:>2}", Paint.CHIP, end.pip),
+        Span("!" if end.is_owed else " ", Paint.ALERT if end.is_owed else Paint.PLAIN),
+        Span("".join(f"{text:>{cell}}" for text in cells)),
+    )

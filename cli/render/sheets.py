@@ -1,0 +1,243 @@
+"""Score sheet, lobby, help and rules; pure, and never wider than the canvas."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from wcwidth import rjust
+
+from cli.choices.choice import find
+from cli.choices.table import TABLE
+from cli.language import either, joined, say, say_count
+from cli.render.cells import Canvas, clip, pad, text_cells, wrap_words
+from cli.render.palette import Line, Paint, Span
+from cli.scene import LobbyScene, Scene, tile_text
+from cli.wording.notices import no_seat_text
+from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleSet, value_text
+from engine.scoring import rounds_are_over, sums, winners
+from engine.table.table import scored_hubs
+from engine.tiles import Tile
+from netgame.protocol.peer.people.joiner import OwnPlace
+from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
+
+_NAME_CELLS: Final = 10
+
+_OWN_PLACE: Final[Mapping[OwnPlace, str]] = {
+    OwnPlace.SEAT: "",
+    OwnPlace.PROMISED: "You watch, and have a seat from the next round on.",
+    OwnPlace.ASKED: "You watch, and have asked for a seat.",
+    OwnPlace.WATCHING: "You watch. For a seat type sit.",
+}
+"""The words of `who` for somebody without a seat in a game; the status line has fewer."""
+
+
+# ---- scores ---------------------------------------------------------------------------------
+
+
+def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
+    """Draw the score sheet of a table: every round so far, totals, and who leads."""
+    table = scene.table
+    lines = sheet_lines(scene.names, table.past, scored_hubs(table), canvas)
+    if not table.past:
+        text = "No round is scored yet; the lowest total wins."
+        if table.rules.standing(1) < 0:
+            text = "No round is scored yet; the highest total wins."
+        return (*lines, *canvas.prose(say(text)))
+    ahead, played = winners(table), len(table.past)
+    names = joined([scene.names[seat] for seat in ahead])
+    if rounds_are_over(table.spec, table.past):
+        one = "{names} won after 1 round."
+        many = "{names} won after {count} rounds."
+        text = say_count(one, many, played, names=names)
+    else:
+        one = "{names} leads; {played} of {rounds} rounds played."
+        many = "{names} lead; {played} of {rounds} rounds played."
+        facts = {"names": names, "played": played, "rounds": table.spec.rounds}
+        text = say_count(one, many, len(ahead), **facts)
+    return (*lines, *wrap_words(f" {text}", canvas.columns - 1, " "))
+
+
+def sheet_lines(
+    names: Sequence[str], rounds: Sequence[Sequence[int]], hubs: Sequence[Tile], canvas: Canvas
+) -> tuple[Line, ...]:
+    """Draw rounds as rows and seats as columns, in blocks where they do not fit side by side."""
+    label = max(9, *(text_cells(word) + 2 for word in (say("Round"), say("Total"))))
+    cell = max(6, min(_NAME_CELLS, max(text_cells(name) for name in names)) + 2)
+    per_block = max(1, (canvas.columns - label) // cell)
+    lines: list[Line] = []
+    for at in range(0, len(names), per_block):
+        block = range(at, min(at + per_block, len(names)))
+        cut = (rjust(clip(names[seat], cell - 2, canvas.glyphs.cut), cell) for seat in block)
+        lines.append((Span(pad(f" {say('Round')}", label) + "".join(cut), Paint.STRONG),))
+        for number, (scores, hub) in enumerate(zip(rounds, hubs, strict=True), 1):
+            row = pad(f" {number:>2} {tile_text(hub)}", label)
+            lines.append((Span(row + "".join(f"{scores[seat]:>{cell}}" for seat in block)),))
+        total = sums(rounds, len(names))
+        row = pad(f" {say('Total')}", label) + "".join(f"{total[seat]:>{cell}}" for seat in block)
+        lines.append((Span(row, Paint.STRONG),))
+    return tuple(lines)
+
+
+# ---- lobby ----------------------------------------------------------------------------------
+
+
+def _title(view: TableView) -> str:
+    settings = view.settings
+    if settings is None:
+        return say("Waiting to hear what is played here")
+    facts = {"preset": settings.preset, "switches": " ".join(settings.switches)}
+    text = say("{preset} with {switches}", **facts) if settings.switches else settings.preset
+    rounds = [say_count("1 round", "{count} rounds", number)] if (number := settings.rounds) else []
+    return ", ".join([text, say("double-{pips}", pips=settings.pip_max), *rounds])
+
+
+def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ...]:
+    """List who sits, with the fingerprint of each key and whether a link is up."""
+    widest = max((text_cells(info.name) for info in view.seats), default=4)
+    lines: list[Line] = []
+    for number, info in enumerate(view.seats, 1):
+        marks = [
+            say("you") if info.key == own_key else "",
+            say("bot") if info.bot else "",
+            say("host") if info.key == view.host_key == (view.announcer or info.key) else "",
+            _link_mark(view, info),
+        ]
+        text = f" {number:>2} {pad(info.name, widest)}  {info.fingerprint}"
+        text += "".join(f"  {mark}" for mark in marks if mark)
+        lines.append(canvas.row(text))
+    for info in view.seats:
+        if said := _who_wants(view, info):
+            lines += canvas.prose(said, "   ")
+    if announces := _announces_text(view, own_key):
+        lines += canvas.prose(announces, "   ")
+    if view.watchers:
+        lines += canvas.prose(say("Watching: {names}", names=", ".join(view.watchers)), "   ")
+    if view.coming:
+        one = "{names} gets a seat at the next round."
+        many = "{names} get seats at the next round."
+        said = say_count(one, many, len(view.coming), names=joined(view.coming))
+        lines += canvas.prose(said, "   ")
+    if own := _own_place_text(view):
+        lines += canvas.prose(own, "   ")
+    return tuple(lines)
+
+
+def _own_place_text(view: TableView) -> str:
+    """Say what whoever has no seat in a game has of one."""
+    if view.table is None or (view.is_host and view.seat is None):
+        return ""
+    if view.own is OwnPlace.WATCHING and view.no_seat is not None:
+        return f"{say('You watch.')} {no_seat_text(view.no_seat)}"
+    return say(_OWN_PLACE[view.own])
+
+
+def _announces_text(view: TableView, own_key: bytes) -> str:
+    """Say who lets others find the table, once it is not its host."""
+    if view.announcer in (b"", view.host_key):
+        return ""
+    text = "{name}'s computer announces the table, as that of its host is gone."
+    if view.announcer == own_key:
+        text = "Your computer announces the table, as that of its host is gone."
+    return say(text, name=view.name_of(view.announcer))
+
+
+def is_reached(view: TableView, info: SeatInfo) -> bool:
+    """Whether what this seat does comes here.
+
+    A bot runs in its host's program and links to players alone: who watches hears it by its host.
+    """
+    if info.connected or not info.bot or view.seat is not None:
+        return info.connected
+    return any(each.key == view.host_key and each.connected for each in view.seats)
+
+
+def _link_mark(view: TableView, info: SeatInfo) -> str:
+    """Say that somebody cannot be reached; in a lobby a seat hangs on its link to the host alone.
+
+    Links between guests come up just after one of them has sat down.
+    """
+    forming = view.stage is TableStage.LOBBY and info.key != view.host_key
+    if info.watches:
+        return say("watches")
+    if info.left or (info.parted and not info.connected):
+        return say("no longer here" if _named_by(view, info) else "left for good")
+    return "" if is_reached(view, info) or forming else say("not connected")
+
+
+def _named_by(view: TableView, info: SeatInfo) -> tuple[str, ...]:
+    """Return who went on without somebody; nobody, if that one left, or is still here."""
+    own = [each for each in view.departures if each.key == info.key]
+    return own[-1].named_by if own and info.left else ()
+
+
+def _who_wants(view: TableView, info: SeatInfo) -> str:
+    """Say who has gone on without somebody, or would, and how many must."""
+    if by := _named_by(view, info):
+        return say("{names} went on without {name}.", names=joined(by), name=info.name)
+    if not info.missed_by:
+        return ""
+    facts = {"name": info.name, "agreed": len(info.missed_by), "needed": view.needed}
+    text = "{names} would go on without {name} ({agreed} of {needed} needed)."
+    return say(text, names=joined(info.missed_by), **facts)
+
+
+def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
+    """Draw a table that waits: what is played, who sits, what one can do."""
+    view = scene.view
+    lines: list[Line] = [
+        *canvas.prose(say("Table: {title}", title=_title(view)), "  "),
+        (Span(f" {taken(view)}:"),),
+        *who_lines(view, canvas, scene.own_key),
+    ]
+    if scene.addresses:
+        text = "Others join with: boneyard join {where}"
+        lines += canvas.prose(say(text, where=either(scene.addresses)), "   ")
+    if scene.code:
+        lines += canvas.prose(say("Newcomers need this code: {code}", code=scene.code), "   ")
+    if scene.watches and not view.sits:
+        text = "You only watch. Type sit to take a seat, rules, who, say TEXT, or quit."
+    elif not view.is_host:
+        text = "Waiting for the host to start. Type rules, who, say TEXT, or quit."
+    elif scene.starts_itself:
+        text = "The game begins when all are seated. Type start to begin, rules, say TEXT, or quit."
+    else:
+        return (*lines, *_host_lines(canvas))
+    return (*lines, *canvas.prose(say(text), "  "))
+
+
+def taken(view: TableView) -> str:
+    """Say how many of the seats are taken."""
+    facts = {"taken": len(view.seats), "seats": view.seats_offered}
+    return say("{taken} of {seats} seats taken", **facts)
+
+
+def _host_lines(canvas: Canvas) -> tuple[Line, ...]:
+    """Say what a host can type: what most will, and below it what else, by example."""
+    more = "Or first: change set 9, bots 2, kick NAME, say TEXT, rules, quit (help tells of each)."
+    texts = say("Type start when everybody is here."), say(more)
+    return tuple(line for text in texts for line in canvas.prose(text, "  "))
+
+
+# ---- rules ----------------------------------------------------------------------------------
+
+
+def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line, ...]:
+    """Explain a choice of a table and each of its values; of a switch, how it stands in `rules`."""
+    choice = find(TABLE, name, say("there are: {words}.", words=", ".join(TABLE)))
+    if isinstance(choice, str):
+        return canvas.prose(choice)
+    switch = SWITCHES.get(choice.key)
+    now = value_text(RULE_SETS[STANDARD] if rules is None else rules, choice.key) if switch else ""
+    lines = list(canvas.prose(f"{choice.key}: {say(choice.about)}", "   "))
+    for word, sentence in choice.kind.sentences.items():
+        mark, text = ">" if word == now else " ", say(sentence)
+        lines += canvas.prose(f"{mark} {word}: {text}" if text else f"{mark} {word}", "      ")
+    if switch is None:
+        return tuple(lines)
+    if switch.numbers:
+        text = "Values: or a number, > is {now} at this table."
+        text = text if rules else "Values: or a number, > is {now} in standard."
+    else:
+        text = "Values: > is {now} at this table."
+        text = text if rules else "Values: > is {now} in standard."
+    lines += canvas.prose(say(text, now=now), "   ")
+    return (*lines, *canvas.prose(say("Source: {sources}.", sources=switch.sources), "   "))

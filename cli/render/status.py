@@ -1,0 +1,141 @@
+"""The status line: whose turn it is, who is away, and what is asked of you; pure, one line."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, assert_never
+
+from cli.language import either, joined, say, say_count
+from cli.render.sheets import is_reached, taken
+from cli.scene import Scene, calls, forced_move, plays_alone, scene_of, tile_text
+from cli.wording.events import on_train
+from cli.wording.notices import DEALING
+from engine.table.moves import Catch, Tap
+from engine.table.table import RoundPhase
+from netgame.protocol.notices import agreed_on
+from netgame.protocol.peer.people.joiner import OwnPlace
+from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
+
+_WATCHES: Final[Mapping[OwnPlace, str]] = {
+    OwnPlace.SEAT: "",
+    OwnPlace.PROMISED: "you watch until the next round",
+    OwnPlace.ASKED: "you watch, and ask for a seat",
+    OwnPlace.WATCHING: "you watch",
+}
+"""The words of the status line for somebody without a seat in a game."""
+
+
+def status_text(view: TableView, *, at_card: bool = False) -> str:
+    """Say what the table waits for, what must be covered, and who cannot be reached.
+
+    Who reads the card of a round before is `at_card`: nobody can play there.
+    """
+    scene = scene_of(view)
+    links = _link_text(view)
+    away = any(not info.connected for info in view.here)
+    parts = [_stage_text(view, scene, at_card=at_card), *[links] * away]
+    if scene is not None and not at_card and not view.catching_up:
+        for owed in scene.table.owed[:1]:
+            facts = {"tile": tile_text(owed.tile), "where": on_train(scene, owed.train)}
+            text = "cover {tile} {where}: {need} more" if owed.need > 1 else "cover {tile} {where}"
+            parts.append(say(text, need=owed.need, **facts))
+        parts.append(_call_text(scene) if view.stage is TableStage.PLAYING else "")
+    parts += [*[links] * (not away), "" if view.table is None else say(_WATCHES[view.own])]
+    return " | ".join(part for part in parts if part)
+
+
+def _stage_text(  # noqa: C901 - one branch a stage
+    view: TableView, scene: Scene | None, *, at_card: bool
+) -> str:
+    if view.catching_up:
+        return say("catching up with the table")
+    match view.stage:
+        case TableStage.LOBBY if view.settings is None:
+            return say("waiting to hear what is played here")
+        case TableStage.LOBBY:
+            return taken(view)
+        case TableStage.FORMING:
+            return say("drawing seats")
+        case TableStage.DEALING if note := view.deal_note:
+            step = say(DEALING[note.step], name=note.name)
+            return say("dealing: {step}", step=step)
+        case TableStage.DEALING:
+            return say("dealing")
+        case TableStage.PLAYING if scene is not None:
+            return _card_text(scene) if at_card else _turn_text(view, scene)
+        case TableStage.PLAYING:
+            return say("one moment")
+        case TableStage.OPENING:
+            return say("opening hands")
+        case TableStage.SCORING:
+            return say("scoring the round")
+        case TableStage.OVER:
+            return say("the game is over")
+        case TableStage.HALTED:
+            return say("the table has stopped: somebody broke the protocol")
+    assert_never(view.stage)
+
+
+def _may_choose(scene: Scene) -> bool:
+    """Whether the turn is this seat's to take: what can only be done one way is done for it."""
+    return scene.can_move and forced_move(scene) is None
+
+
+def _card_text(scene: Scene) -> str:
+    """Say whether the next round waits for whoever still reads the card of the last."""
+    text = "round {number} is played"
+    if _may_choose(scene):
+        text = "round {number} waits for you"
+    return say(text, number=scene.table.round_number + 1)
+
+
+def _turn_text(view: TableView, scene: Scene) -> str:
+    table = scene.table
+    if _may_choose(scene):
+        seat = table.to_move if scene.seat is None else scene.seat
+        return say("YOUR TURN, {name}", name=scene.names[seat])
+    if table.phase in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW, RoundPhase.RESHUFFLE):
+        return say("finding the engine")
+    if table.phase is RoundPhase.OPENING_ALL:
+        return say("everybody plays a train")
+    away = [seat for seat in scene.awaited if not view.seats[seat].connected]
+    facts = {
+        "name": scene.names[table.to_move],
+        "names": joined([scene.names[seat] for seat in away]),
+    }
+    if table.to_move == scene.seat:
+        text = "your turn, waiting for {names}" if away else "your turn, one moment"
+        return say(text, **facts)
+    waits = away and table.to_move not in scene.awaited
+    return say("{name}'s turn, waiting for {names}" if waits else "{name}'s turn", **facts)
+
+
+def _call_text(scene: Scene) -> str:
+    """Remind of a last tile that must be told, and of who may be caught."""
+    names = [scene.names[call.offender] for call in calls(scene) if isinstance(call, Catch)]
+    if names:
+        return say("catch {names}", names=either(names))
+    return say("tap") if any(isinstance(call, Tap) for call in calls(scene)) else ""
+
+
+def _votes_text(view: TableView, here: Sequence[SeatInfo]) -> list[str]:
+    """Say briefly how many would go on without whom; together where it is the same players."""
+    text = "without {name}: {agreed} of {needed}"
+    missed = agreed_on((info.name, info.missed_by) for info in here if info.missed_by)
+    return [
+        say(text, name=joined(each.without), agreed=len(each.by), needed=view.needed)
+        for each in missed
+    ]
+
+
+def _link_text(view: TableView) -> str:
+    here = view.here
+    away = [info.name for info in here if not (is_reached(view, info) or info.missed_by)]
+    votes = _votes_text(view, here)
+    if away or votes:
+        forming = view.stage is TableStage.LOBBY
+        text = "connecting to {names}" if forming else "not connected: {names}"
+        links = say(text, names=", ".join(away)) if away else ""
+        return " | ".join(filter(None, (links, *votes)))
+    if plays_alone(view):
+        return ""  # bots of one's own play in this program
+    others = len(here) - view.sits
+    return say_count("1 connected", "{count} connected", others) if others > 0 else ""

@@ -1,0 +1,31 @@
+"""A table of names and numbers as lines, for whatever width there is."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from cli.render.cells import pad, text_cells
+
+_NAME_CELLS: Final = 12
+"""Of the first column of a table; where it has less room, each row is a sentence."""
+
+
+def table_lines(rows: Sequence[tuple[str, ...]], columns: int) -> Iterator[str]:
+    """Write a table, its first column to the left; a sentence a row where that is too wide.
+
+    A name that has no room in its column gets a line of its own.
+    """
+    widths = [max(text_cells(row[at]) for row in rows) for at in range(len(rows[0]))]
+    room = columns - sum(widths[1:]) - 2 * len(widths[1:])
+    first = min(widths[0], room)
+    if first < min(widths[0], _NAME_CELLS):
+        heads = rows[0][1:]
+        yield f"{rows[0][0]}:"
+        for name, *cells in rows[1:]:
+            told = (f"{head} {cell}" for head, cell in zip(heads, cells, strict=True))
+            yield f"  {name}: {', '.join(told)}"
+        return
+    for name, *cells in rows:
+        texts = (f"{cell:>{width}}" for cell, width in zip(cells, widths[1:], strict=True))
+        if text_cells(name) > first:
+            yield name
+        yield "  ".join((pad("" if text_cells(name) > first else name, first), *texts))

@@ -1,0 +1,60 @@
+"""Sentences and pages about the table as it stands, which several parts of a session have."""
+
+from typing import Final, assert_never
+
+from cli.input.resolution import (
+    Ambiguous,
+    Doubtful,
+    NotFound,
+    NotLegal,
+    could_be_text,
+    find_trains,
+    no_train_text,
+)
+from cli.language import either, say
+from cli.render.board import board_lines, train_lines
+from cli.scene import Scene
+from cli.session.frontend import FrontEnd
+from cli.wording.hints import move_phrase
+from cli.wording.moves import move_text
+from cli.wording.refusals import refusal_sentence
+
+NOT_BEGUN: Final = "The game has not begun yet."
+CATCHING_UP: Final = (
+    "One moment: the others have played on, and your program is catching up. It shows the table "
+    "then."
+)
+
+
+def explanation(found: Ambiguous | Doubtful | NotFound | NotLegal, scene: Scene) -> str:
+    """Say why a typed line is no move: what it could be, or the rule and the nearest moves."""
+    match found:
+        case Ambiguous():
+            options = [move_text(scene, move) for move in found.options]
+            return say("That could be {moves}.", moves=either(options))
+        case Doubtful(move, word, names):
+            text = "{unclear} Enter plays {move}."
+            unclear = could_be_text(word, names)
+            return say(text, unclear=unclear, move=move_phrase(scene, move))
+        case NotFound():
+            return found.hint
+        case NotLegal():
+            sentence = refusal_sentence(found.refusal, scene.names, scene.seat)
+            if not found.nearest:
+                return sentence
+            near = either([move_text(scene, move) for move in found.nearest[:2]])
+            return f"{sentence} {say('You could play {moves}.', moves=near)}"
+    assert_never(found)
+
+
+def show_board(front: FrontEnd, named: str | None, scene: Scene) -> None:
+    """Show the board, or all trains that a word names."""
+    canvas = front.canvas()
+    if named is None:
+        front.show(board_lines(scene, canvas))
+        return
+    trains = find_trains(scene, named)
+    if not trains:
+        front.say(no_train_text(scene, named))
+    for train in trains:
+        front.show(train_lines(scene, train, canvas))

@@ -1,0 +1,200 @@
+"""What one person has before them: their hand as they want it to lie, and their plan."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Final, TypeAlias
+
+from msgspec import structs
+
+from cli.input.chains import PlayChain
+from cli.input.plan import (
+    Plan,
+    is_opening,
+    longest_plan,
+    next_lay,
+    next_step,
+    plan_of,
+    plan_text,
+    tiles_text,
+    why_no_more,
+    without_played,
+)
+from cli.input.resolution import NotFound
+from cli.language import say
+from cli.render.hand import Picture, Suggestion, choice_lines, hand_lines
+from cli.render.layout import AS_DEALT, HandLayout
+from cli.scene import CompletionContext, LobbyScene, Scene, legal, scene_of
+from cli.session.frontend import FrontEnd, TableShown, TurnBegins
+from cli.session.kept_plan import keep_plan, kept_plan
+from cli.session.tasks import Lock
+from cli.wording.moves import move_text
+from cli.wording.since import since_last_turn
+from engine.table.moves import LayTile, Move
+from engine.table.table import Table
+from engine.table.trains import Seat
+from netgame.io.node.node import Node
+from netgame.protocol.notices import Dealt, Notice
+from netgame.protocol.peer.view import TableView
+
+_TRAIN_MIN: Final = 2
+"""Fewer tiles are no train that somebody would want to be told of."""
+
+
+Wish: TypeAlias = Callable[[Scene, LayTile | None], LayTile | None]
+"""The play that somebody who teaches wants made in a turn, the planned one if that will do."""
+
+
+def no_wish(_scene: Scene, _planned: LayTile | None) -> None:
+    """Leave it to the player, as where nobody teaches."""
+    return
+
+
+@dataclass(slots=True)
+class Desk:
+    """Keeps layout and plan, and shows them with the table."""
+
+    node: Node
+    front: FrontEnd
+    layout: HandLayout = AS_DEALT
+    wish: Wish = no_wish
+    plan: Plan | None = None
+    offered: tuple[int, Move] | None = None
+    """What was asked back with the last line, and the step in which that can be played."""
+    shown: Table | None = None
+    """The table that was drawn last."""
+
+    _kept: Plan | None = None
+    _keeping: Lock = field(default_factory=Lock)
+
+    # ---- shown ----------------------------------------------------------------------------
+
+    def place(self) -> CompletionContext:
+        """Return what completion is about."""
+        view = self.node.view()
+        scene = scene_of(view)
+        if scene is None:
+            return LobbyScene(view, self.node.key)
+        others = ((Seat(at), info) for at, info in enumerate(view.seats) if not info.left)
+        missed = [at for at, info in others if at != view.seat and self.node.is_missed(info.key)]
+        return replace(scene, missed=tuple(missed))
+
+    def show(self) -> bool:
+        """Show table, hand and plan as they are now; False while there is no table."""
+        view = self.node.view()
+        scene = scene_of(view)
+        if scene is None:
+            return False
+        picture = self.picture(view, scene)
+        shown = TurnBegins(scene, picture) if scene.can_move else TableShown(scene, picture)
+        self.front.tell(shown)
+        self.shown = scene.table
+        return True
+
+    def show_hand(self, scene: Scene) -> bool:
+        """Show the hand as it lies, and the list of plays; False where there is no hand."""
+        if scene.hand is None:
+            return False
+        canvas = self.front.canvas()
+        self.front.show((*hand_lines(scene, canvas, self.layout), *choice_lines(scene, canvas)))
+        return True
+
+    def picture(self, view: TableView, scene: Scene) -> Picture:
+        """Say how the hand lies, what is planned, and what has happened meanwhile."""
+        since = since_last_turn(view.history, scene.table, scene.seat, in_turn=scene.can_move)
+        held = scene.hand.tiles if scene.hand is not None else ()
+        new = frozenset(tile for position, tile in held if position in since.drawn)
+        return Picture(structs.replace(self.layout, new=new), self._notes(scene), since)
+
+    def beside(self, place: CompletionContext) -> Picture:
+        """Say how the hand lies, what is planned and may be typed, which takes no thought."""
+        notes = self._notes(place) if isinstance(place, Scene) and self.plan else ()
+        return Picture(self.layout, notes, suggestion=self.suggestion(place))
+
+    def _notes(self, scene: Scene) -> tuple[str, ...]:
+        if scene.hand is None:
+            return ()
+        if self.plan is not None:
+            found, step = self.suggestion(scene), next_step(self.plan, scene)
+            text = "Plan {plan}"
+            if scene.can_move:
+                plays = bool(step) and found is not None and found.text == step
+                text = "Plan {plan} (Enter plays {step})" if plays else "Plan {plan} (it waits)"
+            return (say(text, plan=plan_text(scene, self.plan), step=step),)
+        best = longest_plan(scene)
+        if best is None or len(best.pairs) < _TRAIN_MIN:
+            return ()
+        opens = scene.can_move and is_opening(scene)
+        if not opens and scene.can_move:
+            return ()
+        text = "Train {tiles} (type plan to keep it)"
+        found = self.suggestion(scene) if self.front.has_keys else None
+        if found is not None and not found.plays:
+            text = "Train {tiles} (Tab writes it, to edit)"
+        return (say(text, tiles=tiles_text(best.pairs)),)
+
+    def suggestion(self, scene: CompletionContext) -> Suggestion | None:
+        """Return what Tab writes at an empty prompt; all but a train that is no plan Enter plays.
+
+        That is what was asked back, what a teacher wants, what is planned, or the only legal move.
+        """
+        if not isinstance(scene, Scene) or not scene.can_move:
+            return None
+        if self.offered is not None and self.offered[0] == self.node.view().step:
+            return Suggestion(move_text(scene, self.offered[1]), plays=True)
+        wished = self.wish(scene, None if self.plan is None else next_lay(self.plan, scene))
+        if wished is not None and self.front.has_keys:
+            return Suggestion(move_text(scene, wished), plays=True)
+        if self.plan is not None and (step := next_step(self.plan, scene)):
+            return Suggestion(step, plays=True)
+        listed = legal(scene)
+        if len(listed) == 1 and isinstance(listed[0], LayTile) and self.front.has_keys:
+            return Suggestion(move_text(scene, listed[0]), plays=True)
+        best = None if self.plan is not None else longest_plan(scene)
+        if best is None or len(best.pairs) < _TRAIN_MIN or next_lay(best, scene) is None:
+            return None
+        return Suggestion(tiles_text(best.pairs), plays=False)
+
+    # ---- planned --------------------------------------------------------------------------
+
+    async def keep_plan(self) -> None:
+        """Have the plan outlive the program, where the game does, if it has changed.
+
+        A typed line and a notice may both change it: one waits for the other, or the older plan
+        might be written last.
+        """
+        folder = self.node.folder
+        async with self._keeping:
+            if folder is not None and self.plan != self._kept:
+                self._kept = self.plan
+                await self.node.on_disk(partial(keep_plan, folder.path, self.plan), None)
+
+    def recall_plan(self) -> None:
+        """Take up the plan that was kept, where it still holds."""
+        scene, folder = scene_of(self.node.view()), self.node.folder
+        if folder is not None and scene is not None:
+            self.plan = self._kept = kept_plan(folder.path, scene)
+
+    def follow(self, scene: Scene | None, notice: Notice) -> None:
+        """Take from the plan what lies on the table; drop it when it does not hold any more.
+
+        With a new hand what was about the old one is forgotten.
+        """
+        if isinstance(notice, Dealt):
+            self.plan = None
+            self.layout = AS_DEALT if self.layout.groups else self.layout
+        if self.plan is None or scene is None:
+            return
+        left = without_played(self.plan, scene)
+        why = why_no_more(left, scene) if left.pairs else ""
+        if why:
+            text = "Your plan {plan} is dropped: {why}."
+            self.front.say(say(text, plan=plan_text(scene, left), why=why))
+        self.plan = left if left.pairs and not why else None
+
+    def keep(self, chain: PlayChain, scene: Scene) -> Plan | NotFound:
+        """Plan these tiles, or say why they are no plan."""
+        found = plan_of(chain, scene)
+        if isinstance(found, Plan):
+            self.plan = found
+        return found

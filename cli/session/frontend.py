@@ -1,0 +1,162 @@
+"""What the loop needs of a screen, so that it never knows which one it has."""
+
+from collections.abc import Sequence
+from typing import Final, Protocol, TypeAlias, assert_never
+
+from msgspec import Struct
+
+from cli.render.cells import Canvas
+from cli.render.hand import BARE, Picture
+from cli.render.menu import Menu
+from cli.render.odds import odds_lines
+from cli.render.palette import Line
+from cli.render.review import review_lines
+from cli.render.round_card import card_lines, plot_lines
+from cli.render.sheets import lobby_lines, score_lines
+from cli.scene import CompletionContext, LobbyScene, RoundCard, Scene
+from cli.wording.round_end import winner_text
+from engine.bots.odds import TableOdds
+from engine.bots.review import RoundReview
+from engine.table.moves import Move
+from netgame.protocol import notices
+from netgame.protocol.notices import LaidOpen, Notice
+
+
+class NoticeShown(Struct, frozen=True):
+    """Something happened at the table; `sentence` says it, and may be empty.
+
+    A reader is `told` it together with what belongs to it; None for the sentence as it is. It
+    `is_past` if it happened while this program was away, nobody knows when.
+    """
+
+    notice: Notice
+    sentence: str
+    told: str | None = None
+    is_past: bool = False
+
+
+class TurnBegins(Struct, frozen=True):
+    """This seat must move, with this before it."""
+
+    scene: Scene
+    picture: Picture = BARE
+
+
+class TableShown(Struct, frozen=True):
+    """The table is to be seen while others move, with what is before this seat."""
+
+    scene: Scene
+    picture: Picture = BARE
+
+
+class ScoresShown(Struct, frozen=True):
+    """The scores are to be read: a round is over, or somebody has asked."""
+
+    scene: Scene
+
+
+class OddsShown(Struct, frozen=True):
+    """Somebody has asked how likely others can play."""
+
+    scene: Scene
+    odds: TableOdds
+
+
+class ReviewShown(Struct, frozen=True):
+    """Somebody has asked how they played a round; the names are those of its seats."""
+
+    review: RoundReview
+    names: tuple[str, ...]
+
+
+ForReaders: TypeAlias = ScoresShown | RoundCard | OddsShown | ReviewShown | LobbyScene
+"""Pages, which all screens that are read show alike."""
+
+Occasion: TypeAlias = NoticeShown | TurnBegins | TableShown | ForReaders
+"""What each front end tells in its own way."""
+
+REDRAW: Final = "\f"
+"""The line of a key that asks for everything to be shown again; nobody can type it."""
+
+
+class FrontEnd(Protocol):
+    """A screen and a keyboard, whatever they are made of. All methods run in the loop's thread."""
+
+    asks_back: bool
+    """Whether somebody is there to answer a question, such as after `quit`."""
+
+    has_keys: bool
+    """Whether single keys are read, such as Tab."""
+
+    resumable: bool
+    """Whether one can come back to the table sat at; `sit` sets it."""
+
+    @property
+    def saw_question(self) -> bool:
+        """Whether the last question stood on the screen when the last line was begun."""
+
+    @property
+    def seen(self) -> tuple[Move, ...] | None:
+        """The plays on the screen when the last line was begun; None for lines of a script."""
+
+    def canvas(self) -> Canvas:
+        """Return what is drawn on, as it is now."""
+
+    def say(self, sentence: str) -> None:
+        """Tell one sentence."""
+
+    def recount(self, sentence: str) -> None:
+        """Tell a sentence about what happened at a time that nobody knows."""
+
+    def ask(self, sentence: str) -> None:
+        """Tell a sentence that asks for a yes or a no."""
+
+    def show(self, lines: Sequence[Line]) -> None:
+        """Show a block of lines that somebody has asked for."""
+
+    def tell(self, occasion: Occasion) -> None:
+        """Tell what happens at the table, or show what is needed to move now."""
+
+    def offer(self, menu: Menu | None) -> None:
+        """Offer a list to choose from, until another or None is: a choice comes as its number."""
+
+    def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
+        """Learn what completion, status line and prompt are about; `beside` is shown with them."""
+
+    def thinking(self, seconds: int | None, *, first: bool = False) -> None:
+        """Tell how long this turn has taken; None when it is over. At `first`, call for it."""
+
+    async def next_line(self) -> str | None:
+        """Return the next typed line; None when there will be no more."""
+
+
+def tell_reader(  # noqa: C901 - one branch an occasion
+    front: FrontEnd, occasion: NoticeShown | ForReaders
+) -> None:
+    """Tell somebody who reads, on whichever screen: a sentence, or a page."""
+    match occasion:
+        case NoticeShown(notices.RoundOver(end=LaidOpen()) | notices.GameOver(end=LaidOpen())):
+            pass  # the card says it
+        case NoticeShown(is_past=is_past):
+            said = occasion.sentence if occasion.told is None else occasion.told
+            if said:
+                (front.recount if is_past else front.say)(said)
+        case ScoresShown():
+            front.show(score_lines(occasion.scene, front.canvas()))
+        case RoundCard(end, names):
+            front.show(card_lines(occasion, front.canvas()))
+            if occasion.is_last:
+                front.show(
+                    plot_lines(names[: end.table.spec.seats], end.table.past, front.canvas())
+                )
+                front.say(winner_text(occasion))
+        case OddsShown():
+            front.show(odds_lines(occasion.scene, occasion.odds, front.canvas()))
+        case ReviewShown():
+            front.show(review_lines(occasion.review, occasion.names, front.canvas()))
+        case LobbyScene(news=""):
+            front.show(lobby_lines(occasion, front.canvas()))
+        case LobbyScene(news=news):
+            front.say(news)
+        case _:
+            assert_never(occasion)

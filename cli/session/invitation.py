@@ -1,0 +1,199 @@
+"""How a person is shown what is played at a table, and asked whether they sit down."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from cli.exits import ExitCode
+from cli.language import joined, means_yes, say
+from cli.render.rule_sheet import changed_lines, offer_of
+from cli.scene import LobbyScene
+from cli.session.desk import Desk
+from cli.session.frontend import FrontEnd
+from cli.session.stay import SessionOptions, WayOut, is_over
+from cli.session.tasks import within
+from cli.wording.notices import no_seat_text
+from netgame.io.node.node import Node
+from netgame.protocol.peer.view import TableStage, TableView
+from netgame.protocol.seating import NoSeat, WhyNoSeat
+from netgame.wire.messages import Settings
+
+_LINK_S: Final = 2.0
+"""How long a lobby known from before is kept back; the host says hello at once."""
+
+
+@dataclass(slots=True)
+class Invitation:
+    """Shows the lobby; tells once what is played, and asks while somebody is undecided.
+
+    The question stands while it is `_asked`: where the table would give a seat, and nowhere else.
+    `_refused` is why it was not put.
+    """
+
+    node: Node
+    front: FrontEnd
+    sitting: SessionOptions
+    way_out: WayOut
+    desk: Desk
+    undecided: bool
+    _told: bool = False
+    _begun: bool = False
+    _asked: bool = False
+    _refused: NoSeat | None = None
+    _played: Settings | None = None
+    _seated: dict[bytes, str] = field(default_factory=dict)
+    _bots: frozenset[bytes] = frozenset()
+
+    async def show_kept(self) -> None:
+        """Show a lobby that is known from before, once the link to its host is up."""
+        await within(_LINK_S, self._host_comes)
+        self.lobby_changed()
+
+    async def _host_comes(self) -> None:
+        while not _is_host_here(self.node.view()):
+            await self.node.when_changed().wait()
+
+    def lobby_changed(self) -> None:
+        """Show who sits, if that or what is played has changed."""
+        view = self.node.view()
+        begun = view.stage not in (TableStage.LOBBY, TableStage.HALTED)
+        if self.undecided and begun and not self._begun:
+            self._asked, self._begun = False, True
+            self.front.say(say("The game has begun without you: you watch."))
+        seated = {info.key: info.name for info in view.seats}
+        same = (seated, view.settings) == (self._seated, self._played)
+        if same or view.stage is not TableStage.LOBBY:
+            return
+        before = self._seated if view.settings == self._played else {}
+        gone = before.keys() - seated.keys()
+        self._seated, self._played = seated, view.settings
+        bots, self._bots = self._bots, frozenset(info.key for info in view.seats if info.bot)
+        if gone and gone <= bots and seated.keys() <= before.keys():
+            return  # they go along with their host, who opens the table anew
+        if not view.is_host:
+            self._tell(view)
+        if not self.undecided:
+            key, name = self.node.key, self.node.name
+            self._show(view, seats_text(before, view, key, name) if before else "")
+            if not before and (text := renamed_text(view, key, name)):
+                self.front.say(text)
+
+    def show_again(self) -> None:
+        """Show the lobby once more, if it has been shown."""
+        view = self.node.view()
+        if self._played is not None and view.stage is TableStage.LOBBY:
+            self._show(view)
+
+    def _show(self, view: TableView, news: str = "") -> None:
+        sitting, key = self.sitting, self.node.key
+        itself, code = sitting.starts_itself, str(self.node.door.code or "")
+        self.front.tell(
+            LobbyScene(view, key, sitting.addresses, itself, code, sitting.watches, news)
+        )
+
+    def caught_up(self) -> None:
+        """Tell what is played where a game had begun when we came."""
+        self._tell(self.node.view())
+
+    def _tell(self, view: TableView) -> None:
+        offer = None if view.settings is None else offer_of(view.settings)
+        if offer is None or self._told:
+            return
+        self._told = True
+        if view.settings != self.sitting.known:
+            self.front.show(changed_lines(offer, self.front.canvas()))
+
+    def ask(self) -> None:
+        """Ask whoever is undecided, where the table would give a seat; say why, where it would not.
+
+        To be called whenever anything has happened, as either may come to be so.
+        """
+        view = self.node.view()
+        if not (self.undecided and self._told) or is_over(view):
+            return
+        if view.no_seat is not None:
+            self._say_why_not(view, view.no_seat)
+        elif not self._asked:
+            self._asked = True
+            self.front.say(_question(view, frees=self._refused is not None))
+            self.front.ask(say("Sit down? [Y/n]"))
+
+    def _say_why_not(self, view: TableView, why: NoSeat) -> None:
+        """Once; in a game nobody is asked any more then, in the lobby a seat may become free."""
+        self._asked = False
+        if why.why is WhyNoSeat.STARTED or why == self._refused:
+            return  # who asks while the seats are drawn can be told when they are
+        self._refused = why
+        self.front.say(no_seat_text(why))
+        if view.stage is not TableStage.LOBBY:
+            self.undecided = False
+            self.front.say(say("You watch; type quit to leave."))
+        elif why.why is WhyNoSeat.KICKED:
+            self.way_out.end(ExitCode.REFUSED)
+        else:
+            self.front.say(say("You are asked when a seat is free; type quit to leave."))
+
+    @property
+    def asks(self) -> bool:
+        """Whether the question waits for its answer."""
+        return self.undecided and self._asked
+
+    async def answered(self, word: str) -> bool:
+        """Take a seat or none, if that was asked and this is an answer."""
+        if not self.asks:
+            return False
+        no = word in ("n", "no")
+        if no and self.node.view().stage is not TableStage.LOBBY:
+            self.undecided = False
+            self.front.say(say("You watch. For a seat at the next round type sit."))
+        elif no or word in ("q", "quit"):
+            await self.way_out.leave()
+        elif not word or means_yes(word):
+            self.undecided, self._seated = False, {}
+            await self.node.take_seat()
+        else:
+            return False
+        return True
+
+
+def _question(view: TableView, *, frees: bool) -> str:
+    """Say what somebody is about to be asked: at what table, or what seat."""
+    if view.stage is not TableStage.LOBBY:
+        return say("You watch this round, and can sit down at the next.")
+    if frees:
+        return say("There is a seat free now.")
+    names = joined([info.name for info in view.seats]) or say("nobody")
+    return say("Seated: {names}. Type rules for all of the rules.", names=names)
+
+
+def _is_host_here(view: TableView) -> bool:
+    """Whether who opened the table is linked, or has no seat that would show it."""
+    host = next((info for info in view.seats if info.key == view.host_key), None)
+    return host is None or host.connected
+
+
+def seats_text(before: Mapping[bytes, str], view: TableView, own_key: bytes, wanted: str) -> str:
+    """Say who sat down, left or took another name since, by key; how many seats are taken now."""
+    now = {info.key: info.name for info in view.seats}
+    gone = [name for key, name in before.items() if key not in now and key != own_key]
+    said = [say("{name} has left.", name=name) for name in gone]
+    for key, name in now.items():
+        old = before.get(key, "")
+        if old == name:
+            continue
+        if key != own_key:
+            text = "{old} is now called {name}." if old else "{name} sits down."
+            said.append(say(text, old=old, name=name))
+        else:
+            text = "You are now called {name}." if old else "You sit down."
+            said.append(renamed_text(view, own_key, wanted) or say(text, name=name))
+    text = "{taken} of {seats} seats taken."
+    return " ".join([*said, say(text, taken=len(now), seats=view.seats_offered)])
+
+
+def renamed_text(view: TableView, own_key: bytes, wanted: str) -> str:
+    """Say that another has the name that was `wanted`; empty if nobody has."""
+    own, meant = view.name_of(own_key), wanted.casefold()
+    other = next((info.name for info in view.seats if info.name.casefold() == meant), "")
+    text = "You are called {name}: there is {other} already."
+    return say(text, name=own, other=other) if own and other and own.casefold() != meant else ""

@@ -1,0 +1,130 @@
+"""The loop of one seat: notices in, lines in, moves out. Drawing follows the log, never the key.
+
+notices -> SeatNews -> tell and draw; a draw or pass that is the only move is made after a pause
+lines   -> a question that stands, or parse -> a move: typed_moves -> Moves -> node
+                                            -> anything else: Ask.do
+"""
+
+from typing import assert_never
+
+from cli.exits import ExitCode, sentence_of
+from cli.input.readers import UsageError
+from cli.input.resolution import MoveIntent
+from cli.language import means_yes
+from cli.scene import scene_of
+from cli.session.frontend import REDRAW, FrontEnd
+from cli.session.news import SeatNews
+from cli.session.session import Session
+from cli.session.stay import NextTableOffer, SessionOptions, is_over
+from cli.session.tasks import open_tasks
+from cli.session.turn_clock import TurnClock
+from cli.session.typed_moves import make
+from cli.session.until import Until
+from cli.session.verbs.complete import usable_words
+from cli.session.verbs.orders import why_no_orders
+from cli.session.verbs.table import parse
+from cli.session.verbs.verb import Ask
+from netgame.io.node.node import Node
+
+
+async def sit(node: Node, front: FrontEnd, sitting: SessionOptions) -> ExitCode | NextTableOffer:
+    """Play at the table of `node` until it is over or the person leaves."""
+    front.resumable = sitting.resumable
+    async with open_tasks() as tasks:
+        session = Session(node, front, sitting, tasks)
+        news = SeatNews(session)
+        if sitting.returns:
+            session.desk.recall_plan()
+            # we may have kept all that there is to hear
+            tasks.start_soon(session.invitation.show_kept)
+        for task in (news.hear, news.watch, news.end_with_table):
+            tasks.start_soon(task)
+        tasks.start_soon(_read_lines, session, news)
+        if session.is_read:
+            await node.attend()
+            if sitting.returns:
+                tasks.start_soon(news.show_to_returned)
+            if sitting.clock_s:
+                clock = TurnClock(node, front, sitting.clock_s, sitting.clock_ticks)
+                tasks.start_soon(clock.watch)
+        end = await session.way_out.taken()
+        tasks.cancel_scope.cancel()
+    return end
+
+
+async def _read_lines(session: Session, news: SeatNews) -> None:
+    """Do what each line says; after the last one leave where the next is needed, or stay."""
+    while (line := await session.front.next_line()) is not None:
+        await _do_line(session, news, line)
+        await session.desk.keep_plan()
+        news.refresh()
+        if session.way_out.is_taken:
+            return
+    # a script that only sits down still wants to know whether there was a seat
+    await session.hold(lambda view: view.sits)
+    if not session.sitting.stays:
+        await _play_on(session)
+        if not is_over(session.node.view()):
+            await session.way_out.leave()
+
+
+async def _play_on(session: Session) -> None:
+    """Draw and pass for a script that has ended, until there is something to choose."""
+    view = session.node.view()
+    plays = session.sitting.starts_itself or (view.table is not None and view.sits)
+    if plays and not session.front.asks_back:
+        await session.moves.wait_for_choice()
+
+
+async def _do_line(session: Session, news: SeatNews, line: str) -> None:
+    """Take a line to whatever it answers: a question, a card, or the table."""
+    if line == REDRAW:
+        session.show_again()
+        return
+    word = line.strip().lower()
+    is_answer = word in ("", "n", "no") or means_yes(word)
+    if is_answer and not session.front.saw_question and session.asks:
+        text = "You typed that before the question was there: read it first."
+        session.answer(text)
+    elif await session.answered(word):
+        pass
+    elif word:
+        await _do(session, line)
+    elif session.pause.stands:
+        await news.go_on()
+    else:
+        await _enter(session)
+
+
+async def _enter(session: Session) -> None:
+    """Play what is asked back or planned, if it stood on the screen; else show all again.
+
+    In a script an empty line waits for the turn in which the plan goes on.
+    """
+    await session.hold(lambda view: view.can_move or session.desk.plan is None)
+    scene = scene_of(session.node.view())
+    planned = session.desk.suggestion(scene)
+    if planned is not None and planned.plays and session.was_seen(scene):
+        await _do(session, planned.text)
+    elif session.front.asks_back:
+        session.show_again()
+
+
+async def _do(session: Session, line: str) -> None:
+    """Do what a line asks for, unless it is too late for that."""
+    asked = parse(line, usable_words(session.place()))
+    session.desk.offered = None
+    match asked:
+        case None:
+            pass
+        case UsageError(hint, orders):
+            barred = why_no_orders(session.node.view()) if orders else ""
+            session.front.say(barred or sentence_of(hint))
+        case MoveIntent():
+            if not session.is_too_late(Until.ROUND_ENDS):
+                await make(session, asked)
+        case Ask(until=until):
+            if not session.is_too_late(until):
+                await asked.do(session)
+        case _:
+            assert_never(asked)

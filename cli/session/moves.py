@@ -1,0 +1,180 @@
+"""The moves of one seat: asked for when they are due, and made."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from cli.language import say
+from cli.scene import forced_move, legal, scene_of
+from cli.session.desk import Desk
+from cli.session.frontend import FrontEnd
+from cli.session.stay import is_over
+from cli.session.tasks import Signal, Tasks, sleep, within
+from cli.wording.moves import HeldDraws, forced_text
+from cli.wording.refusals import refusal_sentence
+from engine.refusals import Refusal
+from engine.table.moves import Catch, LayTile, Mark, Move, Tap
+from engine.table.table import RoundPhase
+from netgame.io.node.node import Node
+from netgame.protocol.peer.view import TableView
+
+FORCED_PAUSE_S: Final = 0.7
+"""Between saying that only a draw or a pass is left and doing it; always the same, so that it
+tells nobody anything."""
+
+_SCRIPT_PAUSE_S: Final = 0.05
+"""The same where nobody looks on, and for the many answers of a search for the engine."""
+
+_SETTLE_S: Final = 10.0
+"""How long a script's `quit` waits for the move before it: for its proof, or for a step that others
+must close too. A proof takes well under a second."""
+
+
+@dataclass(slots=True)
+class Moves:
+    """Makes the moves of this seat."""
+
+    node: Node
+    front: FrontEnd
+    tasks: Tasks
+    desk: Desk
+    draws: HeldDraws = field(default_factory=HeldDraws)
+    """Who has drawn and has not been told of yet; hears every notice."""
+    refused: Refusal | None = None
+    """The last refusal, for `why`."""
+    _rest: tuple[LayTile, ...] = ()
+    """Tiles of the line typed last that are played by themselves, as the turn goes on."""
+    _pending: int = -1
+    """The step in which a move was made that may still be on its way into the log."""
+    _shown: bytes | None = None
+    """The digest of the log at the turn that was shown last."""
+    _wake: Signal = field(default_factory=Signal)
+    _answered_at: int = -1
+
+    def remember(self, refusal: Refusal) -> str:
+        """Keep a refusal for `why`; return what to add to the first one."""
+        hint = "" if self.refused else f" {say('Type why for the rule.')}"
+        self.refused = refusal
+        return hint
+
+    def your_turn(self) -> None:
+        """Show the turn, or do the only thing that can be done; not of a moment that is over."""
+        view = self.node.view()
+        scene = scene_of(view)
+        if scene is None or not view.can_move or view.catching_up or self.has_shown(view):
+            return
+        if self._rest and self._rest[0] in legal(scene):
+            self.tasks.start_soon(self._go_on, view.step)
+            return
+        self._rest = ()
+        only = forced_move(scene)
+        if only is not None:
+            if said := forced_text(only):
+                self.front.say(said)
+            self.tasks.start_soon(self._force, only, view)
+            return
+        if said := self.draws.flushed(scene):
+            self.front.say(said)
+        self.desk.show()
+        self._shown = view.head
+        self._wake.give()
+
+    def has_shown(self, view: TableView) -> bool:
+        """Whether the turn that this view is of has been shown."""
+        return view.can_move and view.head == self._shown
+
+    async def wait_for_choice(self) -> None:
+        """Return once a turn has been shown in which something is to choose."""
+        while not self.has_shown(self.node.view()):
+            self._wake = Signal()
+            await self._wake.wait()
+
+    def answer_search(self) -> None:
+        """Answer what everybody is asked in a search, while its owner reads a card."""
+        view = self.node.view()
+        scene = scene_of(view)
+        if scene is None or not view.can_move or view.step == self._answered_at:
+            return
+        only = forced_move(scene)
+        if only is not None and scene.table.phase in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW):
+            self._answered_at = view.step
+            self.tasks.start_soon(self._force, only, view)
+
+    async def _force(self, move: Move, seen: TableView) -> None:
+        """Make the only legal move after a pause, unless somebody was quicker."""
+        searching = seen.table is None or seen.table.phase is RoundPhase.ENGINE
+        quick = searching or not self.front.asks_back
+        await sleep(_SCRIPT_PAUSE_S if quick else FORCED_PAUSE_S)
+        view = self.node.view()
+        if view.can_move and view.step == seen.step:
+            await self.propose(move)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether tiles of the line typed last are still to be played."""
+        return bool(self._rest)
+
+    async def settle(self) -> None:
+        """Return once all that was typed is in the log and told, or refused, or takes too long."""
+        if not self._rest and self._pending < 0:
+            return
+        await within(_SETTLE_S, self._nothing_under_way)
+        await sleep(_SCRIPT_PAUSE_S)  # what was just logged is told a moment later
+
+    async def _nothing_under_way(self) -> None:
+        while self._is_under_way(self.node.view()):
+            await self.node.when_changed().wait()
+
+    def _is_under_way(self, view: TableView) -> bool:
+        """Whether something typed is not in the log yet, and may still come there."""
+        return not is_over(view) and (bool(self._rest) or view.step == self._pending)
+
+    async def propose_each(self, lays: Sequence[LayTile]) -> None:
+        """Play tiles one after the other, each when the table has seen the one before it."""
+        self._rest = tuple(lays)
+        await self._go_on(self.node.view().step)
+
+    async def _go_on(self, step: int) -> None:
+        """Play the next tile; without the others, if it is not under way then."""
+        if not self._rest or self.node.view().step != step:
+            return
+        lay, self._rest = self._rest[0], self._rest[1:]
+        await self._make(lay)
+        view = self.node.view()
+        if view.can_move and view.step == step:
+            self._rest = ()
+
+    async def propose(self, move: Move) -> None:
+        """Make a move; a call goes to the step in which all may speak, a tap in turn at once.
+
+        Tiles of a line before it are played no more.
+        """
+        self._rest = ()
+        await self._make(move)
+
+    async def _make(self, move: Move) -> None:
+        before = self.node.view()
+        calls = isinstance(move, Catch) or not before.can_move
+        if isinstance(move, Tap | Catch) and calls:
+            refusal = await self.node.call(move)
+            tap = "Your tap counts as soon as all may speak."
+            catch = "Your catch counts as soon as all may speak."
+            said = say(tap if isinstance(move, Tap) else catch)
+        else:
+            refusal = await self.node.propose(move)
+            said = ""
+            if isinstance(move, Mark):  # which the table does not show at once
+                up = "Your marker stays up when this turn ends, if you play a tile of your hand."
+                down = (
+                    "Your marker comes down when this turn ends, if you play a tile of your hand."
+                )
+                said = say(up if move.up else down)
+        view = self.node.view()
+        is_under_way = refusal is None and not (view.can_move and view.step == before.step)
+        self._pending = before.step if is_under_way else -1
+        scene = scene_of(view)
+        if refusal is not None and scene is not None:
+            hint = self.remember(refusal)
+            self.front.say(f"{refusal_sentence(refusal, scene.names, scene.seat)}{hint}")
+        elif refusal is None and said:
+            self.front.say(said)

@@ -1,0 +1,256 @@
+"""What happens at the table, as one person hears and sees it."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from cli.exits import ExitCode
+from cli.language import say
+from cli.logbook import log_notice
+from cli.render.board import board_lines
+from cli.render.status import status_text
+from cli.scene import RoundCard, Scene, scene_of
+from cli.session.frontend import ScoresShown
+from cli.session.next_table import is_closed_lobby
+from cli.session.round_pause import CARD_S
+from cli.session.session import Session
+from cli.session.stay import is_over
+from cli.session.tasks import sleep, within
+from engine.table.events import Passed
+from engine.table.table import ENDED, RoundPhase
+from netgame.protocol import notices
+from netgame.protocol.notices import LaidOpen
+from netgame.protocol.peer.view import TableStage, TableView
+
+_FINISH_PATIENCE_S: Final = 15.0
+"""After the last score; the core leaves by itself after 10 s [limits.LEAVE_AFTER_S]."""
+
+_QUIET_S: Final = 1.0
+_CATCH_UP_S: Final = 6.0
+"""Who has come back has caught up when nothing has been told for so long, or after this time."""
+
+_LOOK_S: Final = 0.25
+"""Between two looks at a table of which nothing is told; somebody may be missed no more."""
+
+_ADVISE_S: Final = 3.0
+"""Whoever shares a computer or a cable is gone within this time, and is told of with the others."""
+
+
+@dataclass(slots=True)
+class SeatNews:
+    """Takes each notice of the table to whom it concerns."""
+
+    session: Session
+    _turn: int = 0
+    _owes_table: bool = False
+    """Whether the table is to be shown as soon as it stands still."""
+    _was_owed: bool = False
+
+    async def hear(self) -> None:
+        """Take the notices of the table, for as long as there are any.
+
+        What is said before a table is left for the next is often heard when the way is taken.
+        """
+        async for notice in self.session.node.notices:
+            log_notice(notice)
+            is_late = self.session.way_out.is_taken and not isinstance(notice, notices.ChatHeard)
+            if not (is_late or self.session.pause.holds(notice)):
+                await self._take(notice)
+                await self.session.desk.keep_plan()
+            self._settle()
+
+    async def go_on(self) -> None:
+        """The card of the round has been read: tell what has happened meanwhile."""
+        for notice in self.session.pause.end():
+            if not self.session.pause.holds(notice):
+                await self._take(notice)
+        self._settle()
+
+    async def _turn_over(self, card: RoundCard) -> None:
+        """Go on by itself when the others have waited long enough for this card."""
+        await sleep(CARD_S)
+        if self.session.pause.card is card:
+            await self.go_on()
+
+    async def watch(self) -> None:
+        """Keep the status line true, also of what is told by no notice."""
+        while True:
+            moved = self.session.node.when_moved()
+            self._settle()
+            await moved.wait()
+            await sleep(_LOOK_S)
+
+    def _settle(self) -> None:
+        """Show what is to be shown now that a notice has been taken, or none has come."""
+        self.refresh()
+        if self.session.pause.stands:
+            self.session.moves.answer_search()
+        elif self._owes_table and not self.session.way_out.is_taken:
+            self._show_owed()
+
+    def _show_owed(self) -> None:
+        """Show the table, once it is one at which people play: not on its way to one."""
+        view = self.session.node.view()
+        scene = scene_of(view)
+        if view.catching_up or (scene is not None and _is_to_change(view, scene)):
+            return
+        self._owes_table, self._was_owed = False, True
+        if scene is None or is_over(view) or self.session.desk.shown == scene.table:
+            return
+        if view.can_move and not self.session.sitting.auto:
+            self.session.moves.your_turn()
+        else:
+            self.session.desk.show()
+
+    async def _advise(self) -> None:
+        """Say what can be done about who is away, once for all who go, or come, in one moment."""
+        await sleep(_ADVISE_S)
+        view = self.session.node.view()
+        scene = None if self.session.way_out.is_taken or is_over(view) else scene_of(view)
+        if scene is not None and (text := self.session.commentary.advice(view, scene)):
+            self.session.front.say(text)
+
+    async def show_to_returned(self) -> None:
+        """Show the table to a person who has come back, once what was missed has been told."""
+        await within(_CATCH_UP_S, self._quiet)
+        if not (self.session.node.view().can_move or self.session.pause.stands or self._was_owed):
+            self._owes_table = True
+            self._settle()
+
+    async def _quiet(self) -> None:
+        while await within(_QUIET_S, self.session.node.when_changed().wait):
+            pass
+
+    async def end_with_table(self) -> None:
+        """End when the game is over for everybody, or the table has stopped."""
+        await self.session.node.finished.wait()
+        stage = self.session.node.view().stage
+        if stage is TableStage.LOBBY:
+            return  # what closes it says whether there is another
+        halted = stage is TableStage.HALTED
+        if halted or not self.session.next_table.ask():
+            self.session.way_out.end(ExitCode.FAILED if halted else ExitCode.OK)
+
+    def refresh(self) -> None:
+        """Keep status line, completion and suggestion true."""
+        view = self.session.node.view()
+        status, place = status_text(view, at_card=self.session.pause.stands), self.session.place()
+        status = f"{say('press Enter')} | {status}" if self.session.pause.stands else status
+        self.session.front.scene_is(place, status, self.session.desk.beside(place))
+
+    async def _take(self, notice: notices.Notice) -> None:
+        scene = scene_of(self.session.node.view())
+        self._tell(scene, notice)
+        match notice:
+            case notices.Dealt() | notices.Played() | notices.MovesUndone() if scene is not None:
+                self._show_onlooker(scene)
+                if not self.session.sitting.auto:
+                    self._show_seated(scene, notice)
+            case notices.LobbyChanged():
+                self.session.invitation.lobby_changed()
+            case notices.YourTurn() if not self.session.sitting.auto:
+                self.session.moves.your_turn()
+            case notices.RoundOver(end=end) if scene is not None:
+                self._round_over(scene, end)
+            case notices.GameOver():
+                self._game_over(scene, notice.end)
+            case notices.CaughtUp():
+                self._owes_table = True
+                self.session.invitation.caught_up()
+            case _:
+                self._end_by(notice)
+        self.session.invitation.ask()
+
+    def _tell(self, scene: Scene | None, notice: notices.Notice) -> None:
+        view = self.session.node.view()
+        self.session.commentary.own_name = view.name_of(self.session.node.key)
+        self.session.commentary.no_seat = view.no_seat
+        if not self.session.next_table.is_to_be_expected(notice):
+            bots = [info.name for info in view.seats if info.bot]
+            own = bots if view.is_host else ()
+            gone = view.departures
+            self.session.commentary.take(scene, notice, bots=bots, own_bots=own, departures=gone)
+        self.session.desk.follow(scene, notice)
+        if isinstance(notice, notices.LinkChanged):
+            self.session.tasks.start_soon(self._advise)
+
+    def _show_onlooker(self, scene: Scene) -> None:
+        """Show the board to a person without a seat whenever play has come round."""
+        before, self._turn = self._turn, scene.table.to_move
+        comes_round = not scene.sits and self._turn < before and self.session.front.asks_back
+        if comes_round and not self.session.node.view().catching_up:
+            self.session.front.show(board_lines(scene, self.session.front.canvas()))
+
+    def _show_seated(
+        self, scene: Scene, notice: notices.Dealt | notices.Played | notices.MovesUndone
+    ) -> None:
+        """Show a new hand, unless the turn that begins now shows it; a person also after a pass.
+
+        Who can only pass is not shown the table before it. What is taken back is drawn anew.
+        """
+        if isinstance(notice, notices.MovesUndone):
+            shows = scene.seat is not None or self.session.front.asks_back
+            self._owes_table |= shows and not notice.only_draws
+            return
+        if self.session.node.view().catching_up:
+            return
+        if isinstance(notice, notices.Dealt):
+            begins = scene.table.phase is RoundPhase.PLAY and scene.table.to_move == scene.seat
+            shows = scene.hand is not None and not scene.can_move and not begins
+        else:
+            passed = any(isinstance(event, Passed) for event in notice.events)
+            own = notice.seat == scene.seat and scene.table.phase not in ENDED
+            shows = passed and own and self.session.front.asks_back
+        if shows:
+            self.session.desk.show()
+
+    def _end_by(self, notice: notices.Notice) -> None:
+        """End if there is nothing here to stay for; only a person may change their mind."""
+        may_watch = self.session.front.asks_back or self.session.sitting.stays
+        match notice:
+            case notices.TableClosed() if is_closed_lobby(notice, self.session.node.view()):
+                self.session.next_table.come_along()
+            case notices.TableClosed():
+                self.session.way_out.end(ExitCode.FAILED)
+            case notices.SeatRefused() | notices.OtherRules():
+                self.session.way_out.end(ExitCode.REFUSED)
+            case notices.SeatLater(granted=False) if not may_watch:
+                self.session.way_out.end(ExitCode.REFUSED)
+            case _:
+                pass
+
+    def _round_over(self, scene: Scene, end: LaidOpen | None) -> None:
+        """Show the card of a round, and wait until it has been read; or only the scores."""
+        if end is None:
+            self.session.front.tell(ScoresShown(scene))
+            return
+        card = RoundCard(end, scene.names, scene.seat)
+        self.session.front.tell(card)
+        if not scene.sits:
+            return  # who watches is held up by no card: the table may be rounds further
+        others = (
+            info for info in self.session.node.view().seats if info.key != self.session.node.key
+        )
+        waited_for = any(not (info.bot or info.left) for info in others)
+        self.session.pause.begin(card, ends=waited_for)
+        if self.session.pause.stands and waited_for:
+            self.session.tasks.start_soon(self._turn_over, card)
+
+    def _game_over(self, scene: Scene | None, end: LaidOpen | None) -> None:
+        """Show the result, and end even if the table should never say that it is done."""
+        if scene is not None and end is not None:
+            card = RoundCard(end, scene.names, scene.seat, is_last=True)
+            self.session.pause.last = card if self.session.pause.reads else None
+            self.session.front.tell(card)
+        elif scene is not None:
+            self.session.front.tell(ScoresShown(scene))
+        for sentence in self.session.sitting.ending():
+            self.session.front.say(sentence)
+        if not self.session.next_table.ask():
+            self.session.way_out.end_after(_FINISH_PATIENCE_S)
+
+
+def _is_to_change(view: TableView, scene: Scene) -> bool:
+    """Whether the boneyard is made anew, or this seat's turn comes, which shows the table."""
+    here = all(view.seats[seat].connected for seat in scene.awaited)
+    in_turn = scene.table.to_move == scene.seat and scene.table.phase is RoundPhase.PLAY
+    return scene.is_mixing or (scene.sits and in_turn and here and not view.can_move)

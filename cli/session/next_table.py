@@ -1,0 +1,196 @@
+"""From one table to the next of the same company, without the shell: asked for, awaited, found."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from cli.exits import ExitCode
+from cli.language import say
+from cli.session.answers import NOT_BEGUN
+from cli.session.frontend import FrontEnd, NoticeShown
+from cli.session.stay import NextTableOffer, SessionOptions, WayOut
+from cli.session.tasks import Tasks, now, sleep, within
+from cli.wording.notices import notice_text
+from netgame.errors import NetgameError
+from netgame.io.node.node import Node
+from netgame.io.tables.again import another_table_at
+from netgame.protocol import notices
+from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.view import TableStage, TableView
+
+LOOK_AGAIN_S: Final = 1.0
+"""Between two looks at the door of the host."""
+
+_GIVE_UP_S: Final = 20.0
+"""A host that nobody has reached for so long opens no other table."""
+
+_ANEW_S: Final = 4.0
+"""So long a guest looks whether a host that has closed its lobby opens another."""
+
+_ASKS: Final = "Another game with the same company? Type again, score, rules or quit."
+
+_OPENS: Final = "Another game! I open the table again."
+_IS_IN: Final = "Another game? I am in."
+"""What is said for a person, so that the others know."""
+
+
+@dataclass(slots=True)
+class NextTable:
+    """After a game a person is asked; a guest goes where the host has opened another table.
+
+    `_wants`: the person here has said yes. `_found` is where the host's next table is.
+    """
+
+    node: Node
+    front: FrontEnd
+    sitting: SessionOptions
+    way_out: WayOut
+    tasks: Tasks
+    is_asked: bool = False
+    _wants: bool = False
+    _found: str = ""
+    _closed: bool = False
+    _follows_lobby: bool = False
+
+    def ask(self) -> bool:
+        """Ask for another game, where somebody is there to answer; whether it has been asked.
+
+        A script or a program may have answered before.
+        """
+        view = self.node.view()
+        if self.sitting.auto or not (self.front.asks_back or self._wants):
+            return False
+        if not self.is_asked and view.stage is TableStage.OVER:
+            self.is_asked = True
+            if self._wants:
+                self.tasks.start_soon(self.again)
+            else:
+                self.front.say(say(_ASKS))
+            if not view.is_host:
+                self.tasks.start_soon(self._follow, view)
+        return True
+
+    def say_over(self) -> None:
+        """Say to a person who would play on that there is nothing left to play."""
+        if self.front.asks_back:
+            asks = say(_ASKS) if self.is_asked else ""
+            self.front.say(f"{say('This game is over.')} {asks}".rstrip())
+
+    def come_along(self) -> None:
+        """The host has closed its table before a game: it may open it anew at the same place."""
+        self._follows_lobby = True
+        self.tasks.start_soon(self._come_along, self.node.view())
+
+    async def _come_along(self, view: TableView) -> None:
+        addresses = self.node.addresses_of(view.host_key) or self.sitting.host_at
+        if addresses and await within(_ANEW_S, partial(self._go_along, view, addresses)):
+            return
+        closed = notices.TableClosed(notices.WhyClosed.BY_HOST)
+        self.front.tell(NoticeShown(closed, notice_text(None, closed)))
+        self.way_out.end(ExitCode.FAILED)
+
+    async def _go_along(self, view: TableView, addresses: Sequence[str]) -> None:
+        """Wait until the host has opened its table anew, and go there."""
+        sits, found = view.sits, ""
+        while not found:
+            with suppress(NetgameError):
+                key = PeerKey(view.host_key)
+                found = await another_table_at(addresses, key, view.table_id)
+            if not found:
+                await sleep(_ANEW_S / 10)
+        text = "{host} opens the table anew: you go along."
+        self.front.say(say(text, host=host_name(view)))
+        self.way_out.end(NextTableOffer(found, sits=sits))
+
+    def is_to_be_expected(self, notice: notices.Notice) -> bool:
+        """Whether this is no news: a bot or a host that we follow leaves, a lobby may come back."""
+        view = self.node.view()
+        if is_closed_lobby(notice, view):
+            return True
+        if self._follows_lobby and isinstance(notice, notices.LinkChanged | notices.LobbyChanged):
+            return True
+        if not isinstance(notice, notices.LinkChanged):
+            return False
+        host = next((info for info in view.seats if info.key == view.host_key), None)
+        if view.stage is TableStage.LOBBY:  # where a seat hangs on its link: who leaves is told
+            return host is None or notice.name != host.name
+        goes_on = self._wants or bool(self._found) or (host is not None and not host.connected)
+        quiet = {info.name for info in view.seats if info.bot or goes_on or info == host}
+        return self.is_asked and notice.name in quiet
+
+    async def again(self) -> None:
+        """The person here wants another game; everybody hears it as a line of talk."""
+        view = self.node.view()
+        if view.stage is not TableStage.OVER or not self.is_asked:
+            self._too_early(view)
+        elif view.is_host:
+            await self.node.chat(say(_OPENS))
+            self.way_out.end(NextTableOffer())
+        elif self._found:
+            self._go_over(view)
+        elif self._closed:
+            self._say_closed(view)
+        else:
+            self._wants = True
+            await self.node.chat(say(_IS_IN))
+            text = "You are in. Waiting for {host} to type again, too; quit leaves."
+            self.front.say(say(text, host=host_name(view)))
+
+    def _too_early(self, view: TableView) -> None:
+        """Nobody is asked yet: a person may be later, and a script's answer is kept."""
+        if self.front.asks_back or self.sitting.auto:
+            text = "This game is not over. Type again when it is."
+            self.front.say(say(NOT_BEGUN if view.stage is TableStage.LOBBY else text))
+            return
+        self._wants = True
+        self.front.say(say("You play again when this game is over."))
+        self.ask()
+
+    async def _follow(self, view: TableView) -> None:
+        """Look whether the host has opened another table, until it has or is gone for long."""
+        addresses = self.node.addresses_of(view.host_key) or self.sitting.host_at
+        heard_at = now()
+        while now() < heard_at + _GIVE_UP_S:
+            try:
+                key = PeerKey(view.host_key)
+                self._found = await another_table_at(addresses, key, view.table_id)
+                heard_at = now()
+            except NetgameError:
+                pass  # it is on its way from one table to the other, or has gone
+            if self._found:
+                self._arrive(view)
+                return
+            await sleep(LOOK_AGAIN_S)
+        self._closed = True
+        self._say_closed(view)
+
+    def _arrive(self, view: TableView) -> None:
+        if self._wants:
+            self._go_over(view)
+        else:
+            text = "{host} has opened another game: type again to play, or quit."
+            self.front.say(say(text, host=host_name(view)))
+
+    def _go_over(self, view: TableView) -> None:
+        """Go to the host's next table, where whoever came to watch watches again."""
+        sits = view.sits or not self.sitting.watches
+        self.way_out.end(NextTableOffer(self._found, sits=sits))
+
+    def _say_closed(self, view: TableView) -> None:
+        text = "{host} has gone, so there is no other game here. Type quit."
+        self.front.say(say(text, host=host_name(view)))
+        if not self.front.asks_back:
+            self.way_out.end(ExitCode.OK)
+
+
+def is_closed_lobby(notice: notices.Notice, view: TableView) -> bool:
+    """Whether the host takes its table away before the game."""
+    closed = notices.TableClosed(notices.WhyClosed.BY_HOST)
+    return notice == closed and view.stage is TableStage.LOBBY and not view.is_host
+
+
+def host_name(view: TableView) -> str:
+    """What the host is called; one without a seat has no name."""
+    return view.name_of(view.host_key) or say("the host")

@@ -1,0 +1,105 @@
+"""The pause at the card of a round: the table goes on, and this screen waits for Enter.
+
+The program takes its part in the next deal meanwhile, and in a search for the engine. A move of
+its owner waits, and what is played by others is told when the card has been read: soon, where
+other people are at the table.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from cli.language import say
+from cli.render.board import board_lines
+from cli.scene import RoundCard, Scene
+from cli.session.answers import show_board
+from cli.session.frontend import FrontEnd
+from netgame.protocol import notices
+
+_OF_PLAY: Final = (
+    notices.Dealt | notices.Played | notices.YourTurn | notices.MayCall | notices.Reshuffled
+    | notices.RoundOver | notices.GameOver
+)  # fmt: skip
+
+CARD_S: Final = 30
+"""So long a card stands where others wait for who reads it; the next round begins then."""
+
+PRESS: Final = "Press Enter for the next round, or type review to go through your moves."
+_PRESS_OR_WAIT: Final = (
+    "Press Enter for the next round, which begins by itself in {seconds} seconds, or type review "
+    "to go through your moves."
+)
+_PRESS_NEW: Final = "Press Enter for the next round, which begins by itself in {seconds} seconds."
+"""For who has sat down meanwhile, and so has no moves to go through."""
+
+NOT_NOW: Final = (
+    "The round is over. Press Enter for the next one, or type review to go through your moves."
+)
+
+
+@dataclass(slots=True)
+class RoundPause:
+    """Whether a card `stands`, and what is to be told once it has been read.
+
+    There is none where nobody `reads`, or could press a key.
+    """
+
+    front: FrontEnd
+    reads: bool
+    card: RoundCard | None = None
+    ends: bool = False
+    last: RoundCard | None = None
+    """The card of a game that is over, which waits for nobody."""
+    _held: list[notices.Notice] = field(default_factory=list)
+
+    @property
+    def stands(self) -> bool:
+        """Whether a card waits to be read."""
+        return self.card is not None
+
+    @property
+    def _press(self) -> str:
+        if self.card is None or not self.ends:
+            return say(PRESS)
+        sat = self.card.seat is not None and self.card.seat < self.card.end.table.spec.seats
+        return say(_PRESS_OR_WAIT if sat else _PRESS_NEW, seconds=CARD_S)
+
+    def begin(self, card: RoundCard, *, ends: bool = False) -> None:
+        """A card has been shown, which `ends` by itself."""
+        if self.reads and not self.stands:
+            self.card, self.ends = card, ends
+            self.front.say(self._press)
+
+    def scene(self) -> Scene | None:
+        """The table as the round left it, to be shown and typed about while its card stands."""
+        return None if self.card is None else self.card.scene
+
+    def show_again(self) -> bool:
+        """Show how a round or the game has ended, and its card, once more; False in play."""
+        card = self.card or self.last
+        if card is None:
+            return False
+        self.front.show(board_lines(card.scene, self.front.canvas()))
+        self.front.tell(card)
+        if self.stands:
+            self.front.say(self._press)
+        return True
+
+    def shows_board(self, named: str | None) -> bool:
+        """Show the board of a round or a game that is over; False in play."""
+        scene = self.scene()
+        if named is None or scene is None:
+            return named is None and self.show_again()
+        show_board(self.front, named, scene)
+        return True
+
+    def holds(self, notice: notices.Notice) -> bool:
+        """Whether this is kept until the card has been read; talk and trouble are not."""
+        if self.stands and isinstance(notice, _OF_PLAY):
+            self._held.append(notice)
+            return True
+        return False
+
+    def end(self) -> list[notices.Notice]:
+        """The card has been read; return what has happened meanwhile."""
+        held, self._held, self.card = self._held, [], None
+        return held

@@ -1,0 +1,191 @@
+"""One person at one table: a machine of parts, and what a verb may ask of it.
+
+Two things make its state. What the table does is in the view of the node, and never kept here: it
+forms (`LOBBY`), it plays, it is over. What stands before the person is kept by three parts:
+
+    stands                      kept by       a line that answers it      all other lines
+    leave the table?            way_out       yes, no                     close the question
+    sit down?                   invitation    yes, no, Enter              leave it open
+    the card of a round         pause         Enter: the next round       Until.ROUND_ENDS: not now
+    the table, or its lobby                   Enter: what is planned      as the verb has it
+
+The first of these that a line answers takes it (`answered`, `loop`). While a card stands, notices
+of play wait with it; all others are heard at once (`RoundPause.holds`). What is offered is about
+the `place`: the round of the card, else the table as it is. After the game `Until` bars what makes
+no sense any more, and `next_table` follows the company.
+
+Notices come in by `SeatNews`, lines by `loop`; both may change what stands, and each shows it when
+it has done so. Nothing that is drawn is kept: it is made of the view whenever it is needed.
+"""
+
+from collections.abc import Callable
+from random import Random
+from typing import TypeVar
+
+from cli.language import say
+from cli.render.layout import HandLayout
+from cli.scene import CompletionContext, Scene, choices, scene_of
+from cli.session.answers import CATCHING_UP, NOT_BEGUN
+from cli.session.commentary import Commentary
+from cli.session.desk import Desk
+from cli.session.frontend import FrontEnd
+from cli.session.invitation import Invitation
+from cli.session.moves import Moves
+from cli.session.next_table import NextTable
+from cli.session.review import Reviews
+from cli.session.round_pause import NOT_NOW, RoundPause
+from cli.session.stay import NextTableOffer, SessionOptions, WayOut, is_over
+from cli.session.tasks import Tasks, in_thread
+from cli.session.until import Until
+from cli.session.votes import go_on_without
+from engine.bots.levels import BotLevel
+from engine.bots.search import MayGoOn
+from engine.view import SeatView
+from netgame.crypto.group import Entropy
+from netgame.io.door.codes import JoinCode
+from netgame.io.node.node import Node
+from netgame.io.tables.again import level_of
+from netgame.io.tables.announce import is_hidden
+from netgame.io.tables.seat import informed, time_to_think
+from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
+from netgame.wire.messages import Settings
+
+T = TypeVar("T")
+
+
+class Session:
+    """The parts of a person's session, each with a state of its own, and what several need."""
+
+    def __init__(self, node: Node, front: FrontEnd, sitting: SessionOptions, tasks: Tasks) -> None:
+        self.node, self.front, self.sitting, self.tasks = node, front, sitting, tasks
+        self.way_out = WayOut(node, front, sitting.confirms, sitting.resumable)
+        self.desk = Desk(node, front, HandLayout(sitting.order), sitting.wish)
+        self.moves = Moves(node, front, tasks, self.desk)
+        self.invitation = Invitation(
+            node, front, sitting, self.way_out, self.desk, sitting.looks_first
+        )
+        self.commentary = Commentary(
+            front, self.moves.draws, reminds=not sitting.auto, returns=sitting.returns
+        )
+        self.pause = RoundPause(front, reads=self.is_read)
+        self.next_table = NextTable(node, front, sitting, self.way_out, tasks)
+        self.reviews = Reviews(node, front, tasks)
+
+    @property
+    def is_read(self) -> bool:
+        """Whether a person plays and reads here: no script, and no bot in their place."""
+        return self.front.asks_back and not self.sitting.auto
+
+    # ---- what stands before the person ------------------------------------------------------
+
+    def answer(self, text: str, /, **facts: object) -> None:
+        """Say a sentence with its facts to the person."""
+        self.front.say(say(text, **facts))
+
+    @property
+    def asks(self) -> bool:
+        """Whether a question waits for its yes or no."""
+        return self.way_out.asks or self.invitation.asks
+
+    async def answered(self, word: str) -> bool:
+        """Do what a line says to the question that stands; False if it does not answer it."""
+        return await self.way_out.answered(word) or await self.invitation.answered(word)
+
+    def is_too_late(self, until: Until) -> bool:
+        """Whether what makes sense until then makes none any more, which is said."""
+        if until is Until.ROUND_ENDS and self.pause.stands:
+            self.answer(NOT_NOW)
+        elif until is not Until.TABLE_ENDS and is_over(self.node.view()):
+            self.next_table.say_over()
+        else:
+            return False
+        return True
+
+    def place(self) -> CompletionContext:
+        """Return what is typed about: the round whose card stands, or the table as it is."""
+        return self.pause.scene() or self.desk.place()
+
+    def show_again(self) -> None:
+        """Show all that stands before the person once more."""
+        if self.pause.show_again():
+            return
+        if self.node.view().catching_up:
+            self.answer(CATCHING_UP)
+        elif not self.desk.show():
+            self.invitation.show_again()
+
+    def was_seen(self, scene: Scene | None) -> bool:
+        """Whether the plays there are now were on the screen when the line was begun."""
+        seen = self.front.seen
+        return seen is None or (scene is not None and seen == choices(scene))
+
+    # ---- the table --------------------------------------------------------------------------
+
+    def table_begun(self) -> Scene | None:
+        """Return the table as it is; None before the game, which is said."""
+        scene = scene_of(self.node.view())
+        if scene is None:
+            self.answer(NOT_BEGUN)
+        return scene
+
+    async def table_in_play(self) -> Scene | None:
+        """Return the table; a script's line waits until there is one to be seen."""
+        watches = self.sitting.watches
+        await self.hold(
+            lambda view: bool(view.hand or (watches and view.table)) and not view.catching_up
+        )
+        return self.table_begun()
+
+    async def hold(self, ready: Callable[[TableView], bool]) -> None:
+        """Hold a script's line until it makes sense, so that scripts need no timing.
+
+        Lines of a person are never held, nor those of a host whose `start` may be in the next.
+        """
+        while not self.front.asks_back:
+            changed = self.node.when_changed()
+            view = self.node.view()
+            begins_by_itself = self.sitting.starts_itself or not view.is_host
+            waits_for_start = view.stage is TableStage.LOBBY and not begins_by_itself
+            if ready(view) or waits_for_start or is_over(view):
+                return
+            await changed.wait()
+
+    async def thought(self, scene: Scene, think: Callable[[SeatView, Entropy, MayGoOn], T]) -> T:
+        """Think in a thread; of the same step it comes to the same."""
+        view = self.node.view()
+        chance = Random(view.step).randbytes
+
+        return await in_thread(lambda: think(informed(view, scene.table), chance, time_to_think()))
+
+    def join_code(self) -> JoinCode | None:
+        """Return what newcomers are asked for, where others than ourselves could come in."""
+        is_for_others = not is_hidden(self.node.addresses_of(self.node.key))
+        return self.node.door.code if is_for_others else None
+
+    async def go_on_without(self, names: tuple[str, ...]) -> None:
+        """Vote to give these up, or say whom one can vote on."""
+        await go_on_without(self.node, self.front, names)
+
+    # ---- a host's table ---------------------------------------------------------------------
+
+    async def send_bot_away(self, gone: SeatInfo) -> None:
+        """Open the table anew with the other bots, who keep their names."""
+        view = self.node.view()
+        left = [bot for bot in self.node.bots if bot.key != gone.key]
+        await self.reopen(
+            say("{name} leaves the table.", name=gone.name),
+            bots=tuple(map(level_of, left)),
+            names=tuple(view.name_of(bot.key) for bot in left),
+        )
+
+    async def reopen(
+        self,
+        said: str,
+        *,
+        bots: tuple[BotLevel, ...] | None = None,
+        settings: Settings | None = None,
+        names: tuple[str, ...] = (),
+    ) -> None:
+        """Say it to all, oneself included, and open the table anew."""
+        await self.node.chat(f"{said} {say('I open the table anew, and you come along.')}")
+        self.way_out.end(NextTableOffer(bots=bots, settings=settings, names=names))

@@ -1,0 +1,233 @@
+"""How a person sits at a table, and how their stay ends.
+
+They leave, after a question where something would be lost, or the table ends.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from cli.choices.bots import Levels
+from cli.choices.choice import Choice
+from cli.choices.kinds import Text
+from cli.exits import ExitCode
+from cli.language import means_yes, say
+from cli.render.layout import HandOrder
+from cli.scene import plays_alone
+from cli.session.desk import Wish, no_wish
+from cli.session.frontend import FrontEnd
+from cli.session.tasks import Signal
+from engine.bots.levels import BotLevel
+from netgame.io.node.node import Node
+from netgame.io.tables.notes import leave_for_good
+from netgame.limits import NAME_CELLS_MAX
+from netgame.protocol.peer.view import TableStage, TableView
+from netgame.wire.messages import Settings
+
+Change: TypeAlias = Callable[[Settings, Sequence[str], Callable[[Settings], str]], Settings | str]
+"""Makes of an offer and words another offer, or says why not; the last may refuse what comes out,
+with a sentence."""
+
+
+class NextTableOffer(Struct, frozen=True):
+    """This table is left for the next of the same company: `where` it is, for a guest of it.
+
+    Its host opens it; before a game with other `bots`, who keep the `names` given, or `settings`.
+    Who `sits` wants a seat there.
+    """
+
+    where: str = ""
+    sits: bool = True
+    bots: tuple[BotLevel, ...] | None = None
+    settings: Settings | None = None
+    names: tuple[str, ...] = ()
+
+    @property
+    def is_anew(self) -> bool:
+        """Whether no game has been played at the table that is left."""
+        return self.bots is not None or self.settings is not None
+
+
+class SessionOptions(Struct, frozen=True):
+    """How this person sits at the table.
+
+    With `auto` something else plays the seat; `stays` keeps going when the input ends; a table
+    that `starts_itself` needs no `start`; `ending` says after the game where the record is and
+    how to check it. Who `looks_first` reads what is played before sitting down; who `watches`
+    takes no seat; who `returns` has been at the table before; who `confirms` is asked before
+    leaving. A game that is not `resumable` came from a seed.
+    `host_at` is where the host was found, `known` what was played at the last table of the same
+    company, an `order` how the hand lies; `change` is what a host's words make of the table. After
+    `clock_s` in a turn, unless that is 0, they are told how long it takes, again and again with
+    `clock_ticks`. A teacher has a `wish` for a turn, which Enter plays. `name` and `bots` read what
+    is typed for another name, and for the bots of a table.
+    """
+
+    addresses: tuple[str, ...] = ()
+    auto: bool = False
+    stays: bool = False
+    starts_itself: bool = False
+    ending: Callable[[], tuple[str, ...]] = tuple
+    looks_first: bool = False
+    watches: bool = False
+    returns: bool = False
+    confirms: bool = True
+    resumable: bool = True
+    host_at: tuple[str, ...] = ()
+    known: Settings | None = None
+    order: HandOrder = HandOrder.NUMBER
+    clock_s: float = 0.0
+    clock_ticks: bool = True
+    change: Change = lambda *_: say("Nothing can be changed.")
+    wish: Wish = no_wish
+    name: Choice[str] = Choice("name", "", Text(NAME_CELLS_MAX), "")
+    bots: Choice[tuple[BotLevel, ...]] = Choice("bots", "", Levels(), ())
+
+
+def is_over(view: TableView) -> bool:
+    """Whether nothing more will happen at this table."""
+    return view.stage in (TableStage.OVER, TableStage.HALTED)
+
+
+@dataclass(slots=True)
+class WayOut:
+    """Ends the loop; asks back where something would be lost. The first reason to end counts."""
+
+    node: Node
+    front: FrontEnd
+    confirms: bool = True
+    resumable: bool = True
+    asks: bool = False
+    """Whether a question waits for its answer."""
+
+    _for_good: bool = False
+    _asked_before: bool = False
+    _end: ExitCode | NextTableOffer = ExitCode.OK
+    _taken: Signal = field(default_factory=Signal)
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether the loop ends, so that no further line counts."""
+        return self._taken.is_given
+
+    async def taken(self) -> ExitCode | NextTableOffer:
+        """Wait for the end; return its exit code, or where to go on."""
+        await self._taken.wait()
+        return self._end
+
+    def end_after(self, seconds: float) -> None:
+        """End the loop then, unless something ends it before."""
+        self._taken.come_after(seconds)
+
+    def end(self, end: ExitCode | NextTableOffer) -> None:
+        """End the loop."""
+        if not self.is_taken:
+            self._end = end
+            self._taken.give()
+
+    async def answered(self, word: str) -> bool:
+        """Leave or stay, if this word answers what was asked; any line closes the question."""
+        self._asked_before, self.asks = self.asks, False
+        if not self._asked_before:
+            return False
+        if means_yes(word):
+            await self.leave(for_good=self._for_good)
+        elif word in ("n", "no"):
+            self.front.say(say("You stay."))
+        else:
+            return False
+        return True
+
+    async def quit(self, *, for_good: bool) -> None:
+        """Ask once, where somebody can answer and there is something to lose."""
+        view = self.node.view()
+        only_watches = view.table is not None and not view.sits
+        asks = self.confirms and self.front.asks_back
+        if self._asked_before or not asks or is_over(view) or only_watches:
+            await self.leave(for_good=for_good)
+            return
+        self.asks, self._for_good = True, for_good
+        if view.stage is TableStage.LOBBY:
+            text = "Leave this table? Type that again, or yes."
+            if view.is_host:
+                text = "Close this table, for all who are here? Type that again, or yes."
+            self.front.ask(say(text))
+        elif plays_alone(view):
+            text = "Leave? The game waits until you come back. Type quit again."
+            if not self.resumable:
+                text = "Leave? You cannot come back to a game from a seed. Type quit again."
+            elif for_good:
+                text = "Give this game up for good? Type leave again."
+            self.front.ask(say(text))
+        elif for_good:
+            alone = say("Leave for good? Nobody is here to learn of it. Type leave again.")
+            self.front.ask(_leaves_for_good(view) if self._is_heard(view) else alone)
+        else:
+            self.front.say(say("Leave? The others wait until you come back. Type quit again."))
+            self.front.ask(_how_to_go_for_good(view))
+
+    async def leave(self, *, for_good: bool = False) -> None:
+        """Leave at once, and say how to come back."""
+        view = self.node.view()
+        back = view.stage is not TableStage.LOBBY and not is_over(view)
+        if for_good and back and view.sits:
+            await leave_for_good(self.node)
+            text = "You have left the table for good; the others go on without you."
+            if _ends_with_us(view):
+                text = "You have left the table for good, and the game ends with that."
+            if plays_alone(view):
+                text = "You have given this game up."
+            elif not self._is_heard(view):
+                text = "You have left the table for good, and nobody was here to learn of it."
+            self.front.say(say(text))
+            if self._is_heard(view) and not (_ends_with_us(view) or plays_alone(view)):
+                self.front.say(_way_back(view))
+        elif view.stage is TableStage.OVER:
+            self.front.say(say("Thank you for the game. Until next time!"))
+        else:
+            self.front.say(_farewell(view, resumes=back and self.resumable))
+        self.end(ExitCode.OK)
+
+    def _is_heard(self, view: TableView) -> bool:
+        """Whether anybody else is connected."""
+        return any(info.connected and info.key != self.node.key for info in view.seats)
+
+
+def _farewell(view: TableView, *, resumes: bool) -> str:
+    """Say what has become of the table, and how to come back."""
+    if resumes:
+        return say("You have left the table. Come back with: boneyard resume")
+    if view.stage is not TableStage.LOBBY:
+        return say("You have left the table.")
+    if view.is_host:
+        return say("You have closed the table.")
+    return say("You have left the table. Come back with: boneyard join")
+
+
+def _way_back(view: TableView) -> str:
+    """Say what brings somebody back who has left for good."""
+    text = "boneyard join brings you back: you watch, and get your old seat at the next round."
+    if view.closed is not None:
+        text = "boneyard join brings you back, to watch."
+    return say(text)
+
+
+def _ends_with_us(view: TableView) -> bool:
+    """Whether nobody is left to play with whoever stays when this seat goes."""
+    return sum(not info.left for info in view.seats) == 2 and not view.watchers
+
+
+def _leaves_for_good(view: TableView) -> str:
+    """Ask whether to leave for good, and say what becomes of the game."""
+    if _ends_with_us(view):
+        return say("Leave for good? The game ends with that. Type leave again.")
+    return say("Leave for good? The others go on without you. Type leave again.")
+
+
+def _how_to_go_for_good(view: TableView) -> str:
+    """Say what to type to leave for good, and what becomes of the game then."""
+    if _ends_with_us(view):
+        return say("To go for good, and end the game with that, type leave.")
+    return say("To go for good, and have them go on without you, type leave.")

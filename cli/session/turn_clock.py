@@ -1,0 +1,44 @@
+"""A reminder for somebody who thinks for long; it forces nothing, and nobody else hears of it."""
+
+import math
+from dataclasses import dataclass
+from typing import Final
+
+from cli.scene import forced_move, scene_of
+from cli.session.frontend import FrontEnd
+from cli.session.tasks import now, within
+from netgame.io.node.node import Node
+
+_TICK_S: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class TurnClock:
+    """Tells how long a turn takes once that is `after_s`; with `ticks` again and again."""
+
+    node: Node
+    front: FrontEnd
+    after_s: float
+    ticks: bool
+
+    async def watch(self) -> None:
+        """Watch every turn of this seat."""
+        while True:
+            changed = self.node.when_changed()
+            if (step := self._step()) is None:
+                await changed.wait()
+                continue
+            began, due = now(), self.after_s
+            while self._step() == step:
+                if not await within(began + due - now(), changed.wait):
+                    is_first = due == self.after_s
+                    self.front.thinking(round(due if is_first else now() - began), first=is_first)
+                    due = due + _TICK_S if self.ticks else math.inf
+                changed = self.node.when_changed()
+            self.front.thinking(None)
+
+    def _step(self) -> int | None:
+        """Return the step of a turn in which there is something to choose, or None."""
+        view = self.node.view()
+        scene = scene_of(view) if view.can_move else None
+        return None if scene is None or forced_move(scene) is not None else view.step

@@ -1,0 +1,122 @@
+"""A typed move: held where a script is too early, filled in from the table, and made."""
+
+from typing import Final, TypeGuard
+
+from cli.input.chains import PlayChain
+from cli.input.plan import lays_now, plan_text
+from cli.input.resolution import (
+    Ambiguous,
+    Doubtful,
+    MoveIntent,
+    NotFound,
+    NotLegal,
+    Resolved,
+    TileByTile,
+    resolve,
+)
+from cli.scene import Scene, calls, choices, scene_of, tile_text
+from cli.session.answers import explanation
+from cli.session.session import Session
+from cli.session.stay import is_over
+from cli.session.verbs.moves import CatchSeat
+from cli.session.verbs.play import Choose, Play
+from cli.session.verbs.verb import Speak
+from engine.refusals import RefusalReason
+from engine.table.moves import Tap
+from netgame.protocol.peer.view import TableView
+
+_LATER: Final = frozenset({RefusalReason.NO_CHAIN, RefusalReason.ANOTHERS_TURN})
+"""Refusals of several tiles that are only too many, or too early."""
+
+
+async def make(session: Session, intent: MoveIntent) -> None:
+    """Make the move that was typed, keep it as a plan, or say what stands against it."""
+    await session.hold(lambda view: makes_sense(intent, view) and not session.moves.goes_on)
+    if _answers_turn(session, intent, session.node.view()):
+        await session.moves.wait_for_choice()
+    view = session.node.view()
+    if is_over(view):
+        session.next_table.say_over()
+        return
+    scene = session.table_begun()
+    if scene is None:
+        return
+    listed = range(1, len(choices(scene)) + 1)
+    if isinstance(intent, Choose) and intent.number in listed:
+        await _choose(session, intent.number, scene)
+    else:
+        await _resolve(session, intent, scene)
+
+
+async def _choose(session: Session, number: int, scene: Scene) -> None:
+    """Make a move of the printed list, if it was this list that stood on the screen."""
+    if session.was_seen(scene):
+        await session.moves.propose(choices(scene)[number - 1])
+    else:
+        text = "The list of plays is new since you typed {number}: look."
+        session.answer(text, number=number)
+
+
+async def _resolve(session: Session, intent: MoveIntent, scene: Scene) -> None:
+    found = resolve(intent, scene)
+    if isinstance(intent, PlayChain) and _is_for_later(found, intent):
+        await _plan(session, intent, found, scene)
+    elif isinstance(found, Ambiguous | Doubtful | NotFound | NotLegal):
+        session.desk.offered = (
+            (session.node.view().step, found.move) if isinstance(found, Doubtful) else None
+        )
+        hint = session.moves.remember(found.refusal) if isinstance(found, NotLegal) else ""
+        session.front.say(f"{explanation(found, scene)}{hint}")
+    elif isinstance(found, TileByTile):
+        await session.moves.propose_each(found.lays)
+    else:
+        await session.moves.propose(found)
+
+
+async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Scene) -> None:
+    """Play of a train what this turn takes, and keep the rest as a plan."""
+    plan = session.desk.keep(intent, scene)
+    if isinstance(plan, NotFound):
+        session.front.say(plan.hint)
+        return
+    text, lays = plan_text(scene, plan), lays_now(plan, scene)
+    if found.refusal.reason is RefusalReason.ANOTHERS_TURN:
+        said = "Not your turn yet. {plan} is your plan: Enter plays it then."
+        session.answer(said, plan=text)
+    elif not lays:
+        session.answer("You cannot play {plan} now; it is kept as your plan.", plan=text)
+    else:
+        said = (
+            "One tile a turn: {tile} is played, and the rest is your plan. Enter plays the "
+            "next one; plan none drops it."
+        )
+        if len(lays) > 1:
+            said = (
+                "This turn takes {tiles}; the rest is your plan. Enter plays the next one; "
+                "plan none drops it."
+            )
+        tiles = [tile_text(lay.tile, lay.joined) for lay in lays]
+        session.answer(said, tile=tiles[0], tiles=" ".join(tiles))
+        await session.moves.propose_each(lays)
+
+
+def _answers_turn(session: Session, intent: MoveIntent, view: TableView) -> bool:
+    """Whether a script's line is about a turn, which is told before it is answered."""
+    lays = isinstance(intent, Play | PlayChain | Choose)
+    in_play = view.can_move and not is_over(view)
+    return lays and in_play and not (session.front.asks_back or session.sitting.auto)
+
+
+def _is_for_later(found: Resolved, chain: PlayChain) -> TypeGuard[NotLegal]:
+    """Whether nothing is wrong with these tiles but that they are too many, or too early."""
+    waits = isinstance(found, NotLegal) and found.refusal.reason in _LATER
+    return waits and not (chain.bullet or chain.back)
+
+
+def makes_sense(intent: MoveIntent, view: TableView) -> bool:
+    """Whether a line of a script has its turn: something to choose, to do, or to call."""
+    scene = scene_of(view)
+    if isinstance(intent, Play | PlayChain | Choose):
+        return scene is not None and bool(choices(scene))
+    calling = isinstance(intent, CatchSeat) or intent == Speak(Tap)
+    return view.can_move or (calling and scene is not None and bool(calls(scene)))

@@ -1,0 +1,193 @@
+"""The verbs about who is here and what is played: talk, seats, votes, rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from cli.choices.table import TABLE
+from cli.input.readers import Words, listed_names, read_word
+from cli.language import say
+from cli.render.rule_sheet import offer_lines, offer_of
+from cli.render.sheets import switch_lines, who_lines
+from cli.scene import LobbyScene, Scene
+from cli.session.until import Until
+from cli.session.verbs.verb import Ask, Offers, TableVerb, Where
+from cli.visible import begun_so, named_so
+from netgame.protocol.peer.people.joiner import OwnPlace
+from netgame.protocol.peer.view import TableStage
+
+if TYPE_CHECKING:
+    from cli.session.session import Session
+
+
+class SayText(Ask, frozen=True):
+    """A line of talk to the table."""
+
+    text: str
+
+    async def do(self, session: Session) -> None:
+        """Send it."""
+        await session.node.chat(self.text)
+
+
+_SAY: Final = TableVerb(
+    "say TEXT",
+    "Talk to the table. Chat is not recorded.",
+    lambda words: SayText(" ".join(words)),
+    "say what?",
+    short=("t",),
+    spanish=("decir",),
+    examples=("say well played",),
+    where=Where.ALWAYS,
+)
+
+
+class Who(Ask, frozen=True):
+    """List who is seated and who watches."""
+
+    async def do(self, session: Session) -> None:
+        """Show the list, and the join code where others could use it."""
+        front, node = session.front, session.node
+        front.show(who_lines(node.view(), front.canvas(), node.key))
+        if code := session.join_code():
+            session.answer("The join code is {code}.", code=code)
+
+
+_WHO: Final = TableVerb(
+    "who",
+    "List who is seated and who watches, with the fingerprint of each key.",
+    Who(),
+    spanish=("quien",),
+    where=Where.ALWAYS,
+)
+
+
+class GoOnWithout(Ask, frozen=True):
+    """Vote to give up who is away: all that these words name, or ask who that could be."""
+
+    names: tuple[str, ...]
+    until: ClassVar = Until.GAME_ENDS
+
+    async def do(self, session: Session) -> None:
+        """Vote, or say whom one can vote on."""
+        await session.go_on_without(self.names)
+
+
+def _offer_away(scene: Scene | None, before: Words, typing: str) -> Offers:
+    """Offer who may be voted on and is not named yet; several names may have commas between."""
+    if scene is None:
+        return []
+    *named, _ = typing.split(",")
+    head = "".join(f"{name}," for name in named)
+    names = [scene.names[seat] for seat in scene.missed]
+    words = listed_names([*before, *filter(None, named)], names)
+    meant = [named_so(names, word) or begun_so(names, word) for word in words]
+    meta = say("goes, if more than half vote so")
+    return [(head + name, meta) for at, name in enumerate(names) if (at,) not in meant]
+
+
+def _is_anybody_missed(place: Scene | LobbyScene) -> bool:
+    return isinstance(place, Scene) and bool(place.missed)
+
+
+_WITHOUT: Final = TableVerb(
+    "without NAME …",
+    "Vote to go on without players who are away; more than half of the players must agree.",
+    lambda words: GoOnWithout(tuple(words)),
+    spanish=("sin",),
+    examples=("without ben", "without ben, cy"),
+    offers=_offer_away,
+    is_of_use=_is_anybody_missed,
+)
+
+
+class ChangePlace(Ask, frozen=True):
+    """Take a seat, now or when the next round is dealt; else take that wish back, and watch."""
+
+    sits: bool
+    until: ClassVar = Until.GAME_ENDS
+
+    async def do(self, session: Session) -> None:
+        """Ask for a seat at the next round, or take that back."""
+        node = session.node
+        view = node.view()
+        session.invitation.undecided = False
+        if view.sits:
+            text = "You have a seat here; type leave to give it up."
+            if view.is_host and view.stage is TableStage.LOBBY:
+                text = "You have a seat here; type leave to close your table."
+            session.answer(text)
+        elif view.is_host and view.seat is None:
+            session.answer("You opened this table without a seat, so you only watch.")
+        elif self.sits:
+            await node.take_seat()
+            if view.table is not None and node.view().own is OwnPlace.ASKED:
+                session.answer("You have asked for a seat at the next round.")
+        else:
+            await node.look_on()
+            session.answer("You only watch now, and no longer wait for a seat.")
+
+
+def _only_watches(place: Scene | LobbyScene) -> bool:
+    """Whether somebody has no seat, nor a table of their own."""
+    if isinstance(place, Scene):
+        return not place.sits
+    return not (place.view.sits or place.view.is_host)
+
+
+_SIT: Final = TableVerb(
+    "sit",
+    "Ask for a seat if you only watch; once the game has begun, you get it at the next round.",
+    ChangePlace(sits=True),
+    spanish=("sentarse",),
+    where=Where.ALWAYS,
+    is_of_use=_only_watches,
+)
+_WATCH: Final = TableVerb(
+    "watch",
+    "Wait for a seat no longer, and just watch.",
+    ChangePlace(sits=False),
+    spanish=("observar",),
+    is_of_use=_only_watches,
+)
+
+
+class Rules(Ask, frozen=True):
+    """Print the rules of this table, or explain the switch that is named."""
+
+    named: str | None = None
+
+    async def do(self, session: Session) -> None:
+        """Show them."""
+        front, view = session.front, session.node.view()
+        if self.named is not None:
+            rules = view.spec.rules if view.spec is not None else None
+            front.show(switch_lines(self.named, rules, front.canvas()))
+            return
+        seats = len(view.seats) if view.spec is not None else None
+        offer = None if view.settings is None else offer_of(view.settings, seats)
+        if offer is None:
+            session.answer("What is played here is not known yet.")
+            return
+        front.show(offer_lines(offer, front.canvas()))
+        text = "Type rules and a switch, such as rules cover, to see what else there is."
+        session.answer(text)
+
+
+def _offer_topics(_scene: Scene | None, before: Words, _typing: str) -> Offers:
+    """Offer every choice of a table, to be explained."""
+    return [] if before else [(name, say(choice.about)) for name, choice in TABLE.items()]
+
+
+_RULES: Final = TableVerb(
+    "rules [TOPIC]",
+    "Print the rules of this table, or explain one switch, such as cover.",
+    lambda words: Rules(read_word(words)),
+    short=("r",),
+    spanish=("reglas",),
+    examples=("rules", "rules cover"),
+    offers=_offer_topics,
+    where=Where.ALWAYS,
+)
+
+VERBS: Final = (_SAY, _WHO, _WITHOUT, _SIT, _WATCH, _RULES)

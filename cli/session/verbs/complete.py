@@ -1,0 +1,81 @@
+"""What Tab offers: a function from the text before the cursor to completions, and nothing else.
+
+Only moves that are legal now are offered, so that picking one never ends in a refusal. Needs no
+terminal; `cli.screens.terminal` hands the result to prompt-toolkit.
+"""
+
+from typing import NamedTuple
+
+from cli.input.readers import Words, begins_tile
+from cli.language import say
+from cli.scene import CompletionContext, LobbyScene, Scene, possible
+from cli.session.verbs.play import after_tile, tiles
+from cli.session.verbs.table import VERBS, WHY, find_verb
+from cli.session.verbs.verb import Offers, TableVerb
+from cli.visible import folded
+
+
+class Completion(NamedTuple):
+    """`text` replaces the last `length` characters before the cursor; `meta` says what it is."""
+
+    text: str
+    length: int
+    meta: str
+
+
+def complete(line: str, place: CompletionContext) -> tuple[Completion, ...]:
+    """Complete the line up to the cursor; nothing where no table is sat at, as in a menu."""
+    if place is None:
+        return ()
+    scene = place if isinstance(place, Scene) else None
+    words = line.split()
+    typing = words[-1] if words and not line[-1:].isspace() else ""
+    before = words[:-1] if typing else words
+    if not before:
+        found = [*tiles(scene, typing), *_verbs(place)]
+    elif begins_tile(before[0]):
+        found = after_tile(scene, before, typing)
+    else:
+        found = _arguments(place, scene, before, typing)
+    begun = folded(typing)
+    return tuple(
+        Completion(text, len(typing), meta)
+        for text, meta in found
+        if folded(text).startswith(begun)
+    )
+
+
+def _arguments(place: CompletionContext, scene: Scene | None, before: Words, typing: str) -> Offers:
+    """Offer what may come after a verb and the words behind it."""
+    verb, rest = find_verb(before[0]), before[1:]
+    if not isinstance(verb, TableVerb) or verb.word not in usable_words(place):
+        return []
+    if verb is not WHY:
+        return verb.offers(scene, rest, typing)
+    if not rest:
+        return [*tiles(scene, typing), *_verbs(scene, moves_only=True)]
+    if begins_tile(rest[0]):
+        return after_tile(scene, rest, typing)
+    asked = find_verb(rest[0])
+    moves = isinstance(asked, TableVerb) and bool(asked.makes)
+    return _arguments(place, scene, rest, typing) if moves else []
+
+
+def usable_words(place: CompletionContext) -> frozenset[str]:
+    """Return the verbs that mean something now."""
+    return frozenset(word for word, _ in _verbs(place))
+
+
+def _verbs(place: CompletionContext, *, moves_only: bool = False) -> Offers:
+    """Offer the verbs that mean something now; that of a move while such a move is legal."""
+    if place is None:
+        return []
+    hosts = isinstance(place, LobbyScene) and place.view.is_host
+    made = {type(move) for move in possible(place)} if isinstance(place, Scene) else set()
+    return [
+        (each.word, say(each.sentence))
+        for each in VERBS
+        if each.where.is_now(playing=isinstance(place, Scene), hosts=hosts)
+        if made.intersection(each.makes) or not (each.makes or moves_only)
+        if each.is_of_use(place)
+    ]

@@ -1,0 +1,44 @@
+"""The verbs that leave the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from cli.session.verbs.verb import Ask, TableVerb, Where
+
+if TYPE_CHECKING:
+    from cli.session.session import Session
+
+
+class Quit(Ask, frozen=True):
+    """Leave the table; `for_good`, so that the others go on without this seat."""
+
+    for_good: bool = False
+
+    async def do(self, session: Session) -> None:
+        """Leave; a script not before the move that it has typed last is made."""
+        if not session.front.asks_back:
+            await session.moves.settle()
+        await session.way_out.quit(for_good=self.for_good)
+
+
+_QUIT: Final = TableVerb(
+    "quit",
+    "Leave; in mid-game the others wait, and boneyard resume brings you back.",
+    Quit(),
+    short=("q", "exit"),
+    spanish=("salir",),
+    where=Where.ALWAYS,
+)
+_LEAVE: Final = TableVerb(
+    "leave",
+    "Leave for good: the others go on without you.",
+    Quit(for_good=True),
+    spanish=("abandonar",),
+    where=Where.ALWAYS,
+)
+
+VERBS: Final = (_QUIT, _LEAVE)
+
+LEAVING: Final = tuple(word for verb in VERBS for word in (verb.word, *verb.short, *verb.spanish))
+"""What leaves a table, and a question or a menu too."""

@@ -1,0 +1,316 @@
+"""The verbs that are moves: what each makes of the table, and which rules have a use for it."""
+
+from collections.abc import Callable
+from typing import Final
+
+from cli.input import resolution
+from cli.input.chains import read_chain
+from cli.input.readers import UsageError, Words, is_run, read_name, read_pair, read_tile
+from cli.input.resolution import MoveIntent, NotFound, Resolved, judged
+from cli.language import say
+from cli.scene import LobbyScene, Scene, calls, legal, legal_of
+from cli.session.verbs.play import PLAY, HubTile, as_typed
+from cli.session.verbs.verb import Offers, Read, TableVerb, one_word, says
+from engine.rules import switches as rules
+from engine.rules.switches.switch import Switch
+from engine.table import moves
+from engine.table.trains import Seat
+from engine.tiles import make_tile
+
+_BULLET: Final[frozenset[Switch]] = frozenset({rules.Bullet.YES})
+_MARKS: Final[frozenset[Switch]] = frozenset({rules.MarkerVoluntary.YES})
+_DECLARES: Final[frozenset[Switch]] = frozenset({rules.Engine.DECLARED})
+_SEEKS: Final[frozenset[Switch]] = frozenset(rules.Engine) - {rules.Engine.SET_ASIDE}
+_TAPS: Final[frozenset[Switch]] = frozenset(rules.LastTile) - {rules.LastTile.NONE}
+_CATCHES: Final[frozenset[Switch]] = frozenset({rules.LastTile.TAP, rules.LastTile.BEFORE_PLAY})
+_TURNS_UP: Final = _DECLARES.union(each for each in rules.First if each.turns_up(0))
+_ENDS_BY_WORD: Final = _BULLET.union(
+    (each for each in rules.Opening if each is not rules.Opening.SINGLE),
+    (rules.Cover.LAYER_MAY, rules.Cover.OPTIONAL, rules.SwanDrive.YES),
+)
+
+
+# ---- words of the game ----------------------------------------------------------------------
+
+_DRAW: Final = says(
+    moves.DrawTile,
+    "Draw a tile; done for you when nothing else is possible.",
+    "robar",
+    short=("d",),
+)
+_PASS: Final = says(
+    moves.Pass,
+    "End a turn in which you can play nothing; done for you when nothing else is possible.",
+    "pasar",
+)
+_DONE: Final = says(
+    moves.Done, "End a turn in which you may play more, but need not.", "listo", needs=_ENDS_BY_WORD
+)
+_TAP: Final = says(
+    moves.Tap,
+    "Say that you have one tile left, or are about to.",
+    "avisar",
+    needs=_TAPS,
+    short=("choo",),
+)
+_NONE: Final = says(
+    moves.NoDouble,
+    "Say that you do not hold the double that is asked for; it is proved.",
+    "ninguno",
+    needs=_SEEKS,
+)
+_SILENT: Final = says(
+    moves.Silent, "Declare nothing, whatever you hold.", "callar", needs=_DECLARES
+)
+
+
+# ---- catch ----------------------------------------------------------------------------------
+
+
+class CatchSeat(MoveIntent, frozen=True):
+    """Catch who did not tell of the last tile; without a name whoever can be caught."""
+
+    name: str | None
+
+    def resolved(self, scene: Scene, seat: Seat) -> Resolved:
+        """Find who is meant among those who can be caught."""
+        possible = [call for call in calls(scene) if isinstance(call, moves.Catch)]
+        if self.name is None:
+            if possible:
+                return resolution.one_of(possible, possible[0], scene)
+            return NotFound(say("Nobody can be caught now."))
+        seats = resolution.find_seats(scene, self.name)
+        if not seats:
+            text = "Nobody here is called {name}: {names}."
+            return NotFound(say(text, name=self.name, names=", ".join(scene.names)))
+        meant = [call for call in possible if call.offender in seats]
+        return resolution.one_of(meant, moves.Catch(seat, seats[0]), scene)
+
+
+@one_word
+def _caught(scene: Scene) -> Offers:
+    """Offer who did not tap."""
+    found = [call for call in calls(scene) if isinstance(call, moves.Catch)]
+    return [(scene.names[call.offender], say("did not tap")) for call in found]
+
+
+_CATCH: Final = TableVerb(
+    "catch [NAME]",
+    "Catch a player who has one tile left and did not tap.",
+    lambda words: CatchSeat(read_name(words)),
+    short=("c", "catches"),
+    spanish=("pillar",),
+    examples=("catch ben", "catch"),
+    makes=(moves.Catch,),
+    needs=_CATCHES,
+    offers=_caught,
+)
+
+
+# ---- a bullet train, and one's own marker ---------------------------------------------------
+
+
+def _read_bullet(words: Words) -> Read:
+    """Read the whole hand in its order, or nothing."""
+    if words and read_pair(words[0]) is None:
+        return UsageError(say("type bullet alone, or with all your tiles in order"))
+    return read_chain(words, bullet=True)
+
+
+_BULLET_VERB: Final = TableVerb(
+    "bullet [TILES]",
+    "Play your whole hand on your own train; the program finds the order if you name none.",
+    _read_bullet,
+    examples=("bullet", "bullet 9-7 7-5"),
+    makes=(moves.LayChain,),
+    needs=_BULLET,
+)
+
+
+class SetMarker(MoveIntent, frozen=True):
+    """Have one's own marker stay up, or come down."""
+
+    up: bool
+
+    def resolved(self, scene: Scene, seat: Seat) -> Resolved:
+        """Mark it."""
+        return judged(moves.Mark(seat, self.up), scene)
+
+
+def _marks(*, up: bool) -> Callable[[Scene | LobbyScene], bool]:
+    """Whether one's marker can be put up, or taken down: one that is not up by a word cannot."""
+    return lambda place: (
+        isinstance(place, Scene) and any(move.up == up for move in legal_of(place, moves.Mark))
+    )
+
+
+_OPEN: Final = TableVerb(
+    "open",
+    "Leave your marker up when this turn ends; say it before the turn's last tile.",
+    SetMarker(up=True),
+    short=("o",),
+    spanish=("abrir",),
+    makes=(moves.Mark,),
+    needs=_MARKS,
+    is_of_use=_marks(up=True),
+)
+_CLOSE: Final = TableVerb(
+    "close",
+    "Take down a marker that you left up, when this turn ends.",
+    SetMarker(up=False),
+    spanish=("cerrar",),
+    makes=(moves.Mark,),
+    needs=_MARKS,
+    is_of_use=_marks(up=False),
+)
+
+
+# ---- the engine -----------------------------------------------------------------------------
+
+
+def _read_hub(words: Words) -> Read:
+    """Read the double for the hub, if it is named."""
+    pair = read_tile(words) if words else None
+    return pair if isinstance(pair, UsageError) else HubTile(pair)
+
+
+@one_word
+def _doubles(scene: Scene) -> Offers:
+    """Offer the doubles for the hub."""
+    found = [move.tile for move in legal(scene) if isinstance(move, moves.LayHub | moves.Declare)]
+    return [(as_typed(tile), say("double")) for tile in found]
+
+
+_HUB: Final = TableVerb(
+    "hub [TILE]",
+    "Play the double that is asked for in the hub.",
+    _read_hub,
+    short=("engine",),
+    spanish=("estacion", "locomotora"),
+    examples=("hub 9-9", "engine 9-9", "hub"),
+    makes=(moves.LayHub, moves.Declare),
+    needs=_SEEKS,
+    offers=_doubles,
+)
+_DECLARE: Final = TableVerb(
+    "declare [TILE]",
+    "Declare a double of yours and play it in the hub.",
+    _read_hub,
+    short=("declares",),
+    spanish=("declarar",),
+    examples=("declare 9-9", "declare"),
+    makes=(moves.Declare, moves.LayHub),
+    needs=_DECLARES,
+    offers=_doubles,
+)
+
+
+# ---- when nobody declares -------------------------------------------------------------------
+
+
+class Look(MoveIntent, frozen=True):
+    """Look at the next tile of the boneyard, or turn it up."""
+
+    def resolved(self, scene: Scene, seat: Seat) -> Resolved:
+        """Turn up the tile that is next."""
+        turns = legal_of(scene, moves.TurnUp)
+        return resolution.one_of(turns, moves.TurnUp(seat, resolution.NOWHERE), scene)
+
+
+_LOOK: Final = TableVerb(
+    "look",
+    "Look at the next tile of the boneyard, or turn it up.",
+    Look(),
+    short=("turn", "turns"),
+    spanish=("mirar",),
+    makes=(moves.TurnUp,),
+    needs=_TURNS_UP,
+)
+
+
+class DiscardTile(MoveIntent, frozen=True):
+    """Put a tile of the hand back into the boneyard."""
+
+    pips: tuple[int, int]
+
+    def resolved(self, scene: Scene, seat: Seat) -> Resolved:
+        """Put back this one."""
+        position = resolution.position_of(make_tile(*self.pips), scene)
+        return judged(moves.Discard(seat, position), scene)
+
+
+def _read_discard(words: Words) -> Read:
+    """Read the tile to put back."""
+    pair = read_tile(words)
+    return pair if isinstance(pair, UsageError) else DiscardTile(pair)
+
+
+@one_word
+def _held(scene: Scene) -> Offers:
+    """Offer the tiles that may be put back."""
+    discards = {move.position for move in legal_of(scene, moves.Discard)}
+    own = scene.hand.tiles if scene.hand is not None else ()
+    return [(as_typed(tile), say("yours")) for at, tile in own if at in discards]
+
+
+_DISCARD: Final = TableVerb(
+    "discard TILE",
+    "Put a tile of yours back into the boneyard.",
+    _read_discard,
+    "which tile? Name it, such as: discard 9-4",
+    short=("discards",),
+    spanish=("descartar",),
+    examples=("discard 9-4",),
+    makes=(moves.Discard,),
+    needs=_DECLARES,
+    offers=_held,
+)
+
+
+class PullTile(MoveIntent, frozen=True):
+    """Pull the tile with this number, from 1, unseen out of another hand."""
+
+    number: int
+
+    def resolved(self, scene: Scene, seat: Seat) -> Resolved:
+        """Pull it, if that hand has so many."""
+        possible = legal_of(scene, moves.PullBack)
+        if not possible:
+            return judged(moves.PullBack(seat, seat, resolution.NOWHERE), scene)
+        if self.number > len(possible):
+            text = "That hand has {count} tiles: pull one by its number."
+            return NotFound(say(text, count=len(possible)))
+        return judged(possible[self.number - 1], scene)
+
+
+def _read_pull(words: Words) -> Read:
+    """Read the number of a tile in somebody's hand; the first if none is said."""
+    text = words[0] if words else "1"
+    if len(words) > 1 or not is_run(text) or not 1 <= int(text) <= 999:
+        return UsageError(say("which tile of that hand? Give a number, such as: pull 3"))
+    return PullTile(int(text))
+
+
+@one_word
+def _pulls(scene: Scene) -> Offers:
+    """Offer the unseen tiles of another hand."""
+    count = len(legal_of(scene, moves.PullBack))
+    return [(str(number), say("unseen")) for number in range(1, count + 1)]
+
+
+_PULL: Final = TableVerb(
+    "pull [NUMBER]",
+    "Pull a tile unseen out of the hand that you may pull from.",
+    _read_pull,
+    short=("pulls",),
+    spanish=("sacar",),
+    examples=("pull 3", "pull"),
+    makes=(moves.PullBack,),
+    needs=_DECLARES,
+    offers=_pulls,
+)
+
+VERBS: Final = (
+    *(PLAY, _DRAW, _PASS, _DONE, _TAP, _CATCH, _BULLET_VERB, _OPEN, _CLOSE, _HUB, _DECLARE),
+    *(_NONE, _SILENT, _LOOK, _DISCARD, _PULL),
+)

@@ -1,0 +1,369 @@
+"""The verbs that change the table: by its host before the game, by anybody after it or in doubt.
+
+Bots and rules belong to the table that was opened. So the host's program opens it anew at the same
+place, and everybody's comes along; what changes is said to all first, as a line of talk.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from cli.choices.table import RULES, TABLE, read_changes
+from cli.input.readers import UsageError, Words
+from cli.language import say, say_count
+from cli.render.rule_sheet import offer_of
+from cli.scene import Scene, one_named
+from cli.session.until import Until
+from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, Where
+from cli.visible import named_so
+from cli.wording.refusals import refusal_sentence
+from engine.bots.levels import LEVELS
+from engine.rules.presets import PRESETS
+from engine.rules.switches import First
+from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
+
+if TYPE_CHECKING:
+    from cli.session.session import Session
+
+ONLY_HOST: Final = "Only the host can do that, before the game begins."
+
+
+def why_no_orders(view: TableView) -> str:
+    """Say why nobody can order anything here now; empty if one can."""
+    if not view.is_host:
+        return say(ONLY_HOST)
+    begun = view.stage is not TableStage.LOBBY
+    return say("You can do that only before the game begins.") if begun else ""
+
+
+class HostOrder(Ask, frozen=True):
+    """What only the host can do, before the game."""
+
+    async def do(self, session: Session) -> None:
+        """Do what the host has ordered, or say why not."""
+        view = session.node.view()
+        if problem := why_no_orders(view):
+            session.front.say(problem)
+        else:
+            await self.carry_out(session, view)
+
+    @abstractmethod
+    async def carry_out(self, session: Session, view: TableView) -> None:
+        """Do it."""
+
+
+# ---- start ----------------------------------------------------------------------------------
+
+
+class Start(Ask, frozen=True):
+    """Begin with who sits now, and with whom, where the table chooses that."""
+
+    first: str | None = None
+    until: ClassVar = Until.GAME_ENDS
+
+    async def do(self, session: Session) -> None:
+        """Begin the game, with whoever is named `first` playing first; or say why not."""
+        view, front = session.node.view(), session.front
+        if view.stage is not TableStage.LOBBY:
+            session.answer("The game has begun already.")
+        elif not view.is_host:
+            session.answer("Only the host can start the game.")
+        elif len(view.seats) < 2:
+            session.answer("The game needs at least two players.")
+        elif self.first is not None and (why_not := why_not_first(view, self.first)):
+            front.say(why_not)
+        elif (problem := await session.node.begin(self.first)) is not None:
+            front.say(refusal_sentence(problem))
+
+
+def why_not_first(view: TableView, name: str) -> str | None:
+    """Say why the game cannot begin with whoever has this name playing first, or None."""
+    offer = None if view.settings is None else offer_of(view.settings)
+    if offer is None or offer.rules.first is not First.CHOSEN_ROTATE:
+        return say("These rules decide who plays first; type start alone.")
+    if any(info.name.casefold() == name.casefold() for info in view.seats):
+        return None
+    text = "Nobody of that name sits here. Name one of: {names}."
+    return say(text, names=", ".join(info.name for info in view.seats))
+
+
+def _read_start(words: Words) -> Read:
+    """Read who plays first, if it is said."""
+    if len(words) > 1:
+        return UsageError(say("one name: who plays first"))
+    return Start(words[0] if words else None)
+
+
+_START: Final = TableVerb(
+    "start [NAME]",
+    "Begin with those seated now; only the host can. If the rules have first=chosen-rotate, "
+    "you may name who plays first.",
+    _read_start,
+    spanish=("empezar",),
+    where=Where.HOST,
+)
+
+
+# ---- kick and allow -------------------------------------------------------------------------
+
+
+class Kick(HostOrder, frozen=True):
+    """Take somebody's seat back before the game: that key gets no other, others need a new code."""
+
+    name: str
+
+    async def carry_out(self, session: Session, view: TableView) -> None:
+        """Send a bot away by opening the table anew; of a person take the seat back."""
+        node, front, found = session.node, session.front, _named(view, self.name, session.node.key)
+        if isinstance(found, str):
+            front.say(found)
+        elif found.key == node.key:
+            session.answer("You cannot kick yourself; quit closes the table.")
+        elif found.bot:
+            await session.send_bot_away(found)
+        else:
+            await node.chat(say("{name} has no seat here any more.", name=found.name))
+            node.door.kicked[PeerKey(found.key)] = found.name
+            if node.door.change_code():  # another key cannot be told from a newcomer's
+                text = "The join code of this table is now {code}."
+                session.answer(text, code=str(node.door.code))
+            await node.kick(PeerKey(found.key))
+            session.answer("To let {name} join again, type allow {name}.", name=found.name)
+
+
+def _named(view: TableView, name: str, own_key: bytes) -> SeatInfo | str:
+    """Return who has this name, oneself too, or else whose begins so; or what to type instead."""
+    others = [info for info in view.seats if info.key != own_key]
+    names = ", ".join(info.name for info in others)
+    text = "Name one of: {names}." if names else "Nobody else sits here."
+    in_full = named_so([info.name for info in view.seats], name)
+    if len(in_full) == 1:
+        return view.seats[in_full[0]]
+    return one_named(others, name) or say(text, names=names)
+
+
+_KICK: Final = TableVerb(
+    "kick NAME",
+    "Take somebody's seat back before the game, or send a bot away; only the host can.",
+    lambda words: Kick(" ".join(words)),
+    "whom? Name somebody, such as: kick ben",
+    spanish=("echar",),
+    examples=("kick ben",),
+    where=Where.HOST,
+)
+
+
+class Allow(HostOrder, frozen=True):
+    """Let somebody sit down again who was kicked."""
+
+    name: str
+
+    async def carry_out(self, session: Session, view: TableView) -> None:
+        """Let all of this name in."""
+        kicked, said = session.node.door.kicked, self.name
+        names, keys = ", ".join(kicked.values()), list(kicked)
+        found = [keys[at] for at in named_so(list(kicked.values()), self.name)]
+        for key in found:
+            said = kicked.pop(key)
+            await session.node.kick(key, back=True)
+        text = "Name one of: {names}." if names else "You have kicked nobody."
+        text = "{name} may join again." if found else text
+        session.answer(text, names=names, name=said)
+
+
+_ALLOW: Final = TableVerb(
+    "allow NAME",
+    "Let somebody join again whom you have kicked; only the host can.",
+    lambda words: Allow(" ".join(words)),
+    "whom? Name somebody you have kicked, such as: allow ben",
+    spanish=("admitir",),
+    examples=("allow ben",),
+    where=Where.HOST,
+)
+
+
+# ---- bots and rules -------------------------------------------------------------------------
+
+
+class SeatBots(HostOrder, frozen=True):
+    """Have just these bots, a number or levels, before the game."""
+
+    words: tuple[str, ...]
+
+    async def carry_out(self, session: Session, view: TableView) -> None:
+        """Open the table anew with so many, or one for each level."""
+        typed, choice = " ".join(self.words), session.sitting.bots
+        bots = choice.kind.read(typed)
+        if bots is None:
+            session.front.say(choice.why_not(typed))
+        elif problem := _too_few_seats(view.seats_offered, view, len(bots)):
+            session.front.say(problem)
+        else:
+            levels = ", ".join(level.value for level in bots) or say("none")
+            said = say("Bots at this table now: {levels}.", levels=levels)
+            await session.reopen(said, bots=bots)
+
+
+def _too_few_seats(seats: int, view: TableView, bots: int) -> str:
+    """Say that so many bots and the people who sit do not find a seat each; empty if they do."""
+    people = sum(not info.bot for info in view.seats)
+    if people + bots <= seats:
+        return ""
+    text = "{seats} seats are too few for {people}: kick somebody first."
+    if bots:
+        text = (
+            "{seats} seats are too few for {people} and {bots}: have fewer bots, or kick somebody."
+        )
+    persons = say_count("a person", "{count} people", people)
+    added = say_count("a bot", "{count} bots", bots)
+    return say(text, seats=seats, people=persons, bots=added)
+
+
+def _offer_levels(_scene: Scene | None, _before: Words, typing: str) -> Offers:
+    """Offer the level of one more bot."""
+    head, sign, _ = typing.rpartition(",")
+    return [(f"{head}{sign}{word}", say(level.sentence)) for word, level in LEVELS.items()]
+
+
+_BOTS: Final = TableVerb(
+    "bots NUMBER|LEVEL …",
+    "Have just these bots at your table, before the game.",
+    lambda words: SeatBots(tuple(words)),
+    "how many, or of which levels? Such as: bots 2, bots easy,hard, bots 0",
+    examples=("bots 2", "bots easy,hard", "bots 0"),
+    offers=_offer_levels,
+    where=Where.HOST,
+)
+
+
+class ChangeTable(HostOrder, frozen=True):
+    """Play by other rules, with another set and so on, before the game."""
+
+    words: tuple[str, ...]
+
+    async def carry_out(self, session: Session, view: TableView) -> None:
+        """Open the table anew with what changes; what does not fit is said."""
+        if view.settings is None:
+            return
+        bots = sum(info.bot for info in view.seats)
+        found = session.sitting.change(
+            view.settings, self.words, lambda new: _too_few_seats(new.seats, view, bots)
+        )
+        if isinstance(found, str):
+            session.front.say(found)
+        elif found == view.settings:
+            session.answer("The table is like that already.")
+        else:
+            told = ", ".join(" ".join(each) for each in read_changes(self.words))
+            told = told.removeprefix(f"{RULES.key} ")
+            said = say("The rules change: {words}.", words=told)
+            if found.seats != view.settings.seats:
+                said = f"{said} {say('The table has {seats} seats now.', seats=found.seats)}"
+            await session.reopen(said, settings=found)
+
+
+def _offer_changes(_scene: Scene | None, before: Words, typing: str) -> Offers:
+    """Offer rule sets and the keys of choices, or what the one may be that was named last."""
+    waiting = ""
+    for word in (part.lower() for each in before for part in each.split("=") if part):
+        waiting = "" if waiting or word in PRESETS else word
+    key, sign, _ = typing.rpartition("=")
+    if (choice := TABLE.get(waiting or key.lower())) is not None:
+        return [(f"{key}{sign}{word}", say(text)) for word, text in choice.kind.sentences.items()]
+    keys = {name: choice.about for name, choice in TABLE.items()}
+    return [(word, say(text)) for word, text in {**RULES.kind.sentences, **keys}.items()]
+
+
+_CHANGE: Final = TableVerb(
+    "change NAME VALUE",
+    "Play by other rules, before the game: a rule set, a switch, set, seats, rounds, tiles, "
+    "draws, audit, leaver, patience, latecomers or newcomers; change rounds none takes the "
+    "usual number.",
+    lambda words: ChangeTable(tuple(words)),
+    "what? Such as: change walnut, change set 9, change blanks=25-50",
+    spanish=("cambiar",),
+    examples=("change walnut", "change set 9", "change blanks=25-50"),
+    offers=_offer_changes,
+    where=Where.HOST,
+)
+
+
+# ---- by anybody -----------------------------------------------------------------------------
+
+
+class Rename(Ask, frozen=True):
+    """Be called otherwise; who sits reads it in the lobby, like everybody else."""
+
+    name: str
+
+    async def do(self, session: Session) -> None:
+        """Take the name, if it is one."""
+        view, front, choice = session.node.view(), session.front, session.sitting.name
+        found = choice.kind.read(self.name)
+        if view.stage is not TableStage.LOBBY:
+            session.answer("You can change your name only before the game begins.")
+        elif found is None:
+            front.say(choice.why_not(self.name))
+        else:
+            await session.node.rename(found)
+            if not view.sits:
+                session.answer("You are now called {name}.", name=found)
+
+
+_NAME: Final = TableVerb(
+    "name NAME",
+    "Take another name, before the game.",
+    lambda words: Rename(" ".join(words)),
+    "which name? Such as: name Ann",
+    spanish=("nombre",),
+    examples=("name Ann",),
+    where=Where.LOBBY,
+)
+
+
+class Again(Ask, frozen=True):
+    """Play another game with the same company, now that this one is over."""
+
+    async def do(self, session: Session) -> None:
+        """Say so to the company."""
+        await session.next_table.again()
+
+
+_AGAIN: Final = TableVerb(
+    "again",
+    "When the game is over: play another with the same company, in seats drawn anew.",
+    Again(),
+    spanish=("otra",),
+)
+
+
+class TakeRisk(Ask, frozen=True):
+    """Sign again although nobody knows what this seat has signed: others may see its hand."""
+
+    async def do(self, session: Session) -> None:
+        """Sign again, if nobody could say what this seat, or a bot's of ours, has signed."""
+        text = "There is nothing to risk: your seat knows what it has signed."
+        if await session.node.take_risk():
+            text = "Your seat signs again."
+        session.answer(text)
+
+
+def _read_risk(words: Words) -> Read:
+    """Read what is risked, which is to be typed whole."""
+    if [word.lower() for word in words] != ["my", "hand"]:
+        text = "to play on though others may see your hand, type: risk my hand"
+        return UsageError(say(text))
+    return TakeRisk()
+
+
+_RISK: Final = TableVerb(
+    "risk my hand",
+    "Play on though the journal of your seat is damaged; the others may see your hand.",
+    _read_risk,
+    examples=("risk my hand",),
+    where=Where.DOUBT,
+)
+
+VERBS: Final = (_START, _KICK, _ALLOW, _BOTS, _CHANGE, _NAME, _AGAIN, _RISK)

@@ -1,0 +1,296 @@
+"""The verb `play`: a tile, several in one line, or a number of the printed list."""
+
+from msgspec import Struct, structs
+
+from cli.input import resolution
+from cli.input.chains import PlayChain, chain_follows, read_chain
+from cli.input.readers import UsageError, Words, is_run, read_name, read_pair, spaced, split_run
+from cli.input.resolution import MoveIntent, NotFound, NotLegal, Resolved, judged
+from cli.language import either, say
+from cli.scene import (
+    Scene,
+    choices,
+    hangs_on,
+    lays,
+    legal,
+    own_train,
+    place_text,
+    tile_text,
+    train_name,
+)
+from cli.session.verbs.verb import Offers, TableVerb
+from engine.play.step_rules import mismatch
+from engine.refusals import RefusalCode
+from engine.rules.switches import Engine
+from engine.table.moves import Declare, LayChain, LayHub, LayTile, Pass
+from engine.table.table import RoundPhase, joining_halves
+from engine.table.trains import HUB, Seat, TrainId
+from engine.tiles import Tile, make_tile
+
+
+class TileReading(Struct, frozen=True):
+    """One way to read a lay: a tile as two pips in typed order, and the train's words, if any."""
+
+    pips: tuple[int, int]
+    train: str | None
+
+
+class HubTile(MoveIntent, frozen=True):
+    """Lay or declare a double for the hub; without pips the only one that will do."""
+
+    pips: tuple[int, int] | None
+
+    def resolved(self, scene: Scene, seat: Seat) -> Resolved:
+        """Play or declare, whichever the rules ask for now."""
+        meant = [each for each in legal(scene) if isinstance(each, LayHub | Declare)]
+        tile = make_tile(*(self.pips or (0, 0)))
+        if self.pips is not None:
+            if missing := resolution.no_such_tile(tile, scene):
+                return missing
+            meant = [each for each in meant if each.tile == tile]
+        elif scene.table.phase is RoundPhase.ENGINE and not meant and scene.can_move:
+            text = "You hold no double that is asked for: say none, or silent."
+            return NotFound(say(text))
+        kind = Declare if scene.table.rules.engine is Engine.DECLARED else LayHub
+        otherwise = kind(seat, resolution.position_of(tile, scene), tile)
+        return resolution.one_of(meant, otherwise, scene)
+
+
+class Play(MoveIntent, frozen=True):
+    """Lay a tile. `112 3` can mean 11-2 or 1-12 on train 3: every reading is kept, first best."""
+
+    readings: tuple[TileReading, ...]
+
+    def resolved(self, scene: Scene, seat: Seat) -> Resolved:
+        """Keep the readings whose tile is held and whose train exists; let the rules choose."""
+        hub = next((reading for reading in self.readings if _names_hub(reading, scene)), None)
+        if hub is not None:
+            return HubTile(hub.pips).resolved(scene, seat)
+        found = [_moves_of(reading, scene, seat) for reading in self.readings]
+        missing = [each for each in found if isinstance(each, NotFound)]
+        if len(missing) == len(found):
+            return missing[0]
+        readable = [move for each in found if isinstance(each, tuple) for move in each]
+        held = [move for move in readable if move.position != resolution.NOWHERE]
+        candidates = held or readable
+        allowed = [move for move in legal(scene) if move in candidates]
+        if allowed:
+            typed_of = {make_tile(*reading.pips): reading for reading in self.readings}
+            found_lays = tuple(move for move in allowed if isinstance(move, LayTile))
+            lay = _only(found_lays, {tile: reading.pips[0] for tile, reading in typed_of.items()})
+            if isinstance(lay, LayTile):
+                return resolution.in_doubt(lay, typed_of[lay.tile].train, scene)
+            return lay
+        for reading in self.readings:
+            if names := resolution.unclear_train(scene, reading.train):
+                return NotFound(resolution.could_be_text(reading.train or "", names))
+        return _refusal_of(candidates, scene)
+
+
+class Choose(MoveIntent, frozen=True):
+    """Take the play with this number on the printed list; failing that, the tile so written."""
+
+    number: int
+    otherwise: Play | None
+
+    def resolved(self, scene: Scene, seat: Seat) -> Resolved:
+        """Take it, or say how long the list is."""
+        listed = choices(scene)
+        if 1 <= self.number <= len(listed):
+            return listed[self.number - 1]
+        if self.otherwise is not None:
+            return self.otherwise.resolved(scene, seat)
+        if listed:
+            text = "The list of plays goes from 1 to {last}."
+            return NotFound(say(text, last=len(listed)))
+        if scene.can_move:
+            return NotFound(say("You can play nothing that you hold: draw or pass."))
+        if scene.table.to_move == seat and scene.table.phase is RoundPhase.PLAY:
+            return resolution.too_early(scene)
+        return judged(Pass(seat), scene)
+
+
+def _only(allowed: tuple[LayTile, ...], first: dict[Tile, int]) -> LayTile | resolution.Ambiguous:
+    """Take the only place; of several that which the half written first joins; else ask which."""
+    as_written = tuple(move for move in allowed if move.joined == first[move.tile])
+    places: dict[tuple[Tile, TrainId, int], LayTile] = {}
+    for move in as_written or allowed:
+        places.setdefault((move.tile, move.train, move.on), move)
+    found = tuple(places.values())
+    return found[0] if len(found) == 1 else resolution.Ambiguous(found)
+
+
+def _names_hub(reading: TileReading, scene: Scene) -> bool:
+    """Whether a tile is meant for the hub, and not for the train of somebody called so."""
+    word = (reading.train or "").casefold()
+    return word in ("hub", "engine") and not resolution.find_trains(scene, word)
+
+
+def _moves_of(reading: TileReading, scene: Scene, seat: Seat) -> tuple[LayTile, ...] | NotFound:
+    """List every lay a reading can mean, on one train or on all of them."""
+    tile = make_tile(*reading.pips)
+    missing = resolution.no_such_tile(tile, scene)
+    if missing is not None:
+        return missing
+    trains, double = resolution.find_places(scene, reading.train)
+    if not trains:
+        return NotFound(_no_train(scene, reading.train or ""))
+    found = tuple(lay for train in trains for lay in _lays_on(scene, seat, tile, train))
+    on_double = tuple(lay for lay in found if hangs_on(scene, lay) == double)
+    return on_double if double is not None and on_double else found
+
+
+def _no_train(scene: Scene, text: str) -> str:
+    said = resolution.no_train_text(scene, text)
+    return f"{said} {say('Write several tiles as 9-7 7-5.')}" if split_run(text) else said
+
+
+def _lays_on(scene: Scene, seat: Seat, tile: Tile, train: TrainId) -> tuple[LayTile, ...]:
+    """List the lays of a tile on a train's open ends; the first end stands for all that misfit."""
+    found, position = scene.table.train(train), resolution.position_of(tile, scene)
+    ends = [(end.pip, end.on) for end in found.ends]
+    if not ends and not found.lays and scene.table.hub is not None:
+        ends = [(scene.table.hub.low, HUB)]
+    fitting = dict.fromkeys(
+        LayTile(seat, position, tile, train, on, joined)
+        for pip, on in ends
+        for joined in joining_halves(scene.table.rules, tile, pip)
+    )
+    on = ends[0][1] if ends else HUB
+    return tuple(fitting) or (LayTile(seat, position, tile, train, on, tile.low),)
+
+
+def _refusal_of(candidates: list[LayTile], scene: Scene) -> Resolved:
+    """Pick the refusal that helps most: of a tile that would fit, else on one's own train.
+
+    A tile that joins nothing is told so, whatever else shuts the trains it was meant for.
+    """
+
+    def rank(move: LayTile) -> tuple[bool, bool]:
+        return not _joins(move, scene), move.train != own_train(scene)
+
+    best = min(candidates, key=rank)
+    found = judged(best, scene)
+    if _joins(best, scene) or not isinstance(found, NotLegal):
+        return found
+    if found.refusal.code not in (RefusalCode.TRAIN_CLOSED, RefusalCode.OWN_TRAIN_FIRST):
+        return found
+    misfit = mismatch(scene.table.train(best.train), best.tile)
+    return structs.replace(found, refusal=misfit)
+
+
+def _joins(move: LayTile, scene: Scene) -> bool:
+    """Whether the tile fits an end of the train, if only it were open."""
+    ends = scene.table.train(move.train).ends
+    return any(joining_halves(scene.table.rules, move.tile, end.pip) for end in ends)
+
+
+# ---- read -----------------------------------------------------------------------------------
+
+
+def read_move(words: Words) -> Play | PlayChain | Choose | UsageError:
+    """Read `9-4 ben`, `94 ben`, `9 4 b`, `9-4`, `9-7 7-5 5-5`, or a number of the list."""
+    first, rest = words[0], words[1:]
+    pair = read_pair(first)
+    if pair is not None and rest and read_pair(rest[0]) is not None:
+        return read_chain(words)
+    if pair is not None:
+        return Play((TileReading(pair, read_name(rest)),))
+    runs = tuple(TileReading(cut, read_name(rest)) for cut in split_run(first))
+    in_two = spaced(words)
+    if in_two is not None:
+        return Play((TileReading(in_two, read_name(rest[1:])), *runs))
+    if not rest and is_run(first):
+        return Choose(int(first), Play(runs) if runs else None)
+    if runs:
+        return Play(runs)
+    text = "{word} is not a tile: write a tile as 9-4, 9|4, 94 or 9 4, then the train: 9-4 ben"
+    return UsageError(say(text, word=first))
+
+
+# ---- offered --------------------------------------------------------------------------------
+
+
+def _plays(scene: Scene | None, before: Words, typing: str) -> Offers:
+    """Offer the tiles that can be played, and then where."""
+    return after_tile(scene, before, typing) if before else tiles(scene, typing)
+
+
+def tiles(scene: Scene | None, typing: str) -> Offers:
+    """Offer the tiles that can be played, each with the trains it fits.
+
+    A tile of which each half joins another train is offered both ways, as the half decides.
+    """
+    if scene is None:
+        return []
+    fits: dict[str, list[str]] = {}
+    halves: dict[Tile, set[int]] = {}
+    for move in lays(scene):
+        halves.setdefault(move.tile, set()).add(move.joined)
+    for move in lays(scene):
+        text = as_typed(move.tile, typing, move.joined if len(halves[move.tile]) > 1 else None)
+        fits.setdefault(text, []).append(train_name(scene, move.train))
+    offers = {
+        text: say("on {trains}", trains=either([*dict.fromkeys(names)]))
+        for text, names in fits.items()
+    }
+    for chain in legal(scene):
+        if isinstance(chain, LayChain) and not chain.bullet:
+            first = as_typed(chain.lays[0].tile, typing)
+            offers.setdefault(first, say("with the tile that follows"))
+    return list(offers.items())
+
+
+def as_typed(tile: Tile, typing: str = "", first: int | None = None) -> str:
+    """Write the tile in the way that continues what is typed, else with its larger half first.
+
+    With `first` that half is written first, whatever is typed.
+    """
+    pairs = ((tile.high, tile.low), (tile.low, tile.high))
+    if first is not None:
+        pairs = ((first, tile.other_end(first)),) * 2
+    signs = "=-|" if tile.is_double else "-|="
+    forms = [f"{one}{sign}{other}" for sign in signs for one, other in pairs]
+    return next((form for form in forms if typing and form.startswith(typing)), forms[0])
+
+
+def after_tile(scene: Scene | None, before: Words, typing: str) -> Offers:
+    """Offer the trains that the tile before can be played on, and the tiles that go on from it."""
+    if scene is None:
+        return []
+    typed = [read_pair(word) for word in before]
+    chain = tuple(pair for pair in typed if pair is not None)
+    onward = chain_follows(scene, chain) if len(chain) == len(typed) else ()
+    goes_on = say("the chain goes on")
+    more = dict.fromkeys((as_typed(move.tile, typing) for move in onward), goes_on)
+    return [*_trains(scene, before).items(), *more.items()]
+
+
+def _trains(scene: Scene, before: Words) -> dict[str, str]:
+    """Find the trains that the tile before can be played on, if none is named yet."""
+    found = read_move(before)
+    play = found.otherwise if isinstance(found, Choose) else found
+    readings = play.readings if isinstance(play, Play) else ()
+    meant = {make_tile(*each.pips) for each in readings if each.train is None}
+    fitting = [move for move in lays(scene) if move.tile in meant]
+    return {
+        place_text(scene, move): say("joins {tile}", tile=tile_text(move.tile, move.joined))
+        for move in fitting
+    }
+
+
+PLAY = TableVerb(
+    "play TILE [TRAIN]",
+    "Play a tile; leave the train out if only one fits. You may type a whole train in one "
+    "line: what this turn cannot play is kept as your plan.",
+    read_move,
+    "which tile? Write it as 9-4, 9|4, 94 or 9 4, then the train: 9-4 ben",
+    ("p",),
+    ("jugar",),
+    (
+        *("play 9-4 ben", "p 94 ben", "9 4 b", "9|4 2", "9-4 m", "9-4", "1"),
+        *("play 9-7 7-5 5-5", "play 9-9 hub"),
+    ),
+    makes=(LayTile, LayChain),
+    offers=_plays,
+)

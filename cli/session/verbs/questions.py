@@ -1,0 +1,386 @@
+"""The verbs about what lies on the table and before oneself: shown, reckoned, arranged, planned."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import TYPE_CHECKING, ClassVar, Final, assert_never
+
+from cli.input.chains import PlayChain, read_chain
+from cli.input.plan import Plan, longest_plan, plan_text
+from cli.input.readers import UsageError, Words, is_run, read_name, read_pair
+from cli.input.resolution import NotFound
+from cli.language import say
+from cli.render.layout import HAND_ORDERS, HandLayout, HandOrder
+from cli.scene import Scene, is_scored, tile_text, train_name
+from cli.session.answers import CATCHING_UP, show_board
+from cli.session.frontend import OddsShown, ScoresShown
+from cli.session.until import Until
+from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, in_play, one_word
+from cli.wording.hints import hint_sentence, plan_sentence
+from engine.bots.advice import advise, planned_train
+from engine.bots.odds import table_odds
+from engine.tiles import make_tile
+from engine.view import SeatView
+
+if TYPE_CHECKING:
+    from cli.session.session import Session
+
+_NO_TILES: Final = "You hold no tiles."
+
+
+class OfTable(Ask, frozen=True):
+    """About the table as it lies, so that it waits until there is one."""
+
+    async def do(self, session: Session) -> None:
+        """Show it; not while the table is on its way to another."""
+        scene = await session.table_in_play()
+        if scene is not None and session.node.view().catching_up:
+            session.answer(CATCHING_UP)
+        elif scene is not None:
+            self.show(session, scene)
+
+    @abstractmethod
+    def show(self, session: Session, scene: Scene) -> None:
+        """Show what was asked for of this table."""
+
+
+# ---- the board ------------------------------------------------------------------------------
+
+
+class Board(OfTable, frozen=True):
+    """Show the board, or all trains that a word names."""
+
+    named: str | None = None
+
+    async def do(self, session: Session) -> None:
+        """Show that of the round or the game that is over, if its card is the last thing seen."""
+        if not session.pause.shows_board(self.named):
+            await OfTable.do(self, session)
+
+    def show(self, session: Session, scene: Scene) -> None:
+        """Draw it."""
+        show_board(session.front, self.named, scene)
+
+
+@one_word
+def _offer_trains(scene: Scene) -> Offers:
+    """Offer every train."""
+    return [(train_name(scene, train.id), say("train")) for train in scene.table.trains]
+
+
+_BOARD: Final = TableVerb(
+    "board [TRAIN]",
+    "Print the board again, or one train from the hub to its end.",
+    lambda words: Board(read_name(words)),
+    short=("b",),
+    spanish=("tablero",),
+    examples=("board", "board ben", "board m"),
+    offers=_offer_trains,
+)
+
+
+# ---- the hand -------------------------------------------------------------------------------
+
+ORDERS: Final = ("sort", *HAND_ORDERS)
+"""What a hand can be put in; `sort` is the next one."""
+
+
+class ShowHand(OfTable, frozen=True):
+    """Show one's own tiles."""
+
+    until: ClassVar = Until.ROUND_ENDS
+
+    def show(self, session: Session, scene: Scene) -> None:
+        """Show the hand as it lies, and the list of plays."""
+        if not session.desk.show_hand(scene):
+            session.answer(_NO_TILES)
+
+
+class ArrangeHand(Ask, frozen=True):
+    """Have one's tiles lie in this order, or in groups, tiles with the half that comes first."""
+
+    order: str = ""
+    groups: tuple[tuple[tuple[int, int], ...], ...] = ()
+    until: ClassVar = Until.ROUND_ENDS
+
+    async def do(self, session: Session) -> None:
+        """Put them so, and show them."""
+        scene, desk = await _with_hand(session), session.desk
+        if scene is None or scene.hand is None:
+            return
+        held = [tile for _, tile in scene.hand.tiles]
+        named = [make_tile(*pair) for group in self.groups for pair in group]
+        missing = [tile for tile in named if tile not in held]
+        if missing:
+            session.answer("You don't have {tile}.", tile=tile_text(missing[0]))
+            return
+        if self.groups:
+            desk.layout = HandLayout(HandOrder.GROUPS, self.groups)
+        elif self.order == "sort":
+            orders = tuple(HAND_ORDERS.values())
+            now = orders.index(desk.layout.order) if desk.layout.order in orders else -1
+            desk.layout = HandLayout(orders[(now + 1) % len(orders)])
+        else:
+            desk.layout = HandLayout(HAND_ORDERS[self.order])
+        session.answer(desk.layout.order.value)
+        desk.show_hand(scene)
+
+
+async def _with_hand(session: Session) -> Scene | None:
+    """Wait for a hand; return the table, or None where it is said that there is no hand."""
+    await session.hold(lambda view: bool(view.hand))
+    scene = session.table_begun()
+    if scene is not None and scene.hand is None:
+        session.answer(_NO_TILES)
+        return None
+    return scene
+
+
+def _read_hand(words: Words) -> Read:
+    """Read `hand`, an order, or tiles in groups: `hand 9-4 > 4-8 | 3-3`."""
+    if not words:
+        return ShowHand()
+    found = [word for word in ORDERS if word.startswith(words[0].lower())]
+    if len(words) == 1 and len(found) == 1:
+        return ArrangeHand(found[0])
+    text = "name an order ({orders}), or tiles: hand 9-4 > 4-8 | 3-3"
+    usage = UsageError(say(text, orders=", ".join(ORDERS)))
+    groups: list[tuple[tuple[int, int], ...]] = [()]
+    for word in (part for each in words for part in each.split(">") if part):
+        pair = read_pair(word)
+        if word in ("|", "/"):
+            groups.append(())
+        elif pair is None:
+            return usage
+        else:
+            groups[-1] += (pair,)
+    kept = tuple(group for group in groups if group)
+    if not kept:
+        return usage
+    tiles = [tuple(sorted(pair)) for group in kept for pair in group]
+    if len(set(tiles)) < len(tiles):
+        return UsageError(say("name each tile once"))
+    return ArrangeHand(groups=kept)
+
+
+@one_word
+def _offer_orders(_scene: Scene) -> Offers:
+    """Offer how a hand may lie."""
+    return [(order, say("an order")) for order in ORDERS]
+
+
+_HAND: Final = TableVerb(
+    "hand [ORDER]",
+    "Print your tiles, or have them lie by number, value or train, what is playable first, in "
+    "the next order (sort), or in groups of your own.",
+    _read_hand,
+    short=("h",),
+    spanish=("mano",),
+    examples=("hand", "hand train", "hand sort", "hand 9-4 > 4-8 | 3-3"),
+    offers=_offer_orders,
+    is_of_use=in_play,
+)
+
+
+# ---- a plan ---------------------------------------------------------------------------------
+
+
+class MakePlan(Ask, frozen=True):
+    """Plan these tiles for the turns to come; none: the longest train; `drops` gives a plan up."""
+
+    chain: PlayChain | None = None
+    drops: bool = False
+    until: ClassVar = Until.ROUND_ENDS
+
+    async def do(self, session: Session) -> None:
+        """Keep it, and say what it is."""
+        scene, desk, front = await _with_hand(session), session.desk, session.front
+        if scene is None:
+            return
+        if self.drops:
+            had, desk.plan = desk.plan, None
+            session.answer("You had no plan." if had is None else "You have no plan now.")
+            return
+        found: Plan | NotFound | None = desk.plan
+        if self.chain is not None:
+            found = desk.keep(self.chain, scene)
+        elif found is None:
+            found = desk.plan = longest_plan(scene)
+        match found:
+            case None:
+                session.answer("Nothing you hold fits your train.")
+            case NotFound(hint):
+                front.say(hint)
+            case Plan():
+                text = (
+                    "Your plan: {plan}. Enter plays the next tile at your turn; plan none drops it."
+                )
+                session.answer(text, plan=plan_text(scene, found))
+            case _:
+                assert_never(found)
+
+
+def _read_plan(words: Words) -> Read:
+    """Read `plan`, `plan none`, or `plan` and tiles in their order, on whichever train."""
+    if not words:
+        return MakePlan()
+    if len(words) == 1 and words[0].lower() in ("none", "off"):
+        return MakePlan(drops=True)
+    if read_pair(words[0]) is None:
+        return UsageError(say("type plan, plan none, or tiles: plan 9-7 7-5 5-5"))
+    return MakePlan(read_chain(words))
+
+
+_PLAN: Final = TableVerb(
+    "plan [TILES]",
+    "Plan tiles for the turns to come: Enter plays the next one. Without tiles it is the "
+    "longest train you hold; plan none drops it.",
+    _read_plan,
+    examples=("plan", "plan 9-7 7-5 5-5", "plan 9-7 7-5 ben", "plan none"),
+    is_of_use=in_play,
+)
+
+
+# ---- advice ---------------------------------------------------------------------------------
+
+
+class Hint(Ask, frozen=True):
+    """Say what an expert would do here."""
+
+    until: ClassVar = Until.ROUND_ENDS
+
+    async def do(self, session: Session) -> None:
+        """Think, which takes a while; the same of the same table."""
+        await session.hold(lambda view: view.can_move or session.sitting.watches)
+        scene = session.table_begun()
+        if scene is None:
+            return
+        if scene.hand is None:
+            session.answer(_NO_TILES)
+        elif not scene.can_move:
+            text = "It is not your turn. Type hint train for the longest train you hold."
+            session.answer(text)
+        elif (advice := await session.thought(scene, advise)) is not None:
+            session.front.say(hint_sentence(scene, advice))
+
+
+class HintTrain(OfTable, frozen=True):
+    """Lay out the longest train in hand."""
+
+    until: ClassVar = Until.ROUND_ENDS
+
+    def show(self, session: Session, scene: Scene) -> None:
+        """Say it."""
+        plan = planned_train(SeatView(scene.table, scene.seat, scene.hand))
+        session.front.say(say(_NO_TILES) if plan is None else plan_sentence(scene, plan))
+
+
+def _read_hint(words: Words) -> Read:
+    """Read `hint` or `hint train`."""
+    if words and not "train".startswith(words[0].lower()):
+        return UsageError(say("type hint or hint train"))
+    return HintTrain() if words else Hint()
+
+
+@one_word
+def _offer_longest(_scene: Scene) -> Offers:
+    """Offer the longest train."""
+    return [("train", say("the longest one you hold"))]
+
+
+_HINT: Final = TableVerb(
+    "hint [train]",
+    "Say what an expert would play here, and why; `train` lays out the longest train you hold.",
+    _read_hint,
+    spanish=("pista",),
+    examples=("hint", "hint train"),
+    offers=_offer_longest,
+    is_of_use=in_play,
+)
+
+
+class Odds(Ask, frozen=True):
+    """Say how likely the others can play."""
+
+    until: ClassVar = Until.ROUND_ENDS
+
+    async def do(self, session: Session) -> None:
+        """Reckon, which takes a while; the same for as long as nothing happens."""
+        scene = await session.table_in_play()
+        if scene is None:
+            return
+        if scene.hand is None:
+            session.answer(_NO_TILES)
+        elif (odds := await session.thought(scene, table_odds)) is None:
+            text = "There are no odds now: ask again while tiles are played."
+            session.answer(text)
+        else:
+            session.front.tell(OddsShown(scene, odds))
+
+
+_ODDS: Final = TableVerb(
+    "odds",
+    "Say how likely each player holds a tile for each open end, by what you may know, and what "
+    "the next tile of the boneyard is good for.",
+    Odds(),
+    spanish=("probabilidades",),
+    is_of_use=in_play,
+)
+
+
+# ---- rounds that are over -------------------------------------------------------------------
+
+
+class Review(Ask, frozen=True):
+    """Go through one's moves of the round with this number, or of the last one."""
+
+    named: str | None = None
+
+    async def do(self, session: Session) -> None:
+        """Make it beside the game."""
+        await session.hold(lambda view: view.can_move or is_scored(view, self.named))
+        await session.reviews.show(self.named)
+
+
+def _read_review(words: Words) -> Read:
+    """Read `review` or `review 3`."""
+    if words and not (is_run(words[0]) and int(words[0])):
+        return UsageError(say("type review, or review and the number of a round"))
+    return Review(words[0] if words else None)
+
+
+@one_word
+def _offer_rounds(scene: Scene) -> Offers:
+    """Offer the rounds that are over."""
+    past = range(1, len(scene.table.past) + 1)
+    return [(str(number), say("a round that is over")) for number in past]
+
+
+_REVIEW: Final = TableVerb(
+    "review [ROUND]",
+    "Go through your moves of the last round that was scored, or of that one: what was best, "
+    "by what you knew then, and what it cost.",
+    _read_review,
+    spanish=("repasar",),
+    examples=("review", "review 2"),
+    offers=_offer_rounds,
+)
+
+
+class Score(OfTable, frozen=True):
+    """Show the score sheet."""
+
+    def show(self, session: Session, scene: Scene) -> None:
+        """Draw it."""
+        session.front.tell(ScoresShown(scene))
+
+
+_SCORE: Final = TableVerb(
+    "score",
+    "Print the score sheet: every round so far, and the totals.",
+    Score(),
+    short=("s",),
+    spanish=("puntos",),
+)
+
+VERBS: Final = (_BOARD, _HAND, _PLAN, _HINT, _ODDS, _REVIEW, _SCORE)

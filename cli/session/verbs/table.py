@@ -1,0 +1,268 @@
+"""All verbs, in the order of `help`; how a line finds its verb, and the two verbs about verbs.
+
+Parser, completion, `help`, reserved names and the documentation all read `VERBS`; nothing else
+lists verbs.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from cli.guess import did_you_mean
+from cli.input.readers import OWN_TRAIN, UsageError, Words, begins_tile, read_word
+from cli.input.resolution import (
+    Ambiguous,
+    Doubtful,
+    MoveIntent,
+    NotFound,
+    NotLegal,
+    TileByTile,
+    only_watches,
+    resolve,
+)
+from cli.language import either, say, spoken
+from cli.render.cells import NARROW_COLUMNS, Canvas, hang, pad, text_cells, wrap_words
+from cli.render.palette import Line, Paint, Span
+from cli.scene import Scene
+from cli.session.answers import explanation
+from cli.session.until import Until
+from cli.session.verbs import company, leaving, moves, orders, questions
+from cli.session.verbs.leaving import Quit
+from cli.session.verbs.play import read_move
+from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, Where, in_play
+from cli.visible import folded as unaccented
+from cli.wording.moves import move_text
+from cli.wording.refusals import rule_sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from cli.session.session import Session
+    from engine.rules.ruleset import RuleSet
+
+_NO_NAME: Final = re.compile(r"m?\d+|m|mexican\d*", re.ASCII)
+
+
+# ---- why ------------------------------------------------------------------------------------
+
+
+class Why(Ask, frozen=True):
+    """Would this move be refused, and by which rule? None: the one that was refused last."""
+
+    move: MoveIntent | None
+    until: ClassVar = Until.ROUND_ENDS
+
+    async def do(self, session: Session) -> None:
+        """Say it of the table as it is."""
+        scene = await session.table_in_play()
+        if scene is None:
+            return
+        text = self._of_last(session, scene) if self.move is None else _judged(self.move, scene)
+        session.front.say(text)
+
+    def _of_last(self, session: Session, scene: Scene) -> str:
+        refused = session.moves.refused
+        if refused is not None:
+            return rule_sentence(refused, scene.table.rules)
+        if not scene.sits:
+            return only_watches().hint
+        return say("No move has been refused yet. Ask about one, such as: why 9-4 ben.")
+
+
+def _judged(move: MoveIntent, scene: Scene) -> str:
+    """Say that a move is legal, or why it is none, and by which rule."""
+    found = resolve(move, scene)
+    found = found.move if isinstance(found, Doubtful) else found
+    found = found.chain if isinstance(found, TileByTile) else found
+    if not isinstance(found, Ambiguous | NotFound | NotLegal):
+        return say("Legal: {move}.", move=move_text(scene, found))
+    if not isinstance(found, NotLegal):
+        return explanation(found, scene)
+    return f"{explanation(found, scene)} {rule_sentence(found.refusal, scene.table.rules)}"
+
+
+def _read_why(words: Words) -> Read:
+    """Read the move that is asked about, with or without its own verb."""
+    if not words:
+        return Why(None)
+    first = words[0]
+    if begins_tile(first):
+        found: Read = read_move(words)
+    else:
+        verb = find_verb(first)
+        if not isinstance(verb, TableVerb) or not verb.makes:
+            return UsageError(say("{word} is not a move; ask such as: why 9-4 ben", word=first))
+        found = verb.read(words[1:], first)
+    return Why(found) if isinstance(found, MoveIntent) else found
+
+
+WHY: Final = TableVerb(
+    "why [MOVE]",
+    "Say which rule a move would break, or the last one refused; nothing is played.",
+    _read_why,
+    short=("w",),
+    spanish=("porque",),
+    examples=("why", "why 9-4 ben", "why pass", "why tap"),
+    is_of_use=in_play,
+)
+
+
+# ---- help -----------------------------------------------------------------------------------
+
+
+class Help(Ask, frozen=True):
+    """List what can be typed, or explain one word."""
+
+    word: str | None = None
+
+    async def do(self, session: Session) -> None:
+        """Show what means something now."""
+        view, canvas = session.node.view(), session.front.canvas()
+        rules = view.spec.rules if view.spec is not None else None
+        playing, hosts = view.table is not None, view.is_host
+        lines = help_lines(self.word, canvas, playing=playing, hosts=hosts, rules=rules)
+        session.front.show(lines)
+
+
+def help_lines(
+    word: str | None,
+    canvas: Canvas,
+    *,
+    playing: bool,
+    hosts: bool = True,
+    rules: RuleSet | None = None,
+) -> tuple[Line, ...]:
+    """Explain one verb, or list those that mean something now, and under these rules."""
+    if word is not None:
+        found = find_verb(word)
+        if isinstance(found, TableVerb):
+            return _help_of(found, canvas)
+        none = "There is no command {word}; type help for all of them."
+        return canvas.prose(say(none, word=word), "")
+    lines: list[Line] = []
+    translated: list[str] = []
+    for verb in VERBS:
+        is_now = verb.where.is_now(playing=playing, hosts=hosts)
+        if is_now and (rules is None or verb.known(rules)):
+            lines += _help_row(verb, canvas)
+            translated += _translated(verb)
+    if translated:
+        lines += canvas.prose(say("In Spanish too: {words}.", words=", ".join(translated)))
+    if playing:
+        about = (
+            "A train is its number on the board, m for the Mexican train, or the first letters "
+            "of its owner's name. Board: > whose turn, "
+            "{open_end} open to all, ! must be covered, x takes no tile any more, "
+            "bold new since your turn, + you can play it, n new in your hand, = double."
+        )
+        lines += canvas.prose(say(about, open_end=canvas.glyphs.open_end))
+    return tuple(lines)
+
+
+def _help_row(verb: TableVerb, canvas: Canvas) -> tuple[Line, ...]:
+    """Write syntax and sentence side by side, or one below the other where that is too narrow."""
+    if canvas.columns < NARROW_COLUMNS:
+        head: Line = (Span(f" {verb.usage}", Paint.STRONG),)
+        return (head, *wrap_words(f"   {say(verb.sentence)}", canvas.columns, "   "))
+    widest = max(text_cells(each.usage) for each in VERBS) + 2
+    texts = wrap_words(say(verb.sentence), canvas.columns - widest - 1)
+    return hang(Span(f" {pad(verb.usage, widest)}", Paint.STRONG), texts)
+
+
+def _translated(verb: TableVerb) -> tuple[str, ...]:
+    """Return what the verb is called in the language spoken, if it is not English."""
+    return verb.spanish if spoken() == "es" else ()
+
+
+def _help_of(verb: TableVerb, canvas: Canvas) -> tuple[Line, ...]:
+    others = (*verb.short, *_translated(verb))
+    short = say("(short: {words})", words=", ".join(others)) if others else ""
+    examples = say("Such as: {examples}", examples="; ".join(verb.examples or (verb.word,)))
+    return (
+        (Span(f" {verb.usage}", Paint.STRONG), Span(f" {short}" if short else "")),
+        *canvas.prose(say(verb.sentence)),
+        *canvas.prose(examples),
+    )
+
+
+def _offer_verbs(_scene: object, before: Words, _typing: str) -> Offers:
+    return [] if before else [(each.word, say(each.sentence)) for each in VERBS]
+
+
+HELP: Final = TableVerb(
+    "help [WORD]",
+    "List what you can type, or explain one word.",
+    lambda words: Help(read_word(words)),
+    short=("?",),
+    spanish=("ayuda",),
+    examples=("help", "help play"),
+    where=Where.ALWAYS,
+    offers=_offer_verbs,
+)
+
+
+# ---- all verbs ------------------------------------------------------------------------------
+
+VERBS: Final[tuple[TableVerb, ...]] = (
+    *(*moves.VERBS, WHY, *questions.VERBS, *company.VERBS, *orders.VERBS),
+    *(HELP, *leaving.VERBS),
+)
+WORDS: Final = frozenset(verb.word for verb in VERBS)
+"""The word of every verb."""
+
+_ENGLISH: Final = {form: verb for verb in VERBS for form in (verb.word, *verb.short)}
+_SPANISH: Final = {form: verb for verb in VERBS for form in verb.spanish}
+
+
+def find_verb(word: str) -> TableVerb | tuple[TableVerb, ...]:
+    """Return the verb of this word, short form or unambiguous start; else all it may start."""
+    folded = word.casefold()
+    if (verb := _SPANISH.get(unaccented(word)) or _ENGLISH.get(folded)) is not None:
+        return verb
+    starts = tuple(verb for verb in VERBS if verb.word.startswith(folded))
+    return starts[0] if len(starts) == 1 else starts
+
+
+def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
+    """Read one line; None if it is empty. Only `usable` words are suggested for an unknown one.
+
+    A line that begins with a digit or `[` is a play, all others a verb. It never fails.
+    """
+    words = line.lstrip("\ufeff").split()
+    if not words:
+        return None
+    first = words[0]
+    if begins_tile(first):
+        return read_move(words)
+    found = find_verb(first)
+    if isinstance(found, TableVerb):
+        return found.read(words[1:], first)
+    return _unknown(words, found, usable)
+
+
+def _unknown(words: Words, starts: tuple[TableVerb, ...], usable: Container[str]) -> UsageError:
+    """Say what it may have been; never a word that leaves the table, nor one of no use now."""
+    word = words[0]
+    if starts:
+        choices = either([verb.word for verb in starts])
+        return UsageError(say("{word} could be {choices}", word=word, choices=choices))
+    harmless = [each.word for each in VERBS if not isinstance(each.means, Quit)]
+    hint = did_you_mean(word.lower(), [word for word in harmless if word in usable])
+    if not hint:
+        text = "type help for what can be typed"
+        if len(words) > 1 and begins_tile(words[1]):
+            text = "type the tile first, then the train: {tile} {word}"
+        hint = say(text, tile=" ".join(words[1:2]), word=word)
+    return UsageError(say("I do not know {word}: {hint}", word=word, hint=hint))
+
+
+def is_no_name(text: str) -> bool:
+    """Whether a player cannot be called so: a number, a verb, or a train of a known name.
+
+    A letter that is short for a verb is a name all the same, but for `m`.
+    """
+    word = text.casefold()
+    if _NO_NAME.fullmatch(word) or word in OWN_TRAIN:
+        return True
+    return (len(word) > 1 and word in _ENGLISH) or unaccented(text) in _SPANISH

@@ -1,0 +1,158 @@
+"""What a verb is: one row with all that there is to say of it.
+
+    line -> TableVerb.read -> MoveIntent -> .resolved(scene)   a move, which the session makes
+                              Ask        -> .do(session)       anything else
+                              UsageError                       a sentence
+
+A row has the verb's words in both languages, what it takes, its line of help, how the words after
+it are read, and what Tab offers there. What it is read into stands just above the row, and knows
+its answer. So a verb is added in one place: `cli.session.verbs.table` collects the rows.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import astuple, dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
+
+from msgspec import Struct
+
+from cli.input.readers import UsageError, Words
+from cli.input.resolution import MoveIntent, Resolved, judged
+from cli.language import say
+from cli.scene import LobbyScene, Scene
+from cli.session.until import Until
+from engine.rules.ruleset import RuleSet
+from engine.rules.switches.switch import Switch
+from engine.table.moves import Move, WordMove
+from engine.table.table import ENDED
+from engine.table.trains import Seat
+
+if TYPE_CHECKING:
+    from cli.session.session import Session
+
+
+class Ask(Struct, frozen=True):
+    """What somebody asks for that is no move."""
+
+    until: ClassVar[Until] = Until.TABLE_ENDS
+    """After that it is too late, which the session says."""
+
+    @abstractmethod
+    async def do(self, session: Session) -> None:
+        """Answer it."""
+
+
+Read: TypeAlias = MoveIntent | Ask | UsageError
+Reader: TypeAlias = Callable[[Words], Read]
+Offers: TypeAlias = list[tuple[str, str]]
+"""What may be typed next, each with what it is."""
+Offering: TypeAlias = Callable[[Scene | None, Words, str], Offers]
+"""Offers what may follow a verb and the words behind it, and continue what is being typed. Only
+what is legal now."""
+
+
+def one_word(offer: Callable[[Scene], Offers]) -> Offering:
+    """Offer one word, and none behind it."""
+    return lambda scene, before, _typing: [] if before or scene is None else offer(scene)
+
+
+def in_play(place: Scene | LobbyScene) -> bool:
+    """Whether a round is played, so that tiles in hand are of use."""
+    return isinstance(place, Scene) and place.table.phase not in ENDED
+
+
+class Where(Enum):
+    """When a verb means something."""
+
+    LOBBY = "before the game"
+    HOST = "before the game, for its host"
+    GAME = "during the game"
+    ALWAYS = "at any time"
+    DOUBT = "when nobody knows what this seat has signed"
+    """Its words stand in the sentence that tells so, and nowhere else."""
+
+    def is_now(self, *, playing: bool, hosts: bool = True) -> bool:
+        """Whether help and completion name the verb now, to somebody who `hosts` or does not."""
+        if self is Where.HOST:
+            return hosts and not playing
+        return self is Where.ALWAYS or self is (Where.GAME if playing else Where.LOBBY)
+
+
+@dataclass(frozen=True, slots=True)
+class TableVerb:
+    """One verb: its word and what it takes, as help writes them, and a sentence.
+
+    It `means` one thing, or what its reader makes of the words after it; if it cannot do without
+    them, `missing` is the question back. `spanish` are its words in Spanish, without accents,
+    which are known whatever language the program speaks, so that people of two can help each
+    other. `makes` are the moves it can mean: completion offers it only while one of them is legal.
+    Rules with none of the values it `needs` have no use for it, and `help` leaves it out. Tab gets
+    what it `offers`, and the verb itself where it `is_of_use` to the person there.
+    """
+
+    syntax: str
+    sentence: str
+    means: MoveIntent | Ask | Reader
+    missing: str = ""
+    short: tuple[str, ...] = ()
+    spanish: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+    where: Where = Where.GAME
+    makes: tuple[type[Move], ...] = ()
+    needs: frozenset[Switch] = frozenset()
+    is_of_use: Callable[[Scene | LobbyScene], bool] = lambda _place: True
+    offers: Offering = lambda _scene, _before, _typing: []
+
+    @property
+    def word(self) -> str:
+        """What is typed first."""
+        return self.syntax.partition(" ")[0]
+
+    @property
+    def takes(self) -> str:
+        """What is typed after it, as help writes it."""
+        return self.syntax.partition(" ")[2]
+
+    @property
+    def usage(self) -> str:
+        """How it is typed, with what it takes in the language that is spoken."""
+        return f"{self.word} {say(self.takes)}" if self.takes.isupper() else self.syntax
+
+    def known(self, rules: RuleSet) -> bool:
+        """Whether these rules have any use for it."""
+        return not self.needs or not self.needs.isdisjoint(astuple(rules))
+
+    def read(self, words: Words, typed: str) -> Read:
+        """Read the words after this verb's own, which was `typed` so."""
+        if words and not self.takes:
+            return UsageError(say("type {word} alone", word=typed))
+        if not words and self.missing:
+            return UsageError(say(self.missing), orders=self.where is Where.HOST)
+        return self.means(words) if callable(self.means) else self.means
+
+
+class Speak(MoveIntent, frozen=True):
+    """Say one of the words of the game, which is a whole move."""
+
+    kind: type[WordMove]
+
+    def resolved(self, scene: Scene, seat: Seat) -> Resolved:
+        """Say it."""
+        return judged(self.kind(seat), scene)
+
+
+def says(
+    kind: type[WordMove],
+    sentence: str,
+    *spanish: str,
+    needs: frozenset[Switch] = frozenset(),
+    short: tuple[str, ...] = (),
+) -> TableVerb:
+    """Make a verb that is one word of the game."""
+    said = Speak(kind)
+    return TableVerb(
+        kind.word, sentence, said, short=short, spanish=spanish, makes=(kind,), needs=needs
+    )

@@ -1,0 +1,131 @@
+"""Votes to go on without somebody: who may be named, and what is said before the vote is told."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from cli.input.readers import listed_names
+from cli.input.resolution import NotFound, could_be_text
+from cli.language import either, joined, say, say_count
+from cli.scene import one_named
+from cli.session.answers import NOT_BEGUN
+from cli.session.frontend import FrontEnd
+from cli.visible import begun_so
+from netgame.io.node.node import Node
+from netgame.protocol.peer.view import SeatInfo, TableView
+
+_WHO_MAY_GO: Final = (
+    "You can vote only on players who are away, who have kept the table waiting for a minute, "
+    "or who have stopped the game three times for a decision that came to nothing."
+)
+
+
+async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
+    """Vote to give these up, if every name is that of somebody else here."""
+    view = node.view()
+    if view.table is None:
+        front.say(say(NOT_BEGUN))
+        return
+    if not view.sits:
+        front.say(say("You only watch; the players decide that."))
+        return
+    others = [info for info in view.here if info.key != node.key]
+    chosen = seats_named(others, names, [info for info in view.seats if info not in view.here])
+    if isinstance(chosen, NotFound) or not chosen:
+        advice = whom_to_name([info for info in others if node.is_missed(info.key)])
+        front.say(f"{chosen.hint} {advice}" if isinstance(chosen, NotFound) else advice)
+        return
+    here = [info.name for info in chosen if not node.is_missed(info.key)]
+    if here:
+        front.say(still_here(here))
+        return
+    if wait := must_wait(view):
+        front.say(wait)  # with whoever comes back it is said that they can vote
+        return
+    if text := _others_away(view, chosen):
+        front.say(text)
+    await node.go_on_without([info.key for info in chosen])
+
+
+def _others_away(view: TableView, chosen: Sequence[SeatInfo]) -> str:
+    """Say who is away beside those chosen, and how to go on without all of them; else empty."""
+    away = [info.name for info in view.here if not info.connected and info not in chosen]
+    words = " ".join([*(info.name for info in chosen), *away])
+    text = "{others} is away too. To go on without all: without {names}"
+    if len(away) > 1:
+        text = "{others} are away too. To go on without all: without {names}"
+    return say(text, others=joined(away), names=words) if away else ""
+
+
+def must_wait(view: TableView) -> str:
+    """Say who must come back, if too few are here to go on without anybody; else empty."""
+    deciding = [info for info in view.seats if info.decides]
+    away = [info.name for info in deciding if not info.connected]
+    lacking = view.needed - (len(deciding) - len(away))
+    if lacking <= 0 or not away:
+        return ""
+    text = (
+        "You can only wait until {count} of {names} come back: to go on without somebody, "
+        "{needed} of the {all} players must agree."
+    )
+    names = joined(away)
+    if lacking == 1 and len(away) > 1:
+        names = either(away)
+        text = (
+            "You can only wait until {names} comes back: to go on without somebody, {needed} of "
+            "the {all} players must agree."
+        )
+    elif lacking == len(away):
+        text = (
+            "You can only wait for {names} to come back: to go on without somebody, {needed} of "
+            "the {all} players must agree."
+        )
+        if len(deciding) == 2:
+            text = (
+                "You can only wait for {names} to come back: at a table of two, both must agree "
+                "to go on without somebody."
+            )
+    facts = {"count": lacking, "needed": view.needed, "all": len(deciding)}
+    return say(text, names=names, **facts)
+
+
+def vote_advice(view: TableView, away: Sequence[str]) -> str:
+    """Say what one can do about these, who are away: vote, or wait for whom."""
+    if wait := must_wait(view):
+        return wait
+    deciding = sum(info.decides for info in view.seats)
+    text = "Rather than wait, you can vote: without {names} ({needed} of {all} must agree)."
+    return say(text, names=" ".join(away), needed=view.needed, all=deciding)
+
+
+def still_here(names: Sequence[str]) -> str:
+    """Say why nobody can vote on these."""
+    here = say_count("{names} is here.", "{names} are here.", len(names), names=joined(names))
+    return f"{here} {say(_WHO_MAY_GO)}"
+
+
+def seats_named(
+    others: Sequence[SeatInfo], words: Sequence[str], gone: Sequence[SeatInfo] = ()
+) -> tuple[SeatInfo, ...] | NotFound:
+    """Return which of the `others` the words name, each once; or which word names none of them."""
+    names = [info.name for info in others]
+    found: dict[bytes, SeatInfo] = {}
+    for name in listed_names(words, names):
+        info = one_named(others, name)
+        if info is None:
+            several = [names[at] for at in begun_so(names, name)]
+            nobody = say("Nobody else here is called {name}.", name=name)
+            if (left := one_named(gone, name)) is not None:
+                text = "{name} has gone already: nobody needs to vote on that."
+                nobody = say(text, name=left.name)
+            return NotFound(could_be_text(name, several) if several else nobody)
+        found[info.key] = info
+    return tuple(found.values())
+
+
+def whom_to_name(missed: Sequence[SeatInfo]) -> str:
+    """Say whom one can vote on, and how to type it; or that nobody is away."""
+    names = [info.name for info in missed]
+    if not names:
+        return f"{say('Nobody is away.')} {say(_WHO_MAY_GO)}"
+    text = "You can vote on {names}: type without {words}"
+    return say(text, names=joined(names), words=" ".join(names))

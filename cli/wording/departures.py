@@ -1,0 +1,58 @@
+"""Who has gone, by whose word, and what that means for whom it happened to."""
+
+from collections.abc import Sequence
+
+from cli.language import joined, say
+from cli.wording.notices import no_seat_text
+from netgame.protocol.ledger.departures import GoneSeat
+from netgame.protocol.seating import NoSeat
+
+
+def departure_text(departure: GoneSeat) -> str:
+    """Say how somebody went, as the record shows it."""
+    facts = {"name": departure.name, "step": departure.step}
+    if departure.farewell:
+        return say("{name}: gone at step {step}. {name} said farewell.", **facts)
+    parts = [say("{name}: gone at step {step}.", **facts), _named_text(departure)]
+    if departure.promised:
+        parts.append(say("{name} had promised that ballot.", name=departure.name))
+    return " ".join(parts)
+
+
+def _named_text(departure: GoneSeat) -> str:
+    """Say who named a seat, and whose word it took no more."""
+    by, others = joined(departure.named_by), joined(departure.not_needed)
+    if not departure.not_needed:
+        return say("{names} named {name}.", names=by, name=departure.name)
+    text = "{names} named {name}; that was enough without {others}."
+    return say(text, names=by, name=departure.name, others=others)
+
+
+def own_departure_text(departure: GoneSeat, no_seat: NoSeat | None) -> str:
+    """Tell whom it happened to when and by whom, and the way back to the seat, if there is one."""
+    text = (
+        "{names} went on without you in round {number} (step {step}): you were away, or kept them "
+        "waiting."
+    )
+    if departure.farewell:
+        text = "You left this table for good in round {number} (step {step})."
+    number, names = departure.round_number + 1, joined(departure.named_by)
+    said = say(text, names=names, number=number, step=departure.step)
+    if no_seat is not None:
+        return f"{said} {no_seat_text(no_seat)}"
+    back = (
+        "You watch now, and get your seat back at the next round; the record is kept. If you quit "
+        "first, come back with: boneyard join"
+    )
+    return f"{said} {say(back)}"
+
+
+def departures_text(names: Sequence[str], departures: Sequence[GoneSeat], own: str) -> str:
+    """Say without whom the table goes on, and who agreed to that; empty where they left."""
+    newest = {each.name: each for each in departures if each.name in names}
+    by = {each.named_by for each in newest.values() if not each.farewell}
+    if len(by) != 1 or len(newest) < len(names):
+        return ""
+    agreed = joined([say("you") if name == own else name for name in by.pop()])
+    text = "The table goes on without {others}, as {names} agreed."
+    return say(text, others=joined(names), names=agreed)

@@ -1,0 +1,247 @@
+"""Events as sentences.
+
+Names come cleaned from the protocol's border. Sentences are in the past tense, so that in English
+they read the same for `You` and for a name.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeAlias, assert_never
+
+from cli.language import capitalized, joined, say, say_count, say_to
+from cli.scene import Scene, joint_text, own_train, say_of, tile_text, tiles_text, train_name
+from engine.table import events
+from engine.table.table import Ending
+from engine.table.trains import MEXICAN, Seat, TrainId
+from engine.tiles import Tile
+
+
+def whose_train(scene: Scene, train: TrainId, by: Seat | None = None) -> str:
+    """Name a train as a noun: `your train`, `Ann's train`, `the Mexican train`."""
+    if scene.table.rules.mexican.arms:
+        return say("the arms")
+    if train == MEXICAN:
+        return say("the Mexican train")
+    if train < 0:
+        return say("the {name} train", name=train_name(scene, train))
+    own = by is not None and train == TrainId(by)
+    if train == own_train(scene):
+        return say("your own train" if own else "your train")
+    return say("their own train") if own else say("{name}'s train", name=scene.names[train])
+
+
+def on_train(scene: Scene, train: TrainId, by: Seat | None = None) -> str:
+    """Say where a tile lies."""
+    return say("on {train}", train=whose_train(scene, train, by))
+
+
+def event_sentence(scene: Scene, event: events.Event) -> str:  # noqa: C901 - one branch an event
+    """Say one event as a sentence; empty for what the next line says anyway."""
+    match event:
+        case events.TileLaid():
+            return _chain_sentence(scene, [event])
+        case events.TileDrawn():
+            return _draw_sentence(scene, event)
+        case events.Passed():
+            return say_of(scene, event.seat, "{who} passed.")
+        case events.MarkerUp():
+            return capitalized(
+                say("{train} is open to all now.", train=whose_train(scene, event.train))
+            )
+        case events.MarkerDown():
+            return capitalized(
+                say("{train} is private again.", train=whose_train(scene, event.train))
+            )
+        case events.DoubleOwed():
+            return say("{tile} must be covered.", tile=tile_text(event.tile))
+        case events.DoubleCovered():
+            return say("{tile} is covered.", tile=tile_text(event.tile))
+        case events.DoubleDead(tile=tile):
+            text = "{tile} needs no cover: every {pip} is on the table."
+            return say(text, tile=tile_text(tile), pip=tile.low)
+        case events.EndOfLine():
+            return _dead_ends(scene, [event])
+        case events.HubLaid(tile=tile):
+            return say_of(
+                scene, event.seat, "{who} played the engine {tile}.", tile=tile_text(tile)
+            )
+        case events.NothingHeld(claimed=True):
+            return say_of(scene, event.seat, "{who} had no such double.")
+        case events.NothingHeld():
+            return say_of(scene, event.seat, "{who} declared nothing.")
+        case events.TileTurned(tile=Tile() as tile):
+            return say_of(scene, event.seat, "{who} turned {tile} up.", tile=tile_text(tile))
+        case events.TileTurned():
+            return say_of(scene, event.seat, "{who} looked at a tile.")
+        case events.TileReturned():
+            return _returned(scene, event)
+        case events.TurnDone():
+            if event.seat == scene.seat:
+                return say("Your opening ends.")
+            return say("{name}'s opening ends.", name=scene.names[event.seat])
+        case events.Tapped():
+            return _tapped(scene, event)
+        case events.Caught():
+            return _caught(scene, event)
+        case events.BulletTrain():
+            text = "{who} played a bullet train: the others play once more."
+            return say_of(scene, event.seat, text)
+        case events.LastPlays():
+            return say("The boneyard is empty: one more turn each, from the hand.")
+        case events.TurnBegan():
+            return ""
+        case events.RoundBegan() | events.RoundEnded() | events.RoundScored() | events.GameEnded():
+            return _round_sentence(scene, event)
+    assert_never(event)
+
+
+def _draw_sentence(scene: Scene, event: events.TileDrawn) -> str:
+    """Say that somebody drew; name the tile to the one who drew it, once it can be seen."""
+    found: list[Tile] = []
+    if scene.hand is not None and event.seat == scene.seat:
+        found = [tile for position, tile in scene.hand.tiles if position == event.position]
+    if found:
+        return say("You drew a tile: {tile}.", tile=tile_text(found[0]))
+    return say_of(scene, event.seat, "{who} drew a tile.")
+
+
+def _dead_ends(scene: Scene, ends: Sequence[events.EndOfLine]) -> str:
+    """Say which trains nothing can join any more, for want of one value."""
+    trains = list(dict.fromkeys(whose_train(scene, end.train) for end in ends))
+    said = say_count(
+        "{trains} is at the end of the line: every {pip} is on the table.",
+        "{trains} are at the end of the line: every {pip} is on the table.",
+        len(trains),
+        trains=joined(trains),
+        pip=ends[0].pip,
+    )
+    return capitalized(said)
+
+
+def _returned(scene: Scene, event: events.TileReturned) -> str:
+    """Say that a tile went back, and, if somebody else chose it, out of whose hand."""
+    if event.seat == event.by:
+        return say_of(scene, event.by, "{who} put a tile back into the boneyard.")
+    if event.seat == scene.seat:
+        text = "{name} pulled a tile out of your hand and put it back into the boneyard."
+        return say(text, name=scene.names[event.by])
+    text = "{who} pulled a tile out of {name}'s hand and put it back into the boneyard."
+    return say_of(scene, event.by, text, name=scene.names[event.seat])
+
+
+def _tapped(scene: Scene, event: events.Tapped) -> str:
+    """Say what was told: before the play that leaves one tile, or once it is so."""
+    if len(scene.table.hands[event.seat]) == 1:
+        return say_of(scene, event.seat, "{who} tapped: one tile left.")
+    return say_of(scene, event.seat, "{who} tapped: this play may leave one tile.")
+
+
+def _caught(scene: Scene, event: events.Caught) -> str:
+    """Say who did not tap in time, and what it cost."""
+    tiles = tiles_text(event.count)
+    if event.seat == scene.seat:
+        text = "{name} caught you silent: you drew {tiles} for it."
+        return say(text, name=scene.names[event.by], tiles=tiles)
+    text = "{who} caught {name} silent: {name} drew {tiles} for it."
+    return say_of(scene, event.by, text, name=scene.names[event.seat], tiles=tiles)
+
+
+_NOBODY_OUT: Final = {
+    Ending.REDEAL: "The engine cannot be found: the round is dealt again, and nobody scores.",
+    Ending.BLOCKED: "Nobody can play any more: the round is blocked.",
+    Ending.VOID: "The table gives this round up: it is dealt again, and nobody scores.",
+    Ending.LEFT: "All others have left the table: the round is over.",
+}
+
+
+_OfRound: TypeAlias = events.RoundBegan | events.RoundEnded | events.RoundScored | events.GameEnded
+
+
+def _round_sentence(scene: Scene, event: _OfRound) -> str:
+    match event:
+        case events.RoundBegan(first=first):
+            facts = {"number": event.round_number + 1, "rounds": scene.table.spec.rounds}
+            if first == scene.seat:
+                begins = say("Round {number} of {rounds}: you begin.", **facts)
+            else:
+                text = "Round {number} of {rounds}: {name} begins."
+                begins = say(text, name=scene.names[first], **facts)
+            hub = event.hub and say("Engine {tile}.", tile=tile_text(event.hub))
+            return f"{begins} {hub or ''}".rstrip()
+        case events.RoundEnded(seat=seat):
+            if seat is None:
+                return say(_NOBODY_OUT[event.outcome])
+            if seat == scene.seat:
+                return say("You are out: the round is over.")
+            return say("{name} is out: the round is over.", name=scene.names[seat])
+        case events.RoundScored():
+            # Who sits down for the next round is at the table already, and has no score yet.
+            pairs = zip(scene.names, event.scores, strict=False)
+            points = ", ".join(f"{name} {score}" for name, score in pairs)
+            return say("Points of the round: {points}.", points=points)
+        case events.GameEnded():
+            return _game_ended(scene, event)
+    assert_never(event)
+
+
+def _game_ended(scene: Scene, event: events.GameEnded) -> str:
+    """Say who has won; you come first."""
+    you = scene.seat in event.winners
+    names = [scene.names[seat] for seat in event.winners if seat != scene.seat]
+    if not names:
+        return say("You win the game.")
+    if len(names) == 1 and not you:
+        return say("{name} wins the game.", name=names[0])
+    said = say_to(you, "{names} share the game.", names=joined([*[say("you")] * you, *names]))
+    return capitalized(said) if you else said
+
+
+def events_text(scene: Scene, happened: Iterable[events.Event], drawn: str = "") -> str:
+    """Say what one move brought, on one line; tiles played one on the other in one sentence.
+
+    What was `drawn` for it is said with the first tiles.
+    """
+    told = list(happened)
+    said: list[str] = []
+    chain: list[events.TileLaid] = []
+    caught = set[Seat]()
+    ended = set[int]()
+    for event in told:
+        if isinstance(event, events.TileLaid) and (not chain or _goes_on(chain[-1], event)):
+            chain.append(event)
+            continue
+        if isinstance(event, events.TileDrawn) and event.seat in caught:
+            continue
+        said.append(_chain_sentence(scene, chain, "" if any(said) else drawn))
+        chain = [event] if isinstance(event, events.TileLaid) else []
+        match event:
+            case events.TileLaid():
+                pass
+            case events.EndOfLine(pip=pip) if pip in ended:
+                pass
+            case events.EndOfLine(pip=pip):
+                ended.add(pip)
+                ends = [each for each in told if isinstance(each, events.EndOfLine)]
+                said.append(_dead_ends(scene, [each for each in ends if each.pip == pip]))
+            case _:
+                caught.update([event.seat] if isinstance(event, events.Caught) else [])
+                said.append(event_sentence(scene, event))
+    said.append(_chain_sentence(scene, chain, "" if any(said) else drawn))
+    return " ".join(filter(None, said))
+
+
+def _goes_on(laid: events.TileLaid, event: events.TileLaid) -> bool:
+    """Whether a tile joins the one played just before it."""
+    return laid.train == event.train and laid.tile.other_end(laid.joined) == event.joined
+
+
+def _chain_sentence(scene: Scene, chain: Sequence[events.TileLaid], drawn: str = "") -> str:
+    """Say what was played on one train in one go: `Ann played 9-7-5=5 on Ann's train.`"""
+    if not chain:
+        return ""
+    first, joints = chain[0], "".join(joint_text(laid.tile, laid.joined) for laid in chain)
+    where = on_train(scene, first.train, first.seat)
+    text = "{who} played {tiles} {where}."
+    if drawn:
+        text = "{who} drew {drawn} and played {tiles} {where}."
+    facts = {"drawn": drawn, "tiles": f"{first.joined}{joints}", "where": where}
+    return say_of(scene, first.seat, text, **facts)

@@ -1,0 +1,106 @@
+"""What a player is advised to do, and why, in one sentence each."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from cli.language import joined, say, say_count
+from cli.scene import Scene, tile_text, tiles_text
+from cli.wording.events import on_train
+from cli.wording.moves import move_text
+from engine.bots.advice import Advice, MoveReason, PlannedTrain, ReasonKind
+from engine.longest_train import joints
+from engine.table.moves import DrawTile, LayChain, LayTile, Move, Pass
+
+_TRY: Final = "Try {move}."
+REASONS_MAX: Final = 3
+"""Reasons of one sentence: more are not read."""
+
+
+def hint_sentence(scene: Scene, advice: Advice) -> str:
+    """Say the advised move, and what speaks for it; a drawback comes last."""
+    move = advice.move
+    if not isinstance(move, LayTile):
+        text = "Try {move}: nothing you hold fits." if isinstance(move, DrawTile | Pass) else _TRY
+        return say(text, move=move_text(scene, move))
+    speaking = [each for each in advice.reasons if each.kind is not ReasonKind.OPENS_DOUBLE]
+    reasons = [reason_text(scene, reason) for reason in speaking[:REASONS_MAX]]
+    goes_out = any(each.kind is ReasonKind.GOES_OUT for each in speaking)
+    if advice.margin is not None and advice.margin.is_clear and not goes_out:
+        other = move_phrase(scene, advice.margin.rival)
+        points = points_text(advice.margin.points)
+        reasons.append(say("is {points} better than {move}", points=points, move=other))
+    text = "Try {move}: it {reasons}." if reasons else _TRY
+    if len(speaking) < len(advice.reasons):
+        text = "Try {move}, but you cannot cover it."
+        if reasons:
+            text = "Try {move}: it {reasons}, but you cannot cover it."
+    return say(text, move=move_phrase(scene, move), reasons=joined(reasons))
+
+
+def move_phrase(scene: Scene, move: Move) -> str:
+    """Say a move within a sentence: what is played, and where."""
+    match move:
+        case LayTile():
+            tiles = tile_text(move.tile, move.joined)
+        case LayChain():
+            tiles = " ".join(tile_text(link.tile, link.joined) for link in move.lays)
+        case _:
+            return move_text(scene, move)
+    return f"{tiles} {on_train(scene, move.train)}"
+
+
+def points_text(points: float) -> str:
+    """Say a difference that is known roughly."""
+    return say("some {points:.0f} points" if points >= 1.5 else "a point", points=points)
+
+
+_REASONS: Final[Mapping[ReasonKind, str]] = {
+    ReasonKind.ONLY_ONE: "is the only tile you can play",
+    ReasonKind.GOES_OUT: "is your last tile",
+    ReasonKind.COVERS: "covers {tile} {where}",
+    ReasonKind.TAKES_MARKER_DOWN: "takes your marker down",
+    ReasonKind.KEEPS_COVER: "leaves you {tiles} to cover it with",
+    ReasonKind.EXTENDS: "begins a run of {tiles} on your train",
+    ReasonKind.KEEPS_TRAIN: "keeps {tiles} for your train",
+    ReasonKind.ENDS_DEAD: "leaves an end of {pip} that nobody can play on",
+}
+_TO_OTHERS: Final[Mapping[ReasonKind, str]] = {
+    ReasonKind.ONLY_ONE: "is the only tile they can play",
+    ReasonKind.GOES_OUT: "is their last tile",
+    ReasonKind.TAKES_MARKER_DOWN: "takes their marker down",
+    ReasonKind.KEEPS_COVER: "leaves them {tiles} to cover it with",
+    ReasonKind.EXTENDS: "begins a run of {tiles} on their train",
+    ReasonKind.KEEPS_TRAIN: "keeps {tiles} for their train",
+}
+"""The same where it is told of somebody else."""
+
+
+def reason_text(scene: Scene, reason: MoveReason) -> str:
+    """Say what speaks for a move, after the word `it`; to who looks on, of others.
+
+    Of whom is asked about is said `you`: whoever sees the table without a seat is not that one.
+    """
+    kind, count = reason.kind, reason.count
+    if kind is ReasonKind.SHEDS:
+        return say_count("sheds {count} pip", "sheds {count} pips", count)
+    text = _REASONS[kind]
+    if scene.seat is None:
+        text = _TO_OTHERS.get(kind, text)
+    tile = "" if reason.tile is None else tile_text(reason.tile)
+    where = "" if reason.train is None else on_train(scene, reason.train)
+    return say(text, tile=tile, where=where, tiles=tiles_text(count), pip=count)
+
+
+def plan_sentence(scene: Scene, plan: PlannedTrain) -> str:
+    """Say the longest train in hand as it could be typed, and what it leaves."""
+    hand = () if scene.hand is None else tuple(tile for _, tile in scene.hand.tiles)
+    left = [tile for tile in hand if tile not in plan.tiles]
+    facts = {"rest": " ".join(map(tile_text, left)), "pips": sum(tile.pips for tile in left)}
+    if not plan.tiles:
+        text = "Nothing you hold fits your train: it takes {pip}. You hold {rest} ({pips} pips)."
+        return say(text, pip=plan.pip, **facts)
+    said = [tile_text(tile, half) for tile, half in joints(plan.pip, plan.tiles)]
+    text = "Your longest train has {tiles}: {train}. It takes your whole hand."
+    if left:
+        text = "Your longest train has {tiles}: {train}. It leaves {rest} ({pips} pips)."
+    return say(text, tiles=tiles_text(len(said)), train=" ".join(said), **facts)

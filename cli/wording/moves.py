@@ -1,0 +1,213 @@
+"""What a person can do, has to do, and may call now, in sentences.
+
+Which moves there are only the engine says; this tells what they are about.
+"""
+
+from typing import Final
+
+from cli.language import joined, say, say_count
+from cli.scene import Scene, calls, legal, place_text, possible, tile_text, train_name
+from cli.wording.events import events_text, on_train
+from engine.play.step_rules import chain_ends_double
+from engine.rules.switches import Engine, LastTile
+from engine.table import moves
+from engine.table.events import Passed, TileDrawn, TileLaid
+from engine.table.table import RoundPhase, Table
+from engine.table.trains import Position, Seat
+from engine.table.turn import EngineSearch, SeekStep, TurnStage
+from netgame.protocol import notices
+
+
+def move_text(scene: Scene, move: moves.Move) -> str:  # noqa: C901 - one branch a move
+    """Say a move as it could be typed."""
+    match move:
+        case moves.LayTile():
+            return f"{tile_text(move.tile, move.joined)} {place_text(scene, move)}"
+        case moves.LayChain():
+            tiles = " ".join(tile_text(link.tile, link.joined) for link in move.lays)
+            said = f"{tiles} {train_name(scene, move.train)}{' back' if move.back else ''}"
+            return f"bullet {said}" if move.bullet else said
+        case moves.TurnUp():
+            return "look"
+        case moves.Mark():
+            return "open" if move.up else "close"
+        case moves.Catch():
+            return f"catch {scene.names[move.offender]}"
+        case moves.LayHub():
+            return f"hub {tile_text(move.tile)}"
+        case moves.Declare():
+            return f"declare {tile_text(move.tile)}"
+        case moves.Discard():
+            tile = scene.hand and dict(scene.hand.tiles).get(move.position)
+            return f"discard {tile_text(tile)}" if tile else "discard"
+        case moves.PullBack():
+            return f"pull {scene.table.hands[move.other].index(move.position) + 1}"
+        case _:
+            return move.word
+
+
+def forced_text(move: moves.Move) -> str:
+    """Say that only one thing is left to do; empty where what comes of it is told anyway."""
+    told = moves.DrawTile | moves.Pass | moves.NoDouble | moves.Silent | moves.TurnUp
+    if isinstance(move, told):
+        return ""
+    if isinstance(move, moves.LayHub | moves.Declare):
+        return say("You hold the engine {tile}: it is played for you.", tile=tile_text(move.tile))
+    return say("Your turn: you had only one thing to do, and it is done.")
+
+
+_STEPS: Final = {
+    SeekStep.IN_TURN: "Play your highest double in the hub (hub), or say you have none (none).",
+    SeekStep.ALL_DRAW: "Nobody has the double asked for: everybody draws.",
+    SeekStep.TURN_DRAW: "Nobody has the double asked for: you draw.",
+    SeekStep.DRAWN: "Play the double asked for if you have drawn it (hub), else say none.",
+    SeekStep.CLAIM: "Nobody declared: say none if you hold no unused double, else silent.",
+    SeekStep.LOOK: "Look at the next tile of the boneyard (look).",
+    SeekStep.LOOKED: "Declare the double you have found, or keep silent.",
+    SeekStep.FORCED: "Play the highest unused double if you hold it (hub), else say none.",
+    SeekStep.TURN: "Turn up the next tile of the boneyard (look).",
+    SeekStep.FOUND: "You have turned up a double: play it in the hub (hub).",
+    SeekStep.DISCARD: "Put a tile of your hand back into the boneyard (discard TILE).",
+    SeekStep.PULL: "Pull a tile, unseen, out of the hand that played the engine (pull NUMBER).",
+}
+
+_STAGES: Final = {
+    TurnStage.EXTRA: "Your double gives you one more tile.",
+    TurnStage.MAY: "You may play a tile on your double; type done if you do not.",
+    TurnStage.HELD: "Your second double needs its cover from the tiles you held.",
+    TurnStage.CHAIN: "Your train goes on: play the next tile, or type done.",
+    TurnStage.DRIVE: "Your drive goes on along the public trains; type done to stop.",
+}
+
+
+def duty_sentences(scene: Scene) -> tuple[str, ...]:
+    """Say what this seat has to do in its turn, and what it may call."""
+    return (*_turn_sentences(scene), *call_sentences(scene))
+
+
+def _turn_sentences(scene: Scene) -> list[str]:
+    table, stage = scene.table, scene.table.turn.stage
+    match table.phase:
+        case RoundPhase.HIGH_DRAW:
+            return [say("Turn up a tile: the highest begins (look).")]
+        case RoundPhase.ENGINE if table.memory.seek is not None:
+            return [_seeking(table, table.memory.seek)]
+        case RoundPhase.OPENING_ALL:
+            text = (
+                "Everybody plays a whole train at once: tile by tile and then done, or in one line "
+                "such as 9-7 7-5."
+            )
+            return [say(text)]
+        case RoundPhase.PLAY if scene.can_move and chain_ends_double(table):
+            return [say("Your train goes on: it may not end on this double.")]
+        case RoundPhase.PLAY if scene.can_move and stage in _STAGES:
+            return [say(_STAGES[stage])]
+        case RoundPhase.PLAY if table.owed:
+            due = table.owed[0]
+            facts = {"tile": tile_text(due.tile), "where": on_train(scene, due.train)}
+            return [say("You must cover {tile} {where} first.", **facts)]
+        case _:
+            return []
+
+
+def _seeking(table: Table, seek: EngineSearch) -> str:
+    if seek.step is not SeekStep.ASK:
+        return say(_STEPS[seek.step])
+    asked = tile_text(seek.asked[0]) if seek.asked else say("a double")
+    if table.rules.engine is Engine.DECLARED:
+        return say("Declare {tile}, or keep silent.", tile=asked)
+    return say("Play {tile} in the hub (hub), or say none.", tile=asked)
+
+
+def call_sentences(scene: Scene) -> tuple[str, ...]:
+    """Say that a last tile must be told now, and who may be caught for not telling."""
+    caught = (call.offender for call in calls(scene) if isinstance(call, moves.Catch))
+    names = [scene.names[seat] for seat in caught]
+    text = "{name} has one tile left and has not tapped yet: type catch {name}."
+    catches = (say(text, name=name) for name in names)
+    may_tap = any(isinstance(move, moves.Tap) for move in possible(scene))
+    return (*(_tap_sentences(scene) if may_tap else ()), *catches)
+
+
+def _tap_sentences(scene: Scene) -> list[str]:
+    """Say that a tap says something; before a play there has to be a tile to lay."""
+    if scene.table.rules.last_tile is LastTile.BEFORE_PLAY:
+        plays = any(isinstance(move, moves.LayTile | moves.LayChain) for move in legal(scene))
+        return [say("This play may leave you one tile: type tap first.")] * plays
+    one_left = scene.hand is not None and len(scene.hand.tiles) == 1
+    return [say("One tile left: type tap.")] * one_left
+
+
+class HeldDraws:
+    """Holds back that a seat drew until it is known what came of it: one line says both."""
+
+    def __init__(self) -> None:
+        self._seat: Seat | None = None
+        self._held: list[Position] = []
+
+    def told(self, scene: Scene | None, notice: notices.Notice, sentence: str) -> str:
+        """Return what to say of a notice now; to be called for every notice in its order."""
+        if scene is not None and isinstance(notice, notices.SeatsLeft):
+            self._forget_undone(scene)
+        if scene is None or not isinstance(notice, notices.Played | notices.RoundOver):
+            return sentence
+        seat = notice.seat if isinstance(notice, notices.Played) else None
+        before = ""
+        if seat != self._seat:
+            before = self.flushed(scene)
+        if seat is not None and scene.table.hub is not None:
+            match notice.events:
+                case (TileDrawn(position=position),):
+                    self._seat = seat
+                    self._held.append(position)
+                    return before
+                case (Passed(), *rest):
+                    sentence = f"{self._passed(scene, seat)} {events_text(scene, rest)}".rstrip()
+                case (TileLaid(), *_) if self._held:
+                    sentence = events_text(scene, notice.events, self._taken(scene))
+                case _:
+                    before = before or self.flushed(scene)
+        return " ".join(filter(None, (before, sentence)))
+
+    def _forget_undone(self, scene: Scene) -> None:
+        """Who had drawn what nobody can open any more draws again. [protocol.md §5.10]"""
+        hand = () if self._seat is None else scene.table.hands[self._seat]
+        self._held = [position for position in self._held if position in hand]
+        self._seat = self._seat if self._held else None
+
+    def flushed(self, scene: Scene) -> str:
+        """Return what is held back, as a sentence, and forget it."""
+        if self._seat is None:
+            return ""
+        own, name = self._seat == scene.seat, scene.names[self._seat]
+        text = "Nothing you held fits: you drew {tiles}." if own else "{name} drew {tiles}."
+        return say(text, name=name, tiles=self._taken(scene))
+
+    def _passed(self, scene: Scene, seat: Seat) -> str:
+        tiles = self._taken(scene) if self._held else ""
+        text = "{name} drew {tiles} and passed." if tiles else "{name} passed."
+        if seat == scene.seat:
+            text = "Nothing you hold fits: you passed."
+            if tiles:
+                text = "Nothing you hold fits: you drew {tiles} and passed."
+        return say(text, name=scene.names[seat], tiles=tiles)
+
+    def _taken(self, scene: Scene) -> str:
+        """Name what was drawn, where it can be seen, else how much, and forget it."""
+        found, seat = self._held, self._seat
+        self._held, self._seat = [], None
+        own = {} if scene.hand is None else dict(scene.hand.tiles)
+        seen = [tile_text(own[position]) for position in found if position in own]
+        if seen and seat == scene.seat:
+            return joined(seen)
+        return say_count("a tile", "{count} tiles", len(found))
+
+
+def thinking_text(seconds: int) -> str:
+    """Say briefly how long a turn has taken."""
+    return say("thinking for {minutes}:{rest:02}", minutes=seconds // 60, rest=seconds % 60)
+
+
+def thinking_sentence(seconds: int) -> str:
+    """Say to its player how long a turn has taken."""
+    return say("You have been thinking for {seconds} seconds. Nobody hurries you.", seconds=seconds)

@@ -1,0 +1,382 @@
+"""Everything that is told of a table: its moves, and beside them links, deals, seats, trouble.
+
+The search for the engine is told briefly, one sentence a question: every seat answers each, most
+answers are no, and a person wants to hear what came of it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, assert_never
+
+from cli.exits import sentence_of
+from cli.language import joined, say, translate
+from cli.scene import Scene, tile_text
+from cli.wording.events import events_text
+from engine.rules.switches import Engine
+from engine.table.events import HubLaid, NothingHeld, TileDrawn
+from engine.table.trains import Seat
+from engine.table.turn import EngineSearch, SeekStep
+from netgame.limits import DROP_S
+from netgame.protocol import notices
+from netgame.protocol.notices import DealPhase, LinkEnd, TroubleKind, WhyClosed
+from netgame.protocol.seating import PROMISE, NoSeat
+
+
+def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C901 - one branch each
+    """Say a notice as a sentence; empty for those that only make the screen change."""
+    match notice:
+        case notices.Played() | notices.RoundOver() | notices.GameOver():
+            return "" if scene is None else events_text(scene, notice.events)
+        case notices.GameStarted():
+            return say("The game begins: everybody shuffles, and everybody checks everybody else.")
+        case notices.Dealt():
+            return _dealt_text(scene, notice)
+        case notices.ChatHeard():
+            return f"{notice.name}: {notice.text}"
+        case notices.MayCall():
+            return say("{seconds:g} seconds to tap, or to catch somebody.", seconds=notice.seconds)
+        case notices.Reshuffled():
+            return _reshuffled_text(scene, notice)
+        case notices.SaidFarewell():
+            return _farewell_text(notice)
+        case notices.SeatsCame():
+            return _came_text(scene, notice)
+        case notices.VoteCast():
+            return _vote_text(scene, notice)
+        case notices.SeatsLeft(names):
+            return say("The table goes on without {names}.", names=joined(names))
+        case notices.MovesUndone(only_draws):
+            text = "The last moves are taken back: not everybody who plays on had seen them."
+            return "" if only_draws else say(text)  # what is drawn is told with what comes of it
+        case notices.TableClosed():
+            return say("The table is closed. {reason}", reason=say(CLOSED[notice.why]))
+        case notices.LinkChanged():
+            if notice.end is LinkEnd.LEFT:
+                return ""
+            text = "{name} is back." if notice.up else _LINKS[notice.end or LinkEnd.ENDED_HERE]
+            return say(text, name=notice.name, seconds=DROP_S)
+        case notices.FaultFound(sentence=sentence, evidence=evidence):
+            text = "{fault} The proof is in {evidence}."
+            if notice.is_hearsay:
+                text = "{fault} You saw it; {evidence} proves it to nobody else."
+            return say(text, fault=sentence, evidence=evidence)
+        case notices.OtherRules(revision, ours):
+            return _other_rules_text(revision, ours)
+        case notices.SeatLater() | notices.SeatRefused() if notice.no_seat is not None:
+            return no_seat_text(notice.no_seat)
+        case notices.SeatLater(watched=watched) if watched:
+            return _promise_text(watched, returns=notice.returns)
+        case notices.SeatRefused() | notices.SeatLater():
+            return translate(notice.sentence)
+        case notices.Trouble():
+            facts = dict(zip(("first", "second"), notice.facts, strict=False))
+            trouble = sentence_of(say(_TROUBLES[notice.kind], **facts))
+            return say("A bot of yours: {trouble}", trouble=trouble) if notice.of_bot else trouble
+        case notices.WatcherChanged():
+            goes = "{name} no longer watches."
+            return say("{name} watches." if notice.watches else goes, name=notice.name)
+        case notices.Announcing():
+            return _announcing_text(notice)
+        case notices.LobbyChanged() | notices.YourTurn() | notices.DealStage():
+            return ""
+        case notices.CaughtUp() | notices.FellBehind() | notices.StandIn():
+            return ""
+    assert_never(notice)
+
+
+def _farewell_text(notice: notices.SaidFarewell) -> str:
+    """Say that somebody goes, and what that changes in a vote."""
+    text = "{name} leaves for good."
+    if notice.needed:
+        text = (
+            "{name} leaves for good: to go on without somebody, {needed} of the {all} players must "
+            "agree now."
+        )
+    return say(text, name=notice.name, needed=notice.needed, all=notice.all)
+
+
+def _promise_text(watched: int, *, returns: bool) -> str:
+    """Promise a seat, or the old one, behind the round with this number."""
+    text = (
+        "You are back at the table: you watch round {number}, and get your old seat when round "
+        "{next} is dealt."
+    )
+    facts = {"number": watched, "next": watched + 1}
+    return say(text, **facts) if returns else translate(PROMISE, **facts)
+
+
+def no_seat_text(no_seat: NoSeat) -> str:
+    """Say why there is no seat."""
+    return translate(no_seat.why.sentence, number=no_seat.number)
+
+
+def _other_rules_text(theirs: int, ours: int) -> str:
+    """Say that a table plays another revision of the rules, and whose program is the older."""
+    text = (
+        "This table plays revision {theirs} of the rules, and your Boneyard plays revision {ours}: "
+        "ask the host to update theirs."
+    )
+    if theirs > ours:
+        text = (
+            "This table plays revision {theirs} of the rules, and your Boneyard plays revision "
+            "{ours}: update yours, and come again."
+        )
+    return say(text, theirs=theirs, ours=ours)
+
+
+CLOSED: Final[Mapping[WhyClosed, str]] = {
+    WhyClosed.TOO_FEW: "Too few players are left for it.",
+    WhyClosed.BY_HOST: "The host has closed it.",
+    WhyClosed.HOST_GONE: "The host has left before the game began.",
+    WhyClosed.ELSEWHERE: "Another program plays with the key of this seat, perhaps from a copy of "
+    "its folder; this one stops, so that no move is signed twice. Close all but one, then come "
+    "back to the table.",
+    WhyClosed.NO_SECRET: "The secret of this seat is no longer on this computer, so nobody can "
+    "play on for it.",
+}
+"""Why there is nothing left to do at a table."""
+
+_TROUBLES: Final[Mapping[TroubleKind, str]] = {
+    TroubleKind.LINK_CLOSED: "The link to {first} was closed: {second}",
+    TroubleKind.TABLE_UNFIT: "These rules do not allow a table of those seated here.",
+    TroubleKind.NOBODY_CALLED: "Nobody here is called {first}, so {second} plays first.",
+    TroubleKind.OTHER_COURSE: "The others show another course of this game than the one your seat "
+    "has signed on this computer. So that nobody can see your tiles, it signs nothing more in this "
+    "round; the others can go on without it, and you can come back with the next round.",
+    TroubleKind.LOST_END: "The record of this table has lost its end. Your seat signs nothing "
+    "until the others show the game up to where it had come.",
+    TroubleKind.DISK_FULL: "Your seat waits: {first}. It goes on by itself when there is room.",
+    TroubleKind.DISK_ROOM: "There is room on the disk again; your seat goes on.",
+    TroubleKind.SEAT_PAUSED: "Your seat is paused: {first}. Fix that, then come back to the table.",
+    TroubleKind.RECORD_DAMAGED: "The record was damaged at octet {first} ({second}); what stood "
+    "there is asked of the others again.",
+    TroubleKind.JOURNAL_DAMAGED: "The journal of what your seat has signed was damaged at octet "
+    "{first} ({second}); what can still be read is kept.",
+    TroubleKind.POLLS_DOUBT: "Your seat has said something of who goes on that this computer does "
+    "not know of. To say it otherwise could look like cheating: your seat stays out of it until "
+    "the others have decided without it. To take part all the same, type: risk my hand",
+    TroubleKind.JOURNAL_DOUBT: "The end of your seat's journal cannot be read, so nobody knows "
+    "what it signed last. To sign it again, otherwise, could show your hand to the others or look "
+    "like cheating: your seat signs nothing until the others have gone on without it. To play on "
+    "all the same, type: risk my hand",
+    TroubleKind.NOT_COPIED: "{first}; the record is still in {second}.",
+    TroubleKind.WRONG_CODE: "A wrong join code came from {first}.",
+    TroubleKind.CODE_CHANGED: "Wrong join codes came from {first}. The join code of this table is "
+    "now {second}.",
+    TroubleKind.MOVE_REFUSED: "The rules refuse the move that the program chose ({first}), so it "
+    "plays this seat no longer. That is a mistake in Boneyard: please report it.",
+    TroubleKind.OF_COMPUTER: "{first}",
+}
+"""What went wrong; the facts of each are listed beside its kind."""
+
+DEALING: Final[Mapping[DealPhase, str]] = {
+    DealPhase.KEY_COMMIT: "keys committed",
+    DealPhase.KEY_OPEN: "keys opened",
+    DealPhase.DECK: "mixed by {name}",
+    DealPhase.PROOF: "checking the proofs",
+    DealPhase.CHECKED: "mixed, and checked by all",
+}
+"""How far a deal has come, in a few words; by whom."""
+
+
+_LINKS: Final[Mapping[LinkEnd, str]] = {
+    LinkEnd.QUIT: "{name} has quit, and may come back.",
+    LinkEnd.BROKEN: "{name} is gone: that program or its connection stopped. Trying again.",
+    LinkEnd.SILENT: "{name} has not answered for {seconds:g} seconds. Trying again.",
+    LinkEnd.ENDED_HERE: "{name} is not connected. Trying again.",
+}
+"""What a link that goes down in this way says of who was at its other end."""
+
+
+def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
+    """Say who has sat down or is back, and with what points; nobody, if they have left again."""
+    own = None if scene is None or scene.seat is None else scene.names[scene.seat]
+    said = []
+    for name in notice.names:
+        you = name == own
+        text = "{name} sits down with the points of last place so far."
+        if you:
+            text = "You sit down with the points of last place so far."
+        if name in notice.back:
+            text = "{name} is back in the old seat, with the points of before."
+            if you:
+                text = "You are back in your old seat, with the points you had."
+        if name in notice.raised:
+            text = (
+                "{name} is back in the old seat, with the points of last place: nobody gains by "
+                "missing rounds."
+            )
+            if you:
+                text = (
+                    "You are back in your old seat, with the points of last place: nobody gains by "
+                    "missing rounds."
+                )
+        said.append(say(text, name=name))
+    return " ".join(said)
+
+
+def _vote_text(scene: Scene | None, notice: notices.VoteCast) -> str:
+    """Say who votes for what, who has so far and how many must, and how to agree."""
+    own = None if scene is None or scene.seat is None else scene.names[scene.seat]
+
+    def called(names: Sequence[str]) -> str:
+        return joined([say("you") if name == own else name for name in names])
+
+    text = "{name} votes to go on without {others} ({agreed})."
+    if notice.own:
+        text = "You vote to go on without {others} ({agreed})."
+    elif notice.may_agree and any(len(each.by) < notice.needed for each in notice.agreed):
+        text = "{name} votes to go on without {others} ({agreed}); type without {words} to agree."
+    counts = [_agreed_text(notice, each, called) for each in notice.agreed]
+    facts = {"agreed": "; ".join(counts), "words": " ".join(notice.without)}
+    return say(text, name=notice.name, others=called(notice.without), **facts)
+
+
+def _agreed_text(
+    vote: notices.VoteCast, agreed: notices.Agreed, called: Callable[[Sequence[str]], str]
+) -> str:
+    """Say who would go on without whom, and how many must; for all who are named, or apart."""
+    facts = {"agreed": len(agreed.by), "needed": vote.needed, "by": called(agreed.by)}
+    if len(vote.agreed) == 1:
+        return say("{agreed} of {needed} needed: {by}", **facts)
+    return say(
+        "{others}: {agreed} of {needed} needed, {by}", others=called(agreed.without), **facts
+    )
+
+
+def _reshuffled_text(scene: Scene | None, notice: notices.Reshuffled) -> str:
+    """Say why everybody shuffles between two deals."""
+    if scene is None or notice.lead is None:
+        text = "Tiles go back into the boneyard, and everybody shuffles it again."
+        if notice.left:
+            text = "The tiles of {left} go back into the boneyard, and everybody shuffles it again."
+        return say(text, left=joined(notice.left))
+    text = "{name} has turned up the highest tile: all tiles go back, and everybody shuffles again."
+    if notice.lead == scene.seat:
+        text = (
+            "You have turned up the highest tile: all tiles go back, and everybody shuffles again."
+        )
+    return say(text, name=scene.names[notice.lead])
+
+
+def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
+    """Say what a new round is about."""
+    if scene is None:
+        return say("Round {number} is dealt.", number=notice.round_number + 1)
+    table = scene.table
+    facts = {"number": table.round_number + 1, "rounds": table.spec.rounds}
+    if table.hub is None:
+        # who begins may hang on who has the engine
+        return say("Round {number} of {rounds} is dealt. Who has the engine?", **facts)
+    text = "Round {number} of {rounds} is dealt: engine {tile}, {name} begins."
+    if table.first == scene.seat:
+        text = "Round {number} of {rounds} is dealt: engine {tile}, you begin."
+    return say(text, tile=tile_text(table.hub), name=scene.names[table.first], **facts)
+
+
+def _announcing_text(notice: notices.Announcing) -> str:
+    """Say that this computer lets others find the table, or need do so no more."""
+    name, code = notice.host, notice.code
+    if notice.ends:
+        text = "{name}'s computer is back, and announces the table again."
+    elif not name:
+        text = "Your computer announces the table; newcomers need no join code."
+        if code:
+            text = "Your computer announces the table; its join code is {code}."
+    elif code:
+        text = (
+            "{name}'s computer is gone: your computer now announces the table; its join code is "
+            "{code}."
+        )
+    else:
+        text = (
+            "{name}'s computer is gone: your computer now announces the table; newcomers need no "
+            "join code."
+        )
+    return say(text, name=name, code=code)
+
+
+# ---- the search for the engine --------------------------------------------------------------
+
+
+class Search:
+    """What has been answered to the question that is being asked now."""
+
+    def __init__(self) -> None:
+        self._going_on = False
+        self._question: EngineSearch | None = None
+        self._claims: dict[Seat, bool] = {}
+
+    def told(self, scene: Scene | None, notice: notices.Notice, sentence: str) -> str:
+        """Return what to say of a notice: its sentence, or the outcome of a question, or nothing.
+
+        To be called for every notice in its order.
+        """
+        if isinstance(notice, notices.Dealt):
+            self._going_on = scene is not None and scene.table.hub is None
+            self._claims.clear()
+        if self._going_on and isinstance(notice, notices.Played) and scene is not None:
+            sentence = self._in_search(scene, notice, sentence)
+        if not self._claims:
+            # the answers of one step come together, when the table is at the next one already
+            self._question = scene.table.seek if scene is not None else None
+        return sentence
+
+    def _answered(self, scene: Scene, seat: Seat, *, claims: bool = True) -> tuple[bool, ...]:
+        """Note an answer; with the last one return what all claim, and forget it."""
+        self._claims[seat] = claims
+        if len(self._claims) < len(scene.table.present):
+            return ()
+        found, self._claims = tuple(self._claims.values()), {}
+        return found
+
+    def _in_search(self, scene: Scene, notice: notices.Played, sentence: str) -> str:
+        if any(isinstance(event, HubLaid) for event in notice.events):
+            self._going_on = False
+            return sentence
+        match notice.events:
+            case (NothingHeld() as answer, *rest):
+                outcome = self._denied(scene, answer)
+                return " ".join(filter(None, (outcome, events_text(scene, rest))))
+            case (TileDrawn() as draw,):
+                return self._drawn(scene, draw, sentence)
+            case _:
+                return sentence
+
+    def _drawn(self, scene: Scene, draw: TileDrawn, sentence: str) -> str:
+        """Draws of all at once are one sentence; draws in turn are told one by one."""
+        if self._question is None or self._question.step is not SeekStep.ALL_DRAW:
+            return sentence
+        return say("Everybody draws a tile.") if self._answered(scene, draw.seat) else ""
+
+    def _denied(self, scene: Scene, answer: NothingHeld) -> str:
+        """Say the outcome with the last answer; nothing where one seat alone was asked."""
+        question = self._question
+        if question is None or question.step in (SeekStep.DRAWN, SeekStep.LOOKED):
+            return ""
+        claims = self._answered(scene, answer.seat, claims=answer.claimed)
+        return _outcome(scene, question, all_claim=all(claims)) if claims else ""
+
+
+def _outcome(scene: Scene, question: EngineSearch, *, all_claim: bool) -> str:
+    """Say what all answers to a question come to. [docs/rules.md §1.6, §1.7]"""
+    stocked = bool(scene.table.boneyard)
+    match question.step:
+        case SeekStep.IN_TURN:
+            return say("Nobody has a double that may be the engine.")
+        case SeekStep.CLAIM if all_claim:
+            text = "Nobody holds a double that may be the engine."
+            if stocked:
+                text = (
+                    "Nobody holds a double that may be the engine: players turn up tiles of the "
+                    "boneyard."
+                )
+            return say(text)
+        case SeekStep.CLAIM:
+            text = "Somebody keeps silent: the highest double must be played."
+            if stocked:
+                text = "Somebody keeps silent: players look through the boneyard."
+            return say(text)
+        case step:
+            declared = step is SeekStep.ASK and scene.table.rules.engine is Engine.DECLARED
+            text = "Nobody declares {tile}." if declared else "Nobody has {tile}."
+            return say(text, tile=tile_text(question.asked[0]))

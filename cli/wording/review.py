@@ -1,0 +1,83 @@
+"""What a review says of a round: each moment worth remembering, and what it all came to."""
+
+from collections.abc import Iterator, Sequence
+
+from cli.language import joined, say, say_count
+from cli.scene import Scene
+from cli.wording.hints import REASONS_MAX, move_phrase, points_text, reason_text
+from engine.bots.advice import MoveReason, ReasonKind, reasons_for
+from engine.bots.review import MoveReview, RoundReview
+
+_COUNTED = (ReasonKind.SHEDS, ReasonKind.EXTENDS, ReasonKind.KEEPS_TRAIN)
+
+
+def scene_then(review: MoveReview, names: tuple[str, ...], *, own: bool = True) -> Scene:
+    """The scene in which the move was made, as the player saw it, or as it is told to others."""
+    view = review.own.view
+    return Scene(view.table, view.hand, names, view.seat if own else None, can_move=True)
+
+
+def moment_sentence(review: MoveReview, names: tuple[str, ...], *, own: bool) -> str:
+    """Say what was found or missed, by how much, and why."""
+    scene, margin = scene_then(review, names, own=own), review.margin
+    best, rival = move_phrase(scene, review.best), move_phrase(scene, margin.rival)
+    if review.is_best:
+        text = "Turn {turn}: well found, {best} is {points} better than {rival}: it {reasons}."
+    elif own:
+        text = "Turn {turn}: {best} is {points} better than your {rival}: it {reasons}."
+    else:
+        text = "Turn {turn}: {best} is {points} better than their {rival}: it {reasons}."
+    points, reasons = points_text(margin.points), _reasons(scene, review)
+    return say(text, turn=review.own.turn, best=best, points=points, rival=rival, reasons=reasons)
+
+
+def _reasons(scene: Scene, review: MoveReview) -> str:
+    """What speaks for the best move and not as much for the other; else in how many deals."""
+    mine = reasons_for(review.own.view, review.best)
+    others = reasons_for(review.own.view, review.margin.rival)
+    against, told = ReasonKind.OPENS_DOUBLE, scene.seat is None
+    kept = [each for each in mine if each.kind is not against and not _has(others, each)]
+    said = [reason_text(scene, each) for each in kept[:REASONS_MAX]]
+    if any(each.kind is against for each in others) and all(e.kind is not against for e in mine):
+        text = "leaves no double open that you cannot cover"
+        said.append(say("leaves no double open that they cannot cover" if told else text))
+    text = "does better in {share:.0%} of the deals that fit what you knew"
+    if told:
+        text = "does better in {share:.0%} of the deals that fit what they knew"
+    return joined(said) or say(text, share=review.margin.ahead)
+
+
+def _has(reasons: Sequence[MoveReason], wanted: MoveReason) -> bool:
+    """Whether another move has the same to be said for it, or more."""
+    if wanted.kind in _COUNTED:
+        return any(each.kind is wanted.kind and each.count >= wanted.count for each in reasons)
+    return wanted in reasons
+
+
+def review_sentences(
+    review: RoundReview, names: tuple[str, ...], *, own: bool = True
+) -> Iterator[str]:
+    """Say how the round was played: the sum, the moments, and what could not be judged.
+
+    To the player, whose `own` moves these are, or to somebody else.
+    """
+    count = len(review.choices)
+    best = sum(each.is_best for each in review.choices)
+    text = "{best} of {choices} were the best found, and no other clearly cost a point."
+    if review.cost:
+        text = (
+            "{best} of {choices} were the best found; the others cost {points} in all, as far as "
+            "luck does not explain it."
+        )
+    elif not count:
+        text = "There was no move in it with a real choice."
+    choices = say_count("1 choice", "{count} choices", count)
+    yield say(text, best=best, choices=choices, points=points_text(review.cost))
+    if review.unknown:
+        yield say_count(
+            "1 move cannot be judged: the record never shows what was held then.",
+            "{count} moves cannot be judged: the record never shows what was held then.",
+            review.unknown,
+        )
+    for each in review.moments:
+        yield moment_sentence(each, names, own=own)

@@ -1,0 +1,257 @@
+"""Actions of a written game, tried on the table: the move that a line means, and its effect.
+
+A line says what people say at a table; some lines are several moves of the engine, and some moves
+go without saying. A refused action changes nothing. [docs/rules.md §11.3]
+"""
+
+from dataclasses import replace
+
+from engine.notation import hub_answers
+from engine.notation import position as places
+from engine.notation.game import Action, Verb, WrittenTile
+from engine.play.chain import bullet_now
+from engine.play.due import due_seats
+from engine.play.judge import unseen_tiles, why_illegal_written
+from engine.play.leavers import leave, void_round
+from engine.play.legal_moves import bullet_of, legal_moves
+from engine.play.playable import is_for_drawn
+from engine.refusals import RANK, Refusal, RefusalReason
+from engine.table import moves
+from engine.table.table import RoundPhase, joining_halves
+from engine.table.trains import HUB, End, Seat, Train, TrainId
+from engine.table.turn import TurnStage
+from engine.tiles import Tile
+
+
+def attempt(here: places.WrittenPosition, action: Action) -> places.Tried:
+    """The game after an action; unchanged, with the refusal, if it is refused."""
+    seat = Seat(here.names.index(action.seat))
+    if action.verb is Verb.LEAVES:
+        return _depart(here, action)
+    if here.table.memory.gone >> seat & 1:
+        return here, Refusal(RefusalReason.HAS_LEFT, (("seat", seat),))
+    after, refusal = _tried(hub_answers.with_unsaid(here, seat, action), seat, action)
+    if refusal is None:
+        return after, None
+    if refusal.reason is RefusalReason.NO_TRAIN:
+        refusal = replace(refusal, facts=(("train", str(action.train)),))
+    return here, refusal
+
+
+def _tried(here: places.WrittenPosition, seat: Seat, action: Action) -> places.Tried:  # noqa: C901 - one a verb
+    match action.verb:
+        case Verb.LAY if len(action.tiles) == 1 and here.bullet != seat:
+            train, on, joined = _place(here, seat, action)
+            position = places.position_of(here, seat, action.tile)
+            return places.make_move(
+                here, moves.LayTile(seat, position, action.tile, train, on, joined)
+            )
+        case Verb.LAY:
+            return _chain(here, seat, action)
+        case Verb.DRAW if here.table.phase is RoundPhase.HIGH_DRAW and action.tiles:
+            return hub_answers.turn_up(here, seat, action.tile)
+        case Verb.DRAW:
+            return _draw(here, seat, action.tile if action.tiles else None)
+        case Verb.PASS:
+            return places.make_move(here, moves.Pass(seat))
+        case Verb.DONE:
+            return places.make_move(here, moves.Done(seat))
+        case Verb.OPEN | Verb.CLOSE:
+            return places.make_move(here, moves.Mark(seat, up=action.verb is Verb.OPEN))
+        case Verb.TAP:
+            return places.make_move(here, moves.Tap(seat))
+        case Verb.CATCHES:
+            offender = Seat(here.names.index(str(action.other)))
+            return _catch(here, seat, offender, tuple(each.tile for each in action.tiles))
+        case Verb.BULLET:
+            return _bullet(here, seat)
+        case _:
+            return hub_answers.answer(here, seat, action)
+
+
+# ---- laying -------------------------------------------------------------------------------
+
+
+def _chain(here: places.WrittenPosition, seat: Seat, action: Action) -> places.Tried:
+    """Lay several tiles of one line, each on the one before; or the declared bullet train."""
+    train, on, joined = _place(here, seat, action)
+    links: list[moves.ChainLink] = []
+    for written in action.tiles:
+        if links:
+            end = links[-1].tile.other_end(links[-1].joined)
+            halves = joining_halves(here.table.rules, written.tile, end)
+            joined = written.first if written.first in halves else (*halves, written.first)[0]
+        taken = {link.position for link in links}
+        position = places.position_of(here, seat, written.tile, taken)
+        links.append(moves.ChainLink(position, written.tile, joined))
+    bullet = here.bullet == seat
+    move = moves.LayChain(seat, train, tuple(links), on=on, bullet=bullet)
+    return places.make_move(replace(here, bullet=None), move)
+
+
+def _bullet(here: places.WrittenPosition, seat: Seat) -> places.Tried:
+    """Declare a bullet train; the line that lays it follows."""
+    table = here.table
+    refusal = Refusal(RefusalReason.NO_BULLET)
+    if table.phase is not RoundPhase.PLAY or not bullet_now(table):
+        return here, refusal
+    if seat != table.to_move:
+        facts = (("to_move", table.to_move),)
+        return here, Refusal(RefusalReason.ANOTHERS_TURN, facts)
+    if (
+        not places.unknown_count(here, seat)
+        and bullet_of(table, places.known_hand(here, seat)) is None
+    ):
+        return here, refusal
+    return replace(here, bullet=seat), None
+
+
+def _place(here: places.WrittenPosition, seat: Seat, action: Action) -> tuple[TrainId, int, int]:
+    """The train, the end and the joining half that the action's first tile means, legal or not."""
+    written = action.tiles[0]
+    train_id = places.train_of(here.names, str(action.train))
+    table = here.table
+    if not table.has_train(train_id):
+        return train_id, HUB, written.first
+    train = table.train(train_id)
+    ends = [end for end in train.ends if _hangs(train, end, action.hangs_on)]
+    hand = places.known_hand(here, seat)
+    position = places.position_of(here, seat, written.tile)
+    fitting = [
+        (end, joined)
+        for end in dict.fromkeys(ends)
+        for joined in joining_halves(table.rules, written.tile, end.pip)
+    ]
+    owed = [
+        end for end in ends if any((train_id, end.on) == (due.train, due.on) for due in table.owed)
+    ]
+
+    def rank(place: tuple[End, int]) -> tuple[bool, bool, bool]:
+        end, joined = place
+        move = moves.LayTile(seat, position, written.tile, train_id, end.on, joined)
+        refused = len(action.tiles) == 1 and why_illegal_written(table, hand, move) is not None
+        return refused, end not in owed, joined != written.first
+
+    if fitting:
+        end, joined = min(fitting, key=rank)
+        return train_id, end.on, joined
+    # Nothing fits: name the end that would have counted, so that the right rule refuses it.
+    at = (owed or ends or [End(train_id, HUB - 1, written.first)])[0]
+    return train_id, at.on, written.first
+
+
+def _hangs(train: Train, end: End, double: WrittenTile | None) -> bool:
+    if double is None:
+        return True
+    return end.on != HUB and train.lays[end.on].tile == double.tile
+
+
+# ---- drawing --------------------------------------------------------------------------------
+
+
+def _draw(here: places.WrittenPosition, seat: Seat, tile: Tile | None) -> places.Tried:
+    """Draw, and note which tile it was if the deal or the line says so."""
+    table = here.table
+    drawn = table.boneyard[0] if table.boneyard else None
+    wrong = None
+    if tile is not None and seat in due_seats(table):
+        wrong = _why_not_next(here, tile)
+    after, refusal = places.make_move(here, moves.DrawTile(seat))
+    if wrong and (refusal is None or RANK[wrong.code] < RANK[refusal.code]):
+        refusal = wrong
+    if refusal is not None:
+        return here, refusal
+    if tile is not None and drawn is not None:
+        after = replace(after, known={**after.known, drawn: tile})
+    return after, None
+
+
+def _why_not_next(here: places.WrittenPosition, tile: Tile, at: int = 0) -> Refusal | None:
+    """Why the next tile of the boneyard, or the one `at` places after it, cannot be this one.
+
+    None if it can.
+    """
+    table = here.table
+    next_one = here.known.get(table.boneyard[at]) if at < len(table.boneyard) else None
+    unseen = tile in unseen_tiles(table)
+    elsewhere = next_one != tile and tile in here.known.values()
+    if unseen and not elsewhere and next_one in (None, tile):
+        return None
+    return Refusal(RefusalReason.TILE_NOT_DRAWN, (("tile", tile),))
+
+
+def _catch(
+    here: places.WrittenPosition, seat: Seat, offender: Seat, tiles: tuple[Tile, ...]
+) -> places.Tried:
+    """Catch a silent seat, and note which tiles that costs if the line says so. [§7.7]"""
+    yard = here.table.boneyard
+    after, refusal = places.make_move(here, moves.Catch(seat, offender))
+    if refusal is not None or not tiles:
+        return after, refusal
+    count = len(yard) - len(after.table.boneyard)
+    known = dict(here.known)
+    for at, tile in enumerate(tiles):
+        wrong = at >= count or _why_not_next(here, tile, at) is not None
+        if wrong or tile in tiles[:at]:
+            return here, Refusal(RefusalReason.TILE_NOT_PAID, (("tile", tile),))
+        known[yard[at]] = tile
+    return replace(after, known=known), None
+
+
+# ---- leaving, and what goes without saying --------------------------------------------------
+
+
+def _depart(here: places.WrittenPosition, action: Action) -> places.Tried:
+    """The game without the seats that leave. [docs/rules.md §7.11]
+
+    As among peers, the boneyard is shuffled anew with the leavers' tiles and the round goes on, or
+    it is given up. Forfeits count either way.
+    """
+    seats = [Seat(here.names.index(name)) for name in (action.seat, *action.together)]
+    refusal = _why_stays(here, seats, redeal=action.redeal)
+    if refusal is not None:
+        return here, refusal
+    if action.redeal:
+        table = void_round(here.table, seats)
+        return replace(here, table=table, said={}, bullet=None), None
+    after = replace(here, table=leave(here.table, seats))
+    return (places.with_reshuffled(after) if after.table.reshuffle is not None else after), None
+
+
+def _why_stays(here: places.WrittenPosition, seats: list[Seat], *, redeal: bool) -> Refusal | None:
+    table = here.table
+    gone = [seat for seat in seats if seat not in table.present]
+    if gone:
+        return Refusal(RefusalReason.HAS_LEFT, (("seat", gone[0]),))
+    if len(seats) == len(table.present):
+        return Refusal(RefusalReason.ALL_LEAVE)
+    if redeal:
+        called_off = table.phase in (RoundPhase.SCORED, RoundPhase.FINISHED)
+        return Refusal(RefusalReason.NOTHING_TO_REDEAL) if called_off else None
+    if table.phase not in (RoundPhase.PLAY, RoundPhase.OVER, RoundPhase.SCORED):
+        return Refusal(RefusalReason.LEFT_BEFORE_PLAY)
+    if here.bullet is not None or table.turn.stage is TurnStage.HELD:
+        return Refusal(RefusalReason.LEFT_AMID_PLAY)
+    return None
+
+
+def settled(here: places.WrittenPosition, following: Action | None) -> places.WrittenPosition:
+    """The game with the turn ended if the known hand of its seat allows nothing more.
+
+    Only where nothing is left but to say `done`, or to leave a drawn double to the others [§5.11],
+    and the next action is not by that seat.
+    """
+    table = here.table
+    if table.phase is not RoundPhase.PLAY:
+        return here
+    seat = table.to_move
+    if following is not None and here.names.index(following.seat) == seat:
+        return here
+    if is_for_drawn(table):
+        return places.make_move(here, moves.Pass(seat))[0]
+    if places.unknown_count(here, seat):
+        return here
+    kinds = (moves.LayTile, moves.LayChain, moves.DrawTile, moves.Pass)
+    if any(isinstance(move, kinds) for move in legal_moves(table, places.known_hand(here, seat))):
+        return here
+    return places.make_move(here, moves.Done(seat))[0]

@@ -1,0 +1,167 @@
+"""The claims of assertions in a written game, and whether they hold. [docs/rules.md §11]"""
+
+from collections.abc import Callable, Mapping
+from operator import eq
+from typing import Final, TypeAlias
+
+from engine.notation import position as places
+from engine.notation.game import Assertion
+from engine.notation.notation import parse_tile
+from engine.play.due import due_seats, due_together
+from engine.play.judge import playable_tiles
+from engine.play.legal_moves import legal_moves
+from engine.play.places import open_ends
+from engine.table.moves import Done, DrawTile, LayChain, LayTile, Pass
+from engine.table.table import CALLED_OFF, Ending
+from engine.table.trains import Seat
+
+_NOTHING: Final = ("-",)
+
+
+def found_value(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
+    """The table's value for the claim's subject, in words of the notation."""
+    return _CLAIMS[claim.key][0](here, claim) or _NOTHING
+
+
+def matches(claim: Assertion, found: tuple[str, ...]) -> bool:
+    """Whether a claim and a finding agree; order and orientation may differ where §11 allows it."""
+    return _CLAIMS[claim.key][1](claim.values or _NOTHING, found)
+
+
+def _turn(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
+    """The seat in turn; empty while several seats act at once, or play is over."""
+    table = here.table
+    due = due_seats(table)
+    return (here.names[due[0]],) if due and not due_together(table) else ()
+
+
+def _public(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
+    """Marked trains, and the Mexican train wherever the rules have one, started or not."""
+    table = here.table
+    marked = [train.id for train in table.trains if train.marker]
+    mexican = [train.id for train in table.mexican_trains[:1]]
+    mexican += [train.id for train in table.mexican_trains[1:] if train.started]
+    return tuple(places.name_of(here.names, train) for train in (*marked, *mexican))
+
+
+def _ends(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
+    """The open ends of the trains that the claim names."""
+    table, found = here.table, []
+    for word in claim.values:
+        name = word.partition("=")[0]
+        train = places.train_of(here.names, name)
+        if not table.has_train(train):
+            found.append(f"{name}=?")
+            continue
+        ends = [end.pip for end in table.train(train).ends]
+        found.append(f"{name}=" + ",".join("-" if table.is_dead(pip) else str(pip) for pip in ends))
+    return tuple(found)
+
+
+def _hand(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
+    seat = Seat(here.names.index(str(claim.name)))
+    tiles = sorted(tile for _, tile in places.known_hand(here, seat).tiles)
+    return (*map(str, tiles), *("?" * places.unknown_count(here, seat)))
+
+
+def _legal(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
+    """Every lay, or draw, or pass; a hand not wholly known adds the tiles it may hold."""
+    table = here.table
+    seat = Seat(here.names.index(str(claim.name)))
+    moves = legal_moves(table, places.known_hand(here, seat))
+    chains = [move for move in moves if isinstance(move, LayChain) and not move.bullet]
+    lays = {(move.tile, move.train) for move in moves if isinstance(move, LayTile)}
+    lays |= {(chain.lays[0].tile, chain.train) for chain in chains}
+    kinds = {type(move) for move in moves}
+    words = [kind.word for kind in (DrawTile, Pass, Done) if kind in kinds]
+    words = [] if lays else words[:1]
+    if places.unknown_count(here, seat):
+        hidden = set(playable_tiles(table, seat)).difference(here.known.values())
+        ends = open_ends(table)
+        lays |= {(tile, end.train) for tile in hidden for end in ends if tile.has(end.pip)}
+    ordered = sorted(lays, key=lambda lay: (lay[0], lay[1] < 0, abs(lay[1])))
+    shown = [f"{tile}@{places.name_of(here.names, train)}" for tile, train in ordered]
+    return (*shown, *words)
+
+
+def _over(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
+    """How the round ended: `no` if it did not, `out`, `redeal` if called off, else `blocked`."""
+    outcome = here.table.outcome
+    if outcome is None:
+        return ("no",)
+    if outcome.ending in CALLED_OFF:
+        return (Ending.REDEAL.value,)
+    return ((Ending.OUT if outcome.ending is Ending.OUT else Ending.BLOCKED).value,)
+
+
+def _score(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
+    if here.table.outcome is None or places.is_redealt(here):
+        return ()
+    return _named(here, places.scored_rounds(here)[-1])
+
+
+def _total(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
+    rounds = places.scored_rounds(here)
+    sums = []
+    for seat in range(len(here.names)):
+        scores = [scored[seat] for scored in rounds]
+        known = [score for score in scores if score is not None]
+        sums.append(sum(known) if len(known) == len(scores) else None)
+    return _named(here, tuple(sums))
+
+
+def _named(here: places.WrittenPosition, scores: tuple[int | None, ...]) -> tuple[str, ...]:
+    shown = ("?" if score is None else str(score) for score in scores)
+    return tuple(f"{name}={score}" for name, score in zip(here.names, shown, strict=True))
+
+
+def _in_any_order(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
+    return sorted(expected) == sorted(found)
+
+
+def _plain(word: str) -> str:
+    """The word; if it names a tile, perhaps before `@`, with the smaller half first."""
+    text, at, train = word.partition("@")
+    written = parse_tile(text)
+    return word if written is None else f"{written.tile}{at}{train}"
+
+
+def _same_tiles_in_order(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
+    return [*map(_plain, expected)] == [*map(_plain, found)]
+
+
+def _same_tiles(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
+    return sorted(map(_plain, expected)) == sorted(map(_plain, found))
+
+
+def _same_for_named(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
+    """Whether every name claimed has that value; ends may come in any order."""
+    values = dict(_named_value(word) for word in found)
+    return all(values.get(name) == value for name, value in map(_named_value, expected))
+
+
+def _named_value(word: str) -> tuple[str, list[str]]:
+    name, _, value = word.partition("=")
+    return name, sorted(value.split(","))
+
+
+_Finder: TypeAlias = Callable[[places.WrittenPosition, Assertion], tuple[str, ...]]
+_Comparison: TypeAlias = Callable[[tuple[str, ...], tuple[str, ...]], bool]
+
+_CLAIMS: Final[Mapping[str, tuple[_Finder, _Comparison]]] = {
+    "turn": (_turn, eq),
+    "public": (_public, _in_any_order),
+    "ends": (_ends, _same_for_named),
+    "owed": (
+        lambda here, _: tuple(str(owed.tile) for owed in here.table.owed),
+        _same_tiles_in_order,
+    ),
+    "hand": (_hand, _same_tiles),
+    "legal": (_legal, _same_tiles),
+    "boneyard": (lambda here, _: (str(len(here.table.boneyard)),), eq),
+    "over": (_over, eq),
+    "score": (_score, _same_for_named),
+    "total": (_total, _same_for_named),
+    "winner": (lambda here, _: places.winner_names(here), _in_any_order),
+}
+"""By the assertion's key: how the table's value is found, and how it is compared with the line."""

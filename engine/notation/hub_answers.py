@@ -1,0 +1,184 @@
+"""The search for the hub's double in a written game: answers, and what goes unsaid.
+
+A line answers for every double that is still asked for. [docs/rules.md §1.6, §11.3]
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from engine.notation import position as places
+from engine.notation.game import Action, Verb
+from engine.play.due import due_seats
+from engine.play.hub_search import asks_one, found_position, next_turned, seek_of
+from engine.refusals import Refusal, RefusalReason
+from engine.table import moves
+from engine.table.table import RoundPhase
+from engine.table.trains import Seat
+from engine.table.turn import SeekStep
+from engine.tiles import Tile
+
+_NOT_ASKED: Final = {
+    Verb.ENGINE: RefusalReason.NO_DOUBLE_ASKED,
+    Verb.NONE: RefusalReason.NO_DOUBLE_ASKED,
+    Verb.DECLARES: RefusalReason.NO_DECLARING,
+    Verb.SILENT: RefusalReason.NO_SILENCE,
+    Verb.TURNS: RefusalReason.NO_LOOK,
+    Verb.DISCARDS: RefusalReason.NO_DISCARD,
+    Verb.PULLS: RefusalReason.NO_PULL,
+}
+"""The refusal of each answer while no double is looked for."""
+
+
+def answer(here: places.WrittenPosition, seat: Seat, action: Action) -> places.Tried:
+    """Try a seat's answer or lay in the search on the table."""
+    if here.table.phase not in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW):
+        return here, Refusal(_NOT_ASKED[action.verb])
+    match action.verb:
+        case Verb.TURNS:
+            return turn_up(here, seat, action.tile)
+        case Verb.NONE | Verb.SILENT:
+            return _deny(here, seat, action.verb)
+        case Verb.DISCARDS:
+            return places.make_move(
+                here, moves.Discard(seat, places.position_of(here, seat, action.tile))
+            )
+        case Verb.PULLS:
+            other = Seat(here.names.index(str(action.other)))
+            position = places.position_of(here, other, action.tile)
+            return places.make_move(here, moves.PullBack(seat, other, position))
+        case _:
+            return _lay_hub(here, seat, action.tile, action.verb)
+
+
+def _lay_hub(here: places.WrittenPosition, seat: Seat, tile: Tile, verb: Verb) -> places.Tried:
+    """Lay the double, after all have passed over the higher ones where the rules ask for these."""
+    here = _asked_down_to(here, tile)
+    table = here.table
+    found = found_position(table)
+    position = places.position_of(here, seat, tile)
+    declaring = table.rules.engine.facts.is_declared
+    if table.phase is RoundPhase.ENGINE:
+        step = seek_of(table).step
+        if found is not None and here.known.get(found) == tile:
+            position = found
+        declaring = declaring and step not in (SeekStep.FOUND, SeekStep.FORCED)
+    if verb is Verb.DECLARES and not table.rules.engine.facts.is_declared:
+        return here, Refusal(RefusalReason.NO_DECLARED_DOUBLES)
+    kind = moves.Declare if declaring else moves.LayHub
+    return _settle_answers(places.make_move(here, kind(seat, position, tile)))
+
+
+def _asked_down_to(here: places.WrittenPosition, tile: Tile) -> places.WrittenPosition:
+    """The table once nobody has laid a double above this one, as far as hands are known."""
+    table = here.table
+    while table.phase is RoundPhase.ENGINE and asks_one(table):
+        seek = seek_of(table)
+        if tile not in seek.asked or seek.asked[0] == tile:
+            break
+        after = here
+        for seat in due_seats(table):
+            declared = seek.step is SeekStep.ASK and table.rules.engine.facts.is_declared
+            move = moves.Silent(seat) if declared else moves.NoDouble(seat)
+            after, refusal = places.make_move(after, move)
+            if refusal is not None:
+                return here
+        here, table = after, after.table
+    return here
+
+
+def _deny(here: places.WrittenPosition, seat: Seat, verb: Verb) -> places.Tried:
+    """Note `none` or `silent`, said once for every double that is still asked for.
+
+    Once all tiles were looked through, only a seat without an unused double may keep silent.
+    """
+    table = here.table
+    if table.phase is not RoundPhase.ENGINE:
+        return here, Refusal(_NOT_ASKED[verb])
+    seek = seek_of(table)
+    if verb is Verb.SILENT and not table.rules.engine.facts.is_declared:
+        return here, Refusal(RefusalReason.NO_DECLARED_DOUBLES)
+    if seek.step is SeekStep.FOUND and seat == table.to_move:
+        return here, Refusal(RefusalReason.FOUND_DOUBLE_KEPT)
+    is_forced = seek.step is SeekStep.FORCED
+    if not is_forced and (seek.step is not SeekStep.ASK or seat not in due_seats(table)):
+        return places.make_move(
+            here, moves.NoDouble(seat) if verb is Verb.NONE else moves.Silent(seat)
+        )
+    held = {tile for _, tile in places.known_hand(here, seat).tiles}
+    kept = [tile for tile in seek.asked if tile in held]
+    is_last = table.round_number + 1 >= table.spec.rounds
+    if kept and (is_forced or is_last or verb is Verb.NONE):
+        reason = RefusalReason.FOUND_DOUBLE_KEPT if is_forced else RefusalReason.DOUBLE_KEPT
+        return here, Refusal(reason, (("tile", kept[0]),))
+    said = {**here.said, seat: Verb.NONE if is_forced else verb}
+    return _settle_answers((replace(here, said=said), None))
+
+
+def _settle_answers(tried: places.Tried) -> places.Tried:
+    """Carry out the answers given for all doubles, question by question, as far as they go.
+
+    A series of questions is of one kind, while no tiles are drawn.
+    """
+    here, refusal = tried
+    if refusal is not None:
+        return tried
+    series = None
+    while here.table.phase is RoundPhase.ENGINE:
+        table, step = here.table, seek_of(here.table).step
+        now = step, sum(map(len, table.hands))
+        series = series or now
+        if now != series and step is not SeekStep.CLAIM:
+            break
+        asks = step in (SeekStep.ASK, SeekStep.CLAIM, SeekStep.FORCED)
+        if not asks or not all(seat in here.said for seat in due_seats(table)):
+            return here, None
+        declares = step is SeekStep.ASK and table.rules.engine.facts.is_declared
+        for seat in due_seats(table):
+            is_silent = declares or here.said[seat] is Verb.SILENT
+            said = moves.Silent(seat) if is_silent else moves.NoDouble(seat)
+            here, refusal = places.make_move(here, said)
+            assert refusal is None, "what is said is held against the hand when it is said"
+    return replace(here, said={}), None
+
+
+def turn_up(here: places.WrittenPosition, seat: Seat, tile: Tile) -> places.Tried:
+    """Turn up the next boneyard tile, or look at it; the text names it in either case."""
+    table = here.table
+    position = next_turned(table, seat) if table.phase is not RoundPhase.PLAY else None
+    if position is None:
+        return places.make_move(here, moves.TurnUp(seat, places.NOWHERE, tile))
+    known = here.known.get(position)
+    held = {here.known.get(at) for hand in table.hands for at in hand}
+    if seat in due_seats(table) and (known not in (None, tile) or tile in held):
+        return here, Refusal(RefusalReason.TILE_NOT_THERE, (("tile", tile),))
+    private = table.phase is RoundPhase.ENGINE and seek_of(table).step is SeekStep.LOOK
+    after, refusal = places.make_move(here, moves.TurnUp(seat, position, None if private else tile))
+    if refusal is not None or position not in set(after.table.boneyard):
+        return after, refusal
+    after = replace(after, known={**after.known, position: tile})
+    if private and tile not in seek_of(after.table).asked:
+        return places.make_move(after, moves.Silent(seat))
+    return after, None
+
+
+def with_unsaid(here: places.WrittenPosition, seat: Seat, action: Action) -> places.WrittenPosition:
+    """The table once the due seat has done what the next action takes for granted.
+
+    A seat whose draw did not bring the double need not say so, nor one that looked in vain; and a
+    double turned up for all is laid by the seat that turned it.
+    """
+    table = here.table
+    if table.phase is not RoundPhase.ENGINE or seat == table.to_move:
+        return here
+    step, due = seek_of(table).step, table.to_move
+    move: moves.Move | None = None
+    if step is SeekStep.DRAWN and action.verb is Verb.DRAW:
+        move = moves.NoDouble(due)
+    elif step is SeekStep.LOOKED and action.verb is Verb.TURNS:
+        move = moves.Silent(due)
+    elif step is SeekStep.FOUND and action.verb is Verb.PULLS:
+        position, tile = seek_of(table).turned[-1]
+        move = None if tile is None else moves.LayHub(due, position, tile)
+    if move is None:
+        return here
+    return places.make_move(here, move)[0]

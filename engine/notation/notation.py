@@ -1,0 +1,375 @@
+"""Games written down: text for tiles, deals, moves and whole games, both ways.
+
+`parse` reads what a person wrote and never raises: text that cannot be read gives a place and what
+was expected there. It reads the actions of every published system; the referee decides which of
+them the rules of a table allow. `parse(str(game)) == game`, comments and spacing aside. The
+language is described in docs/rules.md §11.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import Final, NamedTuple
+
+from engine.notation import game as paper
+from engine.refusals import RefusalCode
+from engine.tiles import PIP_MAX
+
+_NAMED_KEYS: Final = ("hand", "legal")
+_GAME_KEYS: Final = ("rules", "with", "set", "seats", "rounds")
+_SEAT_KEYS: Final = (paper.LEAVES, paper.JOINS)
+"""Keys that may come more than once in a header: each is a step of its own, in order."""
+_ROUND_KEYS: Final = ("first", "engine", "hand", "boneyard", *_SEAT_KEYS)
+_HEADER: Final = re.compile(
+    rf"\s*(?:(?P<key>{'|'.join((*_GAME_KEYS, *_ROUND_KEYS))})(?:\s+(?P<name>[^\s:]+))?)\s*:"
+)
+_TILE: Final = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
+_MEXICAN: Final = re.compile(r"mexican[0-9]*")
+_NAME_HELP: Final = "a one-word name that is not `mexican`, `table`, `-` or a tile"
+_TILE_HELP: Final = f"a tile such as 9-5, each half 0 to {PIP_MAX}"
+
+_WITH_TILE: Final = frozenset(
+    {
+        paper.Verb.ENGINE,
+        paper.Verb.DECLARES,
+        paper.Verb.TURNS,
+        paper.Verb.DISCARDS,
+        paper.Verb.PULLS,
+    }
+)
+_WITH_SEAT: Final = frozenset({paper.Verb.PULLS, paper.Verb.CATCHES})
+
+
+class _Word(NamedTuple):
+    """A word of a line and its column."""
+
+    text: str
+    column: int
+
+
+class _Unreadable(Exception):
+    """Where reading stopped; raised and caught inside this module only."""
+
+    def __init__(self, column: int, expected: str) -> None:
+        super().__init__(expected)
+        self.column = column
+        self.expected = expected
+
+
+def parse_tile(text: str) -> paper.WrittenTile | None:
+    """The tile that a word such as `9-5` names, in either orientation; None if it names none."""
+    match = _TILE.fullmatch(text)
+    if match is None:
+        return None
+    first, second = int(match[1]), int(match[2])
+    return paper.WrittenTile(first, second) if max(first, second) <= PIP_MAX else None
+
+
+def parse(text: str) -> paper.GameText | paper.NotationProblem:
+    """Read a whole game, or say where and why it cannot be read; see docs/rules.md §11."""
+    reader = _Reader()
+    for number, body in _seats_first(text):
+        try:
+            reader.read(body, number)
+        except _Unreadable as problem:
+            return paper.NotationProblem(number, problem.column, problem.expected)
+    game = reader.game()
+    if not game.seats:
+        return paper.NotationProblem(1, 1, "a header with a line `seats: NAME NAME ...`")
+    return game
+
+
+def _seats_first(text: str) -> list[tuple[int, str]]:
+    """The lines that are not blank, with their numbers.
+
+    The line that names the seats comes first, because the header may name a seat before it.
+    """
+    bodies = [raw.partition("#")[0].rstrip() for raw in text.splitlines()]
+    lines = [(number, body) for number, body in enumerate(bodies, start=1) if body.strip()]
+    for at, (_, body) in enumerate(lines):
+        header = _HEADER.match(body)
+        if header is None:
+            break
+        if header["key"] == "seats":
+            return [lines[at], *lines[:at], *lines[at + 1 :]]
+    return lines
+
+
+class _Reader:
+    """Collects a game line by line; lives only while `parse` runs."""
+
+    def __init__(self) -> None:
+        self._game = paper.GameText((), ())
+        self._game_keys: dict[str, int] = {}
+        self._names: tuple[str, ...] = ()
+        self._done: list[paper.RoundText] = []
+        self._round = paper.RoundText()
+        self._round_keys: dict[str, int] = {}
+        self._lines: list[paper.Line] = []
+
+    def game(self) -> paper.GameText:
+        """The game as read."""
+        self._close_round()
+        lines_of = tuple(self._game_keys.items())
+        return replace(self._game, rounds=tuple(self._done), lines_of=lines_of)
+
+    def read(self, body: str, number: int) -> None:
+        """Read one line that is not blank; raises `_Unreadable`."""
+        words = list(_words_from(body, 0))
+        header = _HEADER.match(body)
+        if header is not None:
+            values = tuple(_words_from(body, header.end()))
+            self._header(header["key"], header["name"], values, header.start("key") + 1, number)
+            return
+        word = body.partition(":")[0].split()[:1] if ":" in body else []
+        if word and word[0] not in self._names and word[0][0].isalpha():
+            near = get_close_matches(word[0].lower(), (*_GAME_KEYS, *_ROUND_KEYS), 1)
+            if near:
+                raise _Unreadable(words[0].column, f"a header key; did you mean `{near[0]}`?")
+        if not self._game.seats:
+            raise _Unreadable(words[0].column, "a header line such as `seats: Ann Bob`")
+        self._lines.append(self._line(body, words, number))
+
+    def _header(
+        self, key: str, name: str | None, values: tuple[_Word, ...], column: int, number: int
+    ) -> None:
+        if (key == "hand") != (name is not None):
+            raise _Unreadable(column, "a header key; only `hand` is followed by a name")
+        if self._lines:
+            if key in _GAME_KEYS:
+                keys = ", ".join(_ROUND_KEYS[:-1])
+                expected = f"{keys} or {paper.JOINS}: the rest stands for the whole game"
+                raise _Unreadable(column, expected)
+            self._close_round()
+            self._round = paper.RoundText(line=number)
+        if key in _SEAT_KEYS:
+            self._seat_change(key, values, column, number)
+            return
+        unique = f"{key} {name}" if name else key
+        known = self._game_keys if key in _GAME_KEYS else self._round_keys
+        if unique in known:
+            raise _Unreadable(column, f"`{unique}` only once")
+        known[unique] = number
+        if key in _GAME_KEYS:
+            self._game = self._with_game_key(key, values, column)
+        else:
+            self._round_key(key, name, values, column)
+
+    def _with_game_key(self, key: str, values: tuple[_Word, ...], column: int) -> paper.GameText:
+        game = self._game
+        if key == "seats":
+            self._names = tuple(_checked_name(word) for word in values)
+            if len(set(self._names)) < len(values) or not values:
+                raise _Unreadable(column, "different names for all seats")
+            return replace(game, seats=self._names)
+        if key == "with":
+            switches = tuple(_switch(word) for word in values)
+            if len(dict(switches)) < len(values):
+                raise _Unreadable(column, "each switch only once")
+            return replace(game, switches=switches)
+        if key == "rules":
+            return replace(game, rules=_only(values, column, "one preset").text)
+        number = _number(_only(values, column, "one number"))
+        return replace(game, pip_max=number) if key == "set" else replace(game, round_count=number)
+
+    def _round_key(
+        self, key: str, name: str | None, values: tuple[_Word, ...], column: int
+    ) -> None:
+        at = self._round
+        if key == "first":
+            self._round = replace(at, first=self._seat(_only(values, column, "one seat")))
+        elif key == "engine":
+            self._round = replace(at, engine=_tile(_only(values, column, "one double")))
+        elif key == "boneyard":
+            nothing = [word.text for word in values] == ["none"]
+            tiles = () if nothing else tuple(_tile(word) for word in values)
+            if not values:
+                raise _Unreadable(column, "tiles, next to be drawn first, or `none`")
+            self._round = replace(at, boneyard=tiles)
+        else:
+            owner = self._seat(_Word(str(name), column + len("hand ")))
+            if not values:
+                raise _Unreadable(column, "the tiles of the hand")
+            hand = owner, tuple(_tile(word) for word in values)
+            self._round = replace(at, hands=(*at.hands, hand))
+
+    def _seat_change(self, key: str, values: tuple[_Word, ...], column: int, number: int) -> None:
+        """Read which seats have left since the round before, or join for this one."""
+        joins = key == paper.JOINS
+        if not values:
+            raise _Unreadable(column, "names of seats")
+        known = self._names
+        names = tuple(
+            _checked_name(word) if joins and word.text not in known else self._seat(word)
+            for word in values
+        )
+        if len(set(names)) < len(names):
+            raise _Unreadable(column, "each name only once")
+        self._names = tuple(dict.fromkeys((*known, *names)))
+        change = paper.SeatChange(names, joins, number)
+        self._round = replace(self._round, changes=(*self._round.changes, change))
+
+    def _close_round(self) -> None:
+        lines_of = tuple(self._round_keys.items())
+        self._done.append(replace(self._round, lines=tuple(self._lines), lines_of=lines_of))
+        self._lines, self._round_keys = [], {}
+
+    def _line(self, body: str, words: list[_Word], number: int) -> paper.Line:
+        if words[0].text.startswith("?"):
+            return self._assertion(body, number)
+        if words[0].text.startswith("!"):
+            return self._refusal(body, number)
+        return paper.WrittenDone(self._action(words), number)
+
+    def _refusal(self, body: str, number: int) -> paper.MustRefuse:
+        start = body.index("!") + 1
+        colon = body.find(":")
+        end = colon if colon >= 0 else len(body)
+        words = list(_words_from(body[:end], start))
+        codes = list(_words_from(body, end + 1))
+        if not words:
+            raise _Unreadable(start + 1, "an action, or `table`")
+        code = _code(codes)
+        if [word.text for word in words] == ["table"]:
+            return paper.MustRefuse(None, code or RefusalCode.IMPOSSIBLE_TABLE, number)
+        return paper.MustRefuse(self._action(words), code, number)
+
+    def _assertion(self, body: str, number: int) -> paper.Assertion:
+        start = body.index("?") + 1
+        colon = body.find(":")
+        if colon < 0:
+            raise _Unreadable(len(body) + 1, "a colon and what must be true")
+        subject = list(_words_from(body[:colon], start))
+        if not subject or subject[0].text not in paper.ASSERTION_KEYS:
+            column = subject[0].column if subject else start + 1
+            raise _Unreadable(column, f"one of {', '.join(paper.ASSERTION_KEYS)}")
+        key = subject[0].text
+        named = key in _NAMED_KEYS
+        if len(subject) != 1 + named:
+            raise _Unreadable(subject[-1].column, f"`{key}{' NAME' if named else ''}:`")
+        name = self._seat(subject[1]) if named else None
+        values = tuple(word.text for word in _words_from(body, colon + 1))
+        return paper.Assertion(key, name, values, number)
+
+    def _action(self, words: Sequence[_Word]) -> paper.Action:
+        seat, rest = self._seat(words[0]), words[1:]
+        if not rest:
+            raise _Unreadable(words[0].column + len(seat) + 1, "what the seat does")
+        if parse_tile(rest[0].text) is not None or rest[0].text[0].isdigit():
+            return _lay(seat, rest)
+        try:
+            verb = paper.Verb(rest[0].text)
+        except ValueError:
+            verb = paper.Verb.LAY
+        if verb is paper.Verb.LAY:
+            raise _Unreadable(rest[0].column, "a tile, or draw, pass or another action")
+        return self._other_action(seat, verb, rest[1:], rest[0])
+
+    def _other_action(
+        self, seat: str, verb: paper.Verb, rest: Sequence[_Word], at: _Word
+    ) -> paper.Action:
+        if verb is paper.Verb.LEAVES:
+            return self._leaving(seat, rest, at)
+        tiles: tuple[paper.WrittenTile, ...] = ()
+        optional = verb is paper.Verb.DRAW
+        if verb in _WITH_TILE or (optional and rest):
+            tile, rest = _first(rest, at, _TILE_HELP)
+            tiles = (_tile(tile),)
+        other = None
+        if verb in _WITH_SEAT:
+            word, rest = _first(rest, at, "a seat")
+            other = self._seat(word)
+            if verb is paper.Verb.CATCHES:
+                tiles, rest = tuple(_tile(each) for each in rest), ()
+        if rest:
+            raise _Unreadable(rest[0].column, "the end of the line")
+        return paper.Action(seat, verb, tiles, other=other)
+
+    def _leaving(self, seat: str, rest: Sequence[_Word], at: _Word) -> paper.Action:
+        """Read `leaves` or `leaves redeal`, either perhaps `with` others."""
+        redeal = bool(rest) and rest[0].text == paper.REDEAL
+        rest = rest[1:] if redeal else rest
+        if not rest:
+            return paper.Action(seat, paper.Verb.LEAVES, redeal=redeal)
+        if rest[0].text != paper.WITH:
+            expected = f"the end of the line, or `{paper.WITH}` and who leaves with {seat}"
+            raise _Unreadable(rest[0].column, expected)
+        _first(rest[1:], rest[0], "a seat")
+        others = tuple(self._seat(word) for word in rest[1:])
+        if len({seat, *others}) <= len(others):
+            raise _Unreadable(rest[1].column, "each name only once")
+        return paper.Action(seat, paper.Verb.LEAVES, together=others, redeal=redeal)
+
+    def _seat(self, word: _Word) -> str:
+        if word.text not in self._names:
+            raise _Unreadable(word.column, f"a seat: {' '.join(self._names) or 'none named yet'}")
+        return word.text
+
+
+def _words_from(body: str, start: int) -> Iterator[_Word]:
+    for found in re.compile(r"\S+").finditer(body, start):
+        yield _Word(found[0], found.start() + 1)
+
+
+def _first(words: Sequence[_Word], at: _Word, expected: str) -> tuple[_Word, Sequence[_Word]]:
+    if not words:
+        raise _Unreadable(at.column + len(at.text) + 1, expected)
+    return words[0], words[1:]
+
+
+def _only(values: Sequence[_Word], column: int, expected: str) -> _Word:
+    if len(values) != 1:
+        raise _Unreadable(values[1].column if values else column, expected)
+    return values[0]
+
+
+def _number(word: _Word) -> int:
+    if not re.fullmatch(r"[0-9]{1,3}", word.text):
+        raise _Unreadable(word.column, "a number")
+    return int(word.text)
+
+
+def _tile(word: _Word) -> paper.WrittenTile:
+    tile = parse_tile(word.text)
+    if tile is None:
+        raise _Unreadable(word.column, _TILE_HELP)
+    return tile
+
+
+def _switch(word: _Word) -> tuple[str, str]:
+    name, equals, value = word.text.partition("=")
+    if not (name and equals and value):
+        raise _Unreadable(word.column, "switches such as blanks=25-50")
+    return name, value
+
+
+def _checked_name(word: _Word) -> str:
+    name = word.text
+    taken = name in ("table", "-") or _MEXICAN.fullmatch(name) or name[0].isdigit()
+    if taken or set("/:=,@!?") & set(name):
+        raise _Unreadable(word.column, _NAME_HELP)
+    return name
+
+
+def _code(words: Sequence[_Word]) -> RefusalCode | None:
+    if not words:
+        return None
+    if len(words) > 1:
+        raise _Unreadable(words[1].column, "one refusal code")
+    try:
+        return RefusalCode(words[0].text)
+    except ValueError:
+        known = ", ".join(code.value for code in RefusalCode)
+        raise _Unreadable(words[0].column, f"a refusal code: {known}") from None
+
+
+def _lay(seat: str, words: Sequence[_Word]) -> paper.Action:
+    *tiles, train = words
+    if not tiles or parse_tile(train.text) is not None:
+        raise _Unreadable(train.column + len(train.text) + 1, "the train it is laid on")
+    name, slash, double = train.text.partition("/")
+    hangs_on = None
+    if slash:
+        hangs_on = _tile(_Word(double, train.column + len(name) + 1))
+    return paper.Action(seat, paper.Verb.LAY, tuple(_tile(word) for word in tiles), name, hangs_on)

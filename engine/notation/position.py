@@ -1,0 +1,227 @@
+"""A written game as the referee holds it: the table, the known tiles, and the next position.
+
+Hands and boneyard may be given in part: positions whose tile is not given stay unknown.
+`round_header` makes a `WrittenPosition` from the header of a round.
+"""
+
+import re
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from engine.notation.game import Verb
+from engine.play.apply import apply
+from engine.play.hub_outcome import reshuffled
+from engine.play.hub_search import found_position
+from engine.play.judge import why_illegal_written
+from engine.refusals import Refusal, RefusalCode
+from engine.rules.switches import Partners, StrategicError
+from engine.scoring import best_seats, hangs_on_all, round_scores, rounds_are_over, with_errors
+from engine.table.moves import DrawTile, Move, Pass, shows
+from engine.table.table import CALLED_OFF, Hand, RoundPhase, Table, has_own_double
+from engine.table.trains import MEXICAN, Position, Seat, TrainId
+from engine.tiles import Tile
+
+Scores: TypeAlias = tuple[int | None, ...]
+"""Each seat's score in a round; None where it depends on an unknown hand."""
+
+_MEXICAN_NAME: Final = re.compile(r"mexican([1-9][0-9]?)?")
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenPosition:
+    """A table whose seats have names, and the known face-down tiles."""
+
+    names: tuple[str, ...]
+    table: Table
+    known: Mapping[Position, Tile]
+    """Tiles of positions, as far as they were given; laid ones stay in."""
+    past: tuple[Scores, ...]
+    """Scores of the rounds before this one."""
+    dealt: Mapping[str, tuple[Tile, ...]]
+    """The hands that the round's header gives, by name."""
+    yard: tuple[Tile, ...]
+    """The boneyard that the round's header gives, next one first; empty if it gives none."""
+    sizes: tuple[int, ...]
+    """How many tiles each seat is dealt in this round."""
+    said: Mapping[Seat, Verb]
+    """The seats' answers for every double that is still asked for in this step."""
+    bullet: Seat | None = None
+    """The seat that has declared a bullet train and not laid it yet."""
+    errors: tuple[int, ...] = ()
+    """Turns of the round in which each seat has proven errors, where rules let them stand."""
+    erred: int = -1
+    """The number of the last such turn: a draw and a pass in it are one error."""
+
+
+def is_redealt(here: WrittenPosition) -> bool:
+    """Whether the round is to be dealt again."""
+    outcome = here.table.outcome
+    return outcome is not None and outcome.ending in CALLED_OFF
+
+
+def with_dealt(here: WrittenPosition) -> WrittenPosition:
+    """The position with the tiles from the header known."""
+    known: dict[Position, Tile] = {}
+    for name, positions in zip(here.names, here.table.hands, strict=True):
+        known.update(zip(positions, here.dealt.get(name, ()), strict=False))
+    known.update(zip(here.table.boneyard, here.yard, strict=False))
+    return replace(here, known=known)
+
+
+def with_reshuffled(here: WrittenPosition) -> WrittenPosition:
+    """The position after tiles that go back are shuffled: their order is unknown."""
+    table = here.table
+    assert table.reshuffle is not None
+    back = {at for at, _ in table.reshuffle.shown} | {at for _, at in table.reshuffle.hidden}
+    back |= set(table.reshuffle.undrawn)
+    placed = (*back, *here.known, *(at for held in table.hands for at in held))
+    first = max(placed, default=-1) + 1
+    fresh = [Position(first + at) for at in range(table.reshuffle.size)]
+    dealt = table.seek is None and not table.reshuffle.rebuild
+    known = {at: tile for at, tile in here.known.items() if at not in back}
+    table = reshuffled(table, fresh, here.sizes)
+    here = replace(here, table=table, known=known)
+    return with_dealt(here) if dealt else here
+
+
+def known_hand(here: WrittenPosition, seat: Seat) -> Hand:
+    """The known tiles of a hand, and the tile that the seat has just looked at or turned up."""
+    table = here.table
+    held = table.hands[seat]
+    found = found_position(table)
+    if found is not None and seat == table.to_move:
+        held = (*held, found)
+    return Hand(seat, tuple((at, here.known[at]) for at in held if at in here.known))
+
+
+def unknown_count(here: WrittenPosition, seat: Seat) -> int:
+    """How many tiles of a hand are not known."""
+    return sum(at not in here.known for at in here.table.hands[seat])
+
+
+def round_result(here: WrittenPosition) -> Scores:
+    """The score of the round by seat."""
+    table = here.table
+    rules = table.rules
+    assert table.outcome is not None
+    seats = [Seat(seat) for seat in range(table.spec.seats)]
+    hands = [[tile for _, tile in known_hand(here, seat).tiles] for seat in seats]
+    unknown = [unknown_count(here, seat) > 0 for seat in seats]
+    if not any(unknown):
+        points = round_scores(rules, table.outcome, hands, table.memory)
+        return with_errors(points, here.errors)
+    if any(here.errors) or hangs_on_all(rules, table.outcome):
+        return (None,) * len(seats)
+    points = round_scores(rules, table.outcome, hands, table.memory)
+    if rules.partners is Partners.YES:
+        half = len(seats) // 2
+        unknown = [unknown[at % half] or unknown[at % half + half] for at in seats]
+        out = None if table.outcome.seat is None else table.outcome.seat % half
+        unknown = [unknown[at] and at % half != out for at in seats]
+    return tuple(None if hidden else own for hidden, own in zip(unknown, points, strict=True))
+
+
+def scored_rounds(here: WrittenPosition) -> tuple[Scores, ...]:
+    """The scores of every round that is over and counts."""
+    if here.table.phase is not RoundPhase.OVER:
+        return here.past
+    return (*here.past, round_result(here))
+
+
+def are_rounds_over(here: WrittenPosition) -> bool:
+    """Whether all rounds are played, or no lower double is left, whoever may sit down."""
+    table = here.table
+    if table.outcome is None or is_redealt(here):
+        return False
+    if rounds_are_over(table.spec, scored_rounds(here)):
+        return True
+    return has_own_double(table.spec) and table.memory.hubs[-1].high == 0
+
+
+def winner_names(here: WrittenPosition) -> tuple[str, ...]:
+    """The winners, `?` if unknown hands leave it open; empty before the game's end.
+
+    No round follows once all are played, or one present seat is left.
+    """
+    table = here.table
+    if table.outcome is None or (len(table.present) > 1 and not are_rounds_over(here)):
+        return ()
+    rounds = []
+    for scores in scored_rounds(here):
+        known = [score for score in scores if score is not None]
+        if len(known) < len(scores):
+            return ("?",)
+        rounds.append(known)
+    seats = best_seats(table.rules, rounds, len(here.names), table.memory.gone)
+    return tuple(here.names[seat] for seat in seats)
+
+
+def train_of(names: tuple[str, ...], name: str) -> TrainId:
+    """The train that a word names; a number that no train has if it names none."""
+    if name in names:
+        return TrainId(names.index(name))
+    match = _MEXICAN_NAME.fullmatch(name)
+    if match is None:
+        return TrainId(len(names))
+    return TrainId(MEXICAN + 1 - int(match[1] or 1))
+
+
+def name_of(names: tuple[str, ...], train: TrainId) -> str:
+    """The word for a train: its owner's name, `mexican`, `mexican2`, ..."""
+    if train >= 0:
+        return names[train]
+    return "mexican" if train == MEXICAN else f"mexican{-train}"
+
+
+# ---- moves --------------------------------------------------------------------------------
+
+Tried = tuple[WrittenPosition, Refusal | None]
+"""The game after an action; unchanged, with the reason, if it is refused."""
+
+NOWHERE: Final = Position(-1)
+"""A position that is in no hand: laying from it is refused."""
+
+
+def make_move(here: WrittenPosition, move: Move) -> Tried:
+    """Judge a move with what is known of the hand, and make it."""
+    table = here.table
+    hand = known_hand(here, move.seat)
+    refusal = why_illegal_written(table, hand, move)
+    errors = here.errors
+    if refusal is not None:
+        if not _may_err(table, move, refusal):
+            return here, refusal
+        if here.erred != table.turns:
+            errors = tuple(count + (seat == move.seat) for seat, count in enumerate(errors))
+        here = replace(here, erred=table.turns)
+    known = {**here.known, **dict(shows(move))}
+    after = replace(here, table=apply(table, move)[0], known=known, errors=errors)
+    if after.table.phase is RoundPhase.RESHUFFLE:
+        after = with_reshuffled(after)
+    return after, None
+
+
+def _may_err(table: Table, move: Move, refusal: Refusal) -> bool:
+    """Whether the rules let a proven error stand and count it. [docs/rules.md §7.9]"""
+    return (
+        table.rules.strategic_error is StrategicError.YES
+        and refusal.code is RefusalCode.PLAYABLE_TILE
+        and isinstance(move, (DrawTile, Pass))
+        and bool(refusal.facts)
+        and why_illegal_written(table, Hand(move.seat, ()), move) is None
+    )
+
+
+def position_of(
+    here: WrittenPosition, seat: Seat, tile: Tile, taken: Set[Position] = frozenset()
+) -> Position:
+    """The position in the hand where the tile is or may be; `NOWHERE` if it cannot be there."""
+    held = here.table.hands[seat]
+    for position in held:
+        if here.known.get(position) == tile:
+            return position
+    if tile in here.known.values():
+        return NOWHERE
+    unknown = (at for at in held if at not in here.known and at not in taken)
+    return next(unknown, NOWHERE)

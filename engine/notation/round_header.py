@@ -1,0 +1,333 @@
+"""The header of a round: the table it makes, or why it makes none. [docs/rules.md §11.1, §11.6]
+
+Between two rounds seats leave for good and others join. The first round is dealt like one that
+follows an imaginary round, so that all rounds are made in one way.
+"""
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Final
+
+from engine.notation import position
+from engine.notation.game import GameText, MustRefuse, RoundText, SeatChange, Verb, WrittenDone
+from engine.play.latecomers import with_seats
+from engine.play.leavers import leave
+from engine.refusals import Refusal, RefusalReason
+from engine.rules.choose import parse_rules, spelled
+from engine.rules.spec import TableSpec, make_spec
+from engine.struct import Struct, replace
+from engine.table import table as tables
+from engine.table.rounds import begin_play, begin_round, round_deck, round_winner, start_game
+from engine.table.trains import Seat
+from engine.tiles import Tile
+
+
+class _Break(Struct, frozen=True, gc=False):
+    """A game between two rounds."""
+
+    names: tuple[str, ...]
+    table: tables.Table
+    """The table after its last round, which is scored or was called off."""
+    past: tuple[position.Scores, ...]
+    """Scores of all rounds that count."""
+
+    @property
+    def again(self) -> bool:
+        """Whether the last round is to be dealt again."""
+        outcome = self.table.outcome
+        return outcome is not None and outcome.ending in tables.CALLED_OFF
+
+    @property
+    def hubs(self) -> tuple[Tile, ...]:
+        """The doubles of the rounds that count so far."""
+        hubs = self.table.memory.hubs
+        return hubs[:-1] if self.again and tables.has_own_double(self.table.spec) else hubs
+
+
+def set_round(
+    game: GameText, text: RoundText, before: position.WrittenPosition | None
+) -> position.WrittenPosition | Refusal:
+    """The table that a header makes, continuing the game of `before`; or why it makes none."""
+    at = _break_before(game, text, before)
+    if isinstance(at, Refusal):
+        return at
+    for change in text.changes:
+        at = _changed(game, text, at, change)
+        if isinstance(at, Refusal):
+            return dataclasses.replace(at, facts=(*at.facts, ("line", change.line)))
+    if len(at.table.present) == 1:
+        return _left_alone(at, text)
+    hub = _hub(at.table.spec, text, at.hubs)
+    if isinstance(hub, Refusal):
+        return hub
+    problem = _seat_problem(at, text) or _deal_problem(at.table.spec, text, hub)
+    return problem or _deal(at, text, hub)
+
+
+def _break_before(
+    game: GameText, text: RoundText, before: position.WrittenPosition | None
+) -> _Break | Refusal:
+    if before is None:
+        spec = _spec(game, text, len(game.seats))
+        if isinstance(spec, Refusal):
+            return spec
+        never = start_game(spec, Seat(0))
+        never = replace(
+            never, phase=tables.RoundPhase.SCORED, outcome=tables.Outcome(tables.Ending.VOID, None)
+        )
+        return _Break(game.seats, never, ())
+    if before.table.phase not in tables.ENDED:
+        return Refusal(RefusalReason.ROUND_NOT_OVER)
+    if position.are_rounds_over(before):
+        return Refusal(RefusalReason.GAME_OVER)
+    table = before.table
+    if table.phase is tables.RoundPhase.OVER:
+        table = replace(table, phase=tables.RoundPhase.SCORED)
+    return _Break(before.names, table, position.scored_rounds(before))
+
+
+# ---- who leaves and who comes ---------------------------------------------------------------
+
+
+def _changed(game: GameText, text: RoundText, at: _Break, change: SeatChange) -> _Break | Refusal:
+    """The game once these seats have left, or joined. [docs/rules.md §7.11, §7.12]"""
+    here = [Seat(at.names.index(name)) for name in change.names if name in at.names]
+    present = at.table.present
+    wrong = [seat for seat in here if (seat in present) == change.joins]
+    if wrong:
+        reason = RefusalReason.SEATED_ALREADY if change.joins else RefusalReason.LEFT_ALREADY
+        return Refusal(reason, (("seat", wrong[0]),))
+    if not change.joins:
+        if len(here) == len(present):
+            return Refusal(RefusalReason.NOBODY_STAYS)
+        return replace(at, table=leave(at.table, here))
+    names = tuple(dict.fromkeys((*at.names, *change.names)))
+    spec = at.table.spec
+    if len(names) > len(at.names):
+        larger = _spec(game, text, len(names), spec)
+        if isinstance(larger, Refusal):
+            return larger
+        spec = larger
+    return _joined(at, spec, names, here)
+
+
+def _joined(at: _Break, spec: TableSpec, names: tuple[str, ...], back: list[Seat]) -> _Break:
+    """Seat those who join with the scores of the last seat so far, unknown if that is unknown."""
+    told = tuple(tuple(own for own in scores if own is not None) for scores in at.past)
+    all_told = all(len(own) == len(scores) for own, scores in zip(told, at.past, strict=True))
+    table = with_seats(replace(at.table, past=told if all_told else ()), spec, back)
+    if all_told:
+        return _Break(names, replace(table, past=()), table.past)
+    more = (None,) * (len(names) - len(at.names))
+    past = tuple(
+        (*(None if seat in back else own for seat, own in enumerate(scores)), *more)
+        for scores in at.past
+    )
+    return _Break(names, table, past)
+
+
+def _left_alone(at: _Break, text: RoundText) -> position.WrittenPosition | Refusal:
+    """The finished game of one remaining seat; its header may say nothing more."""
+    if not text.changes or text.lines_of:
+        return Refusal(RefusalReason.GAME_OVER)
+    nobody = (0,) * len(at.names)
+    table = replace(at.table, phase=tables.RoundPhase.FINISHED)
+    return position.WrittenPosition(at.names, table, {}, at.past, {}, (), nobody, {}, None, nobody)
+
+
+def _seat_problem(at: _Break, text: RoundText) -> Refusal | None:
+    """Why a header that leads with, or deals to, a seat that has left is refused; else None."""
+    named = [("first", text.first)] if text.first is not None else []
+    named += [(f"hand {name}", name) for name, _ in text.hands]
+    for key, name in named:
+        seat = Seat(at.names.index(name))
+        if seat not in at.table.present:
+            line = dict(text.lines_of).get(key, text.line)
+            return Refusal(RefusalReason.SEAT_HAS_LEFT, (("seat", seat), ("line", line)))
+    return None
+
+
+# ---- rules, double and deal -----------------------------------------------------------------
+
+
+def _spec(
+    game: GameText, text: RoundText, seats: int, before: TableSpec | None = None
+) -> TableSpec | Refusal:
+    """The game for this many seats; later in a game with the set and rounds of before."""
+    rules = parse_rules(game.rules, spelled(dict(game.switches)))
+    if isinstance(rules, Refusal):
+        return rules
+    pip_max = game.pip_max if before is None else before.pip_max
+    rounds = game.round_count if before is None else before.rounds
+    spec = make_spec(rules, pip_max, seats, rounds)
+    is_unlisted = isinstance(spec, Refusal) and spec.reason is RefusalReason.DEAL_UNLISTED
+    if is_unlisted and text.hands:
+        # Written hands need no deal table; seats without a hand get as many as the largest one.
+        hand = max(len(tiles) for _, tiles in text.hands)
+        return make_spec(rules, pip_max, seats, rounds, deal=hand)
+    return spec
+
+
+def _hub(spec: TableSpec, text: RoundText, hubs: tuple[Tile, ...]) -> Tile | Refusal | None:
+    """The round's double: as written, else the highest, later the next lower one.
+
+    None where any double may be laid.
+    """
+    if text.engine is not None:
+        hub = text.engine.tile
+        if not hub.is_double or hub.high > spec.pip_max:
+            return Refusal(RefusalReason.HUB_NO_DOUBLE, (("tile", hub),))
+        if hub in hubs and not spec.rules.engine.facts.uses_again:
+            return Refusal(RefusalReason.HUB_USED_BEFORE, (("tile", hub),))
+        return hub
+    if not tables.has_own_double(spec):
+        return None
+    if not hubs:
+        return tables.hub_double(spec, 0)
+    doubles = [Tile(pip, pip) for pip in range(spec.pip_max, -1, -1)]
+    unused = [double for double in doubles if double not in hubs]
+    return next((double for double in unused if double < hubs[-1]), unused[0])
+
+
+_SEEKING: Final = frozenset(
+    {Verb.ENGINE, Verb.NONE, Verb.DECLARES, Verb.SILENT, Verb.TURNS, Verb.PULLS, Verb.DISCARDS}
+)
+
+
+def _lies_in_hub(spec: TableSpec, text: RoundText) -> bool:
+    """Whether the header's double is in the hub from the start, without being laid.
+
+    That is so where it is set aside; and in an excerpt that names it, deals it to nobody, and does
+    not tell how it was found.
+    """
+    if spec.rules.engine.facts.is_set_aside:
+        return True
+    if text.engine is None or text.engine.tile in _given(text):
+        return False
+    actions = [line.action for line in text.lines if isinstance(line, (WrittenDone, MustRefuse))]
+    return not any(action is not None and action.verb in _SEEKING for action in actions)
+
+
+def _given(text: RoundText) -> list[Tile]:
+    tiles = [written.tile for _, hand in text.hands for written in hand]
+    return tiles + [written.tile for written in text.boneyard or ()]
+
+
+def _deal_problem(spec: TableSpec, text: RoundText, hub: Tile | None) -> Refusal | None:
+    tiles = _given(text)
+    memory = _lies_in_hub(spec, text)
+    for at, tile in enumerate(tiles):
+        if tile.high > spec.pip_max:
+            return Refusal(RefusalReason.TILE_NOT_IN_SET, (("tile", tile),))
+        if tile == hub and memory:
+            return Refusal(RefusalReason.HUB_DEALT, (("tile", tile),))
+        if tile in tiles[:at]:
+            return Refusal(RefusalReason.TILE_TWICE, (("tile", tile),))
+    return None
+
+
+def _winner(at: _Break) -> Seat | None:
+    """The winner of the round before; None if unknown, or if there was none."""
+    if at.again or not at.past:
+        return at.table.memory.winner
+    known = tuple(score for score in at.past[-1] if score is not None)
+    if len(known) < len(at.past[-1]):
+        return at.table.outcome.seat if at.table.outcome else None
+    return round_winner(replace(at.table, past=(known,)))
+
+
+def _deal(at: _Break, text: RoundText, hub: Tile | None) -> position.WrittenPosition | Refusal:
+    names, spec, before = at.names, at.table.spec, at.table.memory
+    given = {name: tuple(written.tile for written in hand) for name, hand in text.hands}
+    yard = None if text.boneyard is None else [written.tile for written in text.boneyard]
+    memory = _lies_in_hub(spec, text)
+    tiles = len(round_deck(spec, 0)) - (memory and not spec.rules.engine.facts.is_set_aside)
+    dealt_in = [names[seat] for seat in at.table.present]
+    sizes = _sizes(dealt_in, tiles, spec.hand, given, yard)
+    if sizes is None:
+        return Refusal(RefusalReason.TOO_FEW_TILES)
+    sizes_of = tuple(sizes.get(name, 0) for name in names)
+    first = tables.here_from(at.table, before.lead + (not at.again))
+    if text.first is not None:
+        first = Seat(names.index(text.first))
+    table = begin_round(
+        spec,
+        len(at.past),
+        first,
+        hub,
+        past=(),
+        hand_sizes=sizes_of,
+        boneyard_count=tiles - sum(sizes_of) if yard is None else len(yard),
+        hubs=at.hubs,
+        winner=_winner(at),
+        led=text.first is not None or (memory and not spec.rules.engine.facts.is_set_aside),
+        gone=before.gone,
+        forfeits=before.forfeits if at.again else (),
+    )
+    if table.phase is tables.RoundPhase.ENGINE and memory:
+        assert hub is not None
+        table = begin_play(table, hub, first)
+    told, errors = tuple(yard or ()), (0,) * len(names)
+    here = position.WrittenPosition(
+        names, table, {}, at.past, given, told, sizes_of, {}, None, errors
+    )
+    return here if table.phase is tables.RoundPhase.HIGH_DRAW else position.with_dealt(here)
+
+
+def _sizes(
+    names: list[str],
+    tiles: int,
+    hand: int,
+    given: Mapping[str, tuple[Tile, ...]],
+    yard: list[Tile] | None,
+) -> dict[str, int] | None:
+    """How many tiles each seat that is dealt in holds; None if the set has too few.
+
+    With the boneyard written down, the remaining tiles are shared out evenly among the seats with
+    unknown hands; else each of those holds what the deal gives. [docs/rules.md §11]
+    """
+    left = tiles - sum(map(len, given.values())) - len(yard or ())
+    unknown = [name for name in names if name not in given]
+    shares = dict.fromkeys(unknown, hand)
+    if yard is not None and unknown:
+        each, more = divmod(left, len(unknown))
+        shares = {name: each + (at < more) for at, name in enumerate(unknown)}
+    if left < sum(shares.values()) or min(shares.values(), default=1) < 1:
+        return None
+    return {name: len(given[name]) if name in given else shares[name] for name in names}
+
+
+# ---- where a refusal belongs -----------------------------------------------------------------
+
+
+_KEYS: Final = {
+    RefusalReason.UNKNOWN_PRESET: ("rules",),
+    RefusalReason.UNKNOWN_SWITCH: ("with",),
+    RefusalReason.UNKNOWN_VALUE: ("with",),
+    RefusalReason.CLASH: ("with", "rules"),
+    RefusalReason.SET_UNKNOWN: ("set",),
+    RefusalReason.SEATS_OUT_OF_RANGE: ("seats",),
+    RefusalReason.PARTNER_SEATS: ("seats",),
+    RefusalReason.ROUNDS_OUT_OF_RANGE: ("rounds",),
+    RefusalReason.DEAL_UNLISTED: ("with", "set", "seats"),
+    RefusalReason.DEAL_OUT_OF_RANGE: ("with", "set", "seats"),
+    RefusalReason.HUB_NO_DOUBLE: ("engine",),
+    RefusalReason.HUB_USED_BEFORE: ("engine",),
+}
+"""Header keys that may be at fault, the likeliest first."""
+
+
+def refused_line(game: GameText, text: RoundText, refusal: Refusal) -> int:
+    """The line to which a header's refusal belongs; its first, where no key is at fault."""
+    facts = dict(refusal.facts)
+    if "line" in facts:
+        return int(str(facts["line"]))
+    lines = {**dict(game.lines_of), **dict(text.lines_of)}
+    tile = facts.get("tile")
+    holders = [
+        f"hand {name}" for name, hand in text.hands if tile in [written.tile for written in hand]
+    ]
+    if text.boneyard is not None and tile in [written.tile for written in text.boneyard]:
+        holders.append("boneyard")
+    keys = _KEYS.get(refusal.reason, tuple(reversed(holders)))
+    return next((lines[key] for key in keys if key in lines), text.line)

@@ -1,0 +1,249 @@
+"""`doctor` says for every fact whether it is well, and what to do if it is not."""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from cli.doctor.facts import DataFacts, Facts, TerminalFacts, _least, too_old
+from cli.doctor.symptoms import Level, can_host, symptoms
+from netgame.io.discovery.advert import TableAd
+from netgame.io.discovery.survey import Interface, NetworkFacts, Reached
+from tests.cli.running import boneyard_here, environment
+from tests.lan.network import ip, lan, usable
+from tests.tree import ROOT
+
+LOOPBACK = Interface("lo", "127.0.0.1")
+WIFI = Interface("wlan0", "192.168.1.4", 0.4)
+TABLE = TableAd("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747)
+WELL = Facts(
+    network=NetworkFacts((LOOPBACK, WIFI), 4747, tables=(TABLE,)),
+    data=DataFacts("/data/ann", "", 0o700, 10**9),
+    terminal=TerminalFacts(True, "utf-8", True, True, 80),
+    python="3.11.7",
+    versions={"trio": "0.35.0"},
+    old=(),
+    today="2026-11-21 20:00",
+)
+
+
+def with_network(**changes):
+    """Return facts that are well but for the network."""
+    return replace(WELL, network=replace(WELL.network, **changes))
+
+
+def told(facts, area):
+    """Return level, text and advice of an area's first finding that is not well, or its first."""
+    found = [each for each in symptoms(facts) if each.area == area]
+    bad = [each for each in found if each.level is not Level.OK]
+    return (bad or found)[0]
+
+
+def test_healthy_computer_has_nothing_to_be_told():
+    """Every line is well, and none gives advice."""
+    found = symptoms(WELL)
+    assert {each.level for each in found} == {Level.OK}
+    assert not any(each.advice for each in found)
+    assert can_host(found)
+    assert {each.area for each in found} == {
+        "network", "discovery", "port", "others", "clock", "versions", "data", "terminal"
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("facts", "area", "text", "advice"),
+    [
+        (with_network(interfaces=(LOOPBACK,)), "network", "no address", "Wi-Fi"),
+        (with_network(port=None, port_trouble="all in use"), "port", "all in use", "--port"),
+        (replace(WELL, old=("trio is 0.1",)), "versions", "trio is 0.1", "uv sync"),
+        (
+            replace(WELL, data=DataFacts("/x", "cannot write /x: Read-only")),
+            "data",
+            "Read-only",
+            "--data",
+        ),
+    ],
+)
+def test_what_keeps_a_game_from_being_hosted_is_a_problem(facts, area, text, advice):
+    """No network, no port, old libraries, no disk."""
+    finding = told(facts, area)
+    assert finding.level is Level.PROBLEM
+    assert text in finding.text
+    assert advice in finding.advice
+    assert not can_host(symptoms(facts))
+
+
+@pytest.mark.parametrize(
+    ("facts", "area", "text", "advice"),
+    [
+        (
+            with_network(interfaces=(replace(WIFI, heard_s=None),)),
+            "discovery",
+            "Multicast fails",
+            "5353",
+        ),
+        (
+            with_network(interfaces=(replace(WIFI, trouble="No such device"),)),
+            "discovery",
+            "No such device",
+            "HOST:PORT",
+        ),
+        (with_network(tables=(), silent=(TABLE,)), "others", "does not answer", "4747"),
+        (with_network(tables=(), neighbours=0), "others", "nobody else", "hotspot"),
+        (with_network(browse_trouble="No looking."), "others", "No looking", ""),
+        (
+            with_network(reached=Reached("10.0.0.9:4747", trouble="no answer")),
+            "address",
+            "No answer",
+            "TCP 4747 to 4778",
+        ),
+        (with_network(reached=Reached("10.0.0.9:4747", 0.01)), "address", "no table", ""),
+        (replace(WELL, firewall="ufw"), "port", "ufw", "4747:4778/tcp"),
+        (replace(WELL, firewall="firewalld"), "port", "firewalld", "--add-service=mdns"),
+        (replace(WELL, today="1970-01-01 00:03"), "clock", "1970", "Set the clock"),
+        (replace(WELL, data=replace(WELL.data, mode=0o755)), "data", "755", "chmod 700"),
+        (replace(WELL, data=replace(WELL.data, free_bytes=2**20)), "data", "1 MB", "room"),
+        (
+            replace(WELL, terminal=replace(WELL.terminal, columns=30)),
+            "terminal",
+            "30 columns",
+            "--plain",
+        ),
+        (
+            replace(WELL, terminal=replace(WELL.terminal, unicode=False)),
+            "terminal",
+            "glyphs",
+            "LANG",
+        ),
+    ],
+)
+def test_what_may_keep_people_apart_is_a_warning(facts, area, text, advice):
+    """A game can be hosted all the same."""
+    finding = told(facts, area)
+    assert finding.level is Level.WARNING
+    assert text in finding.text
+    assert advice in finding.advice
+    assert can_host(symptoms(facts))
+
+
+def test_reached_table_says_what_newcomers_need():
+    """The code's number only; the words are the host's to tell."""
+    finding = told(with_network(reached=Reached("10.0.0.9:4747", 0.004, True, 7)), "address")
+    assert finding.level is Level.OK
+    assert "7-…" in finding.text
+
+
+def test_other_devices_on_the_network_are_a_good_sign():
+    """A printer that is heard shows that multicast gets through."""
+    finding = told(with_network(tables=(), neighbours=3), "others")
+    assert (finding.level, finding.advice) == (Level.OK, "")
+
+
+def test_versions_are_held_to_what_the_package_needs():
+    """Numbers are compared as numbers; extras and tools of developers are not asked for."""
+    wanted = _least(
+        ["trio>=0.30", "spake2>=0.9,<1", "btclib-secp256k1==0.8.0.13", "tool>=9; extra == 'dev'"]
+    )
+    assert wanted == {"trio": "0.30", "spake2": "0.9", "btclib-secp256k1": "0.8.0.13"}
+    wanted["zeroconf"] = "0.150"
+    good = {
+        "trio": "0.35.0",
+        "zeroconf": "0.150.0",
+        "spake2": "0.9",
+        "btclib-secp256k1": "0.8.0.13",
+    }
+    assert too_old(wanted, good) == ()
+    (old,) = too_old(wanted, {**good, "zeroconf": "0.99.9"})
+    assert old == "zeroconf is 0.99.9, but 0.150 is needed"
+    (missing,) = too_old(wanted, {name: good[name] for name in good if name != "trio"})
+    assert missing == "trio is not installed"
+
+
+# ---- the whole command ----------------------------------------------------------------------
+
+
+def doctor(net, host, folder, *words):
+    """Run `doctor --json` on one host of a network; return exit code and what it said."""
+    command = [sys.executable, "-m", "cli", "doctor", "--json", "--data", str(folder), *words]
+    done = subprocess.run(
+        net.command(host, command),
+        cwd=ROOT,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.stdout, done.stderr
+    return done.returncode, json.loads(done.stdout)
+
+
+def of_area(said, area):
+    """Return (level, text) of an area's findings."""
+    return [(row["level"], row["text"]) for row in said["findings"] if row["area"] == area]
+
+
+@pytest.mark.mdns
+def test_doctor_on_a_network_with_a_table_a_cut_cable_and_kept_apart(tmp_path):
+    """Heard and found; nothing comes back from a cut interface; guests that are kept apart.
+
+    Without root there are no networks to try it on; the tests above stand for it.
+    """
+    if not usable():
+        return
+    with lan(3) as net:
+        words = [sys.executable, "-m", "cli", "host", "--plain", "--data", str(tmp_path / "ann")]
+        net.cut(2)
+        with subprocess.Popen(
+            net.command(0, words),
+            cwd=ROOT,
+            env=environment(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+        ) as host:
+            try:
+                # Its survey takes longer than the host needs to announce its table.
+                _, said = doctor(net, 2, tmp_path / "cy")
+                assert of_area(said, "discovery")[0][0] == "warning"
+                code, said = doctor(net, 1, tmp_path / "ben", "10.77.0.1")
+                assert code == 0
+                assert of_area(said, "discovery") == [("ok", "Multicast works on eth0.")]
+                assert of_area(said, "others")[0][0] == "ok"
+                assert "Ann's table answers" in of_area(said, "others")[0][1]
+                assert "newcomers need the code" in of_area(said, "address")[0][1]
+
+                bridge = f"{net.prefix}-br"
+                for port in ("port0", "port1"):
+                    ip("-n", bridge, "link", "set", port, "type", "bridge_slave", "isolated", "on")
+                code, said = doctor(net, 1, tmp_path / "ben", "10.77.0.1")
+                assert code == 0
+                assert "nobody else" in of_area(said, "others")[0][1]
+                assert of_area(said, "address")[0][0] == "warning"
+            finally:
+                host.kill()
+
+
+@pytest.mark.campaign
+def test_doctor_prints_lines_and_ends_with_a_verdict(tmp_path):
+    """In a namespace without a network it is exit 1; the data folder is made as hosting would."""
+    if not usable():
+        return
+    with lan(0) as net:
+        command = [sys.executable, "-m", "cli", "doctor", "--data", str(tmp_path / "data")]
+        done = subprocess.run(
+            ["ip", "netns", "exec", f"{net.prefix}-br", *command],
+            cwd=ROOT, env=environment(), capture_output=True, text=True, timeout=60, check=False,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert "no address on any network" in done.stdout
+    assert "cannot be hosted" in done.stdout.splitlines()[-1]
+    assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
+
+
+def test_nonsense_for_an_address_is_a_usage_error(tmp_path):
+    """Nothing is looked at then."""
+    done = boneyard_here("doctor", "nowhere:port", data=tmp_path)
+    assert done.returncode == 2
+    assert "not a port" in done.stderr

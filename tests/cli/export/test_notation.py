@@ -1,0 +1,127 @@
+"""What peers sign, written as people would: the referee reads it and comes to the same scores."""
+
+import pytest
+
+from cli.export.notation import MoveWriter
+from engine.chance import below
+from engine.notation.game import Assertion, GameText, RoundText, WrittenDone, WrittenTile
+from engine.notation.notation import parse
+from engine.notation.referee import judge
+from engine.play.apply import apply, score_round
+from engine.play.due import due_seats
+from engine.play.legal_moves import legal_moves
+from engine.rules.choose import RULE_SETS, RuleSet, format_rules, parse_rules
+from engine.rules.spec import TableSpec, make_spec
+from engine.table.moves import Catch, Quiet
+from engine.table.rounds import start_game
+from engine.table.table import ENDED, Ending, RoundPhase
+from engine.table.trains import Seat
+from lab.rounds.random_tables import random_spec
+from lab.rounds.seeds import seeded
+from lab.rounds.whole_games import deal, hand_of, reshuffle
+from tests.sliced import sliced
+
+MOVES_MAX = 2_000
+
+
+def played(spec: TableSpec, seed: bytes):
+    """A round played by chance: its history, every tile there was, and the table at its end."""
+    entropy = seeded(seed)
+    table = start_game(spec, Seat(below(entropy, spec.seats)))
+    tiles = deal(table, entropy)
+    known, history = dict(tiles), []
+    for _ in range(MOVES_MAX):
+        if table.phase in ENDED:
+            break
+        if table.phase is RoundPhase.RESHUFFLE:
+            table, tiles = reshuffle(table, tiles, entropy)
+            known |= tiles
+            continue
+        seat = due_seats(table)[0]
+        moves = [
+            move
+            for move in legal_moves(table, hand_of(table, tiles, seat))
+            if not isinstance(move, Catch | Quiet)
+        ]
+        move = moves[below(entropy, len(moves))]
+        history.append((table, move))
+        table, _ = apply(table, move)
+    return history, known, tiles, table
+
+
+def written(spec: TableSpec, seed: bytes) -> GameText | None:
+    """The round as a game in notation with its scores; None for one that is dealt again."""
+    history, known, tiles, table = played(spec, seed)
+    if table.outcome is None or table.outcome.ending is Ending.REDEAL:
+        return None
+    scored, _ = score_round(table, [[tiles[at] for at in held] for held in table.hands])
+    history = [pair for pair in history if pair[0].phase is not RoundPhase.HIGH_DRAW]
+    began = history[0][0]
+    names = tuple(f"S{seat + 1}" for seat in range(spec.seats))
+    hands = tuple(
+        (name, tuple(WrittenTile(*known[at]) for at in held))
+        for name, held in zip(names, began.hands, strict=True)
+    )
+    scores = tuple(f"{name}={each}" for name, each in zip(names, scored.past[-1], strict=True))
+    lines = (
+        *map(WrittenDone, MoveWriter(known, names).actions(history)),
+        Assertion("score", None, scores),
+    )
+    hub = None if began.hub is None else WrittenTile(*began.hub)
+    text = RoundText(names[began.first], hub, hands, lines=lines)
+    preset, words = format_rules(spec.rules)
+    switches = tuple(tuple(word.split("=", 1)) for word in words)
+    return GameText(names, (text,), preset, switches, spec.pip_max, spec.rounds)
+
+
+def check(spec: TableSpec, seed: bytes) -> bool:
+    """Write a round, read it back, and have it judged; False if there was nothing to write."""
+    game = written(spec, seed)
+    if game is None:
+        return False
+    text = str(game)
+    assert parse(text) == game
+    wrong = [verdict for verdict in judge(game) if not verdict.ok]
+    assert not wrong, f"{wrong[:2]}\n{text}"
+    return True
+
+
+@sliced("preset", RULE_SETS, 3, first=1)
+def test_rounds_of_every_preset_are_judged_as_they_were_played(preset):
+    """Searches, chains, pairs, branches and markers included."""
+    rules = RULE_SETS[preset]
+    spec = make_spec(rules, 9, 3, deal=6)
+    assert isinstance(spec, TableSpec)
+    assert sum(check(spec, bytes([number])) for number in range(12)) > 3
+
+
+@pytest.mark.parametrize(
+    "switches",
+    [
+        {"opening": "simultaneous"},
+        {"opening": "whole-train", "opening-double": "refused"},
+        {"first": "high-draw"},
+        {"bullet": "yes", "deal": "3"},
+        {"branching": "chicken-foot"},
+        {"several": "two-held"},
+        {"partners": "yes"},
+        {"swan-drive": "yes"},
+        {"mexican": "many"},
+        {"wild-blanks": "yes"},
+    ],
+    ids=lambda switches: " ".join(f"{name}={value}" for name, value in switches.items()),
+)
+def test_rounds_under_single_switches_are_judged_as_they_were_played(switches):
+    """Each brings moves that are written in a way of their own."""
+    rules = parse_rules("standard", switches)
+    assert isinstance(rules, RuleSet)
+    spec = make_spec(rules, 9, 4, deal=int(switches.get("deal", 6)))
+    assert isinstance(spec, TableSpec)
+    assert all(check(spec, bytes([number])) for number in range(8))
+
+
+@pytest.mark.parametrize("number", range(60))
+def test_rounds_under_random_rules_are_judged_as_they_were_played(number):
+    """The same under any switches that go together."""
+    seed = number.to_bytes(2, "big")
+    check(random_spec(seeded(b"notation" + seed)), seed)

@@ -1,0 +1,155 @@
+"""Games that somebody left or joined, recorded by peers: written down, they are judged alike."""
+
+from collections import Counter
+from hashlib import sha256
+
+import pytest
+
+from cli.exits import CommandFailed
+from cli.export.deals import Story
+from cli.export.notation import notation_of
+from engine.notation.game import GameText, Verb
+from engine.notation.notation import parse
+from engine.notation.position import scored_rounds
+from engine.notation.referee import follow
+from engine.scoring import totals
+from engine.table.moves import Catch
+from engine.table.table import Ending
+from lab.simulation import game as simulation
+from netgame.crypto.transcript import expand
+from netgame.protocol.ledger.record import walk
+from netgame.wire.messages import Settings
+from tests.sliced import sliced
+from tests.tree import VECTORS
+
+ENTROPY = expand(bytes(32), "notation")
+UNWRITTEN = ("was never shown", "(draws=hidden)", "No round of this game was finished")
+"""What the exporter says of the few games that cannot be written."""
+
+SEEN = Counter()
+"""What happened in the games so far, so that a test can tell that it met all it is about."""
+
+
+def digest_of(table, rounds):
+    """All that seats see of a table, whatever its positions are numbered, and all scores."""
+    trains = [
+        (train.id, train.marker, [(lay.seat, lay.tile, lay.joined, lay.on) for lay in train.lays])
+        for train in table.trains
+    ]
+    held = [*map(len, table.hands), len(table.boneyard)]
+    ended = (table.outcome, table.round_number, table.first, table.hub, table.memory.gone)
+    forfeits = sorted(each for each in table.memory.forfeits if each[1])
+    found = (trains, held, ended, forfeits, rounds)
+    return found, sha256(repr(found).encode()).hexdigest()
+
+
+def check(octets):
+    """Write a record down, have it judged, and compare each scored round; None if it cannot be."""
+    story = Story()
+    for step in walk(octets, ENTROPY):
+        story.take(step)
+        state = step.after
+    try:
+        text = notation_of(walk(octets, ENTROPY))
+    except CommandFailed as problem:
+        unwritten = [words for words in UNWRITTEN if words in problem.sentence]
+        SEEN.update(unwritten or [problem.sentence])
+        return None
+    written = parse(text)
+    assert isinstance(written, GameText), f"{written}\n{text}"
+    judged = [*follow(written)]
+    wrong = [verdict for verdict, _ in judged if not verdict.ok]
+    assert not wrong, f"{wrong[:2]}\n{text}"
+    ends = [setting for verdict, setting in judged if verdict.action == "score"]
+    scored = [deal.ended for deal in story.deals if not deal.voided]
+    assert len(ends) == len(scored)
+    for setting, table in zip(ends, scored, strict=True):
+        told = digest_of(setting.table, scored_rounds(setting))
+        assert told == digest_of(table, table.past), text
+    if ends and len(state.table.past) == len(scored):
+        names = ends[-1].names
+        assert totals(scored[-1]) == tuple(map(sum, zip(*scored_rounds(ends[-1]), strict=True)))
+        assert len(names) == scored[-1].spec.seats
+    count(written, story)
+    return text
+
+
+def count(written, story):
+    """What this game shows."""
+    for played in written.rounds:
+        for change in played.changes:
+            SEEN["joins" if change.joins else "leaves"] += 1
+    for deal in story.deals:
+        SEEN["catches"] += sum(isinstance(move, Catch) for _, move in deal.history)
+        for each in deal.departures:
+            SEEN["redeal" if each.redeal else "rebuilt"] += 1
+            SEEN["together"] += len(each.seats) > 1
+        SEEN["alone"] += deal.ended.outcome is not None and deal.ended.outcome[0] is Ending.LEFT
+
+
+LEFT = {
+    **dict.fromkeys(("rebuilt", "dealt-again", "left-at-the-end"), (Verb.LEAVES.value, True)),
+    **dict.fromkeys(("left-alone", "said-farewell"), (Verb.LEAVES.value, True)),
+    **dict.fromkeys(("came-late", "came-back", "newcomer-lost"), ("joins:", True)),
+    "formed-again": ("leaves", False),
+}
+
+
+@sliced("name", LEFT, 3)
+def test_recorded_games_come_out_the_same_when_they_are_judged(name):
+    """Real proofs: who left in play, was dealt out, or left at the end; who came late, or back."""
+    text = check((VECTORS / "logs" / f"{name}.bin").read_bytes())
+    word, stands = LEFT[name]
+    assert (word in text) == stands, text
+
+
+@pytest.fixture
+def recorded(monkeypatch):
+    """Every simulated game that ends well is written down and judged, too."""
+    SEEN.clear()
+    honest = simulation.wrong
+
+    def wrong(world, **more):
+        found = honest(world, **more)
+        finished = [each for each in world.processes if each.is_finished]
+        if not found and finished:
+            finished[0].records.disk.process_died()
+            check(finished[0].records.disk.octets)
+            SEEN["games"] += 1
+        return found
+
+    monkeypatch.setattr(simulation, "wrong", wrong)
+    # Tables that hide when a tile was drawn cannot be written down.
+    monkeypatch.setattr(simulation, "_random_options", lambda _: ())
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("seeds", [(300, 301, 309), range(300, 310)], ids=len)
+def test_simulated_games_of_leavers_come_out_the_same_when_they_are_judged(seeds, recorded):
+    """Rounds go on with the deck rebuilt, or are dealt again, or end with one seat."""
+    for seed in seeds:
+        game = simulation.play_game(seed, leave=True, faults=False)
+        assert game.trouble == (), game.trouble
+    assert min(SEEN[what] for what in ("rebuilt", "redeal", "together")) > 0, SEEN
+    assert SEEN["games"] > 2
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("seeds", [range(300, 310)], ids=len)
+def test_simulated_games_of_latecomers_come_out_the_same_when_they_are_judged(seeds, recorded):
+    """New seats, seats that come back, and leavers before and after them."""
+    for seed in seeds:
+        game = simulation.play_game(seed, company=True, faults=False)
+        assert game.trouble == (), game.trouble
+    assert min(SEEN[what] for what in ("joins", "leaves")) > 0, SEEN
+    assert SEEN["games"] > 2
+
+
+def test_what_a_catch_costs_is_written_down(recorded):
+    """A call stands in no turn; the tiles that it brings are named, so that hands stay known."""
+    switches = ("last-tile=tap", "tap-penalty=2")
+    for seed in range(16):
+        settings = Settings("standard", switches, 6, 3, 1, 3, ())
+        assert simulation.play_game(seed, faults=False, settings=settings).trouble == ()
+    assert SEEN["catches"] > 2, SEEN
+    assert SEEN["games"] == 16

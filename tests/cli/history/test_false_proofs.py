@@ -1,0 +1,79 @@
+"""A record with a proof that does not hold is shown to nobody, and no reader falls over it."""
+
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+
+from cli.history.film import film_of
+from cli.history.summary import summary_of_record
+from lab.simulation.computers.toys import toys
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.ledger.record import BadRecord
+from netgame.protocol.log.entry import frame_payload, read_entry, sign_entry
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode, encode
+from tests.netgame.games import entries_in
+from tests.netgame.simtable import SimTable, full_table
+
+HIGH_DRAW = wire.Settings("standard", ("first=high-draw",), 6, 3, 1, 3)
+
+
+@pytest.fixture(autouse=True)
+def with_toys() -> Iterator[None]:
+    """All of it with toys: nothing here is about the group."""
+    with toys():
+        yield
+
+
+def _forged(table: SimTable, at: int, payload: wire.Payload) -> bytes:
+    """The first sitter's record up to a frame that says something else, signed by its author."""
+    frames = table.sitters[0].record
+    (signed,) = entries_in((frames[at],))
+    author = next(s for s in table.sitters if read_entry(signed).is_by(s.core.key))
+    body = replace(decode(signed.body, wire.Body), payload=payload)
+    last = encode(wire.RecordEntry(sign_entry(author.signer, body)))
+    return b"".join(map(frame_payload, (*frames[:at], last)))
+
+
+def _last(table: SimTable, kind: type) -> tuple[int, wire.Payload]:
+    """The last entry of a kind in the first sitter's record, by the number of its frame."""
+    frames = table.sitters[0].record
+    found = ((at, each) for at, frame in enumerate(frames) for each in entries_in((frame,)))
+    payloads = [(at, read_entry(each).payload) for at, each in found]
+    return next(each for each in reversed(payloads) if isinstance(each[1], kind))
+
+
+def _turned_up() -> tuple[SimTable, int, wire.Shares]:
+    """A table that has just drawn for who begins, and the last share that was given for that."""
+    table = full_table(("Ann", "Ben", "Cy"), HIGH_DRAW)
+    ann = table.sitters[0].core
+    table.run(lambda: ann.state.phase is Phase.DRAWN)
+    table.run(lambda: ann.state.phase is not Phase.DRAWN)
+    return (table, *_last(table, wire.Shares))
+
+
+@pytest.mark.parametrize("read", [film_of, summary_of_record])
+def test_a_share_that_opens_no_tile_is_laid_to_who_gave_it(read) -> None:
+    """Before its proof is checked it turns something up that no set has."""
+    table, at, shares = _turned_up()
+    first, rest = shares.tokens[:33], shares.tokens[33:]
+    with pytest.raises(BadRecord, match="sent a share that is not of its key"):
+        read(_forged(table, at, replace(shares, tokens=rest + first)))
+
+
+@pytest.mark.parametrize("read", [film_of, summary_of_record])
+def test_a_proof_that_does_not_hold_is_no_matter_of_what_it_proves(read) -> None:
+    """The very tokens that are right, with an answer that is not."""
+    table, at, shares = _turned_up()
+    spoilt = shares.proof[:-1] + bytes([shares.proof[-1] ^ 1])
+    with pytest.raises(BadRecord, match="sent a share that is not of its key"):
+        read(_forged(table, at, replace(shares, proof=spoilt)))
+
+
+def test_a_record_that_holds_is_shown() -> None:
+    """The same one, up to the same frame and without a lie."""
+    table, at, shares = _turned_up()
+    octets = _forged(table, at, shares)
+    assert film_of(octets)
+    assert summary_of_record(octets).pip_max == 6

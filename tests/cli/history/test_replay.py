@@ -1,0 +1,127 @@
+"""Watching a recorded game again: its frames, where keys and words go, and what is drawn."""
+
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from cli.history.film import film_of
+from cli.history.viewing import HELP, KEYS, Viewing, answered, view_lines
+from cli.render.cells import Canvas, line_cells
+from cli.render.palette import ASCII_GLYPHS
+from cli.screens.above import Above
+from netgame.protocol.ledger.record import BadRecord
+from tests.cli.running import boneyard
+from tests.cli.scenes import written
+
+WIDE = Canvas(80, 40, ASCII_GLYPHS)
+NARROW = Canvas(40, 20, ASCII_GLYPHS)
+
+
+@pytest.fixture(scope="module")
+def octets(tmp_path_factory):
+    """The record of a game of two rounds."""
+    folder = tmp_path_factory.mktemp("watched")
+    small = ("play", "--set", "6", "--rounds", "2", "--bots", "2", "--seed", "5", "--auto")
+    path = folder / "game.record"
+    done = boneyard(*small, "--plain", "--record", path, data=folder / "data")
+    assert done.returncode == 0, done.stderr
+    return path.read_bytes()
+
+
+@pytest.fixture
+def view(octets):
+    """At the first frame."""
+    return Viewing(film_of(octets))
+
+
+def test_a_film_has_every_move_and_the_end_of_each_round(view):
+    """At the end of a round everything that is still held is known."""
+    ends = [frame for frame in view.frames if frame.mover < 0]
+    assert [len(frame.scene.table.past) for frame in ends] == [1, 2]
+    assert [frame.round_number for frame in ends] == [1, 2]
+    for frame in view.frames:
+        held = {at for hand in frame.scene.table.hands for at in hand}
+        assert held <= frame.tiles.keys()
+    assert "is dealt" in view.frames[0].text
+
+
+def test_keys_and_words_go_where_they_say(view):
+    """By move, by turn, by round, to a name; never beyond the ends."""
+    frames = view.frames
+    last = len(frames) - 1
+    assert answered(view, "back").at == 0
+    assert answered(view, "").at == answered(view, "next").at == 1
+    end = answered(view, "last")
+    assert end.at == answered(end, "next").at == last
+    second = answered(view, "g 2")
+    assert frames[second.at].round_number == 2
+    assert frames[second.at - 1].round_number == 1
+    assert answered(view, "round").at == second.at
+    assert answered(end, "round back").at == second.at
+    assert answered(second, "round back").at == 0
+    turned = answered(view, "turn")
+    assert frames[turned.at].mover != frames[0].mover
+    assert answered(turned, "turn back").at == 0
+    name = frames[turned.at].scene.names[frames[turned.at].mover]
+    assert answered(view, f"/{name[:2]}").at == turned.at
+    scenes = (replace(each.scene, names=("Pía",) * 3) for each in frames)
+    named = [replace(each, scene=scene) for each, scene in zip(frames, scenes, strict=True)]
+    assert not answered(Viewing(named), "/pia").said
+    assert answered(view, "q") is None
+    assert set(KEYS.values()) >= {"next", "back", "turn", "round", "play", "h"}
+
+
+def test_the_picture_is_drawn_for_the_window_as_it_is_now(view):
+    """It stands while the window changes, and until the next key."""
+    above = Above(lambda: None)
+    above.draw(partial(view_lines, view), KEYS)
+    assert above.lines(WIDE) == view_lines(view, WIDE)
+    assert above.lines(NARROW) == view_lines(view, NARROW)
+    above.draw(None, {})
+    assert not above.stands
+
+
+def test_what_cannot_be_is_said_and_nothing_moves(view):
+    """A round or a name that is not there, a word that means nothing."""
+    for line, told in (
+        ("g 9", "There is no round 9"),
+        (f"g {'9' * 5}", "There is no round 99999"),
+        ("g 9\u00b2", "There is no g 9"),
+        ("/xyz", "Nobody"),
+        ("dance", HELP),
+    ):
+        after = answered(view, line)
+        assert (after.at, told in after.said) == (0, True)
+
+
+def test_it_plays_by_itself_to_the_end(view):
+    """Faster and slower within bounds; a step by hand stops it."""
+    playing = answered(view, "play")
+    assert playing.plays
+    assert (
+        answered(playing, "faster").pause_s < playing.pause_s < answered(playing, "slower").pause_s
+    )
+    assert not answered(playing, "next").plays
+    for _ in view.frames:
+        playing = playing.moved_on()
+    assert (playing.at, playing.plays) == (len(view.frames) - 1, False)
+
+
+def test_every_frame_fits_the_window(view):
+    """With open hands too."""
+    for canvas in (WIDE, NARROW):
+        for at in range(len(view.frames)):
+            seen = Viewing(view.frames, at, hands=True)
+            lines = view_lines(seen, canvas)
+            assert all(line_cells(line) <= canvas.columns for line in lines)
+            assert len(lines) <= canvas.rows - 3
+    assert "?" not in written(view_lines(Viewing(view.frames, hands=True), WIDE)).splitlines()[-1]
+
+
+def test_a_record_whose_proofs_do_not_hold_is_not_shown(octets):
+    """Nor one with a changed octet."""
+    broken = bytearray(octets)
+    broken[len(broken) // 2] ^= 1
+    with pytest.raises(BadRecord):
+        film_of(bytes(broken))

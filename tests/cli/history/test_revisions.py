@@ -1,0 +1,189 @@
+"""What is said of games and tables of another revision of the rules, one sentence each."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from cli.history.summary import summary_of
+from engine.refusals import Refusal, RefusalReason
+from engine.rules.revision import RULES_REVISION
+from netgame.io.disk.store import DataFolder
+from netgame.io.tables.kept import kept_games
+from netgame.protocol.log.entry import frame_payload, read_frames
+from tests.cli.commands.test_tables import free_port, party
+from tests.cli.running import boneyard, boneyard_here, environment
+from tests.netgame.revisions import playing
+from tests.tree import ROOT
+
+__all__ = ["party"]
+
+LATER = RULES_REVISION + 1
+SENTENCE = (
+    f"This is a game by revision {RULES_REVISION} of the rules, and this program plays revision "
+    f"{LATER}: use the Boneyard that began it."
+)
+MADE = f"Made under revision {RULES_REVISION} of the rules; this program plays revision {LATER}."
+
+
+@pytest.fixture(scope="module")
+def old(tmp_path_factory):
+    """A folder with a finished game and one that waits, by the revision of this program."""
+    data = tmp_path_factory.mktemp("old")
+    small = ("play", "--set", "6", "--rounds", "1", "--bots", "1", "--plain")
+    assert boneyard(*small, "--auto", data=data).returncode == 0
+    assert boneyard(*small, data=data, text="quit\n").returncode == 0
+    return data
+
+
+def test_verify_says_so_in_its_own_way(old):
+    """Its own sentence, kind, exit code; a later program can still say what holds."""
+    assert boneyard_here("verify", "1", data=old).returncode == 0
+    with playing(LATER):
+        done = boneyard_here("verify", "1", data=old)
+        facts = json.loads(boneyard_here("verify", "--json", "1", data=old).stdout)
+    assert done.returncode == 5
+    assert done.stdout.startswith(f"{MADE} All signatures hold, and by revision {LATER} all moves")
+    assert "signed" in done.stdout
+    assert (facts["kind"], facts["ok"], facts["culprit"]) == ("other-revision", False, "")
+    assert (facts["differs"], facts["revision"]) == ("other-revision", RULES_REVISION)
+    assert facts["judged_to"] is None
+
+
+def test_of_several_files_the_worst_is_the_exit_code(old, tmp_path):
+    """A file that does not hold is worse than one of other rules; what is expected counts."""
+    bad = tmp_path / "bad"
+    bad.write_bytes(b"no record")
+    with playing(LATER):
+        assert boneyard_here("verify", "1", "2", data=old).returncode == 5
+        assert boneyard_here("verify", "1", bad, data=old).returncode == 1
+        unmet = boneyard_here("verify", "1", "--head", "0" * 16, data=old)
+    assert unmet.returncode == 1
+    assert "Not the expected game" in unmet.stdout
+
+
+def test_json_tells_in_which_way_a_file_is_no_whole_game(old, tmp_path):
+    """Each way has its word, and a plain good one `none`."""
+    (whole,) = (g.path / "record" for g in kept_games(DataFolder(old)) if g.number == 1)
+    octets = whole.read_bytes()
+    border = len(octets) - len(frame_payload(read_frames(octets)[0][-1]))
+    for content, word, code in (
+        (octets, "none", 0),
+        (octets[:border], "unfinished", 0),
+        (octets[: border + 7], "cut-off", 1),
+        (octets[:11], "cut-off", 1),
+        (b"", "empty", 1),
+    ):
+        path = tmp_path / "record"
+        path.write_bytes(content)
+        done = boneyard_here("verify", "--json", path)
+        assert (json.loads(done.stdout)["differs"], done.returncode) == (word, code)
+
+
+def test_resume_does_not_go_on_with_it_and_keeps_the_record(old):
+    """One sentence; afterwards the right program can go on."""
+    game = next(game for game in kept_games(DataFolder(old)) if game.number == 2)
+    before = (game.path / "record").read_bytes()
+    with playing(LATER):
+        done = boneyard_here("resume", "2", data=old)
+        assert done.returncode == 1
+        said = (done.stdout + done.stderr).splitlines()[-1]
+        assert said.endswith(f"{SENTENCE[0].lower()}{SENTENCE[1:]}")
+        assert not any(each.waits for each in kept_games(DataFolder(old)))
+        assert boneyard_here("resume", data=old).returncode == 1
+    assert (game.path / "record").read_bytes() == before
+    assert next(each for each in kept_games(DataFolder(old)) if each.number == 2).waits
+
+
+def test_games_says_what_it_can_tell(old):
+    """Results stay; one that waits says of which revision it is."""
+    with playing(LATER):
+        first, second = boneyard_here("games", data=old).stdout.splitlines()
+        listed = boneyard_here("games", "--json", data=old).stdout.splitlines()
+    assert first.endswith(" won")
+    assert second.endswith(
+        f"unfinished; by revision {RULES_REVISION} of the rules, which this program does not play"
+    )
+    facts = [json.loads(each) for each in listed]
+    assert [each["revision"] for each in facts] == [RULES_REVISION] * 2
+    assert not any(each.get("resume") for each in facts)
+
+
+def test_where_the_readings_differ_each_command_says_one_sentence(old, monkeypatch):
+    """And calls nothing damaged; what was noted beside the record counts still."""
+    refused = lambda table, move: Refusal(RefusalReason.ANOTHERS_TURN)  # noqa: E731
+    game = next(each for each in kept_games(DataFolder(old)) if each.number == 1)
+    assert summary_of(game.path).finished
+    monkeypatch.setattr("netgame.protocol.fold.turn.why_illegal", refused)
+    with playing(LATER):
+        for words in (("replay", "1"), ("review", "1")):
+            done = boneyard_here(*words, data=old)
+            assert done.returncode == 1
+            assert (done.stdout + done.stderr).splitlines()[-1] == SENTENCE
+        verified = boneyard_here("verify", "--json", "1", data=old)
+        assert verified.returncode == 5
+        facts = json.loads(verified.stdout)
+        assert facts["sentence"] == (
+            f"{MADE} All signatures hold; moves from step {facts['judged_to']} on are not judged."
+        )
+        assert "Total" in boneyard_here("sheet", "1", data=old).stdout
+        (game.path / "summary.json").unlink()
+        listed = boneyard_here("games", data=old).stdout.splitlines()
+        assert listed[0].endswith(SENTENCE)
+        assert "damaged" not in listed[0]
+        facts = json.loads(boneyard_here("games", "--json", data=old).stdout.splitlines()[0])
+        assert facts["unread"] == SENTENCE
+        said = boneyard_here("stats", data=old).stdout
+        assert "1 game was made by another version of Boneyard, and is not counted." in said
+
+
+OF_REVISION = """
+import sys
+from engine.rules import revision
+revision.RULES_REVISION = int(sys.argv.pop(1))
+from cli.__main__ import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def joined(tmp_path, revision, *words):
+    """How a program of this revision of the rules ends that comes to somebody's table."""
+    return subprocess.run(
+        [sys.executable, "-c", OF_REVISION, str(revision), "join", *words, "--plain"],
+        cwd=ROOT,
+        env=environment(BONEYARD_DATA=str(tmp_path / "guest"), BONEYARD_NAME="Bob"),
+        input="",
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("words", [(), ("--watch",), ("--auto",)], ids=["joins", "watches", "auto"])
+def test_a_newer_program_leaves_the_table_of_an_older_one(party, tmp_path, words):
+    """It says both numbers and who is to update, with the exit code of a refusal."""
+    port = free_port()
+    host = party("Ann", "host", "--open", "--set", "6", "--rounds", "1", "--port", port)
+    host.wait_for("Type start")
+    done = joined(tmp_path, LATER, f"127.0.0.1:{port}", *words)
+    assert done.returncode == 4, done.stderr
+    assert (
+        f"This table plays revision {RULES_REVISION} of the rules, and your Boneyard plays "
+        f"revision {LATER}: ask the host to update theirs."
+    ) in " ".join(done.stdout.split())
+    assert done.stdout.count("revision") == 2
+    assert "Traceback" not in done.stderr
+    host.type("who")
+    host.wait_for(r"1 Ann +\w{8}")
+
+
+def test_an_older_program_leaves_the_table_of_a_newer_one(party, tmp_path):
+    """Then it is this one that is to be updated."""
+    port = free_port()
+    host = party("Ann", "host", "--open", "--set", "6", "--rounds", "1", "--port", port)
+    host.wait_for("Type start")
+    done = joined(tmp_path, 0, f"127.0.0.1:{port}")
+    assert done.returncode == 4
+    assert "plays revision 0: update yours, and come again." in " ".join(done.stdout.split())

@@ -1,0 +1,119 @@
+"""Standings: the records of many tables, with a place for everybody."""
+
+import json
+import shutil
+
+import pytest
+from msgspec.structs import replace
+
+from cli.commands.standings import _lines
+from cli.history.standings import each_once, places_in, standings_of
+from cli.history.summary import Player
+from cli.render.table import table_lines
+from netgame.protocol.log.entry import whole_frames
+from tests.cli.history.test_stats import game, played
+from tests.cli.running import boneyard_here
+
+__all__ = ["played"]
+
+PEOPLE = tuple(Player(name, key * 64, key == "d") for name, key in zip("ABCD", "abcd", strict=True))
+
+
+def four(*scores, winners, number="1"):
+    """A finished game of three people and a bot."""
+    told = game([(0, 0, 0)], winners)
+    return replace(told, players=PEOPLE, scores=scores, game=number)
+
+
+def test_equal_totals_share_the_better_place():
+    """The bot takes a place like anybody."""
+    assert places_in(four((0, 5, 5, 9), winners=(0,))) == (1, 2, 2, 4)
+    assert places_in(four((7, 7, 0, 1), winners=(2,))) == (3, 3, 1, 2)
+
+
+def test_most_points_win_where_the_rules_say_so():
+    """Who wins comes first, whatever the sign of the score."""
+    taking = game([(30, 0, 0)], (0,), switches=("scoring=winner-takes", "ties=shared"))
+    assert places_in(taking) == (1, 2, 2)
+
+
+def test_games_won_come_before_places():
+    """Ann has won one of two; Ben never, and has the better place on average; so has Cleo."""
+    rows = standings_of(
+        [four((0, 5, 5, 9), winners=(0,)), four((50, 4, 9, 1), winners=(3,), number="2")]
+    )
+    assert [(row.place, row.name, row.won, row.mean_place) for row in rows] == [
+        (1, "A", 1, 2.5),
+        (2, "B", 0, 2.0),
+        (3, "C", 0, 2.5),
+    ]
+    assert (rows[0].games, rows[0].points, rows[0].average) == (2, 50, 25.0)
+
+
+def test_equal_rows_share_a_place():
+    """And the next place is left out."""
+    rows = standings_of([four((3, 3, 8, 9), winners=(0, 1))])
+    assert [(row.place, row.name) for row in rows] == [(1, "A"), (1, "B"), (3, "C")]
+
+
+def test_a_game_counts_once_by_its_fullest_record():
+    """Each player may bring one; a leaver's ends early."""
+    whole = four((0, 5, 5, 9), winners=(0,))
+    early = replace(whole, scores=(), winners=(), finished=False)
+    assert each_once([early, whole, early]) == [whole]
+
+
+def test_people_of_one_name_are_told_apart():
+    """By what stands for their key."""
+    alike = replace(
+        four((0, 5, 5, 9), winners=(0,)),
+        players=(*PEOPLE[:1], replace(PEOPLE[1], name="a"), *PEOPLE[2:]),
+    )
+    lines = list(_lines(standings_of([alike]), [alike], 60))
+    assert [line.split()[1] for line in lines[1:4]] == ["A", "a", "C"]
+    assert all(len(line.split()[2]) == 8 for line in lines[1:3])
+    assert all(len(line) <= 60 for line in lines)
+
+
+@pytest.fixture
+def records(played, tmp_path):
+    """The same good record twice, one of a game that is not over, and a file that is none."""
+    good = next(played.glob("**/record"))
+    shutil.copy(good, tmp_path / "good")
+    shutil.copy(good, tmp_path / "again")
+    octets = good.read_bytes()
+    (tmp_path / "cut").write_bytes(whole_frames(octets[: len(octets) * 2 // 3]))
+    (tmp_path / "none").write_bytes(b"no record")
+    return tmp_path
+
+
+def test_records_are_checked_before_they_count(records, played):
+    """What does not hold is named, and the command fails; the rest is added up."""
+    names = [records / name for name in ("good", "again", "none")]
+    told = boneyard_here("standings", *names, data=played)
+    assert told.returncode == 1
+    assert "1 game is added up." in told.stdout
+    assert "none is not a good record" in told.stdout
+    facts = json.loads(boneyard_here("standings", "--json", records / "good", data=played).stdout)
+    assert (facts["games"], len(facts["standings"]), facts["left_out"]) == (1, 1, [])
+
+
+def test_without_a_file_all_of_yours_are_added_up(played, tmp_path):
+    """Where there is none, that is said."""
+    assert "1 game is added up." in boneyard_here("standings", data=played).stdout
+    told = boneyard_here("standings", data=tmp_path)
+    assert (told.returncode, "No finished game" in told.stdout) == (0, True)
+
+
+def test_a_game_that_is_not_over_is_named(records, played):
+    """It is no bad record."""
+    told = boneyard_here("standings", records / "cut", data=played)
+    assert told.returncode == 0
+    assert "a game that is not over" in told.stdout.replace("\n", " ")
+
+
+def test_a_table_of_short_names_is_a_table():
+    """Only where a name has too little room is each row a sentence."""
+    rows = [("Player", "won"), ("Al", "1")]
+    assert list(table_lines(rows, 40)) == ["Player  won", "Al        1"]
+    assert list(table_lines(rows, 9)) == ["Player:", "  Al: won 1"]

@@ -1,0 +1,97 @@
+"""What games add up to, and the score sheet of one."""
+
+import json
+from xml.etree import ElementTree
+
+import pytest
+
+from cli.history.sheet import csv_sheet, svg_sheet
+from cli.history.stats import BOTS, stats_of
+from cli.history.summary import Player, Summary
+from tests.cli.running import boneyard, boneyard_here
+
+
+def game(scores, winners, *, switches=(), finished=True, names=("Ann", "=Ben", "Ada")):
+    """A game of Ann, who sits first, a person and a bot."""
+    players = tuple(
+        Player(name, key * 64, bot)
+        for name, key, bot in zip(names, "abc", (False, False, True), strict=True)
+    )
+    longest = tuple((7, 1, 1) for _ in scores)
+    hubs = tuple(range(9, 9 - len(scores), -1))
+    return Summary(
+        *(2, 0, "standard", switches, 9, 3, players, "a" * 64),
+        *(tuple(scores), longest, hubs, tuple(winners), finished),
+    )
+
+
+def test_rounds_and_games_add_up():
+    """All together, by rules, and for each key; what is not finished counts its rounds."""
+    taking = ("scoring=winner-takes", "ties=shared")
+    stats = stats_of(
+        [
+            (game([(0, 9, 9), (20, 5, 9)], (1,)), 0),
+            (game([(4, 4, 9)], (0, 1), names=("Ann", "Benny", "Bix")), 0),
+            (game([(30, 0, 0)], (0,), switches=taking, finished=False), 0),
+        ]
+    )
+    total = stats.total
+    assert (total.games, total.games_won, total.rounds, total.rounds_won) == (2, 1, 4, 3)
+    assert (total.average, total.longest) == (13.5, 7)
+    assert set(stats.rules) == {"standard", "standard scoring=winner-takes ties=shared"}
+    assert (stats.rules["standard"].best, stats.rules["standard"].worst) == (0, 20)
+    ben, bots = stats.opponents["b" * 64], stats.opponents[BOTS]
+    assert (ben.name, ben.games, ben.you_won, ben.they_won) == ("Benny", 2, 1, 2)
+    assert (bots.games, bots.they_won) == (2, 0)
+
+
+def test_a_name_is_no_formula_in_a_spreadsheet():
+    """Nor does it break the plot."""
+    told = game([(0, 9, 12), (20, 5, 9)], (1,), names=("A<b>&", "=Ben", "Ada"))
+    assert csv_sheet(told).splitlines() == [
+        '"round","engine","A<b>&","\'=Ben","Ada"', '"1","9-9","0","9","12"',
+        '"2","8-8","20","5","9"', '"total","","20","14","21"',
+    ]  # fmt: skip
+    plot = ElementTree.fromstring(svg_sheet(told))
+    assert plot.tag.endswith("svg")
+    assert not [each for each in plot.iter() if each.tag.endswith("script") and each.get("href")]
+
+
+@pytest.mark.parametrize("sign", "=+-@＝＋－＠")
+def test_a_full_width_sign_begins_no_formula_either(sign):
+    """Spreadsheets take it for the plain one; a semicolon parts no columns where it does so."""
+    told = game([(0, 9, 12)], (1,), names=(f"{sign}1;={sign}2", "Ben", "Ada"))
+    assert f'"\'{sign}1;={sign}2"' in csv_sheet(told)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """A data folder with one finished game."""
+    data = tmp_path_factory.mktemp("past")
+    small = ("play", "--set", "6", "--rounds", "2", "--bots", "2", "--plain", "--auto")
+    assert boneyard(*small, data=data).returncode == 0
+    return data
+
+
+def test_the_commands_print_what_was_played(played, tmp_path):
+    """As text and as data; a file is written where it was asked for."""
+    assert "Games   1 finished" in boneyard_here("stats", data=played).stdout
+    facts = json.loads(boneyard_here("stats", "--json", data=played).stdout)
+    assert (facts["total"]["games"], facts["total"]["rounds"]) == (1, 2)
+    sheet = boneyard_here("sheet", "1", data=played).stdout
+    assert "Total" in sheet
+    assert sheet.rstrip().endswith("won")
+    path = tmp_path / "plot.svg"
+    assert boneyard_here("sheet", "last", "--svg", "--out", path, data=played).returncode == 0
+    assert path.read_text(encoding="utf-8").startswith("<?xml")
+    wrong = boneyard_here("sheet", "1", "--csv", "--out", tmp_path / "no" / "x", data=played)
+    assert (wrong.returncode, "Cannot write" in wrong.stderr) == (1, True)
+    link = tmp_path / "link.csv"
+    link.symlink_to(path)
+    assert boneyard_here("sheet", "1", "--csv", "--out", link, data=played).returncode == 0
+    assert link.is_symlink(), "what stands there is written into, not replaced"
+
+
+def test_without_a_round_it_is_said(tmp_path):
+    """No sums over nothing."""
+    assert "No round of yours" in boneyard_here("stats", data=tmp_path).stdout

@@ -1,0 +1,152 @@
+"""Records with moves that a cut made void: what is shown, written down and said of who went."""
+
+import itertools
+import json
+import secrets
+from functools import cache
+
+import pytest
+
+from cli.export.notation import notation_of
+from cli.history.film import film_of
+from cli.history.summary import summary_of_record
+from cli.wording.departures import departure_text
+from engine.notation.notation import parse
+from lab.simulation.computers.toys import toys
+from netgame.protocol import notices
+from netgame.protocol.ledger.departures import GoneSeat
+from netgame.protocol.ledger.record import walk
+from netgame.protocol.ledger.standing import standing
+from netgame.protocol.ledger.verification import verify_record
+from netgame.protocol.peer.parts import leave_for_good
+from tests.cli.running import boneyard_here
+from tests.netgame.simtable import SimTable, Sitter, kill, link_all
+from tests.netgame.small_games import MINUTE, come_late, late_table, mine, new_table, playing
+
+
+@pytest.fixture(autouse=True)
+def quick_group():
+    """Sums are quick here."""
+    with toys():
+        yield
+
+
+@cache
+def taken_back() -> tuple[SimTable, Sitter]:
+    """A table at which Ben's last move reached only Zoe, who watches, and Zoe."""
+    table = late_table(seats=3, rounds=3)
+    zoe, (ann, ben, cy) = come_late(table), table.sitters[:3]
+    table.act(zoe, lambda parts: parts.joiner.look_on())
+    table.run(lambda: playing(table, 1))
+    table.run(lambda: mine(ben.core.state, ben))
+    for one in (ann, cy):
+        for other in (ben, zoe):
+            table.cut.add(frozenset((one.core.key, other.core.key)))
+            table.disconnect(one, other)
+    step = ben.core.state.step
+    table.run(lambda: zoe.core.state.step > step)
+    kill(table, ben)
+    table.cut.clear()
+    link_all(table)
+    table.run(lambda: zoe.finished and ann.finished)
+    assert zoe.core.ledger.void
+    return table, zoe
+
+
+def test_who_saw_moves_that_are_void_has_them_and_who_did_not_has_not():
+    """Both records hold, and tell the same game."""
+    table, zoe = taken_back()
+    walked = list(walk(zoe.record_octets, secrets.token_bytes))
+    undone = [step for step in walked if notices.MovesUndone() in step.notices]
+    assert len(undone) == 1
+    verdicts = [
+        verify_record(each.record_octets, secrets.token_bytes) for each in (zoe, table.sitters[0])
+    ]
+    assert [verdict.ok for verdict in verdicts] == [True, True]
+    assert verdicts[0].head == verdicts[1].head
+    assert verdicts[0].departures == verdicts[1].departures
+    assert verdicts[0].entries > verdicts[1].entries
+
+
+def test_film_sheet_and_notation_hold_what_stands():
+    """The same as those of a record that never had the void moves."""
+    table, zoe = taken_back()
+    both = [each.record_octets for each in (zoe, table.sitters[0])]
+    films = [[(frame.scene.table, frame.step) for frame in film_of(each)] for each in both]
+    assert films[0] == films[1]
+    texts = [frame.text for frame in film_of(both[0])]
+    assert not any("taken back" in text for text in texts)
+    assert any("The table goes on without Ben." in text for text in texts)
+    written = [notation_of(walk(each, secrets.token_bytes)) for each in both]
+    assert written[0] == written[1]
+    assert parse(written[0])
+    sheets = [summary_of_record(each).scores for each in both]
+    assert sheets[0] == sheets[1]
+
+
+def test_what_stands_is_one_line_of_states():
+    """Each step goes on from the state in which the one before has left the table."""
+    _, zoe = taken_back()
+    steps = list(standing(walk(zoe.record_octets, secrets.token_bytes)))
+    assert all(one.after is other.before for one, other in itertools.pairwise(steps))
+    assert not any(notices.MovesUndone() in step.notices for step in steps)
+
+
+def test_a_replay_line_by_line_says_that_moves_are_taken_back(tmp_path):
+    """It shows the moves as they came, so it must."""
+    _, zoe = taken_back()
+    path = tmp_path / "zoe.record"
+    path.write_bytes(zoe.record_octets)
+    shown = boneyard_here("replay", path).stdout
+    assert shown.count("The last moves are taken back") == 1
+    assert "Traceback" not in shown
+
+
+def voted() -> SimTable:
+    """A whole game of four: Cy vanishes, and Dee says farewell in the next round."""
+    table = new_table(MINUTE)
+    cy, dee = table.sitters[2:4]
+    table.run(lambda: mine(cy.core.state, cy))
+    kill(table, cy)
+    table.run(lambda: playing(table, 1))
+    table.act(dee, leave_for_good)
+    table.run(lambda: all(each.finished for each in table.sitters[:2]))
+    return table
+
+
+def test_verify_says_of_each_who_went_by_whose_word(tmp_path):
+    """In a sentence and in JSON: named by more than half, or by a farewell."""
+    path = tmp_path / "game.record"
+    path.write_bytes(voted().sitters[0].record_octets)
+    said = boneyard_here("verify", path).stdout.splitlines()
+    gone, left = said[1:3]
+    assert gone.startswith("Cy: gone at step ")
+    assert gone.endswith(" named Cy.")
+    assert left.startswith("Dee: gone at step ")
+    assert left.endswith("Dee said farewell.")
+    facts = json.loads(boneyard_here("verify", "--json", path).stdout)
+    first, second = facts["departures"]
+    assert (first["name"], first["farewell"], first["promised"]) == ("Cy", False, False)
+    assert (second["name"], second["farewell"], second["named_by"]) == ("Dee", True, [])
+    assert sorted([*first["named_by"], *first["not_needed"]]) == ["Ann", "Ben", "Dee"]
+    assert len(first["named_by"]) > 2
+    assert (first["round_number"], second["round_number"]) == (0, 1)
+    assert first["text"] == gone
+    assert len(bytes.fromhex(first["key"])) == 32
+
+
+@pytest.mark.parametrize(
+    ("named", "not_needed", "promised", "said"),
+    [
+        (("Ann", "Cleo"), ("Dan",), True, "Ann and Cleo named Ben; that was enough without Dan."),
+        (("Ann", "Cleo"), ("Dan", "Eve"), False, "Ann and Cleo named Ben; that was enough with"),
+        (("Ann",), (), False, "Ann named Ben."),
+    ],
+)
+def test_a_departure_is_told_in_whole_sentences(named, not_needed, promised, said):
+    """Who named whom, whose vote it did not take, and whether whoever went took part.
+
+    That somebody was not asked no record can show: the vote may only have come too late to count.
+    """
+    gone = GoneSeat("Ben", b"", 61, 0, False, named, not_needed, promised)
+    assert departure_text(gone).startswith(f"Ben: gone at step 61. {said}")

@@ -1,0 +1,137 @@
+"""What another protocol version has left: one sentence each, and what is the player's stays."""
+
+import json
+import os
+
+import pytest
+
+from cli.history.summary import summary_of
+from netgame.io.disk.identity import load_or_create
+from netgame.io.disk.known_peers import KnownPeers
+from netgame.io.disk.store import DataFolder
+from netgame.io.tables.kept import kept_games
+from netgame.io.tables.notes import note
+from netgame.limits import PROTOCOL_VERSION
+from netgame.protocol.ledger.record import NOT_OUR_VERSION
+from netgame.protocol.log.entry import frame_payload, read_frames
+from netgame.wire.codec import encode
+from netgame.wire.messages import RecordHeader
+from tests.cli.running import boneyard, boneyard_here
+
+SAID = NOT_OUR_VERSION.format(version=2, ours=PROTOCOL_VERSION)
+SENTENCE = f"{SAID[0].upper()}{SAID[1:]}."
+HEADER = frame_payload(encode(RecordHeader(2)))
+
+
+def made_older(folder):
+    """Give a table's record the header of version 2, and leave the rest as nobody can read it."""
+    record = folder / "record"
+    since = record.stat().st_mtime
+    frames = read_frames(record.read_bytes())[0]
+    record.write_bytes(HEADER + b"".join(frame_payload(each[::-1]) for each in frames[1:]))
+    os.utime(record, (since, since))
+
+
+@pytest.fixture(scope="module")
+def old(tmp_path_factory):
+    """A folder with a finished game whose sheet is kept, and one that waits, all of version 2."""
+    data = tmp_path_factory.mktemp("old")
+    small = ("play", "--set", "6", "--rounds", "1", "--bots", "1", "--plain")
+    assert boneyard(*small, "--auto", data=data).returncode == 0
+    (first,) = kept_games(DataFolder(data))
+    assert summary_of(first.path).finished
+    assert boneyard(*small, data=data, text="quit\n").returncode == 0
+    KnownPeers(data).meet("Ben", "192.0.2.1:4747", bytes(range(32)))
+    for game in kept_games(DataFolder(data)):
+        octets = len((game.path / "record").read_bytes())
+        made_older(game.path)
+        assert len((game.path / "record").read_bytes()) == octets
+    return data
+
+
+@pytest.mark.parametrize(
+    "words", [("verify", "2"), ("replay", "2"), ("review", "2"), ("sheet", "2"), ("resume", "2")]
+)
+def test_each_command_says_so_in_one_sentence(old, words):
+    """Which version it is, which this program reads, and what to do."""
+    done = boneyard_here(*words, data=old)
+    assert done.returncode == 1
+    said = (done.stdout + done.stderr).splitlines()[-1]
+    assert said.endswith(SENTENCE if words[0] in ("replay", "review", "sheet") else f"{SAID}.")
+    assert "frame" not in said
+    assert "damaged" not in said
+
+
+def test_verify_tells_programs_too(old):
+    """It is refused, and no evidence of anything."""
+    facts = json.loads(boneyard_here("verify", "--json", "1", data=old).stdout)
+    assert (facts["kind"], facts["ok"], facts["culprit"]) == ("refused", False, "")
+    assert facts["sentence"] == f"Not verified: {SAID}"
+
+
+def test_games_lists_them_and_resume_offers_none(old):
+    """The one whose sheet is kept with its result, the other with the sentence."""
+    first, second = boneyard_here("games", data=old).stdout.splitlines()
+    assert first.endswith(" won")
+    assert second.endswith(SENTENCE)
+    listed = boneyard_here("games", "--json", data=old).stdout.splitlines()
+    facts = [json.loads(each) for each in listed]
+    assert [each["version"] for each in facts] == [2, 2]
+    assert "scores" in facts[0]
+    assert facts[1]["unread"] == SENTENCE
+    assert "damaged" not in facts[1]
+    assert not any(game.waits for game in kept_games(DataFolder(old)))
+
+
+def test_what_sheets_told_counts_still(old):
+    """Scores and statistics of a finished game, as they were noted beside its record."""
+    assert "Total" in boneyard_here("sheet", "1", data=old).stdout
+    said = boneyard_here("stats", data=old).stdout
+    assert "1 game was made by another version of Boneyard, and is not counted." in said
+    facts = json.loads(boneyard_here("stats", "--json", data=old).stdout)
+    assert (facts["total"]["games"], facts["unread"]) == (1, 1)
+
+
+def test_an_unfinished_game_whose_sheet_is_kept_is_not_waited_for(old):
+    """It says which version it is of."""
+    waits = kept_games(DataFolder(old))[0]
+    kept = (next(old.glob("tables/*/summary.json"))).read_bytes()
+    facts = json.loads(kept) | {
+        "finished": False,
+        "turn": 0,
+        "octets": len((waits.path / "record").read_bytes()),
+    }
+    beside = waits.path / "summary.json"
+    beside.write_text(json.dumps(facts))
+    try:
+        said = boneyard_here("games", data=old).stdout.splitlines()[1]
+        assert said.endswith("unfinished; of protocol version 2, which this program does not play")
+    finally:
+        beside.unlink()
+
+
+def test_key_known_peers_and_a_new_game_are_untouched(old):
+    """The same key sits at the next table, and whoever was known is known."""
+    before = load_or_create(old).public
+    assert bytes(range(32)).hex() in {peer.key for peer in KnownPeers(old).read()}
+    small = ("play", "--set", "6", "--rounds", "1", "--bots", "1", "--plain", "--auto")
+    assert boneyard(*small, data=old).returncode == 0
+    newest = kept_games(DataFolder(old))[0]
+    assert newest.version == PROTOCOL_VERSION
+    assert before.hex() in {each.key for each in summary_of(newest.path).players}
+    assert boneyard_here("verify", "last", data=old).returncode == 0
+
+
+def test_a_folder_without_a_header_is_of_no_version(tmp_path):
+    """Nobody takes a damaged record for one of another version."""
+    opened = DataFolder(tmp_path).open_table(bytes(64), bytes(32))
+    opened.close()
+    folder = opened.path
+    note(folder, begun=True)
+    for octets in (b"", b"nothing", HEADER[:-1]):
+        (folder / "record").write_bytes(octets)
+        (game,) = kept_games(DataFolder(tmp_path))
+        assert (game.version, game.waits) == (0, True)
+    (folder / "record").write_bytes(HEADER)
+    (game,) = kept_games(DataFolder(tmp_path))
+    assert (game.version, game.waits) == (2, False)

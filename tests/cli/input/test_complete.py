@@ -1,0 +1,190 @@
+"""Tab offers what continues the text, and only moves that are legal."""
+
+from dataclasses import replace
+
+import pytest
+
+from cli.choices.table import TABLE
+from cli.input.resolution import resolve
+from cli.render.cells import Canvas
+from cli.render.palette import ASCII_GLYPHS
+from cli.render.sheets import switch_lines
+from cli.scene import LobbyScene, lays, legal, train_name
+from cli.session.verbs.complete import complete
+from cli.session.verbs.table import VERBS, parse
+from engine.table.trains import Seat
+from netgame.protocol.peer.people.joiner import OwnPlace
+from tests.cli.scenes import scene_after, some_scenes, spec_of, walk, written
+from tests.cli.session.test_calls import view_of
+
+SCENES = some_scenes()[::4]
+
+
+def accepted(line: str, scene) -> set[str]:
+    """The line after each completion that is offered for it."""
+    offers = complete(line, scene)
+    return {line[: len(line) - offer.length] + offer.text for offer in offers}
+
+
+UNFIT = ("sit", "watch", "without")
+"""What somebody who sits at a table where nobody is away has no use for."""
+
+
+def lobby(own: OwnPlace = OwnPlace.SEAT) -> LobbyScene:
+    """A table that waits, seen by somebody who sits there or does not."""
+    return LobbyScene(replace(view_of(scene_after(9, 4, 8)), table=None, own=own), b"Ana")
+
+
+def test_a_seat_is_offered_only_to_who_has_none():
+    """Nothing is offered that would be refused: in a lobby, in a game, in a menu."""
+    assert "sit" in accepted("s", lobby(OwnPlace.WATCHING))
+    assert "sit" not in accepted("s", lobby())
+    scene = scene_after(9, 4, 8)
+    assert {"sit", "watch"}.isdisjoint(accepted("", scene))
+    looks_on = replace(scene, hand=None, can_move=False, sits=False)
+    assert {"sit", "watch"} <= accepted("", looks_on)
+
+
+def test_only_the_host_is_offered_to_start_and_only_who_is_away_to_be_voted_on():
+    """What would be refused to everybody else."""
+    waits = lobby()
+    host = replace(waits, view=replace(waits.view, is_host=True))
+    assert "start" in accepted("st", host)
+    assert "start" not in accepted("st", waits)
+    scene = scene_after(9, 4, 8)
+    assert accepted("without ", scene) == set()
+    away = replace(scene, missed=(Seat(1),))
+    assert "without" in accepted("with", away)
+    assert accepted("without ", away) == {"without Ben"}
+    assert accepted("s", None) == set()
+
+
+def either_way():
+    """A scene in which a tile joins one train by each of its halves, and the two plays."""
+    for number in range(60):
+        for scene in walk(spec_of(9, 3), bytes([number]), 60):
+            for move in lays(scene):
+                same = [other for other in lays(scene) if other.tile == move.tile]
+                if len(same) == 2 and {each.joined for each in same} == set(move.tile):
+                    return scene, same
+    raise AssertionError("no seed gives such a scene")
+
+
+def test_the_half_written_first_decides_between_two_trains():
+    """As the list of plays writes it; Tab offers both ways of writing it."""
+    scene, both = either_way()
+    for move in both:
+        text = f"{move.joined}-{move.tile.other_end(move.joined)}"
+        assert resolve(parse(text), scene) == move
+        assert text in accepted("", scene)
+
+
+@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.parametrize("verb", ["", "play ", "p ", "why "])
+def test_every_prefix_of_every_legal_line_leads_to_it(scene, verb):
+    """Tab is of use at any point of what is typed."""
+    for move in lays(scene):
+        tile = f"{move.tile.high}-{move.tile.low}"
+        line = f"{verb}{tile} {train_name(scene, move.train)}"
+        for at in range(len(verb), len(line) + 1):
+            prefix = line[:at]
+            word = line if at > len(verb) + len(tile) else verb + tile
+            assert word in accepted(prefix, scene), prefix
+
+
+@pytest.mark.parametrize("scene", SCENES)
+def test_every_offered_move_is_legal(scene):
+    """Tab must never lead into a refusal."""
+    for prefix in ("", "play ", "why "):
+        for line in accepted(prefix, scene):
+            if not line.removeprefix(prefix)[0].isdigit():
+                continue
+            trains = accepted(f"{line} ", scene)
+            assert trains
+            for whole in trains:
+                assert resolve(parse(whole.removeprefix("why ")), scene) in legal(scene)
+
+
+@pytest.mark.parametrize("command", VERBS, ids=lambda command: command.word)
+def test_every_prefix_of_a_command_offers_it_when_it_means_something(command):
+    """Every prefix offers a command in its time, and a move's word while there is such a move."""
+    scene = scene_after(9, 4, 8)
+    can = not command.makes or any(isinstance(move, command.makes) for move in legal(scene))
+    for at in range(len(command.word) + 1):
+        prefix = command.word[:at]
+        in_time = command.where.is_now(playing=True) and can and command.word not in UNFIT
+        assert (command.word in accepted(prefix, scene)) == in_time
+        for hosts in (False, True):
+            waits = lobby()
+            waits = replace(waits, view=replace(waits.view, is_host=hosts))
+            in_lobby = command.where.is_now(playing=False, hosts=hosts) and command.word != "sit"
+            assert (command.word in accepted(prefix, waits)) == in_lobby
+        assert accepted(prefix, None) == set()
+
+
+def test_either_half_may_come_first():
+    """Either half may come first."""
+    scene = scene_after(12, 4, 16)
+    for move in lays(scene):
+        low, high = move.tile.low, move.tile.high
+        assert f"{low}-{high}" in accepted(f"{low}-", scene)
+        assert f"{high}|{low}" in accepted(f"{high}|", scene)
+        assert f"{low} {high} {train_name(scene, move.train)}" in accepted(f"{low} {high} ", scene)
+
+
+def test_nothing_to_lay_offers_no_tile():
+    """Out of turn, and before there is a table, a line begins with no tile."""
+    scene = replace(scene_after(9, 4, 8), can_move=False)
+    assert all(not line[0].isdigit() for line in accepted("", scene))
+    assert accepted("play ", scene) == set()
+    assert accepted("play ", lobby()) == set()
+
+
+def test_arguments_of_the_other_commands_are_offered():
+    """Arguments of the other commands are offered."""
+    scene = scene_after(9, 4, 8)
+    assert "board Ben" in accepted("board b", scene)
+    assert "help play" in accepted("help p", scene)
+    assert "rules blanks" in accepted("rules bl", scene)
+    assert "hand sort" in accepted("hand ", scene)
+    assert accepted("say hel", scene) == set()
+    assert accepted("frobnicate x", scene) == set()
+    assert accepted("board ben x", scene) == set()
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("change au", {"change audit"}),
+        ("change wal", {"change walnut"}),
+        ("change audit ", {"change audit hands", "change audit keys", "change audit seeds"}),
+        ("change walnut set 1", {f"change walnut set {pips}" for pips in (12, 15, 18)}),
+        ("change blanks=2", {"change blanks=25-50"}),
+        ("change set 9 pat", {"change set 9 patience"}),
+        ("bots ea", {"bots easy"}),
+        ("bots hard,ex", {"bots hard,expert"}),
+    ],
+)
+def test_what_a_host_may_choose_is_offered_to_the_host_alone(typed, offered):
+    """Keys and rule sets, then the words of the key that was named last."""
+    waits = lobby()
+    assert accepted(typed, replace(waits, view=replace(waits.view, is_host=True))) == offered
+    assert accepted(typed, waits) == set()
+    assert accepted(typed, scene_after(9, 4, 8)) == set()
+
+
+def test_every_choice_of_a_table_can_be_explained():
+    """Beside switches also what a table hides and how big a game is, by the keys of a change."""
+    offers = accepted("rules ", scene_after(9, 4, 8))
+    assert offers == {f"rules {name}" for name in TABLE}
+    for name, choice in TABLE.items():
+        text = " ".join(written(switch_lines(name, None, Canvas(80, 24, ASCII_GLYPHS))).split())
+        assert choice.about in text
+        assert all(word in text for word in choice.kind.sentences)
+
+
+def test_every_offer_says_what_it_is():
+    """Every offer says what it is."""
+    scene = scene_after(9, 4, 8)
+    assert all(offer.meta for offer in complete("", scene))
+    assert all(offer.meta for offer in complete("rules ", scene))

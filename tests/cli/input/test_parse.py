@@ -1,0 +1,199 @@
+"""A typed line becomes what it asks for, or a hint; nothing makes it fail."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cli.input.chains import PlayChain
+from cli.input.readers import UsageError, read_tiles
+from cli.session.verbs.company import Rules, SayText, Who
+from cli.session.verbs.leaving import Quit
+from cli.session.verbs.orders import Start
+from cli.session.verbs.play import Choose, Play, TileReading
+from cli.session.verbs.questions import (
+    ArrangeHand,
+    Board,
+    Hint,
+    HintTrain,
+    MakePlan,
+    Odds,
+    Review,
+    ShowHand,
+)
+from cli.session.verbs.table import VERBS, Help, Why, find_verb, parse
+from cli.session.verbs.verb import Speak
+from engine.table.moves import DrawTile, Pass
+
+
+def lay(a: int, b: int, train: str | None = None) -> Play:
+    """The one reading of a lay."""
+    return Play((TileReading((a, b), train),))
+
+
+@pytest.mark.parametrize(
+    ("line", "intent"),
+    [
+        ("play 9-4 ben", lay(9, 4, "ben")),
+        ("p 94 ben", lay(9, 4, "ben")),
+        ("9 4 b", lay(9, 4, "b")),
+        ("9|4 ben", lay(9, 4, "ben")),
+        ("[9|4] on ben", lay(9, 4, "ben")),
+        ("9=9 m", lay(9, 9, "m")),
+        ("9-4", lay(9, 4)),
+        ("9 4", lay(9, 4)),
+        ("1", Choose(1, None)),
+        ("play 3", Choose(3, None)),
+        ("94", Choose(94, lay(9, 4))),
+        ("112 3", Play((TileReading((1, 12), "3"), TileReading((11, 2), "3")))),
+        ("12 5", Play((TileReading((12, 5), None), TileReading((1, 2), "5")))),
+        ("1210 ann", lay(12, 10, "ann")),
+        ("draw", Speak(DrawTile)),
+        ("d", Speak(DrawTile)),
+        ("pass", Speak(Pass)),
+        ("why", Why(None)),
+        ("why 9-4 ben", Why(lay(9, 4, "ben"))),
+        ("why play 9-4 ben", Why(lay(9, 4, "ben"))),
+        ("why draw", Why(Speak(DrawTile))),
+        ("w 2", Why(Choose(2, None))),
+        ("board", Board()),
+        ("b eve", Board("eve")),
+        ("hand sort", ArrangeHand("sort")),
+        ("hand v", ArrangeHand("value")),
+        ("hand 9-4 > 4-8 | 3-3", ArrangeHand(groups=(((9, 4), (4, 8)), ((3, 3),)))),
+        ("h 9-4>4-8", ArrangeHand(groups=(((9, 4), (4, 8)),))),
+        ("plan", MakePlan()),
+        ("plan none", MakePlan(drops=True)),
+        ("plan 9-7 7-5 b", MakePlan(PlayChain(((9, 7), (7, 5)), "b"))),
+        ("h", ShowHand()),
+        ("hint", Hint()),
+        ("hint train", HintTrain()),
+        ("odds", Odds()),
+        ("review", Review()),
+        ("review 3", Review("3")),
+        ("say  well   played", SayText("well played")),
+        ("WHO", Who()),
+        ("rules cover", Rules("cover")),
+        ("start", Start()),
+        ("start Ben", Start("Ben")),
+        ("help play", Help("play")),
+        ("?", Help()),
+        ("q", Quit()),
+        ("", None),
+        ("   ", None),
+    ],
+)
+def test_what_people_type_is_read(line, intent):
+    """What people type is read."""
+    assert parse(line) == intent
+
+
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("fly 9-4", "fly"),
+        ("plya 9-4", "play"),
+        ("play", "tile"),
+        ("play ben", "ben"),
+        ("m 7-2", "7-2 m"),
+        ("9x", "9x"),
+        ("19-4 ben", "19-4"),
+        ("draw now", "alone"),
+        ("hand up", "sort, number"),
+        ("hand |", "sort, number"),
+        ("hand >", "sort, number"),
+        ("hand 9-4 4-9", "once"),
+        ("plan b", "plan 9-7 7-5"),
+        ("hint me", "hint train"),
+        ("review ben", "number of a round"),
+        ("review 0", "number of a round"),
+        (f"review {'9' * 4301}", "number of a round"),
+        ("odds ben", "type odds alone"),
+        ("say", "what"),
+        ("start now please", "one name"),
+    ],
+)
+def test_what_is_not_understood_says_what_would_be(line, word):
+    """What is not understood says what would be."""
+    found = parse(line)
+    assert isinstance(found, UsageError)
+    assert word in found.hint
+
+
+@pytest.mark.parametrize("command", VERBS, ids=lambda command: command.word)
+def test_every_command_reads_its_own_examples_and_short_forms(command):
+    """Every command reads its own examples and short forms."""
+    for example in command.examples or (command.word,):
+        assert not isinstance(parse(example), UsageError), example
+    for word in (command.word, *command.short):
+        assert find_verb(word) is command
+
+
+def test_the_table_has_no_word_twice():
+    """Else one of two commands could never be typed."""
+    words = [word for command in VERBS for word in (command.word, *command.short)]
+    assert len(words) == len(set(words))
+
+
+def test_an_ambiguous_start_names_what_it_could_be():
+    """An ambiguous start names what it could be."""
+    found = parse("wh 9-4")
+    assert isinstance(found, UsageError)
+    assert "why" in found.hint
+    assert "who" in found.hint
+
+
+@pytest.mark.campaign
+@given(st.text(max_size=60))
+def test_no_text_makes_the_parser_fail(line):
+    """Whatever is typed or pasted is an intent or a hint."""
+    parse(line)
+
+
+@given(st.text(alphabet="0123456789-|/=[] abmpx\u0661\u00b2", max_size=20))
+def test_no_kind_of_digit_makes_the_parser_fail(line):
+    """Unicode has digits that `isdigit` takes and `int` does not."""
+    parse(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "tiles"),
+    [
+        ("12-3 3|4 [4-4] 9=9", ((12, 3), (3, 4), (4, 4), (9, 9))),
+        ("12-3,3-4, 9,4; 5-5", ((12, 3), (3, 4), (9, 4), (5, 5))),
+        ("94 53 00", ((9, 4), (5, 3), (0, 0))),
+        ("94,53 1210", ((9, 4), (5, 3), (12, 10))),
+        ("9 4 5 3", ((9, 4), (5, 3))),
+        ("12 3 3 4", ((12, 3), (3, 4))),
+        ("9-4 94 1-1", ((9, 4), (9, 4), (1, 1))),
+        ("", ()),
+    ],
+)
+def test_a_list_of_tiles(line, tiles):
+    """Each is written as in a move; commas are welcome."""
+    assert read_tiles(line.split()) == tiles
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("12 13", "12 13 can be one tile or two"),
+        ("112", "112 can be 1-12 or 11-2"),
+        ("9-4 5", "5 is not a tile"),
+        ("9-4 ben", "ben is not a tile"),
+        ("9-4 19-2", "19-2 is not a tile"),
+        ("99999", "99999 is not a tile"),
+        ("\u0663\u0664", "\u0663\u0664 is not a tile"),
+    ],
+)
+def test_what_is_no_list_of_tiles(line, said):
+    """The hint names the word that is wrong, or both things that it can mean."""
+    read = read_tiles(line.split())
+    assert isinstance(read, UsageError)
+    assert read.hint.startswith(said)
+
+
+@given(st.text())
+def test_no_list_makes_the_reader_fail(line):
+    """Tiles or a hint come back, whatever is typed."""
+    read = read_tiles(line.split())
+    assert isinstance(read, UsageError) or all(0 <= half <= 18 for pair in read for half in pair)

@@ -1,0 +1,129 @@
+"""Plans: tiles for one train, kept over turns for as long as they hold."""
+
+from dataclasses import replace
+
+from cli.input import plan as plans
+from cli.input.chains import PlayChain
+from cli.input.plan import Plan
+from cli.input.resolution import NotFound, NotLegal, resolve
+from cli.scene import lays, own_train, train_name
+from cli.session.verbs.table import parse
+from engine.play.apply import apply
+from engine.refusals import RefusalCode
+from engine.table.table import joining_halves
+from engine.tiles import make_tile
+from tests.cli.scenes import scene_after, scenes_of, spec_of, walk
+
+NAMES_ALIKE = ("Ana", "Ben", "Ann", "Cy")
+
+
+def longest(scene) -> Plan:
+    """The longest train that is held."""
+    found = plans.longest_plan(scene)
+    assert found is not None
+    return found
+
+
+def test_the_longest_train_joins_from_end_to_end_and_can_be_typed():
+    """What is suggested is a plan as anybody could type it."""
+    scene = scene_after(12, 4, 0)
+    plan = longest(scene)
+    assert len(plan.pairs) > 5
+    assert [pair[0] for pair in plan.pairs[1:]] == [pair[1] for pair in plan.pairs[:-1]]
+    chain = parse(plans.tiles_text(plan.pairs))
+    assert isinstance(chain, PlayChain)
+    assert plans.plan_of(chain, scene) == plan
+
+
+def test_a_plan_goes_on_with_what_lies_on_its_train():
+    """The tile that was played is no longer part of it; the last one ends it."""
+    scene = scene_after(12, 4, 0)
+    plan = longest(scene)
+    lay = plans.next_lay(plan, scene)
+    assert lay is not None
+    assert plans.next_step(plan, scene) == f"{plans.tiles_text(plan.pairs[:1])} Ana"
+    table, _ = apply(scene.table, lay)
+    hand = replace_hand(scene, lay.position)
+    after = replace(scene, table=table, hand=hand)
+    left = plans.without_played(plan, after)
+    assert left.pairs == plan.pairs[1:]
+    assert plans.why_no_more(left, after) == ""
+    assert plans.next_step(left, after) == ""
+
+
+def replace_hand(scene, position):
+    """The hand without what lay there."""
+    tiles = tuple(each for each in scene.hand.tiles if each[0] != position)
+    return type(scene.hand)(scene.hand.seat, tiles)
+
+
+def test_a_plan_is_dropped_when_it_does_not_hold():
+    """A tile that was played elsewhere, and an end that somebody else has changed."""
+    scene = scene_after(12, 4, 0)
+    plan = longest(scene)
+    without = replace(scene, hand=replace_hand(scene, scene.hand.tiles[0][0]))
+    gone = scene.hand.tiles[0][1]
+    whole = Plan(plan.train, ((gone.low, gone.high),))
+    assert "no longer have" in plans.why_no_more(whole, without)
+    other = next(pair for pair in plan.pairs if 12 not in pair)
+    assert "does not fit there" in plans.why_no_more(Plan(plan.train, (other,)), scene)
+
+
+def test_what_is_no_plan_says_why():
+    """A tile that is not held, one named twice, a gap, and a train that is not there."""
+    scene = scene_after(12, 4, 0)
+    first, second, third = longest(scene).pairs[:3]
+    for tiles, train, said in (
+        (((0, 0), first), None, "You don't have 0=0."),
+        ((first, first), None, "only once"),
+        ((first, third), None, "does not join the"),
+        ((second, third), None, "does not join a 12"),
+        ((first, second), "zoe", "There is no train zoe"),
+        ((first, second), "a", "a could be Ana or Ann."),
+    ):
+        found = plans.plan_of(PlayChain(tiles, train), replace(scene, names=NAMES_ALIKE))
+        assert isinstance(found, NotFound)
+        assert said in found.hint
+
+
+def test_where_an_opening_is_one_move_the_whole_plan_is():
+    """Then Enter plays it as one line."""
+    found = 0
+    for scene in scenes_of("standard", 40, 6, deal="9", opening="whole-train"):
+        plan = plans.longest_plan(scene)
+        if plan is None or len(plan.pairs) < 2 or not plans.is_opening(scene):
+            continue
+        step = plans.next_step(plan, scene)
+        if step.count("-") + step.count("=") > 1:
+            found += 1
+            assert not isinstance(resolve(parse(step), scene), NotFound)
+    assert found
+
+
+def test_a_tile_that_fits_nowhere_is_told_so_and_not_that_trains_are_private():
+    """Of several reasons the one that would not go away."""
+    told = 0
+    for number in range(12):
+        for scene in walk(spec_of(9, 4), bytes([number]), 60):
+            if scene.table.owed:
+                continue
+            fitting = {move.tile for move in lays(scene)}
+            for _, tile in scene.hand.tiles:
+                if tile in fitting or joins_somewhere(scene, tile):
+                    continue
+                for train in ("", *(f" {train_name(scene, t.id)}" for t in scene.table.trains)):
+                    found = resolve(parse(f"{tile.high}-{tile.low}{train}"), scene)
+                    assert isinstance(found, NotLegal)
+                    assert found.refusal.code in (
+                        RefusalCode.END_MISMATCH,
+                        RefusalCode.NO_SUCH_TRAIN,
+                    )
+                    told += 1
+    assert told > 20
+    assert own_train(scene) is not None
+
+
+def joins_somewhere(scene, tile) -> bool:
+    """Whether some end would take it, if only it were open."""
+    ends = [end.pip for train in scene.table.trains for end in train.ends]
+    return any(joining_halves(scene.table.rules, make_tile(*tile), pip) for pip in ends)

@@ -1,0 +1,242 @@
+"""Typed moves become engine moves, and only the rules refuse them."""
+
+from dataclasses import replace
+
+import pytest
+
+from cli.input.readers import UsageError
+from cli.input.resolution import (
+    Ambiguous,
+    Doubtful,
+    NotFound,
+    NotLegal,
+    find_seats,
+    find_trains,
+    resolve,
+)
+from cli.scene import lays, legal, one_named, own_train, train_name, train_number
+from cli.session.verbs.complete import complete
+from cli.session.verbs.play import Choose, Play, TileReading
+from cli.session.verbs.table import parse
+from cli.session.verbs.verb import Speak
+from engine.refusals import RefusalCode
+from engine.table.moves import DrawTile, LayTile, Pass
+from netgame.protocol.peer.view import SeatInfo
+from tests.cli.scenes import scene_after, some_scenes, spec_of, walk, with_owed
+
+SCENES = some_scenes()
+
+
+def typed(line, scene):
+    """What a line comes to."""
+    intent = parse(line)
+    assert not isinstance(intent, UsageError), intent
+    return resolve(intent, scene)
+
+
+@pytest.mark.parametrize("scene", SCENES[::3])
+def test_every_legal_lay_can_be_typed_in_every_way(scene):
+    """Either half first, however joined, on a train by name or number, or by its own number."""
+    for number, move in enumerate(lays(scene), 1):
+        a, b = move.tile.high, move.tile.low
+        names = [train_name(scene, move.train), train_number(move.train)]
+        for name in (*names, names[0].lower(), names[0].upper()):
+            for text in (f"{a}-{b}", f"{b}|{a}", f"[{a}|{b}]", f"{a} {b}", f"{b}={a}", f"{a}{b}"):
+                assert typed(f"{text} {name}", scene) == move, (text, name)
+                assert typed(f"play {text} {name}", scene) == move
+        assert typed(str(number), scene) == move
+        assert typed(f"p {number}", scene) == move
+
+
+@pytest.mark.parametrize("scene", SCENES[::3])
+def test_a_tile_alone_takes_its_only_train_or_asks_which(scene):
+    """A tile alone takes its only train or asks which."""
+    for move in lays(scene):
+        same = tuple(other for other in lays(scene) if other.tile == move.tile)
+        written = tuple(other for other in same if other.joined == move.tile.low)
+        same = written or same
+        move = same[0] if len(same) == 1 else move
+        found = typed(f"{move.tile.low}-{move.tile.high}", scene)
+        assert found == (move if len(same) == 1 else Ambiguous(same))
+
+
+def test_a_run_of_digits_means_the_tile_that_is_held():
+    """A run of digits means the tile that is held."""
+    found = 0
+    for scene in walk(spec_of(12, 2), b"runs", 60):
+        held = {tile for _, tile in scene.hand.tiles}
+        for move in lays(scene):
+            text = f"{move.tile.low}{move.tile.high}"
+            others = [(int(text[:1]), int(text[1:])), (int(text[:2]), int(text[2:] or 99))]
+            if sum((min(o), max(o)) in held for o in others) == 1:
+                number = train_number(move.train)
+                assert typed(f"{text} {number}", scene) == move
+                found += 1
+    assert found
+
+
+def test_draw_and_pass_are_refused_while_something_can_be_laid():
+    """Draw and pass are refused while something can be laid."""
+    scene = scene_after(9, 4, 8)
+    assert isinstance(legal(scene)[0], LayTile)
+    for intent in (Speak(DrawTile), Speak(Pass)):
+        found = resolve(intent, scene)
+        assert isinstance(found, NotLegal)
+        assert found.nearest
+
+
+def test_what_must_be_drawn_can_be_drawn():
+    """No word of ours stands before a duty of the rules."""
+    scenes = (scene for scene in SCENES if isinstance(legal(scene)[0], DrawTile))
+    scene = next(scenes)
+    assert resolve(Speak(DrawTile), scene) == legal(scene)[0]
+    assert isinstance(typed("1", scene), NotFound)
+
+
+def test_a_refusal_names_the_rule_and_the_nearest_legal_move_first():
+    """A refusal names the rule and the nearest legal move first."""
+    scene = scene_after(12, 4, 20)
+    move = lays(scene)[0]
+    closed = next(
+        train
+        for train in scene.table.trains
+        if train.id >= 0 and not train.marker and train.id != own_train(scene)
+    )
+    text = f"{move.tile.low}-{move.tile.high} {train_name(scene, closed.id)}"
+    found = typed(text, scene)
+    assert isinstance(found, NotLegal)
+    assert found.refusal.code is RefusalCode.TRAIN_CLOSED
+    assert found.refusal.rule
+    assert found.nearest[0].tile == move.tile
+
+
+def test_another_end_than_the_owed_double_is_refused():
+    """Another end than the owed double is refused."""
+    scene = with_owed()
+    assert scene.hand is not None
+    owed = scene.table.owed[0]
+    other = next(train for train in scene.table.trains if train.id != owed.train)
+    tile = lays(scene)[0].tile
+    found = typed(f"{tile.low}-{tile.high} {train_number(other.id)}", scene)
+    assert isinstance(found, NotLegal)
+    assert found.refusal.code is RefusalCode.OWED_DOUBLE
+
+
+def test_a_tile_that_is_not_held_is_refused():
+    """By our own hand: the judge, who sees none, could not say so."""
+    scene = scene_after(9, 3, 6)
+    held = {tile for _, tile in scene.hand.tiles}
+    other = next((a, b) for a in range(10) for b in range(a, 10) if (a, b) not in held)
+    found = resolve(Play((TileReading(other, "m"),)), scene)
+    assert isinstance(found, NotLegal)
+    assert found.refusal.code is RefusalCode.NOT_YOUR_TILE
+
+
+def test_words_that_name_nothing_are_told_what_there_is():
+    """Words that name nothing are told what there is."""
+    scene = scene_after(9, 3, 6)
+    tile = lays(scene)[0].tile
+    missing = typed(f"{tile.low}-{tile.high} zoe", scene)
+    assert isinstance(missing, NotFound)
+    assert "Ana" in missing.hint
+    assert isinstance(typed("18-17 ana", scene), NotFound)
+    assert isinstance(resolve(Choose(99, None), scene), NotFound)
+
+
+def test_out_of_turn_it_is_said_whose_turn_it_is():
+    """Out of turn it is said whose turn it is."""
+    scenes = list(walk(spec_of(9, 4), b"turns", 4))
+    waiting = replace(scenes[0], table=scenes[1].table, can_move=False)
+    for line in ("1", "draw", "9-4 ana"):
+        found = typed(line, waiting)
+        assert isinstance(found, NotLegal | NotFound)
+        if isinstance(found, NotLegal):
+            assert found.refusal.code is RefusalCode.NOT_YOUR_TURN
+
+
+def test_a_move_under_way_is_not_made_twice():
+    """Enter pressed twice must not sign two moves."""
+    scene = replace(scene_after(9, 4, 8), can_move=False)
+    moves = lays(replace(scene, can_move=True))
+    found = typed(f"{moves[0].tile.low}-{moves[0].tile.high} {train_number(moves[0].train)}", scene)
+    assert isinstance(found, NotFound)
+
+
+def test_who_looks_on_cannot_move():
+    """It has no hand and no turn, and is told so."""
+    scene = replace(scene_after(9, 4, 8), seat=None, hand=None)
+    assert isinstance(typed("1", scene), NotFound)
+
+
+@pytest.mark.parametrize("scene", SCENES[::3])
+def test_a_start_that_fits_several_names_is_asked_back(scene):
+    """With Ada and Ann at the table `6 3 a` is in doubt, though only one of them can take it."""
+    alike = replace(scene, names=tuple(f"A{name}" for name in scene.names))
+    for move in lays(alike):
+        fitting = tuple(
+            other for other in lays(alike) if other.tile == move.tile and other.train >= 0
+        )
+        found = typed(f"{move.tile.low}-{move.tile.high} a", alike)
+        if len(fitting) == 1:
+            assert found == Doubtful(fitting[0], "a", alike.names)
+        elif fitting:
+            assert found == Ambiguous(fitting)
+        else:
+            assert isinstance(found, NotFound)
+            assert "could be" in found.hint
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *("me", "my", "mine", "own", "on my train", "on mine", "On ME"),
+        *("mi tren", "en mi tren", "mío", "en el mío", "mio"),
+    ],
+)
+def test_words_for_me_mean_ones_own_train_and_never_the_mexican(word):
+    """`12-7 me` was played on the Mexican train, and with a Mel at the table on hers."""
+    found = 0
+    for scene in SCENES:
+        named = replace(scene, names=tuple(f"Me{name}" for name in scene.names))
+        for move in lays(named):
+            tile = f"{move.tile.low}-{move.tile.high}"
+            moved = typed(f"{tile} {word}", named)
+            if move.train == own_train(named):
+                assert moved == move
+                found += 1
+            elif isinstance(moved, LayTile):
+                assert moved.train == own_train(named)
+    assert found
+    assert find_trains(replace(scene, seat=None), "me") == ()
+    assert find_trains(replace(scene, names=("Me", "Mine", "Own", "Cy")), "me") == (0,)
+
+
+def test_names_are_typed_without_their_accents():
+    """Not every keyboard has them; with them they are the same names."""
+    scene = scene_after(12, 4, 43)
+    move = lays(scene)[0]
+    named = replace(scene, names=tuple("Pía" if at == move.train else "Bo" for at in range(4)))
+    for name in ("pia", "PÍA", "Pi", "pi\u0301a"):
+        assert find_trains(named, name) == (move.train,)
+        assert find_seats(named, name) == (move.train,)
+    offers = complete(f"{move.tile.high}-{move.tile.low} pi", named)
+    assert [offer.text for offer in offers] == ["Pía"]
+
+
+@pytest.mark.parametrize("word", ["Zoë", "zoë", "zoe\u0308", "ZOË"])
+def test_an_exact_name_goes_before_one_without_accents(word):
+    """`kick Zoë` kicked Zoe, who sat before her."""
+    named = replace(scene_after(12, 4, 43), names=("Zoe", "Zoë", "Zoé", "Cy"))
+    assert find_trains(named, word) == find_seats(named, word) == (1,)
+    seats = [SeatInfo(name, name.encode(), "abcd", False, True) for name in named.names]
+    assert one_named(seats, word) == seats[1]
+    assert one_named(seats, "zoè") is None  # any of the three
+    assert find_trains(named, "zoè") == (0, 1, 2)
+
+
+def test_a_number_typed_while_a_move_is_on_its_way_is_no_pass():
+    """The table still shows one's turn then, but there is no list to choose from."""
+    scene = replace(scene_after(12, 4, 43), can_move=False)
+    found = resolve(Choose(1, None), scene)
+    assert isinstance(found, NotFound)
+    assert "what was played last is still on its way" in found.hint

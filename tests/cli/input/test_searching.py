@@ -1,0 +1,265 @@
+"""The search for the engine in few words, and chains in one."""
+
+from dataclasses import replace
+
+import pytest
+
+from cli.scene import Scene
+from cli.wording.events import events_text
+from cli.wording.moves import forced_text
+from cli.wording.notices import Search, notice_text
+from engine import struct
+from engine.play.apply import apply
+from engine.play.due import due_seats, due_together, in_step_order
+from engine.play.legal_moves import legal_moves
+from engine.rules.choose import RULE_SETS
+from engine.rules.spec import make_spec
+from engine.table.events import (
+    Caught,
+    DoubleOwed,
+    HubLaid,
+    NothingHeld,
+    Tapped,
+    TileDrawn,
+    TileLaid,
+    TileReturned,
+)
+from engine.table.moves import LayHub, NoDouble, Silent
+from engine.table.rounds import start_game
+from engine.table.table import RoundPhase
+from engine.table.trains import MEXICAN, Position, Seat, TrainId
+from engine.tiles import Tile
+from lab.rounds.seeds import seeded
+from lab.rounds.whole_games import deal, hand_of
+from netgame.protocol import notices
+from tests.cli.scenes import NAMES, scene_after, scenes_of
+
+
+def first(preset: str, **switches: str):
+    """The first scene of a round in which the engine is looked for."""
+    return next(iter(scenes_of(preset, 1, **switches)))
+
+
+def heard(scene, *told):
+    """What is said of these notices after a deal, one after the other."""
+    search = Search()
+    search.told(scene, notices.Dealt(0), "")
+    return [search.told(scene, notice, notice_text(scene, notice)) for notice in told]
+
+
+def none(seat, *, claimed=True):
+    """The notice that this seat does not hold or declare the double."""
+    return notices.Played(Seat(seat), (NothingHeld(Seat(seat), claimed),))
+
+
+def drew(seat):
+    """The notice of a draw."""
+    return notices.Played(Seat(seat), (TileDrawn(Seat(seat), Position(90)),))
+
+
+def search_told(preset: str, seed: int, choose):
+    """What is said of a search played through step by step, and the table after it.
+
+    Everything of one step is heard at once, when the table is at the next one already.
+    """
+    spec = make_spec(RULE_SETS[preset], 9, 3, deal=4)
+    entropy, table = seeded(bytes([seed])), start_game(spec, Seat(0))
+    tiles = deal(table, entropy)
+    scene = Scene(table, None, NAMES[:3], Seat(0), can_move=False)
+    search, said = Search(), []
+    search.told(scene, notices.Dealt(0), "")
+    while table.phase is RoundPhase.ENGINE:
+        due = due_seats(table) if due_together(table) else due_seats(table)[:1]
+        hands = [hand_of(table, tiles, seat) for seat in due]
+        told = []
+        for move in in_step_order(choose(legal_moves(table, hand)) for hand in hands):
+            table, events = apply(table, move)
+            told.append(notices.Played(move.seat, events))
+        scene = replace(scene, table=table)
+        texts = [search.told(scene, each, notice_text(scene, each)) for each in told]
+        said += filter(None, texts)
+    return said, table
+
+
+def first_of(moves):
+    """Lay or declare what can be, else whatever comes first."""
+    return moves[0]
+
+
+def silent_if_may(moves):
+    """Declare nothing as long as the rules let one."""
+    return next((move for move in moves if isinstance(move, Silent)), moves[0])
+
+
+def claims_if_may(moves):
+    """Say that no double is held, where that is true; else declare nothing."""
+    return next((move for move in moves if isinstance(move, NoDouble)), silent_if_may(moves))
+
+
+def test_a_question_that_nobody_answers_with_yes_is_one_sentence():
+    """Three seats say no and draw, and a line each tells of it."""
+    said, table = search_told("roundhouse", 4, first_of)
+    assert said[:-1] == ["Nobody has 9=9.", "Everybody draws a tile."] * (len(said) // 2)
+    assert len(said) > 2
+    assert said[-1].startswith(f"{NAMES[1]} played the engine 9=9.")
+    assert table.hub == Tile(9, 9)
+
+
+def test_draws_of_all_are_told_where_any_double_will_do():
+    """The highest held is asked for; draws come once every double was."""
+    for seed in range(30):
+        said, _ = search_told("fundex", seed, first_of)
+        if "Everybody draws a tile." in said:
+            assert said[:10] == [f"Nobody has {pip}={pip}." for pip in range(9, -1, -1)]
+            assert said[10] == "Everybody draws a tile."
+            return
+    raise AssertionError("no seed has a search without doubles")
+
+
+def test_a_round_that_is_dealt_again_is_not_announced_as_a_draw():
+    """With fewer tiles than seats left nobody draws: the same notice says what happens."""
+    for seed in range(30):
+        said, table = search_told("roundhouse", seed, first_of)
+        if table.outcome is not None:
+            assert said[-1].startswith("Nobody has 9=9. The engine cannot be found: ")
+            return
+    raise AssertionError("no seed leaves the engine in the boneyard")
+
+
+def test_a_deal_names_who_begins_only_once_the_engine_is_known():
+    """Before that whoever lays it may be first."""
+    sought = notice_text(first("walnut"), notices.Dealt(0))
+    assert sought == "Round 1 of 10 is dealt. Who has the engine?"
+    known = notice_text(scene_after(9, 3, 1), notices.Dealt(0))
+    assert known.startswith("Round 1 of 10 is dealt: engine 9=9, ")
+    assert known.endswith((" begins.", "you begin."))
+
+
+def test_where_seats_draw_in_turn_each_draw_is_told():
+    """Who draws next depends on it; that it was not the engine the next draw shows."""
+    said, _ = search_told("walnut", 2, first_of)
+    assert said[0] == "Nobody has 9=9."
+    assert len(said) > 2
+    assert all(text.endswith("drew a tile.") for text in said[1:-1])
+    assert "played the engine 9=9" in said[-1]
+
+
+def test_a_declaration_is_asked_for_once_a_double_and_then_who_holds_none():
+    """Wolf-lake asks from the highest down; what follows the claims is another question."""
+    said, _ = search_told("wolf-lake", 1, silent_if_may)
+    assert said[:10] == [f"Nobody declares {pip}={pip}." for pip in range(9, -1, -1)]
+    assert said[10] == "Somebody keeps silent: players look through the boneyard."
+    looks = [text for text in said if text.endswith("looked at a tile.")]
+    assert said[11 : 11 + len(looks)] == looks
+    assert len(looks) == 55 - 3 * 4
+    forced = said[11 + len(looks) : -1]
+    assert forced == [f"Nobody has {9 - at}={9 - at}." for at in range(len(forced))]
+    assert "played the engine" in said[-1]
+
+
+def test_claims_of_all_are_told_with_what_follows():
+    """Nobody holds a double, so tiles are turned up; one after the other is told."""
+    for seed in range(60):
+        said, _ = search_told("wolf-lake", seed, claims_if_may)
+        if "Nobody holds a double that may be the engine: " in said[10]:
+            assert said[10].endswith("players turn up tiles of the boneyard.")
+            assert " up." in said[11]
+            return
+    raise AssertionError("no seed deals no double at all")
+
+
+def test_the_engine_itself_ends_the_search():
+    """From then on every notice has its own sentence again."""
+    scene = first("roundhouse")
+    laid = notices.Played(Seat(1), (HubLaid(Seat(1), Tile(9, 9)),))
+    said = heard(scene, none(0), laid, drew(0))
+    assert said[0] == ""
+    assert "played the engine 9=9" in said[1]
+    assert "drew a tile" in said[2]
+
+
+def test_without_a_search_nothing_is_held_back():
+    """A draw in play is told, whatever the rules."""
+    scene = scene_after(9, 3, 7)
+    assert "drew a tile" in heard(scene, drew(0))[0]
+
+
+def test_forced_answers_of_a_search_are_not_announced():
+    """What comes of them is told, and that is enough."""
+    for scene in scenes_of("roundhouse", 9):
+        for move in legal_moves(scene.table, scene.hand):
+            if scene.table.phase is RoundPhase.ENGINE and not isinstance(move, LayHub):
+                assert forced_text(move) == ""
+
+
+def test_a_chain_laid_in_one_move_is_one_sentence():
+    """Tiles that join each other are written as the board writes them."""
+    scene = scene_after(9, 3, 7)
+    train = TrainId(1)
+    chain = [
+        TileLaid(Seat(1), Tile(7, 9), train, 9),
+        TileLaid(Seat(1), Tile(5, 7), train, 7),
+        TileLaid(Seat(1), Tile(5, 5), train, 5),
+    ]
+    owed = DoubleOwed(train, Tile(5, 5), Seat(1))
+    text = events_text(scene, [*chain, owed])
+    assert text == f"{NAMES[1]} played 9-7-5=5 on their own train. 5=5 must be covered."
+    other = TileLaid(Seat(1), Tile(5, 9), MEXICAN, 9)
+    assert events_text(scene, [chain[0], other]).count(" played ") == 2
+    assert events_text(scene, []) == ""
+
+
+def test_a_caught_seat_and_the_tiles_it_draws_are_one_sentence():
+    """The draws are the penalty, and named with it."""
+    scene = scene_after(9, 3, 7)
+    assert scene.seat is not None
+    drawn = [TileDrawn(Seat(at), Position(80 + at)) for at in (0, 0)]
+    for seat in (Seat(0), Seat(1), Seat(2)):
+        events = [Caught(seat, Seat((seat + 1) % 3), 2)]
+        events += [struct.replace(draw, seat=seat) for draw in drawn]
+        text = events_text(scene, events)
+        assert text.endswith("drew 2 tiles for it.")
+        assert text.count("drew") == 1
+        assert ("caught you silent: you drew" in text) == (seat == scene.seat)
+
+
+def test_a_tap_says_how_many_tiles_are_left_only_when_it_is_so():
+    """Before the play that leaves one tile there are more."""
+    scene = scene_after(9, 3, 7)
+    one = (scene.table.hands[0], scene.table.hands[1][:1], scene.table.hands[2])
+    after = replace(scene, table=struct.replace(scene.table, hands=one))
+    assert events_text(after, [Tapped(Seat(1))]).endswith(" tapped: one tile left.")
+    text = events_text(scene, [Tapped(Seat(1))])
+    assert text.endswith(" tapped: this play may leave one tile.")
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_a_tile_that_goes_back_is_said_with_whose_it_was(seat):
+    """Who pulls it out of another hand does not see it; one's own hand is yours."""
+    scene = replace(scene_after(9, 3, 7), seat=Seat(seat))
+    own = events_text(scene, [TileReturned(Seat(1), Seat(1))])
+    pulled = events_text(scene, [TileReturned(Seat(1), Seat(0))])
+    assert own.endswith(" put a tile back into the boneyard.")
+    assert ("out of your hand" if seat == 1 else f"out of {NAMES[1]}'s hand") in pulled
+    assert pulled.startswith("You" if seat == 0 else NAMES[0])
+
+
+def test_a_shuffle_between_two_deals_is_told_with_its_reason():
+    """Who turned up the highest tile is named; a scene without a table names nobody."""
+    scene = replace(scene_after(9, 3, 7), seat=Seat(1))
+    texts = [notice_text(scene, notices.Reshuffled(lead)) for lead in (None, Seat(0), Seat(1))]
+    assert texts[0] == "Tiles go back into the boneyard, and everybody shuffles it again."
+    assert texts[1].startswith(f"{NAMES[0]} has turned up the highest tile: ")
+    assert texts[2].startswith("You have turned up the highest tile: ")
+    assert notice_text(None, notices.Reshuffled(Seat(0))) == texts[0]
+
+
+def test_where_seats_are_asked_in_turn_for_any_double_none_is_named():
+    """The first seat's highest double, else the next seat's: the question names no tile."""
+    for seed in range(60):
+        said, _ = search_told("galt-1994", seed, first_of)
+        if len(said) > 1:
+            assert said[0] == "Nobody has a double that may be the engine."
+            assert "drew a tile" in said[1]
+            return
+    raise AssertionError("no seed deals no double at all")

@@ -1,0 +1,142 @@
+"""Tiles typed on one line mean what the same tiles mean that are typed one by one."""
+
+from dataclasses import replace
+
+import pytest
+
+from cli.input.plan import longest_plan, tiles_text
+from cli.input.resolution import NotLegal, TileByTile, resolve
+from cli.scene import forced_move, lays, legal, tile_text
+from cli.session.answers import explanation
+from cli.session.verbs.complete import complete
+from cli.session.verbs.table import parse
+from engine import struct
+from engine.play.apply import apply
+from engine.refusals import RefusalReason
+from engine.table.moves import Done, LayChain, LayTile
+from engine.table.table import RoundPhase
+from tests.cli.scenes import scene_after, scenes_of
+
+
+def typed(line, scene):
+    """What a line comes to."""
+    return resolve(parse(line), scene)
+
+
+def after(scene, move):
+    """The scene behind a move of this seat, as this seat still sees it."""
+    table, _ = apply(scene.table, move)
+    left = tuple(held for held in scene.hand.tiles if held[0] in table.hands[scene.seat])
+    return replace(scene, table=table, hand=struct.replace(scene.hand, tiles=left))
+
+
+def one_by_one(pairs, scene):
+    """The table behind these tiles, each typed alone; None once one of them is refused."""
+    for first, second in pairs:
+        move = typed(f"{first}-{second} me", scene)
+        if not isinstance(move, LayTile):
+            return None
+        scene = after(scene, move)
+    return scene
+
+
+def in_turn(scene, before) -> bool:
+    """Whether the turn goes on, and something is left to choose."""
+    goes_on = scene.table.phase is RoundPhase.PLAY and scene.table.turns == before.table.turns
+    return goes_on and not isinstance(forced_move(scene), Done)
+
+
+@pytest.mark.parametrize("preset", ["walnut", "masters-of-games", "standard"])
+def test_a_line_of_tiles_leaves_the_table_that_its_tiles_leave(preset):
+    """The train goes on behind it while something can follow, and else the turn is over."""
+    open_ended = singly = ended = 0
+    for scene in scenes_of(preset, 40, 12):
+        train = longest_plan(scene)
+        if train is None or not lays(scene):
+            continue
+        for count in range(2, len(train.pairs) + 1):
+            pairs = train.pairs[:count]
+            left, found = one_by_one(pairs, scene), typed(f"{tiles_text(pairs)} me", scene)
+            if left is None:
+                assert isinstance(found, NotLegal)
+            elif isinstance(found, TileByTile):
+                played = scene
+                for lay in found.lays:
+                    played = after(played, lay)
+                assert played == left
+                singly += 1
+                open_ended += in_turn(left, scene)
+            else:
+                assert isinstance(found, LayChain)
+                assert not in_turn(left, scene)
+                ended += 1
+    assert singly
+    assert bool(open_ended) == bool(ended) == (preset != "standard")
+
+
+def test_a_double_and_its_cover_are_typed_on_one_line():
+    """The turn takes both, where any two other tiles are one too many; Tab offers the cover."""
+    found = 0
+    for scene in scenes_of("standard", 60, 12):
+        for move in lays(scene):
+            if not move.tile.is_double or scene.table.owed:
+                continue
+            behind = after(scene, move)
+            covers = [lay for lay in lays(behind) if lay.train == move.train]
+            for cover in covers:
+                tiles = f"{tile_text(move.tile)} {tile_text(cover.tile)}"
+                train = f" {scene.names[move.train]}" if move.train >= 0 else " m"
+                both = typed(tiles + train, scene)
+                assert isinstance(both, TileByTile)
+                assert both.lays == (move, cover)
+                assert not both.opens
+                found += 1
+            if covers and move.train == scene.seat:
+                offered = {each.text for each in complete(f"{tile_text(move.tile)} ", scene)}
+                assert {tile_text(cover.tile) for cover in covers} <= offered
+    assert found > 5
+
+
+def test_a_train_may_pause_on_a_double_that_the_hand_goes_on_from():
+    """Where no opening may end on a double: one behind which nothing is held is refused."""
+    paused = refused = 0
+    for scene in scenes_of("masters-of-games", 30, 30):
+        for move in lays(scene):
+            if move.tile.is_double or move.train != scene.seat or not scene.table.opening:
+                continue
+            pip = move.tile.other_end(move.joined)
+            held = [tile for _, tile in scene.hand.tiles if tile != move.tile and tile.has(pip)]
+            double = next((tile for tile in held if tile.is_double), None)
+            if double is None:
+                continue
+            found = typed(f"{tile_text(move.tile)} {tile_text(double)}", scene)
+            if len(held) > 1:
+                assert isinstance(found, TileByTile)
+                assert in_turn(after(after(scene, found.lays[0]), found.lays[1]), scene)
+                paused += 1
+            else:
+                assert isinstance(found, NotLegal)
+                assert found.refusal.reason is RefusalReason.CHAIN_ENDS_DOUBLE
+                assert "double" in explanation(found, scene)
+                refused += 1
+    assert paused
+    assert refused
+
+
+def test_where_all_open_at_once_a_line_is_the_whole_opening():
+    """The screen says so: tile by tile and then done, or in one line."""
+    scene = next(iter(scenes_of("standard", 1, opening="simultaneous")))
+    train = longest_plan(scene)
+    assert train is not None
+    assert isinstance(typed(tiles_text(train.pairs[:2]), scene), LayChain)
+
+
+def test_a_train_in_mid_round_is_still_one_tile_a_turn():
+    """Nothing of it is a move of this turn but the first tile."""
+    scene = scene_after(12, 4, 0)
+    train = longest_plan(scene)
+    assert train is not None
+    found = typed(tiles_text(train.pairs), scene)
+    assert isinstance(found, NotLegal)
+    assert found.refusal.reason is RefusalReason.NO_CHAIN
+    assert all(not isinstance(move, LayChain) for move in legal(scene))

@@ -1,0 +1,418 @@
+"""Every move of every rule has words: typed as told, offered while legal, else refused."""
+
+from dataclasses import replace
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cli.input.chains import PlayChain
+from cli.input.readers import UsageError
+from cli.input.resolution import Ambiguous, MoveIntent, NotFound, NotLegal, TileByTile, resolve
+from cli.scene import calls, forced_move, legal, possible, tile_text
+from cli.session.answers import explanation
+from cli.session.verbs.complete import complete
+from cli.session.verbs.moves import CatchSeat, DiscardTile, Look, PullTile, SetMarker
+from cli.session.verbs.play import HubTile
+from cli.session.verbs.table import VERBS, Why, find_verb, parse
+from cli.session.verbs.verb import Speak, TableVerb
+from cli.wording.moves import call_sentences, duty_sentences, move_text
+from engine import struct
+from engine.play.judge import why_illegal_holding
+from engine.refusals import RefusalCode
+from engine.rules.choose import RULE_SETS
+from engine.table.moves import (
+    Catch,
+    Declare,
+    Discard,
+    Done,
+    DrawTile,
+    LayChain,
+    LayHub,
+    LayTile,
+    Mark,
+    NoDouble,
+    PullBack,
+    Quiet,
+    Silent,
+    Tap,
+    TurnUp,
+)
+from lab.rounds.random_tables import random_spec
+from lab.rounds.seeds import seeded
+from tests.cli.scenes import scenes_of, walk_all
+
+
+def typed(line, scene):
+    """What a line comes to."""
+    intent = parse(line)
+    assert not isinstance(intent, UsageError), (line, intent)
+    return resolve(intent, scene)
+
+
+def find(kind, preset, moves=60, seeds=12, **switches):
+    """The first scene of such a table in which such a move is possible, and the move."""
+    for scene in scenes_of(preset, moves, seeds, **switches):
+        for move in possible(scene):
+            if isinstance(move, kind):
+                return scene, move
+    raise AssertionError(f"no {kind.__name__} in {preset}")
+
+
+def command_of(move, scene) -> TableVerb:
+    """The command that a move's own text begins with."""
+    text = move_text(scene, move)
+    found = find_verb("play" if text[0].isdigit() else text.split()[0])
+    assert isinstance(found, TableVerb)
+    return found
+
+
+def check_words(scene):
+    """Every possible move is told in words that mean it again, known under these rules."""
+    for move in possible(scene):
+        text = move_text(scene, move)
+        found = typed(text, scene)
+        if isinstance(found, Ambiguous):
+            # only the order of the halves tells such lays apart, where blanks are wild
+            assert move in found.options
+        else:
+            assert found == move, text
+        assert isinstance(parse(f"why {text}"), Why)
+        command = command_of(move, scene)
+        assert command.known(scene.table.rules), text
+        assert isinstance(move, command.makes)
+    for sentence in (*duty_sentences(scene), *call_sentences(scene)):
+        assert sentence[0].isupper() or sentence[0].isdigit()
+        assert sentence.isprintable()
+        assert sentence.endswith(".")
+
+
+@pytest.mark.parametrize("preset", RULE_SETS)
+def test_every_move_of_every_preset_is_typed_as_it_is_told(preset):
+    """What the list of plays says can be typed, whatever the rules."""
+    for scene in scenes_of(preset, 70):
+        check_words(scene)
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_every_move_under_random_rules_is_typed_as_it_is_told(number):
+    """The same under any switches that go together."""
+    entropy = seeded(number.to_bytes(4, "big"))
+    for scene in walk_all(random_spec(entropy), b"walk", 40):
+        check_words(scene)
+
+
+@pytest.mark.parametrize("preset", ["wolf-lake", "roundhouse", "galt-1994", "parsons-1994"])
+def test_words_are_offered_only_while_they_mean_something(preset):
+    """Tab offers a move's word exactly while such a move is possible."""
+    for scene in list(scenes_of(preset, 50))[::3]:
+        offered = {offer.text for offer in complete("", scene)}
+        for command in VERBS:
+            if not command.makes or command.word in ("open", "close", "bullet", "play"):
+                continue
+            can = any(isinstance(move, command.makes) for move in possible(scene))
+            assert (command.word in offered) == can, command.word
+
+
+def test_open_and_close_are_offered_each_by_itself():
+    """A marker that is not up by a word cannot be taken down by one."""
+    scene, _ = find(Mark, "wolf-lake")
+    ups = {move.up for move in legal(scene) if isinstance(move, Mark)}
+    offered = {offer.text for offer in complete("", scene)}
+    assert ("open" in offered, "close" in offered) == (True in ups, False in ups)
+
+
+@pytest.mark.parametrize(
+    ("line", "intent"),
+    [
+        ("tap", Speak(Tap)),
+        ("choo", Speak(Tap)),
+        ("done", Speak(Done)),
+        ("open", SetMarker(up=True)),
+        ("close", SetMarker(up=False)),
+        ("none", Speak(NoDouble)),
+        ("silent", Speak(Silent)),
+        ("look", Look()),
+        ("turns", Look()),
+        ("catch ben", CatchSeat("ben")),
+        ("catches ben", CatchSeat("ben")),
+        ("catch", CatchSeat(None)),
+        ("declare 9-9", HubTile((9, 9))),
+        ("declares 9=9", HubTile((9, 9))),
+        ("hub 99", HubTile((9, 9))),
+        ("engine 9 9", HubTile((9, 9))),
+        ("hub", HubTile(None)),
+        ("discard 9-4", DiscardTile((9, 4))),
+        ("pull", PullTile(1)),
+        ("pulls 7", PullTile(7)),
+        ("bullet", PlayChain((), bullet=True)),
+        ("bullet 9-7 7-5", PlayChain(((9, 7), (7, 5)), bullet=True)),
+        ("play 9-7 7-5 5-5", PlayChain(((9, 7), (7, 5), (5, 5)))),
+        ("9-7 7-5 ben", PlayChain(((9, 7), (7, 5)), "ben")),
+        ("9-9 6-4 on ben back", PlayChain(((9, 9), (6, 4)), "ben", back=True)),
+        ("why tap", Why(Speak(Tap))),
+        ("why play 9-7 7-5", Why(PlayChain(((9, 7), (7, 5))))),
+    ],
+)
+def test_the_words_of_the_game_are_read(line, intent):
+    """Each word, as people and the notation write it."""
+    assert parse(line) == intent
+
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [
+        ("tap now", "type tap alone"),
+        ("hub ben", "is not a tile"),
+        ("hub 9-9 8-8", "one tile is enough"),
+        ("discard", "which tile"),
+        ("pull x", "a number"),
+        ("pull 0", "a number"),
+        ("bullet ben", "type bullet alone"),
+        ("why board", "is not a move"),
+    ],
+)
+def test_words_that_are_not_understood_say_what_would_be(line, part):
+    """A hint for each way to get them wrong."""
+    found = parse(line)
+    assert isinstance(found, UsageError)
+    assert part in found.hint
+
+
+def test_an_opening_is_laid_in_one_line():
+    """As a chain that follows the tiles one by one, whichever half was written first."""
+    found = 0
+    for scene in scenes_of("walnut", 40, 30):
+        for move in legal(scene):
+            if not isinstance(move, LayTile) or not scene.table.opening:
+                continue
+            far = move.tile.other_end(move.joined)
+            follow = [t for _, t in scene.hand.tiles if t != move.tile and t.has(far)]
+            for tile in follow:
+                line = f"play {move.tile.low}-{move.tile.high} {tile.high}-{tile.low}"
+                played = typed(line, scene)
+                chain = played.chain if isinstance(played, TileByTile) else played
+                assert isinstance(chain, LayChain), line
+                assert [link.tile for link in chain.lays] == [move.tile, tile]
+                assert chain.lays[0].joined == move.joined
+                start = f"play {move.tile.high}-{move.tile.low} "
+                texts = {offer.text for offer in complete(start, scene)}
+                assert tile_text(tile) in texts
+                found += 1
+    assert found > 20
+
+
+def test_a_chain_that_breaks_says_which_tile_does_not_fit():
+    """A chain is refused for its first tile that does not join."""
+    for scene in scenes_of("walnut", 12, 8):
+        lays = [move for move in legal(scene) if isinstance(move, LayTile)]
+        if not lays or not scene.table.opening:
+            continue
+        far = lays[0].tile.other_end(lays[0].joined)
+        misfit = [t for _, t in scene.hand.tiles if t != lays[0].tile and not t.has(far)]
+        if misfit and lays[0].train == scene.seat:
+            tiles = f"{lays[0].tile.low}-{lays[0].tile.high} {misfit[0].low}-{misfit[0].high}"
+            found = typed(tiles, scene)
+            assert isinstance(found, NotLegal)
+            assert found.refusal.code is RefusalCode.END_MISMATCH
+            assert tile_text(misfit[0]) in explanation(found, scene)
+            return
+    raise AssertionError("no such hand")
+
+
+def test_a_chain_out_of_place_is_refused_with_what_to_do():
+    """After the opening tiles are laid one at a time, and the sentence says so."""
+    scene = next(
+        scene
+        for scene in scenes_of("standard", 30)
+        if not scene.table.opening and any(isinstance(move, LayTile) for move in legal(scene))
+    )
+    (_, one), (_, two) = scene.hand.tiles[:2]
+    found = typed(f"{one.low}-{one.high} {two.low}-{two.high}", scene)
+    assert isinstance(found, NotLegal)
+    assert "one at a time" in explanation(found, scene)
+
+
+@pytest.mark.parametrize(
+    ("line", "part"),
+    [
+        ("9-7 9-7", "only once"),
+        ("9-7 12-9", "no 9-12"),
+        ("9-7 7-5 zoe", "no train zoe"),
+        ("97 75", "Write several tiles as 9-7 7-5."),
+        ("hub 12-12", "no 12-12"),
+        ("catch zoe", "called zoe"),
+        ("9-7 7-5 back", "a second double"),
+        ("9-7 7-5 5-4 back", "a second double"),
+    ],
+)
+def test_words_that_name_nothing_here_say_so(line, part):
+    """Tiles outside the set, trains and people that are not at this table."""
+    scene = next(iter(scenes_of("roundhouse", 5)))
+    found = typed(line, scene)
+    assert isinstance(found, NotFound)
+    assert part in found.hint
+
+
+def test_a_bullet_train_is_found_or_typed():
+    """`bullet` lays the whole hand in an order that the program finds, or in the one typed."""
+    scene, move = find(LayChain, "standard", 90, 40, bullet="yes", deal="3")
+    assert move.bullet
+    assert typed("bullet", scene) == move
+    tiles = " ".join(f"{link.tile.low}-{link.tile.high}" for link in move.lays)
+    assert typed(f"bullet {tiles}", scene) == move
+    if len(move.lays) > 1:
+        assert typed(tiles, scene) == move
+    idle = replace(scene, hand=struct.replace(scene.hand, tiles=()))
+    assert isinstance(typed("bullet", idle), NotFound)
+
+
+def test_a_second_double_comes_with_the_cover_of_one_of_the_two():
+    """Under `two-held` both tiles are one line; the cover finds the double it fits."""
+    backs = 0
+    for scene in scenes_of("parsons-1994", 80, 60):
+        for move in legal(scene):
+            if isinstance(move, LayChain):
+                first, second = (link.tile for link in move.lays)
+                line = f"{first.low}-{first.high} {second.low}-{second.high}"
+                found = typed(line + (" back" if move.back else ""), scene)
+                options = found.options if isinstance(found, Ambiguous) else (found,)
+                assert move in options, line
+                backs += move.back
+    assert backs
+
+
+def test_the_engine_is_laid_declared_or_denied_in_words():
+    """`hub`, `play 9-9 hub` and `declare` mean the double that the rules ask for now."""
+    scene, move = find(LayHub, "walnut")
+    high = move.tile.high
+    for line in ("hub", f"hub {high}-{high}", f"play {high}-{high} hub", f"{high}={high} engine"):
+        assert typed(line, scene) == move
+    assert isinstance(typed("none", scene), NotLegal)
+    scene, move = find(Declare, "wolf-lake")
+    high = move.tile.high
+    for line in ("declare", f"declare {high}-{high}", f"hub {high} {high}"):
+        assert typed(line, scene) == move
+    assert typed("silent", scene) == Silent(scene.seat)
+    scene, move = find(NoDouble, "walnut")
+    assert typed("none", scene) == move
+    assert isinstance(typed("hub", scene), NotFound)
+    assert isinstance(typed("hub 0-0", scene), NotLegal)
+
+
+def test_tiles_are_looked_at_discarded_and_pulled_in_words():
+    """What wolf-lake does when nobody declares: each step has its word."""
+    scene, move = find(TurnUp, "wolf-lake", 80, 40, deal="2")
+    assert typed("look", scene) == move
+    scene, move = find(Discard, "wolf-lake", 120, 200, deal="2")
+    tile = dict(scene.hand.tiles)[move.position]
+    assert typed(f"discard {tile.low}-{tile.high}", scene) == move
+    assert f"{tile.high}-{tile.low}" in {o.text for o in complete("discard ", scene)}
+    scene, move = find(PullBack, "wolf-lake", 120, 200, deal="2")
+    assert typed("pull", scene) == move
+    assert typed("pull 2", scene) == [m for m in legal(scene) if isinstance(m, PullBack)][1]
+    found = typed("pull 99", scene)
+    assert isinstance(found, NotFound)
+    count = len(scene.table.hands[move.other])
+    assert f"has {count} tiles" in found.hint
+    assert {o.text for o in complete("pull ", scene)} == set(map(str, range(1, count + 1)))
+
+
+def test_a_last_tile_is_told_and_a_silent_seat_caught():
+    """Under `tap` the offender is told to tap, the others whom they may catch."""
+    scene, move = find(Catch, "roundhouse", 120, 60)
+    offender = scene.names[move.offender]
+    assert typed(f"catch {offender[:3].lower()}", scene) == move
+    assert offender in {o.text for o in complete("catch ", scene)}
+    assert any(f"type catch {offender}." in said for said in call_sentences(scene))
+    own = replace(scene, seat=move.offender, can_move=False)
+    own = next(
+        other
+        for other in scenes_of("roundhouse", 120, 60)
+        if other.table is not None and Tap(other.seat) in calls(other)
+    )
+    assert "One tile left: type tap." in call_sentences(own)
+    assert typed("tap", own) == Tap(own.seat)
+    assert "tap" in {o.text for o in complete("t", own)}
+
+
+def test_under_before_play_a_tap_is_a_move_of_ones_own_turn():
+    """Choo Choo is said before the play; while the turn cannot be taken it waits."""
+    scene, move = find(Tap, "wolf-lake", 150, 60)
+    assert scene.can_move
+    assert typed("tap", scene) == move
+    waiting = replace(scene, can_move=False)
+    assert Tap(scene.seat) not in calls(waiting)
+    assert isinstance(typed("tap", waiting), NotFound)
+    lays = [move for move in legal(scene) if isinstance(move, LayTile)]
+    assert bool(lays) == any("type tap first" in said for said in call_sentences(scene))
+
+
+def test_what_is_only_said_beside_it_does_not_keep_a_draw_from_being_made():
+    """A draw that is all there is to do is made, though a marker or a tap might be spoken of."""
+    found = 0
+    for scene in scenes_of("wolf-lake", 150, 20):
+        moves = legal(scene)
+        if DrawTile(scene.seat) in moves and len(moves) > 1:
+            kinds = {type(move) for move in moves}
+            if kinds <= {DrawTile, Mark, Tap, Catch} and not scene.table.turn.from_hand:
+                assert forced_move(scene) == DrawTile(scene.seat)
+                found += 1
+    assert found
+
+
+def test_nothing_to_call_is_never_offered():
+    """`Quiet` is for programs; nobody has to say that they say nothing."""
+    for scene in scenes_of("roundhouse", 100, 10):
+        assert not any(isinstance(move, Quiet) for move in possible(scene))
+
+
+@pytest.mark.parametrize(
+    "line", ["tap", "catch ben", "done", "open", "close", "none", "silent", "look", "hub 9-9",
+             "declare 9-9", "discard 9-4", "pull 1", "bullet"]
+)  # fmt: skip
+def test_a_word_out_of_place_is_a_sentence_of_its_own(line):
+    """Under `standard` none of these is ever legal, and each says why in its own words."""
+    scene = next(scene for scene in scenes_of("standard", 5) if scene.can_move)
+    found = typed(line, scene)
+    assert isinstance(found, NotLegal | NotFound)
+    text = explanation(found, scene)
+    assert "no such action" not in text
+    assert text[0].isupper()
+
+
+SOME = [
+    scene
+    for preset in ("walnut", "wolf-lake", "roundhouse", "parsons-1994")
+    for scene in list(scenes_of(preset, 40))[::17]
+]
+TYPED = st.lists(
+    st.sampled_from(
+        [*(word for each in VERBS for word in (each.word, *each.short)), "9-7", "7-5", "0=0",
+         "99", "9", "4", "18-18", "ana", "m", "mexican2", "ben/5-5", "back", "on", "999", "/"]
+    ),
+    max_size=6,
+)  # fmt: skip
+
+
+@given(st.sampled_from(SOME), TYPED)
+def test_whatever_is_typed_comes_to_a_move_or_a_sentence(scene, words):
+    """No line makes the shell fail, at any point of any rules; neither does completing it."""
+    line = " ".join(words)
+    complete(line, scene)
+    complete(f"{line} ", scene)
+    intent = parse(line)
+    move = intent.move if isinstance(intent, Why) else intent
+    if not isinstance(move, get_args(MoveIntent)):
+        return
+    found = resolve(move, scene)
+    if isinstance(found, Ambiguous | NotFound | NotLegal):
+        text = explanation(found, scene)
+        assert text.isprintable()
+        assert text.endswith((".", "?"))
+    elif isinstance(found, TileByTile):
+        assert len(found.lays) == len(found.chain.lays)
+    else:
+        assert found in possible(scene) or isinstance(found, LayChain)
+        assert why_illegal_holding(scene.table, scene.hand, found) is None

@@ -1,0 +1,89 @@
+"""Whoever hosts or joins at a terminal without a name is asked for one, and only once."""
+
+import pytest
+
+from cli.arguments.parser import read_arguments
+from cli.commands import tables
+from cli.exits import CommandFailed, ExitCode
+from cli.joining import person
+from cli.settings.chosen import chosen
+from cli.settings.declared import NAME
+from netgame.io.tables.notes import note
+from tests.cli.house_rules.test_hosting import Menu
+
+
+@pytest.mark.parametrize("command", ["host", "join"])
+async def test_a_name_is_asked_for_once_and_kept(command, monkeypatch, tmp_path):
+    """As the menu does; who gives one, has set one or pipes lines in is not asked."""
+    monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
+    monkeypatch.delenv("BONEYARD_NAME", raising=False)
+    names, fronts = [], [Menu("Zoe"), Menu(), Menu()]
+    fronts[2].asks_back = False
+
+    async def sat(_front, options, *_table):
+        names.append(person.own_name(options))
+        return ExitCode.OK
+
+    def at_screen(_options, main):
+        return main(fronts[0])
+
+    monkeypatch.setattr(tables, command, sat)
+    monkeypatch.setattr(tables, "at_screen", at_screen)
+    await tables.run(read_arguments([command]))
+    assert any("What is your name?" in line for line in fronts[0].said)
+    assert (names, chosen(NAME)) == (["Zoe"], "Zoe")
+    fronts.pop(0)
+    await tables.run(read_arguments([command]))
+    await tables.run(read_arguments([command, "--name", "Bea"]))
+    monkeypatch.setattr(person, "chosen", lambda *_: "")
+    fronts.pop(0)
+    await tables.run(read_arguments([command]))
+    assert fronts[0].said == []
+    assert names[:3] == ["Zoe", "Zoe", "Bea"]
+
+
+async def test_whoever_would_rather_leave_opens_no_table():
+    """`quit` is no name."""
+    with pytest.raises(CommandFailed):
+        await person.ask_name(Menu("quit"))
+
+
+async def test_a_command_is_not_taken_for_a_name(monkeypatch, tmp_path):
+    """Whoever thinks to be at a table already reads so, and is asked again."""
+    monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
+    front = Menu("change set 9", "Zoe B")
+    assert await person.ask_name(front) == "Zoe B"
+    assert any("not 'change'" in line for line in front.said)
+
+
+@pytest.mark.parametrize(
+    ("notes", "asked"),
+    [
+        ({"name": "Eva", "begun": True}, False),
+        ({"name": "Eva"}, False),
+        ({"name": "Eva", "begun": True, "ended": "over"}, True),
+        ({"name": "Eva", "begun": True, "loopback_only": True}, True),
+        ({"name": "quit", "begun": True}, True),
+        ({"begun": True}, True),
+    ],
+    ids=["game", "lobby", "over", "practice", "no name", "watched"],
+)
+async def test_who_comes_back_after_a_crash_is_known_by_name(notes, asked, monkeypatch, tmp_path):
+    """Though the name was given on the command line and stands in no setting."""
+    monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
+    monkeypatch.delenv("BONEYARD_NAME", raising=False)
+    folder = tmp_path / "tables" / ("ab" * 32)
+    folder.mkdir(parents=True)
+    (folder / "record").touch()
+    note(folder, **notes)
+    names, front = [], Menu("Zoe")
+
+    async def sat(_front, options, *_table):
+        names.append(person.own_name(options))
+        return ExitCode.OK
+
+    monkeypatch.setattr(tables, "join", sat)
+    monkeypatch.setattr(tables, "at_screen", lambda _options, main: main(front))
+    await tables.run(read_arguments(["join"]))
+    assert names == ["Zoe" if asked else "Eva"]
+    assert any("What is your name?" in line for line in front.said) == asked

@@ -1,0 +1,32 @@
+"""The rows of a practice game, each of which changes one thing."""
+
+from cli.joining.practice import Practice, changed
+from engine.rules.choose import RULE_SETS
+from engine.rules.spec import TableSpec, make_spec
+
+
+def test_a_row_goes_on_to_the_next_value_with_which_there_is_a_table() -> None:
+    """However rows are mixed; each comes back to where it began."""
+    states = {Practice()}
+    waiting = [*states]
+    while waiting and len(states) < 300:
+        now = waiting.pop()
+        for row in "3456":
+            after = changed(now, row)
+            assert after is not None
+            rounds = None if after.rounds == "all" else int(after.rounds)
+            seats = int(after.bots) + 1
+            spec = make_spec(RULE_SETS[after.rules], int(after.set), seats, rounds)
+            assert isinstance(spec, TableSpec), after
+            if after not in states:
+                states.add(after)
+                waiting.append(after)
+    assert len(states) >= 300
+
+
+def test_a_row_can_be_named() -> None:
+    """With a value of its own; what is neither a row nor a setting is none."""
+    assert changed(Practice(), "set 9") == Practice(set="9")
+    assert changed(Practice(set="6"), "bots=5") == Practice(set="6", bots="5")
+    assert changed(Practice(set="6"), "3") == Practice(set="6", bots="1")
+    assert changed(Practice(), "9") is None

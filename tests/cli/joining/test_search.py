@@ -1,0 +1,113 @@
+"""Which table somebody means, and what is said where there is no such table."""
+
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+
+from cli.arguments.parser import read_arguments
+from cli.commands import tables
+from cli.exits import CommandFailed, ExitCode
+from cli.joining import search
+from netgame.io.discovery.advert import TableAd
+from tests.cli.house_rules.test_hosting import Menu
+from tests.cli.scenes import scenes_of
+from tests.cli.session.test_calls import view_of
+
+ANN = TableAd(
+    *("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747),
+    code_number=7,
+)
+ZOE = replace(ANN, name="Zoe", table_id="cd" * 64, code_number=0)
+
+
+@pytest.fixture
+def network(monkeypatch):
+    """Two tables that are there whenever somebody looks."""
+
+    async def find_tables(*_patience, **_how):
+        return (ANN, ZOE)
+
+    monkeypatch.setattr(search, "find_tables", find_tables)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ("8-otter-violin", "No table here has a join code that begins with 8."),
+        ("bnn", "Nobody called bnn has a table here."),
+    ],
+)
+async def test_where_no_table_is_meant_those_that_are_there_are_offered(
+    network, autojump_clock, wanted, said
+):
+    """A slip of the finger does not end the program; a script reads what there is."""
+    front = Menu("1")
+    assert await search.find_table(front, wanted, auto=False) == (ANN, "")
+    assert said in front.said
+    assert any("1 Ann, standard double-12" in line for line in front.said)
+    script = Menu()
+    script.asks_back = False
+    for nobody, auto in ((script, False), (Menu("1"), True)):
+        with pytest.raises(CommandFailed) as failed:
+            await search.find_table(nobody, wanted, auto=auto)
+        assert said in failed.value.sentence
+        assert "Ann, standard double-12" in failed.value.sentence
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ("7-otter-violin", (ANN, "7-otter-violin")),
+        ("7 Otter Violin", (ANN, "7-otter-violin")),
+        ("zo", (ZOE, "")),
+    ],
+)
+async def test_of_the_tables_offered_one_is_chosen_by_its_code_or_host_too(
+    network, autojump_clock, line, found
+):
+    """After a wrong code comes the right one, which is not asked for again."""
+    front = Menu("9", "8-otter-violin", "7-oter-violin", "nobody", line)
+    assert await search.find_table(front, "8-otter-violin", auto=False) == found
+    assert front.said.count("No table here has a join code that begins with 8.") == 2
+    assert "'oter' is not a word of any join code; did you mean otter?" in " ".join(front.said)
+    assert "Nobody called nobody has a table here." in front.said
+
+
+def test_a_code_of_another_table_is_not_tried_at_the_one_that_was_chosen():
+    """Its door would count it as a guess; with the right number it is."""
+    for code, kept in (("8-otter-violin", ""), ("7-otter-violin", "7-otter-violin")):
+        for words in ([code], ["ann", "--code", code]):
+            assert search.code_of(read_arguments(["join", *words]), ANN) == kept
+    options = read_arguments(["join", "--code", "8-otter-violin", "10.0.0.1:4747"])
+    assert search.code_of(options, "10.0.0.1:4747") == "8-otter-violin"
+
+
+async def test_a_code_of_another_table_leads_there_from_the_prompt(network, monkeypatch):
+    """That table is known by its number, and the code is not asked for twice."""
+    came = []
+
+    @asynccontextmanager
+    async def join_table(seat, where):
+        came.append((where, seat.code))
+        if where == ZOE:
+            await seat.ask_code(12, "")
+        scene = next(iter(scenes_of("walnut", 1)))
+        yield SimpleNamespace(view=lambda: view_of(scene), key=b"k", name="Zoe")
+
+    async def sit(*_):
+        return ExitCode.OK
+
+    monkeypatch.setattr(tables, "join_table", join_table)
+    monkeypatch.setattr(tables, "sit", sit)
+    options = read_arguments(["join", "--yes"])
+    front = Menu("7-otter-violin")
+    assert await tables.join(front, options, ZOE) is ExitCode.OK
+    assert came == [(ZOE, ""), (ANN, "7-otter-violin")]
+    assert "Asking for a seat at Ann's table." in front.said
+
+
+async def test_a_code_of_no_table_is_left_to_the_door(network, autojump_clock):
+    """Its host may have drawn another since."""
+    assert await search.ask_code(Menu("8-otter-violin"), 12, "") == "8-otter-violin"

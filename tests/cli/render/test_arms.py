@@ -1,0 +1,63 @@
+"""Chickenfoot on a screen: everybody's arms, each tile once, and nobody's train."""
+
+import pytest
+
+from cli.input.resolution import resolve
+from cli.render.board import arm_pieces, board_lines
+from cli.render.cells import line_cells
+from cli.render.hand import strip_texts, turn_lines
+from cli.session.verbs.table import parse
+from engine.refusals import RefusalCode
+from engine.table.trains import MEXICAN
+from tests.cli.render.test_odds import odds_of
+from tests.cli.render.test_render import SIZES
+from tests.cli.scenes import check_screen, scenes_of
+
+
+def scenes():
+    """All of a few rounds of double-nine."""
+    return [scene for scene in scenes_of("chickenfoot", 90, seeds=2, deal="7") if scene.table.hub]
+
+
+@pytest.mark.parametrize("size", ["80x24", "40x24"])
+def test_the_arms_look_as_they_were_reviewed(size):
+    """What grows from the hub stands below the players, branch by branch."""
+    mine = [scene for scene in scenes() if scene.can_move and scene.table.owed]
+    check_screen(f"arms-{size}", turn_lines(mine[20], SIZES[size]))
+
+
+def test_every_tile_stands_in_one_branch():
+    """And each branch begins with the value on which it lies."""
+    for scene in scenes():
+        (train,) = scene.table.mexican_trains
+        pieces = arm_pieces(train, scene.table.hub.low)
+        joints = sum(piece.count("-") + piece.count("=") for piece in pieces)
+        assert joints == len(train.lays)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_no_line_is_too_wide_and_no_player_has_an_end(size):
+    """The short line of ends, while others move, names the arms alone."""
+    canvas = SIZES[size]
+    for scene in scenes()[::5]:
+        assert [e for e in board_lines(scene, canvas) if line_cells(e) > canvas.columns] == []
+        if ends := strip_texts(scene, canvas)[:1]:
+            assert not any(f"{name} {scene.table.hub.low}" in ends[0] for name in scene.names)
+
+
+def test_odds_speak_of_no_train_that_nobody_has():
+    """The arms alone have ends, in the own turn and in another's."""
+    for scene in scenes()[8:60:6]:
+        odds = odds_of(scene)
+        assert odds is None or {end.train for end in odds.ends} <= {MEXICAN}
+
+
+def test_a_tile_that_fits_nothing_is_held_against_the_arms():
+    """Not against a train of one's own, as nobody has one."""
+    scene = next(scene for scene in scenes() if scene.can_move and not scene.table.owed)
+    pips = {end.pip for train in scene.table.played_trains for end in train.ends}
+    held = [tile for _, tile in scene.hand.tiles if not pips & set(tile)]
+    for tile in held:
+        found = resolve(parse(f"{tile.high}-{tile.low}"), scene)
+        assert found.refusal.code is RefusalCode.END_MISMATCH
+    assert held

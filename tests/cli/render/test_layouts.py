@@ -1,0 +1,290 @@
+"""What stands on a screen beside boards and cards, wide and narrow: golden screens.
+
+Each scene here is a function from a canvas to lines; one test draws them all.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cli.commands.menu import _entries, _Entry, _Shown
+from cli.commands.rules import _list_lines
+from cli.commands.stats import stats_lines
+from cli.history.film import Frame
+from cli.history.listing import game_sentence
+from cli.history.stats import stats_of
+from cli.history.summary import Player, Summary
+from cli.history.viewing import Viewing, answered, view_lines
+from cli.house_rules.menu import Hosting, shown
+from cli.house_rules.menu import answered as answered_by_host
+from cli.joining.practice import Practice, practice_rows
+from cli.learn.lessons import Lesson
+from cli.render.cells import Canvas, clip, line_cells, wrap_words
+from cli.render.hand import strip_texts
+from cli.render.menu import Menu, menu_lines
+from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Span, plain_text
+from cli.render.rule_sheet import offer_from, offer_lines
+from cli.render.sheets import lobby_lines, switch_lines, who_lines
+from cli.render.status import status_text
+from cli.scene import LobbyScene
+from cli.session.verbs.table import help_lines
+from cli.wording.notices import notice_text
+from engine import struct
+from engine.rules.choose import RULE_SETS, RuleSet, parse_rules
+from engine.table.trains import Seat
+from netgame.io.discovery.advert import TableAd
+from netgame.io.tables.kept import SavedGame
+from netgame.io.tables.notes import TableNotes
+from netgame.protocol.notices import Agreed, VoteCast
+from netgame.protocol.peer.people.joiner import OwnPlace
+from tests.cli.render.test_sheets import playing, seat, view
+from tests.cli.running import boneyard_here
+from tests.cli.scenes import check_screen, scene_after, spec_of, walk
+
+CANVASES = {
+    "120": Canvas(120, 40, UNICODE_GLYPHS),
+    "80": Canvas(80, 24, UNICODE_GLYPHS),
+    "40": Canvas(40, 20, ASCII_GLYPHS),
+}
+ADDRESSES = ("192.168.1.4:4747", "10.0.0.7:4747")
+KEY = "a" * 64
+
+
+def said(texts, canvas):
+    """Sentences as a terminal prints them."""
+    return [line for text in texts for line in wrap_words(text, canvas.columns)]
+
+
+# ---- before a game ----------------------------------------------------------------------------
+
+
+def advert(name, number, **changes):
+    """A table that somebody offers."""
+    ad = TableAd(
+        *(name, f"{number:0128x}", "abcd2345", "standard", 12, 2, 4, "lobby"),
+        *(("192.168.1.4",), 4747),
+    )
+    return replace(ad, **changes)
+
+
+def menu(canvas):
+    """A game waits, and two tables are there: one to join, one to watch."""
+    text = "Resume game 12, with Benedict and Cy: your turn (walnut double-12)"
+    head = "Boneyard: Mexican Train dominoes. You are Ana."
+    listed = _Shown([_Entry(("resume 12",), text, None), *_entries()], head)
+    playing_now = advert("Benedict", 2, preset="wolf-lake", phase="playing")
+    listed.list((advert("Dora", 1, code_number=7), playing_now))
+    return menu_lines(listed.as_menu(None), canvas, 1)
+
+
+def practice(canvas):
+    """What bots, which set and which rules."""
+    rows = practice_rows(Practice(level="normal"))
+    return menu_lines(Menu("Play here against bots", rows, "Choosing a row changes it."), canvas, 2)
+
+
+def lobby(canvas, **changes):
+    """A lobby with three seats taken and somebody who watches."""
+    seats = (seat("Ana"), seat("Benedict"), seat("Bix", bot=True))
+    scene = LobbyScene(view(seats=seats, watchers=("Dora",)), seats[0].key, ADDRESSES)
+    return lobby_lines(replace(scene, **changes), canvas)
+
+
+def host_lobby(canvas):
+    """The host's: with the code that newcomers need."""
+    return lobby(canvas, code="7-otter-violin")
+
+
+def guest_lobby(canvas):
+    """A guest's."""
+    seats = (seat("Ana"), seat("Benedict"), seat("Bix", bot=True))
+    seen = view(seats=seats, is_host=False, watchers=("Dora",), own=OwnPlace.WATCHING)
+    return lobby(canvas, view=seen, own_key=seats[1].key, addresses=())
+
+
+def watcher_lobby(canvas):
+    """That of somebody who came to watch."""
+    seats = (seat("Ana"), seat("Benedict"))
+    seen = view(seats=seats, is_host=False, watchers=("Dora",), own=OwnPlace.WATCHING)
+    return lobby(canvas, view=seen, own_key=seat("Dora").key, addresses=(), watches=True)
+
+
+def hosting(canvas):
+    """A host chooses the rules."""
+    return shown(Hosting(), canvas)
+
+
+def hosting_rules(canvas):
+    """And looks at what is chosen."""
+    chosen = answered_by_host(Hosting(), "masters-of-games").state
+    return shown(chosen, canvas)
+
+
+def rules_sheet(canvas):
+    """What a player reads before sitting down: a preset, with one switch changed."""
+    rules = parse_rules("walnut", {"blanks": "25-50"})
+    assert isinstance(rules, RuleSet)
+    return offer_lines(offer_from("walnut", rules, ("blanks",), 12, 4), canvas)
+
+
+def rules_list(canvas):
+    """The published rule sets."""
+    return _list_lines(canvas)
+
+
+def rules_switch(canvas):
+    """One switch, and what it can be."""
+    return switch_lines("blanks", None, canvas)
+
+
+def config(canvas):
+    """Every setting; the first line names the file, however long its path is."""
+    told = boneyard_here("config", COLUMNS=str(canvas.columns + 1)).stdout
+    return [(Span(line),) for line in told.splitlines()[1:]]
+
+
+# ---- at a table -------------------------------------------------------------------------------
+
+
+def table_help(canvas):
+    """Every command of a game."""
+    return help_lines(None, canvas, playing=True, rules=RULE_SETS["standard"])
+
+
+def lobby_help(canvas):
+    """Every command of a lobby."""
+    return help_lines(None, canvas, playing=False)
+
+
+def word_help(canvas):
+    """One command."""
+    return help_lines("hand", canvas, playing=True)
+
+
+def waiting(canvas):
+    """One is away, one has left, there is a vote: who, what is said of it, and the status."""
+    scene = scene_after(12, 4, 43)
+    seats = tuple(map(seat, scene.names))
+    away = replace(seats[1], connected=False, missed_by=("Dora",))
+    seats = (seats[0], away, replace(seats[2], connected=False, left=True), seats[3])
+    table = struct.replace(scene.table, to_move=Seat(3))
+    waits = replace(scene, table=table, can_move=False)
+    seen = replace(playing(waits), seats=seats, needed=2)
+    votes = VoteCast(
+        *("Dora", ("Ben",), 2), own=False, may_agree=True, agreed=(Agreed(("Ben",), ("Dora",)),)
+    )
+    strip = [(Span(text),) for text in strip_texts(waits, canvas)]
+    status = clip(f" {status_text(seen)}", canvas.columns, canvas.glyphs.cut)
+    voted = said([notice_text(scene, votes)], canvas)
+    return (*who_lines(seen, canvas, seats[0].key), *voted, *strip, (Span(status),))
+
+
+def lessons(canvas):
+    """What `learn` says, lesson by lesson."""
+    told = (
+        f"Lesson {number} of {len(Lesson)}, {each.title}: {each.sentence('9-4 Ana')}"
+        for number, each in enumerate(Lesson, 1)
+    )
+    return said(told, canvas)
+
+
+# ---- past games -------------------------------------------------------------------------------
+
+
+def summary(*scores, finished=True, **changes):
+    """What is kept of a game of Ana, a person and a bot."""
+    players = (
+        Player("Ana", KEY, False),
+        Player("Benedict", "b" * 64, False),
+        Player("Bix", "", True),
+    )
+    won = (0,) if finished else ()
+    told = Summary(
+        *(2, 0, "standard", (), 12, 13, players, "a" * 64),
+        *(scores, tuple((7, 9, 4) for _ in scores), tuple(range(12, 12 - len(scores), -1))),
+        *(won, finished),
+    )
+    return struct.replace(told, **changes)
+
+
+def games(canvas):
+    """Finished, unfinished, damaged."""
+    kept = SavedGame(12, Path("0123456789"), 1_800_000_000.0, TableNotes(begun=True, number=12))
+    told = (
+        summary((0, 12, 30), (4, 0, 9)),
+        summary((0, 12, 30), finished=False, switches=("blanks=25-50",)),
+        "damaged: it ends in the middle of an entry",
+    )
+    return [
+        line
+        for each in told
+        for line in wrap_words(game_sentence(kept, each, KEY), canvas.columns - 1, " " * 6)
+    ]
+
+
+def stats(canvas):
+    """Games and rounds by rules and by opponent."""
+    taking = ("scoring=winner-takes", "ties=shared")
+    played = [
+        (summary((0, 9, 9), (20, 5, 9)), 0),
+        (summary((4, 4, 9), (12, 0, 31), preset="walnut"), 0),
+        (summary((30, 0, 0), finished=False, switches=taking), 0),
+    ]
+    return [(Span(line),) for line in stats_lines(stats_of(played), canvas.columns)]
+
+
+def film(*lines, at=20):
+    """A recorded round seen at one move, after these lines."""
+
+    def drawn(canvas):
+        text = "Ben played 9-4 on their own train."
+        frames = [
+            Frame(replace(scene, seat=None, hand=None), text, step, scene.table.to_move, {})
+            for step, scene in enumerate(walk(spec_of(9, 3), b"film", 40), 7)
+        ]
+        tiles = {}
+        for scene in walk(spec_of(9, 3), b"film", 40):
+            tiles.update(scene.hand.tiles)
+        frames = [replace(frame, tiles=tiles) for frame in frames]
+        seen = Viewing(frames, at)
+        for line in lines:
+            seen = answered(seen, line)
+        return view_lines(seen, canvas)
+
+    return drawn
+
+
+SCENES = {
+    "menu": menu,
+    "practice": practice,
+    "lobby-host": host_lobby,
+    "lobby-guest": guest_lobby,
+    "lobby-watcher": watcher_lobby,
+    "hosting": hosting,
+    "hosting-rules": hosting_rules,
+    "rules-sheet": rules_sheet,
+    "rules-list": rules_list,
+    "rules-switch": rules_switch,
+    "config": config,
+    "help-table": table_help,
+    "help-lobby": lobby_help,
+    "help-word": word_help,
+    "waiting": waiting,
+    "learn": lessons,
+    "games": games,
+    "stats": stats,
+    "film": film("play"),
+    "film-hands": film("h"),
+    "film-help": film("help"),
+}
+
+
+@pytest.mark.parametrize("size", CANVASES)
+@pytest.mark.parametrize("name", SCENES)
+def test_the_layout_is_as_it_was_reviewed(name, size):
+    """A changed screen is a change that somebody has to look at; no line is too wide."""
+    canvas = CANVASES[size]
+    lines = [*SCENES[name](canvas)]
+    assert [plain_text(line) for line in lines if line_cells(line) > canvas.columns] == []
+    check_screen(f"{name}-{size}", lines)

@@ -1,0 +1,167 @@
+"""The odds and a review as tables: golden screens, and no line wider than the window."""
+
+import re
+from dataclasses import replace
+from itertools import chain, pairwise
+
+import pytest
+
+from cli.render.cells import Canvas, line_cells
+from cli.render.odds import odds_lines
+from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS
+from cli.render.review import review_lines
+from cli.screens.json_answers import odds_facts, review_facts
+from cli.wording.hints import reason_text
+from cli.wording.odds import odds_sentences
+from cli.wording.review import review_sentences
+from engine.bots.advice import MoveReason, ReasonKind
+from engine.bots.odds import table_odds
+from engine.bots.review import RoundReview, own_moves, review_move
+from engine.bots.search import always
+from engine.play.apply import apply
+from engine.play.legal_moves import legal_moves
+from engine.table.trains import Seat, TrainId
+from engine.tiles import make_tile
+from engine.view import SeatView
+from lab.rounds.random_tables import random_spec
+from lab.rounds.seeds import seeded
+from tests.cli.brackets import words
+from tests.cli.scenes import (
+    NAMES,
+    check_screen,
+    scene_after,
+    spec_of,
+    walk,
+    walk_all,
+    with_owed,
+    written,
+)
+
+WINDOWS = {"40": Canvas(40, 24, ASCII_GLYPHS), "80": Canvas(80, 24, UNICODE_GLYPHS)}
+
+
+def odds_of(scene, may_go_on=always):
+    """The odds of who is in turn there."""
+    view = SeatView(scene.table, scene.seat, scene.hand)
+    return table_odds(view, seeded(b"odds"), may_go_on)
+
+
+@pytest.mark.parametrize("width", WINDOWS)
+@pytest.mark.parametrize(
+    ("name", "scene"),
+    [("middle", scene_after(9, 4, 40)), ("owed", with_owed()), ("eight", scene_after(12, 8, 60))],
+)
+def test_odds_fit_the_window(name, scene, width):
+    """A row an end, a column a player; in blocks where they do not fit side by side."""
+    lines = odds_lines(scene, odds_of(scene), WINDOWS[width])
+    assert max(line_cells(line) for line in lines) <= WINDOWS[width].columns
+    check_screen(f"odds-{name}-{width}", lines)
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_odds_under_any_rules_fit_any_window(number):
+    """At any moment, for every seat; or there are none."""
+    spec = random_spec(seeded(bytes([number])))
+    for scene in [*walk_all(spec, b"any", 60)][::9]:
+        if (odds := odds_of(scene)) is not None:
+            for canvas in WINDOWS.values():
+                lines = odds_lines(scene, odds, canvas)
+                assert max(line_cells(line) for line in lines) <= canvas.columns
+
+
+def test_what_is_estimated_is_marked_and_explained():
+    """A reader sees which is which."""
+    scene = scene_after(9, 4, 40)
+    counted, estimated = (
+        written(odds_lines(scene, odds_of(scene, may_go_on), WINDOWS["80"]))
+        for may_go_on in (always, lambda: False)
+    )
+    assert "~" not in counted
+    assert "All of it is counted exactly." in counted
+    assert "~ is estimated from sampled deals" in estimated
+    assert "All of it" not in estimated
+
+
+def test_a_program_reads_the_odds_as_numbers():
+    """By name, with null where a train is closed."""
+    scene = with_owed()
+    facts = odds_facts(scene, odds_of(scene))
+    assert any(end["owed"] for end in facts["ends"])
+    for end in facts["ends"]:
+        assert scene.names[scene.seat] not in end["seats"]
+        for each in end["seats"].values():
+            assert each is None or (0 <= each["likely"] <= 1 and each["exact"])
+
+
+@pytest.fixture(scope="module")
+def review():
+    """The first seat's moves of a round played by chance."""
+    scenes = [*walk(spec_of(9, 3), b"review", 60)]
+    tiles, history = {}, []
+    for scene in scenes:
+        tiles |= dict(scene.hand.tiles)
+    for scene, after in pairwise(scenes):
+        moves = legal_moves(scene.table, scene.hand)
+        made = next(move for move in moves if apply(scene.table, move)[0] == after.table)
+        history.append((scene.table, made))
+    choices = [
+        review_move(own, seeded(bytes([at])))
+        for at, own in enumerate(own_moves(history, tiles, Seat(0)))
+    ]
+    return RoundReview(1, Seat(0), tuple(choices), 2)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("width", WINDOWS)
+def test_a_review_fits_the_window(review, width):
+    """Each choice is a row; moments and what was not shown are sentences."""
+    lines = review_lines(review, NAMES, WINDOWS[width])
+    assert max(line_cells(line) for line in lines) <= WINDOWS[width].columns
+    check_screen(f"review-{width}", lines)
+    text = " ".join(written(lines).split())
+    assert "2 moves cannot be judged" in text
+    assert all(f"Turn {each.own.turn}: " in text for each in review.moments)
+    assert len(review.moments) == 3
+
+
+def test_who_reads_a_review_of_somebody_else_is_not_called_you(review):
+    """Neither in what was played nor in the reasons; one's own says you."""
+    own, other = (" ".join(review_sentences(review, NAMES, own=own)) for own in (True, False))
+    assert re.search(r"\byour?\b", own)
+    assert not re.search(r"\byour?\b", other)
+    assert "Ana's train" in other
+
+
+def test_every_reason_is_said_to_the_player_and_of_a_player():
+    """One word for each is not enough: one of them reads a hint, the other of another's move."""
+    scene = scene_after(9, 4, 40)
+    onlooker = replace(scene, seat=None)
+    said = [kind for kind in ReasonKind if kind is not ReasonKind.OPENS_DOUBLE]  # in the sentence
+    reasons = [MoveReason(kind, 2, make_tile(3, 3), TrainId(scene.seat)) for kind in said]
+    for reason in reasons:
+        assert "you" not in reason_text(onlooker, reason)
+    assert sum("you" in reason_text(scene, reason) for reason in reasons) == 7
+
+
+@pytest.mark.usefixtures("dots")
+def test_odds_and_reviews_are_translated(review):
+    """All that is said below their tables."""
+    scene = scene_after(9, 4, 40)
+    reviews = (review_sentences(review, NAMES, own=own) for own in (True, False))
+    said = [*chain(*reviews), *odds_sentences(odds_of(scene))]
+    assert words(*said) <= {*NAMES}
+
+
+def test_a_program_reads_a_review_as_numbers(review):
+    """Costs by choice, and what they come to."""
+    facts = review_facts(review, NAMES)
+    assert (facts["round"], facts["name"], facts["unknown"]) == (1, "Ana", 2)
+    assert len(facts["choices"]) == len(review.choices)
+    assert sum(each["cost"] for each in facts["choices"]) == pytest.approx(facts["cost"], abs=0.1)
+
+
+def test_a_round_without_choices_has_a_sentence():
+    """It takes the place of the table."""
+    empty = RoundReview(2, Seat(1), (), 0)
+    text = " ".join(written(review_lines(empty, NAMES, WINDOWS["40"])).split())
+    assert "no move in it with a real choice" in text

@@ -1,0 +1,202 @@
+"""Colours help and never carry the meaning; what a terminal cannot show is not sent."""
+
+import re
+from itertools import combinations
+
+import pytest
+from coloraide import Color
+
+from cli.render.palette import (
+    ASCII_GLYPHS,
+    MONO,
+    NO_COLOURS,
+    PALETTES,
+    SIXTEEN,
+    UNICODE_GLYPHS,
+    GlyphSet,
+    Paint,
+    Palette,
+    Span,
+    Theme,
+    ansi_text,
+    choose_glyphs,
+    choose_palette,
+    plain_text,
+    sgr,
+)
+
+HUED = {theme.value: each for theme, each in PALETTES.items() if each.chips}
+LINE = (Span("9", Paint.CHIP, 9), Span(" x "), Span("!", Paint.ALERT), Span("b", Paint.STRONG))
+
+
+@pytest.mark.parametrize(
+    ("encoding", "term", "glyphs"),
+    [
+        ("utf-8", "xterm", UNICODE_GLYPHS),
+        ("utf-8", "linux", ASCII_GLYPHS),
+        ("utf-8", "dumb", ASCII_GLYPHS),
+        ("ascii", "xterm", ASCII_GLYPHS),
+        ("latin-1", "xterm", ASCII_GLYPHS),
+        ("no-such-encoding", "xterm", ASCII_GLYPHS),
+        (None, "xterm", ASCII_GLYPHS),
+    ],
+)
+def test_glyphs_are_those_the_output_has(encoding, term, glyphs):
+    """Glyphs are those the output has."""
+    assert choose_glyphs(encoding, {"TERM": term}) is glyphs
+
+
+@pytest.mark.parametrize(
+    ("encoding", "term", "wanted", "glyphs"),
+    [
+        ("utf-8", "xterm", GlyphSet.ASCII, ASCII_GLYPHS),
+        ("utf-8", "linux", GlyphSet.UNICODE, UNICODE_GLYPHS),
+        ("latin-1", "xterm", GlyphSet.UNICODE, ASCII_GLYPHS),
+    ],
+)
+def test_glyphs_can_be_chosen_where_there_are_some(encoding, term, wanted, glyphs):
+    """What the encoding lacks nobody gets."""
+    assert choose_glyphs(encoding, {"TERM": term}, wanted) is glyphs
+
+
+@pytest.mark.parametrize(
+    ("environment", "terminal", "palette"),
+    [
+        ({"TERM": "xterm-256color"}, True, PALETTES[Theme.AUTO]),
+        ({"TERM": "xterm", "COLORTERM": "truecolor"}, True, PALETTES[Theme.AUTO]),
+        ({"TERM": "xterm-256color", "COLORFGBG": "0;15"}, True, PALETTES[Theme.LIGHT]),
+        ({"TERM": "xterm-256color", "COLORFGBG": "15;default;0"}, True, PALETTES[Theme.DARK]),
+        ({"TERM": "xterm-256color", "COLORFGBG": "15;default"}, True, PALETTES[Theme.AUTO]),
+        ({"TERM": "xterm-256color", "COLORFGBG": "9" * 5_000}, True, PALETTES[Theme.DARK]),
+        ({"TERM": "linux"}, True, SIXTEEN),
+        ({"TERM": "vt100"}, True, MONO),
+        ({"TERM": "xterm-256color", "NO_COLOR": "1"}, True, NO_COLOURS),
+        ({"TERM": "xterm-256color", "NO_COLOR": ""}, True, PALETTES[Theme.AUTO]),
+        ({"TERM": "dumb"}, True, NO_COLOURS),
+        ({"TERM": "xterm-256color"}, False, NO_COLOURS),
+    ],
+)
+def test_colour_is_for_terminals_that_want_it(environment, terminal, palette):
+    """`NO_COLOR`, a pipe and a dumb terminal get none; fewer colours get what they can show."""
+    assert choose_palette(environment, terminal=terminal) == palette
+
+
+@pytest.mark.parametrize(
+    ("depth", "palette"),
+    [
+        (24, PALETTES[Theme.AUTO]),
+        (8, PALETTES[Theme.AUTO]),
+        (4, SIXTEEN),
+        (1, MONO),
+        (0, NO_COLOURS),
+    ],
+)
+def test_colour_is_as_deep_as_whoever_knows_says(depth, palette):
+    """Windows has no `TERM`; prompt-toolkit knows, or the console itself."""
+    assert choose_palette({}, terminal=True, depth=depth) == palette
+    assert choose_palette({"NO_COLOR": "1"}, terminal=True, depth=depth) == NO_COLOURS
+    assert choose_palette({}, terminal=False, depth=depth) == NO_COLOURS
+
+
+@pytest.mark.parametrize("theme", Theme)
+def test_a_theme_holds_where_there_are_colours(theme):
+    """And nothing that is set comes before `NO_COLOR`."""
+    many = {"TERM": "xterm-256color", "COLORFGBG": "0;15"}
+    found = choose_palette(many, terminal=True, wanted=theme)
+    assert found == PALETTES[Theme.LIGHT if theme is Theme.AUTO else theme]
+    assert choose_palette(many | {"NO_COLOR": "1"}, terminal=True, wanted=theme) == NO_COLOURS
+    assert choose_palette(many, terminal=False, wanted=theme) == NO_COLOURS
+
+
+def test_no_palette_changes_the_text():
+    """Colour may never be the only thing that says something."""
+    for palette in (*PALETTES.values(), SIXTEEN):
+        text = ansi_text(LINE, palette)
+        while "\x1b[" in text:
+            before, _, rest = text.partition("\x1b[")
+            text = before + rest.partition("m")[2]
+        assert text == plain_text(LINE)
+
+
+def test_without_colour_no_escape_is_sent():
+    """What obeys no escape would print it."""
+    assert ansi_text(LINE, NO_COLOURS) == plain_text(LINE)
+    assert all(sgr(span, NO_COLOURS) == "" for span in LINE)
+
+
+# ---- what eyes can tell apart ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("palette", HUED.values(), ids=HUED)
+def test_all_nineteen_numbers_have_chips_of_their_own(palette):
+    """All nineteen numbers have chips of their own."""
+    assert len({sgr(Span("x", Paint.CHIP, pips), palette) for pips in range(19)}) == 19
+
+
+@pytest.mark.parametrize("name", HUED)
+def test_a_chip_is_readable_on_any_background(name):
+    """Its digits stand on its own hue: 4.5 to 1, and 7 to 1 where that is asked for."""
+    for background, text in chips(HUED[name]):
+        assert background.contrast(text) >= (7 if name == "contrast" else 4.5)
+
+
+@pytest.mark.parametrize("name", HUED)
+@pytest.mark.parametrize(
+    ("eyes", "least"), [(None, 13), ("protan", 13), ("deutan", 13), ("tritan", 9)]
+)
+def test_chips_differ_for_all_eyes(name, eyes, least):
+    """Also under simulated colour blindness, by the difference of CIEDE2000."""
+    seen = [hue.filter(eyes) if eyes else hue for hue, _ in chips(HUED[name])]
+    assert min(a.delta_e(b, method="2000") for a, b in combinations(seen, 2)) >= least
+
+
+@pytest.mark.parametrize(
+    ("theme", "backgrounds"),
+    [
+        (Theme.AUTO, ("black", "white")),
+        (Theme.DARK, ("black", "#002b36", "#282a36")),
+        (Theme.LIGHT, ("white", "#fdf6e3", "#eeeeee")),
+    ],
+)
+def test_dim_text_and_alerts_are_readable(theme, backgrounds):
+    """On black and white, and on backgrounds that are much in use; `AUTO` knows neither."""
+    for paint in (Paint.DIM, Paint.ALERT):
+        text = indexed(PALETTES[theme].paints[paint], 38)
+        for background in backgrounds:
+            assert text.contrast(Color(background)) >= 4.5
+
+
+def test_high_contrast_dims_nothing():
+    """Its alerts are reversed, which has the contrast that the terminal's own text has."""
+    paints = PALETTES[Theme.CONTRAST].paints
+    assert (paints[Paint.DIM], paints[Paint.ALERT]) == ("", "1;7")
+
+
+def test_no_weight_makes_another_colour_of_sixteen():
+    """Bold black is grey on many a console, and hardly to be read."""
+    assert {sgr(Span("x", Paint.CHIP, pips), SIXTEEN) for pips in range(19)} == {*SIXTEEN.chips}
+
+
+def test_sixteen_colours_are_readable_as_terminals_come():
+    """With the colours of xterm; whoever changes them has chosen."""
+    xterm = ["000000", "cd0000", "00cd00", "cdcd00", "0000ee", "cd00cd", "00cdcd", "e5e5e5"]
+    for style in SIXTEEN.chips:
+        if style != "7":
+            text, background = (Color(f"#{xterm[int(part) % 10]}") for part in style.split(";"))
+            assert text.contrast(background) >= 4.2
+
+
+def chips(palette: Palette) -> list[tuple[Color, Color]]:
+    """Each hue with the colour of the text on it."""
+    return [(indexed(style, 48), indexed(style, 38)) for style in palette.chips]
+
+
+def indexed(style: str, layer: int) -> Color:
+    """A colour of a style by its number among 256: a cube of six levels, then greys."""
+    number = int(re.search(rf"\b{layer};5;(\d+)", style)[1])
+    if number >= 232:
+        parts = [8 + 10 * (number - 232)] * 3
+    else:
+        levels = (0, 95, 135, 175, 215, 255)
+        parts = [levels[(number - 16) // each % 6] for each in (36, 6, 1)]
+    return Color("srgb", [part / 255 for part in parts])

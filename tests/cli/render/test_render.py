@@ -1,0 +1,277 @@
+"""Boards and hands: golden screens, and what holds at every size."""
+
+from dataclasses import replace
+
+import pytest
+
+from cli.render.board import board_lines, chain_pieces, chain_text, train_lines
+from cli.render.cells import Canvas, line_cells, text_cells
+from cli.render.hand import Picture, choice_lines, hand_lines, strip_texts, turn_lines
+from cli.render.layout import HandLayout, HandOrder, hand_groups
+from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint, Span, plain_text
+from cli.scene import lays
+from cli.wording.since import Since
+from engine import struct
+from engine.table.moves import DrawTile, LayTile, Pass
+from engine.table.table import RoundPhase
+from engine.table.trains import Seat, TrainId
+from engine.tiles import Tile, full_set, make_tile
+from tests.cli.scenes import (
+    check_screen,
+    scene_after,
+    some_scenes,
+    spec_of,
+    walk,
+    with_owed,
+    written,
+)
+
+SIZES = {
+    "80x24": Canvas(80, 24, UNICODE_GLYPHS),
+    "80x24-ascii": Canvas(80, 24, ASCII_GLYPHS),
+    "40x24": Canvas(40, 24, UNICODE_GLYPHS),
+    "132x40": Canvas(132, 40, UNICODE_GLYPHS),
+}
+
+
+MORE_SIZES = {"120x40": Canvas(120, 40, UNICODE_GLYPHS), "40x20": Canvas(40, 20, UNICODE_GLYPHS)}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    ("name", "pip_max", "seats", "moves"),
+    [("begin", 12, 4, 0), ("middle", 12, 4, 43), ("eight", 12, 8, 61), ("six", 6, 2, 9)],
+)
+def test_screens_look_as_they_were_reviewed(size, name, pip_max, seats, moves):
+    """A changed screen is a change that somebody has to look at."""
+    scene = scene_after(pip_max, seats, moves)
+    check_screen(f"{name}-{size}", turn_lines(scene, SIZES[size]))
+
+
+@pytest.mark.usefixtures("spanish")
+@pytest.mark.parametrize("size", ["80x24", "40x24"])
+def test_spanish_screens_look_as_they_were_reviewed(size):
+    """Its words are longer than the English ones, and all of them have room."""
+    check_screen(f"spanish-{size}", turn_lines(with_owed(), SIZES[size]))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_an_owed_double_is_seen_on_the_board_and_said(size):
+    """An owed double is seen on the board and said."""
+    scene = with_owed()
+    lines = turn_lines(scene, SIZES[size], Picture(HandLayout(HandOrder.ENDS)))
+    check_screen(f"owed-{size}", lines)
+    text = written(lines)
+    assert "You must cover" in " ".join(text.split())
+    assert "!" in text
+
+
+@pytest.mark.parametrize("columns", [20, 39, 40, 59, 60, 79, 80, 81, 99, 100, 132, 200])
+@pytest.mark.parametrize("rows", [10, 24, 50])
+def test_nothing_is_wider_than_the_canvas(columns, rows):
+    """A line that wraps shifts all that stands below it."""
+    for glyphs in (ASCII_GLYPHS, UNICODE_GLYPHS):
+        canvas = Canvas(columns, rows, glyphs)
+        for scene in some_scenes()[::7]:
+            lines = [*turn_lines(scene, canvas)]
+            for train in scene.table.trains:
+                lines += train_lines(scene, train.id, canvas)
+            # below 40 columns only the list of plays may run over, one play a line
+            wide = [plain_text(line) for line in lines if line_cells(line) > max(columns, 40)]
+            assert wide == []
+
+
+def test_nine_trains_fit_a_screen_of_24_lines():
+    """Nine trains fit a screen of 24 lines."""
+    scene = scene_after(12, 8, 61)
+    assert len(scene.table.trains) == 9
+    canvas = SIZES["80x24"]
+    lines = board_lines(scene, canvas)
+    assert len(lines) == 11
+    assert len(turn_lines(scene, canvas)) <= 22
+
+
+def test_with_more_trains_than_rows_the_closed_ones_share_a_line():
+    """With more trains than rows the closed ones share a line."""
+    scene = scene_after(18, 14, 40)
+    lines = board_lines(scene, SIZES["80x24"])
+    assert len(lines) <= 17
+    assert "closed:" in written(lines)
+    tall = board_lines(scene, Canvas(80, 60, UNICODE_GLYPHS))
+    assert len(tall) == 2 + 15
+    assert "closed:" not in written(tall)
+
+
+def test_ascii_and_unicode_have_the_same_columns():
+    """Else a board would fit one terminal and not another."""
+    for scene in some_scenes()[::5]:
+        one = turn_lines(scene, SIZES["80x24"])
+        two = turn_lines(scene, SIZES["80x24-ascii"])
+        assert [line_cells(line) for line in one] == [line_cells(line) for line in two]
+        assert written(two).isascii() or "Gül" in written(two)
+
+
+def test_chips_are_on_open_ends_and_in_the_hand_only():
+    """Chips are on open ends and in the hand only."""
+    scene = scene_after(12, 4, 43)
+    canvas = SIZES["80x24"]
+    ends = [span for line in board_lines(scene, canvas) for span in line if is_chip(span)]
+    assert len(ends) == sum(len(train.ends) for train in scene.table.trains)
+    hand = [s for line in hand_lines(scene, canvas) for s in line if is_chip(s)]
+    assert scene.hand is not None
+    assert len(hand) == 2 * len(scene.hand.tiles)
+    assert not [span for line in choice_lines(scene, canvas) for span in line if is_chip(span)]
+
+
+def is_chip(span) -> bool:
+    """Whether a span is a number on its own background."""
+    return span.paint is Paint.CHIP
+
+
+def test_a_chain_is_read_from_the_hub_and_keeps_its_newest_end():
+    """A chain is read from the hub and keeps its newest end."""
+    scene = scene_after(12, 4, 43)
+    for train in scene.table.trains:
+        pieces = chain_pieces(train, 12)
+        assert pieces[0] == "12"
+        assert len(pieces) == len(train.lays) + 1
+        assert int(pieces[-1].lstrip("-=")) == train.ends[0].pip
+        doubles = sum(lay.tile.is_double for lay in train.lays)
+        assert sum(piece.startswith("=") for piece in pieces) == doubles
+
+
+@pytest.mark.parametrize(
+    ("cells", "text"),
+    [
+        (12, "12-3-2=2-5"),
+        (10, "12-3-2=2-5"),
+        (9, "…-3-2=2-5"),
+        (7, "…-2=2-5"),
+        (4, "…-5"),
+        (2, "…"),
+    ],
+)
+def test_a_long_chain_loses_its_oldest_pieces(cells, text):
+    """A long chain loses its oldest pieces."""
+    assert chain_text(("12", "-3", "-2", "=2", "-5"), cells, "…") == text
+
+
+def lying(scene, layout) -> list[Tile]:
+    """The tiles of a hand, one after the other."""
+    return [make_tile(*pair) for group in hand_groups(scene, layout) for pair in group]
+
+
+def test_a_hand_can_be_sorted_and_loses_no_tile():
+    """Sorting is for the eye: the same tiles, in another order."""
+    scene = scene_after(12, 4, 43)
+    assert scene.hand is not None
+    held = sorted(tile for _, tile in scene.hand.tiles)
+    for order in HandOrder:
+        assert sorted(lying(scene, HandLayout(order))) == held
+    weights = [tile.pips for tile in lying(scene, HandLayout(HandOrder.VALUE))]
+    assert weights == sorted(weights, reverse=True)
+    playable = {move.tile for move in lays(scene)}
+    first = lying(scene, HandLayout(HandOrder.ENDS))[: len(playable)]
+    assert set(first) == playable
+
+
+def test_a_hand_lies_as_its_longest_train_and_what_is_left():
+    """Each tile joins the one before it, and the first one joins one's own train."""
+    scene = scene_after(12, 4, 0)
+    train, rest = hand_groups(scene, HandLayout(HandOrder.TRAIN))
+    assert [pair[0] for pair in train] == [12, *(pair[1] for pair in train[:-1])]
+    assert len(train) + len(rest) == 15
+    check_screen("train-80x24", hand_lines(scene, SIZES["80x24"], HandLayout(HandOrder.TRAIN)))
+
+
+def test_a_hand_lies_in_groups_until_they_are_changed():
+    """What is played leaves its group, what is drawn comes last, marked; the rest stays put."""
+    scene = scene_after(12, 4, 43)
+    assert scene.hand is not None
+    one, two, *_, drawn = [tile for _, tile in scene.hand.tiles]
+    gone = next(tile for tile in full_set(12) if tile not in lying(scene, HandLayout()))
+    groups = (((one.low, one.high), (gone.low, gone.high)), ((two.high, two.low),))
+    layout = HandLayout(HandOrder.GROUPS, groups, frozenset({drawn}))
+    found = hand_groups(scene, layout)
+    assert found[:2] == (groups[0][:1], groups[1])
+    assert len(found) == 3
+    for size, canvas in SIZES.items():
+        check_screen(f"groups-{size}", hand_lines(scene, canvas, layout))
+
+
+def test_new_tiles_dead_ends_totals_and_one_tile_left_are_seen():
+    """What has changed since one's last turn is bold, and said in one line."""
+    spec = spec_of(6, 3)
+    scenes = [scene for scene in walk(spec, b"since", 60) if scene.seat == 0]
+    scene = scenes[-1]
+    table = struct.replace(scene.table, past=((10, 25, 7),))
+    lengths = {train.id: max(0, len(train.lays) - 1) for train in table.trains}
+    laid = [train.lays[-1] for train in table.trains if train.lays]
+    moves = tuple(
+        LayTile(each.seat, each.position, each.tile, TrainId(each.seat), each.on, each.joined)
+        for each in laid
+        if each.seat
+    )
+    picture = Picture(since=Since((*moves, DrawTile(Seat(2)), Pass(Seat(2))), lengths))
+    scene = replace(scene, table=table)
+    for size, canvas in (*SIZES.items(), *MORE_SIZES.items()):
+        check_screen(f"since-{size}", turn_lines(scene, canvas, picture))
+    bold = [
+        span.text
+        for line in board_lines(scene, SIZES["80x24"], picture.since)[2:]
+        for span in line[-1:]
+        if span.paint is Paint.STRONG
+    ]
+    assert len(bold) == len(laid)
+
+
+@pytest.mark.parametrize("size", [*SIZES, *MORE_SIZES])
+def test_while_others_move_the_ends_the_hand_and_the_plan_stay_in_sight(size):
+    """A line each, never wider than the window; nothing where the window is low, or in turn."""
+    canvas = (SIZES | MORE_SIZES)[size]
+    scene = scene_after(12, 4, 43)
+    waiting = replace(scene, can_move=False)
+    picture = Picture(HandLayout(HandOrder.TRAIN), ("Plan 4-6 6-10",))
+    texts = strip_texts(waiting, canvas, picture)
+    check_screen(f"strip-{size}", [(Span(text),) for text in texts])
+    assert len(texts) == 3
+    assert all(text_cells(text) <= canvas.columns for text in texts)
+    assert strip_texts(scene, canvas, picture) == ()
+    over = replace(waiting, table=struct.replace(scene.table, phase=RoundPhase.FINISHED))
+    assert strip_texts(over, canvas, picture) == ()
+    assert strip_texts(waiting, Canvas(80, 12, UNICODE_GLYPHS), picture) == ()
+
+
+@pytest.mark.parametrize("size", [*SIZES, *MORE_SIZES])
+def test_a_turn_with_a_plan_looks_as_it_was_reviewed(size):
+    """Its first tiles are named, and the keys that take them."""
+    scene = scene_after(12, 4, 0)
+    notes = ("Plan 12-4 4-6 6-10 (Enter plays 12-4 Ana)",)
+    picture = Picture(HandLayout(HandOrder.TRAIN), notes)
+    check_screen(f"plan-{size}", turn_lines(scene, (SIZES | MORE_SIZES)[size], picture))
+
+
+def test_what_can_be_laid_is_marked_and_numbered():
+    """What can be laid is marked and numbered."""
+    scene = scene_after(12, 4, 43)
+    marks = written(hand_lines(scene, SIZES["80x24"])).count("+")
+    assert marks == len({move.tile for move in lays(scene)})
+    choices = written(choice_lines(scene, SIZES["80x24"]))
+    for number in range(1, len(lays(scene)) + 1):
+        assert f"{number}: " in choices
+
+
+def test_who_looks_on_sees_the_board_and_no_hand():
+    """There is no hand that a watcher might see [docs/threat-model.md]."""
+    scene = replace(scene_after(12, 4, 43), seat=None, hand=None, can_move=False)
+    canvas = SIZES["80x24"]
+    assert hand_lines(scene, canvas) == ()
+    assert "(you)" not in written(turn_lines(scene, canvas))
+
+
+def test_a_screen_is_unchanged_when_hidden_tiles_are_others():
+    """What is drawn can tell nothing of what is hidden: it does not hang on it."""
+    one = scene_after(9, 3, 0, b"same")
+    two = scene_after(9, 3, 0, b"other")
+    canvas = SIZES["80x24"]
+    assert board_lines(one, canvas) == board_lines(two, canvas)

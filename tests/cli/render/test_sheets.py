@@ -1,0 +1,271 @@
+"""Score sheet, lobby, help and rules, on wide and narrow screens."""
+
+from dataclasses import replace
+
+import pytest
+
+from cli.render.cells import Canvas, line_cells
+from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS
+from cli.render.sheets import lobby_lines, score_lines, sheet_lines, switch_lines, who_lines
+from cli.render.status import status_text
+from cli.scene import LobbyScene, forced_move
+from cli.session.verbs.table import VERBS, help_lines
+from engine import struct
+from engine.rules.choose import RULE_SETS, SWITCHES
+from engine.tiles import Tile
+from netgame.protocol.notices import DealPhase, DealStage
+from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
+from netgame.wire.messages import Settings
+from tests.cli.scenes import check_screen, scene_after, scenes_of, with_owed, written
+
+WIDE = Canvas(80, 24, UNICODE_GLYPHS)
+NARROW = Canvas(40, 24, ASCII_GLYPHS)
+SETTINGS = Settings("standard", ("blanks=25-50",), 12, 4, 3, 0)
+
+
+def seat(name: str, *, bot: bool = False, connected: bool = True) -> SeatInfo:
+    """Somebody at the table."""
+    return SeatInfo(name, name.encode().ljust(32, b"."), "abcd2345", bot, connected)
+
+
+def view(**changes) -> TableView:
+    """A lobby with two, or what `changes` make of it."""
+    lobby = TableView(
+        stage=TableStage.LOBBY,
+        table_id=b"t",
+        settings=SETTINGS,
+        spec=None,
+        table=None,
+        seat=None,
+        hand=None,
+        seats=(seat("Ana"), seat("Bix", bot=True)),
+        host_key=seat("Ana").key,
+        is_host=True,
+        seats_offered=4,
+        due=(),
+        head=b"",
+        step=2,
+        deal_note=None,
+        can_move=False,
+    )
+    return replace(lobby, **changes)
+
+
+def playing(scene, **changes) -> TableView:
+    """A table in play."""
+    seats = tuple(seat(name) for name in scene.names)
+    return view(
+        stage=TableStage.PLAYING,
+        spec=scene.table.spec,
+        table=scene.table,
+        seat=scene.seat,
+        hand=scene.hand,
+        seats=seats,
+        can_move=scene.can_move,
+        **changes,
+    )
+
+
+@pytest.mark.parametrize(("name", "canvas"), [("80", WIDE), ("40", NARROW)])
+def test_the_score_sheet_looks_as_it_was_reviewed(name, canvas):
+    """The score sheet looks as it was reviewed."""
+    scene = scene_after(12, 8, 5)
+    past = ((0, 12, 34, 5, 61, 7, 8, 9), (14, 0, 3, 22, 15, 40, 2, 101))
+    scene = replace(scene, table=struct.replace(scene.table, past=past))
+    check_screen(f"scores-{name}", score_lines(scene, canvas))
+
+
+def test_before_the_first_score_the_sheet_says_so():
+    """Before the first score the sheet says so."""
+    assert "No round is scored yet" in written(score_lines(scene_after(9, 3, 1), WIDE))
+
+
+def test_the_sheet_names_the_double_that_was_in_the_hub():
+    """Where any double may be the engine, a round is known by the one that was."""
+    scene = next(iter(scenes_of("wolf-lake", 1)))
+    memory = struct.replace(scene.table.memory, hubs=(Tile(6, 6), Tile(9, 9)))
+    table = struct.replace(scene.table, past=((1, 2, 3), (4, 5, 6)), memory=memory)
+    text = written(score_lines(replace(scene, table=table), WIDE))
+    assert " 1 6=6" in text
+    assert " 2 9=9" in text
+
+
+def test_the_last_line_says_who_won_after_how_many_rounds():
+    """One round is a round; three who are equal are joined as prose."""
+    scene = scene_after(9, 3, 1)
+    for rounds, past in ((1, ((0, 4, 4),)), (2, ((1, 1, 1), (2, 2, 2)))):
+        spec = replace(scene.table.spec, rounds=rounds)
+        after = replace(scene, table=struct.replace(scene.table, spec=spec, past=past))
+        told = written(score_lines(after, WIDE)).splitlines()[-1].strip()
+        who, count = ("Ana", "1 round") if rounds == 1 else ("Ana, Ben and Cy", "2 rounds")
+        assert told == f"{who} won after {count}."
+
+
+def test_totals_are_sums():
+    """Over all rounds, for every seat."""
+    lines = sheet_lines(("A", "B"), ((1, 2), (10, 0)), (Tile(9, 9), Tile(8, 8)), WIDE)
+    assert written(lines).splitlines()[-1].split() == ["Total", "11", "2"]
+
+
+@pytest.mark.parametrize(("name", "canvas"), [("80", WIDE), ("40", NARROW)])
+def test_the_lobby_looks_as_it_was_reviewed(name, canvas):
+    """The lobby looks as it was reviewed."""
+    waiting = view()
+    lines = lobby_lines(LobbyScene(waiting, waiting.host_key, ("192.168.1.4:4747",)), canvas)
+    check_screen(f"lobby-{name}", lines)
+
+
+def test_a_guest_is_told_to_wait_and_not_to_start():
+    """A guest is told to wait and not to start."""
+    text = written(lobby_lines(LobbyScene(view(is_host=False), b""), WIDE))
+    assert "Waiting for the host" in text
+    assert "boneyard join" not in text
+
+
+def test_a_table_that_starts_by_itself_says_so():
+    """A table that starts by itself says so."""
+    lines = lobby_lines(LobbyScene(view(), b"", (), starts_itself=True), WIDE)
+    assert "begins when all are seated" in written(lines)
+
+
+def test_a_lobby_whose_rules_are_not_known_yet_can_be_drawn():
+    """A lobby whose rules are not known yet can be drawn."""
+    assert "Waiting to hear" in written(
+        lobby_lines(LobbyScene(view(settings=None, seats=()), b""), WIDE)
+    )
+
+
+def test_who_shows_fingerprints_and_lost_links():
+    """Who shows fingerprints and lost links."""
+    away = view(stage=TableStage.PLAYING, seats=(seat("Ana"), seat("Bo", connected=False)))
+    text = written(who_lines(away, WIDE, b""))
+    assert text.count("abcd2345") == 2
+    assert "not connected" in text
+
+
+def test_nobody_waits_for_a_link_to_who_has_left_for_good():
+    """The status counts and names who is still there; `who` says who has left."""
+    seats = (seat("Ana"), seat("Ben"), replace(seat("Cy", connected=False), left=True))
+    left = replace(playing(with_owed()), seats=seats)
+    assert "1 connected" in status_text(left)
+    assert "Cy" not in status_text(left)
+    assert "left for good" in written(who_lines(left, WIDE, b""))
+    assert "not connected" not in written(who_lines(left, WIDE, b""))
+
+
+def test_who_has_just_sat_down_is_being_connected_to():
+    """The list is not drawn again when links between guests come up; the status line is."""
+    sat = view(is_host=False, seats=(seat("Ana"), seat("Bo", connected=False)))
+    sat = replace(sat, host_key=sat.seats[0].key)
+    other = replace(sat.seats[1], key=b"another")
+    joined = replace(sat, seats=(sat.seats[0], other))
+    assert "not connected" not in written(who_lines(joined, WIDE, b""))
+    assert "connecting to Bo" in status_text(joined)
+    host_away = replace(joined, seats=(replace(sat.seats[0], connected=False), other))
+    assert written(who_lines(host_away, WIDE, b"")).count("not connected") == 1
+
+
+@pytest.mark.parametrize("host_here", [True, False])
+@pytest.mark.parametrize("own_seat", [None, 2])
+def test_who_only_watches_is_not_told_that_a_bot_is_away_whose_host_is_here(host_here, own_seat):
+    """Bots link to players alone; a player who has no link to one does read it."""
+    host, bot = seat("Ana", connected=host_here), seat("Bix", bot=True, connected=False)
+    seats = (host, bot, seat("Cy"))
+    seen = view(is_host=False, stage=TableStage.PLAYING, seat=own_seat, seats=seats)
+    away = [each.name for each, missed in ((host, not host_here), (bot, True)) if missed]
+    if own_seat is None and host_here:
+        away = []
+    assert written(who_lines(seen, WIDE, b"")).count("not connected") == len(away)
+    assert (f"not connected: {', '.join(away)}" in status_text(seen)) == bool(away)
+    assert ("not connected" in status_text(seen)) == bool(away)
+
+
+@pytest.mark.parametrize("canvas", [WIDE, NARROW])
+def test_help_fits_and_names_every_command_of_its_time(canvas):
+    """Help fits and names every command of its time."""
+    for playing_now in (True, False):
+        lines = help_lines(None, canvas, playing=playing_now)
+        text = written(lines)
+        for command in VERBS:
+            listed = f"\n {command.syntax}" in f"\n{text}"
+            assert listed == command.where.is_now(playing=playing_now)
+        assert all(line_cells(line) <= canvas.columns for line in lines)
+
+
+def test_help_leaves_out_what_these_rules_have_no_use_for():
+    """Nobody is told of taps and markers by word where there are none."""
+    plain = written(help_lines(None, WIDE, playing=True, rules=RULE_SETS["standard"]))
+    rich = written(help_lines(None, WIDE, playing=True, rules=RULE_SETS["wolf-lake"]))
+    for word in ("tap", "catch", "open", "declare", "pull"):
+        assert f"\n {word} " not in plain
+        assert f"\n {word} " in rich
+
+
+@pytest.mark.parametrize("command", VERBS, ids=lambda command: command.word)
+def test_help_explains_every_command(command):
+    """A command without help would be found by nobody."""
+    text = written(help_lines(command.word, WIDE, playing=True))
+    assert command.syntax in text
+    assert command.sentence in text.replace("\n ", " ")
+
+
+def test_help_for_what_is_no_command_says_so():
+    """Help for what is no command says so."""
+    assert "no command fly" in written(help_lines("fly", WIDE, playing=True))
+
+
+@pytest.mark.parametrize("name", [*SWITCHES, "nonsense"])
+def test_every_switch_can_be_explained(name):
+    """Rules are asked about at the table, in the middle of a game."""
+    lines = switch_lines(name, None, NARROW)
+    assert name in written(lines)
+    assert all(line_cells(line) <= 60 for line in lines)
+
+
+@pytest.mark.parametrize("stage", TableStage)
+def test_every_stage_has_a_status(stage):
+    """From the lobby to the end somebody wants to know what is waited for."""
+    for step in set(DealPhase) - {DealPhase.READY}:
+        assert status_text(view(stage=stage, deal_note=DealStage(step, "Ana")))
+
+
+def test_the_status_says_whose_turn_it_is_what_is_owed_and_who_is_away():
+    """The status says whose turn it is what is owed and who is away."""
+    scene = with_owed()
+    own = status_text(playing(scene))
+    assert "YOUR TURN" in own
+    assert "cover " in own
+    assert "train | " in own
+    other = status_text(playing(replace(scene, seat=None, can_move=False)))
+    assert "'s turn" in other
+    number = scene.table.round_number + 1
+    at_card = status_text(playing(scene), at_card=True)
+    assert at_card.startswith(f"round {number} waits for you")
+    assert "YOUR TURN" not in at_card, "nobody can play between two rounds"
+    assert "cover " not in at_card
+    others = playing(replace(scene, can_move=False))
+    assert status_text(others, at_card=True).startswith(f"round {number} is played")
+    away = replace(playing(scene), seats=(seat("Ana"), seat("Ben", connected=False)))
+    assert "not connected: Ben" in status_text(replace(away, table=None))
+
+
+def test_a_turn_that_is_taken_by_itself_is_not_called_yours():
+    """A draw, a pass, or the answer that everybody gives in a search for the engine."""
+    moments = (each for each in scenes_of("wolf-lake", 40, 1) if each.can_move)
+    said = {forced_move(each) is None: status_text(playing(each)) for each in moments}
+    assert said[True].startswith("YOUR TURN")
+    assert not said[False].startswith("YOUR TURN")
+
+
+def test_help_in_spanish_names_the_spanish_words_of_commands(request):
+    """Nobody would guess them; in English they are no help."""
+    english = written(help_lines(None, WIDE, playing=True))
+    assert "pista" not in english + written(help_lines("hint", WIDE, playing=True))
+    request.getfixturevalue("spanish")
+    listed = written(help_lines(None, WIDE, playing=True))
+    assert all(word in listed for word in ("pista", "robar", "ayuda", "salir"))
+    assert "empezar" not in listed.partition("En español")[2]
+    for verb in VERBS:
+        assert all(
+            word in written(help_lines(verb.word, WIDE, playing=True)) for word in verb.spanish
+        )

@@ -1,0 +1,369 @@
+"""What one person has before them: plans that are kept, numbers that were seen, hands that lie."""
+
+import itertools
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import trio
+import trio.testing
+
+from cli.input.plan import Plan, is_opening, longest_plan, next_lay, next_step, tiles_text
+from cli.render.layout import HandOrder
+from cli.render.palette import Span
+from cli.scene import choices, lays, legal
+from cli.screens.plain import turn_sentences
+from cli.session.desk import Desk
+from cli.session.frontend import REDRAW, TableShown, TurnBegins
+from cli.session.kept_plan import kept_plan
+from cli.session.loop import sit
+from cli.session.session import Session
+from cli.session.stay import SessionOptions
+from cli.session.verbs.table import parse
+from cli.wording.moves import move_text
+from cli.wording.since import Since, since_last_turn, since_sentence
+from engine import struct
+from engine.play.apply import apply
+from engine.play.legal_moves import legal_moves
+from engine.table.moves import DrawTile, LayTile, Pass
+from engine.table.trains import Position, Seat, TrainId
+from engine.tiles import make_tile
+from netgame.protocol import notices
+from tests.cli.scenes import check_screen, scene_after, spec_of, walk
+from tests.cli.session.test_calls import FakeFront, FakeNode, played
+
+
+class Folder(NamedTuple):
+    """Where a game is kept."""
+
+    path: Path
+
+
+class Watcher(FakeFront):
+    """Somebody who counts how often the table is shown, and remembers what was suggested."""
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__(*lines)
+        self.shown: list[object] = []
+
+    def tell(self, occasion) -> None:
+        """Remember tables."""
+        super().tell(occasion)
+        if isinstance(occasion, TurnBegins | TableShown):
+            self.shown.append(occasion)
+
+    def show(self, lines) -> None:
+        """Look away."""
+
+
+def opening():
+    """One's first turn, and the longest train that is held."""
+    scene = scene_after(12, 4, 0)
+    plan = longest_plan(scene)
+    assert plan is not None
+    return scene, plan
+
+
+async def test_of_a_line_of_tiles_the_first_is_played_and_the_rest_is_a_plan():
+    """Where one tile a turn is the rule, a whole train may be typed all the same."""
+    scene, plan = opening()
+    node, front = await played(scene, tiles_text(plan.pairs))
+    asked, move = node.asked[0]
+    assert asked == "propose"
+    assert isinstance(move, LayTile)
+    assert move.tile == plan.tiles[0]
+    assert any("the rest is your plan" in said for said in front.said)
+
+
+async def test_out_of_turn_the_whole_line_is_a_plan():
+    """It is not refused and forgotten."""
+    scene, plan = opening()
+    waiting = replace(scene, can_move=False, table=replace_to_move(scene.table, 2))
+    node, front = await played(waiting, tiles_text(plan.pairs), "plan", "plan none", "plan none")
+    assert node.asked == []
+    assert any("Not your turn yet" in said for said in front.said)
+    assert any(said.startswith("Your plan: ") for said in front.said)
+    assert [said for said in front.said if "no plan" in said] == [
+        "You have no plan now.",
+        "You had no plan.",
+    ]
+
+
+def replace_to_move(table, seat):
+    """The table with another seat in turn."""
+    return struct.replace(table, to_move=seat)
+
+
+async def test_enter_plays_the_plan_and_else_shows_everything_again():
+    """Enter on an empty line; what a key asks for plays nothing."""
+    scene, plan = opening()
+    node, _ = await played(scene, "plan", REDRAW, "")
+    assert [asked for asked, _ in node.asked] == ["propose"]
+    assert node.asked[0][1].tile == plan.tiles[0]
+    node, front = FakeNode(scene), Watcher("", REDRAW)
+    await sit(node, front, SessionOptions())
+    assert node.asked == []
+    assert len(front.shown) == 2
+
+
+@pytest.mark.parametrize("seen", [True, False])
+async def test_enter_confirms_a_train_that_was_in_doubt(seen):
+    """It is asked back first; another line in between drops the question."""
+    scene = replace(scene_after(12, 4, 43), names=("Ann", "Anna", "Annabel", "Cy"))
+    move = next(move for move in lays(scene) if sum(m.tile == move.tile for m in lays(scene)) == 1)
+    line = f"{move.tile.high}-{move.tile.low} {scene.names[move.train][:2]}"
+    for lines, asked in ((("",), [("propose", move)]), (("who", ""), [])):
+        node, front = FakeNode(scene), Watcher(line, *lines)
+        front.seen = choices(scene) if seen else ()
+        await sit(node, front, SessionOptions())
+        assert node.asked == (asked if seen else [])
+        assert any("could be Ann or Anna or Annabel" in said for said in front.said)
+
+
+@pytest.mark.parametrize("seen", [True, False])
+async def test_a_number_picks_only_from_a_list_that_was_on_the_screen(seen):
+    """What was typed ahead of a list was not meant for it; nor is a plan played unseen."""
+    scene, _ = opening()
+    front = Watcher("1", "plan", "")
+    front.seen = choices(scene) if seen else ()
+    node = FakeNode(scene)
+    await sit(node, front, SessionOptions())
+    assert len(node.asked) == (2 if seen else 0)
+    assert any("is new since you typed 1" in said for said in front.said) != seen
+
+
+@pytest.mark.parametrize("has_keys", [True, False])
+async def test_enter_plays_the_only_legal_move_where_the_prompt_names_it(has_keys):
+    """In a script, whose prompt names nothing, an empty line plays nothing."""
+    scene = next(s for s in walk(spec_of(12, 4), b"screen", 40) if s.table.turns and only_lay(s))
+    (move,) = lays(scene)
+    front = Watcher("")
+    front.has_keys, front.seen = has_keys, choices(scene)
+    node = FakeNode(scene)
+    assert (Desk(node, front).suggestion(scene) == (move_text(scene, move), True)) == has_keys
+    await sit(node, front, SessionOptions())
+    assert node.asked == ([("propose", move)] if has_keys else [])
+
+
+async def test_enter_plays_the_only_legal_move_also_while_a_plan_waits():
+    """A double elsewhere must be covered first, say; the plan is for the next turn."""
+    scene, plan = next(
+        (scene, plan)
+        for scene in walk(spec_of(12, 4), b"b", 40)
+        if only_lay(scene) and (plan := longest_plan(scene)) and not next_step(plan, scene)
+    )
+    node, front = FakeNode(scene), Watcher(f"plan {tiles_text(plan.pairs)}", "")
+    front.has_keys, front.seen = True, choices(scene)
+    await sit(node, front, SessionOptions())
+    assert node.asked == [("propose", lays(scene)[0])]
+
+
+def only_lay(scene) -> bool:
+    """Whether nothing else is legal."""
+    return legal(scene) == lays(scene) and len(lays(scene)) == 1
+
+
+def test_where_there_is_no_plan_the_train_is_offered_again():
+    """In any turn with a choice, not just in the first."""
+    found = 0
+    for scene in walk(spec_of(12, 4), b"screen", 40):
+        train = longest_plan(scene)
+        if is_opening(scene) or train is None or len(train.pairs) < 2 or only_lay(scene):
+            continue
+        if next_lay(train, scene) is None:
+            continue
+        found += 1
+        desk = Desk(FakeNode(scene), FakeFront())
+        assert desk.suggestion(scene) == (tiles_text(train.pairs), False)
+    assert found
+
+
+def test_no_train_is_offered_while_its_first_tile_cannot_be_played():
+    """A double elsewhere must be covered first: Tab writes nothing that would be refused."""
+    found = 0
+    for scene in walk(spec_of(12, 4), b"e", 60):
+        train = longest_plan(scene)
+        covers = bool(scene.table.owed and scene.table.owed[0].train != scene.seat)
+        if not covers or train is None or len(train.pairs) < 2 or len(lays(scene)) < 2:
+            continue
+        found += 1
+        assert Desk(FakeNode(scene), Watcher()).suggestion(scene) is None
+    assert found
+
+
+async def test_a_plan_outlives_the_program(tmp_path):
+    """It is noted beside the game, and what has been played of it meanwhile is left out."""
+    scene, plan = opening()
+    node = FakeNode(scene)
+    node.folder = Folder(tmp_path)
+    await sit(node, FakeFront(f"plan {tiles_text(plan.pairs[:3])}"), SessionOptions())
+    back, front = FakeNode(scene), FakeFront("plan")
+    back.folder = node.folder
+    await sit(back, front, SessionOptions(returns=True))
+    assert any(f"Your plan: {tiles_text(plan.pairs[:3])}. " in said for said in front.said)
+    move = next(each for each in lays(scene) if each.tile == plan.tiles[0])
+    table, _ = apply(scene.table, move)
+    hand = struct.replace(scene.hand, tiles=[t for t in scene.hand.tiles if t[1] != move.tile])
+    later = FakeNode(replace(scene, table=table, hand=hand, can_move=False))
+    later.folder, front = node.folder, FakeFront("plan", "plan none")
+    await sit(later, front, SessionOptions(returns=True))
+    assert any(f"Your plan: {tiles_text(plan.pairs[1:3])}. " in said for said in front.said)
+    kept = tmp_path / "plan.json"
+    assert kept.read_bytes() == b"[]"
+    for damage in (b"[0]", b"[0,99,98]", b"[7,1,2]", b"[-9,1,2]", b"[0,1]", b"{", b"[0,-1,3]"):
+        kept.write_bytes(damage)
+        front = FakeFront("plan none")
+        await sit(back, front, SessionOptions(returns=True))
+        assert "You had no plan." in front.said
+
+
+async def test_of_two_plans_in_one_moment_the_newer_is_kept(tmp_path):
+    """A line makes a plan while a notice still writes that there is none, on a slow disk."""
+
+    class SlowDisk(FakeNode):
+        """What is written first takes until the disk is ready."""
+
+        begun = 0
+        ready = trio.Event()
+
+        async def on_disk(self, work, _otherwise):
+            self.begun += 1
+            if self.begun == 1:
+                await self.ready.wait()
+            return work()
+
+    scene, plan = opening()
+    node = SlowDisk(scene)
+    node.folder = Folder(tmp_path)
+    desk = Desk(node, FakeFront())
+    async with trio.open_nursery() as nursery:
+        for each in (Plan(plan.train, plan.pairs[:1]), plan):
+            desk.plan = each
+            nursery.start_soon(desk.keep_plan)
+            await trio.testing.wait_all_tasks_blocked()
+        node.ready.set()
+    assert kept_plan(tmp_path, scene) == plan
+
+
+async def test_a_plan_that_does_not_hold_any_more_is_dropped_with_one_sentence():
+    """Before the turn in which it would have been offered."""
+    scene, plan = opening()
+    front = FakeFront()
+    desk = Desk(FakeNode(scene), front)
+    desk.plan = plan
+    later = scene_after(12, 4, 43)
+    desk.follow(later, notices.YourTurn())
+    desk.follow(later, notices.YourTurn())
+    assert desk.plan is None
+    assert len([said for said in front.said if "is dropped" in said]) == 1
+
+
+async def test_a_hand_lies_as_it_was_put():
+    """Until it is put otherwise; what is not held cannot be put anywhere."""
+    scene, _ = opening()
+    held = [tile for _, tile in scene.hand.tiles]
+    line = f"hand {held[0].low}-{held[0].high} > {held[1].low}-{held[1].high} | {held[2]}"
+    front = Watcher()
+    session = Session(FakeNode(scene), front, SessionOptions(), None)
+    desk = session.desk
+    for text in (line.replace("=", "-"), "hand 0-0", "hand value", "hand sort", "hand train"):
+        await parse(text).do(session)
+    assert front.said == [
+        "Your hand lies as you put it.",
+        "You don't have 0=0.",
+        "Your hand lies heaviest first.",
+        "Your hand lies with its longest train first.",
+        "Your hand lies with its longest train first.",
+    ]
+    assert desk.layout.order is HandOrder.TRAIN
+    desk.follow(scene, notices.Dealt(1))
+    assert desk.layout.order is HandOrder.TRAIN
+    await parse(line.replace("=", "-")).do(session)
+    desk.follow(scene, notices.Dealt(1))
+    assert desk.layout.order is HandOrder.NUMBER
+
+
+async def test_a_new_hand_is_shown_before_others_move():
+    """Whoever begins."""
+    scene, _ = opening()
+    waiting = replace(scene, can_move=False, table=replace_to_move(scene.table, 2))
+    node, front = FakeNode(waiting), Watcher()
+    node.teller.send_nowait(notices.Dealt(0))
+    await sit(node, front, SessionOptions())
+    (shown,) = front.shown
+    assert isinstance(shown, TableShown)
+    assert "type plan to keep it" in shown.picture.notes[0]
+
+
+def test_plain_mode_says_ends_and_hand_at_each_turn():
+    """Who cannot see the board hears it."""
+    scene = scene_after(12, 4, 43)
+    shown = Desk(FakeNode(scene), FakeFront()).picture(FakeNode(scene).view(), scene)
+    ends, hand, *_, turn = turn_sentences(scene, shown)
+    assert ends.startswith("Ends: ")
+    assert "Mexican" in ends
+    assert "yours" in ends
+    assert hand.startswith(f"You hold {len(scene.hand.tiles)}: ")
+    assert turn.startswith("Your turn. ")
+    lines = [(Span(sentence),) for sentence in turn_sentences(scene, shown)]
+    check_screen("turn-plain", lines)
+
+
+def history_of(spec, seed: bytes, moves: int):
+    """The moves of a round, each with the table before it."""
+    scenes = list(walk(spec, seed, moves))
+    found = []
+    for before, after in itertools.pairwise(scenes):
+        moved = next(
+            move
+            for move in legal_moves(before.table, before.hand)
+            if apply(before.table, move)[0] == after.table
+        )
+        found.append((before.table, moved))
+    return tuple(found)
+
+
+def test_the_digest_tells_what_others_did_since_ones_last_turn():
+    """From one's last move to now, in the order in which it was done."""
+    history = history_of(spec_of(9, 3), b"digest", 30)
+    seat = history[-1][0].to_move
+    upto = max(at for at, (table, move) in enumerate(history) if move.seat != seat) + 1
+    begun = max(at for at, (_, move) in enumerate(history[:upto]) if move.seat == seat) + 1
+    since = since_last_turn(history[:upto], history[upto][0], seat, in_turn=True)
+    assert since.moves == tuple(move for _, move in history[begun:upto])
+    assert since.lengths == {t.id: len(t.lays) for t in history[begun][0].trains}
+    assert since.had_turn
+    assert since_last_turn((), history[0][0], seat, in_turn=True) == Since()
+    own = history[:begun]
+    table = history[begun][0]
+    assert not since_last_turn(own, table, seat, in_turn=False).moves
+    assert since_last_turn(own, table, seat, in_turn=True).moves
+
+
+def test_what_was_drawn_in_this_turn_is_new_and_what_was_held_before_is_not():
+    """Also in the first turn of a round, and after a turn that ended with a pass."""
+    history = history_of(spec_of(9, 3), b"digest", 60)
+    drew = [at for at, (_, move) in enumerate(history[:-1]) if isinstance(move, DrawTile)]
+    assert drew
+    for at in drew:
+        (before, move), after = history[at], history[at + 1][0]
+        came = frozenset(after.hands[move.seat]) - frozenset(before.hands[move.seat])
+        for in_turn in (True, False):
+            since = since_last_turn(history[: at + 1], after, move.seat, in_turn=in_turn)
+            assert came <= since.drawn
+            assert since.drawn <= frozenset(after.hands[move.seat])
+
+
+def test_the_digest_is_one_line_train_by_train():
+    """Tiles on one train together, one's own train named as such, and draws in their place."""
+    scene = scene_after(12, 4, 43)
+    seat = Seat((scene.seat + 1) % 4)
+    own, mexican = TrainId(seat), TrainId(-1)
+    tiles = ((own, 6, 6), (own, 6, 5), (mexican, 5, 4), (TrainId(scene.seat), 3, 2))
+    lays = [LayTile(seat, Position(9), make_tile(a, b), t, 0, a) for t, a, b in tiles]
+    since = Since((DrawTile(seat), *lays, Pass(seat)), had_turn=True)
+    name = scene.names[seat]
+    said = f"Since your turn: {name} drew, 6=6 6-5, 5-4 on Mexican, 3-2 on your train, passed."
+    assert since_sentence(scene, since) == said
+    assert since_sentence(scene, Since()) == ""

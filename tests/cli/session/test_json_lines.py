@@ -1,0 +1,246 @@
+"""What other programs read from `--json`, and say: written out, so that no rename changes it."""
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from importlib.metadata import version
+
+import msgspec
+import pytest
+
+from cli.screens.json_lines import FORMAT, NOTICE_WORDS, as_json, facts_of
+from cli.screens.json_orders import BadOrderError, OpenTurn, Order, read_order, typed_line
+from cli.session.frontend import NoticeShown
+from engine.table import events, moves
+from engine.table.trains import Seat
+from netgame.protocol import notices
+from tests.cli.running import boneyard, boneyard_here, environment
+from tests.cli.wording.test_wording import EVENTS, NOTICES, QUIET
+from tests.tree import ROOT
+
+NOTICE_FIELDS = {
+    "announcing": {"host", "code", "ends", "text"},
+    "caught-up": {"text"},
+    "fell-behind": {"text"},
+    "chat-heard": {"name", "said", "text"},
+    "deal-stage": {"step", "name", "text"},
+    "dealt": {"round_number", "text"},
+    "fault-found": {"name", "check", "sentence", "evidence", "text"},
+    "game-over": {"events", "text"},
+    "game-started": {"text"},
+    "link-changed": {"name", "up", "end", "text"},
+    "lobby-changed": {"text"},
+    "may-call": {"seconds", "text"},
+    "played": {"seat", "events", "text"},
+    "refused": {"code", "sentence", "no_seat", "text"},
+    "other-rules": {"revision", "ours", "text"},
+    "reshuffled": {"lead", "left", "text"},
+    "round-over": {"events", "text"},
+    "said-farewell": {"name", "needed", "all", "text"},
+    "seat-later": {"sentence", "granted", "watched", "no_seat", "returns", "text"},
+    "seats-came": {"names", "back", "raised", "text"},
+    "seats-left": {"names", "text"},
+    "moves-undone": {"only_draws", "text"},
+    "stand-in": {"up", "text"},
+    "table-closed": {"reason", "why", "text"},
+    "trouble": {"sentence", "kind", "facts", "of_bot", "text"},
+    "vote-cast": {"name", "without", "agreed", "needed", "own", "may_agree", "text"},
+    "watcher-changed": {"name", "watches", "text"},
+    "your-turn": {"text"},
+}
+EVENT_FIELDS = {
+    "BulletTrain": {"seat"},
+    "Caught": {"seat", "by", "count"},
+    "DoubleCovered": {"train", "tile"},
+    "DoubleDead": {"train", "tile"},
+    "DoubleOwed": {"train", "tile", "seat"},
+    "EndOfLine": {"train", "pip"},
+    "GameEnded": {"winners"},
+    "HubLaid": {"seat", "tile"},
+    "LastPlays": {"first"},
+    "MarkerDown": {"train"},
+    "MarkerUp": {"train"},
+    "NothingHeld": {"seat", "claimed"},
+    "Passed": {"seat"},
+    "RoundBegan": {"round_number", "hub", "first"},
+    "RoundEnded": {"outcome", "seat"},
+    "RoundScored": {"scores", "totals"},
+    "Tapped": {"seat"},
+    "TileDrawn": {"seat", "position"},
+    "TileLaid": {"seat", "tile", "train", "joined"},
+    "TileReturned": {"seat", "by"},
+    "TileTurned": {"seat", "position", "tile"},
+    "TurnBegan": {"seat"},
+    "TurnDone": {"seat"},
+}
+
+MOVE_FIELDS = {
+    "Catch": {"seat", "offender"},
+    "Declare": {"seat", "position", "tile"},
+    "Discard": {"seat", "position"},
+    "Done": {"seat"},
+    "DrawTile": {"seat"},
+    "LayChain": {"seat", "train", "lays", "on", "bullet", "back"},
+    "LayHub": {"seat", "position", "tile"},
+    "LayTile": {"seat", "position", "tile", "train", "on", "joined"},
+    "Mark": {"seat", "up"},
+    "NoDouble": {"seat"},
+    "Pass": {"seat"},
+    "PullBack": {"seat", "other", "position"},
+    "Quiet": {"seat"},
+    "Silent": {"seat"},
+    "Tap": {"seat"},
+    "TurnUp": {"seat", "position", "tile"},
+}
+PAGE = (ROOT / "docs/programs.md").read_text()
+GAME = shlex.split("play --seed 7 --name Ann --set 9 --rounds 1 --bots easy,easy")
+TURN = OpenTurn(22, ("1", "2", "draw"))
+
+
+def printed(notice: notices.Notice, sentence: str = "") -> tuple[str, dict[str, object]]:
+    """What a program reads of a notice: its type and its facts, once through JSON."""
+    word, facts = facts_of(NoticeShown(notice, sentence))
+    return word, json.loads(json.dumps(facts, default=as_json))
+
+
+def test_every_notice_has_its_word_and_fields():
+    """A class or a field of ours that is renamed changes nothing here."""
+    assert set(NOTICE_WORDS) == set(notices.Notice.__args__)
+    assert sorted(NOTICE_WORDS.values()) == sorted(NOTICE_FIELDS)
+    for notice in (*NOTICES, *QUIET):
+        word, facts = printed(notice)
+        assert set(facts) == NOTICE_FIELDS[word], word
+
+
+def test_every_event_has_its_word_and_fields():
+    """They stand in the `events` of a notice, each with its type."""
+    assert {kind.__name__ for kind in events.Event.__args__} == set(EVENT_FIELDS)
+    for event in (*EVENTS, events.TurnBegan(Seat(0))):
+        _, facts = printed(notices.Played(Seat(1), (event,)))
+        (found,) = facts["events"]
+        assert set(found) == {"type", *EVENT_FIELDS[found["type"]]}, found
+
+
+def test_what_has_a_code_is_told_in_words_too():
+    """A refused seat, a closed table and trouble: the sentence beside the code."""
+    assert printed(notices.SeatRefused("full", "All seats are taken."))[0] == "refused"
+    _, closed = printed(notices.TableClosed(notices.WhyClosed.BY_HOST))
+    assert (closed["why"], closed["reason"]) == ("by-host", "The host has closed it.")
+    trouble = notices.Trouble(notices.TroubleKind.DISK_FULL, ("no space",))
+    _, facts = printed(trouble, "Your seat waits: no space.")
+    assert (facts["kind"], facts["sentence"]) == ("disk-full", "Your seat waits: no space.")
+
+
+def test_every_move_has_its_word_and_fields():
+    """They stand in the `moves` of a turn."""
+    found = {
+        kind.__name__: {each.name for each in msgspec.structs.fields(kind)}
+        for kind in moves.Move.__args__
+    }
+    assert found == MOVE_FIELDS
+
+
+def test_the_page_for_programs_has_every_word():
+    """Words, and the fields of what happens, stand in docs/programs.md as they are."""
+    told = set(re.findall(r"`([\w-]+)`", PAGE))
+    words = [*NOTICE_WORDS.values(), *EVENT_FIELDS, *MOVE_FIELDS]
+    assert not set(words) - told
+    rows = dict(re.findall(r"^\| (.+?) \| (.+) \|$", PAGE, re.MULTILINE))
+    for word, fields in NOTICE_FIELDS.items():
+        row = next(row for row in rows if f"`{word}`" in row)
+        named = set(re.findall(r"`(\w+)`", rows[row]))
+        assert fields - {"text"} <= named, word
+    assert f"now {FORMAT}." in PAGE
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('{"line": "9-4 ben"}', "9-4 ben"),
+        ('{"line": "say a\\nleave"}', "say a leave"),
+        ('{"turn": 22, "move": 0}', "1"),
+        ('{"turn": 22, "move": 2}', "draw"),
+    ],
+)
+def test_an_order_is_what_a_person_would_type(text, line):
+    """A line as it stands, on one line; a move by its place among those of the turn."""
+    assert typed_line(read_order(text), TURN) == line
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("{", "A line of JSON is"),
+        ("{}", "A line of JSON is"),
+        ('{"line": 5}', "A line of JSON is"),
+        ('{"play": 5}', "A line of JSON is"),
+        ('{"move": 1}', "A line of JSON is"),
+        ('{"line": "1", "turn": 22}', "A line of JSON is"),
+        ('{"ask": "hand"}', "You can ask for the table"),
+        ('{"turn": 21, "move": 1}', "Turn 21 is not open: the open one is 22."),
+        ('{"turn": 22, "move": 3}', "Turn 22 has moves from 0 to 2."),
+        ('{"turn": 22, "move": -1}', "Turn 22 has moves from 0 to 2."),
+    ],
+)
+def test_an_order_that_asks_for_nothing_there_is_gets_a_sentence(text, complaint):
+    """Broken JSON, unknown fields, half an order, and a turn that is over."""
+    with pytest.raises(BadOrderError, match=complaint):
+        typed_line(read_order(text), TURN)
+
+
+def test_a_turn_that_was_never_open_cannot_be_answered():
+    """A program that is ahead of the table."""
+    with pytest.raises(BadOrderError, match="none is"):
+        typed_line(Order(turn=22, move=0), None)
+
+
+@pytest.mark.campaign
+def test_a_round_is_played_from_a_file(tmp_path):
+    """The same file, for a person's sentences and for a program's objects, to the same scores."""
+    text = (ROOT / "examples/moves.txt").read_text()
+    plain = boneyard(*GAME, "--plain", data=tmp_path / "plain", text=text)
+    assert (plain.returncode, plain.stderr) == (0, "")
+    assert plain.stdout.count("You played") == len(text.splitlines())
+    assert "in all" in plain.stdout
+    assert re.search("wins?|shares? the game", plain.stdout)
+    (listed,) = boneyard_here("games", data=tmp_path / "plain").stdout.splitlines()
+    assert "with Ada and Bix: " in listed
+    spoken = boneyard(*GAME, "--json", data=tmp_path / "json", text=text)
+    assert (spoken.returncode, spoken.stderr) == (0, "")
+    heard = [json.loads(line) for line in spoken.stdout.splitlines()]
+    assert heard[0] == {"type": "hello", "seq": 1, "format": 1, "version": version("boneyard")}
+    assert [each["seq"] for each in heard] == list(range(1, len(heard) + 1))
+    (scores,) = (each for each in heard if each["type"] == "scores")
+    assert [str(points) in plain.stdout for points in scores["totals"]] == [True] * 3
+    assert not [each for each in heard if each["type"] == "error"]
+
+
+def test_a_program_asks_and_is_told_what_it_got_wrong(tmp_path):
+    """A bad order changes nothing; the table can be asked for at any time."""
+    orders = '{"turn": 1, "move": 0}\n{"ask": "table"}\n'
+    spoken = boneyard(*GAME, "--json", data=tmp_path, text=orders)
+    heard = [json.loads(line) for line in spoken.stdout.splitlines()]
+    kinds = [each["type"] for each in heard]
+    assert kinds.count("error") == kinds.count("table") == 1
+    turn = next(each for each in heard if each["type"] == "turn")
+    assert set(turn["table"]) == {
+        "seat", "names", "round", "rounds", "hub", "to_move", "owed", "held", "boneyard",
+        "totals", "trains",
+    }  # fmt: skip
+    assert len(turn["plays"]) <= len(turn["moves"])
+
+
+@pytest.mark.campaign
+def test_the_example_bot_plays_a_whole_game(tmp_path):
+    """Forty lines outside the project, over pipes, to the scores of the last round."""
+    script = ROOT / "examples/heaviest.py"
+    assert len(script.read_text().splitlines()) <= 42
+    words = ("--seed", "7", "--set", "6", "--rounds", "2", "--bots", "2", "--data", str(tmp_path))
+    done = subprocess.run(
+        [sys.executable, str(script), *words],
+        env=environment(), capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("Ann") == 2

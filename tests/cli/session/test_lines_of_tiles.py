@@ -1,0 +1,189 @@
+"""Several tiles on one line at the table: what is played of them, and what a plan is made of."""
+
+from dataclasses import replace
+
+import pytest
+import trio
+
+from cli.input.plan import longest_plan, tiles_text
+from cli.scene import lays, tile_text
+from cli.session.loop import sit
+from cli.session.stay import SessionOptions
+from engine import struct
+from engine.play.apply import apply
+from engine.play.judge import why_illegal_holding
+from engine.table.moves import Done, LayTile, Pass
+from netgame.protocol import notices
+from netgame.protocol.peer.view import TableView
+from tests.cli.running import boneyard
+from tests.cli.scenes import scenes_of
+from tests.cli.session.test_calls import FakeFront, FakeNode
+
+GAME = ("play", "--name=Root", "--set=9", "--deal=16", "--seats=2", "--bots=1", "--seed=12")
+
+
+class Table(FakeNode):
+    """A table that takes moves, and says when it is this seat's turn again."""
+
+    async def propose(self, move):
+        """Make a legal move; the table refuses any other."""
+        refusal = why_illegal_holding(self.scene.table, self.scene.hand, move)
+        if refusal is not None:
+            return refusal
+        await super().propose(move)
+        table, events = apply(self.scene.table, move)
+        left = [held for held in self.scene.hand.tiles if held[0] in table.hands[move.seat]]
+        hand = struct.replace(self.scene.hand, tiles=tuple(left))
+        mine = table.to_move == move.seat
+        self.scene = replace(self.scene, table=table, hand=hand, can_move=mine)
+        self.teller.send_nowait(notices.Played(move.seat, events))
+        if mine:
+            self.teller.send_nowait(notices.YourTurn())
+        return None
+
+    def view(self) -> TableView:
+        """The table as it is, with a number for each of its steps."""
+        return replace(super().view(), step=len(self.asked))
+
+
+async def played_at(scene, *lines: str) -> tuple[list[object], FakeFront]:
+    """The moves that these lines made, and the screen at which they were typed."""
+    node, front = Table(scene), FakeFront(*lines)
+    await sit(node, front, SessionOptions())
+    return [move for _, move in node.asked], front
+
+
+def test_an_opening_goes_on_behind_several_tiles_of_one_line(tmp_path):
+    """As behind the same tiles one by one: what still fits can still be played."""
+    text = "9-7\n7-3 3-5\n5-5 5-8\n8-6\ndone\nquit\n"
+    done = boneyard(*GAME, "--rules=masters-of-games", "--plain", data=tmp_path, text=text)
+    assert (done.returncode, done.stderr) == (0, "")
+    told = done.stdout.splitlines()
+    own = [line for line in told if line.startswith("You played ") and "engine" not in line]
+    tiles = ("9-7", "7-3", "3-5", "5=5", "5-8", "8-6")
+    assert own == [f"You played {tile} on your own train." for tile in tiles]
+    between = told[told.index(own[0]) : told.index(own[-1])]
+    assert not [line for line in between if "Ada" in line and not line.startswith("Ends: ")]
+    assert sum("Your train goes on: play the next tile" in line for line in told) >= 3
+
+
+def opening(tiles: int):
+    """A first turn in which the longest train that is held has at least so many tiles."""
+    for scene in scenes_of("walnut", 20, 20):
+        train = longest_plan(scene) if lays(scene) and scene.table.opening else None
+        if train is not None and len(train.pairs) >= tiles:
+            return scene, train
+    raise AssertionError("no hand is that good")
+
+
+async def test_a_train_behind_which_something_fits_is_played_tile_by_tile():
+    """The last line ends it, and no tile waits for another line."""
+    scene, train = opening(4)
+    moves, _ = await played_at(scene, tiles_text(train.pairs[:2]), tiles_text(train.pairs[2:3]))
+    assert [move.tile for move in moves if isinstance(move, LayTile)] == list(train.tiles[:3])
+    moves, _ = await played_at(scene, tiles_text(train.pairs[:2]), "done")
+    assert isinstance(moves[-1], Done)
+
+
+async def test_enter_plays_a_planned_opening_and_leaves_it_open():
+    """The plan is done, and the turn is not."""
+    scene, train = opening(4)
+    moves, front = await played_at(scene, f"plan {tiles_text(train.pairs[:2])}", "", "plan none")
+    assert [move.tile for move in moves] == list(train.tiles[:2])
+    assert "You had no plan." in front.said
+
+
+async def test_of_a_train_with_a_double_the_turn_takes_the_double_and_its_cover():
+    """The rest is a plan, and the sentence says how much of the line was played."""
+    for scene in scenes_of("standard", 40, 40):
+        train = longest_plan(scene)
+        if train is None or len(train.pairs) < 3 or not train.tiles[0].is_double:
+            continue
+        if not any(lay.tile == train.tiles[0] and lay.train == scene.seat for lay in lays(scene)):
+            continue
+        moves, front = await played_at(scene, tiles_text(train.pairs))
+        assert [move.tile for move in moves if not isinstance(move, Pass)] == list(train.tiles[:2])
+        said = f"This turn takes {tiles_text(train.pairs[:2])}; the rest is your plan."
+        assert any(each.startswith(said) for each in front.said)
+        return
+    raise AssertionError("no such hand")
+
+
+async def test_tiles_behind_one_that_could_not_be_played_are_not_played_later():
+    """A seat that waits makes no move: a line that is typed again is all there is."""
+    scene, train = opening(4)
+    node = FakeNode(scene)
+    await sit(
+        node, FakeFront(tiles_text(train.pairs[:3]), tile_text(train.tiles[0])), SessionOptions()
+    )
+    assert [move.tile for _, move in node.asked] == [train.tiles[0]] * 2
+
+
+class SlowTable(Table):
+    """A table at which a move stands in the log only some time after it was made."""
+
+    def __init__(self, scene, seconds: float) -> None:
+        super().__init__(scene)
+        self.seconds, self.logged, self.changed = seconds, 0, trio.Event()
+        self.teller.send_nowait(notices.YourTurn())
+
+    def when_changed(self) -> trio.Event:
+        """Whenever something is told."""
+        return self.changed
+
+    async def propose(self, move):
+        """Take the move; it counts later."""
+        if (refusal := await super().propose(move)) is None:
+            trio.lowlevel.spawn_system_task(self._log)
+        return refusal
+
+    async def _log(self) -> None:
+        await trio.sleep(self.seconds)
+        self.logged += 1
+        changed, self.changed = self.changed, trio.Event()
+        changed.set()
+
+    async def farewell(self) -> None:
+        """Leave for good, which is no move."""
+
+    def view(self) -> TableView:
+        """Nobody can move while a move is on its way."""
+        view, is_settled = super().view(), self.logged == len(self.asked)
+        return replace(view, step=self.logged, can_move=view.can_move and is_settled)
+
+
+class Script(FakeFront):
+    """Lines of a pipe, one right after the other."""
+
+    asks_back = False
+
+    async def next_line(self) -> str | None:
+        """Give the next line at once."""
+        return self.lines.pop(0) if self.lines else None
+
+
+def lay_of(scene) -> str:
+    """What to type for a play that this scene allows."""
+    return tile_text(lays(scene)[0].tile)
+
+
+@pytest.mark.parametrize(("seconds", "logged"), [(0.0, 1), (4.0, 1), (3600.0, 0)])
+@pytest.mark.parametrize("word", ["quit", "leave"])
+async def test_a_scripts_quit_waits_for_the_move_before_it(word, seconds, logged, autojump_clock):
+    """Until it is in the log; but not for ever, where the others never close the step."""
+    scene = next(each for each in scenes_of("standard", 40, 40) if len(lays(each)) == 1)
+    node, front = SlowTable(scene, seconds), Script(lay_of(scene), word)
+    began = trio.current_time()
+    await sit(node, front, SessionOptions())
+    assert [kind for kind, _ in node.asked][:1] == ["propose"]
+    assert node.logged == logged
+    assert trio.current_time() - began < 30
+
+
+async def test_a_scripts_quit_waits_for_nothing_after_a_refusal(autojump_clock):
+    """Nor where nothing was played."""
+    scene = next(each for each in scenes_of("standard", 40, 40) if lays(each))
+    node, front = SlowTable(scene, 4.0), Script("pass", "quit")
+    began = trio.current_time()
+    await sit(node, front, SessionOptions())
+    assert (node.asked, trio.current_time() - began < 2) == ([], True)

@@ -1,0 +1,218 @@
+"""After a game: another one with the same company, asked for, awaited, and told off kindly."""
+
+from dataclasses import replace
+
+import pytest
+import trio
+import trio.testing
+
+from cli.exits import ExitCode
+from cli.session import next_table
+from cli.session.loop import sit
+from cli.session.stay import NextTableOffer, SessionOptions
+from engine.table import events
+from engine.table.trains import Seat
+from netgame.errors import Disconnected
+from netgame.protocol import notices
+from netgame.protocol.peer.view import TableStage, TableView
+from tests.cli.scenes import scene_after
+from tests.cli.session.test_calls import FakeNode, view_of
+from tests.cli.session.test_round_pause import CARD, Reader
+from tests.cli.session.test_terminal import Terminal
+
+OVER = notices.GameOver((events.GameEnded((Seat(1),)),), CARD.end)
+ASKS = "Another game with the same company? Type again, score, rules or quit."
+
+
+class GameIsOver(FakeNode):
+    """A table whose game is over; Ben, or Ana who looks, is its host."""
+
+    def __init__(self, *, host: bool = False) -> None:
+        super().__init__(scene_after(9, 4, 30))
+        self.host = self.key if host else b"Ben"
+        self.finished.set()
+        self.teller.send_nowait(OVER)
+
+    def view(self):
+        """The end."""
+        over = replace(view_of(self.scene), stage=TableStage.OVER, host_key=self.host)
+        return replace(over, is_host=self.host == self.key)
+
+    def addresses_of(self, _key):
+        """Where Ben is."""
+        return ("10.0.0.2:4747",)
+
+
+async def ended(*lines: str, looks=(), host: bool = False, **sitting):
+    """Hear that the game is over, and type these lines; `looks` is what is seen at the door."""
+    seen = list(looks)
+
+    async def look(_addresses, _host, _before) -> str:
+        found = seen.pop(0) if len(seen) > 1 else seen[0] if seen else ""
+        if found is None:
+            raise Disconnected("nobody is there")
+        return found
+
+    node, front = GameIsOver(host=host), Reader(*lines)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(next_table, "another_table_at", look)
+        return node, front, await sit(node, front, SessionOptions(**sitting))
+
+
+async def test_a_host_opens_another_table():
+    """One word, and everybody hears it."""
+    node, front, end = await ended("again", host=True)
+    assert end == NextTableOffer()
+    assert ASKS in front.said
+    assert node.asked == [("chat", "Another game! I open the table again.")]
+
+
+async def test_a_guest_who_has_said_yes_goes_over_by_itself(autojump_clock):
+    """As soon as the host's key answers for another table."""
+    node, front = GameIsOver(), Reader("again")
+    front.lines = ["again"]
+
+    async def once() -> str:
+        await trio.testing.wait_all_tasks_blocked()
+        return front.lines.pop(0) if front.lines else await trio.sleep_forever()
+
+    front.next_line = once
+    seen = ["", None, "", "10.0.0.2:4747"]
+
+    async def look(*_) -> str:
+        found = seen.pop(0)
+        if found is None:
+            raise Disconnected("on its way")
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(next_table, "another_table_at", look)
+        assert await sit(node, front, SessionOptions()) == NextTableOffer("10.0.0.2:4747")
+    assert ("chat", "Another game? I am in.") in node.asked
+    assert "You are in. Waiting for Ben to type again, too; quit leaves." in front.said
+
+
+async def test_words_about_a_hand_say_that_the_game_is_over():
+    """There is no turn to wait for, and nothing to plan; the scores can still be read."""
+    _, front, _ = await ended("hint", "odds", "plan", "why", "hand", "1", "score", "", "board")
+    assert sum(said.startswith("This game is over.") for said in front.said) == 6
+    assert front.said.count("ScoresShown") == 1
+    assert front.said.count("RoundCard") == 3
+    node, front, _ = await ended("without", "without ben", "sit", "watch", "start")
+    assert sum(said.startswith("This game is over.") for said in front.said) == 5
+    assert node.asked == []
+
+
+async def test_a_guest_who_has_not_answered_is_told_that_there_is_another():
+    """And goes over with a word then."""
+    _, front, end = await ended("who are you", "again", looks=["10.0.0.2:4747"])
+    assert end == NextTableOffer("10.0.0.2:4747")
+    assert "Ben has opened another game: type again to play, or quit." in front.said
+
+
+async def test_who_has_watched_goes_over_to_watch():
+    """`again` takes nobody a seat that they did not ask for."""
+    watched = {"looks": ["10.0.0.2:4747"], "watches": True}
+    _, _, end = await ended("who are you", "again", **watched)
+    assert end == NextTableOffer("10.0.0.2:4747")  # who has taken a seat meanwhile keeps to that
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TableView, "sits", property(lambda _: False))
+        _, _, end = await ended("who are you", "again", **watched)
+    assert end == NextTableOffer("10.0.0.2:4747", sits=False)
+
+
+async def test_who_says_no_is_thanked():
+    """And nobody is asked twice."""
+    _, front, end = await ended("quit", "quit")
+    assert end is ExitCode.OK
+    assert front.said[-1] == "Thank you for the game. Until next time!"
+    assert front.said.count(ASKS) == 1
+
+
+async def test_a_host_that_is_gone_for_long_opens_nothing(autojump_clock):
+    """Whoever waits is told so."""
+    node, front = GameIsOver(), Reader()
+
+    async def patient() -> str:
+        await trio.sleep(60)
+        return "quit"
+
+    async def nobody(*_) -> str:
+        raise Disconnected("nobody is there")
+
+    front.next_line = patient
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(next_table, "another_table_at", nobody)
+        assert await sit(node, front, SessionOptions()) is ExitCode.OK
+    assert "Ben has gone, so there is no other game here. Type quit." in front.said
+
+
+async def test_programs_and_onlookers_are_not_asked():
+    """Theirs ends with the game."""
+    _, front, end = await ended(auto=True, host=True)
+    assert (end, ASKS in front.said) == (ExitCode.OK, False)
+
+
+@pytest.mark.parametrize("host", [True, False])
+async def test_a_script_says_before_the_end_that_it_plays_again(autojump_clock, host):
+    """Its word is kept; a guest's program goes over, or ends when there is nothing to go to."""
+    for door, end in (
+        ("10.0.0.2:4747", NextTableOffer("" if host else "10.0.0.2:4747")),
+        (None, 0),
+    ):
+        node, front = GameIsOver(host=host), Reader("again", None)
+        front.asks_back, node.finished = False, trio.Event()
+        over, node.view = node.view, lambda node=node: view_of(node.scene)
+        node.notices.receive_nowait()
+
+        async def play_on(node=node, over=over):
+            await trio.sleep(5)
+            node.view = over
+            node.teller.send_nowait(OVER)
+
+        async def look(*_, door=door) -> str:
+            if door is None:
+                raise Disconnected("nobody is there")
+            return door
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(next_table, "another_table_at", look)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(play_on)
+                found = await sit(node, front, SessionOptions(stays=True))
+        assert found == (NextTableOffer() if host else end)
+        assert "You play again when this game is over." in front.said
+
+
+async def test_who_plays_on_is_told_that_the_game_is_over():
+    """Not that a round is, and what may be typed instead."""
+    _, front, _ = await ended("1", "9-4", host=True)
+    assert front.said.count(f"This game is over. {ASKS}") == 2
+
+
+async def test_a_game_that_goes_on_is_not_played_again():
+    """The word is refused until then."""
+    node, front = FakeNode(scene_after(9, 4, 30)), Reader("again")
+    await sit(node, front, SessionOptions())
+    assert "This game is not over. Type again when it is." in front.said
+
+
+@pytest.mark.campaign
+def test_a_practice_game_is_played_again_without_the_shell(tmp_path):
+    """The same company, and a record beside the first."""
+    game = Terminal(tmp_path, "play", "--set", "6", "--rounds", "1", "--bots", "1", "--pace", "0")
+    try:
+        lists = 0
+        while not game.has("Type again, score"):
+            game.wait_until(
+                lambda seen=lists: game.count("Play  1: ") > seen or game.has("Type again, score")
+            )
+            lists = game.count("Play  1: ")
+            if not game.has("Type again, score"):
+                game.send("1\r")
+        game.send("again\r")
+        game.wait_for("it has a record of its own")
+        game.wait_until(lambda: game.count("Round 1 of 1 is dealt") == 2)
+        assert len(list((tmp_path / "tables").iterdir())) == 2
+    finally:
+        game.process.close(force=True)

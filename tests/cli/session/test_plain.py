@@ -1,0 +1,313 @@
+"""Plain mode: lines from a pipe or a file, sentences or JSON out."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+import trio
+
+from cli.render.menu import Menu
+from cli.screens.plain import LineReader, PlainFront
+from tests.cli.running import WAIT_S, boneyard, boneyard_anew, environment
+from tests.tree import ROOT
+
+QUICK = ("play", "--set", "6", "--rounds", "1", "--bots", "1")
+
+
+async def lines_of(octets: bytes, chunk: int) -> list[str]:
+    """What a reader makes of octets that arrive in chunks."""
+    source, sink = os.pipe()
+    reader = LineReader(source)
+    lines = []
+    try:
+        for at in range(0, len(octets), chunk):
+            os.write(sink, octets[at : at + chunk])
+        os.close(sink)
+        while (line := await reader.next_line()) is not None:
+            lines.append(line)
+    finally:
+        os.close(source)
+    return lines
+
+
+def test_of_a_list_that_changes_only_what_is_new_is_printed(capsys):
+    """And all of it again where somebody asks for it."""
+    front, rows = PlainFront(), ((1, "Play"), (2, "Join Ann"))
+    for menu in (Menu("Menu", rows[:1], "Foot"), Menu("Menu", rows, "Foot")) * 2:
+        front.offer(menu)
+    told = [line.split() for line in capsys.readouterr().out.splitlines()]
+    first = [["Menu"], ["1", "Play"], ["Foot"]]
+    assert told == [*first, ["2", "Join", "Ann"], ["2", "Join", "Ann"]]
+    front.offer(menu)
+    assert len(capsys.readouterr().out.splitlines()) == 4
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 3, 1000])
+async def test_lines_are_whole_however_they_arrive(chunk):
+    """A pipe cuts where it likes, also inside a letter."""
+    octets = "play 9-4 jürgen\r\nsay ☃\n\nquit".encode()
+    assert await lines_of(octets, chunk) == ["play 9-4 jürgen", "say ☃", "", "quit"]
+
+
+@pytest.mark.parametrize(
+    ("code_page", "octets", "read"),
+    [
+        ("cp850", b"say Zo\x89", "say Zoë"),
+        ("cp932", "say 花".encode("cp932"), "say 花"),
+        ("cp65001", "say Zoë".encode(), "say Zoë"),
+        ("cp708", "say Zoë".encode(), "say Zoë"),
+    ],
+)
+async def test_a_console_types_in_its_code_page(code_page, octets, read, monkeypatch):
+    """That of `chcp`, which Python tells of a window alone; one that it has not is taken for UTF-8.
+
+    A pipe has none.
+    """
+    monkeypatch.setattr(os, "device_encoding", lambda descriptor: code_page)
+    assert await lines_of(octets + b"\n", 3) == [read]
+
+
+async def test_bytes_that_are_no_text_are_replaced():
+    """Else one wrong octet would end the game."""
+    assert await lines_of(b"say \xff\xfe\n", 100) == ["say \ufffd\ufffd"]
+
+
+async def test_keys_that_show_nothing_are_left_out():
+    """Ctrl-Z, escapes and marks of direction in a pipe are not part of what was typed."""
+    octets = "play\x1a 9-4\x1b\n\u202esay\tyes\x9b".encode()
+    assert await lines_of(octets, 100) == ["play 9-4", "say yes"]
+
+
+def test_control_characters_through_a_pipe_end_nothing(tmp_path):
+    """What was typed is said back, and the game goes on to its end."""
+    text = "\x1a\nzz\x1a\x1b[2J\u202e\n" + "1\n" * 80
+    done = boneyard(*QUICK, "--plain", data=tmp_path / "d", text=text)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "I do not know zz[2J" in done.stdout
+
+
+@pytest.mark.campaign
+def test_hints_are_given_at_the_table(tmp_path):
+    """A move with a reason, and the longest train in hand."""
+    text = "hint\nhint train\n" + "1\n" * 80
+    done = boneyard(*QUICK, "--plain", data=tmp_path / "d", text=text)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\nTry " in done.stdout
+    assert "Your longest train has" in done.stdout or "fits your train" in done.stdout
+
+
+def test_odds_are_given_at_the_table_and_no_review_before_a_round_is_scored(tmp_path):
+    """A script's line does not wait for what its next line has to bring about."""
+    text = "odds\nreview 0\n1\nreview\n" + "1\n" * 80
+    done = boneyard(*QUICK, "--plain", data=tmp_path / "d", text=text)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "How likely each player holds a tile for the end" in done.stdout
+    assert "Type review, or review and the number of a round." in done.stdout
+    assert "\nNo round is scored yet.\n" in done.stdout
+
+
+async def test_no_line_is_lost_when_nobody_waits_for_it_any_more():
+    """A table ends while nothing is typed, and what is typed then is for the next one."""
+    source, sink = os.pipe()
+    reader = LineReader(source)
+    for _ in range(3):
+        with trio.move_on_after(0.05):
+            await reader.next_line()
+    for line in ("sit", "name Bea", "leave"):
+        os.write(sink, f"{line}\n".encode())
+        with trio.fail_after(5):
+            assert await reader.next_line() == line
+    os.close(sink)
+    with trio.fail_after(5):
+        assert await reader.next_line() is None
+    os.close(source)
+
+
+async def test_a_closed_input_is_at_its_end():
+    """A closed input is at its end."""
+    source, sink = os.pipe()
+    os.close(sink)
+    os.close(source)
+    assert await LineReader(source).next_line() is None
+
+
+@pytest.mark.campaign
+def test_numbers_through_a_pipe_play_a_whole_round(tmp_path):
+    """Numbers through a pipe play a whole round."""
+    record = tmp_path / "game.record"
+    done = boneyard(*QUICK, "--plain", "--record", record, data=tmp_path / "d", text="1\n" * 80)
+    assert done.returncode == 0, done.stderr
+    assert "Your turn. You can play: 1, " in done.stdout
+    assert "the game." in done.stdout
+    assert str(record) in done.stdout
+    assert "\x1b" not in done.stdout
+    assert done.stderr == ""
+    verified = boneyard("verify", record)
+    assert verified.returncode == 0
+    assert "A good record" in verified.stdout
+
+
+def test_numbers_from_a_file_play_a_whole_round_without_being_asked_for_plain(tmp_path):
+    """Numbers from a file play a whole round without being asked for plain."""
+    script = tmp_path / "moves.txt"
+    script.write_text("help play\n" + "1\n" * 80, encoding="utf-8")
+    with script.open() as file:
+        done = subprocess.run(
+            [sys.executable, "-m", "cli", *QUICK],
+            cwd=ROOT,
+            env=environment(BONEYARD_DATA=str(tmp_path / "d")),
+            stdin=file,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=WAIT_S,
+            check=False,
+        )
+    assert done.returncode == 0, done.stderr
+    assert "play TILE [TRAIN]" in done.stdout
+    assert "the game." in done.stdout
+
+
+def test_the_end_of_the_input_leaves_politely(tmp_path):
+    """A closed pipe is somebody who has gone, not a bug."""
+    done = boneyard(*QUICK, "--plain", data=tmp_path / "d")
+    assert done.returncode == 0
+    assert "You have left the table." in done.stdout.splitlines()[-1]
+
+
+def test_the_program_plays_on_by_itself_without_input(tmp_path):
+    """The program plays on by itself without input."""
+    done = boneyard(*QUICK, "--auto", "--plain", data=tmp_path / "d")
+    assert done.returncode == 0, done.stderr
+    assert "the game." in done.stdout
+
+
+def test_commands_are_answered_while_a_game_is_on(tmp_path):
+    """Commands are answered while a game is on."""
+    text = "who\nboard\nhand sort\nscore\nrules\nrules blanks\nwhy draw\nfly\n1\nquit\n"
+    done = boneyard(*QUICK, "--plain", data=tmp_path / "d", text=text)
+    assert done.returncode == 0, done.stderr
+    for part in ("Your hand lies", "blanks", "I do not know fly", "You have left the table."):
+        assert part in done.stdout
+
+
+def test_why_says_the_rule_that_was_broken_and_where_it_is_written(tmp_path):
+    """A refusal says what is wrong; the rule and its section are for who asks."""
+    text = "why\n6-6 m\nwhy\nwhy 6-6 m\nquit\n"
+    done = boneyard(*QUICK, "--plain", data=tmp_path / "d", text=text)
+    assert done.returncode == 0, done.stderr
+    refusal, rule = "You don't have 6=6.", "A tile you hold joins an open end"
+    said = [line for line in done.stdout.splitlines() if refusal in line or rule in line]
+    assert "No move has been refused yet." in done.stdout
+    assert [line.endswith("Type why for the rule.") for line in said] == [True, False, False]
+    assert [(refusal in line, "See docs/rules.md §2.2." in line) for line in said] == [
+        (True, False),
+        (False, True),
+        (True, True),
+    ]
+
+
+def test_json_is_one_object_a_line_in_order(tmp_path):
+    """So a program reads line by line what a person would see."""
+    done = boneyard(*QUICK, "--json", data=tmp_path / "d", text="1\n" * 80)
+    assert done.returncode == 0, done.stderr
+    objects = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [each["seq"] for each in objects] == list(range(1, len(objects) + 1))
+    kinds = {each["type"] for each in objects}
+    assert {"turn", "played", "dealt", "game-over", "scores"} <= kinds
+    turn = next(each for each in objects if each["type"] == "turn")
+    assert turn["plays"]
+    assert turn["hand"]
+    over = next(each for each in objects if each["type"] == "game-over")
+    assert [event["type"] for event in over["events"]] == ["RoundScored", "GameEnded"]
+    played = next(each for each in objects if each["type"] == "played")
+    assert played["text"]
+    assert isinstance(played["seat"], int)
+
+
+def test_a_locale_without_letters_gets_ascii(tmp_path):
+    """A locale without letters gets ascii."""
+    done = boneyard_anew(
+        *QUICK, "--auto", "--plain", data=tmp_path / "d", PYTHONIOENCODING="ascii", LANG="C"
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.isascii()
+
+
+def test_the_c_locale_gets_ascii(tmp_path):
+    """Python would write UTF-8 there; names are spelt without their accents."""
+    done = boneyard(
+        *(*QUICK, "--auto", "--plain", "--name", "Gül"),
+        data=tmp_path / "d",
+        text="say hello\n",
+        LC_ALL="C",
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.isascii()
+    assert "Gul: hello" in done.stdout
+
+
+def test_accessible_asks_for_plain_output(tmp_path):
+    """Accessible asks for plain output."""
+    done = boneyard(*QUICK, "--auto", data=tmp_path / "d", ACCESSIBLE="1", NO_COLOR="1")
+    assert done.returncode == 0
+    assert "\x1b" not in done.stdout
+
+
+@pytest.fixture
+def interruptible():
+    """Have processes heed interrupts: a shell that runs tests in the background turns them off."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_an_interrupt_ends_with_130_and_no_traceback(tmp_path):
+    """As shells expect of a program that Ctrl-C ended."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "cli", "play", "--set", "6", "--plain"],
+        cwd=ROOT,
+        env=environment(BONEYARD_DATA=str(tmp_path / "d")),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    )
+    try:
+        assert process.stdout is not None
+        while "is dealt" not in process.stdout.readline():
+            pass
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=WAIT_S)  # its input stays open: the end of that would end it too
+    finally:
+        process.kill()
+        _, errors = process.communicate()
+    assert process.returncode == 130
+    assert errors == ""
+
+
+def test_a_reader_that_has_seen_enough_is_no_trouble():
+    """`| head` closes the pipe; that is no traceback."""
+    command = f"{sys.executable} -m cli rules --json | head -n 1"
+    done = subprocess.run(
+        ["sh", "-c", command],
+        cwd=ROOT,
+        env=environment(),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=WAIT_S,
+        check=False,
+    )
+    assert done.stdout == "{\n"
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("mode", ["--plain", "--json"])
+def test_lines_after_the_last_are_not_read(mode, tmp_path):
+    """A script that leaves twice, or says something after it, has left once."""
+    done = boneyard(*QUICK, mode, data=tmp_path / "d", text="quit\nquit\nwho\n")
+    assert done.returncode == 0
+    assert done.stdout.count("You have left the table.") == 1

@@ -1,0 +1,156 @@
+"""A review at the table: made beside the game, one at a time, from the record of the seat."""
+
+from threading import Event
+from types import SimpleNamespace
+
+import pytest
+import trio
+import trio.testing
+
+from cli.session.frontend import ReviewShown
+from cli.session.review import Reviews
+from lab.simulation.computers.toys import toys
+from netgame.wire import messages as wire
+from tests.netgame.simtable import full_table
+
+
+class Screen:
+    """Hears what is said and told."""
+
+    def __init__(self, *, asks_back=True):
+        self.asks_back = asks_back
+        self.said, self.told = [], []
+        self.heard = trio.Event()
+
+    def say(self, sentence):
+        """A sentence."""
+        self.said.append(sentence)
+        if not sentence.startswith("Going"):
+            self.heard.set()
+
+    def tell(self, occasion):
+        """A review."""
+        self.told.append(occasion)
+        self.heard.set()
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory):
+    """The record of a game of two rounds, in a group in which sums are quick."""
+    path = tmp_path_factory.mktemp("reviews") / "record"
+    with toys():
+        table = full_table(
+            ("Ann", "Ben"), wire.Settings("standard", (), 6, 2, 2, 5), seed=bytes([2]) * 32
+        )
+        table.run_game()
+        path.write_bytes(table.sitters[0].record_octets)
+        yield path
+
+
+def at_table(path, *, past=2, seat=0):
+    """A node of a table where so many rounds are scored."""
+    table = SimpleNamespace(past=((1, 2),) * past) if past is not None else None
+    folder = SimpleNamespace(record=SimpleNamespace(path=path))
+    return SimpleNamespace(view=lambda: SimpleNamespace(table=table, seat=seat), folder=folder)
+
+
+async def answered(node, screen, named=None):
+    """Ask, and wait for the answer."""
+    async with trio.open_nursery() as nursery:
+        await Reviews(node, screen, nursery).show(named)
+        await screen.heard.wait()
+
+
+@pytest.mark.parametrize(("named", "number"), [(None, 2), ("1", 1)])
+async def test_the_last_round_is_reviewed_or_the_one_that_is_named(record, named, number):
+    """A person need not wait: it is told when it is done."""
+    screen = Screen()
+    await answered(at_table(record), screen, named)
+    (shown,) = screen.told
+    assert isinstance(shown, ReviewShown)
+    assert (shown.review.number, shown.review.seat) == (number, 0)
+    assert sorted(shown.names) == ["Ann", "Ben"]
+    assert screen.said[0] == "Going through your moves…"
+
+
+async def test_a_person_hears_how_far_a_review_has_come(record, monkeypatch):
+    """A script does not, for which nobody waits."""
+    monkeypatch.setattr("cli.session.review.TOLD_EVERY", 1)
+    person, script = Screen(), Screen(asks_back=False)
+    person.heard, told = trio.Event(), person.tell
+    person.say = person.said.append
+    person.tell = lambda occasion: told(occasion)
+    await answered(at_table(record), person)
+    (shown,) = person.told
+    count = len(shown.review.choices)
+    assert count > 1
+    wanted = [f"{done} of {count} choices weighed ..." for done in range(1, count)]
+    assert person.said[1:] == wanted
+    await answered(at_table(record), script)
+    assert script.said == []
+
+
+async def test_a_script_has_its_review_before_its_next_line(record):
+    """Nothing is left to be waited for."""
+    screen = Screen(asks_back=False)
+    async with trio.open_nursery() as nursery:
+        await Reviews(at_table(record), screen, nursery).show(None)
+        assert len(screen.told) == 1
+
+
+async def test_one_review_at_a_time(record, monkeypatch):
+    """A second one is not begun; the first one comes."""
+    go_on = Event()
+    monkeypatch.setattr(
+        "cli.session.review._reviewed", lambda *_: "Done." if go_on.wait(60) else ""
+    )
+    screen = Screen()
+    async with trio.open_nursery() as nursery:
+        reviews = Reviews(at_table(record), screen, nursery)
+        await reviews.show(None)
+        await trio.testing.wait_all_tasks_blocked()
+        await reviews.show(None)
+        assert screen.said[1].startswith("One review at a time")
+        go_on.set()
+    assert screen.said[2:] == ["Done."]
+
+
+@pytest.mark.parametrize(
+    ("past", "seat", "named", "said"),
+    [
+        (None, None, None, "The game has not begun yet."),
+        (0, 0, "1", "No round is scored yet."),
+        (1, 0, "2", "1 round is scored so far."),
+        (2, 0, "9", "2 rounds are scored so far."),
+        (2, None, None, "You hold no tiles here, so there is nothing of yours to review."),
+    ],
+)
+async def test_what_cannot_be_reviewed_is_said(record, past, seat, named, said):
+    """One sentence, at once."""
+    screen = Screen()
+    await answered(at_table(record, past=past, seat=seat), screen, named)
+    assert screen.said == [said]
+
+
+async def test_a_record_that_cannot_be_read_is_one_sentence(tmp_path):
+    """Damaged, or gone."""
+    path = tmp_path / "record"
+    for octets in (b"nothing of the kind", None):
+        path.write_bytes(octets) if octets else path.unlink()
+        screen = Screen()
+        await answered(at_table(path), screen)
+        assert screen.said[1].startswith("The record cannot be read: ")
+        assert not screen.told
+
+
+async def test_who_leaves_does_not_wait_for_a_review(record, monkeypatch):
+    """The thread is left behind."""
+    go_on = Event()
+    monkeypatch.setattr("cli.session.review._reviewed", lambda *_: str(go_on.wait(60)))
+    screen = Screen()
+    async with trio.open_nursery() as nursery:
+        await Reviews(at_table(record), screen, nursery).show(None)
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    go_on.set()
+    assert screen.said[0] == "Going through your moves…"

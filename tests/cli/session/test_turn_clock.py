@@ -1,0 +1,72 @@
+"""A clock that reminds its player, and nobody else, of a long turn."""
+
+from dataclasses import replace
+
+import trio
+
+from cli.scene import forced_move
+from cli.session.turn_clock import TurnClock
+from tests.cli.scenes import scene_after, some_scenes
+from tests.cli.session.test_calls import view_of
+
+
+class Thinker:
+    """A node whose view a test sets, and a screen that keeps what it is told, with the time."""
+
+    def __init__(self, scene):
+        self.now = view_of(scene)
+        self.changed = trio.Event()
+        self.told = []
+
+    def view(self):
+        """What there is to see."""
+        return self.now
+
+    def when_changed(self):
+        """The event of the next change."""
+        return self.changed
+
+    def change(self, **facts):
+        """Show something else from now on."""
+        self.now = replace(self.now, **facts)
+        self.changed.set()
+        self.changed = trio.Event()
+
+    def thinking(self, seconds, *, first=False):
+        """Keep what is told."""
+        self.told.append((seconds, first))
+
+
+async def test_a_long_turn_is_told_once_loudly_and_then_counted(nursery, autojump_clock):
+    """It ends with the turn, and a quick one is not told at all."""
+    seat = Thinker(scene_after(12, 4, 43))
+    nursery.start_soon(TurnClock(seat, seat, 60, ticks=True).watch)
+    await trio.sleep(71)
+    seat.change(can_move=False)
+    await trio.sleep(500)
+    assert seat.told == [(60, True), (65, False), (70, False), (None, False)]
+    seat.told.clear()
+    seat.change(can_move=True, step=seat.now.step + 1)
+    await trio.sleep(50)
+    seat.change(step=seat.now.step + 1)
+    await trio.sleep(50)
+    seat.change(can_move=False)
+    await trio.sleep(500)
+    assert seat.told == [(None, False), (None, False)]
+
+
+async def test_without_ticks_it_is_told_once(nursery, autojump_clock):
+    """As somebody wants it who asks for reduced motion."""
+    seat = Thinker(scene_after(12, 4, 43))
+    nursery.start_soon(TurnClock(seat, seat, 60, ticks=False).watch)
+    await trio.sleep(600)
+    assert seat.told == [(60, True)]
+
+
+async def test_a_turn_with_nothing_to_choose_is_not_timed(nursery, autojump_clock):
+    """The program makes that move."""
+    forced = next(scene for scene in some_scenes() if forced_move(scene) is not None)
+    seat = Thinker(forced)
+    nursery.start_soon(TurnClock(seat, seat, 60, ticks=True).watch)
+    await trio.sleep(600)
+    assert seat.told == []

@@ -1,0 +1,158 @@
+"""Whom a player names in `without`: several in one line, who is away, and who has come back."""
+
+from dataclasses import replace
+
+import pytest
+
+from cli.render.sheets import who_lines
+from cli.session.verbs.company import GoOnWithout
+from cli.session.verbs.complete import complete
+from cli.session.verbs.table import parse
+from cli.session.votes import go_on_without
+from engine.table.trains import Seat
+from netgame.protocol.peer.view import SeatInfo
+from tests.cli.scenes import scene_after, written
+from tests.cli.session.test_calls import FakeFront, FakeNode
+from tests.cli.session.test_seat_parts import gone_seat
+
+COMPANY = ("Ana", "Ben", "Cy", "Dan", "Dora", "Eva")
+
+
+def table_of_six(*away: str, names=COMPANY):
+    """Ana's node at a table of six, of whom these are away."""
+    node = FakeNode(scene_after(12, 4, 43))
+    seats = [
+        SeatInfo(name, name.encode(), "abcd", False, name not in away, decides=True)
+        for name in names
+    ]
+    view = replace(node.view(), seats=tuple(seats), needed=4)
+    node.view = lambda: view
+    node.is_missed = lambda key: key.decode() in away
+    return node
+
+
+async def voted(node, line: str) -> tuple[list[str], list[str]]:
+    """Type this line; return whom the vote is on, and what is said."""
+    front, intent = FakeFront(), parse(line)
+    assert isinstance(intent, GoOnWithout)
+    await go_on_without(node, front, intent.names)
+    return [key.decode() for _, keys in node.asked for key in keys], front.said
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("without eva dan", "without eva, dan", "without eva,dan", "without eva and dan"),
+        *("without eva, and dan", "without Eva y Dan", "sin eva y dan", "without e & dan"),
+        *("without eva dan eva", "without eva; dan"),
+    ],
+)
+async def test_several_names_in_one_line_are_one_vote(line):
+    """By a comma, a blank or `and`, each of them once."""
+    named, said = await voted(table_of_six("Dan", "Eva"), line)
+    assert named == ["Eva", "Dan"]
+    assert said == []
+
+
+async def test_somebody_may_be_called_like_the_word_between_names():
+    """Then it is that one who is meant."""
+    node = table_of_six("Y", "a,b", names=("Ana", "Y", "Ben", "Dan", "a,b", "Eva"))
+    named, _ = await voted(node, "without a,b y y")
+    assert named == ["a,b", "Y"]
+
+
+async def test_without_a_name_one_reads_who_is_away():
+    """Nobody who is here is suggested."""
+    assert await voted(table_of_six("Dan"), "without") == (
+        [],
+        ["You can vote on Dan: type without Dan"],
+    )
+    _, said = await voted(table_of_six("Dan", "Eva"), "sin")
+    assert said == ["You can vote on Dan and Eva: type without Dan Eva"]
+    named, said = await voted(table_of_six(), "without")
+    assert named == []
+    assert said[0].startswith("Nobody is away. You can vote only on players who are away")
+
+
+async def test_a_name_that_fits_nobody_or_two_is_said():
+    """Together with who may be named instead."""
+    advice = "You can vote on Dan and Dora: type without Dan Dora"
+    node = table_of_six("Dan", "Dora")
+    assert await voted(node, "without dan, zoe") == (
+        [],
+        [f"Nobody else here is called zoe. {advice}"],
+    )
+    assert await voted(node, "without d") == ([], [f"d could be Dan or Dora. {advice}"])
+    assert await voted(node, "without ana") == ([], [f"Nobody else here is called ana. {advice}"])
+    gone = table_of_six("Dan")
+    view = gone.view()
+    seats = tuple(replace(info, left=info.name == "Ben") for info in view.seats)
+    gone.view = lambda: replace(view, seats=seats)
+    _, said = await voted(gone, "without ben dan")
+    said_of_ben = "Ben has gone already: nobody needs to vote on that."
+    assert said == [f"{said_of_ben} You can vote on Dan: type without Dan"]
+    parted = tuple(replace(info, parted=info.name == "Ben") for info in view.seats)
+    gone.view = lambda: replace(view, seats=parted)
+    _, said = await voted(gone, "without ben")
+    assert said == [f"{said_of_ben} You can vote on Dan: type without Dan"]
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("without ", {"without Ben", "without Dora"}),
+        ("without b", {"without Ben"}),
+        ("without Ben ", {"without Ben Dora"}),
+        ("without ben, ", {"without ben, Dora"}),
+        ("without ben,", {"without ben,Dora"}),
+        ("without ben,d", {"without ben,Dora"}),
+        ("without ben and ", {"without ben and Dora"}),
+        ("without ben, dora ", set()),
+        ("without c", set()),
+        ("sin ", {"sin Ben", "sin Dora"}),
+    ],
+)
+def test_tab_offers_those_who_are_away_one_after_the_other(line, offered):
+    """Each once, behind a comma too."""
+    scene = replace(scene_after(12, 4, 43), missed=(Seat(1), Seat(3)))
+    found = complete(line, scene)
+    assert {line[: len(line) - each.length] + each.text for each in found} == offered
+
+
+def test_who_says_whose_computer_announces_the_table():
+    """It is the host's as long as that is there; then nobody is called the host."""
+    view = replace(table_of_six().view(), host_key=b"Ben", announcer=b"Ben")
+    canvas = FakeFront().canvas()
+    assert "host" in written(who_lines(view, canvas, b"Ana")).splitlines()[1]
+    gone = replace(table_of_six("Ben").view(), host_key=b"Ben", announcer=b"Ana")
+    listed = written(who_lines(gone, canvas, b"Cy")).splitlines()
+    assert listed[1].split() == ["2", "Ben", "abcd", "not", "connected"]
+    assert listed[-1].strip() == "Ana's computer announces the table, as that of its host is gone."
+    own = written(who_lines(gone, canvas, b"Ana"))
+    assert "Your computer announces the table, as that of its host is gone." in own
+
+
+def test_who_says_which_watchers_get_a_seat():
+    """At the next round, and not all who watch do."""
+    view = replace(table_of_six().view(), watchers=("zoe", "yan"), coming=("zoe",))
+    listed = written(who_lines(view, FakeFront().canvas(), b"Ana")).splitlines()
+    assert [line.strip() for line in listed[-2:]] == [
+        "Watching: zoe, yan",
+        "zoe gets a seat at the next round.",
+    ]
+
+
+def test_who_lists_whoever_came_back_to_watch():
+    """Beside the name, and among those who watch; whoever stays away is no longer here."""
+    view = table_of_six("Dan", "Eva").view()
+    seats = [replace(info, left=info.name in ("Ben", "Dan", "Eva")) for info in view.seats]
+    gone = [gone_seat(name, named_by=("Ana", "Cy", "Dora")) for name in ("Ben", "Dan")]
+    view = replace(view, seats=tuple(seats), watchers=("zoe", "Ben"), departures=tuple(gone))
+    listed = written(who_lines(view, FakeFront().canvas(), b"Ana")).splitlines()
+    assert listed[1].split() == ["2", "Ben", "abcd", "watches"]
+    assert listed[3].endswith("no longer here")
+    assert listed[5].endswith("left for good")
+    assert listed[-1].strip() == "Watching: zoe, Ben"
+    assert "Ana, Cy and Dora went on without Ben." in written(
+        who_lines(view, FakeFront().canvas(), b"Ana")
+    )

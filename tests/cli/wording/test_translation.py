@@ -1,0 +1,108 @@
+"""What the program says in other languages."""
+
+import gettext
+
+import pytest
+from babel.messages.catalog import Catalog
+
+from cli.exits import sentence_about
+from cli.input.readers import UsageError
+from cli.language import ENGLISH, joined, language_of, means_yes, say, say_count, say_to, speak
+from cli.session.verbs.table import VERBS, is_no_name, parse
+from docs.make_catalogues import brought_up_to_date, faults, files
+from netgame.errors import Refused
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "es_MX.UTF-8"}, "es"),
+        ({"LANG": "es_MX.UTF-8", "LC_ALL": "C"}, "en"),
+        ({"LANGUAGE": "fi:es:en", "LANG": "C"}, "es"),
+        ({"LANG": "xx/../../etc"}, "en"),
+    ],
+)
+def test_the_program_speaks_what_the_system_speaks(environment, language):
+    """The first of the languages that it knows, by the usual variables in their usual order."""
+    assert language_of(environment) == language
+
+
+def test_the_catalogues_are_of_the_sentences_of_today():
+    """Whoever changes a sentence makes them anew, and both files of each are of one making."""
+    for path, octets in files(brought_up_to_date("es"), "es").items():
+        assert path.read_bytes() == octets
+
+
+FALSE_FRIENDS = (
+    *("se revisan entre sí", "probaron", "se prueba", "probado", "no se lo prueba"),
+    *("Sal;", "contada", "Tab jugar"),
+)
+"""Frisked each other, tasted, salt, told as a tale, and an order to play: words that were there."""
+
+
+def test_spanish_says_what_english_means():
+    """Nor is the source of a setting called as a level of the bots is."""
+    spanish = brought_up_to_date("es")
+    said = {str(each.id): str(each.string) for each in spanish if each.id}
+    assert {
+        key: text for key, text in said.items() if any(one in text for one in FALSE_FRIENDS)
+    } == {}
+    assert said["default"] != said["normal"] if "normal" in said else said["default"] != "normal"
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("ayuda", "help"), ("pista", "hint"), ("robar", "draw"), ("pasar", "pass"), ("salir", "quit")],
+)
+def test_commands_are_known_in_spanish_too(typed, meant):
+    """In whatever language the program speaks; with or without accents, and by no start of them."""
+    assert parse(typed) == parse(meant)
+    assert parse(typed.upper()) == parse(meant)
+    assert isinstance(parse(typed[:-1]), UsageError)
+    assert is_no_name(typed)
+
+
+def test_every_spanish_name_means_one_command_and_none_is_english():
+    """All but `bullet`, `bots` and `plan`, which are called so there too, have one."""
+    english = {word for each in VERBS for word in (each.word, *each.short)}
+    assert english.isdisjoint(word for each in VERBS for word in each.spanish)
+    assert {each.word for each in VERBS if not each.spanish} == {"bullet", "bots", "plan", "risk"}
+
+
+def test_yes_is_understood_in_both_languages():
+    """With or without its accent, in full or by its letter."""
+    assert [word for word in ("y", "yes", "s", "si", "sí", "") if means_yes(word)] == ["y", "yes"]
+    spanish = gettext.NullTranslations()
+    spanish.gettext = {"yes": "sí"}.get
+    speak("es", spanish)
+    try:
+        assert all(map(means_yes, ("y", "yes", "s", "si", "sí")))
+        assert not any(map(means_yes, ("", "n", "no", "score")))
+    finally:
+        speak(ENGLISH)
+
+
+def test_every_sentence_is_translated_and_can_be_said():
+    """A translation has no fact but its sentence's, and nothing that formatting would trip over."""
+    assert [*faults(brought_up_to_date("es"))] == []
+    for text, count in {"{name} pasó.": 0, "{who} pasó.": 1, "{name pasó.": 1, "100 %": 1}.items():
+        catalogue = Catalog(locale="es")
+        catalogue.add("{name} passed.", text)
+        assert len([*faults(catalogue)]) == count
+
+
+@pytest.mark.usefixtures("strict")
+def test_a_sentence_is_looked_up_with_its_facts():
+    """Facts go in after that, so that no name is ever translated."""
+    assert say("{name} wins the game.", name="{x}") == "⟦{x} wins the game.⟧"
+    assert say_count("1 tile", "{count} tiles", 3) == "⟦3 tiles⟧"
+    assert say_to(True, "{names} share the game.", names="A") == "⟦A share the game.⟧"
+    assert joined(["A", "B", "C"]) == "⟦A, B and C⟧"
+    with pytest.raises(AssertionError, match="in no catalogue"):
+        say("nothing that is said")
+
+
+def test_what_others_have_written_is_said_as_it_is():
+    """Braces and all, as facts stand in our own texts only."""
+    assert sentence_about(Refused("no-table", "{x} is full")) == "{x} is full."

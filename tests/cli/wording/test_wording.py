@@ -1,0 +1,493 @@
+"""Everything that can happen has a sentence, and only one place to say it."""
+
+import itertools
+
+import pytest
+
+from cli.exits import sentence_of
+from cli.language import either, joined
+from cli.scene import Scene, legal
+from cli.wording.events import event_sentence, events_text
+from cli.wording.hints import hint_sentence, plan_sentence
+from cli.wording.moves import HeldDraws, forced_text, move_text
+from cli.wording.notices import notice_text
+from cli.wording.odds import likelihood_text
+from cli.wording.refusals import refusal_sentence, rule_sentence
+from engine.bots.advice import Advice, MoveReason, PlannedTrain, ReasonKind
+from engine.bots.margin import Margin
+from engine.bots.odds import Likelihood
+from engine.refusals import Refusal, RefusalCode, RefusalReason
+from engine.rules.choose import RULE_SETS, parse_rules
+from engine.rules.ruleset import RuleSet
+from engine.rules.spec import make_spec
+from engine.rules.switches import Partners
+from engine.struct import replace
+from engine.table import events, moves
+from engine.table.table import Ending
+from engine.table.trains import MEXICAN, Position, Seat, TrainId
+from engine.tiles import Tile
+from netgame.protocol import notices
+from netgame.protocol.seating import BEGUN, NoSeat, WhyNoSeat, promise_text
+from netgame.protocol.text import join_names
+from tests.cli.scenes import scene_after
+
+NAMES = ("Ana", "Ben", "Cy")
+FACTS = (
+    ("to_move", 1),
+    ("tile", Tile(4, 9)),
+    ("train", 1),
+    ("double", Tile(5, 5)),
+    ("pip", 3),
+    ("pip", 7),
+    ("seat", 2),
+)
+SCENE = scene_after(9, 3, 7)
+
+
+def is_sentence(text: str) -> bool:
+    """Whether it begins with no small letter, ends as a sentence, and is one line."""
+    return bool(text) and not text[0].islower() and text[-1] in ".?!" and text.isprintable()
+
+
+IN_PLAY = {code for code in RefusalCode if code is not RefusalCode.IMPOSSIBLE_TABLE}
+OF_RULES = {
+    RefusalReason.UNKNOWN_PRESET,
+    RefusalReason.UNKNOWN_SWITCH,
+    RefusalReason.UNKNOWN_VALUE,
+    RefusalReason.CLASH,
+}
+OF_SIZES = {
+    RefusalReason.SET_UNKNOWN,
+    RefusalReason.SEATS_OUT_OF_RANGE,
+    RefusalReason.PARTNER_SEATS,
+    RefusalReason.ROUNDS_OUT_OF_RANGE,
+    RefusalReason.DEAL_UNLISTED,
+    RefusalReason.DEAL_OUT_OF_RANGE,
+}
+"""These always have their facts; the engine gives each below."""
+
+
+@pytest.mark.parametrize("facts", [(), FACTS])
+def test_every_reason_has_a_sentence(facts):
+    """Every reason has a sentence, whether or not all of its facts are known."""
+    for reason in {*RefusalReason} - OF_RULES - OF_SIZES:
+        refusal = Refusal(reason, facts)
+        assert is_sentence(refusal_sentence(refusal, NAMES)), reason
+        assert is_sentence(refusal_sentence(refusal, NAMES, Seat(1))), reason
+
+
+@pytest.mark.parametrize("preset", RULE_SETS)
+def test_every_refusal_has_a_rule_to_say(preset):
+    """What `why` answers is one sentence, and where it is written; no move breaks a table's."""
+    for reason in RefusalReason:
+        rule = rule_sentence(Refusal(reason), RULE_SETS[preset])
+        assert is_sentence(rule), reason
+        assert rule.endswith(f". See docs/rules.md {reason.section}."), reason
+        assert rule.startswith("A game is played at") == (reason.code not in IN_PLAY), reason
+
+
+def test_a_rule_that_a_switch_decides_is_said_as_it_stands():
+    """A last double is refused by the rule of last doubles, not by that of the end of a round."""
+    rules = parse_rules("standard", {"last-double": "refused"})
+    assert rule_sentence(Refusal(RefusalReason.LAST_DOUBLE), rules) == (
+        f"{rules.last_double.sentence} See docs/rules.md §7.1."
+    )
+
+
+def test_a_refusal_names_names_and_pips():
+    """A refusal names names and pips."""
+    text = refusal_sentence(Refusal(RefusalReason.END_MISMATCH, FACTS), NAMES)
+    assert text == "9-4 does not fit: Ben's train takes 3 or 7."
+    text = refusal_sentence(Refusal(RefusalReason.DOUBLE_OWED, FACTS), NAMES, Seat(1))
+    assert "5=5 on your train" in text
+    assert "Ben" in refusal_sentence(Refusal(RefusalReason.ANOTHERS_TURN, FACTS), NAMES)
+
+
+def test_trains_are_named_whatever_is_known_of_them():
+    """Trains are named whatever is known of them."""
+
+    def named(train):
+        facts = (("train", train),)
+        return refusal_sentence(Refusal(RefusalReason.PRIVATE_TRAIN, facts), NAMES)
+
+    assert named(-1).startswith("The Mexican train")
+    assert named(0).startswith("Ana's train")
+    assert "zoe" in named("zoe")
+
+
+RULES = (
+    ("nonsense", {}),
+    ("standard", {"nonsense": "1"}),
+    ("standard", {"blanks": "7"}),
+    ("standard", {"deal": "x"}),
+    ("standard", {"marker-double": "free", "double-public": "yes"}),
+)
+SIZES = (
+    (RuleSet(), 7, 4, None, None),
+    (RuleSet(), 12, 15, None, None),
+    (RuleSet(), 6, 2, 8, None),
+    (RuleSet(), 6, 9, None, None),
+    (RuleSet(), 6, 4, None, 9),
+    (RuleSet(partners=Partners.YES), 6, 3, None, None),
+)
+
+
+@pytest.mark.parametrize(
+    ("refused", "reasons"),
+    [
+        ([parse_rules(*words) for words in RULES], OF_RULES),
+        ([make_spec(*sizes) for sizes in SIZES], OF_SIZES),
+    ],
+    ids=["rules", "sizes"],
+)
+def test_everything_that_makes_no_table_has_a_sentence(refused, reasons):
+    """Each reason is met here; none has a sentence without what stands in its place."""
+    assert {refusal.reason for refusal in refused} == reasons
+    for refusal in refused:
+        assert is_sentence(refusal_sentence(refusal))
+
+
+def test_a_word_that_no_rule_knows_is_answered_with_what_there_is():
+    """The nearest word, or all of them."""
+    near = refusal_sentence(parse_rules("roundhose", {}))
+    assert near == "There is no rule set roundhose; did you mean roundhouse?"
+    values = refusal_sentence(parse_rules("standard", {"tap-penalty": "7"}))
+    assert values == "The switch tap-penalty cannot be 7; it can be: 0, 1, 2."
+    assert " or a number from 1 to 95." in refusal_sentence(parse_rules("standard", {"deal": "x"}))
+    high = refusal_sentence(parse_rules("standard", {"start-double": "19"}))
+    assert "highest or a number from 0 to 18." in high
+
+
+TILE = Tile(4, 9)
+EVENTS = (
+    events.RoundBegan(0, Tile(9, 9), Seat(1)),
+    events.TileLaid(Seat(1), TILE, TrainId(1), 9),
+    events.TileLaid(Seat(1), TILE, MEXICAN, 4),
+    events.TileDrawn(Seat(1), Position(30)),
+    events.Passed(Seat(1)),
+    events.MarkerUp(TrainId(1)),
+    events.MarkerDown(TrainId(1)),
+    events.DoubleOwed(TrainId(1), Tile(5, 5), Seat(1)),
+    events.DoubleCovered(TrainId(1), Tile(5, 5)),
+    events.DoubleDead(TrainId(1), Tile(5, 5)),
+    events.RoundEnded(Ending.OUT, Seat(1)),
+    events.RoundEnded(Ending.BLOCKED, None),
+    events.RoundEnded(Ending.REDEAL, None),
+    events.EndOfLine(TrainId(1), 4),
+    events.HubLaid(Seat(1), Tile(9, 9)),
+    events.NothingHeld(Seat(1), claimed=True),
+    events.NothingHeld(Seat(1), claimed=False),
+    events.TileTurned(Seat(1), Position(30), None),
+    events.TileTurned(Seat(1), Position(30), TILE),
+    events.TileReturned(Seat(1), Seat(1)),
+    events.TileReturned(Seat(1), Seat(0)),
+    events.TurnDone(Seat(1)),
+    events.Tapped(Seat(1)),
+    events.Caught(Seat(1), Seat(0), 1),
+    events.Caught(Seat(1), Seat(0), 2),
+    events.BulletTrain(Seat(1)),
+    events.LastPlays(Seat(1)),
+    events.RoundScored((0, 3, 9), (0, 3, 9)),
+    events.GameEnded((Seat(1),)),
+    events.GameEnded((Seat(0), Seat(1))),
+)
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
+def test_every_event_has_a_sentence_for_those_it_happens_to_and_for_others(event):
+    """Every event has a sentence for those it happens to and for others."""
+    for seat in (Seat(0), Seat(1)):
+        scene = Scene(SCENE.table, None, SCENE.names, seat, can_move=False)
+        assert is_sentence(event_sentence(scene, event))
+
+
+def test_every_kind_of_event_is_tried_above():
+    """A new event that nobody tries here could go by in silence."""
+    kinds = {type(event) for event in EVENTS} | {events.TurnBegan}
+    assert kinds == set(events.Event.__args__)
+
+
+def test_points_are_told_of_those_who_played_the_round():
+    """Somebody may have sat down by the time they are told."""
+    said = event_sentence(SCENE, events.RoundScored((3, 9), (3, 9)))
+    assert said == "Points of the round: Ana 3, Ben 9."
+
+
+def test_whose_turn_it_is_is_told_by_the_board():
+    """Whose turn it is is told by the board."""
+    assert event_sentence(SCENE, events.TurnBegan(Seat(0))) == ""
+    assert events_text(SCENE, (events.Passed(Seat(0)), events.TurnBegan(Seat(1)))).count(".") == 1
+
+
+def test_trains_that_end_for_want_of_one_value_are_one_sentence():
+    """Each train once; another value is another sentence."""
+    scene = Scene(SCENE.table, None, ("Ana", "Ben", "Cy"), Seat(2), can_move=False)
+    ends = [events.EndOfLine(TrainId(at), 6) for at in (0, 1, 0, 2)]
+    text = events_text(scene, (ends[0], *ends, events.EndOfLine(MEXICAN, 4)))
+    assert text == (
+        "Ana's train, Ben's train and your train are at the end of the line: every 6 is on the "
+        "table. The Mexican train is at the end of the line: every 4 is on the table."
+    )
+
+
+def vote_cast(name, without, *agreed, own=False, may_agree=False):
+    """A vote at a table where two must agree; who does so far, and on whom."""
+    agreed = tuple(itertools.starmap(notices.Agreed, agreed))
+    return notices.VoteCast(name, without, 2, own=own, may_agree=may_agree, agreed=agreed)
+
+
+SPOKEN_ENDS = set(notices.LinkEnd) - {notices.LinkEnd.LEFT}
+NOTICES = (
+    *(notices.TableClosed(why) for why in notices.WhyClosed),
+    notices.GameStarted(),
+    notices.Dealt(0),
+    notices.Played(Seat(1), (events.Passed(Seat(1)),)),
+    notices.RoundOver((events.RoundScored((0, 3, 9), (0, 3, 9)),)),
+    notices.GameOver((events.GameEnded((Seat(1),)),)),
+    notices.ChatHeard("Ben", "hello there!"),
+    notices.LinkChanged("Ben", up=True),
+    *(notices.LinkChanged("Ben", up=False, end=end) for end in SPOKEN_ENDS),
+    vote_cast("Ben", ("Cy",), (("Cy",), ("Ben",)), may_agree=True),
+    vote_cast("Ana", ("Ben", "Cy"), (("Ben", "Cy"), ("Ana", "Zoe")), own=True),
+    vote_cast("Ben", ("Ana", "Cy"), (("Cy",), ("Ben", "Zoe")), (("Ana",), ("Ben",))),
+    notices.SeatsCame(("Ana",)),
+    notices.SeatsCame(("Ana", "Ben")),
+    notices.FaultFound("Ben", "fork", "Ben signed twice.", "evidence-3-fork.bin"),
+    notices.FaultFound("Ben", "signature", "Ben passed that on.", "evidence-3-signature.bin"),
+    notices.SeatRefused("started", BEGUN),
+    notices.SeatRefused("full", "All seats.", NoSeat(WhyNoSeat.TAKEN, 4)),
+    notices.OtherRules(2, 1),
+    notices.OtherRules(1, 2),
+    notices.MayCall(3.0),
+    notices.Reshuffled(None),
+    notices.Reshuffled(None, ("Ben",)),
+    notices.Reshuffled(Seat(1)),
+    notices.SeatsLeft(("Ben",)),
+    notices.MovesUndone(),
+    notices.SeatsCame(("Zoe",)),
+    notices.SaidFarewell("Ben"),
+    notices.SaidFarewell("Ben", 3, 5),
+    *(notices.Trouble(kind, ("Ann", "so")) for kind in notices.TroubleKind),
+    notices.Trouble(notices.TroubleKind.OF_COMPUTER, ("the disk is full",), of_bot=True),
+    notices.WatcherChanged("Zoe", watches=True),
+    notices.WatcherChanged("Zoe", watches=False),
+    notices.SeatLater("The game has begun: you watch.", granted=False),
+    notices.SeatLater("A promise.", granted=True, watched=2),
+    *(notices.SeatLater("A no.", granted=False, no_seat=NoSeat(why, 6)) for why in WhyNoSeat),
+    notices.Announcing("Ann", "7-otter-violin"),
+    notices.Announcing("", "7-otter-violin"),
+    notices.Announcing("Ann", ""),
+    notices.Announcing("Ann", "", ends=True),
+    notices.Announcing("", ""),
+)
+QUIET = (
+    notices.LobbyChanged(),
+    notices.DealStage(notices.DealPhase.DECK, "Ann"),
+    notices.YourTurn(),
+    notices.CaughtUp(),
+    notices.FellBehind(),
+    notices.StandIn(up=True),
+    notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.LEFT),
+)
+
+
+@pytest.mark.parametrize("notice", NOTICES, ids=lambda notice: type(notice).__name__)
+def test_every_notice_has_a_sentence(notice):
+    """Every notice has a sentence."""
+    assert is_sentence(notice_text(SCENE, notice))
+
+
+@pytest.mark.parametrize("notice", QUIET, ids=lambda notice: type(notice).__name__)
+def test_what_the_screen_shows_is_not_said_too(notice):
+    """What the screen shows is not said too."""
+    assert notice_text(SCENE, notice) == ""
+
+
+def test_every_kind_of_notice_is_tried_above():
+    """A new notice that nobody tries here could go by in silence."""
+    kinds = {type(notice) for notice in itertools.chain(NOTICES, QUIET)}
+    assert kinds == set(notices.Notice.__args__)
+
+
+def test_notices_before_there_is_a_table_are_sentences_or_nothing():
+    """Notices before there is a table are sentences or nothing."""
+    for notice in (*NOTICES, *QUIET):
+        text = notice_text(None, notice)
+        assert text == "" or is_sentence(text)
+
+
+def test_a_vote_says_who_how_many_and_how_to_agree():
+    """To whom has a say in it; the own one in the second person."""
+    other = vote_cast("Ben", ("Cy",), (("Cy",), ("Ben",)), may_agree=True)
+    assert notice_text(SCENE, other) == (
+        "Ben votes to go on without Cy (1 of 2 needed: Ben); type without Cy to agree."
+    )
+    enough = vote_cast("Ben", ("Cy",), (("Cy",), ("Zoe", "Ben")), may_agree=True)
+    assert notice_text(SCENE, enough) == (
+        "Ben votes to go on without Cy (2 of 2 needed: Zoe and Ben)."
+    ), "the deciding vote asks nobody to agree"
+    own = vote_cast("Ana", ("Ben", "Cy"), (("Ben", "Cy"), ("Ana", "Zoe")), own=True)
+    said = "You vote to go on without Ben and Cy (2 of 2 needed: you and Zoe)."
+    assert notice_text(SCENE, own) == said
+    about = vote_cast("Ben", ("Ana",), (("Ana",), ("Ben",)))
+    assert notice_text(SCENE, about) == "Ben votes to go on without you (1 of 2 needed: Ben)."
+
+
+def test_a_vote_on_several_says_how_many_agree_on_each():
+    """Where it is not the same players, nobody reads the smallest number for all of them."""
+    agreed = (("Cy",), ("Zoe", "Ben")), (("Zoe",), ("Ben",))
+    vote = vote_cast("Ben", ("Cy", "Zoe"), *agreed, may_agree=True)
+    assert notice_text(SCENE, vote) == (
+        "Ben votes to go on without Cy and Zoe (Cy: 2 of 2 needed, Zoe and Ben; Zoe: 1 of 2 "
+        "needed, Ben); type without Cy Zoe to agree."
+    )
+
+
+def test_who_comes_back_is_spoken_to():
+    """Others are told of by name; and of points that are others than before it is said why."""
+    assert notice_text(SCENE, notices.SeatsCame(("Zoe",))).startswith("Zoe sits down")
+    assert notice_text(SCENE, notices.SeatsCame(("Ana",))).startswith("You sit down")
+    back = notices.SeatsCame(("Ana", "Ben", "Zoe"), back=("Ana", "Ben"), raised=("Ana",))
+    assert notice_text(SCENE, back) == (
+        "You are back in your old seat, with the points of last place: nobody gains by missing "
+        "rounds. Ben is back in the old seat, with the points of before. Zoe sits down with the "
+        "points of last place so far."
+    )
+    other = notices.SeatsCame(("Ana", "Ben"), back=("Ana", "Ben"), raised=("Ben",))
+    assert notice_text(SCENE, other) == (
+        "You are back in your old seat, with the points you had. Ben is back in the old seat, with "
+        "the points of last place: nobody gains by missing rounds."
+    )
+
+
+def test_whoever_had_a_seat_is_promised_that_one():
+    """They know that the game has begun."""
+    later = notices.SeatLater(promise_text(4), granted=True, watched=4, returns=True)
+    assert notice_text(SCENE, later) == (
+        "You are back at the table: you watch round 4, and get your old seat when round 5 is dealt."
+    )
+
+
+def test_a_move_is_said_as_it_could_be_typed():
+    """A move is said as it could be typed."""
+    lay = moves.LayTile(Seat(0), Position(3), TILE, MEXICAN, -1, 9)
+    assert move_text(SCENE, lay) == "9-4 Mexican"
+    assert move_text(SCENE, replace(lay, train=TrainId(1))) == "9-4 Ben"
+    assert move_text(SCENE, moves.DrawTile(Seat(0))) == "draw"
+    assert move_text(SCENE, moves.Pass(Seat(0))) == "pass"
+
+
+def told(*turns, scene=SCENE) -> list[str]:
+    """What is said of these notices, one by one; empty ones left out."""
+    draws = HeldDraws()
+    texts = [draws.told(scene, each, events_text(scene, each.events)) for each in turns]
+    return [text for text in (*texts, draws.flushed(scene)) if text]
+
+
+def played(seat: int, *happened) -> notices.Played:
+    """The notice of a move."""
+    return notices.Played(Seat(seat), happened)
+
+
+def test_a_draw_and_what_comes_of_it_are_one_line():
+    """Whoever draws; one's own tile is named."""
+    assert SCENE.hand is not None
+    at, tile = SCENE.hand.tiles[-1]
+    own = played(0, events.TileDrawn(Seat(0), at))
+    drew, passed = played(1, events.TileDrawn(Seat(1), Position(90))), events.Passed(Seat(1))
+    opened = events.MarkerUp(TrainId(1))
+    laid = events.TileLaid(Seat(1), TILE, MEXICAN, 9)
+    mine = f"{tile.high}{'=' if tile.is_double else '-'}{tile.low}"
+    assert told(drew, played(1, passed, opened)) == [
+        "Ben drew a tile and passed. Ben's train is open to all now."
+    ]
+    assert told(drew, drew, played(1, laid)) == [
+        "Ben drew 2 tiles and played 9-4 on the Mexican train."
+    ]
+    assert told(own, played(0, events.Passed(Seat(0)))) == [
+        f"Nothing you hold fits: you drew {mine} and passed."
+    ]
+    assert told(own) == [f"Nothing you held fits: you drew {mine}."]
+    assert told(played(0, events.Passed(Seat(0)))) == ["Nothing you hold fits: you passed."]
+    assert told(drew, played(2, events.Passed(Seat(2)))) == ["Ben drew a tile. Cy passed."]
+
+
+@pytest.mark.parametrize("kind", [moves.LayHub, moves.Declare])
+def test_an_engine_that_must_be_laid_is_named(kind):
+    """Whether rules have it laid or declared."""
+    move = kind(Seat(0), Position(3), Tile(9, 9))
+    assert forced_text(move) == "You hold the engine 9=9: it is played for you."
+
+
+def test_names_are_joined_as_prose():
+    """One, two and many, as one would say them."""
+    for join in (join_names, joined):
+        assert [join(names) for names in ((), ("Ann",))] == ["", "Ann"]
+        assert join(("Ann", "Bob", "Cy")) == "Ann, Bob and Cy"
+    assert [either(names) for names in ((), ("Ann",))] == ["", "Ann"]
+    assert either(("Ann", "Bob", "Cy")) == "Ann or Bob or Cy"
+
+
+def test_the_text_of_an_exception_becomes_a_sentence():
+    """The text of an exception becomes a sentence."""
+    assert sentence_of("the port is taken") == "The port is taken."
+    assert sentence_of("Really?") == "Really?"
+
+
+def test_what_one_computer_alone_has_seen_is_not_called_a_proof():
+    """A wrong signature binds nobody: its file is hearsay, and the screen says so."""
+    seen, shown = (
+        notice_text(None, notices.FaultFound("Ben", check, "Ben did that.", "file.bin"))
+        for check in ("signature", "fork")
+    )
+    assert seen == "Ben did that. You saw it; file.bin proves it to nobody else."
+    assert shown == "Ben did that. The proof is in file.bin."
+
+
+@pytest.mark.parametrize("kind", ReasonKind)
+def test_every_reason_for_a_move_is_said(kind):
+    """A hint is one sentence, whatever speaks for the move."""
+    move = next(move for move in legal(SCENE) if isinstance(move, moves.LayTile))
+    reason = MoveReason(kind, 3, Tile(5, 5), MEXICAN)
+    assert is_sentence(hint_sentence(SCENE, Advice(move, (reason,))))
+
+
+def test_a_hint_names_a_clear_margin_and_no_other():
+    """What luck explains is not said, nor what the last tile of all makes plain."""
+    lays = [move for move in legal(SCENE) if isinstance(move, moves.LayTile)]
+    sheds, out = MoveReason(ReasonKind.SHEDS, 7), MoveReason(ReasonKind.GOES_OUT)
+    for margin, reason, said in (
+        (Margin(lays[1], 4.2, 2.0, 0.6), sheds, True),
+        (Margin(lays[1], 4.2, 6.0, 0.6), sheds, False),
+        (Margin(lays[1], 4.2, 2.0, 0.6), out, False),
+    ):
+        sentence = hint_sentence(SCENE, Advice(lays[0], (reason,), margin))
+        assert is_sentence(sentence)
+        assert ("some 4 points better than" in sentence) == said
+
+
+@pytest.mark.parametrize(
+    ("likely", "is_exact", "said"),
+    [
+        (0.0, True, "0%"),
+        (0.001, True, "<1%"),
+        (0.45, True, "45%"),
+        (0.999, True, ">99%"),
+        (1.0, True, "100%"),
+        (0.45, False, "~45%"),
+        (0.0, False, "~0%"),
+    ],
+)
+def test_a_chance_says_whether_it_is_sure_or_estimated(likely, is_exact, said):
+    """Nothing is 0 or 100 that is not proved, and what is estimated has its mark."""
+    assert likelihood_text(Likelihood(likely, is_exact)) == said
+
+
+def test_hints_of_moves_without_a_tile_are_said():
+    """So are a draw, a pass and a plan, whatever it holds."""
+    for move in (moves.DrawTile(Seat(0)), moves.Pass(Seat(0)), moves.Tap(Seat(0))):
+        assert is_sentence(hint_sentence(SCENE, Advice(move, ())))
+    tiles = tuple(tile for _, tile in SCENE.hand.tiles)
+    assert is_sentence(plan_sentence(SCENE, PlannedTrain(4, ())))
+    assert is_sentence(plan_sentence(SCENE, PlannedTrain(tiles[0].low, tiles[:1])))
+    assert "whole hand" in plan_sentence(SCENE, PlannedTrain(tiles[0].low, tiles))

@@ -1,0 +1,182 @@
+"""What the referee says, beyond what the scenarios show."""
+
+import pytest
+
+from engine.notation.assertions import _CLAIMS
+from engine.notation.game import ASSERTION_KEYS, GameText
+from engine.notation.notation import parse
+from engine.notation.referee import LineVerdictKind, judge
+from engine.play.hub_search import _ANSWERS
+from engine.refusals import RefusalCode, RefusalReason
+from engine.table.turn import SeekStep
+
+HEAD = "set: 9\nseats: Ann Bob\n"
+
+
+def verdicts(text):
+    """The verdicts of a readable game."""
+    game = parse(text)
+    assert isinstance(game, GameText), game
+    return judge(game)
+
+
+def found(text):
+    """What the last line's assertion found."""
+    return verdicts(text)[-1].found
+
+
+def test_verdicts_say_what_came_of_each_line():
+    """An action, a refusal and an assertion, right and wrong."""
+    good, bad, refused, legal, true, false = verdicts(
+        HEAD + "Ann 9-5 Ann\nAnn 5-3 Ann\n! Bob 5-1 Ann : train-closed\n! Bob 9-1 Bob\n"
+        "? turn: Bob\n? ends: Ann=9 Bob=9\n"
+    )
+    assert (good.kind, good.line, good.seat, good.action) == (
+        LineVerdictKind.ACTION,
+        3,
+        "Ann",
+        "9-5 Ann",
+    )
+    assert [v.ok for v in (good, bad, refused, legal, true, false)] == [
+        True,
+        False,
+        True,
+        False,
+        True,
+        False,
+    ]
+    assert bad.refusal.code is RefusalCode.NOT_YOUR_TURN
+    assert (refused.kind, refused.expected, refused.found) == (
+        LineVerdictKind.REFUSAL,
+        "train-closed",
+        "train-closed",
+    )
+    assert (legal.refusal, legal.found) == (None, "legal")
+    assert (false.kind, false.expected, false.found) == (
+        LineVerdictKind.ASSERTION,
+        "Ann=9 Bob=9",
+        "Ann=5 Bob=9",
+    )
+
+
+def test_a_refused_action_changes_nothing():
+    """The game goes on from where it was."""
+    assert found(HEAD + "Ann 9-5 Ann\nBob 1-2 Bob\n? ends: Ann Bob\n") == "Ann=5 Bob=9"
+
+
+def test_a_refusal_with_another_code_is_wrong():
+    """The code counts where one is given."""
+    assert [v.ok for v in verdicts(HEAD + "! Ann 1-2 Ann : train-closed\n")] == [False]
+    assert [v.ok for v in verdicts(HEAD + "! Ann 1-2 Ann\n")] == [True]
+
+
+def test_an_impossible_table_stops_the_game():
+    """One verdict for the header, and no more."""
+    (verdict,) = verdicts("set: 7\nseats: Ann Bob\nAnn 9-5 Ann\n? turn: Bob\n")
+    assert (verdict.kind, verdict.ok) == (LineVerdictKind.TABLE, False)
+    assert verdict.refusal.code is RefusalCode.IMPOSSIBLE_TABLE
+
+
+def test_every_assertion_is_answered():
+    """Each key has a way to find what the table says, and to compare it."""
+    assert set(_CLAIMS) == set(ASSERTION_KEYS)
+
+
+def test_every_step_of_a_search_has_its_answers():
+    """Whatever step the search for a double is in, some kind of move answers it."""
+    assert set(_ANSWERS) == set(SeekStep)
+
+
+def test_a_possible_table_is_not_refused():
+    """`! table` is wrong where there is one."""
+    assert [v.ok for v in verdicts(HEAD + "! table : impossible-table\n")] == [False]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            "hand Ann: 9-5 1-1\nAnn 9-5 Ann\n\nfirst: Bob\nBob 9-4 Bob\n",
+            RefusalReason.ROUND_NOT_OVER,
+        ),
+        (
+            "rounds: 1\nhand Ann: 9-5\nAnn 9-5 Ann\n\nfirst: Bob\nBob 8-4 Bob\n",
+            RefusalReason.GAME_OVER,
+        ),
+        ("hand Ann: 9-5\nAnn 9-5 Ann\n\nengine: 9-9\nBob 8-4 Bob\n", RefusalReason.HUB_USED_BEFORE),
+        ("with: deal=27\nhand Ann: 0-1\nboneyard: none\nfirst: Zoe\n", None),
+        ("set: 6\n", None),
+    ],
+)
+def test_a_further_round_needs_its_place(text, reason):
+    """The round before is over, the game is not, the double is new."""
+    game = parse(HEAD + text)
+    if reason is None:
+        assert not isinstance(game, GameText)
+        return
+    verdict = judge(game)[-1]
+    assert verdict.kind is LineVerdictKind.TABLE
+    assert verdict.refusal.reason is reason
+
+
+def test_unknown_hands_leave_scores_open():
+    """What hangs on a hand nobody knows is `?`."""
+    text = HEAD + "rounds: 1\nhand Ann: 9-5\nAnn 9-5 Ann\n"
+    assert found(text + "? score: Ann=0\n") == "Ann=0 Bob=?"
+    assert found(text + "? total: Ann=0\n") == "Ann=0 Bob=?"
+    assert found(text + "? winner: -\n") == "?"
+    assert found(text + "? hand Bob:\n") == " ".join("?" * 15)
+
+
+def test_a_blocked_round_with_an_unknown_hand_names_no_winner():
+    """Under `blocked-winner=zero` the lowest hand is not known either."""
+    text = (
+        "with: blocked-winner=zero\nset: 6\nseats: Ann Bob\nhand Ann: 6-1 2-3\n"
+        "boneyard: none\nAnn 6-1 Ann\nBob pass\nAnn pass\n"
+    )
+    assert found(text + "Bob pass\n? score: Ann=0\n") == "Ann=? Bob=?"
+
+
+def test_hands_need_no_number_in_the_deal_table():
+    """Five seats with double-six have no deal, but hands may be written down."""
+    text = "set: 6\nseats: A B C D E\nhand A: 6-1 1-2\nhand B: 6-2 2-3\n"
+    assert found(text + "? boneyard:\n") == "17"
+    assert found(text + "? hand C:\n") == "? ?"
+
+
+def test_tiles_in_no_line_belong_to_the_unknown_hands():
+    """With the boneyard written down: shared evenly; else, with all hands known, out of play."""
+    text = "set: 6\nseats: Ann Bob Cy\nhand Ann: 6-1 1-2\nboneyard: 3-3\n"
+    assert found(text + "? hand Bob:\n") == " ".join("?" * 12)
+    assert found(text + "? boneyard:\n") == "1"
+    both = "set: 6\nseats: Ann Bob\nhand Ann: 6-1 1-2\nhand Bob: 6-2\nboneyard: 3-3\n"
+    assert [v.ok for v in verdicts(both + "! Ann 6-5 Ann : not-your-tile\n? boneyard: 1\n")]
+
+
+def test_more_tiles_than_the_set_has_are_refused():
+    """Two hands of fourteen in 27 tiles, one of them unknown."""
+    first = " ".join(f"{a}-{b}" for a in range(6) for b in range(a, 6))
+    text = f"set: 6\nwith: deal=13\nseats: Ann Bob\nhand Ann: {first}\n"
+    verdict = verdicts(text + "? turn: Ann\n")[0]
+    assert verdict.refusal.reason is RefusalReason.TOO_FEW_TILES
+
+
+def test_after_the_double_blank_an_unused_double_may_be_pinned():
+    """A written game need not keep the order of the doubles, but each is used once."""
+    text = HEAD + "rounds: 2\nengine: 1-1\nhand Ann: 1-5\nAnn 1-5 Ann\n\nengine: 8-8\n"
+    assert found(text + "? ends: Ann=8\n") == "Ann=8"
+
+
+def test_legal_lays_of_an_unknown_hand_are_all_it_may_hold():
+    """Every unseen tile that fits, and the draw it may claim."""
+    assert found("set: 6\nseats: Ann Bob\nhand Bob: 6-1\n? legal Ann:\n") == (
+        "0-6@Ann 2-6@Ann 3-6@Ann 4-6@Ann 5-6@Ann draw"
+    )
+    assert found("set: 6\nseats: Ann Bob\n? legal Bob:\n") == "-"
+
+
+def test_ends_of_a_train_that_is_not_there_are_unknown():
+    """No assertion about it can hold."""
+    assert [v.ok for v in verdicts("with: mexican=none\n" + HEAD + "? ends: mexican=9\n")] == [
+        False
+    ]
