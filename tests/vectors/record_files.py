@@ -64,7 +64,7 @@ class Files:
         """Note what the program says of the first octets of a file, and more behind them."""
         whole = self.made[name] if name else b""
         size = len(whole) if octets is None else octets
-        found = said_of(whole[:size] + more, accused)
+        found = verdict_on(whole[:size] + more, accused)
         self.cases.append({"name": says, "file": name, "octets": size, "more": more, **found})
 
     def closed(self, says, name, more, accused=None):
@@ -80,7 +80,7 @@ def size_of_last(octets):
     return len(frame_payload(payloads[-1]))
 
 
-def said_of(octets, accused):
+def verdict_on(octets, accused):
     """Give what the program says of a file: what it is, and where it is refused or who is named."""
     verdict = verify_record(octets, entropy())
     if verdict.kind is VerdictKind.RECORD:

@@ -10,7 +10,7 @@ from netgame.protocol.text import fingerprint
 from tests.tree import VECTORS
 from tests.vectors import record_files
 from tests.vectors.log_cases import entropy
-from tests.vectors.record_files import opening_octets
+from tests.vectors.record_files import verdict_on
 
 pytestmark = pytest.mark.real_group
 
@@ -28,7 +28,7 @@ def test_a_file_is_what_the_vector_says(name: str) -> None:
     """What it is; where it is refused, or who is accused of which check."""
     for case in (each for each in CASES if each["file"] == name):
         accused = bytes.fromhex(case.get("accused", ""))
-        found = opening_octets(octets_of(case), accused)
+        found = verdict_on(octets_of(case), accused)
         assert found["verdict"] == case["verdict"], case["name"]
         assert (found.get("at"), found.get("check")) == (case.get("at"), case.get("check"))
 
