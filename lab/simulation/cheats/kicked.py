@@ -47,10 +47,10 @@ def ask_again(seed: int, _: Cheat) -> Aftermath | None:
 def _keep_asking(victim: Process, stay: list[Process], asked: list[int]) -> Script:
     """Ask everybody for a seat now, and again a while later; once over new links."""
     core = victim.core
-    request = core.place.signed_request()
     while True:
         asked.append(core.state.step)
-        victim.take(lambda: _told_all(core, JoinAsk(*request)))
+        # each asking is signed anew: one request is good for one seating
+        victim.take(lambda: _told_all(core, JoinAsk(*core.place.signed_request())))
         if len(asked) == 3:
             victim.links.end_all()
         if all(process.is_finished for process in stay):
