@@ -1,12 +1,11 @@
 """The standings of an evening: games of many tables added up, with a place for each person."""
 
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cli.history.stats import rules_of
 from cli.history.summary import Summary
 
 _DIGITS: Final = 2
@@ -32,16 +31,6 @@ class Placing(Struct, frozen=True):
         return round(self.points / max(1, self.rounds), 1)
 
 
-class _Played(NamedTuple):
-    """One person's part of one game."""
-
-    name: str
-    won: bool
-    place: int
-    rounds: int
-    points: int
-
-
 def each_once(games: Iterable[Summary]) -> list[Summary]:
     """Return each game once, however many of its players brought a record of it: the fullest one.
 
@@ -55,37 +44,17 @@ def each_once(games: Iterable[Summary]) -> list[Summary]:
     return list(found.values())
 
 
-def places_in(game: Summary) -> tuple[int, ...]:
-    """Return the place of every seat by its total, counted from 1; equal seats share the better.
-
-    Who won is first, even where rules make a winner of somebody whose total is not the best.
-    """
-    rules = rules_of(game)
-    ranks = [
-        (seat not in game.winners, rules.standing(total)) for seat, total in enumerate(game.totals)
-    ]
-    return tuple(1 + sum(other < rank for other in ranks) for rank in ranks)
-
-
 def standings_of(games: Iterable[Summary]) -> tuple[Placing, ...]:
     """Add up finished games, oldest first; a person is a key, and bots are nobody.
 
     Most games won come first, then the better place on average.
     """
-    played = dict[str, list[_Played]]()
+    played = dict[str, list[tuple[Summary, int]]]()
     for game in games:
-        places = places_in(game)
         for seat, player in enumerate(game.players):
             if not player.bot:
-                part = _Played(
-                    player.name,
-                    seat in game.winners,
-                    places[seat],
-                    len(game.scores),
-                    game.totals[seat],
-                )
-                played.setdefault(player.key, []).append(part)
-    rows = [_added_up(key, parts) for key, parts in played.items()]
+                played.setdefault(player.key, []).append((game, seat))
+    rows = [_added_up(key, seats) for key, seats in played.items()]
     rows.sort(key=lambda row: (_rank(row), row.name.casefold(), row.key))
     ranks = [_rank(row) for row in rows]
     return tuple(replace(row, place=1 + ranks.index(_rank(row))) for row in rows)
@@ -95,14 +64,17 @@ def _rank(row: Placing) -> tuple[int, float]:
     return -row.won, row.mean_place
 
 
-def _added_up(key: str, parts: list[_Played]) -> Placing:
+def _added_up(key: str, seats: list[tuple[Summary, int]]) -> Placing:
+    """Add up the seats of one person; whoever left a game has the last place in it."""
+    places = [game.places[seat] or len(game.players) for game, seat in seats]
+    last, seat = seats[-1]
     return Placing(
         place=0,
-        name=parts[-1].name,
+        name=last.players[seat].name,
         key=key,
-        games=len(parts),
-        won=sum(part.won for part in parts),
-        mean_place=round(sum(part.place for part in parts) / len(parts), _DIGITS),
-        rounds=sum(part.rounds for part in parts),
-        points=sum(part.points for part in parts),
+        games=len(seats),
+        won=sum(seat in game.winners for game, seat in seats),
+        mean_place=round(sum(places) / len(places), _DIGITS),
+        rounds=sum(len(game.scores) for game, _ in seats),
+        points=sum(game.totals[seat] for game, seat in seats),
     )

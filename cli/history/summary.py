@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from cli.language import say
-from engine.scoring import winners
+from engine.scoring import places, winners
 from engine.table.table import scored_hubs
 from netgame.crypto.batch import Batch
 from netgame.errors import DiskTrouble
@@ -45,7 +45,8 @@ class Summary(Struct, frozen=True):
     `game` names the game, the same in everybody's record of it. `scores` and `longest`, the
     tiles on each seat's own train, have a row a round and a column a seat; `hubs` are the pips
     of the engines. `winners` are seats, who lead while the game is not `finished`; `turn` is
-    the seat whose turn it is, -1 for nobody's.
+    the seat whose turn it is, -1 for nobody's. `places` are those of the seats so far, by the
+    rules' own tie-breakers; None for a seat that has left.
     """
 
     version: int
@@ -63,6 +64,7 @@ class Summary(Struct, frozen=True):
     finished: bool = False
     turn: int = -1
     game: str = ""
+    places: tuple[int | None, ...] = ()
 
     def seat_of(self, key: str) -> int | None:
         """Return the seat of who holds this key."""
@@ -156,6 +158,7 @@ def _told(state: State, octets: int, longest: tuple[tuple[int, ...], ...]) -> Su
         longest=longest,
         hubs=tuple(int(hub.high) for hub in scored_hubs(table)),
         winners=tuple(winners(table)) if table.past else (),
+        places=places(table) if table.past else (),
         finished=state.phase is Phase.OVER,
         turn=authors[0] if len(authors) == 1 else -1,
     )

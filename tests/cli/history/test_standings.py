@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from cli.commands.standings import _lines
-from cli.history.standings import each_once, places_in, standings_of
+from cli.history.standings import each_once, standings_of
 from cli.history.summary import Player
 from cli.render.table import table_lines
 from netgame.protocol.log.entry import whole_frames
@@ -19,28 +19,19 @@ __all__ = ["played"]
 PEOPLE = tuple(Player(name, key * 64, key == "d") for name, key in zip("ABCD", "abcd", strict=True))
 
 
-def four(*scores, winners, number="1"):
+def four(*scores, winners, places, number="1"):
     """A finished game of three people and a bot."""
     told = game([(0, 0, 0)], winners)
-    return replace(told, players=PEOPLE, scores=scores, game=number)
-
-
-def test_equal_totals_share_the_better_place():
-    """The bot takes a place like anybody."""
-    assert places_in(four((0, 5, 5, 9), winners=(0,))) == (1, 2, 2, 4)
-    assert places_in(four((7, 7, 0, 1), winners=(2,))) == (3, 3, 1, 2)
-
-
-def test_most_points_win_where_the_rules_say_so():
-    """Who wins comes first, whatever the sign of the score."""
-    taking = game([(30, 0, 0)], (0,), switches=("scoring=winner-takes", "ties=shared"))
-    assert places_in(taking) == (1, 2, 2)
+    return replace(told, players=PEOPLE, scores=scores, places=places, game=number)
 
 
 def test_games_won_come_before_places():
     """Ann has won one of two; Ben never, and has the better place on average; so has Cleo."""
     rows = standings_of(
-        [four((0, 5, 5, 9), winners=(0,)), four((50, 4, 9, 1), winners=(3,), number="2")]
+        [
+            four((0, 5, 5, 9), winners=(0,), places=(1, 2, 2, 4)),
+            four((50, 4, 9, 1), winners=(3,), places=(4, 2, 3, 1), number="2"),
+        ]
     )
     assert [(row.place, row.name, row.won, row.mean_place) for row in rows] == [
         (1, "A", 1, 2.5),
@@ -52,13 +43,19 @@ def test_games_won_come_before_places():
 
 def test_equal_rows_share_a_place():
     """And the next place is left out."""
-    rows = standings_of([four((3, 3, 8, 9), winners=(0, 1))])
+    rows = standings_of([four((3, 3, 8, 9), winners=(0, 1), places=(1, 1, 3, 4))])
     assert [(row.place, row.name) for row in rows] == [(1, "A"), (1, "B"), (3, "C")]
+
+
+def test_whoever_left_has_the_last_place():
+    """However few points they had by then."""
+    left = four((0, 5, 5, 9), winners=(1, 2), places=(None, 1, 1, 3))
+    assert [(row.name, row.mean_place) for row in standings_of([left])][-1] == ("A", 4.0)
 
 
 def test_a_game_counts_once_by_its_fullest_record():
     """Each player may bring one; a leaver's ends early."""
-    whole = four((0, 5, 5, 9), winners=(0,))
+    whole = four((0, 5, 5, 9), winners=(0,), places=(1, 2, 2, 4))
     early = replace(whole, scores=(), winners=(), finished=False)
     assert each_once([early, whole, early]) == [whole]
 
@@ -66,7 +63,7 @@ def test_a_game_counts_once_by_its_fullest_record():
 def test_people_of_one_name_are_told_apart():
     """By what stands for their key."""
     alike = replace(
-        four((0, 5, 5, 9), winners=(0,)),
+        four((0, 5, 5, 9), winners=(0,), places=(1, 2, 2, 4)),
         players=(*PEOPLE[:1], replace(PEOPLE[1], name="a"), *PEOPLE[2:]),
     )
     lines = list(_lines(standings_of([alike]), [alike], 60))
