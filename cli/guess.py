@@ -1,4 +1,4 @@
-"""What somebody may have meant by a word that there is not."""
+"""Suggest a known word for an unknown one."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches

@@ -40,7 +40,7 @@ COMMANDS: Final = TABLE_COMMANDS | {
     "config": "show your settings, or change them",
     "doctor": "find out why this computer and others do not meet",
 }
-"""What each command does. Its arguments stand in a function of its name, in `players`."""
+"""The purpose of each command. Its arguments stand in a function of its name, in `players`."""
 
 LAB_COMMANDS: Final = {
     "arena": "play bots against bots, and tell which are better",

@@ -1,4 +1,4 @@
-"""What `doctor` looks at on this computer: facts only, no judgement."""
+"""The facts that `doctor` looks up on this computer, without judging them."""
 
 import datetime
 import os

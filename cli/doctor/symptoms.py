@@ -1,4 +1,4 @@
-"""What the facts mean: pure, one sentence for each, with what to do about it.
+"""The meaning of the facts: pure, one sentence for each, with what to do about it.
 
 A *problem* keeps this computer from hosting a game; a *warning* is what may keep people from
 finding each other, or what will be a nuisance.

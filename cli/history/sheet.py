@@ -21,7 +21,7 @@ _HUES: Final = (
 """Colours that nearly everybody can tell apart (Okabe and Ito, 2008)."""
 
 _FORMULA: Final = ("=", "+", "-", "@")
-"""What a spreadsheet would compute where a name begins so."""
+"""Signs that make a formula of a name in a spreadsheet."""
 
 
 def sheet_title(told: Summary) -> str:

@@ -13,7 +13,7 @@ _DIGITS: Final = 2
 
 
 class Placing(Struct, frozen=True):
-    """What one person's finished games come to; `key` is 64 hex digits, `name` the latest one."""
+    """The finished games of one person, added up; `key` is 64 hex digits, `name` the latest one."""
 
     place: int
     """Counted from 1; equal rows share a place."""

@@ -1,4 +1,4 @@
-"""What past games add up to: all of them, by rules, and against each key."""
+"""Past games added up: all of them, by rules, and against each key."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from engine.rules.ruleset import RuleSet
 from engine.scoring import best_seats
 
 BOTS = "bots"
-"""What stands for the keys of all bots, which are new ones at every table."""
+"""Stands for the keys of all bots, as each table gives them new ones."""
 
 
 @dataclass(slots=True)

@@ -32,7 +32,7 @@ _VERSION: Final = 2
 
 
 class Player(Struct, frozen=True):
-    """Who sat at one seat; `key` is 64 hex digits."""
+    """One seat and its player; `key` is 64 hex digits."""
 
     name: str
     key: str
@@ -40,7 +40,7 @@ class Player(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """What a record of so many `octets` tells.
+    """All that a record of so many `octets` tells.
 
     `game` names the game, the same in everybody's record of it. `scores` and `longest`, the
     tiles on each seat's own train, have a row a round and a column a seat; `hubs` are the pips

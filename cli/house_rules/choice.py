@@ -48,7 +48,7 @@ class TableChoice:
 
     @property
     def options(self) -> dict[str, str]:
-        """What the table hides and shows beside its rules, where that is not the usual."""
+        """The options of the table that differ from the usual ones."""
         usual = {name: TABLE[name].usual.value for name in OPTIONS}
         return {k: word for k, word in self.values.items() if word != usual.get(k, word)}
 

@@ -22,7 +22,7 @@ from cli.render.rule_sheet import changed_lines, offer_lines
 from engine.rules.choose import SWITCHES, value_text
 
 BACK: Final = ("b", "back")
-"""What goes back by one question."""
+"""Words that go back by one question."""
 
 _DIGITS_MAX: Final = 3
 """No list is longer than a number of so many digits tells."""
@@ -38,7 +38,7 @@ class Hosting:
 
 @dataclass(frozen=True, slots=True)
 class MenuStep:
-    """What a line came to: the next state (None: back to the menu), and what to tell."""
+    """The answer to a line: the next state (None: back to the menu), and what to tell."""
 
     state: Hosting | None
     said: str = ""

@@ -16,7 +16,7 @@ _ALL_ROUNDS: Final = "all"
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """What is chosen so far, as the words of the command line have it."""
+    """The choices so far, in the words of the command line."""
 
     level: str = "normal"
     bots: str = "3"
@@ -26,7 +26,7 @@ class Practice:
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """What would be typed for it."""
+        """The command that says the same."""
         levels = ",".join([self.level] * int(self.bots))
         rounds = () if self.rounds == _ALL_ROUNDS else (f"--rounds={self.rounds}",)
         return ("play", f"--bots={levels}", f"--set={self.set}", f"--rules={self.rules}", *rounds)

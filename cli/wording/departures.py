@@ -1,4 +1,4 @@
-"""Who has gone, by whose word, and what that means for whom it happened to."""
+"""Sentences about seats that have gone: by whose word, and what follows for them."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What a player is advised to do, and why, in one sentence each."""
+"""Advice on a move and the reason for it, in a sentence each."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -166,7 +166,7 @@ _TROUBLES: Final[Mapping[TroubleKind, str]] = {
     "plays this seat no longer. That is a mistake in Boneyard: please report it.",
     TroubleKind.OF_COMPUTER: "{first}",
 }
-"""What went wrong; the facts of each are listed beside its kind."""
+"""Sentences for what went wrong; the facts of each are listed beside its kind."""
 
 DEALING: Final[Mapping[DealPhase, str]] = {
     DealPhase.KEY_COMMIT: "keys committed",
@@ -184,7 +184,7 @@ _LINKS: Final[Mapping[LinkEnd, str]] = {
     LinkEnd.SILENT: "{name} has not answered for {seconds:g} seconds. Trying again.",
     LinkEnd.ENDED_HERE: "{name} is not connected. Trying again.",
 }
-"""What a link that goes down in this way says of who was at its other end."""
+"""Sentences about a peer whose link goes down in this way."""
 
 
 def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
@@ -299,7 +299,7 @@ def _announcing_text(notice: notices.Announcing) -> str:
 
 
 class Search:
-    """What has been answered to the question that is being asked now."""
+    """List the answers so far to the question that is being asked now."""
 
     def __init__(self) -> None:
         self._going_on = False

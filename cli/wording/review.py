@@ -1,4 +1,4 @@
-"""What a review says of a round: each moment worth remembering, and what it all came to."""
+"""A review of a round in sentences: each moment worth remembering, and the sum of it."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""What has happened since one's last turn, in one sentence; and who is about to go out."""
+"""One sentence about all since your last turn, and a line for each player about to go out."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
