@@ -23,7 +23,17 @@ from cli.session.verbs.leaving import LEAVING
 from cli.session.verbs.table import WORDS, is_no_name
 from cli.settings.bots import BOTS
 from cli.settings.chosen import chosen, read_settings
-from cli.settings.declared import CLOCK, CONFIRM, LEVEL, NAME, PACE, PLAIN, REDUCED_MOTION, SORT
+from cli.settings.declared import (
+    CLOCK,
+    CONFIRM,
+    GRACE,
+    LEVEL,
+    NAME,
+    PACE,
+    PLAIN,
+    REDUCED_MOTION,
+    SORT,
+)
 from cli.settings.file import set_typed
 from cli.visible import can_draw, has_terminal, print_line
 from netgame.io.disk.identity import default_data_dir
@@ -197,6 +207,7 @@ def sitting_of(
         order=chosen(SORT),
         clock_s=chosen(CLOCK),
         clock_ticks=not chosen(REDUCED_MOTION),
+        grace_s=chosen(GRACE),
         name=NAME,
         bots=BOTS,
     )

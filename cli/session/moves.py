@@ -10,10 +10,10 @@ from cli.session.desk import Desk
 from cli.session.frontend import FrontEnd
 from cli.session.stay import is_over
 from cli.session.tasks import Signal, Tasks, sleep, within
-from cli.wording.moves import HeldDraws, forced_text
+from cli.wording.moves import HeldDraws, forced_text, move_text
 from cli.wording.refusals import refusal_sentence
 from engine.refusals import Refusal
-from engine.table.moves import Catch, LayTile, Mark, Move, Tap
+from engine.table.moves import Call, Catch, LayTile, Mark, Move, Tap
 from engine.table.table import RoundPhase
 from netgame.io.node.node import Node
 from netgame.protocol.peer.view import TableView
@@ -38,6 +38,8 @@ class Moves:
     front: FrontEnd
     tasks: Tasks
     desk: Desk
+    grace_s: float = 0.0
+    """How long a typed move is held, so that `back` can stop it; 0 for not at all."""
     draws: HeldDraws = field(default_factory=HeldDraws)
     """Who has drawn and has not been told of yet; hears every notice."""
     refused: Refusal | None = None
@@ -50,6 +52,8 @@ class Moves:
     """The digest of the log at the turn that was shown last."""
     _wake: Signal = field(default_factory=Signal)
     _answered_at: int = -1
+    _held: Signal | None = None
+    """What stops the typed move that is held now, if any."""
 
     def remember(self, refusal: Refusal) -> str:
         """Keep a refusal for `why`; return what to add to the first one."""
@@ -128,6 +132,44 @@ class Moves:
     def _is_under_way(self, view: TableView) -> bool:
         """Whether something typed is not in the log yet, and may still come there."""
         return not is_over(view) and (bool(self._rest) or view.step == self._pending)
+
+    async def make_typed(self, *line: Move) -> None:
+        """Make the moves of a line, in order; after the grace where that is set, unless stopped.
+
+        Calls are never held, as they are a race. What is held is not signed yet and nobody knows
+        of it, so that stopping it takes nothing back.
+        """
+        self.take_back()
+        scene = scene_of(self.node.view())
+        if not self.grace_s or isinstance(line[0], Call) or scene is None:
+            await self._make_each(line)
+            return
+        told = ", ".join(move_text(scene, move) for move in line)
+        text = "Held for {seconds} s: {moves}. Type back to stop it."
+        self.front.say(say(text, seconds=f"{self.grace_s:g}", moves=told))
+        self._held = Signal()
+        self._held.come_after(self.grace_s)
+        self.tasks.start_soon(self._make_held, line, self._held)
+
+    async def _make_held(self, line: Sequence[Move], held: Signal) -> None:
+        await held.wait()
+        if not held.is_given:
+            self._held = None
+            await self._make_each(line)
+
+    def take_back(self) -> bool:
+        """Stop the move that is held; whether there was one."""
+        held, self._held = self._held, None
+        if held is not None:
+            held.give()
+        return held is not None
+
+    async def _make_each(self, line: Sequence[Move]) -> None:
+        lays = [move for move in line if isinstance(move, LayTile)]
+        if len(lays) > 1:
+            await self.propose_each(lays)
+        else:
+            await self.propose(line[0])
 
     async def propose_each(self, lays: Sequence[LayTile]) -> None:
         """Play tiles one after the other, each when the table has seen the one before it."""

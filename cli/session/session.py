@@ -60,7 +60,7 @@ class Session:
         self.node, self.front, self.sitting, self.tasks = node, front, sitting, tasks
         self.way_out = WayOut(node, front, sitting.confirms, sitting.resumable)
         self.desk = Desk(node, front, HandLayout(sitting.order), sitting.wish)
-        self.moves = Moves(node, front, tasks, self.desk)
+        self.moves = Moves(node, front, tasks, self.desk, sitting.grace_s)
         self.invitation = Invitation(
             node, front, sitting, self.way_out, self.desk, sitting.looks_first
         )

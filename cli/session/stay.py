@@ -61,8 +61,8 @@ class SessionOptions(Struct, frozen=True):
     `host_at` is where the host was found, `known` what was played at the last table of the same
     company, an `order` how the hand lies; `change` is what a host's words make of the table. After
     `clock_s` in a turn, unless that is 0, they are told how long it takes, again and again with
-    `clock_ticks`. A teacher has a `wish` for a turn, which Enter plays. `name` and `bots` read what
-    is typed for another name, and for the bots of a table.
+    `clock_ticks`. A typed move is held for `grace_s`. A teacher has a `wish` for a turn, which
+    Enter plays. `name` and `bots` read what is typed for another name, and for the bots of a table.
     """
 
     addresses: tuple[str, ...] = ()
@@ -80,6 +80,7 @@ class SessionOptions(Struct, frozen=True):
     order: HandOrder = HandOrder.NUMBER
     clock_s: float = 0.0
     clock_ticks: bool = True
+    grace_s: float = 0.0
     change: Change = lambda *_: say("Nothing can be changed.")
     wish: Wish = no_wish
     name: Choice[str] = Choice("name", "", Text(NAME_CELLS_MAX), "")

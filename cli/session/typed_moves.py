@@ -51,7 +51,7 @@ async def make(session: Session, intent: MoveIntent) -> None:
 async def _choose(session: Session, number: int, scene: Scene) -> None:
     """Make a move of the printed list, if it was this list that stood on the screen."""
     if session.was_seen(scene):
-        await session.moves.propose(choices(scene)[number - 1])
+        await session.moves.make_typed(choices(scene)[number - 1])
     else:
         text = "The list of plays is new since you typed {number}: look."
         session.answer(text, number=number)
@@ -68,9 +68,9 @@ async def _resolve(session: Session, intent: MoveIntent, scene: Scene) -> None:
         hint = session.moves.remember(found.refusal) if isinstance(found, NotLegal) else ""
         session.front.say(f"{explanation(found, scene)}{hint}")
     elif isinstance(found, TileByTile):
-        await session.moves.propose_each(found.lays)
+        await session.moves.make_typed(*found.lays)
     else:
-        await session.moves.propose(found)
+        await session.moves.make_typed(found)
 
 
 async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Scene) -> None:
@@ -97,7 +97,7 @@ async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Sce
             )
         tiles = [tile_text(lay.tile, lay.joined) for lay in lays]
         session.answer(said, tile=tiles[0], tiles=" ".join(tiles))
-        await session.moves.propose_each(lays)
+        await session.moves.make_typed(*lays)
 
 
 def _answers_turn(session: Session, intent: MoveIntent, view: TableView) -> bool:

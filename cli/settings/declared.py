@@ -78,6 +78,13 @@ CLOCK: Final = Choice(
     Seconds(most=3600),
     0.0,
 )
+GRACE: Final = Choice(
+    "grace",
+    "So many seconds a move that you type is held before it is made, and back stops it; 0 for not "
+    "at all. A move that is made is signed, and stays.",
+    Seconds(most=60),
+    0.0,
+)
 REDUCED_MOTION: Final = Choice(
     "reduced-motion",
     "Nothing changes by itself below the prompt but the status line, and no clock runs there.",

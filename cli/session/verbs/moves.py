@@ -1,7 +1,9 @@
 """The verbs that are moves: what each makes of the table, and which rules have a use for it."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from cli.input import resolution
 from cli.input.chains import read_chain
@@ -9,13 +11,17 @@ from cli.input.readers import UsageError, Words, is_run, read_name, read_pair, r
 from cli.input.resolution import MoveIntent, NotFound, Resolved, judged
 from cli.language import say
 from cli.scene import LobbyScene, Scene, calls, legal, legal_of
+from cli.session.until import Until
 from cli.session.verbs.play import PLAY, HubTile, as_typed
-from cli.session.verbs.verb import Offers, Read, TableVerb, one_word, says
+from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, in_play, one_word, says
 from engine.rules import switches as rules
 from engine.rules.switches.switch import Switch
 from engine.table import moves
 from engine.table.trains import Seat
 from engine.tiles import make_tile
+
+if TYPE_CHECKING:
+    from cli.session.session import Session
 
 _BULLET: Final[frozenset[Switch]] = frozenset({rules.Bullet.YES})
 _MARKS: Final[frozenset[Switch]] = frozenset({rules.MarkerVoluntary.YES})
@@ -165,6 +171,35 @@ _CLOSE: Final = TableVerb(
 )
 
 
+# ---- a move that is held ------------------------------------------------------------------
+
+
+class TakeBack(Ask, frozen=True):
+    """Stop one's move that is held and not made yet."""
+
+    until: ClassVar = Until.ROUND_ENDS
+
+    async def do(self, session: Session) -> None:
+        """Stop it, or say why there is nothing to stop."""
+        if session.moves.take_back():
+            session.answer("Stopped: nothing is played.")
+        else:
+            text = (
+                "No move of yours is held. One that is made is signed, and stays; config set grace "
+                "1.5 holds each typed move so long."
+            )
+            session.answer(text)
+
+
+_BACK: Final = TableVerb(
+    "back",
+    "Stop your move while it is held (config set grace 1.5); what is made stays.",
+    TakeBack(),
+    spanish=("atras",),
+    is_of_use=in_play,
+)
+
+
 # ---- the engine -----------------------------------------------------------------------------
 
 
@@ -311,6 +346,6 @@ _PULL: Final = TableVerb(
 )
 
 VERBS: Final = (
-    *(PLAY, _DRAW, _PASS, _DONE, _TAP, _CATCH, _BULLET_VERB, _OPEN, _CLOSE, _HUB, _DECLARE),
+    *(PLAY, _DRAW, _PASS, _DONE, _TAP, _CATCH, _BULLET_VERB, _OPEN, _CLOSE, _BACK, _HUB, _DECLARE),
     *(_NONE, _SILENT, _LOOK, _DISCARD, _PULL),
 )
