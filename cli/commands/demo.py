@@ -1,0 +1,218 @@
+"""`boneyard demo`: one of four cheats, is caught by the others, and the proof of it is verified.
+
+The four are the programs that people run, at a table on this computer. All that is changed of one
+is its pen (`cli.lies`): whom the others name is what their programs have found. It is told more
+slowly than it happens.
+"""
+
+import argparse
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import trio
+
+from cli.arguments.parser import read_arguments
+from cli.commands import verify
+from cli.commands.menu import one_of
+from cli.exits import ExitCode
+from cli.files import cannot_write
+from cli.history.naming import data_at
+from cli.joining.person import at_screen
+from cli.language import joined, say
+from cli.lies import LIES, Lie, LyingPen
+from cli.render.cells import wrap_words
+from cli.render.palette import Paint, ansi_text
+from cli.scene import Scene
+from cli.session.frontend import FrontEnd
+from cli.settings.chosen import chosen
+from cli.settings.declared import REDUCED_MOTION
+from cli.settings.look import own_canvas, own_palette
+from cli.visible import has_terminal, open_door
+from cli.wording.notices import notice_text
+from engine.bots.levels import BotLevel
+from engine.rules.choose import STANDARD
+from netgame.io.node.node import Node
+from netgame.io.tables.host import host_table
+from netgame.io.tables.options import HostOptions
+from netgame.protocol import notices
+from netgame.protocol.notices import DealPhase
+from netgame.protocol.peer.parts import Parts
+from netgame.protocol.peer.view import TableStage
+from netgame.wire.messages import Settings
+
+_HOST: Final = "Ann"
+_GUESTS: Final = ("Ben", "Cleo", "Dot")
+CHEAT: Final = "Cleo"
+
+_LETTERS: Final = 25.0
+"""So many letters a second are read: all of it takes a minute."""
+
+_STAGES: Final[Mapping[DealPhase, str]] = {
+    DealPhase.KEY_COMMIT: "",
+    DealPhase.KEY_OPEN: "Each has made a key for this round. They were sealed first, and opened "
+    "when all were there.",
+    DealPhase.DECK: "{name} has shuffled the 28 tiles, and put a lock on each.",
+    DealPhase.PROOF: "Each has sent a proof of its shuffle, and checks those of the others.",
+    DealPhase.CHECKED: "Every proof holds, and all have signed that.",
+    DealPhase.READY: "",
+}
+
+Told = tuple[str, Paint]
+
+
+class Caught(NamedTuple):
+    """What came of a game: what is told of it, and whom each honest program names.
+
+    `evidence` is the file that the host's program wrote; empty if nobody is named.
+    """
+
+    told: tuple[Told, ...]
+    named: Mapping[str, str]
+    evidence: bytes = b""
+
+
+def run(options: argparse.Namespace) -> ExitCode:
+    """Show one cheat: the one that is named or chosen, or the first where nobody can choose."""
+    watched = has_terminal()
+    word = options.cheat or (_asked(options) if watched else next(iter(LIES)))
+    if word is None:
+        return ExitCode.OK
+    usual = 1.0 if watched and not chosen(REDUCED_MOTION) else 0.0
+    speed = usual if options.speed is None else float(options.speed)
+    path = data_at(options.data).path / f"evidence-{word}.bin"
+    return _show(LIES[word], options.seed, speed, path)
+
+
+def _asked(options: argparse.Namespace) -> str | None:
+    """Have a cheat chosen; None to go back."""
+    picked: list[int | None] = []
+    rows = [f"{word}: {say(lie.sentence)}" for word, lie in LIES.items()]
+
+    async def ask(front: FrontEnd) -> ExitCode:
+        picked.append(await one_of(front, say("What shall the cheat do?"), rows))
+        return ExitCode.OK
+
+    at_screen(options, ask)
+    return next(([*LIES][at] for at in picked if at is not None), None)
+
+
+def _show(lie: Lie, seed: int | None, speed: float, path: Path) -> ExitCode:
+    """Have it played, tell it, and verify what is written to `path`."""
+
+    def tell(text: str, paint: Paint = Paint.PLAIN) -> None:
+        """Print a sentence, a turning point below a gap, and leave time to read it."""
+        palette = own_palette()
+        print(end="\n" if paint is not Paint.PLAIN else "")
+        for line in wrap_words(text, own_canvas().columns, "", paint):
+            print(ansi_text(line, palette), file=open_door(), flush=True)
+        if speed:
+            time.sleep(len(text) / _LETTERS / speed)
+
+    text = (
+        "{names} play a round of Mexican Train. Each has a program of its own, such as you have, "
+        "but that of {name} has been changed: it {sentence}."
+    )
+    names = joined([_HOST, *_GUESTS])
+    tell(say(text, names=names, name=CHEAT, sentence=say(lie.sentence)))
+    with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
+        caught = trio.run(play, lie, Path(folder), seed)
+    for each in caught.told:
+        tell(*each)
+    if not caught.evidence:
+        tell(say("{name} had no chance to cheat this time. Try again.", name=CHEAT))
+        return ExitCode.FAILED
+    names = joined([name for name, named in caught.named.items() if named == CHEAT])
+    text = "{names} have each checked that for themselves, and name {name}. The game stops."
+    tell(say(text, names=names, name=CHEAT))
+    tell(say("Why: {why}", why=say(lie.why, name=CHEAT)))
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(caught.evidence)
+    except OSError as error:
+        raise cannot_write(path, error) from None
+    text = (
+        "{name}'s program has written the evidence: all that was signed, up to the lie. Whoever "
+        "gets that file can check it, and need trust nobody who was there:"
+    )
+    tell(say(text, name=_HOST))
+    tell(f"boneyard verify {path}", Paint.STRONG)
+    code = verify.run(read_arguments(["verify", str(path)]))
+    text = (
+        "Change one byte of the file, and it proves nothing. Another cheat: boneyard demo. An "
+        "honest game: boneyard play."
+    )
+    tell(say(text))
+    return code
+
+
+async def play(lie: Lie, folder: Path, seed: int | None = None) -> Caught:
+    """Play a round with a liar until the host's program names somebody, or to its end.
+
+    All files are in this folder.
+    """
+    table = HostOptions(
+        name=_HOST,
+        settings=Settings(STANDARD, (), 6, 1 + len(_GUESTS), 1, 0),
+        data_dir=folder,
+        auto=True,
+        loopback_only=True,
+        bots=(BotLevel.EASY,) * len(_GUESTS),
+        bot_names=_GUESTS,
+        seed=seed,
+    )
+    async with host_table(table) as node:
+        cheat = node.bots[_GUESTS.index(CHEAT)]
+
+        def confess(victim: str) -> None:
+            node.tell_trouble(say(lie.told, name=CHEAT, victim=victim))
+
+        def corrupt(parts: Parts) -> None:
+            LyingPen(parts, lie, confess)
+
+        await cheat.ask(corrupt)
+        await node.begin()
+        told: list[Told] = []
+        async for notice in node.notices:
+            told += _told(node, notice)
+            if isinstance(notice, notices.GameOver):
+                break
+            if isinstance(notice, notices.FaultFound) and node.folder is not None:
+                honest = [node, *(bot for bot in node.bots if bot is not cheat)]
+                named = {each.name: await _named_by(each) for each in honest}
+                file = trio.Path(node.folder.path) / notice.evidence
+                return Caught(tuple(told), named, await file.read_bytes())
+    return Caught(tuple(told), {})
+
+
+async def _named_by(node: Node) -> str:
+    """Return whom the program at this seat names, once it does."""
+    names: list[str] = []
+
+    def look(parts: Parts) -> None:
+        fault = parts.place.fault
+        names.append(node.view().name_of(fault.key) if fault is not None else "")
+
+    await node.until(lambda view: view.stage is TableStage.HALTED)
+    await node.ask(look)
+    return names[0]
+
+
+def _told(node: Node, notice: notices.Notice) -> tuple[Told, ...]:
+    """Return what is told of a notice: the deal in more words than at a table."""
+    view, text, paint = node.view(), "", Paint.PLAIN
+    match notice:
+        case notices.GameStarted():
+            text = say("They have drawn lots for seats and first player, with sealed numbers.")
+        case notices.DealStage(step, name):
+            text = say(_STAGES[step], name=name)
+        case notices.FaultFound(sentence=sentence):
+            text, paint = sentence, Paint.ALERT
+        case notices.Trouble(facts=facts):
+            text, paint = facts[0], Paint.STRONG
+        case notices.Dealt() | notices.Played() if view.table is not None:
+            names = tuple(seat.name for seat in view.seats)
+            text = notice_text(Scene(view.table, None, names, None, can_move=False), notice)
+    return ((text, paint),) if text else ()
