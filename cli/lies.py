@@ -102,11 +102,6 @@ def _tile_twice(parts: Parts, said: wire.Deck) -> wire.Deck:
     return wire.Deck(said.round, encode(shuffle(given, deal.joint, secret)))
 
 
-def _another_number(parts: Parts, _: wire.CoinReveal) -> wire.CoinReveal:
-    """Another part of the coin than the one committed to."""
-    return wire.CoinReveal(parts.author.fresh("another")(32))
-
-
 def _another_key(parts: Parts, _: wire.Shares) -> wire.Shares:
     """Tokens under another key, with a proof that is good for that one."""
     state, round_, seat = _here(parts)
@@ -161,48 +156,49 @@ def _another_move(parts: Parts, said: wire.Lay) -> wire.Payload | None:
 LIES: Final[Mapping[str, Lie]] = {
     "shuffle": Lie(
         "puts a tile into the deck twice, and leaves another out",
-        "{name} cheats: shuffling, it puts one tile into the deck twice and leaves another out. "
-        "The tiles lie face down, so nobody can see that.",
+        "{name} cheats by putting one tile into the deck twice and leaving another out. The tiles "
+        "lie face down, so nobody can see it.",
         "A shuffle comes with a proof that the deck still holds the same tiles, each once. "
-        "{name} has sent the best proof that it could make, and it does not add up.",
+        "{name} has sent the best proof there was to make, and it does not add up.",
         *(wire.Deck, _tile_twice),
     ),
     "coin": Lie(
         "changes its part of the coin that draws seats and first player",
-        "Each signs a sealed number, and opens it when all have signed. {name} cheats: it opens "
-        "another number than the one that it sealed.",
+        "To draw seats, each signs a sealed number, and opens it once all have signed. {name} "
+        "cheats by opening another number than the one that was sealed.",
         "The seal is a digest of the number, signed before anybody opened theirs. No other number "
-        "has the same digest.",
-        *(wire.CoinReveal, _another_number),
+        "has that digest.",
+        *(wire.CoinReveal, lambda parts, _: wire.CoinReveal(parts.author.fresh("other")(32))),
     ),
     "share": Lie(
-        "unlocks tiles of others with a false key, so that they read other tiles",
-        "{name} cheats: the tiles are dealt, and it takes its lock off those of the others with a "
-        "key that is not the one it locked them with.",
-        "Whoever takes a lock off proves that it was with the key of this round. {name} has "
-        "proved it for another key.",
+        "unlocks the others' tiles with a false key, so that they read wrong ones",
+        "The tiles are dealt: all take their locks off the hands of the others. {name} cheats by "
+        "using another key than the one that locked them, so that the others read wrong tiles.",
+        "Whoever takes a lock off has to prove that it was with the key of this round. {name}'s "
+        "proof is good for another key.",
         *(wire.Shares, _another_key),
     ),
     "tile": Lie(
         "plays a tile that it does not hold",
-        "{name} cheats: it plays a tile that would fit, but it holds no such tile.",
-        "Every tile has a place in the shuffled deck, and whoever plays it takes the last lock "
-        "off that place, for all to see. Another tile lay there.",
+        "{name} cheats by playing a tile that would fit, but is in somebody else's hand or in the "
+        "boneyard.",
+        "Every tile has its place in the shuffled deck. Playing it takes the last lock off that "
+        "place, for all to see, and another tile lay there.",
         *(wire.Lay, _not_held),
     ),
     "pass": Lie(
         "says that it cannot play, and holds a tile that fits",
-        "{name} cheats: it holds a tile that fits, keeps it, and says that it cannot play.",
-        "'I cannot play' comes with a proof that none of the tiles in the hand fits, and for this "
-        "hand there is no such proof. Nobody had to look at it.",
+        "{name} holds a tile that fits, and cheats by claiming to hold none.",
+        '"I cannot play" comes with a proof that no tile in the hand fits. For this hand there is '
+        "no such proof, and nobody had to look at it.",
         *(wire.Lay, _cannot_play),
     ),
     "stories": Lie(
         "tells one player another move than it tells the rest",
-        "{name} cheats: it sends {victim} one move, and another to the rest. Both are legal, and "
+        "{name} cheats by sending {victim} one move, and another to the rest. Both are legal, and "
         "both are signed.",
         "Every message names all that went before it, so two stories never fit together again. "
-        "As soon as two programs compare, there are two signatures for one turn.",
+        "As soon as two programs compare notes, they hold two signatures for one turn.",
         *(wire.Lay, _another_move),
         is_twofold=True,
     ),

@@ -212,7 +212,7 @@ def demo(parser: ArgumentParser) -> None:
         "Four programs play on this computer, and one of them cheats. The others name it, and the "
         "evidence is written to a file and verified. Nothing is staged but the lie."
     )
-    about = "how it cheats (default: you are asked; the first where nobody types). {cheats}"
+    about = "how it cheats (default: you are asked, or the first in a pipe). {cheats}"
     cheats = " ".join(f"{word}: {say(lie.sentence)}." for word, lie in LIES.items())
     _add(parser, "cheat", "CHEAT", about, facts={"cheats": cheats}, nargs="?", choices=[*LIES])
     about = "deal from this seed; the same seed gives the same game again"

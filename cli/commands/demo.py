@@ -51,19 +51,16 @@ _LETTERS: Final = 25.0
 """So many letters a second are read: all of it takes a minute."""
 
 _STAGES: Final[Mapping[DealPhase, str]] = {
-    DealPhase.KEY_COMMIT: "",
-    DealPhase.KEY_OPEN: "Each has made a key for this round. They were sealed first, and opened "
-    "when all were there.",
-    DealPhase.DECK: "{name} has shuffled the 28 tiles, and put a lock on each.",
-    DealPhase.PROOF: "Each has sent a proof of its shuffle, and checks those of the others.",
-    DealPhase.CHECKED: "Every proof holds, and all have signed that.",
-    DealPhase.READY: "",
+    DealPhase.KEY_OPEN: "Each has made a key for this round, sealed until all four were there.",
+    DealPhase.DECK: "{name} has shuffled the 28 tiles and put a lock on each.",
+    DealPhase.PROOF: "Each has sent a proof of the shuffle. Everybody checks everybody else's.",
+    DealPhase.CHECKED: "Every proof holds, and all four have signed that.",
 }
 
 Told = tuple[str, Paint]
 
 
-class Caught(NamedTuple):
+class DemoGame(NamedTuple):
     """What came of a game: what is told of it, and whom each honest program names.
 
     `evidence` is the file that the host's program wrote; empty if nobody is named.
@@ -92,7 +89,7 @@ def _asked(options: argparse.Namespace) -> str | None:
     rows = [f"{word}: {say(lie.sentence)}" for word, lie in LIES.items()]
 
     async def ask(front: FrontEnd) -> ExitCode:
-        picked.append(await one_of(front, say("What shall the cheat do?"), rows))
+        picked.append(await one_of(front, say("How shall {name} cheat?", name=CHEAT), rows))
         return ExitCode.OK
 
     at_screen(options, ask)
@@ -112,8 +109,8 @@ def _show(lie: Lie, seed: int | None, speed: float, path: Path) -> ExitCode:
             time.sleep(len(text) / _LETTERS / speed)
 
     text = (
-        "{names} play a round of Mexican Train. Each has a program of its own, such as you have, "
-        "but that of {name} has been changed: it {sentence}."
+        "{names} sit down to Mexican Train. Each runs the same program as you, except that "
+        "{name}'s has been changed: it {sentence}."
     )
     names = joined([_HOST, *_GUESTS])
     tell(say(text, names=names, name=CHEAT, sentence=say(lie.sentence)))
@@ -125,7 +122,7 @@ def _show(lie: Lie, seed: int | None, speed: float, path: Path) -> ExitCode:
         tell(say("{name} had no chance to cheat this time. Try again.", name=CHEAT))
         return ExitCode.FAILED
     names = joined([name for name, named in caught.named.items() if named == CHEAT])
-    text = "{names} have each checked that for themselves, and name {name}. The game stops."
+    text = "{names} have each checked this for themselves, and name {name}. The game stops."
     tell(say(text, names=names, name=CHEAT))
     tell(say("Why: {why}", why=say(lie.why, name=CHEAT)))
     try:
@@ -134,21 +131,21 @@ def _show(lie: Lie, seed: int | None, speed: float, path: Path) -> ExitCode:
     except OSError as error:
         raise cannot_write(path, error) from None
     text = (
-        "{name}'s program has written the evidence: all that was signed, up to the lie. Whoever "
-        "gets that file can check it, and need trust nobody who was there:"
+        "{name}'s program has written the evidence: everything that was signed, up to the lie. "
+        "Whoever gets the file can check it, and need trust nobody at the table:"
     )
     tell(say(text, name=_HOST))
     tell(f"boneyard verify {path}", Paint.STRONG)
     code = verify.run(read_arguments(["verify", str(path)]))
     text = (
-        "Change one byte of the file, and it proves nothing. Another cheat: boneyard demo. An "
-        "honest game: boneyard play."
+        "Change one byte of the file, and it proves nothing. For another cheat, type boneyard "
+        "demo; for an honest game, boneyard play."
     )
     tell(say(text))
     return code
 
 
-async def play(lie: Lie, folder: Path, seed: int | None = None) -> Caught:
+async def play(lie: Lie, folder: Path, seed: int | None = None) -> DemoGame:
     """Play a round with a liar until the host's program names somebody, or to its end.
 
     All files are in this folder.
@@ -183,8 +180,8 @@ async def play(lie: Lie, folder: Path, seed: int | None = None) -> Caught:
                 honest = [node, *(bot for bot in node.bots if bot is not cheat)]
                 named = {each.name: await _named_by(each) for each in honest}
                 file = trio.Path(node.folder.path) / notice.evidence
-                return Caught(tuple(told), named, await file.read_bytes())
-    return Caught(tuple(told), {})
+                return DemoGame(tuple(told), named, await file.read_bytes())
+    return DemoGame(tuple(told), {})
 
 
 async def _named_by(node: Node) -> str:
@@ -205,9 +202,9 @@ def _told(node: Node, notice: notices.Notice) -> tuple[Told, ...]:
     view, text, paint = node.view(), "", Paint.PLAIN
     match notice:
         case notices.GameStarted():
-            text = say("They have drawn lots for seats and first player, with sealed numbers.")
+            text = say("They have drawn seats: each sealed a number, and then all opened theirs.")
         case notices.DealStage(step, name):
-            text = say(_STAGES[step], name=name)
+            text = say(_STAGES.get(step, ""), name=name)
         case notices.FaultFound(sentence=sentence):
             text, paint = sentence, Paint.ALERT
         case notices.Trouble(facts=facts):
