@@ -163,7 +163,7 @@ LIES: Final[Mapping[str, Lie]] = {
         *(wire.Deck, _tile_twice),
     ),
     "coin": Lie(
-        "changes its part of the coin that draws seats and first player",
+        "opens another number than it has sealed, when seats are drawn",
         "To draw seats, each signs a sealed number, and opens it once all have signed. {name} "
         "cheats by opening another number than the one that was sealed.",
         "The seal is a digest of the number, signed before anybody opened theirs. No other number "

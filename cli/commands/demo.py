@@ -1,4 +1,4 @@
-"""`boneyard demo`: one of four cheats, is caught by the others, and the proof of it is verified.
+"""`boneyard demo`: one of four cheats, is game by the others, and the proof of it is verified.
 
 The four are the programs that people run, at a table on this computer. All that is changed of one
 is its pen (`cli.lies`): whom the others name is what their programs have found. It is told more
@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from shlex import quote
 from typing import Final, NamedTuple
 
 import trio
@@ -18,7 +19,6 @@ from cli.arguments.parser import read_arguments
 from cli.commands import verify
 from cli.commands.menu import one_of
 from cli.exits import ExitCode
-from cli.files import cannot_write
 from cli.history.naming import data_at
 from cli.joining.person import at_screen
 from cli.language import joined, say
@@ -30,10 +30,11 @@ from cli.session.frontend import FrontEnd
 from cli.settings.chosen import chosen
 from cli.settings.declared import REDUCED_MOTION
 from cli.settings.look import own_canvas, own_palette
-from cli.visible import has_terminal, open_door
+from cli.visible import has_terminal, open_door, visible
 from cli.wording.notices import notice_text
 from engine.bots.levels import BotLevel
 from engine.rules.choose import STANDARD
+from netgame.io.disk.files import create_folder, replace_file
 from netgame.io.node.node import Node
 from netgame.io.tables.host import host_table
 from netgame.io.tables.options import HostOptions
@@ -103,7 +104,7 @@ def _show(lie: Lie, seed: int | None, speed: float, path: Path) -> ExitCode:
         """Print a sentence, a turning point below a gap, and leave time to read it."""
         palette = own_palette()
         print(end="\n" if paint is not Paint.PLAIN else "")
-        for line in wrap_words(text, own_canvas().columns, "", paint):
+        for line in wrap_words(visible(text), own_canvas().columns, "", paint):
             print(ansi_text(line, palette), file=open_door(), flush=True)
         if speed:
             time.sleep(len(text) / _LETTERS / speed)
@@ -115,27 +116,24 @@ def _show(lie: Lie, seed: int | None, speed: float, path: Path) -> ExitCode:
     names = joined([_HOST, *_GUESTS])
     tell(say(text, names=names, name=CHEAT, sentence=say(lie.sentence)))
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
-        caught = trio.run(play, lie, Path(folder), seed)
-    for each in caught.told:
+        game = trio.run(play, lie, Path(folder), seed)
+    for each in game.told:
         tell(*each)
-    if not caught.evidence:
+    if not game.evidence:
         tell(say("{name} had no chance to cheat this time. Try again.", name=CHEAT))
         return ExitCode.FAILED
-    names = joined([name for name, named in caught.named.items() if named == CHEAT])
+    names = joined([name for name, named in game.named.items() if named == CHEAT])
     text = "{names} have each checked this for themselves, and name {name}. The game stops."
     tell(say(text, names=names, name=CHEAT))
     tell(say("Why: {why}", why=say(lie.why, name=CHEAT)))
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(caught.evidence)
-    except OSError as error:
-        raise cannot_write(path, error) from None
+    create_folder(path.parent)
+    replace_file(path, game.evidence)
     text = (
         "{name}'s program has written the evidence: everything that was signed, up to the lie. "
         "Whoever gets the file can check it, and need trust nobody at the table:"
     )
     tell(say(text, name=_HOST))
-    tell(f"boneyard verify {path}", Paint.STRONG)
+    tell(f"boneyard verify {quote(str(path))}", Paint.STRONG)
     code = verify.run(read_arguments(["verify", str(path)]))
     text = (
         "Change one byte of the file, and it proves nothing. For another cheat, type boneyard "
@@ -207,8 +205,8 @@ def _told(node: Node, notice: notices.Notice) -> tuple[Told, ...]:
             text = say(_STAGES.get(step, ""), name=name)
         case notices.FaultFound(sentence=sentence):
             text, paint = sentence, Paint.ALERT
-        case notices.Trouble(facts=facts):
-            text, paint = facts[0], Paint.STRONG
+        case notices.Trouble():
+            text, paint = notice_text(None, notice), Paint.STRONG
         case notices.Dealt() | notices.Played() if view.table is not None:
             names = tuple(seat.name for seat in view.seats)
             text = notice_text(Scene(view.table, None, names, None, can_move=False), notice)

@@ -66,7 +66,7 @@ def test_a_folder_that_takes_no_file_is_one_sentence(tmp_path):
     (tmp_path / "data").write_bytes(b"")
     done = boneyard_here("demo", "coin", "--data", tmp_path / "data" / "more")
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-    assert done.stderr.startswith("Cannot write ")
+    assert done.stderr.startswith("Cannot create folder ")
 
 
 def test_somebody_at_a_terminal_chooses_and_may_interrupt(tmp_path):
