@@ -215,7 +215,7 @@ def demo(parser: ArgumentParser) -> None:
     about = "how it cheats (default: you are asked, or the first in a pipe). {cheats}"
     cheats = " ".join(f"{word}: {say(lie.sentence)}." for word, lie in LIES.items())
     _add(parser, "cheat", "CHEAT", about, facts={"cheats": cheats}, nargs="?", choices=[*LIES])
-    about = "deal from this seed; the same seed gives the same game again"
+    about = "deal from this seed: the same tiles and the same lie come again"
     _add(parser, "--seed", "N", about, kind=OneOf({}, range(2**63)))
     about = "how fast it is told: 2 is twice as fast, 0 all at once (default: 1 at a terminal)"
     number = _matching(r"\d{1,3}(\.\d{1,3})?", say("a number such as 2 or 0.5"))
