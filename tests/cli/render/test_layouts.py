@@ -20,6 +20,7 @@ from cli.house_rules.menu import Hosting, shown
 from cli.house_rules.menu import answered as answered_by_host
 from cli.joining.practice import Practice, practice_rows
 from cli.learn.lessons import Lesson
+from cli.lies import LIES
 from cli.render.cells import Canvas, clip, line_cells, wrap_words
 from cli.render.hand import strip_texts
 from cli.render.menu import Menu, menu_lines
@@ -189,6 +190,12 @@ def lessons(canvas):
     return said(told, canvas)
 
 
+def lies(canvas):
+    """What `demo` says of each cheat."""
+    told = (f"{lie.told} {lie.why}" for lie in LIES.values())
+    return said((text.format(name="Cleo", victim="Dot") for text in told), canvas)
+
+
 # ---- past games -------------------------------------------------------------------------------
 
 
@@ -272,6 +279,7 @@ SCENES = {
     "help-word": word_help,
     "waiting": waiting,
     "learn": lessons,
+    "demo": lies,
     "games": games,
     "stats": stats,
     "film": film("play"),
