@@ -1,12 +1,15 @@
 """The standings of an evening: games of many tables added up, with a place for each person."""
 
-from collections.abc import Iterable
-from typing import Final
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cli.history.summary import Summary
+from cli.history.summary import Player, Summary
 
 _DIGITS: Final = 2
 """Decimals of what rows are compared and shown by."""
@@ -44,20 +47,55 @@ def each_once(games: Iterable[Summary]) -> list[Summary]:
     return list(found.values())
 
 
-def standings_of(games: Iterable[Summary]) -> tuple[Placing, ...]:
-    """Add up finished games, oldest first; a person is a key, and bots are nobody.
+Person: TypeAlias = Callable[[Player], str]
+"""Says by what somebody is known from game to game; empty for nobody."""
+
+
+def _by_key(player: Player) -> str:
+    """Know a person by their key; bots, which have new ones each time, are nobody."""
+    return "" if player.bot else player.key
+
+
+def known_here(player: Player) -> str:
+    """Know everybody at one table and the next: a bot keeps its name there."""
+    return player.name if player.bot else player.key
+
+
+def standings_of(games: Iterable[Summary], person: Person = _by_key) -> tuple[Placing, ...]:
+    """Add up finished games, oldest first.
 
     Most games won come first, then the better place on average.
     """
     played = dict[str, list[tuple[Summary, int]]]()
     for game in games:
         for seat, player in enumerate(game.players):
-            if not player.bot:
-                played.setdefault(player.key, []).append((game, seat))
+            if key := person(player):
+                played.setdefault(key, []).append((game, seat))
     rows = [_added_up(key, seats) for key, seats in played.items()]
     rows.sort(key=lambda row: (_rank(row), row.name.casefold(), row.key))
     ranks = [_rank(row) for row in rows]
     return tuple(replace(row, place=1 + ranks.index(_rank(row))) for row in rows)
+
+
+def times_ahead(games: Iterable[Summary], person: Person) -> Counter[tuple[str, str]]:
+    """Count the games in which each person was placed before each other."""
+    found = Counter[tuple[str, str]]()
+    for game in games:
+        ranks = [(person(each), _place(game, at)) for at, each in enumerate(game.players)]
+        pairs = permutations(ranks, 2)
+        found.update((one, other) for (one, own), (other, theirs) in pairs if own < theirs)
+    return found
+
+
+@dataclass(slots=True)
+class Evening:
+    """The games that one company has finished while somebody was with it here."""
+
+    games: tuple[Summary, ...] = ()
+
+    def add(self, game: Summary) -> None:
+        """Count one more game, once."""
+        self.games = tuple(each_once((*self.games, game)))
 
 
 def _rank(row: Placing) -> tuple[int, float]:
@@ -65,8 +103,8 @@ def _rank(row: Placing) -> tuple[int, float]:
 
 
 def _added_up(key: str, seats: list[tuple[Summary, int]]) -> Placing:
-    """Add up the seats of one person; whoever left a game has the last place in it."""
-    places = [game.places[seat] or len(game.players) for game, seat in seats]
+    """Add up the seats of one person."""
+    places = [_place(game, seat) for game, seat in seats]
     last, seat = seats[-1]
     return Placing(
         place=0,
@@ -78,3 +116,8 @@ def _added_up(key: str, seats: list[tuple[Summary, int]]) -> Placing:
         rounds=sum(len(game.scores) for game, _ in seats),
         points=sum(game.totals[seat] for game, seat in seats),
     )
+
+
+def _place(game: Summary, seat: int) -> int:
+    """Return the place of a seat; whoever left a game has the last one in it."""
+    return game.places[seat] or len(game.players)

@@ -4,7 +4,8 @@ A record takes a second to fold, so what it told is kept beside it until it grow
 """
 
 import secrets
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -13,22 +14,29 @@ import msgspec
 from msgspec import Struct
 
 from cli.language import say
+from engine.play.apply import apply
+from engine.rules.spec import TableSpec
 from engine.scoring import places, winners
-from engine.table.table import scored_hubs
+from engine.table import events
+from engine.table.table import Table, scored_hubs
+from engine.table.trains import Seat, TrainId
+from engine.tiles import Tile
 from netgame.crypto.batch import Batch
 from netgame.errors import DiskTrouble
 from netgame.io.disk.files import open_file, replace_file
 from netgame.io.disk.record_file import read_record
-from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.phases import History, Member, Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.hurry import in_a_hurry
 from netgame.protocol.ledger.record import BadRecord, MadeOtherwise, Walked, walk
+from netgame.protocol.peer.view import SeatInfo, TableView
+from netgame.wire.messages import Settings
 
 _FILE: Final = "summary.json"
 _BYTES_MAX: Final = 262_144
 """A game of 14 seats and 19 rounds takes 6 kB."""
-_VERSION: Final = 2
+_VERSION: Final = 3
 
 
 class Player(Struct, frozen=True):
@@ -39,6 +47,20 @@ class Player(Struct, frozen=True):
     bot: bool
 
 
+class Deeds(Struct, frozen=True):
+    """What one seat did in the rounds that were scored."""
+
+    out: int = 0
+    """Rounds that it ended by going out."""
+    drew: int = 0
+    covered: int = 0
+    """Doubles of other players that it covered."""
+    doubles: int = 0
+    """Doubles that it played."""
+    marked: int = 0
+    """Turns that it began with its marker up."""
+
+
 class Summary(Struct, frozen=True):
     """All that a record of so many `octets` tells.
 
@@ -46,7 +68,7 @@ class Summary(Struct, frozen=True):
     tiles on each seat's own train, have a row a round and a column a seat; `hubs` are the pips
     of the engines. `winners` are seats, who lead while the game is not `finished`; `turn` is
     the seat whose turn it is, -1 for nobody's. `places` are those of the seats so far, by the
-    rules' own tie-breakers; None for a seat that has left.
+    rules' own tie-breakers; None for a seat that has left. `deeds` are by seat.
     """
 
     version: int
@@ -65,6 +87,7 @@ class Summary(Struct, frozen=True):
     turn: int = -1
     game: str = ""
     places: tuple[int | None, ...] = ()
+    deeds: tuple[Deeds, ...] = ()
 
     def seat_of(self, key: str) -> int | None:
         """Return the seat of who holds this key."""
@@ -122,6 +145,7 @@ def summary_of_record(octets: bytes) -> Summary:
 def _folded(steps: Iterable[Walked], size: int) -> Summary:
     state = State()
     longest: list[tuple[int, ...]] = []
+    done = Counter[tuple[str, int]]()
     for step in steps:
         state = step.after
         before = step.before.table
@@ -129,36 +153,75 @@ def _folded(steps: Iterable[Walked], size: int) -> Summary:
             table = before or state.table
             trains = table.trains[: table.spec.seats]
             longest.append(tuple(len(train.lays) for train in trains))
+            done.update(_deeds(state.history))
     if state.spec is None:
         raise BadRecord(say("the game never began"))
-    return _told(state, size, (*longest,))
-
-
-def _told(state: State, octets: int, longest: tuple[tuple[int, ...], ...]) -> Summary:
-    table, spec = state.table, state.spec
-    assert spec is not None, "a game that has begun has its rules"
+    authors = due(state).authors if state.phase is Phase.PLAY else ()
     members = state.seats or tuple(filter(None, map(state.member, state.company.now.keys)))
-    told = Summary(
+    words = Deeds.__struct_fields__
+    return msgspec.structs.replace(
+        _told(state.settings, state.spec, members, state.host, state.table_id, state.table),
+        octets=size,
+        longest=(*longest,),
+        finished=state.phase is Phase.OVER,
+        turn=authors[0] if len(authors) == 1 else -1,
+        deeds=tuple(Deeds(*(done[word, at] for word in words)) for at in range(len(members))),
+    )
+
+
+def _deeds(history: History) -> Iterator[tuple[str, int]]:  # noqa: C901 - one branch an event
+    """Name each deed of a round and the seat that did it: the events of its moves tell."""
+    owed: dict[tuple[TrainId, Tile], Seat] = {}
+    for before, move in history:
+        after, happened = apply(before, move)
+        for event in happened:
+            match event:
+                case events.TileDrawn(seat):
+                    yield "drew", seat
+                case events.TileLaid(seat, tile) if tile.is_double:
+                    yield "doubles", seat
+                case events.DoubleOwed(train, tile, seat):
+                    owed[train, tile] = seat
+                case events.DoubleCovered(train, tile):
+                    if owed.get((train, tile), move.seat) != move.seat:
+                        yield "covered", move.seat
+                case events.TurnBegan(seat) if after.trains[seat].marker:
+                    yield "marked", seat
+                case events.RoundEnded(_, seat) if seat is not None:
+                    yield "out", seat
+                case _:
+                    pass
+
+
+def summary_of_view(view: TableView) -> Summary:
+    """Return what the table itself tells of a finished game, without its record."""
+    assert view.settings is not None, "a game has its rules"
+    assert view.spec is not None, "and its size"
+    told = _told(view.settings, view.spec, view.seats, view.host_key, view.table_id, view.table)
+    return msgspec.structs.replace(told, finished=True)
+
+
+def _told(
+    settings: Settings,
+    spec: TableSpec,
+    members: Sequence[Member | SeatInfo],
+    host: bytes,
+    table_id: bytes,
+    table: Table | None,
+) -> Summary:
+    scored = table if table is not None and table.past else None
+    return Summary(
         _VERSION,
-        octets,
-        state.settings.preset,
-        state.settings.switches,
+        0,
+        settings.preset,
+        settings.switches,
         spec.pip_max,
         spec.rounds,
         tuple(Player(each.name, each.key.hex(), each.bot) for each in members),
-        state.host.hex(),
-        game=state.table_id.hex(),
-    )
-    if table is None:
-        return told
-    authors = due(state).authors if state.phase is Phase.PLAY else ()
-    return msgspec.structs.replace(
-        told,
-        scores=table.past,
-        longest=longest,
-        hubs=tuple(int(hub.high) for hub in scored_hubs(table)),
-        winners=tuple(winners(table)) if table.past else (),
-        places=places(table) if table.past else (),
-        finished=state.phase is Phase.OVER,
-        turn=authors[0] if len(authors) == 1 else -1,
+        host.hex(),
+        scores=scored.past if scored else (),
+        hubs=tuple(int(hub.high) for hub in scored_hubs(scored)) if scored else (),
+        winners=tuple(winners(scored)) if scored else (),
+        game=table_id.hex(),
+        places=places(scored) if scored else (),
     )
