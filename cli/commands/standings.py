@@ -12,12 +12,12 @@ from msgspec.structs import asdict
 from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
 from cli.files import read_octets
 from cli.history.naming import data_at, record_named
-from cli.history.standings import Placing, each_once, standings_of
-from cli.history.summary import Summary, summary_of_record
 from cli.language import say, say_count
 from cli.render.cells import wrap_words
 from cli.render.palette import plain_text
 from cli.render.table import table_lines
+from cli.results.standings import Placing, each_once, standings_of
+from cli.results.summary import Summary, summary_of_record
 from cli.visible import print_line
 from netgame.io.tables.kept import kept_games
 from netgame.limits import RECORD_BYTES_MAX

@@ -7,9 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from cli.commands.standings import _lines
-from cli.history.standings import each_once, standings_of
-from cli.history.summary import Player
 from cli.render.table import table_lines
+from cli.results.standings import each_once, standings_of
+from cli.results.summary import Player
 from netgame.protocol.log.entry import whole_frames
 from tests.cli.history.test_stats import game, played
 from tests.cli.running import boneyard_here

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cli.history.summary import Player, Summary
+from cli.results.summary import Player, Summary
 
 _DIGITS: Final = 2
 """Decimals of what rows are compared and shown by."""
