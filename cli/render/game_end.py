@@ -22,12 +22,17 @@ _PLOT_ROWS_MIN: Final = 4
 _PLOT_ROWS_MAX: Final = 8
 _OTHER_ROWS: Final = 14
 """Of a window, beside the plot and the players: the winner above it, the prompt below."""
+_ROWS_BELOW: Final = 10
+"""Of a window, below the plot: the head of an evening, what is said of the record, the prompt."""
 _STEP_CELLS: Final = 5
 """The most cells between two rounds of a plot."""
 
 
 def end_lines(end: GameEnd, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw the end of a game: the winner, a row a seat, and the plot."""
+    """Draw the end of a game: the winner, a row a seat, and the plot.
+
+    After a further game the evening is shown below, for which a low window needs the plot's room.
+    """
     told = end.told
     names = [each.name for each in told.players]
     width = min(_NAME_CELLS, max(map(text_cells, names)))
@@ -38,7 +43,9 @@ def end_lines(end: GameEnd, canvas: Canvas) -> tuple[Line, ...]:
         own = Paint.STRONG if seat == end.scene.seat else Paint.PLAIN
         lines += row_lines(Span(row, own), texts[seat], canvas)
     lines += wrap_words(f" {foot_of_game_text(end)}", canvas.columns - 1, " ")
-    return (*lines, *plot_lines(names, told.scores, canvas))
+    plot = plot_lines(names, told.scores, canvas)
+    needed = len(lines) + len(plot) + len(names) + _ROWS_BELOW
+    return (*lines, *(() if end.is_further and needed > canvas.rows else plot))
 
 
 def _banner(text: str, canvas: Canvas) -> Iterator[Line]:

@@ -1,15 +1,15 @@
 """The standings of an evening: games of many tables added up, with a place for each person."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import permutations
-from typing import Final, TypeAlias
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cli.results.summary import Player, Summary
+from cli.results.summary import Summary
 
 _DIGITS: Final = 2
 """Decimals of what rows are compared and shown by."""
@@ -47,55 +47,48 @@ def each_once(games: Iterable[Summary]) -> list[Summary]:
     return list(found.values())
 
 
-Person: TypeAlias = Callable[[Player], str]
-"""Says by what somebody is known from game to game; empty for nobody."""
-
-
-def _by_key(player: Player) -> str:
-    """Know a person by their key; bots, which have new ones each time, are nobody."""
-    return "" if player.bot else player.key
-
-
-def known_here(player: Player) -> str:
-    """Know everybody at one table and the next: a bot keeps its name there."""
-    return player.name if player.bot else player.key
-
-
-def standings_of(games: Iterable[Summary], person: Person = _by_key) -> tuple[Placing, ...]:
-    """Add up finished games, oldest first.
+def standings_of(games: Iterable[Summary]) -> tuple[Placing, ...]:
+    """Add up finished games, oldest first; a person is a key, and bots are nobody.
 
     Most games won come first, then the better place on average.
     """
     played = dict[str, list[tuple[Summary, int]]]()
     for game in games:
         for seat, player in enumerate(game.players):
-            if key := person(player):
-                played.setdefault(key, []).append((game, seat))
+            if not player.bot:
+                played.setdefault(player.key, []).append((game, seat))
     rows = [_added_up(key, seats) for key, seats in played.items()]
     rows.sort(key=lambda row: (_rank(row), row.name.casefold(), row.key))
     ranks = [_rank(row) for row in rows]
     return tuple(replace(row, place=1 + ranks.index(_rank(row))) for row in rows)
 
 
-def times_ahead(games: Iterable[Summary], person: Person) -> Counter[tuple[str, str]]:
-    """Count the games in which each person was placed before each other."""
+def times_ahead(games: Iterable[Summary]) -> Counter[tuple[str, str]]:
+    """Count, for each two keys, the games in which the first was placed before the second."""
     found = Counter[tuple[str, str]]()
     for game in games:
-        ranks = [(person(each), _place(game, at)) for at, each in enumerate(game.players)]
+        ranks = [(_place(game, at), each.key) for at, each in enumerate(game.players)]
         pairs = permutations(ranks, 2)
-        found.update((one, other) for (one, own), (other, theirs) in pairs if own < theirs)
+        found.update((one, other) for (own, one), (theirs, other) in pairs if own < theirs)
     return found
 
 
 @dataclass(slots=True)
 class Evening:
-    """The games that one company has finished while somebody was with it here."""
+    """The games that one company has finished while somebody was with it here.
+
+    Bots are players there: they keep their names from table to table, so that is their key.
+    """
 
     games: tuple[Summary, ...] = ()
 
-    def add(self, game: Summary) -> None:
-        """Count one more game, once."""
-        self.games = tuple(each_once((*self.games, game)))
+    def add(self, game: Summary, *, by_name: bool = False) -> None:
+        """Count one more game, once; `by_name` where keys are those of a seed."""
+        players = (
+            replace(each, key=each.name, bot=False) if each.bot or by_name else each
+            for each in game.players
+        )
+        self.games = tuple(each_once((*self.games, replace(game, players=(*players,)))))
 
 
 def _rank(row: Placing) -> tuple[int, float]:

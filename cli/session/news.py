@@ -53,7 +53,8 @@ class SeatNews:
     _owes_table: bool = False
     """Whether the table is to be shown as soon as it stands still."""
     _was_owed: bool = False
-    _telling_end: Lock = field(default_factory=Lock)
+    telling_end: Lock = field(default_factory=Lock)
+    """Held while the end of the game is told: what is typed, or asked next, comes after that."""
 
     async def hear(self) -> None:
         """Take the notices of the table, for as long as there are any.
@@ -137,8 +138,8 @@ class SeatNews:
         if stage is TableStage.LOBBY:
             return  # what closes it says whether there is another
         halted = stage is TableStage.HALTED
-        async with self._telling_end:
-            pass  # nobody is asked for another game before the end of this one is told
+        async with self.telling_end:
+            pass
         if halted or not self.session.next_table.ask():
             self.session.way_out.end(ExitCode.FAILED if halted else ExitCode.OK)
 
@@ -164,7 +165,7 @@ class SeatNews:
             case notices.RoundOver(end=end) if scene is not None:
                 self._round_over(scene, end)
             case notices.GameOver():
-                async with self._telling_end:
+                async with self.telling_end:
                     await self._game_over(scene, notice.end)
             case notices.CaughtUp():
                 self._owes_table = True
@@ -258,8 +259,8 @@ class SeatNews:
         elif scene is not None:
             front.tell(ScoresShown(scene))
         if scene is not None:
-            result = GameEnd(scene, await self._told())
-            session.sitting.evening.add(result.told)
+            result = GameEnd(scene, await self._told(), session.is_further)
+            session.sitting.evening.add(result.told, by_name=not session.sitting.resumable)
             session.pause.result = result if session.pause.reads else None
             front.tell(result)
             session.show_evening()

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from cli.language import joined, say, say_count
 from cli.results.highlights import Feat, highlights, longest_trains
-from cli.results.standings import Placing, known_here, standings_of, times_ahead
+from cli.results.standings import Placing, standings_of, times_ahead
 from cli.results.summary import Summary
 from cli.scene import Scene, tiles_text
 from cli.wording.events import event_sentence
@@ -17,10 +17,11 @@ from engine.table.trains import Seat
 
 
 class GameEnd(Struct, frozen=True):
-    """A game that is over: the table, and what is told of it."""
+    """A game that is over: the table, and what is told of it. A company's second `is_further`."""
 
     scene: Scene
     told: Summary
+    is_further: bool = False
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -88,11 +89,10 @@ def game_sentences(end: GameEnd) -> tuple[str, ...]:
 
 def evening_rows(games: Sequence[Summary]) -> Iterator[tuple[Placing, str]]:
     """Yield the rows of an evening, and for each how often it was ahead of each other."""
-    rows, ahead = standings_of(games, known_here), times_ahead(games, known_here)
+    rows, ahead = standings_of(games), times_ahead(games)
     for row in rows:
-        others = [(each.key, each.name) for each in rows if each is not row]
-        met = (f"{name} {ahead[row.key, key]}-{ahead[key, row.key]}" for key, name in others)
-        yield row, ", ".join(met)
+        met = ((each.name, ahead[row.key, each.key], ahead[each.key, row.key]) for each in rows)
+        yield row, ", ".join(f"{name} {won}-{lost}" for name, won, lost in met if won or lost)
 
 
 def evening_title(games: Sequence[Summary]) -> str:

@@ -378,8 +378,7 @@ class Score(OfTable, frozen=True):
 
 _SCORE: Final = TableVerb(
     "score",
-    "Print the score sheet: every round so far, and the totals; from the second game of an "
-    "evening on, also what its games add up to.",
+    "Print the score sheet: every round so far, the totals, and the evening's games.",
     Score(),
     short=("s",),
     spanish=("puntos",),

@@ -9,6 +9,7 @@ from cli.render.cells import Canvas, line_cells
 from cli.render.game_end import end_lines, evening_lines, plot_lines
 from cli.render.palette import ASCII_GLYPHS, plain_text
 from cli.results.highlights import Feat, Highlight, highlights
+from cli.results.standings import Evening
 from cli.results.summary import Deeds, Player, Summary
 from cli.wording.game_end import GameEnd, evening_sentences, game_sentences
 from engine.table.trains import Seat
@@ -32,7 +33,9 @@ def game(number: int = 1, names=NAMES[:4], winners=(0,), places=(1, 2, 4, 3)) ->
 
 
 END = GameEnd(replace(card().scene, seat=Seat(1)), game())
-EVENING = (game(), game(2, winners=(1,), places=(2, 1, 3, 4)), game(3))
+EVENING = Evening()
+for each in (game(), game(2, winners=(1,), places=(2, 1, 3, 4)), game(3)):
+    EVENING.add(each)
 
 
 @pytest.mark.parametrize(("name", "canvas"), CANVASES, ids=[name for name, _ in CANVASES])
@@ -46,7 +49,7 @@ def test_the_end_looks_as_it_was_reviewed(name, canvas):
 @pytest.mark.parametrize(("name", "canvas"), CANVASES, ids=[name for name, _ in CANVASES])
 def test_the_evening_looks_as_it_was_reviewed(name, canvas):
     """Games, points, and who was ahead of whom; a bot keeps its name, and counts."""
-    lines = evening_lines(EVENING, canvas)
+    lines = evening_lines(EVENING.games, canvas)
     assert all(line_cells(line) <= canvas.columns for line in lines)
     check_screen(f"evening-{name}", lines)
 
@@ -106,7 +109,31 @@ def test_nothing_is_said_that_no_record_proves():
 
 def test_who_reads_no_tables_hears_the_evening():
     """A sentence a player, with whom they were ahead of."""
-    assert evening_sentences(EVENING)[:2] == (
+    assert evening_sentences(EVENING.games)[:2] == (
         "The evening so far: 3 games.",
         "1. Ana: won 2, 159 points; ahead and behind: Ben 2-1, Dora 3-0, Cy 3-0.",
     )
+
+
+def test_after_a_further_game_a_low_window_has_no_plot():
+    """The evening stands below the end, which the plot would push out of sight."""
+    further = structs.replace(END, is_further=True)
+    low, high = (end_lines(further, Canvas(80, rows, ASCII_GLYPHS)) for rows in (24, 40))
+    assert len(low) == 8
+    assert high == end_lines(END, Canvas(80, 40, ASCII_GLYPHS))
+
+
+def test_a_player_is_a_key_at_the_next_table_too_but_bots_are_names():
+    """As are all at a table whose keys come from a seed."""
+    first = game()
+    second = structs.replace(
+        game(2), players=tuple(structs.replace(each, key=each.name * 2) for each in first.players)
+    )
+    for by_name, rows in ((True, 4), (False, 7)):
+        evening = Evening()
+        evening.add(first, by_name=by_name)
+        evening.add(second, by_name=by_name)
+        evening.add(second, by_name=by_name)
+        said = evening_sentences(evening.games)
+        assert (said[0], len(said)) == ("The evening so far: 2 games.", 1 + rows)
+        assert sum("Dora:" in each for each in said) == 1

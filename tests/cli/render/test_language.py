@@ -8,9 +8,10 @@ from cli.choices.table import TABLE
 from cli.language import LANGUAGES, speak
 from cli.render.board import board_lines, train_lines
 from cli.render.cells import line_cells
+from cli.render.game_end import plot_lines
 from cli.render.hand import hand_lines, strip_texts, turn_lines
 from cli.render.odds import odds_lines
-from cli.render.round_card import card_lines, plot_lines
+from cli.render.round_card import card_lines
 from cli.render.rule_sheet import changed_lines, offer_from, offer_lines
 from cli.render.sheets import lobby_lines, score_lines, switch_lines
 from cli.render.status import status_text
