@@ -194,10 +194,11 @@ def _deeds(history: History) -> Iterator[tuple[str, int]]:  # noqa: C901 - one b
 
 
 def summary_of_view(view: TableView) -> Summary:
-    """Return what the table itself tells of a finished game, without its record."""
-    assert view.settings is not None, "a game has its rules"
-    assert view.spec is not None, "and its size"
-    told = _told(view.settings, view.spec, view.seats, view.host_key, view.table_id, view.table)
+    """Return what the table itself tells of a game that is over, without its record."""
+    table, settings = view.table, view.settings
+    assert table is not None, "a game that is over has its table"
+    assert settings is not None, "and its rules"
+    told = _told(settings, table.spec, view.seats, view.host_key, view.table_id, table)
     return msgspec.structs.replace(told, finished=True)
 
 
