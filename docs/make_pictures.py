@@ -123,7 +123,12 @@ SHOTS: Final = (
         svg=True,
     ),
     Shot(
-        "card", "the end of a round", lines=MOVES, svg=True, since="is out", until="wins the game"
+        "card",
+        "the end of a round, and of a game",
+        lines=MOVES,
+        svg=True,
+        since="is out",
+        until="train of the game",
     ),
     Shot(
         "review",

@@ -21,31 +21,26 @@ _NAME_CELLS: Final = 12
 _PLOT_ROWS_MIN: Final = 4
 _PLOT_ROWS_MAX: Final = 8
 _OTHER_ROWS: Final = 14
-"""Of a window, beside the plot and the players: the winner above it, the prompt below."""
-_ROWS_BELOW: Final = 10
-"""Of a window, below the plot: the head of an evening, what is said of the record, the prompt."""
+"""Of a window, beside the plot and the players: the winner, and what is said of the record."""
 _STEP_CELLS: Final = 5
 """The most cells between two rounds of a plot."""
 
 
 def end_lines(end: GameEnd, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw the end of a game: the winner, a row a seat, and the plot.
+    """Draw the end of a game: the plot, the winner, and a row a seat.
 
-    After a further game the evening is shown below, for which a low window needs the plot's room.
+    A window that is too low for all of it shows the winner and what is below.
     """
     told = end.told
     names = [each.name for each in told.players]
     width = min(_NAME_CELLS, max(map(text_cells, names)))
     texts = highlight_texts(told)
-    lines = [*_banner(winner_text(end), canvas)]
+    lines = [*plot_lines(names, told.scores, canvas), *_banner(winner_text(end), canvas)]
     for seat in end.order:
         row = f"{placed(told.places[seat], names[seat], width, canvas)}  {told.totals[seat]:>5}  "
         own = Paint.STRONG if seat == end.scene.seat else Paint.PLAIN
         lines += row_lines(Span(row, own), texts[seat], canvas)
-    lines += wrap_words(f" {foot_of_game_text(end)}", canvas.columns - 1, " ")
-    plot = plot_lines(names, told.scores, canvas)
-    needed = len(lines) + len(plot) + len(names) + _ROWS_BELOW
-    return (*lines, *(() if end.is_further and needed > canvas.rows else plot))
+    return (*lines, *wrap_words(f" {foot_of_game_text(end)}", canvas.columns - 1, " "))
 
 
 def _banner(text: str, canvas: Canvas) -> Iterator[Line]:

@@ -259,7 +259,7 @@ class SeatNews:
         elif scene is not None:
             front.tell(ScoresShown(scene))
         if scene is not None:
-            result = GameEnd(scene, await self._told(), session.is_further)
+            result = GameEnd(scene, await self._told())
             session.sitting.evening.add(result.told, by_name=not session.sitting.resumable)
             session.pause.result = result if session.pause.reads else None
             front.tell(result)

@@ -114,16 +114,11 @@ class Session:
         elif not self.desk.show():
             self.invitation.show_again()
 
-    @property
-    def is_further(self) -> bool:
-        """Whether the company of this table has finished a game at another one."""
-        own = self.node.view().table_id.hex()
-        return any(game.game != own for game in self.sitting.evening.games)
-
     def show_evening(self) -> None:
-        """Show what the games of the evening come to, once they are more than this one."""
-        if self.is_further:
-            self.front.tell(EveningShown(self.sitting.evening.games))
+        """Show what the games of the evening come to, once there was one at another table."""
+        games, own = self.sitting.evening.games, self.node.view().table_id.hex()
+        if any(game.game != own for game in games):
+            self.front.tell(EveningShown(games))
 
     def was_seen(self, scene: Scene | None) -> bool:
         """Whether the plays there are now were on the screen when the line was begun."""

@@ -17,11 +17,10 @@ from engine.table.trains import Seat
 
 
 class GameEnd(Struct, frozen=True):
-    """A game that is over: the table, and what is told of it. A company's second `is_further`."""
+    """A game that is over: the table, and what is told of it."""
 
     scene: Scene
     told: Summary
-    is_further: bool = False
 
     @property
     def order(self) -> tuple[int, ...]:

@@ -5,9 +5,11 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
+from cli.language import ENGLISH, speak
 from cli.render.cells import Canvas, line_cells
 from cli.render.game_end import end_lines, evening_lines, plot_lines
 from cli.render.palette import ASCII_GLYPHS, plain_text
+from cli.render.round_card import card_lines
 from cli.results.highlights import Feat, Highlight, highlights
 from cli.results.standings import Evening
 from cli.results.summary import Deeds, Player, Summary
@@ -115,12 +117,12 @@ def test_who_reads_no_tables_hears_the_evening():
     )
 
 
-def test_after_a_further_game_a_low_window_has_no_plot():
-    """The evening stands below the end, which the plot would push out of sight."""
-    further = structs.replace(END, is_further=True)
-    low, high = (end_lines(further, Canvas(80, rows, ASCII_GLYPHS)) for rows in (24, 40))
-    assert len(low) == 8
-    assert high == end_lines(END, Canvas(80, 40, ASCII_GLYPHS))
+def test_a_low_window_still_shows_the_winner():
+    """Only the plot is above it, and is lower there."""
+    low, high = (end_lines(END, Canvas(80, rows, ASCII_GLYPHS)) for rows in (24, 40))
+    assert len(high) == len(low) + 2
+    assert low[-8:] == high[-8:]
+    assert "Ana wins the game." in plain_text(low[-7])
 
 
 def test_a_player_is_a_key_at_the_next_table_too_but_bots_are_names():
@@ -137,3 +139,15 @@ def test_a_player_is_a_key_at_the_next_table_too_but_bots_are_names():
         said = evening_sentences(evening.games)
         assert (said[0], len(said)) == ("The evening so far: 2 games.", 1 + rows)
         assert sum("Dora:" in each for each in said) == 1
+
+
+@pytest.mark.parametrize(("name", "canvas"), [CANVASES[1], CANVASES[3]], ids=["80", "40"])
+def test_all_of_it_is_spanish_where_that_is_spoken(name, canvas):
+    """The card, the end and the evening."""
+    speak("es")
+    dear = card(blanks="25-50")
+    drawn = [*card_lines(dear, canvas), *end_lines(END, canvas)]
+    drawn += evening_lines(EVENING.games, canvas)
+    speak(ENGLISH)
+    assert max(map(line_cells, drawn)) <= canvas.columns
+    check_screen(f"end-{name}-es", drawn)
