@@ -14,6 +14,7 @@ from cli.wording.game_end import (
     evening_title,
     foot_of_game_text,
     highlight_texts,
+    met_texts,
     winner_text,
 )
 
@@ -65,11 +66,12 @@ def evening_lines(games: Sequence[Summary], canvas: Canvas) -> tuple[Line, ...]:
     shown = "  ".join(f"{head:>{cell}}" for head, cell in zip(heads, cells, strict=True))
     head = Span(f"   {pad('', width)}  {shown}  ", Paint.DIM)
     lines += row_lines(head, say("ahead and behind"), canvas)
-    for row, text in rows:
+    for row, met in rows:
         counts = zip((row.games, row.won, row.points), cells, strict=True)
         shown = "  ".join(f"{count:>{cell}}" for count, cell in counts)
         name = placed(row.place, row.name, width, canvas)
-        lines += row_lines(Span(f"{name}  {shown}  "), text, canvas)
+        pairs = (text.replace(" ", "\N{NO-BREAK SPACE}") for text in met_texts(met))
+        lines += row_lines(Span(f"{name}  {shown}  "), ", ".join(pairs), canvas)
     return tuple(lines)
 
 

@@ -1,5 +1,6 @@
 """What each player of a finished game is remembered for: one thing each, by what is proved."""
 
+from collections.abc import Sequence
 from enum import Enum
 
 from msgspec import Struct
@@ -35,7 +36,8 @@ class Highlight(Struct, frozen=True):
 def highlights(told: Summary) -> tuple[Highlight | None, ...]:
     """Choose what to say of each seat; None of one that has left, or of whom nothing is known.
 
-    It is what nobody else did as often, or as well; else what no other is remembered for.
+    It is what nobody else did as often, or as well; else what nobody is remembered for yet, and of
+    that the one in which fewest others came before it.
     """
     seats, sat = range(len(told.players)), len(told.longest[-1]) if told.longest else 0
     here = [seat for seat in seats[:sat] if told.places[seat] is not None]
@@ -47,11 +49,19 @@ def highlights(told: Summary) -> tuple[Highlight | None, ...]:
             at = ranks.index(max(ranks))
             chosen.setdefault(here[at], replace(own[at][1], is_most=True))
     for at, seat in enumerate(here):
-        taken = {each.feat for each in chosen.values()}
-        left = [own[at][1] for feat, own in ranked.items() if feat not in taken]
-        usual = next((each for each in left if each.count), ranked[Feat.BEST][at][1])
-        chosen.setdefault(seat, usual)
+        taken = [each.feat for each in chosen.values()]
+        usual = [  # best rounds are much alike, so one of them is enough
+            (taken.count(feat) * (1 + (feat is Feat.BEST)), _beaten(own, at), number, own[at][1])
+            for number, (feat, own) in enumerate(ranked.items())
+            if own[at][1].count or feat is Feat.BEST
+        ]
+        chosen.setdefault(seat, min(usual)[-1])
     return tuple(map(chosen.get, seats))
+
+
+def _beaten(own: Sequence[tuple[int, Highlight]], at: int) -> int:
+    """Count the seats that come before one in what is ranked."""
+    return sum(rank > own[at][0] for rank, _ in own)
 
 
 def _ranked(told: Summary, feat: Feat, seat: int) -> tuple[int, Highlight]:

@@ -159,7 +159,10 @@ def facts_of(  # noqa: C901 - one branch an occasion
         case GameEnd():
             return "result", _result(occasion)
         case frontend.EveningShown(games):
-            rows = [{**structs.asdict(row), "met": met} for row, met in evening_rows(games)]
+            rows = [
+                structs.asdict(row) | {"met": [each._asdict() for each in met]}
+                for row, met in evening_rows(games)
+            ]
             return "evening", {"games": len(games), "seats": rows}
         case frontend.OddsShown(scene, odds):
             return "odds", odds_facts(scene, odds)

@@ -1,7 +1,7 @@
 """The end of a game in words, and what the games of an evening come to."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
@@ -14,6 +14,9 @@ from cli.wording.events import event_sentence
 from cli.wording.round_end import wins_text
 from engine.table.events import GameEnded
 from engine.table.trains import Seat
+
+_PAIRS_MAX: Final = 8
+"""Players of whom each pair is told; of more only how often each was ahead of any other."""
 
 
 class GameEnd(Struct, frozen=True):
@@ -86,12 +89,29 @@ def game_sentences(end: GameEnd) -> tuple[str, ...]:
     return (*said, foot_of_game_text(end))
 
 
-def evening_rows(games: Sequence[Summary]) -> Iterator[tuple[Placing, str]]:
-    """Yield the rows of an evening, and for each how often it was ahead of each other."""
+class Met(NamedTuple):
+    """How many games somebody was ahead of another, and how many behind."""
+
+    name: str
+    ahead: int
+    behind: int
+
+
+def evening_rows(games: Sequence[Summary]) -> Iterator[tuple[Placing, tuple[Met, ...]]]:
+    """Yield the rows of an evening, and whom each was ahead of or behind."""
     rows, ahead = standings_of(games), times_ahead(games)
     for row in rows:
-        met = ((each.name, ahead[row.key, each.key], ahead[each.key, row.key]) for each in rows)
-        yield row, ", ".join(f"{name} {won}-{lost}" for name, won, lost in met if won or lost)
+        met = (Met(each.name, ahead[row.key, each.key], ahead[each.key, row.key]) for each in rows)
+        yield row, tuple(each for each in met if each.ahead or each.behind)
+
+
+def met_texts(met: Sequence[Met]) -> tuple[str, ...]:
+    """Write each in two words, many of them as one sum."""
+    if len(met) >= _PAIRS_MAX:
+        met = [
+            Met(say("others"), sum(each.ahead for each in met), sum(each.behind for each in met))
+        ]
+    return tuple(f"{each.name} {each.ahead}-{each.behind}" for each in met)
 
 
 def evening_title(games: Sequence[Summary]) -> str:
@@ -106,5 +126,5 @@ def evening_sentences(games: Sequence[Summary]) -> tuple[str, ...]:
     for row, met in evening_rows(games):
         text = "{place}. {name}: won {won}, {points} points; ahead and behind: {met}."
         facts = {"place": row.place, "name": row.name, "won": row.won, "points": row.points}
-        said.append(say(text, **facts, met=met))
+        said.append(say(text, **facts, met=", ".join(met_texts(met))))
     return tuple(said)

@@ -124,8 +124,9 @@ def card_sentences(card: RoundCard) -> tuple[str, ...]:
 
 
 def foot_text(card: RoundCard) -> str:
-    """Say whether few points win or many, and who has built the longest train."""
-    return f"{wins_text(card.end.table.rules)} {longest_text(card)}"
+    """Say whether few points win or many, unless the game is over; and the longest train."""
+    wins = "" if card.is_last else wins_text(card.end.table.rules)
+    return f"{wins} {longest_text(card)}".strip()
 
 
 def wins_text(rules: RuleSet) -> str:

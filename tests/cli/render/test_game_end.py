@@ -87,13 +87,29 @@ def test_where_names_have_no_room_beside_their_lines_they_stand_below():
 def test_everybody_is_remembered_for_something_else():
     """What nobody did as often comes first, then what nobody is remembered for yet."""
     assert highlights(game()) == (
-        Highlight(Feat.OUT, 1),
+        Highlight(Feat.BEST, 0, 2),
         Highlight(Feat.DOUBLES, 6, is_most=True),
         Highlight(Feat.DREW, 12, is_most=True),
         Highlight(Feat.COVERED, 3, is_most=True),
     )
     texts = game_sentences(END)
     assert len(set(texts)) == len(texts) == 6
+
+
+def test_of_many_players_some_did_the_same_but_none_as_often():
+    """Once everything is taken, a seat is told of what it did most."""
+    names = (*NAMES, "Ida")
+    alike = tuple(Deeds(1, seat, seat, seat, seat) for seat in range(9))
+    many = structs.replace(
+        game(names=names, places=tuple(range(1, 10))),
+        scores=((9,) * 9,),
+        longest=((1,) * 9,),
+        deeds=alike,
+    )
+    assert len(set(highlights(many))) == 8
+    evening = Evening()
+    evening.add(many)
+    assert evening_sentences(evening.games)[2].endswith("ahead and behind: others 7-1.")
 
 
 def test_nothing_is_said_that_no_record_proves():
