@@ -37,6 +37,8 @@ _FILE: Final = "summary.json"
 _BYTES_MAX: Final = 262_144
 """A game of 14 seats and 19 rounds takes 6 kB."""
 _VERSION: Final = 3
+_WITHOUT_DEEDS: Final = 2
+"""The version before, whose notes are still read of records that this program cannot fold."""
 
 
 class Player(Struct, frozen=True):
@@ -104,10 +106,10 @@ class Summary(Struct, frozen=True):
 def summary_of(folder: Path) -> Summary:
     """Return what a table's record tells; raises `BadRecord` or `DiskTrouble`."""
     octets = read_record(folder / "record")
-    kept = _kept(folder / _FILE)
-    if kept is not None and kept.octets == len(octets):
+    kept = _kept(folder / _FILE, len(octets))
+    if kept is not None and kept.version == _VERSION:
         return kept
-    summary = summary_of_record(octets)
+    summary = _fresh(octets, kept)
     with suppress(DiskTrouble):
         replace_file(folder / _FILE, msgspec.json.encode(summary))
     return summary
@@ -118,22 +120,27 @@ def summary_beside(record: Path, octets: bytes) -> Summary:
 
     The program that wrote such a record may have noted what it told.
     """
+    return _fresh(octets, _kept(record.parent / _FILE, len(octets)))
+
+
+def _fresh(octets: bytes, kept: Summary | None) -> Summary:
+    """Fold a record; what is `kept` will do for one that only another Boneyard can fold."""
     try:
         return summary_of_record(octets)
     except MadeOtherwise:
-        kept = _kept(record.parent / _FILE)
-        if kept is None or kept.octets != len(octets):
+        if kept is None:
             raise
         return kept
 
 
-def _kept(path: Path) -> Summary | None:
+def _kept(path: Path, size: int) -> Summary | None:
+    """Return what was noted of a record of this size, if this program can read that."""
     try:
         with open_file(path) as file:
             kept = msgspec.json.decode(file.read(_BYTES_MAX), type=Summary)
     except (OSError, ValueError, RecursionError, msgspec.MsgspecError):
         return None
-    return kept if kept.version == _VERSION else None
+    return kept if kept.version in (_WITHOUT_DEEDS, _VERSION) and kept.octets == size else None
 
 
 def summary_of_record(octets: bytes) -> Summary:
