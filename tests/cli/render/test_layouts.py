@@ -13,8 +13,6 @@ from cli.commands.rules import _list_lines
 from cli.commands.stats import stats_lines
 from cli.history.film import Frame
 from cli.history.listing import game_sentence
-from cli.history.stats import stats_of
-from cli.history.summary import Player, Summary
 from cli.history.viewing import Viewing, answered, view_lines
 from cli.house_rules.menu import Hosting, shown
 from cli.house_rules.menu import answered as answered_by_host
@@ -28,6 +26,8 @@ from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Span, plain_text
 from cli.render.rule_sheet import offer_from, offer_lines
 from cli.render.sheets import lobby_lines, switch_lines, who_lines
 from cli.render.status import status_text
+from cli.results.stats import stats_of
+from cli.results.summary import Player, Summary
 from cli.scene import LobbyScene
 from cli.session.verbs.table import help_lines
 from cli.wording.notices import notice_text
