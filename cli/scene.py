@@ -39,6 +39,8 @@ class Scene:
     """Whether the boneyard is being made anew in the middle of a round."""
     sits: bool = True
     """Whether this seat is there: who was gone on without only watches."""
+    has_seats: bool = False
+    """Whether one who only looks on could have a seat at the next round."""
 
 
 def scene_of(view: TableView) -> Scene | None:
@@ -56,6 +58,7 @@ def scene_of(view: TableView) -> Scene | None:
         view.can_move,
         speaking,
         sits=view.sits,
+        has_seats=not view.sits and view.no_seat is None,
         host=view.name_of(view.host_key),
         awaited=tuple(seat for seat in view.lacking if seat != view.seat),
         is_mixing=view.stage is TableStage.DEALING and view.table.phase not in ENDED,

@@ -119,7 +119,7 @@ def build_parser(command: str | None = None, *, whole: bool = False) -> argparse
     parser.add_argument("--version", action=_Version, nargs=0, help=say("print the version"))
     about = say("write what happens to a log file, and say where")
     parser.add_argument("--verbose", action="store_true", help=about)
-    parser.set_defaults(json=False, plain=False)
+    parser.set_defaults(json=False, plain=False, wall=False, code="")
     add = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_CommandParser)
     lab = LAB_COMMANDS if _has_lab() and not whole else {}
     for name, told in (COMMANDS | lab).items():

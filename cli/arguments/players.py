@@ -98,6 +98,7 @@ def host(parser: ArgumentParser) -> None:
     about, opened = "let anybody sit down, without a code", ("newcomers", "open")
     _add(parser, "--open", None, about, dest="changes", action="append_const", const=opened)
     _flag(parser, "--no-seat", "open the table without playing")
+    _flag(parser, "--wall", "fill this screen for a whole room to see, and take no seat")
     _add_person(parser)
 
 
@@ -106,6 +107,7 @@ def join(parser: ArgumentParser) -> None:
     _add(parser, "table", "TABLE|HOST:PORT", "which table", nargs="?")
     _flag(parser, "--yes", "sit down without being asked")
     _flag(parser, "--watch", "watch, and take no seat")
+    _flag(parser, "--wall", "fill this screen for a whole room to see, and take no seat")
     _add(parser, "--code", "CODE", "its join code, such as 7-otter-violin")
     _add_person(parser)
 
@@ -117,6 +119,7 @@ def resume(parser: ArgumentParser) -> None:
         "one, or you are asked)"
     )
     _add(parser, "table", "NUMBER", about, nargs="?", default="")
+    _flag(parser, "--wall", "fill this screen for a whole room to see")
     _add_pace(parser)
     _add_person(parser)
 

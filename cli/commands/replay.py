@@ -59,7 +59,7 @@ def _watch(octets: bytes) -> ExitCode:
         front.above.draw(None, {})
         return ExitCode.OK
 
-    return run_terminal(show)
+    return run_terminal(TerminalFront, show)
 
 
 async def _next_view(front: FrontEnd, view: Viewing) -> Viewing | None:

@@ -46,6 +46,8 @@ from netgame.protocol.peer.view import TableStage
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Run the command; what cannot be played is said before a screen opens."""
+    if options.wall:
+        options.no_seat, options.watch = options.command == "host", options.command == "join"
     match options.command:
         case "tables":
             return trio.run(_list_tables, options.json)

@@ -5,6 +5,7 @@ import getpass
 import os
 import sys
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import Final
@@ -56,6 +57,14 @@ def at_screen(
     for mistake in read_settings().mistakes:
         print_line(mistake, sys.stderr)
     plain = chosen(PLAIN, options.plain or None)
+    if options.wall and (options.json or options.plain or not can_draw()):
+        text = "A wall needs a terminal that can draw: no pipe, TERM=dumb, --plain or --json."
+        raise CommandFailed(ExitCode.USAGE, say(text))
+    if options.wall:
+        from cli.screens.guest import run_terminal
+        from cli.screens.wall import WallFront
+
+        return run_terminal(partial(WallFront, options.code or ""), main)
     if options.json:
         from cli.screens.json_lines import JsonFront
 
@@ -65,8 +74,9 @@ def at_screen(
 
         return trio.run(main, PlainFront())
     from cli.screens.guest import run_terminal
+    from cli.screens.terminal import TerminalFront
 
-    return run_terminal(main)
+    return run_terminal(TerminalFront, main)
 
 
 def _pace_s(options: argparse.Namespace) -> float:

@@ -8,24 +8,50 @@ import asyncio
 import contextlib
 import signal
 from collections.abc import Awaitable, Callable
+from typing import Protocol, TypeVar
 
 import trio
 
 from cli.exits import ExitCode
-from cli.screens.terminal import TerminalFront
+from cli.session.frontend import FrontEnd
 
 
-def run_terminal(main: Callable[[TerminalFront], Awaitable[ExitCode]]) -> ExitCode:
-    """Run the loop at a terminal; asyncio hosts it. After it Ctrl-C interrupts, as before."""
+class HostedFront(FrontEnd, Protocol):
+    """A front end whose keys and drawings belong to asyncio, and all else to trio."""
+
+    token: trio.lowlevel.TrioToken | None
+    scope: trio.CancelScope
+
+    def interrupt(self) -> None:
+        """End the loop at once."""
+
+    async def read_lines(self) -> None:
+        """Read keys until it is closed."""
+
+    async def print_lines(self) -> None:
+        """Print until it is closed."""
+
+    def close(self) -> None:
+        """Read and print no more."""
+
+
+F = TypeVar("F", bound=HostedFront)
+
+
+def run_terminal(make: Callable[[], F], main: Callable[[F], Awaitable[ExitCode]]) -> ExitCode:
+    """Run the loop at the front end that is made for it; asyncio hosts it.
+
+    After it Ctrl-C interrupts, as before.
+    """
     try:
-        return asyncio.run(_host(main))
+        return asyncio.run(_host(make, main))
     finally:  # prompt-toolkit puts a handler back that does nothing
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-async def _host(main: Callable[[TerminalFront], Awaitable[ExitCode]]) -> ExitCode:
+async def _host(make: Callable[[], F], main: Callable[[F], Awaitable[ExitCode]]) -> ExitCode:
     loop = asyncio.get_running_loop()
-    front = TerminalFront()
+    front = make()
     outcome: asyncio.Future[object] = loop.create_future()
 
     async def guest() -> ExitCode:

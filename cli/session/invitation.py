@@ -87,9 +87,8 @@ class Invitation:
     def _show(self, view: TableView, news: str = "") -> None:
         sitting, key = self.sitting, self.node.key
         itself, code = sitting.starts_itself, str(self.node.door.code or "")
-        self.front.tell(
-            LobbyScene(view, key, sitting.addresses, itself, code, sitting.watches, news)
-        )
+        where = sitting.addresses or (sitting.host_at if sitting.watches else ())
+        self.front.tell(LobbyScene(view, key, where, itself, code, sitting.watches, news))
 
     def caught_up(self) -> None:
         """Tell what is played where a game had begun when we came."""

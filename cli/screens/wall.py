@@ -1,0 +1,245 @@
+"""A screen for a whole room: the table fills it, and a line to type stays at its foot.
+
+prompt-toolkit keeps the alternate screen, writes only what has changed, draws everything anew after
+a resize, and brings back what stood there before, however the program ends. All that is drawn is
+made by `cli.render.wall`; here is kept what it is made of. Whoever has a keyboard there may type
+what any host or watcher may; the answer covers the table until the next key.
+"""
+
+import asyncio
+import contextlib
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+import trio
+from msgspec import structs
+from prompt_toolkit.application import Application
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.formatted_text import ANSI
+from prompt_toolkit.key_binding import KeyBindings
+from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout, Window
+from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.output import create_output
+
+from cli.language import say
+from cli.render.cells import Canvas
+from cli.render.hand import BARE, Picture
+from cli.render.menu import Menu, menu_lines
+from cli.render.palette import Line, ansi_text
+from cli.render.wall import Standing, Wall, wall_lines
+from cli.scene import CompletionContext, LobbyScene, RoundCard
+from cli.screens.terminal import depth_of
+from cli.session.frontend import REDRAW, Occasion, TableShown, TurnBegins, tell_reader
+from cli.session.round_pause import CARD_S
+from cli.settings.look import own_glyphs, own_palette
+from cli.visible import open_door, print_line, spelt, typed
+from cli.wording.round_end import winner_text
+from engine.scoring import totals, winners
+from engine.table.moves import Move
+from engine.table.table import RoundPhase
+
+_SAID_MAX: Final = 60
+_LAST_WORDS: Final = 6
+"""Sentences that are told once more below what stood there before the wall."""
+
+_READ_S: Final = 8.0
+"""A card stays at least so long, though the next round has begun."""
+
+
+class WallFront:
+    """The wall, and who types at it. Made inside a running asyncio loop."""
+
+    asks_back = resumable = saw_question = True
+    has_keys = False
+    seen: tuple[Move, ...] | None = None
+
+    def __init__(self, code: str = "") -> None:
+        self.token: trio.lowlevel.TrioToken | None = None
+        self.scope = trio.CancelScope()
+        self._wall, self._code = Wall(), code
+        self._evening = dict[str, Standing]()
+        self._card_at, self._is_answering, self._leaves = -math.inf, False, False
+        self._send, self._receive = trio.open_memory_channel[str](math.inf)
+        self._output = create_output(stdout=open_door())
+        self._palette = own_palette(terminal=True, depth=depth_of(self._output))
+        self._glyphs = own_glyphs()
+        self._line = Buffer(multiline=False, accept_handler=self._accept)
+        self._line.on_text_changed += lambda _buffer: self._hang(page=())
+        prompt = BufferControl(self._line, input_processors=[BeforeInput("> ")])
+        rows = [Window(FormattedTextControl(self._painted)), Window(prompt, height=1)]
+        self._app: Application[None] = Application(
+            Layout(HSplit(rows), focused_element=prompt),
+            key_bindings=self._bindings(),
+            full_screen=True,
+            refresh_interval=0.5,
+            output=self._output,
+        )
+        self._gone = asyncio.Event()
+
+    # ---- what the loop asks for -----------------------------------------------------------
+
+    def canvas(self) -> Canvas:
+        """Return the window as it is now, but for the line that is typed."""
+        size = self._output.get_size()
+        return Canvas(max(20, size.columns), max(9, size.rows - 1), self._glyphs)
+
+    def say(self, sentence: str) -> None:
+        """Let it stand below the table, until others take its place."""
+        self._hang(said=(*self._wall.said, sentence)[-_SAID_MAX:])
+
+    def recount(self, sentence: str) -> None:
+        """Let it stand there like all others, which bear no time."""
+        self.say(sentence)
+
+    def ask(self, sentence: str) -> None:
+        """Let a question stand there."""
+        self.say(sentence)
+
+    def show(self, lines: Sequence[Line]) -> None:
+        """Cover the wall with what somebody has typed for; all else hangs there anyway."""
+        if self._is_answering:
+            self._hang(page=(*self._wall.page, *lines))
+
+    def tell(self, occasion: Occasion) -> None:
+        """Keep what the wall is made of; say what happens."""
+        match occasion:
+            case LobbyScene(news=news):
+                self._hang(lobby=replace(occasion, code=occasion.code or self._code))
+                if news:
+                    self.say(news)
+            case RoundCard():
+                self._card_at = time.monotonic()
+                self._hang(card=occasion)
+                if occasion.is_last:
+                    self._add_up(occasion)
+                    self.say(winner_text(occasion))
+            case TurnBegins() | TableShown():
+                pass  # it hangs there
+            case _:
+                tell_reader(self, occasion)
+
+    def _add_up(self, card: RoundCard) -> None:
+        """Add a game to what each player has brought together this evening."""
+        won = winners(card.end.table)
+        for seat, points in enumerate(totals(card.end.table)):
+            before = self._evening.get(card.names[seat], Standing(card.names[seat]))
+            self._evening[before.name] = structs.replace(
+                before,
+                games=before.games + 1,
+                won=before.won + (seat in won),
+                points=before.points + points,
+            )
+        self._hang(evening=tuple(self._evening.values()))
+
+    def offer(self, menu: Menu | None) -> None:
+        """Cover the wall with the list, until something is chosen from it."""
+        self._hang(page=() if menu is None else menu_lines(menu, self.canvas()))
+
+    def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
+        """Hang the table as it is now; that nobody plays here a room need not read."""
+        status = status.removesuffix(f" | {say('you watch')}")
+        if isinstance(place, LobbyScene) and self._wall.lobby is not None:
+            place = replace(self._wall.lobby, view=place.view)
+        if isinstance(place, LobbyScene):
+            self._hang(lobby=place, scene=None, status=status)
+        else:
+            self._hang(scene=place, status=status)
+
+    def thinking(self, seconds: int | None, *, first: bool = False) -> None:
+        """Ignore it: whoever reads a wall is not asked to move."""
+
+    async def next_line(self) -> str | None:
+        """Return the next line; what is shown until another is awaited answers it."""
+        self._is_answering = False
+        line = await self._receive.receive()
+        self._is_answering = True
+        self._hang(page=())
+        return line
+
+    # ---- prompt-toolkit's side ------------------------------------------------------------
+
+    def _hang(self, **changes: object) -> None:
+        """Change what hangs there; it is drawn when the moment allows."""
+        self._wall = structs.replace(self._wall, **changes)
+        self._app.invalidate()
+
+    def _painted(self) -> ANSI:
+        """Draw the wall as it is at this moment."""
+        seconds = self._card_seconds()
+        wall = structs.replace(self._wall, seconds=max(0, seconds))
+        if seconds < 0:
+            wall = structs.replace(wall, card=None)
+        lines = wall_lines(wall, self.canvas())
+        text = "\n".join(ansi_text(line, self._palette) for line in lines)
+        return ANSI(spelt(text, self._output.encoding()))
+
+    def _card_seconds(self) -> int:
+        """Count down to the next round; 0 if that is begun or no round follows, -1 without a card.
+
+        A person may read the card of a round for so long before they play on.
+        """
+        card, scene = self._wall.card, self._wall.scene
+        if card is None or scene is None:
+            return -1
+        if card.is_last:
+            return 0 if scene.table.phase is RoundPhase.FINISHED else -1
+        waited = time.monotonic() - self._card_at
+        is_new = scene.table.round_number != card.end.table.round_number
+        if is_new and any(train.lays for train in scene.table.trains):
+            return 0 if waited < _READ_S else -1
+        return math.ceil(CARD_S - waited) if waited < CARD_S else -1
+
+    def _bindings(self) -> KeyBindings:
+        bindings = KeyBindings()
+        bindings.add("escape", eager=True)(lambda _event: self._hang(page=()))
+        bindings.add("c-d")(lambda _event: self._quit())
+        bindings.add("c-c")(lambda _event: self._quit())
+        bindings.add("c-l")(lambda event: event.app.renderer.clear())
+        bindings.add("c-z")(lambda event: event.app.suspend_to_background())
+        return bindings
+
+    def _quit(self) -> None:
+        """Ask to leave as `quit` does; a second time in a row, leave at once."""
+        if self._leaves:
+            self.interrupt()
+        self._leaves = True
+        self._push("quit")
+
+    def _accept(self, line: Buffer) -> bool:
+        self._leaves = False
+        self._push(typed(line.text) or REDRAW)
+        return False
+
+    def _push(self, line: str) -> None:
+        self._in_trio(lambda: self._send.send_nowait(line))
+
+    def _in_trio(self, call: Callable[[], None]) -> None:
+        if self.token is not None:
+            with contextlib.suppress(trio.RunFinishedError):
+                self.token.run_sync_soon(call)
+
+    def interrupt(self) -> None:
+        """End the loop at once, whatever it waits for."""
+        self._in_trio(self.scope.cancel)
+
+    async def read_lines(self) -> None:
+        """Let the wall hang until the front end is closed, or its terminal is."""
+        try:
+            await self._app.run_async(handle_sigint=False)
+        finally:
+            self.interrupt()
+            self._gone.set()
+
+    async def print_lines(self) -> None:
+        """Tell what was said last where the wall has hung."""
+        await self._gone.wait()
+        for sentence in self._wall.said[-_LAST_WORDS:]:
+            print_line(sentence)
+
+    def close(self) -> None:
+        """Take the wall down."""
+        if self._app.is_running:
+            self._app.exit()
