@@ -21,25 +21,21 @@ _SHAPES: Final = (
 """Row by row an octal digit for each letter: its bits are the pixels, the leftmost one 4."""
 
 
-def big_cells(text: str, wide: int = 1) -> int:
-    """Count the cells that a text takes, its pixels `wide` cells each."""
-    return wide * ((_PIXELS + 1) * len(text) - 1)
+def pixel_cells(text: str, cells: int) -> int:
+    """Return how many cells a pixel of a text can be wide, 2 or 1; 0 if these are too few.
 
-
-def big_rows(text: str, glyphs: Glyphs, cells: int) -> tuple[str, ...]:
-    """Write a text in big letters, twice as wide if that fits too, without accents.
-
-    None at all where it does not fit, or has letters that have no shape here.
+    Also 0 for letters that have no shape here.
     """
-    plain = folded(text)
-    wide = 2 if big_cells(plain, 2) <= cells else 1
-    if big_cells(plain, wide) > cells or not set(_LETTERS) >= set(plain):
-        return ()
+    known = set(_LETTERS) >= set(folded(text))
+    pixels = (_PIXELS + 1) * len(folded(text)) - 1
+    return next((wide for wide in (2, 1) if known and pixels * wide <= cells), 0)
+
+
+def big_rows(text: str, glyphs: Glyphs, wide: int) -> tuple[str, ...]:
+    """Write a text in big letters without accents, its pixels so many cells wide."""
     pixel, blank = ("#" if glyphs.rule.isascii() else "█") * wide, " " * wide
-    shapes = ([int(row[_LETTERS.index(letter)]) for letter in plain] for row in _SHAPES)
+    rows = ([int(row[_LETTERS.index(letter)]) for letter in folded(text)] for row in _SHAPES)
     return tuple(
-        blank.join(
-            "".join(pixel if shape & bit else blank for bit in (4, 2, 1)) for shape in shapes_of_row
-        )
-        for shapes_of_row in shapes
+        blank.join("".join(pixel if shape & bit else blank for bit in (4, 2, 1)) for shape in row)
+        for row in rows
     )

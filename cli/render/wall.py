@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from cli.language import say
-from cli.render.big import ROWS, big_rows
+from cli.render.big import ROWS, big_rows, pixel_cells
 from cli.render.board import board_lines, in_rows
 from cli.render.cells import Canvas, clip, line_cells, pad, text_cells, wrap_words
 from cli.render.palette import Line, Paint, Span
@@ -104,7 +104,8 @@ def _said_lines(wall: Wall, canvas: Canvas, rows: int) -> tuple[Line, ...]:
 
 def _big(text: str, canvas: Canvas, paint: Paint = Paint.STRONG) -> tuple[Line, ...]:
     """Write a text in big letters and a blank line; in small ones where these have no room."""
-    rows = big_rows(text, canvas.glyphs, canvas.columns - 2) or (text, *[""] * (ROWS - 1))
+    wide = pixel_cells(text, canvas.columns - 2)
+    rows = big_rows(text, canvas.glyphs, wide) if wide else (text, *[""] * (ROWS - 1))
     return (*((Span(" "), Span(row, paint)) for row in rows), (Span(""),))
 
 
@@ -203,12 +204,14 @@ def _score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
     Nothing where they have no room side by side.
     """
     points = [str(total) for total in totals(scene.table)]
-    seats, least = len(points), 4 * max(map(len, points)) + 2
-    bands = -(-seats // max(1, canvas.columns // least))
-    if bands > _BANDS_MAX:
+    seats, widest = len(points), max(points, key=len)
+    for bands in range(1, _BANDS_MAX + 1):
+        per_band = -(-seats // bands)
+        cells = canvas.columns // per_band
+        if wide := pixel_cells(widest, cells - 2):
+            break
+    else:
         return ()
-    per_band = -(-seats // bands)
-    cells = canvas.columns // per_band
     lines: list[Line] = []
     for first in range(0, seats, per_band):
         band = range(first, min(first + per_band, seats))
@@ -218,7 +221,7 @@ def _score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
             f"{'>' if turn else ' '}{clip(scene.names[seat], cells - 2, canvas.glyphs.cut)}"
             for seat, turn in zip(band, turns, strict=True)
         ]
-        digits = [big_rows(points[seat], canvas.glyphs, cells - 2) for seat in band]
+        digits = [big_rows(points[seat], canvas.glyphs, wide) for seat in band]
         rows = [names, *([f" {each[row]}" for each in digits] for row in range(ROWS))]
         lines += (
             tuple(Span(pad(t, cells), paint) for t, paint in zip(texts, paints, strict=True))

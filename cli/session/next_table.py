@@ -167,7 +167,8 @@ class NextTable:
         self._say_closed(view)
 
     def _arrive(self, view: TableView) -> None:
-        if self._wants:
+        """Go over, if that is wanted; who only watches is taken along."""
+        if self._wants or (self.sitting.watches and not view.sits):
             self._go_over(view)
         else:
             text = "{host} has opened another game: type again to play, or quit."

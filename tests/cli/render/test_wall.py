@@ -1,0 +1,176 @@
+"""The wall at the sizes of televisions, and at that of a terminal of old."""
+
+from dataclasses import replace
+
+import pytest
+from msgspec import structs
+
+from cli.render.big import big_rows, pixel_cells
+from cli.render.cells import Canvas, line_cells
+from cli.render.palette import ASCII_GLYPHS, NO_COLOURS, UNICODE_GLYPHS, Paint, Span, ansi_text
+from cli.render.wall import Standing, Wall, wall_lines
+from cli.scene import LobbyScene, Scene
+from engine.rules.spec import TableSpec
+from tests.cli.render.test_round_card import ROUNDS, card
+from tests.cli.render.test_sheets import view
+from tests.cli.scenes import check_screen, scene_after, scenes_of, walk, with_owed, written
+
+SIZES = {
+    "80x24": Canvas(80, 23, UNICODE_GLYPHS),
+    "80x24-ascii": Canvas(80, 23, ASCII_GLYPHS),
+    "120x40": Canvas(120, 39, UNICODE_GLYPHS),
+    "200x60": Canvas(200, 59, UNICODE_GLYPHS),
+}
+"""What a window of this size leaves above the line that is typed."""
+
+SAID = (
+    "Ana played 12-6 on their own train.",
+    "Ben drew a tile and passed. Ben's train is open to all now.",
+    "Cy played 9=9 on the Mexican train. 9=9 must be covered.",
+    "Dora: what a round!",
+)
+EVENING = (Standing("Ana", 3, 1, 210), Standing("Ben", 3, 2, 140), Standing("Cy", 1, 0, 99))
+
+
+def watched(scene: Scene, *past: tuple[int, ...]) -> Scene:
+    """The scene as nobody's, after rounds with these points."""
+    table = structs.replace(scene.table, past=past)
+    return replace(scene, table=table, hand=None, seat=None, can_move=False)
+
+
+def hung(scene: Scene, **more) -> Wall:
+    """A wall in play."""
+    name = scene.names[scene.table.to_move]
+    return Wall(scene=scene, status=f"{name}'s turn | 4 connected", said=SAID, **more)
+
+
+def four() -> Scene:
+    """Four seats in their second round."""
+    return watched(scene_after(12, 4, 40), (31, 0, 112, 7))
+
+
+def eight() -> Scene:
+    """Eight, whose points take three digits."""
+    return watched(scene_after(12, 8, 61), (131, 40, 112, 7, 55, 0, 201, 88))
+
+
+def lobby(**facts) -> LobbyScene:
+    """A table that waits for two more."""
+    return LobbyScene(view(), b"", ("192.168.1.5:4747",), starts_itself=True, **facts)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_table_in_play_looks_as_it_was_reviewed(size):
+    """Trains as tiles, scores and whose turn large, the last moves in words."""
+    check_screen(f"wall-four-{size}", wall_lines(hung(four()), SIZES[size]))
+    check_screen(f"wall-eight-{size}", wall_lines(hung(eight()), SIZES[size]))
+
+
+def test_fourteen_trains_fit_a_screen_of_24_lines():
+    """Every train has a row, with its points; of the rest there is what fits."""
+    scene = watched(scene_after(18, 14, 60), tuple(range(0, 140, 10)))
+    lines = wall_lines(hung(scene), SIZES["80x24"])
+    check_screen("wall-fourteen-80x24", lines)
+    assert all(name in written(lines) for name in (*scene.names, "Mexican"))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_lobby_looks_as_it_was_reviewed(size):
+    """Its join code is what is read from afar."""
+    check_screen(
+        f"wall-lobby-{size}", wall_lines(Wall(lobby=lobby(code="7-otter-violin")), SIZES[size])
+    )
+
+
+def test_a_lobby_without_the_code_shows_none():
+    """A wall elsewhere has the address alone."""
+    text = written(wall_lines(Wall(lobby=lobby()), SIZES["80x24"]))
+    assert "boneyard join 192.168.1.5:4747" in text
+    assert "code" not in text
+    assert "connecting" in written(wall_lines(Wall(status="connecting"), SIZES["80x24"]))
+
+
+@pytest.mark.parametrize("size", ["80x24", "120x40"])
+def test_the_ends_of_rounds_and_games_look_as_they_were_reviewed(size):
+    """A countdown in big digits, the card, and the totals of the evening."""
+    shown = replace(card(), seat=None)
+    wall = Wall(scene=shown.scene, card=shown, seconds=27, evening=EVENING, said=SAID)
+    check_screen(f"wall-card-{size}", wall_lines(wall, SIZES[size]))
+    begun = written(wall_lines(structs.replace(wall, seconds=0, status="dealing"), SIZES[size]))
+    assert begun.startswith(" dealing\n")
+    table = structs.replace(shown.end.table, past=tuple(ROUNDS))
+    last = replace(shown, end=structs.replace(shown.end, table=table), is_last=True)
+    check_screen(f"wall-end-{size}", wall_lines(structs.replace(wall, card=last), SIZES[size]))
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 100, 132, 200])
+@pytest.mark.parametrize("rows", [9, 23, 49])
+def test_every_picture_is_as_large_as_the_screen(columns, rows):
+    """No line may be wider, or it would be lost; nor one more than there is room for."""
+    shown = card()
+    arms = [*scenes_of("standard", 40, 1, mexican="4-arms")] if columns == 80 else []
+    scenes = [four(), eight(), with_owed(), *arms[-1:]]
+    for glyphs in (ASCII_GLYPHS, UNICODE_GLYPHS):
+        canvas = Canvas(columns, rows, glyphs)
+        walls = [hung(scene) for scene in scenes]
+        walls += [Wall(lobby=lobby(code="7-otter-violin")), Wall(scene=four(), card=shown)]
+        for wall in walls:
+            lines = wall_lines(wall, canvas)
+            assert len(lines) == rows
+            assert [line for line in lines if line_cells(line) > columns] == []
+
+
+def test_the_picture_stays_where_it_is_from_move_to_move():
+    """What jumps with every name cannot be read from afar."""
+    spec = four().table.spec
+    assert isinstance(spec, TableSpec)
+    rows = set()
+    for scene in walk(spec, b"still", 60):
+        scene = watched(replace(scene, names=("Ana", "Ben", "Wilhelmina", "Жанна")), (1, 2, 3, 4))
+        text = written(wall_lines(hung(scene), SIZES["120x40"])).splitlines()
+        rows.add(next(at for at, line in enumerate(text) if "Mexican" in line))
+    assert len(rows) == 1
+
+
+def test_newcomers_see_where_to_go_while_there_are_seats():
+    """And the code, if the wall knows it."""
+    scene, known = four(), lobby(code="7-otter-violin")
+    shown = hung(replace(scene, has_seats=True), lobby=known)
+    assert "boneyard join 192.168.1.5:4747  7-otter-violin" in written(
+        wall_lines(shown, SIZES["120x40"])
+    )
+    assert "7-otter" in written(wall_lines(shown, SIZES["80x24"]))
+    assert "7-otter" not in written(wall_lines(hung(scene, lobby=known), SIZES["120x40"]))
+
+
+def test_what_was_asked_for_covers_all():
+    """Until the next key."""
+    page = ((Span("A page."),),) * 99
+    assert set(wall_lines(hung(four(), page=page), SIZES["80x24"])) == {page[0]}
+
+
+def test_a_name_that_would_be_an_order_shows():
+    """Whatever a terminal obeys is written out, in letters large and small."""
+    names = ("Ana\x1b[2J", "Ben", "Cy", "Dora")
+    lines = wall_lines(hung(replace(four(), names=names)), SIZES["80x24"])
+    told = "".join(ansi_text(line, NO_COLOURS) for line in lines)
+    assert "\x1b" not in told
+    assert "\\u001b" in told
+
+
+def test_colours_are_on_what_matters():
+    """The seat in turn, and one tile that is left."""
+    scene = four()
+    loud = {s.text.strip() for line in wall_lines(hung(scene), SIZES["80x24"]) for s in line
+            if s.paint is Paint.ALERT}  # fmt: skip
+    assert f">{scene.names[scene.table.to_move]}" in loud
+
+
+def test_big_letters_have_five_rows_or_are_not():
+    """Twice as wide where there is room; nothing where a letter is unknown."""
+    seventy = "### ###", "  # # #", "  # # #", "  # # #", "  # ###"
+    assert big_rows("70", ASCII_GLYPHS, 1) == seventy
+    assert big_rows("7", ASCII_GLYPHS, 2)[0] == "######"
+    assert big_rows("Gül", UNICODE_GLYPHS, 1) == big_rows("gul", UNICODE_GLYPHS, 1)
+    assert [pixel_cells("70", cells) for cells in (14, 13, 7, 6)] == [2, 1, 1, 0]
+    assert pixel_cells("Жанна", 99) == 0
