@@ -1,0 +1,122 @@
+"""The wall as a process: what hangs there during a game, and how it is taken down."""
+
+import termios
+import time
+from collections.abc import Sequence
+
+import pytest
+
+from tests.cli.commands.test_tables import free_port, party
+from tests.cli.pseudoterminals import WAIT_S, Terminal
+from tests.cli.running import boneyard
+from tests.cli.session.test_terminal import start
+
+__all__ = ["party", "start"]
+
+GAME = ("--set", "6", "--rounds", "1", "--pace", "0")
+
+
+def shown(wall: Terminal) -> str:
+    """What stands on the screen now."""
+    return "\n".join(line.rstrip() for line in wall.screen.display)
+
+
+def wait_for_all(walls: Sequence[Terminal], *words: str) -> None:
+    """Read on at every wall until each has shown one of the words: none may wait to be read."""
+    seen = set[Terminal]()
+    deadline = time.monotonic() + WAIT_S
+    while len(seen) < len(walls):
+        assert time.monotonic() < deadline, "\n".join(map(shown, walls))
+        for wall in walls:
+            wall.read()
+            if any(word in shown(wall) for word in words):
+                seen.add(wall)
+
+
+def resize(wall: Terminal, rows: int, columns: int) -> None:
+    """Make the window another size."""
+    wall.screen.resize(rows, columns)
+    termios.tcsetwinsize(wall.process.child_fd, (rows, columns))
+
+
+def test_bots_play_a_game_on_the_wall(start):
+    """It begins by itself, fills the screen at every size, answers, and leaves its last words."""
+    wall = start("host", "--wall", *GAME, "--seats", "2", "--bots", "2", "--port", free_port())
+    wall.wait_for("the game\\.")
+    wall.wait_for("This evening +games +won +points")
+    assert b"\x1b[?1049h" in wall.seen
+    assert "Round 1 of 1" in shown(wall)
+    resize(wall, 40, 120)
+    wall.wait_until(lambda: "─" * 81 in shown(wall))
+    assert shown(wall).count("This evening") == 1
+    wall.send("score\r")
+    wall.wait_until(lambda: "after 1 round" in shown(wall) and "This evening" not in shown(wall))
+    wall.send("\x1b")
+    wall.wait_until(lambda: "This evening" in shown(wall))
+    wall.send("q\r")
+    assert wall.exit_code() == 0
+    assert b"\x1b[?1049l" in wall.seen
+    assert b"Thank you for the game" in wall.seen.rpartition(b"\x1b[?1049l")[2]
+    assert b"Traceback" not in wall.seen
+
+
+def test_two_ctrl_c_take_the_wall_down(start):
+    """The first asks, as a slip must not close a table for all."""
+    wall = start("host", "--wall", *GAME, "--port", free_port())
+    wall.wait_for("Newcomers need this code")
+    wall.send("\x03")
+    wall.wait_for("Close this table")
+    wall.send("\x03")
+    assert wall.exit_code() == 130
+    assert b"\x1b[?1049l" in wall.seen
+    assert b"Traceback" not in wall.seen
+
+
+def test_a_wall_that_cannot_open_its_table_says_why_below_it(start):
+    """The screen is given back before anything is printed."""
+    wall = start("join", "127.0.0.1:1", "--wall")
+    assert wall.exit_code() not in (0, None)
+    assert b"127.0.0.1:1" in wall.seen.rpartition(b"\x1b[?1049l")[2]
+
+
+@pytest.mark.parametrize("words", [("host",), ("join", "--plain"), ("host", "--json")])
+def test_a_wall_needs_a_terminal(words):
+    """One sentence, and the exit code of a mistake on the command line."""
+    told = boneyard(*words, "--wall")
+    assert told.returncode == 2
+    assert told.stderr.count("\n") == 1
+    assert "A wall needs a terminal that can draw" in told.stderr
+
+
+@pytest.mark.campaign
+def test_a_round_with_guests_and_two_walls(start, party):
+    """The host's wall shows the code, one elsewhere only if it was given it; all show the game."""
+    port = free_port()
+    place = f"127.0.0.1:{port}"
+    wall = start("host", "--no-seat", "--wall", *GAME[:4], "--seats", "2", "--port", port)
+    wall.wait_for(r"need this code: \S+")
+    code = shown(wall).partition("need this code: ")[2].split()[0]
+    elsewhere = start("join", place, "--watch", "--wall", columns=120, rows=40)
+    elsewhere.wait_for("asks newcomers for its join code")
+    elsewhere.send(f"{code}\r")
+    given = start("join", place, "--wall", "--code", code, columns=200, rows=60)
+    for each in (elsewhere, given):
+        each.wait_for("0 of 2 seats taken")
+    given.wait_until(lambda: f"code: {code}" in shown(given))
+    assert f"boneyard join {place}" in shown(elsewhere)
+    assert code not in shown(elsewhere)
+    guests = [party(name, "join", place, "--code", code) for name in ("Ben", "Cy")]
+    for guest in guests:
+        guest.wait_for("is dealt")
+        for _ in range(60):
+            guest.type("1")
+    walls = (wall, elsewhere, given)
+    wait_for_all(walls, ">Ben", ">Cy")
+    assert code not in shown(elsewhere)
+    wait_for_all(walls, "This evening")
+    for each in walls:
+        assert "Longest train" in shown(each)
+        each.send("q\r")
+        assert each.exit_code() == 0
+    for guest in guests:
+        guest.wait_for("boneyard verify")
