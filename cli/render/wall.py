@@ -34,7 +34,7 @@ _BANDS_MAX: Final = 2
 """Rows of big scores."""
 
 
-class Standing(Struct, frozen=True):
+class EveningRow(Struct, frozen=True):
     """What one player has brought together in the games of an evening."""
 
     name: str
@@ -56,7 +56,7 @@ class Wall(Struct, frozen=True):
     scene: Scene | None = None
     card: RoundCard | None = None
     seconds: int = 0
-    evening: tuple[Standing, ...] = ()
+    evening: tuple[EveningRow, ...] = ()
     status: str = ""
     said: tuple[str, ...] = ()
     page: tuple[Line, ...] = ()
@@ -111,12 +111,9 @@ def _big(text: str, canvas: Canvas, paint: Paint = Paint.STRONG) -> tuple[Line, 
 
 def _door_text(wall: Wall) -> str:
     """Say where others come in, and with what code."""
-    where = wall.lobby.addresses[:1] if wall.lobby is not None else ()
-    if not where:
+    if wall.lobby is None or not wall.lobby.addresses:
         return ""
-    assert wall.lobby is not None
-    text = "boneyard join {where}  {code}"
-    return say(text, where=where[0], code=wall.lobby.code).rstrip()
+    return f"boneyard join {wall.lobby.addresses[0]}  {wall.lobby.code}".rstrip()
 
 
 # ---- before a game, between rounds, and after it ----------------------------------------------
@@ -187,8 +184,10 @@ def _header(wall: Wall, scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
         "number": f"{table.round_number + 1}/{table.spec.rounds}",
         "tile": "?" if table.hub is None else tile_text(table.hub),
         "yard": "?" if scene.is_mixing else len(table.boneyard),
+        "turn": "",
     }
-    title = f" {say('Round {number}   Engine {tile}   Boneyard {yard}', **facts)}"
+    text = "Round {number}   Engine {tile}   Boneyard {yard}   {turn}"
+    title = f" {say(text, **facts).rstrip()}"
     door = _door_text(wall) if scene.has_seats else ""
     fits = text_cells(title) + text_cells(door) + 3 <= canvas.columns
     between = " " * (canvas.columns - text_cells(title) - text_cells(door) - 1)

@@ -29,7 +29,7 @@ from cli.render.cells import Canvas
 from cli.render.hand import BARE, Picture
 from cli.render.menu import Menu, menu_lines
 from cli.render.palette import Line, ansi_text
-from cli.render.wall import Standing, Wall, wall_lines
+from cli.render.wall import EveningRow, Wall, wall_lines
 from cli.scene import CompletionContext, LobbyScene, RoundCard
 from cli.screens.terminal import depth_of
 from cli.session.frontend import REDRAW, Occasion, TableShown, TurnBegins, tell_reader
@@ -60,7 +60,7 @@ class WallFront:
         self.token: trio.lowlevel.TrioToken | None = None
         self.scope = trio.CancelScope()
         self._wall, self._code = Wall(), code
-        self._evening = dict[str, Standing]()
+        self._evening = dict[str, EveningRow]()
         self._card_at, self._is_answering, self._leaves = -math.inf, False, False
         self._send, self._receive = trio.open_memory_channel[str](math.inf)
         self._output = create_output(stdout=open_door())
@@ -125,7 +125,7 @@ class WallFront:
         """Add a game to what each player has brought together this evening."""
         won = winners(card.end.table)
         for seat, points in enumerate(totals(card.end.table)):
-            before = self._evening.get(card.names[seat], Standing(card.names[seat]))
+            before = self._evening.get(card.names[seat], EveningRow(card.names[seat]))
             self._evening[before.name] = structs.replace(
                 before,
                 games=before.games + 1,

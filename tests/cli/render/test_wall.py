@@ -8,7 +8,7 @@ from msgspec import structs
 from cli.render.big import big_rows, pixel_cells
 from cli.render.cells import Canvas, line_cells
 from cli.render.palette import ASCII_GLYPHS, NO_COLOURS, UNICODE_GLYPHS, Paint, Span, ansi_text
-from cli.render.wall import Standing, Wall, wall_lines
+from cli.render.wall import EveningRow, Wall, wall_lines
 from cli.scene import LobbyScene, Scene
 from engine.rules.spec import TableSpec
 from tests.cli.render.test_round_card import ROUNDS, card
@@ -29,7 +29,7 @@ SAID = (
     "Cy played 9=9 on the Mexican train. 9=9 must be covered.",
     "Dora: what a round!",
 )
-EVENING = (Standing("Ana", 3, 1, 210), Standing("Ben", 3, 2, 140), Standing("Cy", 1, 0, 99))
+EVENING = (EveningRow("Ana", 3, 1, 210), EveningRow("Ben", 3, 2, 140), EveningRow("Cy", 1, 0, 99))
 
 
 def watched(scene: Scene, *past: tuple[int, ...]) -> Scene:
