@@ -139,13 +139,12 @@ def _card_blocks(wall: Wall, card: RoundCard, canvas: Canvas) -> tuple[_Block, .
         row = canvas.row(f" {say(text) if wall.seconds else wall.status}")
         head = [*(_big(str(wall.seconds), canvas) if wall.seconds else ()), row]
         more = score_lines(card.scene, canvas)
-    evening = _evening_lines(wall, canvas)
-    blank = ((Span(""),),)
+    blank = (Span(""),)
     return (
         (1, head),
-        (0, (*blank, *card_lines(card, canvas))),
-        (2, (*blank, *evening) if evening else ()),
-        (3, (*blank, *more) if more else ()),
+        (0, (blank, *card_lines(card, canvas))),
+        (2, _evening_lines(wall, canvas)),
+        (3, (blank, *more) if more else ()),
     )
 
 
@@ -157,7 +156,7 @@ def _evening_lines(wall: Wall, canvas: Canvas) -> tuple[Line, ...]:
     order = sorted(wall.evening, key=lambda each: -each.won)
     rows = [(each.name, str(each.games), str(each.won), str(each.points)) for each in order]
     lines = table_lines([heads, *rows], canvas.columns - 2)
-    return tuple(canvas.row(f" {text}", Paint.PLAIN) for text in lines)
+    return ((Span(""),), *(canvas.row(f" {text}") for text in lines))
 
 
 # ---- the table --------------------------------------------------------------------------------

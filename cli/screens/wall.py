@@ -3,7 +3,8 @@
 prompt-toolkit keeps the alternate screen, writes only what has changed, draws everything anew after
 a resize, and brings back what stood there before, however the program ends. All that is drawn is
 made by `cli.render.wall`; here is kept what it is made of. Whoever has a keyboard there may type
-what any host or watcher may; the answer covers the table until the next key.
+what any host or watcher may. A page that answers covers the table until the next key, or for a
+while, as a wall is not to be covered because somebody has walked away.
 """
 
 import asyncio
@@ -12,7 +13,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, cast
 
 import trio
 from msgspec import structs
@@ -21,7 +22,7 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.formatted_text import ANSI
 from prompt_toolkit.key_binding import KeyBindings
 from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout, Window
-from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.layout.processors import AfterInput, BeforeInput
 from prompt_toolkit.output import create_output
 
 from cli.language import say
@@ -35,7 +36,7 @@ from cli.screens.terminal import depth_of
 from cli.session.frontend import REDRAW, Occasion, TableShown, TurnBegins, tell_reader
 from cli.session.round_pause import CARD_S
 from cli.settings.look import own_glyphs, own_palette
-from cli.visible import open_door, print_line, spelt, typed
+from cli.visible import open_door, print_line, spelt, typed, visible
 from cli.wording.round_end import winner_text
 from engine.scoring import totals, winners
 from engine.table.moves import Move
@@ -48,11 +49,14 @@ _LAST_WORDS: Final = 6
 _READ_S: Final = 8.0
 """A card stays at least so long, though the next round has begun."""
 
+_ANSWER_S: Final = 30.0
+"""How long an answer stands where nobody presses a key any more."""
+
 
 class WallFront:
     """The wall, and who types at it. Made inside a running asyncio loop."""
 
-    asks_back = resumable = saw_question = True
+    asks_back = resumable = saw_question = keeps_board = True
     has_keys = False
     seen: tuple[Move, ...] | None = None
 
@@ -61,14 +65,18 @@ class WallFront:
         self.scope = trio.CancelScope()
         self._wall, self._code = Wall(), code
         self._evening = dict[str, EveningRow]()
-        self._card_at, self._is_answering, self._leaves = -math.inf, False, False
+        self._card_at = self._answered_at = -math.inf
+        self._is_answering, self._leaves = False, False
+        self._answer, self._menu = "", cast("Menu | None", None)
         self._send, self._receive = trio.open_memory_channel[str](math.inf)
         self._output = create_output(stdout=open_door())
         self._palette = own_palette(terminal=True, depth=depth_of(self._output))
         self._glyphs = own_glyphs()
         self._line = Buffer(multiline=False, accept_handler=self._accept)
         self._line.on_text_changed += lambda _buffer: self._hang(page=())
-        prompt = BufferControl(self._line, input_processors=[BeforeInput("> ")])
+        prompt = BufferControl(
+            self._line, input_processors=[BeforeInput("> "), AfterInput(self._hint)]
+        )
         rows = [Window(FormattedTextControl(self._painted)), Window(prompt, height=1)]
         self._app: Application[None] = Application(
             Layout(HSplit(rows), focused_element=prompt),
@@ -87,7 +95,9 @@ class WallFront:
         return Canvas(max(20, size.columns), max(9, size.rows - 1), self._glyphs)
 
     def say(self, sentence: str) -> None:
-        """Let it stand below the table, until others take its place."""
+        """Let it stand below the table, until others take its place; an answer where one types."""
+        if self._is_answering:
+            self._answer = sentence
         self._hang(said=(*self._wall.said, sentence)[-_SAID_MAX:])
 
     def recount(self, sentence: str) -> None:
@@ -136,7 +146,8 @@ class WallFront:
 
     def offer(self, menu: Menu | None) -> None:
         """Cover the wall with the list, until something is chosen from it."""
-        self._hang(page=() if menu is None else menu_lines(menu, self.canvas()))
+        self._menu = menu
+        self._app.invalidate()
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
         """Hang the table as it is now; that nobody plays here a room need not read."""
@@ -155,7 +166,7 @@ class WallFront:
         """Return the next line; what is shown until another is awaited answers it."""
         self._is_answering = False
         line = await self._receive.receive()
-        self._is_answering = True
+        self._is_answering, self._answer, self._answered_at = True, "", time.monotonic()
         self._hang(page=())
         return line
 
@@ -172,9 +183,22 @@ class WallFront:
         wall = structs.replace(self._wall, seconds=max(0, seconds))
         if seconds < 0:
             wall = structs.replace(wall, card=None)
+        if self._menu is not None:
+            wall = structs.replace(wall, page=menu_lines(self._menu, self.canvas()))
+        elif not self._is_fresh():
+            wall = structs.replace(wall, page=())
         lines = wall_lines(wall, self.canvas())
         text = "\n".join(ansi_text(line, self._palette) for line in lines)
         return ANSI(spelt(text, self._output.encoding()))
+
+    def _is_fresh(self) -> bool:
+        return time.monotonic() - self._answered_at < _ANSWER_S
+
+    def _hint(self) -> str:
+        """Write where nobody types the last answer, or what could be typed."""
+        answer = self._answer if self._is_fresh() else ""
+        hint = visible(answer or say("help tells what can be typed here; quit takes the wall down"))
+        return "" if self._line.text else spelt(hint, self._output.encoding())
 
     def _card_seconds(self) -> int:
         """Count down to the next round; 0 if that is begun or no round follows, -1 without a card.
@@ -195,18 +219,19 @@ class WallFront:
     def _bindings(self) -> KeyBindings:
         bindings = KeyBindings()
         bindings.add("escape", eager=True)(lambda _event: self._hang(page=()))
-        bindings.add("c-d")(lambda _event: self._quit())
-        bindings.add("c-c")(lambda _event: self._quit())
+        bindings.add("c-d")(lambda _event: self._push("quit"))
+        bindings.add("c-c")(lambda _event: self._stop())
         bindings.add("c-l")(lambda event: event.app.renderer.clear())
         bindings.add("c-z")(lambda event: event.app.suspend_to_background())
         return bindings
 
-    def _quit(self) -> None:
-        """Ask to leave as `quit` does; a second time in a row, leave at once."""
+    def _stop(self) -> None:
+        """Say what the next Ctrl-C in a row does: leave at once."""
         if self._leaves:
             self.interrupt()
-        self._leaves = True
-        self._push("quit")
+        self._leaves, self._answered_at = True, time.monotonic()
+        self._answer = say("Press Ctrl-C once more to leave at once.")
+        self._line.reset()
 
     def _accept(self, line: Buffer) -> bool:
         self._leaves = False

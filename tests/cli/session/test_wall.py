@@ -61,15 +61,30 @@ def test_bots_play_a_game_on_the_wall(start):
 
 
 def test_two_ctrl_c_take_the_wall_down(start):
-    """The first asks, as a slip must not close a table for all."""
+    """The first says so, as a slip must not close a table for all."""
     wall = start("host", "--wall", *GAME, "--port", free_port())
     wall.wait_for("Newcomers need this code")
     wall.send("\x03")
-    wall.wait_for("Close this table")
+    wall.wait_for("Ctrl-C once more to leave at once")
     wall.send("\x03")
     assert wall.exit_code() == 130
     assert b"\x1b[?1049l" in wall.seen
     assert b"Traceback" not in wall.seen
+
+
+def test_ctrl_z_gives_the_screen_back_until_fg(start):
+    """As with any program under a shell."""
+    wall = start("host", "--wall", *GAME, "--port", free_port(), shell=True)
+    wall.wait_for("Newcomers need this code")
+    wall.send("\x1a")
+    wall.wait_for("Stopped")
+    wall.send("fg; echo ended with $?.\r")
+    wall.wait_until(lambda: wall.seen.count(b"\x1b[?1049h") == 2)
+    wall.send("quit\r")
+    wall.wait_for("Close this table")
+    wall.send("yes\r")
+    wall.wait_for("ended with 0\\.")
+    assert "You have closed the table" in shown(wall)
 
 
 def test_a_wall_that_cannot_open_its_table_says_why_below_it(start):
