@@ -1,4 +1,4 @@
-"""A terminal with completion, history and a status line, made with prompt-toolkit.
+"""A terminal with completion, history and a status line; the one user of prompt-toolkit.
 
 prompt-toolkit lives in asyncio, everything else in trio: asyncio hosts, trio runs as its guest in
 the same thread, so nothing here needs a lock. The board is ordinary scrollback above the prompt.
