@@ -49,6 +49,7 @@ _LAST_WORDS: Final = 6
 _READ_S: Final = 8.0
 """A card stays at least so long, though the next round has begun."""
 
+_LOOK_S: Final = 0.25
 _ANSWER_S: Final = 30.0
 """How long an answer stands where nobody presses a key any more."""
 
@@ -82,10 +83,9 @@ class WallFront:
             Layout(HSplit(rows), focused_element=prompt),
             key_bindings=self._bindings(),
             full_screen=True,
-            refresh_interval=0.5,
             output=self._output,
         )
-        self._gone = asyncio.Event()
+        self._drawn_at, self._gone = self._moment(), asyncio.Event()
 
     # ---- what the loop asks for -----------------------------------------------------------
 
@@ -179,25 +179,28 @@ class WallFront:
 
     def _painted(self) -> ANSI:
         """Draw the wall as it is at this moment."""
-        seconds = self._card_seconds()
+        self._drawn_at = seconds, is_fresh = self._moment()
         wall = structs.replace(self._wall, seconds=max(0, seconds))
         if seconds < 0:
             wall = structs.replace(wall, card=None)
         if self._menu is not None:
             wall = structs.replace(wall, page=menu_lines(self._menu, self.canvas()))
-        elif not self._is_fresh():
+        elif not is_fresh:
             wall = structs.replace(wall, page=())
         lines = wall_lines(wall, self.canvas())
         text = "\n".join(ansi_text(line, self._palette) for line in lines)
         return ANSI(spelt(text, self._output.encoding()))
 
-    def _is_fresh(self) -> bool:
-        return time.monotonic() - self._answered_at < _ANSWER_S
+    def _moment(self) -> tuple[int, bool]:
+        """Tell what time alone changes: the countdown, and whether an answer still stands."""
+        return self._card_seconds(), time.monotonic() - self._answered_at < _ANSWER_S
 
     def _hint(self) -> str:
         """Write where nobody types the last answer, or what could be typed."""
-        answer = self._answer if self._is_fresh() else ""
-        hint = visible(answer or say("help tells what can be typed here; quit takes the wall down"))
+        hint = visible(
+            (self._drawn_at[1] and self._answer)
+            or say("help tells what can be typed here; quit takes the wall down")
+        )
         return "" if self._line.text else spelt(hint, self._output.encoding())
 
     def _card_seconds(self) -> int:
@@ -259,8 +262,12 @@ class WallFront:
             self._gone.set()
 
     async def print_lines(self) -> None:
-        """Tell what was said last where the wall has hung."""
-        await self._gone.wait()
+        """Draw the wall when time changes it; tell what was said last where it has hung."""
+        while not self._gone.is_set():
+            if self._moment() != self._drawn_at:
+                self._app.invalidate()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._gone.wait(), _LOOK_S)
         for sentence in self._wall.said[-_LAST_WORDS:]:
             print_line(sentence)
 
