@@ -76,7 +76,7 @@ class Shot:
 
     With `svg` it is drawn in colour, else it stands in the page as text. After the keys `awaited`
     comes; what stands above a line with the words of `since` and below one with those of `until` is
-    left out.
+    left out. A line is typed when it `begins`, and further ones at each `turn`.
     """
 
     name: str
@@ -90,6 +90,8 @@ class Shot:
     awaited: str = ""
     since: str = ""
     until: str = ""
+    begins: re.Pattern[str] = TURN
+    turn: re.Pattern[str] = TURN
 
 
 BOARD: Final = MOVES[:6]
@@ -139,6 +141,16 @@ SHOTS: Final = (
         since="Round 1, Ann",
         size=(80, 40),
         svg=True,
+    ),
+    Shot(
+        "wall",
+        "`--wall`, for a whole room",
+        (*GAME, "--wall"),
+        lines=MOVES[:-2],
+        size=(120, 40),
+        svg=True,
+        begins=re.compile("is dealt"),
+        turn=re.compile(""),
     ),
     Shot("narrow", "40 columns, 20 rows", lines=BOARD, size=(40, 20)),
     bare("ascii", LC_ALL="C"),
@@ -224,10 +236,10 @@ def taken(shot: Shot) -> pyte.Screen:
     with tempfile.TemporaryDirectory() as folder:
         terminal = Terminal(shot, folder)
         try:
-            terminal.settle(TURN if shot.lines else re.compile("boneyard"))
+            terminal.settle(shot.begins if shot.lines else re.compile("boneyard"))
             for line in shot.lines:
                 terminal.type(f"{line}\r")
-                terminal.settle(TURN)
+                terminal.settle(shot.turn)
             for keys in shot.keys:
                 terminal.type(keys)
                 terminal.settle(re.compile(shot.awaited))

@@ -87,6 +87,7 @@ def play(parser: ArgumentParser) -> None:
     _add_game(parser)
     about = "deal from this seed, not fairly; the same moves give the same game again"
     _add(parser, "--seed", "N", about, kind=OneOf({}, range(2**63)))
+    _flag(parser, "--wall", "fill this screen for a whole room to see")
     _add_person(parser)
 
 
