@@ -14,12 +14,13 @@ from cli.render.big import ROWS, big_rows, pixel_cells
 from cli.render.board import board_lines, in_rows
 from cli.render.cells import Canvas, clip, line_cells, pad, text_cells, wrap_words
 from cli.render.palette import Line, Paint, Span
-from cli.render.round_card import card_lines, plot_lines
+from cli.render.round_card import card_lines
 from cli.render.sheets import lobby_lines, score_lines
 from cli.render.table import table_lines
 from cli.scene import LobbyScene, RoundCard, Scene, tile_text, train_name
-from cli.wording.round_end import winner_text
+from cli.wording.events import event_sentence
 from engine.scoring import totals, winners
+from engine.table.events import GameEnded
 from engine.table.table import RoundPhase
 from engine.table.trains import HUB, Laid, Seat, Train
 
@@ -131,20 +132,20 @@ def _lobby_blocks(wall: Wall, canvas: Canvas) -> tuple[_Block, ...]:
 def _card_blocks(wall: Wall, card: RoundCard, canvas: Canvas) -> tuple[_Block, ...]:
     """Draw how a round or the game has ended, how all stand, and when it goes on."""
     if card.is_last:
-        names = " ".join(card.names[seat] for seat in winners(card.end.table))
-        plot = plot_lines(card.names[: card.end.table.spec.seats], card.end.table.past, canvas)
-        head, more = [*_big(names, canvas), canvas.row(f" {winner_text(card)}", Paint.STRONG)], plot
+        won = winners(card.end.table)
+        text = event_sentence(card.scene, GameEnded(won))
+        names = " ".join(card.names[seat] for seat in won)
+        head = [*_big(names, canvas), canvas.row(f" {text}", Paint.STRONG)]
     else:
         text = "seconds until the next round, or until all have pressed Enter"
         row = canvas.row(f" {say(text) if wall.seconds else wall.status}")
         head = [*(_big(str(wall.seconds), canvas) if wall.seconds else ()), row]
-        more = score_lines(card.scene, canvas)
     blank = (Span(""),)
     return (
         (1, head),
         (0, (blank, *card_lines(card, canvas))),
         (2, _evening_lines(wall, canvas)),
-        (3, (blank, *more) if more else ()),
+        (3, (blank, *score_lines(card.scene, canvas))),
     )
 
 

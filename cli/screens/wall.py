@@ -32,12 +32,10 @@ from cli.render.menu import Menu, menu_lines
 from cli.render.palette import Line, ansi_text
 from cli.render.wall import EveningRow, Wall, wall_lines
 from cli.scene import CompletionContext, LobbyScene, RoundCard
-from cli.screens.terminal import depth_of
 from cli.session.frontend import REDRAW, Occasion, TableShown, TurnBegins, tell_reader
 from cli.session.round_pause import CARD_S
 from cli.settings.look import own_glyphs, own_palette
 from cli.visible import open_door, print_line, spelt, typed, visible
-from cli.wording.round_end import winner_text
 from engine.scoring import totals, winners
 from engine.table.moves import Move
 from engine.table.table import RoundPhase
@@ -71,7 +69,7 @@ class WallFront:
         self._answer, self._menu = "", cast("Menu | None", None)
         self._send, self._receive = trio.open_memory_channel[str](math.inf)
         self._output = create_output(stdout=open_door())
-        self._palette = own_palette(terminal=True, depth=depth_of(self._output))
+        self._palette = own_palette(terminal=True)
         self._glyphs = own_glyphs()
         self._line = Buffer(multiline=False, accept_handler=self._accept)
         self._line.on_text_changed += lambda _buffer: self._hang(page=())
@@ -125,7 +123,6 @@ class WallFront:
                 self._hang(card=occasion)
                 if occasion.is_last:
                     self._add_up(occasion)
-                    self.say(winner_text(occasion))
             case TurnBegins() | TableShown():
                 pass  # it hangs there
             case _:
