@@ -13,14 +13,14 @@ from cli.language import say
 from cli.render.big import ROWS, big_rows, pixel_cells
 from cli.render.board import board_lines, in_rows
 from cli.render.cells import Canvas, clip, line_cells, pad, text_cells, wrap_words
+from cli.render.game_end import end_lines, evening_lines
 from cli.render.palette import Line, Paint, Span
 from cli.render.round_card import card_lines
 from cli.render.sheets import lobby_lines, score_lines
-from cli.render.table import table_lines
+from cli.results.summary import Summary
 from cli.scene import LobbyScene, RoundCard, Scene, tile_text, train_name
-from cli.wording.events import event_sentence
+from cli.wording.game_end import GameEnd
 from engine.scoring import totals, winners
-from engine.table.events import GameEnded
 from engine.table.table import RoundPhase
 from engine.table.trains import HUB, Laid, Seat, Train
 
@@ -35,29 +35,21 @@ _BANDS_MAX: Final = 2
 """Rows of big scores."""
 
 
-class EveningRow(Struct, frozen=True):
-    """What one player has brought together in the games of an evening."""
-
-    name: str
-    games: int = 0
-    won: int = 0
-    points: int = 0
-
-
 class Wall(Struct, frozen=True):
     """What hangs there: a table that waits or is played at, and what was said last.
 
     Where others come in, and their code if it is to be seen, are those of the `lobby`. A `card`
     stands between two rounds, of which the next begins within so many `seconds`, and after the
-    game; then the `evening` is told. `status` says in words what the table waits for. A `page` was
-    asked for, and covers all.
+    game, of which the `end` is told, and the games of the `evening`. `status` says in words what
+    the table waits for. A `page` was asked for, and covers all.
     """
 
     lobby: LobbyScene | None = None
     scene: Scene | None = None
     card: RoundCard | None = None
     seconds: int = 0
-    evening: tuple[EveningRow, ...] = ()
+    end: GameEnd | None = None
+    evening: tuple[Summary, ...] = ()
     status: str = ""
     said: tuple[str, ...] = ()
     page: tuple[Line, ...] = ()
@@ -131,33 +123,22 @@ def _lobby_blocks(wall: Wall, canvas: Canvas) -> tuple[_Block, ...]:
 
 def _card_blocks(wall: Wall, card: RoundCard, canvas: Canvas) -> tuple[_Block, ...]:
     """Draw how a round or the game has ended, how all stand, and when it goes on."""
+    cards: tuple[Line, ...] = ((Span(""),), *card_lines(card, canvas))
+    evening = _evening_lines(wall, canvas)
     if card.is_last:
-        won = winners(card.end.table)
-        text = event_sentence(card.scene, GameEnded(won))
-        names = " ".join(card.names[seat] for seat in won)
-        head = [*_big(names, canvas), canvas.row(f" {text}", Paint.STRONG)]
-    else:
-        text = "seconds until the next round, or until all have pressed Enter"
-        row = canvas.row(f" {say(text) if wall.seconds else wall.status}")
-        head = [*(_big(str(wall.seconds), canvas) if wall.seconds else ()), row]
-    blank = (Span(""),)
-    return (
-        (1, head),
-        (0, (blank, *card_lines(card, canvas))),
-        (2, _evening_lines(wall, canvas)),
-        (3, (blank, *score_lines(card.scene, canvas))),
-    )
+        names = " ".join(card.names[seat] for seat in winners(card.end.table))
+        ends = () if wall.end is None else end_lines(wall.end, canvas)
+        return ((2, _big(names, canvas)), (0, ends), (1, evening), (3 if ends else 0, cards))
+    text = "seconds until the next round, or until all have pressed Enter"
+    row = canvas.row(f" {say(text) if wall.seconds else wall.status}")
+    head = [*(_big(str(wall.seconds), canvas) if wall.seconds else ()), row]
+    scores = ((Span(""),), *score_lines(card.scene, canvas))
+    return ((1, head), (0, cards), (2, evening), (3, scores))
 
 
 def _evening_lines(wall: Wall, canvas: Canvas) -> tuple[Line, ...]:
-    """List who has won how many games this evening, and with how many points."""
-    if not wall.evening:
-        return ()
-    heads = (say("This evening"), say("games"), say("won"), say("points"))
-    order = sorted(wall.evening, key=lambda each: -each.won)
-    rows = [(each.name, str(each.games), str(each.won), str(each.points)) for each in order]
-    lines = table_lines([heads, *rows], canvas.columns - 2)
-    return ((Span(""),), *(canvas.row(f" {text}") for text in lines))
+    """Draw below a blank line what the games of the evening come to, if there were several."""
+    return ((Span(""),), *evening_lines(wall.evening, canvas)) if wall.evening else ()
 
 
 # ---- the table --------------------------------------------------------------------------------

@@ -30,13 +30,13 @@ from cli.render.cells import Canvas
 from cli.render.hand import BARE, Picture
 from cli.render.menu import Menu, menu_lines
 from cli.render.palette import Line, ansi_text
-from cli.render.wall import EveningRow, Wall, wall_lines
+from cli.render.wall import Wall, wall_lines
 from cli.scene import CompletionContext, LobbyScene, RoundCard
-from cli.session.frontend import REDRAW, Occasion, TableShown, TurnBegins, tell_reader
+from cli.session.frontend import REDRAW, EveningShown, Occasion, TableShown, TurnBegins, tell_reader
 from cli.session.round_pause import CARD_S
 from cli.settings.look import own_glyphs, own_palette
 from cli.visible import open_door, print_line, spelt, typed, visible
-from engine.scoring import totals, winners
+from cli.wording.game_end import GameEnd
 from engine.table.moves import Move
 from engine.table.table import RoundPhase
 
@@ -63,7 +63,6 @@ class WallFront:
         self.token: trio.lowlevel.TrioToken | None = None
         self.scope = trio.CancelScope()
         self._wall, self._code = Wall(), code
-        self._evening = dict[str, EveningRow]()
         self._card_at = self._answered_at = -math.inf
         self._is_answering, self._leaves = False, False
         self._answer, self._menu = "", cast("Menu | None", None)
@@ -120,26 +119,17 @@ class WallFront:
                     self.say(news)
             case RoundCard():
                 self._card_at = time.monotonic()
-                self._hang(card=occasion)
-                if occasion.is_last:
-                    self._add_up(occasion)
+                self._hang(card=occasion, end=None)
+            case GameEnd():
+                self._hang(end=occasion)
+                tell_reader(self, occasion)
+            case EveningShown():
+                self._hang(evening=occasion.games)
+                tell_reader(self, occasion)
             case TurnBegins() | TableShown():
                 pass  # it hangs there
             case _:
                 tell_reader(self, occasion)
-
-    def _add_up(self, card: RoundCard) -> None:
-        """Add a game to what each player has brought together this evening."""
-        won = winners(card.end.table)
-        for seat, points in enumerate(totals(card.end.table)):
-            before = self._evening.get(card.names[seat], EveningRow(card.names[seat]))
-            self._evening[before.name] = structs.replace(
-                before,
-                games=before.games + 1,
-                won=before.won + (seat in won),
-                points=before.points + points,
-            )
-        self._hang(evening=tuple(self._evening.values()))
 
     def offer(self, menu: Menu | None) -> None:
         """Cover the wall with the list, until something is chosen from it."""

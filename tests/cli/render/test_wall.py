@@ -8,9 +8,10 @@ from msgspec import structs
 from cli.render.big import big_rows, pixel_cells
 from cli.render.cells import Canvas, line_cells
 from cli.render.palette import ASCII_GLYPHS, NO_COLOURS, UNICODE_GLYPHS, Paint, Span, ansi_text
-from cli.render.wall import EveningRow, Wall, wall_lines
+from cli.render.wall import Wall, wall_lines
 from cli.scene import LobbyScene, Scene
 from engine.rules.spec import TableSpec
+from tests.cli.render.test_game_end import END, EVENING
 from tests.cli.render.test_round_card import ROUNDS, card
 from tests.cli.render.test_sheets import view
 from tests.cli.scenes import check_screen, scene_after, scenes_of, walk, with_owed, written
@@ -29,7 +30,6 @@ SAID = (
     "Cy played 9=9 on the Mexican train. 9=9 must be covered.",
     "Dora: what a round!",
 )
-EVENING = (EveningRow("Ana", 3, 1, 210), EveningRow("Ben", 3, 2, 140), EveningRow("Cy", 1, 0, 99))
 
 
 def watched(scene: Scene, *past: tuple[int, ...]) -> Scene:
@@ -94,13 +94,14 @@ def test_a_lobby_without_the_code_shows_none():
 def test_the_ends_of_rounds_and_games_look_as_they_were_reviewed(size):
     """A countdown in big digits, the card, and the totals of the evening."""
     shown = replace(card(), seat=None)
-    wall = Wall(scene=shown.scene, card=shown, seconds=27, evening=EVENING, said=SAID)
+    wall = Wall(scene=shown.scene, card=shown, seconds=27, evening=EVENING.games, said=SAID)
     check_screen(f"wall-card-{size}", wall_lines(wall, SIZES[size]))
     begun = written(wall_lines(structs.replace(wall, seconds=0, status="dealing"), SIZES[size]))
     assert begun.startswith(" dealing\n")
     table = structs.replace(shown.end.table, past=tuple(ROUNDS))
     last = replace(shown, end=structs.replace(shown.end, table=table), is_last=True)
-    check_screen(f"wall-end-{size}", wall_lines(structs.replace(wall, card=last), SIZES[size]))
+    over = structs.replace(wall, card=last, end=structs.replace(END, scene=shown.scene))
+    check_screen(f"wall-end-{size}", wall_lines(over, SIZES[size]))
 
 
 @pytest.mark.parametrize("columns", [40, 60, 80, 100, 132, 200])
