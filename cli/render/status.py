@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
 from cli.language import either, joined, say, say_count
+from cli.render.cells import Canvas, clip, text_cells
 from cli.render.sheets import is_reached, taken
 from cli.scene import Scene, calls, forced_move, plays_alone, scene_of, tile_text
 from cli.wording.events import on_train
@@ -72,6 +73,13 @@ def _stage_text(  # noqa: C901 - one branch a stage
         case TableStage.HALTED:
             return say("the table has stopped: somebody broke the protocol")
     assert_never(view.stage)
+
+
+def status_line(told: str, keys: str, canvas: Canvas) -> str:
+    """Write the status, and at the right of it what keys do, if both have room."""
+    status = clip(f" {told}", canvas.columns, canvas.glyphs.cut)
+    gap = canvas.columns - text_cells(status) - text_cells(keys)
+    return f"{status}{' ' * gap}{keys}" if gap > 1 else status
 
 
 def _may_choose(scene: Scene) -> bool:

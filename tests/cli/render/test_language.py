@@ -8,13 +8,14 @@ from cli.choices.table import TABLE
 from cli.language import LANGUAGES, speak
 from cli.render.board import board_lines, train_lines
 from cli.render.cells import line_cells
-from cli.render.hand import hand_lines, strip_texts, turn_lines
+from cli.render.hand import hand_lines, turn_lines
 from cli.render.odds import odds_lines
 from cli.render.round_card import card_lines, plot_lines
 from cli.render.rule_sheet import changed_lines, offer_from, offer_lines
 from cli.render.sheets import lobby_lines, score_lines, switch_lines
 from cli.render.status import status_text
 from cli.scene import LobbyScene
+from cli.screens.region import Region
 from cli.session.verbs.table import VERBS, help_lines
 from engine import struct
 from engine.rules.choose import RULE_SETS, SWITCHES
@@ -42,7 +43,13 @@ def test_a_board_and_a_hand_have_no_english(scene, canvas):
     drawn += [line for train in trains for line in train_lines(waiting, train, canvas)]
     drawn += [*plot_lines(NAMES[:4], ROUNDS, canvas)[:1], *card_lines(card(), canvas)]
     drawn += [*turn_lines(scene, canvas), *odds_lines(scene, odds_of(scene), canvas)]
-    assert words(written(drawn), *strip_texts(waiting, canvas)) <= NAMED
+    region = Region(is_off=False)
+    for each in (scene, waiting):
+        region.scene_is(each)
+        drawn += region.lines(canvas)
+        assert region.answer([()] * 99, canvas)
+        drawn += region.lines(canvas)
+    assert words(written(drawn)) <= NAMED
 
 
 def test_scores_have_no_english():

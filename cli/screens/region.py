@@ -1,0 +1,95 @@
+"""The table as it stands above the prompt, drawn in place, and what was asked for below it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from cli.language import say
+from cli.render.cells import Canvas, clip, text_cells
+from cli.render.hand import BARE, Picture, passing_lines, region_rows, standing_lines
+from cli.render.palette import Line, Paint, Span
+from cli.scene import CompletionContext, Scene
+from engine.table.table import ENDED
+
+_ANSWER_ROWS_MIN: Final = 3
+"""With less room an answer goes by above, as what is said does."""
+
+
+@dataclass(slots=True)
+class Region:
+    """A table in play; an answer covers what has happened and the plays until it is closed."""
+
+    is_off: bool
+    """Whether somebody wants nothing to change by itself: then there is no region."""
+    scene: Scene | None = None
+    _picture: Picture = BARE
+    _answer: tuple[Line, ...] = ()
+    _top: int = 0
+    _room: int = 0
+    _drawn: tuple[Canvas, int, tuple[Line, ...]] | None = None
+
+    def scene_is(self, place: CompletionContext, picture: Picture = BARE) -> None:
+        """Draw this table, if it is one in play."""
+        in_play = isinstance(place, Scene) and place.table.phase not in ENDED
+        self.scene = place if isinstance(place, Scene) and in_play and not self.is_off else None
+        self._picture, self._drawn = picture, None
+        if self.scene is None:
+            self.close()
+
+    @property
+    def free_rows(self) -> int:
+        """The rows below the hand and the plan."""
+        return self._room if self.scene is not None else 0
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether an answer stands there."""
+        return bool(self._answer)
+
+    def answer(self, lines: Sequence[Line], canvas: Canvas) -> bool:
+        """Show what was asked for below what is shown already; False where there is no room."""
+        self.lines(canvas)
+        if self.scene is None or self._room < _ANSWER_ROWS_MIN:
+            return False
+        self._answer, self._drawn = (*self._answer, *lines), None
+        return True
+
+    def close(self) -> None:
+        """Uncover what an answer covers."""
+        self._answer, self._top, self._drawn = (), 0, None
+
+    def turn_page(self, by: int) -> None:
+        """Show other lines of an answer that has no room."""
+        page = max(1, self._room - 1)
+        self._top, self._drawn = max(0, min(self._top + by * page, len(self._answer) - page)), None
+
+    def lines(self, canvas: Canvas, typed_rows: int = 1) -> tuple[Line, ...]:
+        """Return what is drawn; typed text of several rows takes its rows from it.
+
+        Each key draws anew, so what is drawn is kept until something changes.
+        """
+        if self.scene is None:
+            return ()
+        rows = max(0, region_rows(self.scene, canvas) - typed_rows + 1)
+        if self._drawn is None or self._drawn[:2] != (canvas, rows):
+            lines = standing_lines(self.scene, canvas, rows, self._picture)
+            self._room = rows - len(lines)
+            below = self._page(canvas) or passing_lines(self.scene, canvas, self._picture)
+            lines = (*lines, *below[: self._room])
+            self._drawn = canvas, rows, (*lines, *[()] * (rows - len(lines)))
+        return self._drawn[2]
+
+    def _page(self, canvas: Canvas) -> tuple[Line, ...]:
+        """Return the lines of an answer that have room, below a rule that says what keys do."""
+        if not self._answer:
+            return ()
+        page = self._answer[self._top : self._top + max(1, self._room - 1)]
+        told = say("Esc closes")
+        if len(page) < len(self._answer):
+            numbers = {"first": self._top + 1, "last": self._top + len(page)}
+            text = "{first}-{last} of {count}, PgUp PgDn, Esc closes"
+            told = say(text, **numbers, count=len(self._answer))
+        flat = canvas.glyphs.rule
+        text = clip(f"{flat * 2} {told} ", canvas.columns, canvas.glyphs.cut)
+        rule = (Span(f"{text}{flat * (canvas.columns - text_cells(text))}", Paint.DIM),)
+        return (rule, *page)
