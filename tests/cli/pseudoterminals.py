@@ -50,6 +50,13 @@ class Screen(pyte.HistoryScreen):
                 self.draw(text)
 
 
+def boards(screen: pyte.Screen) -> int:
+    """How many boards stand on the screen, but for one that was asked for."""
+    answers = [at for at, line in enumerate(screen.display) if "Esc closes" in line]
+    above = screen.display[: min(answers, default=screen.lines)]
+    return sum(bool(re.match(r" R(ound )?\d+/\d+ ", line)) for line in above)
+
+
 class Forked(fdspawn):
     """The program, forked, at a pseudo-terminal of its own."""
 
@@ -184,10 +191,6 @@ class Terminal:
     def shows(self, text: str) -> bool:
         """Whether a text stands on the screen, above which something may have gone by."""
         return any(text in line for line in self.screen.display)
-
-    def boards(self) -> int:
-        """How many boards stand on the screen, whatever language and width."""
-        return sum(" M Mexican" in line for line in self.screen.display)
 
     def send(self, text: str) -> None:
         """Type this."""
