@@ -17,6 +17,7 @@ from cli.render.palette import Line, Paint, Span
 from cli.scene import Scene, choices, lays
 from cli.wording.moves import duty_sentences, move_text
 from cli.wording.since import NOTHING_YET, Since, one_left_sentences, since_sentence
+from engine.table.table import ENDED
 from engine.tiles import Tile, make_tile
 
 _BOXED_ROWS: Final = 30
@@ -33,6 +34,9 @@ _PASSING_ROWS: Final = 10
 
 _PASSING_ROWS_MIN: Final = 6
 """So many rows are kept for plan, history and plays where trains are many."""
+
+_HEADS: Final = 3
+"""The rule and the two lines above the trains."""
 
 _LOG_ROWS: Final = 2
 _LOG_FROM_ROWS: Final = 12
@@ -180,12 +184,15 @@ def _loud_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def region_rows(scene: Scene, canvas: Canvas) -> int:
-    """How many rows table and hand have in a window; the same for a whole game.
+    """How many rows table and hand have in a window; the same for as long as a round is played.
 
-    Above them what is said goes by, below them are the prompt and the status line.
+    Above them what is said goes by, below them are the prompt and the status line. After a round
+    the board alone stays, for the card to have room.
     """
     is_boxed = canvas.rows >= _BOXED_ROWS and canvas.columns >= _BOXED_COLUMNS
     wanted = len(scene.table.trains) + (_BOXED_REST if is_boxed else _FLAT_REST)
+    if scene.table.phase in ENDED:
+        wanted = len(scene.table.trains) + _HEADS
     room = canvas.rows - 2
     return max(0, min(wanted, room if room < _LOG_FROM_ROWS else room - _LOG_ROWS))
 
@@ -202,8 +209,10 @@ def standing_lines(
     hand = hand_lines(scene, canvas, picture.layout)
     if len(scene.table.trains) + len(loud) + len(hand) + _PASSING_ROWS > rows:
         hand = hand_lines(scene, structs.replace(canvas, rows=0), picture.layout)
+    if scene.table.phase in ENDED:
+        hand = ()
     room = rows - 1 - len(loud) - len(hand)
-    if len(scene.table.trains) > TRAINS_FULL:
+    if hand and len(scene.table.trains) > TRAINS_FULL:
         room -= _PASSING_ROWS_MIN
     board = board_lines(scene, canvas, picture.since, rows=max(3, room))
     return (rule_line(canvas), *board, *loud, *hand, *_plan_lines(canvas, picture))[:rows]

@@ -12,12 +12,12 @@ from cli.scene import CompletionContext, Scene
 from engine.table.table import ENDED
 
 _ANSWER_ROWS_MIN: Final = 3
-"""With less room an answer goes by above, as what is said does."""
+"""Where a window leaves less room, an answer covers more than what it should."""
 
 
 @dataclass(slots=True)
 class Region:
-    """A table in play; an answer covers what has happened and the plays until it is closed."""
+    """A table; an answer covers what has happened and the plays until it is closed."""
 
     is_off: bool
     """Whether somebody wants nothing to change by itself: then there is no region."""
@@ -29,30 +29,31 @@ class Region:
     _drawn: tuple[Canvas, int, tuple[Line, ...]] | None = None
 
     def scene_is(self, place: CompletionContext, picture: Picture = BARE) -> None:
-        """Draw this table, if it is one in play."""
-        in_play = isinstance(place, Scene) and place.table.phase not in ENDED
-        self.scene = place if isinstance(place, Scene) and in_play and not self.is_off else None
+        """Draw this table, if it is one."""
+        self.scene = place if isinstance(place, Scene) and not self.is_off else None
         self._picture, self._drawn = picture, None
-        if self.scene is None:
+        if not self._in_play:
             self.close()
+
+    @property
+    def _in_play(self) -> bool:
+        return self.scene is not None and self.scene.table.phase not in ENDED
 
     @property
     def free_rows(self) -> int:
         """The rows below the hand and the plan."""
-        return self._room if self.scene is not None else 0
+        return self._room if self._in_play else 0
 
     @property
     def is_covered(self) -> bool:
         """Whether an answer stands there."""
         return bool(self._answer)
 
-    def answer(self, lines: Sequence[Line], canvas: Canvas) -> bool:
-        """Show what was asked for below what is shown already; False where there is no room."""
-        self.lines(canvas)
-        if self.scene is None or self._room < _ANSWER_ROWS_MIN:
-            return False
-        self._answer, self._drawn = (*self._answer, *lines), None
-        return True
+    def answer(self, lines: Sequence[Line]) -> bool:
+        """Show what was asked for below what is shown already; False where no round is played."""
+        if self._in_play:
+            self._answer, self._drawn = (*self._answer, *lines), None
+        return self._in_play
 
     def close(self) -> None:
         """Uncover what an answer covers."""
@@ -63,20 +64,22 @@ class Region:
         page = max(1, self._room - 1)
         self._top, self._drawn = max(0, min(self._top + by * page, len(self._answer) - page)), None
 
-    def lines(self, canvas: Canvas, typed_rows: int = 1) -> tuple[Line, ...]:
+    def lines(self, window: Canvas, typed_rows: int = 1) -> tuple[Line, ...]:
         """Return what is drawn; typed text of several rows takes its rows from it.
 
         Each key draws anew, so what is drawn is kept until something changes.
         """
         if self.scene is None:
             return ()
-        rows = max(0, region_rows(self.scene, canvas) - typed_rows + 1)
-        if self._drawn is None or self._drawn[:2] != (canvas, rows):
-            lines = standing_lines(self.scene, canvas, rows, self._picture)
+        rows = max(0, region_rows(self.scene, window) - typed_rows + 1)
+        if self._drawn is None or self._drawn[:2] != (window, rows):
+            lines = standing_lines(self.scene, window, rows, self._picture)
+            if self._answer:
+                lines = lines[: max(0, rows - _ANSWER_ROWS_MIN)]
             self._room = rows - len(lines)
-            below = self._page(canvas) or passing_lines(self.scene, canvas, self._picture)
+            below = self._page(window) or passing_lines(self.scene, window, self._picture)
             lines = (*lines, *below[: self._room])
-            self._drawn = canvas, rows, (*lines, *[()] * (rows - len(lines)))
+            self._drawn = window, rows, (*lines, *[()] * (rows - len(lines)))
         return self._drawn[2]
 
     def _page(self, canvas: Canvas) -> tuple[Line, ...]:

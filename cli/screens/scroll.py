@@ -9,11 +9,20 @@ always there, so that what is said moves nothing below it, and nothing is asked 
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Final, cast
 
 from prompt_toolkit.application import Application
-from prompt_toolkit.formatted_text import ANSI, FormattedText
-from prompt_toolkit.layout import Dimension, FormattedTextControl, HSplit, Window
+from prompt_toolkit.formatted_text import ANSI, FormattedText, to_formatted_text
+from prompt_toolkit.layout import (
+    ConditionalContainer,
+    Dimension,
+    FloatContainer,
+    FormattedTextControl,
+    HSplit,
+    Window,
+)
 from prompt_toolkit.layout.menus import CompletionsMenuControl
 from prompt_toolkit.output import Output
 from prompt_toolkit.renderer import print_formatted_text
@@ -52,18 +61,42 @@ class Scroll:
         self._height = height
         self._kept: deque[Line] = deque(maxlen=_KEPT_LINES)
         self._size = self._output.get_size()
+        self._last: tuple[tuple[Line, ...], FormattedText] = (), FormattedText()
         app.ttimeoutlen = _ESCAPE_S
         app.before_render += self._begin
         app.after_render += self._end
 
-    def lay_out(self, toolbar: Callable[[], FormattedText], menu_rows: Callable[[], int]) -> None:
-        """Put the status line below all else, and keep the list that Tab opens so low."""
+    def lay_out(
+        self,
+        drawn: Callable[[], tuple[Line, ...]],
+        toolbar: Callable[[], FormattedText],
+        menu_rows: Callable[[], int],
+    ) -> None:
+        """Draw above the prompt, which the list that Tab opens may cover so far, and the status."""
+        frame, *_ = (layout := cast("HSplit", self._app.layout.container)).children
+        around = cast("FloatContainer", cast("ConditionalContainer", frame).alternative_content)
+        above = Window(
+            FormattedTextControl(lambda: self._fragments(drawn())),
+            height=lambda: Dimension.exact(len(drawn())),
+        )
+        cast("HSplit", around.content).children.insert(0, above)
         style = "class:bottom-toolbar class:bottom-toolbar.text"
-        status = Window(FormattedTextControl(toolbar), height=1, style=style)
-        cast("HSplit", self._app.layout.container).children.append(status)
+        layout.children.append(Window(FormattedTextControl(toolbar), height=1, style=style))
         for window in self._app.layout.find_all_windows():
             if isinstance(window.content, CompletionsMenuControl):
                 window.height = lambda: Dimension(min=1, max=menu_rows())
+
+    def _fragments(self, lines: tuple[Line, ...]) -> FormattedText:
+        """Return lines as prompt-toolkit has them, in few pieces, as it takes all at each key."""
+        if lines is not self._last[0]:
+            text = "\n".join(ansi_text(line, self._palette) for line in lines)
+            cells = to_formatted_text(ANSI(spelt(text, self._output.encoding())))
+            runs = groupby(cells, itemgetter(0))
+            self._last = (
+                lines,
+                FormattedText((style, "".join(cell[1] for cell in run)) for style, run in runs),
+            )
+        return self._last[1]
 
     def print(self, lines: Sequence[Line]) -> None:
         """Print above the prompt, whose text and keys stay as they are.

@@ -90,13 +90,13 @@ class TerminalFront:
         self._printed, self._closing = asyncio.Event(), False
         self._attention = Attention(self._emit, ENVIRONMENT.get(), time.monotonic, own_calls())
         self._thinking, self._leaving_keys = "", 0
-        self._drawn: tuple[tuple[Line, ...] | None, ANSI] = None, ANSI("")
+        self._drawn: tuple[Line, ...] = ()
         self.above = Above(self._make_room)
         self._region = Region(is_off=chosen(REDUCED_MOTION))
         self.keeps_board = not self._region.is_off
         self._send, self._receive = trio.open_memory_channel[tuple[str, _Shown]](math.inf)
         self._session: PromptSession[str] = PromptSession(
-            self._message,
+            _PROMPT,
             completer=LegalMoves(self.above, lambda: self.place),
             complete_while_typing=False,
             reserve_space_for_menu=_MENU_ROWS,
@@ -109,7 +109,9 @@ class TerminalFront:
         self._session.default_buffer.on_text_changed += self._text_changed
         self._session.default_buffer.accept_handler = self._accept
         self._scroll = Scroll(self._session.app, self._palette, self._height)
-        self._scroll.lay_out(self._toolbar, lambda: max(_MENU_ROWS, self._region.free_rows))
+        self._scroll.lay_out(
+            self._above_prompt, self._toolbar, lambda: max(_MENU_ROWS, self._region.free_rows)
+        )
 
     def _typed_rows(self) -> int:
         """Count the rows of what is typed."""
@@ -153,7 +155,7 @@ class TerminalFront:
 
     def show(self, lines: Sequence[Line]) -> None:
         """Show lines below a table that stands, where Esc closes them; else print them."""
-        if self._region.answer(lines, self._window()):
+        if self._region.answer(lines):
             self._session.app.invalidate()
         else:
             self._print(lines)
@@ -172,7 +174,7 @@ class TerminalFront:
                     self._told = self._told._replace(plays=choices(scene))
                     self.show(turn_lines(scene, self.canvas(), picture))
             case RoundCard():
-                self._region.scene_is(None)
+                self._region.scene_is(occasion.scene)
                 tell_reader(self, occasion)
             case _:
                 tell_reader(self, occasion)
@@ -214,16 +216,14 @@ class TerminalFront:
 
     # ---- prompt-toolkit's side ------------------------------------------------------------
 
-    def _message(self) -> ANSI:
-        """Return what stands before the cursor: a menu, a picture or the table, and the prompt."""
+    def _above_prompt(self) -> tuple[Line, ...]:
+        """Return what stands above the prompt: a menu, a picture or the table."""
         lines = self.above.lines(self.canvas())
         lines = lines or self._region.lines(self._window(), self._typed_rows())
-        if lines is not self._drawn[0]:
+        if lines is not self._drawn:
+            self._drawn = lines
             self._note_plays()
-            texts = [f"{ansi_text(line, self._palette)}\n" for line in lines]
-            text = f"{''.join(texts)}{_PROMPT}"
-            self._drawn = lines, ANSI(spelt(text, self._session.output.encoding()))
-        return self._drawn[1]
+        return lines
 
     def _note_plays(self) -> None:
         """Note which plays are on the screen, unless an answer covers them."""
@@ -259,8 +259,9 @@ class TerminalFront:
         self._bind_editing(bindings)
         bindings.add("f1")(lambda _event: self.push("help"))
         bindings.add("f2")(lambda _event: self._show_whole())
-        # no mouse is asked for, and no control character is to be typed
-        bindings.add(Keys.Vt100MouseEvent)(lambda _event: None)
+        # no mouse and no cursor is asked for, and no control character is to be typed
+        for key in (Keys.Vt100MouseEvent, Keys.CPRResponse):
+            bindings.add(key)(lambda _event: None)
         suspends = Condition(suspend_to_background_supported)
         bindings.add("c-z", filter=~suspends)(lambda _event: None)
 

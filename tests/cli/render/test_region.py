@@ -46,7 +46,7 @@ def test_an_answer_covers_what_has_happened_and_the_plays_alone(size):
     """Ends, doubles owed and the hand stay; it is read page by page, and closed."""
     region, canvas = region_of(with_owed()), SIZES[size]
     before = region.lines(canvas)
-    assert region.answer(LONG, canvas)
+    assert region.answer(LONG)
     covered = region.lines(canvas)
     check_screen(f"region-answer-{size}", covered)
     first = next(
@@ -79,7 +79,7 @@ def test_its_height_is_the_same_whatever_happens_there(columns, rows):
                 wide = [line for line in lines if line_cells(line) > max(columns, 40)]
                 assert wide == []
                 heights.setdefault(len(scene.table.trains), set()).add(len(lines))
-                region.answer(LONG, canvas)
+                region.answer(LONG)
             assert len(region.lines(canvas, typed_rows=3)) == len(lines) - 2
         assert all(len(each) == 1 and max(each) <= rows - 2 for each in heights.values())
 
@@ -116,12 +116,21 @@ def test_fourteen_at_a_low_window_are_told_by_what_matters():
     assert "closed: " in text
 
 
-def test_there_is_none_where_no_round_is_in_play():
-    """Nor where somebody wants nothing to change by itself."""
+def test_after_a_round_the_board_alone_stays():
+    """The card goes by above it, as do answers then."""
     scene = scene_after(12, 4, 43)
-    over = replace(scene, table=struct.replace(scene.table, phase=RoundPhase.FINISHED))
-    assert region_of(over).lines(SIZES["80x24"]) == region_of(None).lines(SIZES["80x24"]) == ()
+    region = region_of(replace(scene, table=struct.replace(scene.table, phase=RoundPhase.FINISHED)))
+    text = written(region.lines(SIZES["80x24"]))
+    assert len(text.splitlines()) == 3 + 5
+    assert "Ana (you)" in text
+    assert "Hand" not in text
+    assert not region.answer(LONG)
+
+
+def test_there_is_none_away_from_a_table_or_where_somebody_wants_none():
+    """Then all is printed."""
     calm = Region(is_off=True)
-    calm.scene_is(scene)
-    assert calm.lines(SIZES["80x24"]) == ()
-    assert not calm.answer(LONG, SIZES["80x24"])
+    calm.scene_is(scene_after(12, 4, 43))
+    for region in (calm, region_of(None)):
+        assert region.lines(SIZES["80x24"]) == ()
+        assert not region.answer(LONG)

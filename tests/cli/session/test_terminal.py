@@ -284,11 +284,7 @@ def test_one_board_stands_at_its_place_whatever_happens(start):
         game.resize(*size)
         game.wait_until(lambda: game.prompts("kept") and stands(game))
     game.send("\x03")
-    for line, answer in (
-        ("say hello", "Ann: hello"),
-        ("odds", "Esc closes"),
-        ("F", "Esc closes"),
-    ):
+    for line, answer in (("say hello", "Ann: hello"), ("odds", "Esc closes"), ("F", "Esc closes")):
         game.send("\x1bOQ" if line == "F" else f"{line}\r")
         game.wait_until(lambda text=answer: game.shows(text) and stands(game))
         game.send("\x1b")
