@@ -175,10 +175,6 @@ class Terminal:
             quiet = time.monotonic() + quiet_s
             self._stream.feed(octets)
             self._said += octets.decode("utf-8", "replace")
-            if b"\x1b[6n" in octets:
-                # prompt-toolkit asks where the cursor is
-                at = self.screen.cursor
-                self._process.send(f"\x1b[{at.y + 1};{at.x + 1}R")
 
     def type(self, text: str) -> None:
         """Press these keys."""

@@ -110,7 +110,7 @@ def _label_cells(scene: Scene, canvas: Canvas) -> int:
     return min(max(widest, text_cells(own), 7), 8 if canvas.columns < NARROW_COLUMNS else 16)
 
 
-def _ends_spans(scene: Scene, train: Train) -> list[Span]:
+def _ends_spans(scene: Scene, train: Train, paint: Paint) -> list[Span]:
     # a branch that takes several tiles, or two of one value, is one number to look at
     ends = list(dict.fromkeys(end.pip for end in train.ends))
     if not train.lays and not ends:
@@ -118,7 +118,7 @@ def _ends_spans(scene: Scene, train: Train) -> list[Span]:
     spans: list[Span] = []
     for pip in ends:
         spans += [Span(" ")] if spans else []
-        spans.append(Span(f"{pip:>2}", Paint.CHIP, pip))
+        spans.append(Span(f"{pip:>2}", paint, pip))
     if _owed_on(scene, train.id):
         sign = Span("!", Paint.ALERT)
     else:
@@ -127,14 +127,18 @@ def _ends_spans(scene: Scene, train: Train) -> list[Span]:
     return [*(spans or [Span(" -")]), sign]
 
 
-def _train_head(scene: Scene, train: Train, label_cells: int, canvas: Canvas) -> Line:
-    """Build turn marker, number, name, tiles held, open sign and open end of one train."""
+def _train_head(scene: Scene, train: Train, label_cells: int, canvas: Canvas, since: Since) -> Line:
+    """Build turn marker, number, name, tiles held, open sign and open end of one train.
+
+    The end of a train that has just grown is loud for a moment.
+    """
     turn = scene.table.phase is RoundPhase.PLAY and train.id == TrainId(scene.table.to_move)
     own = train.id == own_train(scene)
     has_hand = Seat(train.id) in scene.table.present
     held = len(scene.table.hands[train.id]) if has_hand else 0
     few = Paint.ALERT if held == 1 and scene.table.phase not in ENDED else Paint.PLAIN
     name = pad(_label(scene, train.id, label_cells, canvas.glyphs.cut), label_cells)
+    ends = Paint.ALERT if train.id in since.grown else Paint.CHIP
     is_train = train.is_mexican or not scene.table.rules.mexican.arms
     return (
         Span(">", Paint.ALERT) if turn else Span(" "),
@@ -144,7 +148,7 @@ def _train_head(scene: Scene, train: Train, label_cells: int, canvas: Canvas) ->
         *_total_spans(scene, train, canvas),
         Span(canvas.glyphs.open_end if _is_open(train) else " ", Paint.STRONG),
         Span(" "),
-        *(_ends_spans(scene, train) if is_train else ()),
+        *(_ends_spans(scene, train, ends) if is_train else ()),
         Span(" "),
     )
 
@@ -171,7 +175,7 @@ def _heads() -> tuple[str, str]:
 def _train_row(
     scene: Scene, train: Train, label_cells: int, canvas: Canvas, since: Since, *, whole: bool
 ) -> tuple[Line, ...]:
-    head = _train_head(scene, train, label_cells, canvas)
+    head = _train_head(scene, train, label_cells, canvas, since)
     room = max(_CHAIN_CELLS_MIN, canvas.columns - line_cells(head))
     if scene.table.rules.mexican.arms:
         return _arms_rows(scene, train, head, canvas)

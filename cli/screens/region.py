@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from msgspec import structs
+
 from cli.language import say
 from cli.render.cells import Canvas, clip, text_cells
 from cli.render.hand import BARE, Picture, passing_lines, region_rows, standing_lines
 from cli.render.palette import Line, Paint, Span
 from cli.scene import CompletionContext, Scene
 from engine.table.table import ENDED
+from engine.table.trains import TrainId
 
 _ANSWER_ROWS_MIN: Final = 3
 """Where a window leaves less room, an answer covers more than what it should."""
@@ -24,16 +27,26 @@ class Region:
     scene: Scene | None = None
     _picture: Picture = BARE
     _answer: tuple[Line, ...] = ()
+    _grown: frozenset[TrainId] = frozenset()
     _top: int = 0
     _room: int = 0
     _drawn: tuple[Canvas, int, tuple[Line, ...]] | None = None
 
-    def scene_is(self, place: CompletionContext, picture: Picture = BARE) -> None:
-        """Draw this table, if it is one."""
+    def scene_is(self, place: CompletionContext, picture: Picture = BARE) -> bool:
+        """Draw this table, if it is one; whether a train has grown, which is seen until `fade`."""
+        before = self.scene
         self.scene = place if isinstance(place, Scene) and not self.is_off else None
+        grown = _grown(before, self.scene)
+        if grown or not self._in_play:
+            self._grown = grown
         self._picture, self._drawn = picture, None
         if not self._in_play:
             self.close()
+        return bool(grown)
+
+    def fade(self) -> None:
+        """Let trains that have grown be like the others."""
+        self._grown, self._drawn = frozenset(), None
 
     @property
     def _in_play(self) -> bool:
@@ -73,11 +86,13 @@ class Region:
             return ()
         rows = max(0, region_rows(self.scene, window) - typed_rows + 1)
         if self._drawn is None or self._drawn[:2] != (window, rows):
-            lines = standing_lines(self.scene, window, rows, self._picture)
+            since = structs.replace(self._picture.since, grown=self._grown)
+            picture = structs.replace(self._picture, since=since)
+            lines = standing_lines(self.scene, window, rows, picture)
             if self._answer:
                 lines = lines[: max(0, rows - _ANSWER_ROWS_MIN)]
             self._room = rows - len(lines)
-            below = self._page(window) or passing_lines(self.scene, window, self._picture)
+            below = self._page(window) or passing_lines(self.scene, window, picture)
             lines = (*lines, *below[: self._room])
             self._drawn = window, rows, (*lines, *[()] * (rows - len(lines)))
         return self._drawn[2]
@@ -96,3 +111,13 @@ class Region:
         text = clip(f"{flat * 2} {told} ", canvas.columns, canvas.glyphs.cut)
         rule = (Span(f"{text}{flat * (canvas.columns - text_cells(text))}", Paint.DIM),)
         return (rule, *page)
+
+
+def _grown(before: Scene | None, scene: Scene | None) -> frozenset[TrainId]:
+    """Return the trains that have more tiles than they had."""
+    if before is None or scene is None:
+        return frozenset()
+    tiles = {train.id: len(train.lays) for train in before.table.trains}
+    return frozenset(
+        train.id for train in scene.table.trains if len(train.lays) > tiles.get(train.id, 0)
+    )

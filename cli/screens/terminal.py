@@ -34,8 +34,8 @@ from cli.render.cells import Canvas, clip, hang, text_cells, wrap_words
 from cli.render.hand import BARE, Picture, turn_lines
 from cli.render.menu import Menu
 from cli.render.palette import Line, Paint, Span, ansi_text
-from cli.render.status import status_line
-from cli.scene import CompletionContext, RoundCard, Scene, choices
+from cli.render.status import leaving_text, status_line
+from cli.scene import CompletionContext, RoundCard, choices
 from cli.screens.above import Above
 from cli.screens.attention import Attention, own_calls
 from cli.screens.keys import LegalMoves, keys_before_typing
@@ -49,12 +49,14 @@ from cli.settings.place import ENVIRONMENT
 from cli.visible import open_door, spelt, typed, visible
 from cli.wording.moves import thinking_text
 from engine.table.moves import Move
-from engine.table.table import RoundPhase
 
 _PROMPT: Final = "boneyard> "
 _TABLE_KEYS: Final = "Tab moves  F1 help  F2 board "
 _MENU_KEYS: Final = "Up Down Enter  F1 help "
 _MENU_ROWS: Final = 6
+_SEEN_S: Final = 1.0
+"""For so long a move is loud on the board."""
+
 _PASTED_MAX: Final = 1000
 """Lines of one paste that wait for their turn; nobody types more."""
 
@@ -91,6 +93,7 @@ class TerminalFront:
         self._attention = Attention(self._emit, ENVIRONMENT.get(), time.monotonic, own_calls())
         self._thinking, self._leaving_keys = "", 0
         self._drawn: tuple[Line, ...] = ()
+        self._fading = asyncio.get_running_loop().call_soon(lambda: None)
         self.above = Above(self._make_room)
         self._region = Region(is_off=chosen(REDUCED_MOTION))
         self.keeps_board = not self._region.is_off
@@ -198,8 +201,14 @@ class TerminalFront:
         """Keep completion and toolbar true."""
         self.place, self._status, self._beside = place, status, beside
         self._attention.place_is(place)
-        self._region.scene_is(place, beside)
+        if self._region.scene_is(place, beside):
+            self._fading.cancel()
+            self._fading = asyncio.get_running_loop().call_later(_SEEN_S, self._fade)
         self._make_room()
+
+    def _fade(self) -> None:
+        self._region.fade()
+        self._session.app.invalidate()
 
     def thinking(self, seconds: int | None, *, first: bool = False) -> None:
         """Have the status line say it, and ring at first."""
@@ -279,25 +288,17 @@ class TerminalFront:
                 event.app.exit(exception=KeyboardInterrupt())
             else:
                 self._leaving_keys += 1
-                self.say(self._leaving_text())
+                self.say(leaving_text(self.place, resumable=self.resumable))
 
         before = keys_before_typing(self.above, self._region, self._typing, self.push)
         return merge_key_bindings([bindings, before])
 
     def _show_whole(self) -> None:
-        """Show every train of a table that stands; else all that there is once more."""
-        if (scene := self._region.scene) is None:
+        """Show every train of a table in play; else all that there is once more."""
+        scene = self._region.scene
+        self._region.close()
+        if scene is None or not self._region.answer(board_lines(scene, self.canvas(), rows=99)):
             self.push(REDRAW)
-        else:
-            self._region.close()
-            self.show(board_lines(scene, self.canvas(), rows=99))
-
-    def _leaving_text(self) -> str:
-        """Say what another Ctrl-C does, and what brings a game back that is in play."""
-        scene = self.place if self.resumable and isinstance(self.place, Scene) else None
-        if scene and scene.hand is not None and scene.table.phase is not RoundPhase.FINISHED:
-            return say("Press Ctrl-C once more to leave at once; come back with: boneyard resume")
-        return say("Press Ctrl-C once more to leave at once.")
 
     def _bind_editing(self, bindings: KeyBindings) -> None:
         """Bind what changes the line that is typed."""

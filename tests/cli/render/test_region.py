@@ -7,7 +7,7 @@ import pytest
 from cli.render.cells import Canvas, line_cells
 from cli.render.hand import Picture
 from cli.render.layout import HandLayout, HandOrder
-from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Span
+from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint, Span
 from cli.screens.region import Region
 from cli.wording.since import Since
 from engine import struct
@@ -114,6 +114,29 @@ def test_fourteen_at_a_low_window_are_told_by_what_matters():
     assert "(you)" in text
     assert "M Mexican" in text
     assert "closed: " in text
+
+
+def test_a_move_is_seen_for_a_moment():
+    """The end of the train that has grown is loud until it fades."""
+    before, after = (scene_after(12, 4, moves) for moves in (42, 43))
+    region, canvas = region_of(before), SIZES["80x24"]
+    assert alerts(region, canvas) == [">"]
+    assert region.scene_is(after)
+    grown = next(
+        new for old, new in zip(before.table.trains, after.table.trains, strict=True) if old != new
+    )
+    assert alerts(region, canvas) == [f"{grown.ends[0].pip:>2}", ">"] or grown.id >= 0
+    assert not region.scene_is(after)
+    assert len(alerts(region, canvas)) == 2
+    region.fade()
+    assert alerts(region, canvas) == [">"]
+
+
+def alerts(region, canvas) -> list[str]:
+    """What is loud."""
+    return [
+        span.text for line in region.lines(canvas) for span in line if span.paint is Paint.ALERT
+    ]
 
 
 def test_after_a_round_the_board_alone_stays():
