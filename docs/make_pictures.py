@@ -51,8 +51,8 @@ GAME: Final = tuple(
 )
 MOVES: Final = (ROOT / "examples/moves.txt").read_text().splitlines()
 PATIENCE_S: Final = 120.0
-QUIET_S: Final = 1.0
-"""Nothing comes for so long when the program waits for a key."""
+QUIET_S: Final = 1.5
+"""Nothing comes for so long when the program waits for a key; a move is loud for a second."""
 ECHO_S: Final = 0.3
 """The same where only what was typed is awaited."""
 TURN: Final = re.compile("Play  1: |You can play: |wins? the game")

@@ -145,9 +145,9 @@ class Soak:
             self._see_taken(text, starts) if at_table else self._see(text, starts)
 
     def _see_board(self) -> None:
-        """See the board of a table in play; a window may be too low or too narrow for one."""
+        """See the board of a table in play; in a very low window the list of Tab may cover it."""
         display = self.screen.display
-        if re.search(r"YOUR TURN|'s turn", display[-1]) and len(display) > 3:
+        if re.search(r"YOUR TURN|'s turn", display[-1]) and len(display) >= 12:
             assert boards(self.screen) == 1, self._picture()
             self.boards += 1
 
