@@ -231,7 +231,7 @@ def _header(scene: Scene, canvas: Canvas) -> Line:
     table = scene.table
     hub = "?" if table.hub is None else tile_text(table.hub)
     turn = ""
-    if table.phase is RoundPhase.PLAY:
+    if table.phase is RoundPhase.PLAY and not scene.is_mixing:
         own, name = table.to_move == scene.seat, scene.names[table.to_move]
         turn = say("Your turn") if own else say("{name}'s turn", name=name)
     number = f"{table.round_number + 1}/{table.spec.rounds}"

@@ -209,7 +209,8 @@ def standing_lines(
     hand = hand_lines(scene, canvas, picture.layout)
     if len(scene.table.trains) + len(loud) + len(hand) + _PASSING_ROWS > rows:
         hand = hand_lines(scene, structs.replace(canvas, rows=0), picture.layout)
-    if scene.table.phase in ENDED:
+    is_dealing = scene.is_mixing and scene.hand is not None and not scene.hand.tiles
+    if scene.table.phase in ENDED or is_dealing:
         hand = ()
     room = rows - 1 - len(loud) - len(hand)
     if hand and len(scene.table.trains) > TRAINS_FULL:

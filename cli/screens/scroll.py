@@ -60,7 +60,7 @@ class Scroll:
         self._app, self._output, self._palette = app, app.output, palette
         self._height = height
         self._kept: deque[Line] = deque(maxlen=_KEPT_LINES)
-        self._size = self._output.get_size()
+        self._size, self._placed = self._output.get_size(), 0
         self._last: tuple[tuple[Line, ...], FormattedText] = (), FormattedText()
         app.ttimeoutlen = _ESCAPE_S
         app.before_render += self._begin
@@ -119,11 +119,14 @@ class Scroll:
         print_formatted_text(self._output, shown, default_ui_style())
 
     def _begin(self, app: Application[str]) -> None:
-        """Before the prompt is drawn: clear a window that has changed, and find the place."""
+        """Before the prompt is drawn: clear a window that has changed, and find its place."""
         size, height = self._output.get_size(), self._height()
         if size != self._size:
             self._size = size
             self.repaint()
+        elif height != self._placed:
+            app.renderer.erase()
+        self._placed = height
         if app.renderer.last_rendered_screen is None and height:
             self._output.write_raw("\n" * (height - 1))
             self._output.cursor_goto(size.rows - height + 1, 1)
