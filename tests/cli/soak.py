@@ -58,7 +58,7 @@ class Soak:
         self.keys = 0
         self.shown = b""
         self.typed: list[str] = []
-        self.boards, self.is_resized = 0, False
+        self.boards = 0
         self.program = self._start()
 
     def _start(self) -> Forked:
@@ -72,7 +72,7 @@ class Soak:
             **NO_FILE,
             "BONEYARD_DATA": str(self.folder / str(self.starts)),
         }
-        self.shown = b""
+        self.shown, self.begun, self.is_resized = b"", b"", False
         self.program = Forked(words, environment, 24, 80)
         self.screen = Screen(80, 24)
         self.stream = pyte.ByteStream(self.screen)
@@ -172,11 +172,18 @@ class Soak:
                 time.sleep(0.005)
 
     def _resize(self, rows: int, columns: int) -> None:
-        if not self.program.closed:
-            self._read()
-            self.screen.resize(rows, columns)
-            self.is_resized = True
-            termios.tcsetwinsize(self.program.child_fd, (rows, columns))
+        """Change the window, and wait until the program has cleared and drawn it."""
+        self._read()
+        if (rows, columns) == (self.screen.lines, self.screen.columns) or self.program.closed:
+            return
+        self.screen.resize(rows, columns)
+        self.is_resized = True
+        termios.tcsetwinsize(self.program.child_fd, (rows, columns))
+        deadline = time.monotonic() + WAIT_S
+        while self.is_resized:
+            assert time.monotonic() < deadline, self._picture()
+            if not self._read():
+                time.sleep(0.002)
 
     def _send(self, text: str) -> None:
         self.typed = [*self.typed, text][-20:]
@@ -214,12 +221,11 @@ class Soak:
 
         What was on its way when the window changed may come to lie anywhere.
         """
-        *drawn, rest = octets.split(DRAWN)
+        *drawn, self.begun = (self.begun + octets).split(DRAWN)
         for each in drawn:
             self.stream.feed(each)
             self.is_resized &= b"\x1b[2J" not in each
             assert self.is_resized or boards(self.screen) <= 1, self._picture()
-        self.stream.feed(rest)
 
     def _picture(self) -> str:
         screen = "\n".join(self.screen.display)
