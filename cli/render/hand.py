@@ -189,12 +189,17 @@ def region_rows(scene: Scene, canvas: Canvas) -> int:
     Above them what is said goes by, below them are the prompt and the status line. After a round
     the board alone stays, for the card to have room.
     """
-    is_boxed = canvas.rows >= _BOXED_ROWS and canvas.columns >= _BOXED_COLUMNS
-    wanted = len(scene.table.trains) + (_BOXED_REST if is_boxed else _FLAT_REST)
+    rest = _FLAT_REST
+    if canvas.rows >= _BOXED_ROWS and canvas.columns >= _BOXED_COLUMNS:
+        rest = _BOXED_REST
     if scene.table.phase in ENDED:
-        wanted = len(scene.table.trains) + _HEADS
+        rest = _HEADS
+    elif scene.hand is None:
+        rest = _HEADS + _PASSING_ROWS
     room = canvas.rows - 2
-    return max(0, min(wanted, room if room < _LOG_FROM_ROWS else room - _LOG_ROWS))
+    return max(
+        0, min(len(scene.table.trains) + rest, room if room < _LOG_FROM_ROWS else room - _LOG_ROWS)
+    )
 
 
 def standing_lines(
