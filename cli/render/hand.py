@@ -221,7 +221,10 @@ def standing_lines(
     if hand and len(scene.table.trains) > TRAINS_FULL:
         room -= _PASSING_ROWS_MIN
     board = board_lines(scene, canvas, picture.since, rows=max(3, room))
-    return (rule_line(canvas), *board, *loud, *hand, *_plan_lines(canvas, picture))[:rows]
+    plan = _plan_lines(canvas, picture)
+    if 1 + len(board) + len(loud) + len(hand) + len(plan) > rows - _PASSING_ROWS_MIN:
+        plan = tuple(canvas.row(f" {note}") for note in picture.notes)
+    return (rule_line(canvas), *board, *loud, *hand, *plan)[:rows]
 
 
 def passing_lines(scene: Scene, canvas: Canvas, picture: Picture = BARE) -> tuple[Line, ...]:

@@ -192,6 +192,16 @@ class Terminal:
         """Whether a text stands on the screen, above which something may have gone by."""
         return any(text in line for line in self.screen.display)
 
+    def play_until(self, text: str) -> None:
+        """Play what is listed first, turn by turn, until this is said."""
+        while not self.has(text):
+            # draws and passes are made by the program
+            self.wait_until(lambda: self.shows("Play  1: ") or self.has(text))
+            played = self.count("You played")
+            if not self.has(text):
+                self.send("1\r")
+                self.wait_until(lambda seen=played: self.count("You played") > seen)
+
     def send(self, text: str) -> None:
         """Type this."""
         self.process.send(text)

@@ -27,13 +27,7 @@ def start(tmp_path):
 def test_a_round_is_played_by_typing_numbers(start):
     """A round is played by typing numbers."""
     game = start("play", "--pace", "0", "--set", "6", "--rounds", "1", "--bots", "1")
-    while not game.has("The record is kept"):
-        # draws and passes are made by the program
-        game.wait_until(lambda: game.shows("Play  1: ") or game.has("record is kept"))
-        played = game.count("You played")
-        if not game.has("The record is kept"):
-            game.send("1\r")
-            game.wait_until(lambda seen=played: game.count("You played") > seen)
+    game.play_until("record is kept")
     text = game.wait_for("boneyard verify")
     assert "total  held" in text
     assert "wins the game" in text or "win the game" in text or "share the game" in text
@@ -111,6 +105,8 @@ def test_the_bell_rings_once_a_turn(start):
     """Who looks elsewhere is called, and not again at every redraw."""
     game = start("play", "--pace", "0", "--set", "9", "--bots", "1")
     game.wait_for(r"Play  1: ")
+    game.wait_until(lambda: b"\x07" in game.seen)
+    game.press("\x0c")
     assert game.seen.count(b"\x07") == 1
     game.send("quit\rquit\r")
     assert game.exit_code() == 0
