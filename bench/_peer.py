@@ -8,11 +8,12 @@ from typing import Final
 
 import trio
 
+from engine.table.events import Event, TileDrawn, TileLaid
 from netgame.io.node.node import Node
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.options import HostOptions, JoinOptions
-from netgame.protocol.notices import Dealt, GameOver, GameStarted, RoundOver
+from netgame.protocol.notices import Dealt, GameOver, GameStarted, Played, RoundOver
 from netgame.wire.messages import Settings
 
 _PAUSE_S: Final = 0.1
@@ -26,11 +27,27 @@ def _tell(word: str, at: float) -> None:
     print(word, used.ru_utime + used.ru_stime, at, held, flush=True)
 
 
+def _kind(events: tuple[Event, ...]) -> str:
+    """Say whether a move was a lay, a draw or a pass, by what happened first."""
+    match events[0]:
+        case TileLaid():
+            return "lay"
+        case TileDrawn():
+            return "draw"
+        case _:
+            return "pass"
+
+
 async def _watch(node: Node) -> None:
     """Print what has been spent whenever a deal or a round is over, until the game is."""
     async for notice in node.notices:
         if isinstance(notice, GameStarted | Dealt | RoundOver | GameOver):
             _tell(type(notice).__name__, trio.current_time())
+        if isinstance(notice, Played):
+            # half a pause later, when all that the move asks for is done and the next is not begun
+            await trio.sleep(_PAUSE_S / 2)
+            whose = "own" if notice.seat == node.view().seat else "other"
+            _tell(f"{whose}-{_kind(notice.events)}", trio.current_time())
         if isinstance(notice, GameOver):
             return
 

@@ -12,7 +12,8 @@ from typing import Final
 
 LIMIT_S: Final = 120.0
 PROMPT: Final = b"boneyard>"
-TURN: Final = b"Play  1: "
+TURN: Final = b"Play"
+"""Of the list of plays; only what has changed is drawn."""
 _QUIET_S: Final = 0.3
 
 

@@ -5,6 +5,9 @@ is held is what the system has given a process, at a moment when it is told of s
 
 The next round is dealt while one is played. So what play alone costs is measured in a game of one
 round, and what a round adds to memory in one of several, from the end of the second round on.
+
+A move is all that one process does from half a pause before it to half a pause after it: whoever
+makes it chooses, proves and signs, the others check and keep it.
 """
 
 import subprocess
@@ -18,7 +21,7 @@ from typing import Final, NamedTuple
 
 from bench.figure import Figure, format_figures, middle
 
-TABLES: Final = ((8, 12, 1), (8, 12, 5), (14, 18, 1))
+TABLES: Final = ((2, 12, 1), (8, 12, 1), (8, 12, 5), (14, 18, 1))
 """Seats, pips of the set, and rounds: of five, so that growth shows."""
 _DEAL: Final = "first deal, processor"
 _WALL: Final = "first deal, wall"
@@ -26,6 +29,12 @@ _HELD: Final = "held after the deal"
 _PLAY: Final = "a round's play, processor"
 _ROUND: Final = "a round's play beside the next deal, processor"
 _GROWN: Final = "grown with each further round"
+_MOVES: Final = {
+    f"{whose}-{kind}": f"{title} {kind}, processor"
+    for whose, title in (("own", "own"), ("other", "another's"))
+    for kind in ("lay", "draw", "pass")
+}
+"""What a figure is called, by the word for a move."""
 GOALS: Final = {
     (8, 12, _DEAL): 0.2,
     (8, 12, _WALL): 1.5,
@@ -70,7 +79,8 @@ def _outlay(word: str, cpu: str, at: str, mib: str) -> Outlay:
 def spent(told: list[list[Outlay]]) -> dict[tuple[str, str], list[float]]:
     """What each peer spent on the first deal and on each round; name and unit of each figure."""
     figures: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for marks in told:
+    for all_marks in told:
+        marks = [mark for mark in all_marks if mark.word not in _MOVES]
         ends = [mark.mib for mark in marks if mark.word in ("RoundOver", "GameOver")]
         is_lone = len(ends) == 1
         figures[f"held after {len(ends)} rounds", "MiB"].append(marks[-1].mib)
@@ -82,6 +92,9 @@ def spent(told: list[list[Outlay]]) -> dict[tuple[str, str], list[float]]:
             if after.word in ("RoundOver", "GameOver"):
                 name = _PLAY if is_lone else _ROUND
                 figures[name, "s"].append(after.cpu - before.cpu)
+        for before, after in pairwise(all_marks):
+            if is_lone and before.word in _MOVES and after.word in _MOVES:
+                figures[_MOVES[after.word], "ms"].append(1000 * (after.cpu - before.cpu))
         if len(ends) > 2:
             figures[_GROWN, "MiB"].append((ends[-1] - ends[1]) / (len(ends) - 2))
     return figures

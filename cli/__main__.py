@@ -26,7 +26,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         speak(language := language_wanted())
         tell_argparse(language)
         options = read_arguments(argv)
-        alone = (options.command or "menu") not in ("menu", "doctor", *TABLE_COMMANDS)
+        at_table = ("menu", "learn", "demo", "doctor", *TABLE_COMMANDS)
+        alone = (options.command or "menu") not in at_table
         if options.verbose:
             print_line(begin_log(options.command or "menu"), sys.stderr)
         code = _run(options)

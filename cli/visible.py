@@ -20,6 +20,8 @@ from cli.language import say
 _MARKS_MAX: Final = 2
 """Accents on one letter; more of them run over the lines above and below."""
 
+_PROGRESS_CELLS: Final = 39
+
 
 def visible(text: str) -> str:
     """Return `text` as one line that is safe on any terminal; plain text comes back as it is."""
@@ -49,6 +51,13 @@ def _broken(text: str, indent: str) -> Iterable[str]:
     return wrap(
         text, columns, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
+
+
+def say_progress(text: str) -> None:
+    """Tell a person who waits at a terminal how far it is, over what was said before."""
+    if sys.stderr.isatty():
+        told = visible(text).ljust(_PROGRESS_CELLS)
+        print(f"\r{told}\r", end="", file=open_door(sys.stderr), flush=True)
 
 
 def typed(line: str) -> str:

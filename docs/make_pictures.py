@@ -55,9 +55,9 @@ QUIET_S: Final = 1.5
 """Nothing comes for so long when the program waits for a key; a move is loud for a second."""
 ECHO_S: Final = 0.3
 """The same where only what was typed is awaited."""
-TURN: Final = re.compile("Play  1: |You can play: |wins? the game")
+TURN: Final = re.compile("Play|You can play: |wins? the game")
 """What the program says when there is something to play again, or never more."""
-PIPED_LINES: Final = 24
+PIPED_LINES: Final = 28
 PLAIN_SETTINGS: Final = {"BONEYARD_TIMES": "off", "XDG_CONFIG_HOME": os.devnull}
 LOOK_S: Final = 2.2
 TYPE_S: Final = 0.9
@@ -123,7 +123,12 @@ SHOTS: Final = (
         svg=True,
     ),
     Shot(
-        "card", "the end of a round", lines=MOVES, svg=True, since="is out", until="wins the game"
+        "card",
+        "the end of a round, and of a game",
+        lines=MOVES,
+        svg=True,
+        since="is out",
+        until="train of the game",
     ),
     Shot(
         "review",

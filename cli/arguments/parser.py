@@ -26,6 +26,7 @@ TABLE_COMMANDS: Final = {
 
 COMMANDS: Final = TABLE_COMMANDS | {
     "learn": "learn to play in five minutes, at a table of bots",
+    "demo": "watch somebody cheat and get caught, in a minute",
     "rules": "list the rule sets, or explain one, or one switch",
     "judge": "referee a game written down in notation",
     "verify": "check a record, or evidence, from its first byte on",

@@ -204,6 +204,25 @@ def learn(parser: ArgumentParser) -> None:
     _flag(parser, "--plain", "sentences and numbered choices, no board drawing")
 
 
+def demo(parser: ArgumentParser) -> None:
+    """Watch somebody cheat, and be caught."""
+    from cli.lies import LIES  # late: no other command needs what a cheat needs
+
+    parser.description = say(
+        "Four programs play on this computer, and one of them cheats. The others name it, and the "
+        "evidence is written to a file and verified. Nothing is staged but the lie."
+    )
+    about = "how it cheats (default: you are asked, or the first in a pipe). {cheats}"
+    cheats = " ".join(f"{word}: {say(lie.sentence)}." for word, lie in LIES.items())
+    _add(parser, "cheat", "CHEAT", about, facts={"cheats": cheats}, nargs="?", choices=[*LIES])
+    about = "deal from this seed: the same tiles and the same lie come again"
+    _add(parser, "--seed", "N", about, kind=OneOf({}, range(2**63)))
+    about = "how fast it is told: 2 is twice as fast, 0 all at once (default: 1 at a terminal)"
+    number = _matching(r"\d{1,3}(\.\d{1,3})?", say("a number such as 2 or 0.5"))
+    _add(parser, "--speed", "X", about, type=number)
+    _add_data(parser)
+
+
 def tables(parser: ArgumentParser) -> None:
     """List the tables on this network."""
     _flag(parser, "--json", "one JSON object per line")

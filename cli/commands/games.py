@@ -7,8 +7,8 @@ import sys
 from cli.exits import ExitCode
 from cli.history.listing import began_at, game_sentence, own_seat, told_by
 from cli.history.naming import data_at, own_key
-from cli.history.summary import Summary
 from cli.language import say
+from cli.results.summary import Summary
 from cli.visible import print_line
 from netgame.io.tables.kept import SavedGame, kept_games
 

@@ -314,7 +314,7 @@ async def _host(front: FrontEnd) -> ExitCode | None:
     return ExitCode.OK
 
 
-async def _one_of(front: FrontEnd, head: str, rows: Sequence[str]) -> int | None:
+async def one_of(front: FrontEnd, head: str, rows: Sequence[str]) -> int | None:
     """Return the place of the row that is chosen; None to go back."""
     back = len(rows) + 1
     numbered = [*enumerate(rows, 1), (back, say("Back"))]
@@ -348,7 +348,7 @@ async def _past(front: FrontEnd) -> ExitCode | None:
         front.say(say("You have played no game yet."))
         return None
     while (
-        at := await _one_of(front, say("Your latest games"), [text for _, text in games])
+        at := await one_of(front, say("Your latest games"), [text for _, text in games])
     ) is not None:
         game, told = games[at][0], told_by(games[at][0])
         front.offer(None)
@@ -369,7 +369,7 @@ async def _learn(front: FrontEnd) -> ExitCode | None:
 async def _rules(front: FrontEnd) -> ExitCode | None:
     """Show the sheet of the rule set that is chosen."""
     rows = [f"{name}: {say(told.sentence)}" for name, told in PRESETS.items()]
-    while (at := await _one_of(front, say("Rule sets"), rows)) is not None:
+    while (at := await one_of(front, say("Rule sets"), rows)) is not None:
         front.offer(None)
         front.show(sheet(TableChoice([*PRESETS][at]), front.canvas()))
     return None

@@ -2,32 +2,27 @@
 
 import argparse
 import json
-import sys
 from secrets import token_bytes
-from typing import Final
 
 from cli.exits import CommandFailed, ExitCode
 from cli.history.naming import data_at, own_key, record_meant
 from cli.joining.person import own_name
 from cli.language import either, say, say_count
-from cli.render.cells import pad
 from cli.render.palette import ansi_text
 from cli.render.review import review_body, review_head
 from cli.screens.json_answers import review_facts
 from cli.session.review import review_round, weighed_text
 from cli.settings.look import own_canvas, own_palette
-from cli.visible import open_door
+from cli.visible import open_door, say_progress
 from engine.table.trains import Seat
 from netgame.protocol.ledger.finished import FinishedRound, finished_rounds
 from netgame.protocol.ledger.record import walk
-
-_PROGRESS_CELLS: Final = 39
 
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Review every round, or the one that was asked for, each as soon as it is done."""
     last, done, without = 0, False, None
-    _say_progress(say("Reading the record ..."))
+    say_progress(say("Reading the record ..."))
     with record_meant(options) as octets:
         for finished in finished_rounds(walk(octets, token_bytes)):
             last = finished.number
@@ -77,7 +72,7 @@ def _show(finished: FinishedRound, seat: Seat, options: argparse.Namespace) -> N
     names, canvas = tuple(member.name for member in finished.seats), own_canvas()
     palette, door = own_palette(), open_door()
     if not options.json:
-        _say_progress("")
+        say_progress("")
         head = review_head(finished.number, names[seat], canvas)
         print(ansi_text(head, palette).rstrip(), file=door, flush=True)
     review = review_round(finished, seat, _progress)
@@ -86,17 +81,11 @@ def _show(finished: FinishedRound, seat: Seat, options: argparse.Namespace) -> N
     if options.json:
         print(json.dumps(review_facts(review, names, own=own), ensure_ascii=False), flush=True)
     else:
-        _say_progress("")
+        say_progress("")
         for line in review_body(review, names, canvas, own=own):
             print(ansi_text(line, palette).rstrip(), file=door, flush=True)
 
 
 def _progress(done: int, of: int) -> None:
     """Tell a person who waits at a terminal how far it is."""
-    _say_progress(weighed_text(done, of))
-
-
-def _say_progress(text: str) -> None:
-    """Write over what was said before."""
-    if sys.stderr.isatty():
-        print(f"\r{pad(text, _PROGRESS_CELLS)}\r", end="", file=open_door(sys.stderr), flush=True)
+    say_progress(weighed_text(done, of))

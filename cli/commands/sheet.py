@@ -7,8 +7,8 @@ from cli.exits import CommandFailed, ExitCode
 from cli.files import cannot_write
 from cli.history.naming import data_at, record_meant, record_named
 from cli.history.sheet import csv_sheet, svg_sheet, text_sheet
-from cli.history.summary import Summary, summary_beside
 from cli.language import say
+from cli.results.summary import Summary, summary_beside
 from cli.settings.look import own_canvas
 
 

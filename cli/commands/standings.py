@@ -12,13 +12,13 @@ from msgspec.structs import asdict
 from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
 from cli.files import read_octets
 from cli.history.naming import data_at, record_named
-from cli.history.standings import Placing, each_once, standings_of
-from cli.history.summary import Summary, summary_of_record
 from cli.language import say, say_count
 from cli.render.cells import wrap_words
 from cli.render.palette import plain_text
 from cli.render.table import table_lines
-from cli.visible import print_line
+from cli.results.standings import Placing, each_once, standings_of
+from cli.results.summary import Summary, summary_of_record
+from cli.visible import print_line, say_progress
 from netgame.io.tables.kept import kept_games
 from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol.ledger.record import BadRecord, MadeOtherwise
@@ -40,8 +40,11 @@ def run(options: argparse.Namespace) -> ExitCode:
     data = data_at(options.data)
     own = [game.called for game in reversed(kept_games(data)) if game.number]
     read = _Read()
-    for word in options.file or own:
+    words = options.file or own
+    for number, word in enumerate(words, 1):
+        say_progress(say("Reading record {number} of {count} ...", number=number, count=len(words)))
         _read(word, record_named(word, data), read, asked=bool(options.file))
+    say_progress("")
     games = [game for game in each_once(read.games) if game.finished]
     rows = standings_of(games)
     if options.json:
@@ -89,12 +92,13 @@ def _lines(rows: Sequence[Placing], games: Sequence[Summary], columns: int) -> I
         return
     heads = say("Player"), say("games"), say("won"), say("mean place"), say("a round")
     table = [heads]
+    digits = len(str(rows[-1].place))
     names = Counter(row.name.casefold() for row in rows)
     for row in rows:
         alike = names[row.name.casefold()] > 1
         name = f"{row.name} {fingerprint(bytes.fromhex(row.key))}" if alike else row.name
-        cells = str(row.games), str(row.won), f"{row.mean_place:g}", str(row.average)
-        table.append((f"{row.place}. {name}", *cells))
+        cells = str(row.games), str(row.won), f"{row.mean_place:.2f}", str(row.average)
+        table.append((f"{row.place:>{digits}}. {name}", *cells))
     yield from table_lines(table, columns)
     yield ""
     added = say_count("1 game is added up.", "{count} games are added up.", len(games))

@@ -9,12 +9,12 @@ from dataclasses import asdict
 from cli.exits import ExitCode
 from cli.history.listing import own_seat, told_by
 from cli.history.naming import data_at, own_key
-from cli.history.stats import BOTS, Stats, Tally, stats_of
-from cli.history.summary import Summary
 from cli.language import say, say_count
 from cli.render.cells import pad, text_cells, wrap_words
 from cli.render.palette import plain_text
 from cli.render.table import table_lines
+from cli.results.stats import BOTS, Stats, Tally, stats_of
+from cli.results.summary import Summary
 from cli.scene import tiles_text
 from cli.visible import print_line
 from netgame.io.disk.store import DataFolder

@@ -26,6 +26,7 @@ from cli.joining.search import (
 )
 from cli.language import say, say_count
 from cli.render.rule_sheet import offer_name, offer_of
+from cli.results.standings import Evening
 from cli.session.frontend import FrontEnd
 from cli.session.loop import sit
 from cli.visible import print_line
@@ -73,8 +74,14 @@ async def _named(
 # ---- a table of one's own -------------------------------------------------------------------
 
 
-async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions) -> ExitCode:
-    """Open a table and sit at it, or only chair it; of one to `play` at nobody else hears."""
+async def host(
+    front: FrontEnd, options: argparse.Namespace, table: HostOptions, evening: Evening | None = None
+) -> ExitCode:
+    """Open a table and sit at it, or only chair it; of one to `play` at nobody else hears.
+
+    An `evening` that began at another table goes on.
+    """
+    evening = evening or Evening()
     if table.loopback_only:
         offer = offer_of(table.settings)
         assert offer is not None
@@ -89,7 +96,9 @@ async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions)
             here = (f"127.0.0.1:{node.port}",)
             where = () if table.loopback_only else lan_addresses(node.port) or here
             itself = table.start_at is not None
-            sitting = sitting_of(node, options, where, starts_itself=itself, changes=changes)
+            sitting = sitting_of(
+                node, options, where, starts_itself=itself, changes=changes, evening=evening
+            )
             end = await sit(node, front, sitting)
             if isinstance(end, ExitCode):
                 return end
@@ -151,10 +160,14 @@ def _say_coming(front: FrontEnd, options: argparse.Namespace, where: str | Table
 
 
 async def _sit_down(
-    front: FrontEnd, options: argparse.Namespace, seat: JoinOptions, where: str | TableAd
+    front: FrontEnd,
+    options: argparse.Namespace,
+    seat: JoinOptions,
+    where: str | TableAd,
+    evening: Evening | None = None,
 ) -> ExitCode:
-    """Sit at that table, and at the next ones of the same company."""
-    looks, known = seat.looks_first, None
+    """Sit at that table, and at the next ones of the same company, for an evening."""
+    looks, known, evening = seat.looks_first, None, evening or Evening()
     seat = replace(seat, ask_code=_asks_once(seat.ask_code, seat.code))
     while True:
         try:
@@ -164,7 +177,7 @@ async def _sit_down(
                     await node.take_seat()  # the rules were read before: its record is kept here
                 looks = looks and not begun
                 found_at = (where,) if isinstance(where, str) else where.endpoints
-                sitting = sitting_of(node, options, looks_first=looks)
+                sitting = sitting_of(node, options, looks_first=looks, evening=evening)
                 sitting = structs.replace(
                     sitting,
                     host_at=found_at,
@@ -214,7 +227,8 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     table = await _unfinished(front, data_at(options.data), options.table)
     async with resume_table(join_options(options), table) as node:
         front.say(say("You are back at the table. Catching up …"))
-        sitting = structs.replace(sitting_of(node, options), returns=True)
+        evening = Evening()
+        sitting = structs.replace(sitting_of(node, options, evening=evening), returns=True)
         end = await sit(node, front, sitting)
         view, seat = node.view(), join_options(options)
         if not options.name:  # whoever sat here under another name keeps it
@@ -223,9 +237,9 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     if isinstance(end, ExitCode):
         return end
     if again is not None:
-        return await host(front, _for_another_game(options, again), again)
+        return await host(front, _for_another_game(options, again), again, evening)
     seat = replace(seat, host=view.host_key, ask_code=partial(ask_code, front))
-    return await _sit_down(front, options, seat, end.where)
+    return await _sit_down(front, options, seat, end.where, evening)
 
 
 async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:

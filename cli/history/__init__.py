@@ -1,4 +1,4 @@
-"""Past games: which there are and how they are named, what each record tells, what all add up to.
+"""Past games: which there are, how they are named and listed, drawn as a sheet, watched again.
 
-How one is watched again, written down or drawn as a sheet stands in rooms of their own.
+What one of them tells, and what all add up to, is in `cli.results`.
 """

@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from cli.exits import sentence_about
-from cli.history.summary import Summary, summary_of
 from cli.language import joined, say, say_count, say_to
+from cli.results.summary import Summary, summary_of
 from netgame.errors import NetgameError
 from netgame.io.tables.kept import SavedGame
 from netgame.protocol.ledger.record import MadeOtherwise

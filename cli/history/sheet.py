@@ -8,11 +8,11 @@ from typing import Final
 from unicodedata import normalize
 
 from cli.history.listing import rules_text
-from cli.history.summary import Summary
 from cli.language import joined, say, say_count
 from cli.render.cells import Canvas
 from cli.render.palette import plain_text
 from cli.render.sheets import sheet_lines
+from cli.results.summary import Summary
 from engine.tiles import Tile
 
 _HUES: Final = (

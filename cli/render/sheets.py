@@ -12,6 +12,7 @@ from cli.render.cells import Canvas, clip, pad, text_cells, wrap_words
 from cli.render.palette import Line, Paint, Span
 from cli.scene import LobbyScene, Scene, tile_text
 from cli.wording.notices import no_seat_text
+from cli.wording.round_end import wins_text
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleSet, value_text
 from engine.scoring import rounds_are_over, sums, winners
 from engine.table.table import scored_hubs
@@ -38,10 +39,8 @@ def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
     table = scene.table
     lines = sheet_lines(scene.names, table.past, scored_hubs(table), canvas)
     if not table.past:
-        text = "No round is scored yet; the lowest total wins."
-        if table.rules.standing(1) < 0:
-            text = "No round is scored yet; the highest total wins."
-        return (*lines, *canvas.prose(say(text)))
+        none = say("No round is scored yet.")
+        return (*lines, *canvas.prose(f"{none} {wins_text(table.rules)}"))
     ahead, played = winners(table), len(table.past)
     names = joined([scene.names[seat] for seat in ahead])
     if rounds_are_over(table.spec, table.past):
@@ -52,7 +51,7 @@ def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
         one = "{names} leads; {played} of {rounds} rounds played."
         many = "{names} lead; {played} of {rounds} rounds played."
         facts = {"names": names, "played": played, "rounds": table.spec.rounds}
-        text = say_count(one, many, len(ahead), **facts)
+        text = f"{say_count(one, many, len(ahead), **facts)} {wins_text(table.rules)}"
     return (*lines, *wrap_words(f" {text}", canvas.columns - 1, " "))
 
 

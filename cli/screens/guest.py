@@ -16,8 +16,11 @@ from cli.screens.terminal import TerminalFront
 
 
 def run_terminal(main: Callable[[TerminalFront], Awaitable[ExitCode]]) -> ExitCode:
-    """Run the loop at a terminal; asyncio hosts it."""
-    return asyncio.run(_host(main))
+    """Run the loop at a terminal; asyncio hosts it. After it Ctrl-C interrupts, as before."""
+    try:
+        return asyncio.run(_host(main))
+    finally:  # prompt-toolkit puts a handler back that does nothing
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 async def _host(main: Callable[[TerminalFront], Awaitable[ExitCode]]) -> ExitCode:

@@ -18,6 +18,7 @@ from msgspec import structs
 from cli.render.cells import Canvas
 from cli.render.hand import BARE, Picture
 from cli.render.palette import ASCII_GLYPHS, Line, plain_text
+from cli.results.highlights import Highlight, highlights, longest_trains
 from cli.scene import (
     CompletionContext,
     LobbyScene,
@@ -32,9 +33,10 @@ from cli.screens.json_answers import odds_facts, review_facts
 from cli.screens.json_orders import BadOrderError, OpenTurn, lines_of, read_order, typed_line
 from cli.screens.plain import COLUMNS, PlainFront
 from cli.session import frontend
+from cli.wording.game_end import GameEnd, evening_rows, game_sentences
 from cli.wording.moves import duty_sentences, move_text
 from cli.wording.notices import CLOSED
-from cli.wording.round_end import card_sentences
+from cli.wording.round_end import card_sentences, scored
 from engine import struct
 from engine.scoring import places, totals
 from engine.table import moves
@@ -131,7 +133,7 @@ def _unlisted(scene: Scene) -> tuple[moves.Move, ...]:
     return tuple(move for move in legal(scene) if move not in listed)
 
 
-def facts_of(
+def facts_of(  # noqa: C901 - one branch an occasion
     occasion: frontend.NoticeShown | frontend.TurnBegins | frontend.ForReaders,
 ) -> tuple[str, dict[str, Any]]:
     """Return the type of an occasion's object, and what else is in it.
@@ -154,6 +156,14 @@ def facts_of(
             return "scores", _scores(scene.names, scene.table)
         case RoundCard():
             return "round-card", _card_facts(occasion)
+        case GameEnd():
+            return "result", _result(occasion)
+        case frontend.EveningShown(games):
+            rows = [
+                structs.asdict(row) | {"met": [each._asdict() for each in met]}
+                for row, met in evening_rows(games)
+            ]
+            return "evening", {"games": len(games), "seats": rows}
         case frontend.OddsShown(scene, odds):
             return "odds", odds_facts(scene, odds)
         case frontend.ReviewShown(review, names):
@@ -201,11 +211,36 @@ def _scores(names: Sequence[str], table: Table) -> dict[str, Any]:
     return {"names": names, "rounds": table.past, "totals": totals(table)}
 
 
+def _result(end: GameEnd) -> dict[str, Any]:
+    """Return how a game ended, and of each seat its place, total, and what it did."""
+    told, feats = end.told, highlights(end.told)
+    tiles, seats = longest_trains(told)
+    return {
+        "winners": [told.players[seat].name for seat in told.winners],
+        "longest": {"names": [told.players[seat].name for seat in seats], "tiles": tiles},
+        "text": game_sentences(end),
+        "seats": [
+            {
+                "name": player.name,
+                "place": told.places[seat],
+                "total": told.totals[seat],
+                "highlight": _fields(feats[seat]),
+                "deeds": structs.asdict(told.deeds[seat]) if told.deeds else None,
+            }
+            for seat, player in enumerate(told.players)
+        ],
+    }
+
+
+def _fields(found: Highlight | None) -> dict[str, Any] | None:
+    return None if found is None else structs.asdict(found)
+
+
 def _card_facts(card: RoundCard) -> dict[str, Any]:
     """Return how a round ended, and of each seat what it held, its points, total, place, train."""
     table = card.end.table
     sums, stand = totals(table), places(table)
-    points = table.past[-1] if table.past else sums
+    points = scored(table) or (0,) * table.spec.seats
     return {
         "round": table.round_number + 1,
         "rounds": table.spec.rounds,

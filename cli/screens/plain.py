@@ -31,11 +31,12 @@ from cli.scene import (
     tile_text,
     train_name,
 )
-from cli.session.frontend import Occasion, TableShown, TurnBegins, tell_reader
+from cli.session.frontend import EveningShown, Occasion, TableShown, TurnBegins, tell_reader
 from cli.settings.look import own_glyphs
 from cli.visible import print_line, typed
+from cli.wording.game_end import GameEnd, evening_sentences, game_sentences
 from cli.wording.moves import duty_sentences, move_text, thinking_sentence
-from cli.wording.round_end import card_sentences, winner_text
+from cli.wording.round_end import card_sentences
 from cli.wording.since import one_left_sentences
 from engine.table.moves import LayTile, Move
 from engine.table.trains import Train
@@ -151,7 +152,7 @@ class PlainFront:
         for line in lines:
             print_line(plain_text(line).rstrip(), self._out)
 
-    def tell(self, occasion: Occasion) -> None:
+    def tell(self, occasion: Occasion) -> None:  # noqa: C901 - one branch an occasion
         """Print what happened; of a turn the ends, the hand, what is owed, and the choices."""
         match occasion:
             case TurnBegins(scene, picture):
@@ -164,8 +165,12 @@ class PlainFront:
             case RoundCard():
                 for sentence in card_sentences(occasion):
                     self.say(sentence)
-                if occasion.is_last:
-                    self.say(winner_text(occasion))
+            case GameEnd():
+                for sentence in game_sentences(occasion):
+                    self.say(sentence)
+            case EveningShown(games):
+                for sentence in evening_sentences(games):
+                    self.say(sentence)
             case _:
                 tell_reader(self, occasion)
 

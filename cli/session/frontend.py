@@ -6,15 +6,17 @@ from typing import Final, Protocol, TypeAlias, assert_never
 from msgspec import Struct
 
 from cli.render.cells import Canvas
+from cli.render.game_end import end_lines, evening_lines
 from cli.render.hand import BARE, Picture
 from cli.render.menu import Menu
 from cli.render.odds import odds_lines
 from cli.render.palette import Line
 from cli.render.review import review_lines
-from cli.render.round_card import card_lines, plot_lines
+from cli.render.round_card import card_lines
 from cli.render.sheets import lobby_lines, score_lines
+from cli.results.summary import Summary
 from cli.scene import CompletionContext, LobbyScene, RoundCard, Scene
-from cli.wording.round_end import winner_text
+from cli.wording.game_end import GameEnd
 from engine.bots.odds import TableOdds
 from engine.bots.review import RoundReview
 from engine.table.moves import Move
@@ -55,6 +57,12 @@ class ScoresShown(Struct, frozen=True):
     scene: Scene
 
 
+class EveningShown(Struct, frozen=True):
+    """The games of one company are to be read, added up."""
+
+    games: tuple[Summary, ...]
+
+
 class OddsShown(Struct, frozen=True):
     """Somebody has asked how likely others can play."""
 
@@ -69,7 +77,9 @@ class ReviewShown(Struct, frozen=True):
     names: tuple[str, ...]
 
 
-ForReaders: TypeAlias = ScoresShown | RoundCard | OddsShown | ReviewShown | LobbyScene
+ForReaders: TypeAlias = (
+    ScoresShown | RoundCard | GameEnd | EveningShown | OddsShown | ReviewShown | LobbyScene
+)
 """Pages, which all screens that are read show alike."""
 
 Occasion: TypeAlias = NoticeShown | TurnBegins | TableShown | ForReaders
@@ -146,13 +156,12 @@ def tell_reader(  # noqa: C901 - one branch an occasion
                 (front.recount if is_past else front.say)(said)
         case ScoresShown():
             front.show(score_lines(occasion.scene, front.canvas()))
-        case RoundCard(end, names):
+        case RoundCard():
             front.show(card_lines(occasion, front.canvas()))
-            if occasion.is_last:
-                front.show(
-                    plot_lines(names[: end.table.spec.seats], end.table.past, front.canvas())
-                )
-                front.say(winner_text(occasion))
+        case GameEnd():
+            front.show(end_lines(occasion, front.canvas()))
+        case EveningShown():
+            front.show(evening_lines(occasion.games, front.canvas()))
         case OddsShown():
             front.show(odds_lines(occasion.scene, occasion.odds, front.canvas()))
         case ReviewShown():

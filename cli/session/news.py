@@ -1,6 +1,9 @@
 """What happens at the table, as one person hears and sees it."""
 
-from dataclasses import dataclass
+import math
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from cli.exits import ExitCode
@@ -8,21 +11,27 @@ from cli.language import say
 from cli.logbook import log_notice
 from cli.render.board import board_lines
 from cli.render.status import status_text
+from cli.results.summary import Summary, summary_of, summary_of_view
 from cli.scene import RoundCard, Scene, scene_of
 from cli.session.frontend import ScoresShown
 from cli.session.next_table import is_closed_lobby
 from cli.session.round_pause import CARD_S
 from cli.session.session import Session
 from cli.session.stay import is_over
-from cli.session.tasks import sleep, within
+from cli.session.tasks import Lock, in_thread, sleep, within
+from cli.wording.game_end import GameEnd
 from engine.table.events import Passed
 from engine.table.table import ENDED, RoundPhase
+from netgame.errors import NetgameError
 from netgame.protocol import notices
 from netgame.protocol.notices import LaidOpen
 from netgame.protocol.peer.view import TableStage, TableView
 
 _FINISH_PATIENCE_S: Final = 15.0
 """After the last score; the core leaves by itself after 10 s [limits.LEAVE_AFTER_S]."""
+
+_READ_S: Final = 6.0
+"""A person waits no longer for what the record tells of a game; usually it takes a second."""
 
 _QUIET_S: Final = 1.0
 _CATCH_UP_S: Final = 6.0
@@ -44,6 +53,8 @@ class SeatNews:
     _owes_table: bool = False
     """Whether the table is to be shown as soon as it stands still."""
     _was_owed: bool = False
+    telling_end: Lock = field(default_factory=Lock)
+    """Held while the end of the game is told: what is typed, or asked next, comes after that."""
 
     async def hear(self) -> None:
         """Take the notices of the table, for as long as there are any.
@@ -127,6 +138,8 @@ class SeatNews:
         if stage is TableStage.LOBBY:
             return  # what closes it says whether there is another
         halted = stage is TableStage.HALTED
+        async with self.telling_end:
+            pass
         if halted or not self.session.next_table.ask():
             self.session.way_out.end(ExitCode.FAILED if halted else ExitCode.OK)
 
@@ -152,7 +165,8 @@ class SeatNews:
             case notices.RoundOver(end=end) if scene is not None:
                 self._round_over(scene, end)
             case notices.GameOver():
-                self._game_over(scene, notice.end)
+                async with self.telling_end:
+                    await self._game_over(scene, notice.end)
             case notices.CaughtUp():
                 self._owes_table = True
                 self.session.invitation.caught_up()
@@ -236,18 +250,40 @@ class SeatNews:
         if self.session.pause.stands and waited_for:
             self.session.tasks.start_soon(self._turn_over, card)
 
-    def _game_over(self, scene: Scene | None, end: LaidOpen | None) -> None:
+    async def _game_over(self, scene: Scene | None, end: LaidOpen | None) -> None:
         """Show the result, and end even if the table should never say that it is done."""
+        session, front = self.session, self.session.front
         if scene is not None and end is not None:
             card = RoundCard(end, scene.names, scene.seat, is_last=True)
-            self.session.pause.last = card if self.session.pause.reads else None
-            self.session.front.tell(card)
+            session.pause.last = card if session.pause.reads else None
+            front.tell(card)
         elif scene is not None:
-            self.session.front.tell(ScoresShown(scene))
-        for sentence in self.session.sitting.ending():
-            self.session.front.say(sentence)
-        if not self.session.next_table.ask():
-            self.session.way_out.end_after(_FINISH_PATIENCE_S)
+            front.tell(ScoresShown(scene))
+        if scene is not None:
+            result = GameEnd(scene, await self._told())
+            session.sitting.evening.add(result.told, by_name=not session.sitting.resumable)
+            session.pause.result = result if session.pause.reads else None
+            front.tell(result)
+            session.show_evening()
+        for sentence in session.sitting.ending():
+            front.say(sentence)
+        if not session.next_table.ask():
+            session.way_out.end_after(_FINISH_PATIENCE_S)
+
+    async def _told(self) -> Summary:
+        """Return what the record tells of the game; a person who waits too long gets less."""
+        view, folder = self.session.node.view(), self.session.node.folder
+        found = summary_of_view(view)
+
+        async def read() -> None:
+            nonlocal found
+            if folder is not None:
+                with suppress(NetgameError):
+                    work = partial(summary_of, folder.path)
+                    found = await in_thread(work, is_left_behind=True)
+
+        await within(_READ_S if self.session.is_read else math.inf, read)
+        return found
 
 
 def _is_to_change(view: TableView, scene: Scene) -> bool:

@@ -13,6 +13,7 @@ from cli.render.board import board_lines
 from cli.scene import RoundCard, Scene
 from cli.session.answers import show_board
 from cli.session.frontend import FrontEnd
+from cli.wording.game_end import GameEnd
 from netgame.protocol import notices
 
 _OF_PLAY: Final = (
@@ -49,6 +50,8 @@ class RoundPause:
     ends: bool = False
     last: RoundCard | None = None
     """The card of a game that is over, which waits for nobody."""
+    result: GameEnd | None = None
+    """How that game ended."""
     _held: list[notices.Notice] = field(default_factory=list)
 
     @property
@@ -81,6 +84,8 @@ class RoundPause:
         if not self.front.keeps_board:
             self.front.show(board_lines(card.scene, self.front.canvas()))
         self.front.tell(card)
+        if self.result is not None:
+            self.front.tell(self.result)
         if self.stands:
             self.front.say(self._press)
         return True

@@ -28,7 +28,7 @@ from cli.scene import CompletionContext, Scene, choices, scene_of
 from cli.session.answers import CATCHING_UP, NOT_BEGUN
 from cli.session.commentary import Commentary
 from cli.session.desk import Desk
-from cli.session.frontend import FrontEnd
+from cli.session.frontend import EveningShown, FrontEnd
 from cli.session.invitation import Invitation
 from cli.session.moves import Moves
 from cli.session.next_table import NextTable
@@ -120,6 +120,12 @@ class Session:
             self.answer(CATCHING_UP)
         elif not self.desk.show():
             self.invitation.show_again()
+
+    def show_evening(self) -> None:
+        """Show what the games of the evening come to, once there was one at another table."""
+        games, own = self.sitting.evening.games, self.node.view().table_id.hex()
+        if any(game.game != own for game in games):
+            self.front.tell(EveningShown(games))
 
     def was_seen(self, scene: Scene | None) -> bool:
         """Whether the plays there are now were on the screen when the line was begun."""

@@ -1,10 +1,16 @@
 """The end of a round in words: what was held, points, places, the longest train, who has won."""
 
-from cli.language import joined, say, say_count
-from cli.scene import RoundCard, tile_text, tiles_text, train_name
+from collections.abc import Iterator
+
+from cli.language import joined, say, say_count, say_to
+from cli.scene import RoundCard, say_of, tile_text, tiles_text, train_name
 from cli.wording.events import event_sentence
-from engine.scoring import places, totals, winners
-from engine.table.events import GameEnded
+from engine.rules.ruleset import RuleSet
+from engine.rules.switches import HandPoints, Partners
+from engine.scoring import hand_points, places, tile_points, totals
+from engine.table.events import RoundEnded
+from engine.table.table import Ending, Table
+from engine.table.trains import Seat
 
 
 def round_title(card: RoundCard) -> str:
@@ -16,12 +22,61 @@ def round_title(card: RoundCard) -> str:
     return say("Round {number} of {rounds}, engine {tile}", tile=tile_text(table.hub), **facts)
 
 
+def won_text(card: RoundCard) -> str:
+    """Say how the round ended, and who won it."""
+    table, scene = card.end.table, card.scene
+    assert table.outcome is not None, "a round that is laid open has ended"
+    ending, out = table.outcome
+    scores = scored(table)
+    if not scores or ending is Ending.LEFT:
+        return event_sentence(scene, RoundEnded(ending, out))
+    if out is not None:
+        return say_of(scene, out, "{who} went out and won the round.")
+    played = [seat for seat in table.present if not table.memory.came >> seat & 1]
+    ranks = [table.rules.standing(scores[seat]) for seat in played]
+    won = [seat for seat, rank in zip(played, ranks, strict=True) if rank == min(ranks)]
+    names = [card.names[seat] for seat in won if seat != card.seat]
+    you = card.seat in won
+    text = "Nobody could play on; {names} won the round with the fewest points in hand."
+    return say_to(you, text, names=joined([*[say("you")] * you, *names]))
+
+
+def scored(table: Table) -> tuple[int, ...]:
+    """Return the points of a round by seat; none if it was called off."""
+    return next(iter(table.past[table.round_number :]), ())
+
+
 def held_text(card: RoundCard, seat: int) -> str:
-    """List what a seat still held, the heaviest tile first."""
-    held = card.end.hands[seat]
+    """List what a seat still held, the heaviest tile first, and why that came to its points."""
+    held, rules = card.end.hands[seat], card.end.table.rules
+    tiles: list[str] = []
+    for tile in sorted(held, key=lambda t: (-tile_points(rules, t), -t.high)):
+        counts = tile_points(rules, tile)
+        tiles.append(tile_text(tile) if counts == tile.pips else f"{tile_text(tile)} ({counts})")
     if not held:
-        return say("left" if card.end.table.memory.gone >> seat & 1 else "nothing")
-    return " ".join(tile_text(tile) for tile in sorted(held, key=lambda t: (-t.pips, -t.high)))
+        tiles.append(say("left" if card.end.table.memory.gone >> seat & 1 else "nothing"))
+    return "; ".join([" ".join(tiles), *_reasons(card, seat)])
+
+
+def _reasons(card: RoundCard, seat: int) -> Iterator[str]:
+    """Say why a seat's points are not those of its tiles."""
+    table, scores = card.end.table, scored(card.end.table)
+    own = hand_points(table.rules, card.end.hands[seat])
+    forfeit = dict(table.memory.forfeits).get(Seat(seat), 0)
+    if not scores:
+        return
+    if forfeit:
+        yield say("{points} points for leaving", points=forfeit)
+    if table.rules.partners is Partners.YES:
+        half = len(scores) // 2
+        yield say("with {name}", name=card.names[(seat + half) % len(scores)])
+    if table.rules.scoring is HandPoints.WINNER_TAKES:
+        if scores[seat]:
+            yield say("takes the points of the others")
+        elif own:
+            yield say_count("1 point for the winner", "{count} points for the winner", own)
+    elif scores[seat] < own:
+        yield say_count("1 point not counted", "{count} points not counted", own - scores[seat])
 
 
 def longest_text(card: RoundCard) -> str:
@@ -48,12 +103,13 @@ def card_sentences(card: RoundCard) -> tuple[str, ...]:
     table = card.end.table
     stand, total = places(table), totals(table)
     order = sorted(range(table.spec.seats), key=lambda seat: (stand[seat] or 99, seat))
-    said = [f"{round_title(card)}."]
+    said = [f"{round_title(card)}.", won_text(card)]
+    scores = scored(table)
     for seat in order:
         points = [say("no points")]
-        if table.past:
-            scored = {"points": table.past[-1][seat], "total": total[seat]}
-            points = [say("{points} points this round, {total} in all", **scored)]
+        if scores:
+            facts = {"points": scores[seat], "total": total[seat]}
+            points = [say("{points} points this round, {total} in all", **facts)]
         if stand[seat] is not None:
             points.append(say("place {place}", place=stand[seat]))
         own, held = seat == card.seat, card.end.hands[seat]
@@ -62,11 +118,18 @@ def card_sentences(card: RoundCard) -> tuple[str, ...]:
             text = (
                 "You have {points}; held {tiles}." if own else "{name} has {points}; held {tiles}."
             )
-        facts = {"name": card.names[seat], "tiles": held_text(card, seat)}
-        said.append(say(text, points=", ".join(points), **facts))
-    return (*said, longest_text(card))
+        names = {"name": card.names[seat], "tiles": held_text(card, seat)}
+        said.append(say(text, points=", ".join(points), **names))
+    return (*said, foot_text(card))
 
 
-def winner_text(card: RoundCard) -> str:
-    """Say who has won the game."""
-    return event_sentence(card.scene, GameEnded(winners(card.end.table)))
+def foot_text(card: RoundCard) -> str:
+    """Say whether few points win or many, unless the game is over; and the longest train."""
+    wins = "" if card.is_last else wins_text(card.end.table.rules)
+    return f"{wins} {longest_text(card)}".strip()
+
+
+def wins_text(rules: RuleSet) -> str:
+    """Say whether few points win or many."""
+    few = rules.standing(1) > 0
+    return say("The fewest points win." if few else "The most points win.")

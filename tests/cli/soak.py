@@ -31,7 +31,7 @@ ENDINGS = (0, 130, -signal.SIGINT)
 """Left by a word, or by Ctrl-C; or by Ctrl-C while the program, its game over, was ending."""
 
 PLACES = {
-    "table": (("play", "--set", "6", "--bots", "1", "--rounds", "2", "--pace", "0"), b"Play  1: "),
+    "table": (("play", "--set", "6", "--bots", "1", "--rounds", "2", "--pace", "0"), b"Play"),
     "menu": ((), b"boneyard>"),
     "learn": (("learn",), b"boneyard>"),
 }

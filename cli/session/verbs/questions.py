@@ -368,16 +368,17 @@ _REVIEW: Final = TableVerb(
 
 
 class Score(OfTable, frozen=True):
-    """Show the score sheet."""
+    """Show the score sheet, and the evening."""
 
     def show(self, session: Session, scene: Scene) -> None:
         """Draw it."""
         session.front.tell(ScoresShown(scene))
+        session.show_evening()
 
 
 _SCORE: Final = TableVerb(
     "score",
-    "Print the score sheet: every round so far, and the totals.",
+    "Print the score sheet: every round so far, the totals, and the evening's games.",
     Score(),
     short=("s",),
     spanish=("puntos",),

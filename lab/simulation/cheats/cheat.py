@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cli.lies import LIES
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import Entry, ReceivedStatement, sign_entry
 from netgame.protocol.log.fault import CheckCode
@@ -183,6 +184,11 @@ def with_fields(**changes: Callable[[Any], object]) -> Bend:
     return lambda _, said: replace(
         said, **{name: change(getattr(said, name)) for name, change in changes.items()}
     )
+
+
+def as_at_demo(word: str) -> Bend:
+    """Sign what `boneyard demo` has its cheat sign."""
+    return lambda core, said: LIES[word].instead(core.parts, said)
 
 
 def tag(said: Struct | type[Struct]) -> str:

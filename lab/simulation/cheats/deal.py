@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from lab.simulation.cheats.cheat import (
     Bend,
     How,
+    as_at_demo,
     cheat,
     fails_proof,
     fails_rules,
@@ -24,11 +25,9 @@ from lab.simulation.computers.small_tables import small
 from netgame.crypto.group import Q, encode, mul_base, require_point
 from netgame.crypto.keys import make_round_secret, open_key
 from netgame.crypto.masking import Masked, RevealProof, prove_reveal
-from netgame.crypto.shuffle import make_shuffle_secret, shuffle
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.phases import Phase, Round
-from netgame.protocol.fold.shares import positions_shared
 from netgame.protocol.fold.state import State
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
@@ -157,31 +156,9 @@ def _stacked(deck: bytes) -> bytes:
     return one + four + three + two + deck[4 * size :]
 
 
-def _tile_twice(core: Core, said: Deck) -> Deck:
-    """One tile twice and another away, mixed and masked as if it had come so."""
-    deal = core.state.deal
-    assert deal is not None
-    first, _, *rest = deal.decks[-1]
-    given = (first, first, *rest)
-    secret = make_shuffle_secret(len(given), core.author.fresh())
-    return Deck(said.round, encode(shuffle(given, deal.joint, secret)))
-
-
 def _old_proof(core: Core, said: Proof) -> Proof | None:
     old = earlier(core, Proof)
     return replace(said, proof=old.proof) if old else None
-
-
-# ---- shares -----------------------------------------------------------------------------------
-
-
-def _share_of_another_key(core: Core, _: Shares) -> Shares:
-    """Tokens under another key, with a proof that is good for that one."""
-    state, round_, seat = me(core)
-    positions = positions_shared(state, round_, seat)
-    masked = [round_.deck.masked[position] for position in positions]
-    tokens, proof = shares_under(core, "shares", positions, masked, another_key=True)
-    return Shares(encode(tokens), encode(proof))
 
 
 # ---- signatures -------------------------------------------------------------------------------
@@ -230,7 +207,7 @@ DEAL_CHEATS: Final = (
     fails_shape("a key of no point", KeyOpen, with_fields(opening=lambda _: bytes(130))),
     fails_shape("a short deck", Deck, with_fields(deck=lambda deck: deck[_TILE_BYTES:])),
     _unshuffled("a stacked deck", Deck, with_fields(deck=_stacked), shown=Proof),
-    _unshuffled("a tile twice", Deck, _tile_twice, shown=Proof),
+    _unshuffled("a tile twice", Deck, as_at_demo("shuffle"), shown=Proof),
     _unshuffled("a false shuffle proof", Proof, with_fields(proof=flip)),
     _unshuffled(
         "a false shuffle proof that the host backs",
@@ -248,9 +225,9 @@ DEAL_CHEATS: Final = (
         "a share too many", Shares, with_fields(tokens=lambda points: points + other_point())
     ),
     fails_proof("a false share proof", Shares, with_fields(proof=flip)),
-    fails_proof("a share of another key", Shares, _share_of_another_key),
+    fails_proof("a share of another key", Shares, as_at_demo("share")),
     fails_proof(
-        "a wrong share that the host backs", Shares, _share_of_another_key, place=_FOUR, backed=True
+        "a wrong share that the host backs", Shares, as_at_demo("share"), place=_FOUR, backed=True
     ),
     fails_proof("the share of an earlier draw", Shares, again(Shares, "tokens"), phase=Phase.DRAWN),
     cheat("another kind of entry", ANY_TIME, says(Close()), CheckCode.KIND),

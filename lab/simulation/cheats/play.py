@@ -1,16 +1,16 @@
 """Cheats at a turn: lays, claims, openings, tiles handed over, hands mixed, calls."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec.structs import replace
 
 from engine.play.judge import why_illegal
 from engine.table.moves import DrawTile
-from engine.table.moves import Pass as PassTurn
 from engine.table.trains import Seat
 from lab.simulation.cheats.cheat import (
     How,
+    as_at_demo,
     cheat,
     fails_proof,
     fails_rules,
@@ -22,9 +22,8 @@ from lab.simulation.cheats.cheat import (
 from lab.simulation.cheats.deal import again, earlier, me, other_point, shares_under, swap_points
 from lab.simulation.computers.small_tables import small
 from netgame.crypto.group import encode
-from netgame.crypto.hand import HandStatement, prove_hand
+from netgame.crypto.hand import prove_hand
 from netgame.crypto.handover import prove_hand_over
-from netgame.crypto.masking import TileLike
 from netgame.crypto.shuffle import make_shuffle_secret, prove_shuffle, shuffle
 from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.phases import HandingOver, Playing
@@ -99,33 +98,6 @@ def _share_of_another_tile(core: Core, lay: Lay) -> Lay | None:
 # ---- claims -----------------------------------------------------------------------------------
 
 
-def _claim(core: Core, statement: HandStatement, tiles: Sequence[TileLike]) -> bytes:
-    """The proof that a hand is of these tiles."""
-    state, round_, _ = me(core)
-    x, entropy = core.author.round_secret(state, round_.deck).x, core.author.fresh()
-    return encode(prove_hand(statement, x, tiles, entropy))
-
-
-def _cannot_play(core: Core, _: Lay) -> Payload | None:
-    """A draw or a pass with a tile that fits, proved as if it held others."""
-    state, round_, seat = me(core)
-    hand = core.author.hand(state)
-    ways = (DrawTile(Seat(seat)), "draw", Draw), (PassTurn(Seat(seat)), "pass", Pass)
-    way = next((each for each in ways if why_illegal(round_.table, each[0]) is None), None)
-    if way is None or hand is None:
-        return None
-    move, kind, say = way
-    statement = hand_statement(state, round_, move, kind)
-    if statement is None:
-        return None
-    held = [tile for _, tile in hand.tiles if tile in statement.tiles]
-    spare = [tile for tile in statement.tiles if tile not in held]
-    lies = len(hand.tiles) - len(held)
-    if not lies or len(spare) < lies:
-        return None
-    return say(_claim(core, statement, [*held, *spare[:lies]]))
-
-
 def _cannot_play_the_pair(core: Core, _: Act) -> Payload | None:
     """A draw with a double and its cover in hand, of which neither can be laid without the other.
 
@@ -139,7 +111,8 @@ def _cannot_play_the_pair(core: Core, _: Act) -> Payload | None:
     held = [tile for _, tile in hand.tiles]
     if statement is None or not set(held) <= set(statement.tiles):
         return None
-    return Draw(_claim(core, statement, held))
+    x, entropy = core.author.round_secret(state, round_.deck).x, core.author.fresh()
+    return Draw(encode(prove_hand(statement, x, held, entropy)))
 
 
 def _false_act(_: Core, act: Act) -> Act | None:
@@ -195,7 +168,7 @@ PLAY_CHEATS: Final = (
     fails_rules("a tile laid twice", Lay, _laid_before, place=_LONG),
     fails_proof("another token", Lay, with_fields(token=other_point)),
     fails_proof("what opens another tile", Lay, _share_of_another_tile),
-    fails_proof("cannot play, with a tile that fits", Lay, _cannot_play),
+    fails_proof("cannot play, with a tile that fits", Lay, as_at_demo("pass")),
     cheat(
         "cannot play, with a pair that fits together",
         Act,

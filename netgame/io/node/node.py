@@ -155,31 +155,31 @@ class Node:
         After None the move is on disk and under way, unless the seat is `waiting` or `paused`,
         which the player is told. It stands in the log once `Played` says so.
         """
-        return await self._ask(lambda parts: parts.writer.try_move(move))
+        return await self.ask(lambda parts: parts.writer.try_move(move))
 
     async def call(self, move: Call) -> Refusal | None:
         """Announce one's last tile, or catch a seat that has not; None once said or noted."""
-        return await self._ask(lambda parts: parts.calling.say(move))
+        return await self.ask(lambda parts: parts.calling.say(move))
 
     async def take_seat(self) -> None:
         """Ask for a seat, after only watching so far."""
-        await self._ask(lambda parts: parts.joiner.take_seat())
+        await self.ask(lambda parts: parts.joiner.take_seat())
 
     async def look_on(self) -> None:
         """Stop waiting for a seat at the next round, and watch."""
-        await self._ask(lambda parts: parts.joiner.look_on())
+        await self.ask(lambda parts: parts.joiner.look_on())
 
     async def rename(self, name: str) -> None:
         """Take another name, before the game begins."""
-        await self._ask(lambda parts: rename(parts, name))
+        await self.ask(lambda parts: rename(parts, name))
 
     async def attend(self) -> None:
         """Note that a person sits here, whose calls are waited for."""
-        await self._ask(lambda parts: parts.place.attend())
+        await self.ask(lambda parts: parts.place.attend())
 
     async def go_on_without(self, keys: Iterable[bytes]) -> None:
         """Vote to go on without these keys, while they are away or keep the table waiting."""
-        await self._ask(lambda parts: parts.wishes.give_up(keys))
+        await self.ask(lambda parts: parts.wishes.give_up(keys))
 
     async def take_risk(self) -> bool:
         """Sign again although this seat's journal, or a bot's, may lack what it has signed.
@@ -188,7 +188,7 @@ class Node:
         """
         doubts = [await bot.take_risk() for bot in self.bots]
         doubts.append(self._core.parts.journal.is_at_risk())
-        await self._ask(lambda parts: parts.pen.take_risk())
+        await self.ask(lambda parts: parts.pen.take_risk())
         return any(doubts)
 
     async def farewell(self) -> None:
@@ -196,22 +196,22 @@ class Node:
         for bot in self.bots:
             await bot.farewell()
             await bot.say_goodbye()
-        await self._ask(leave_for_good)
+        await self.ask(leave_for_good)
 
     async def chat(self, text: str) -> None:
         """Send a chat line to everybody at the table."""
-        await self._ask(lambda parts: parts.presence.say(text))
+        await self.ask(lambda parts: parts.presence.say(text))
 
     async def begin(self, lead: str | None = None) -> Refusal | None:
         """Start the game (host only); `lead` plays first.
 
         Returns why the rules forbid it, or None.
         """
-        return await self._ask(lambda parts: parts.lobby_host.begin(lead))
+        return await self.ask(lambda parts: parts.lobby_host.begin(lead))
 
     async def kick(self, key: PeerKey, *, back: bool = False) -> None:
         """Take a seat back before the game (host only); with `back`, let that key come again."""
-        await self._ask(lambda parts: parts.lobby_host.kick(key, back=back))
+        await self.ask(lambda parts: parts.lobby_host.kick(key, back=back))
 
     async def dial(
         self, address: str, expected_key: PeerKey | None = None, code: JoinCode | None = None
@@ -222,7 +222,8 @@ class Node:
         """
         return await self.pool.connect((parse_address(address),), expected_key, code)
 
-    async def _ask(self, wish: Wish) -> Refusal | None:
+    async def ask(self, wish: Wish) -> Refusal | None:
+        """Have the core do what is wished of a part, after what came before; or its refusal."""
         trouble = self.paused or self.waiting
         if trouble is not None:
             self.tell(trouble)
@@ -367,7 +368,7 @@ class Node:
     async def say_goodbye(self) -> None:
         """Send what is queued and close every link politely, within a time limit."""
         if self.paused is None and self.waiting is None:
-            await self._ask(lambda parts: parts.lobby_host.close())
+            await self.ask(lambda parts: parts.lobby_host.close())
         self.pool.close_all("this peer leaves")
         with trio.move_on_after(DRAIN_TIMEOUT_S):
             await self.pool.wait_empty()

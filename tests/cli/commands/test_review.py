@@ -63,7 +63,7 @@ def test_a_review_begins_before_its_choices_are_weighed(record, monkeypatch):
         return weigh(finished, seat, progress)
 
     monkeypatch.setattr(review, "review_round", weighed)
-    monkeypatch.setattr(review, "_say_progress", told.append)
+    monkeypatch.setattr(review, "say_progress", told.append)
     done = boneyard_here("review", record, "--name", "1", "--round", "2")
     assert len(seen) == 1
     assert seen[0].startswith(" Round 2, ")

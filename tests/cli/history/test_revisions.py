@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from cli.history.summary import summary_of
+from cli.results.summary import summary_of
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.revision import RULES_REVISION
 from netgame.io.disk.store import DataFolder

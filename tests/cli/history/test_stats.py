@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 import pytest
 
 from cli.history.sheet import csv_sheet, svg_sheet
-from cli.history.stats import BOTS, stats_of
-from cli.history.summary import Player, Summary
+from cli.results.stats import BOTS, stats_of
+from cli.results.summary import Player, Summary
 from tests.cli.running import boneyard, boneyard_here
 
 

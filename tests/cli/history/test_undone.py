@@ -9,7 +9,7 @@ import pytest
 
 from cli.export.notation import notation_of
 from cli.history.film import film_of
-from cli.history.summary import summary_of_record
+from cli.results.summary import summary_of_record
 from cli.wording.departures import departure_text
 from engine.notation.notation import parse
 from lab.simulation.computers.toys import toys

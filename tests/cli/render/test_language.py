@@ -8,22 +8,25 @@ from cli.choices.table import TABLE
 from cli.language import LANGUAGES, speak
 from cli.render.board import board_lines, train_lines
 from cli.render.cells import line_cells
+from cli.render.game_end import end_lines, evening_lines
 from cli.render.hand import hand_lines, turn_lines
 from cli.render.odds import odds_lines
-from cli.render.round_card import card_lines, plot_lines
+from cli.render.round_card import card_lines
 from cli.render.rule_sheet import changed_lines, offer_from, offer_lines
 from cli.render.sheets import lobby_lines, score_lines, switch_lines
 from cli.render.status import status_text
 from cli.scene import LobbyScene
 from cli.screens.region import Region
 from cli.session.verbs.table import VERBS, help_lines
+from cli.wording.game_end import evening_sentences, game_sentences
 from engine import struct
 from engine.rules.choose import RULE_SETS, SWITCHES
 from netgame.protocol.notices import DealPhase, DealStage
 from netgame.protocol.peer.view import TableStage
 from tests.cli.brackets import words
+from tests.cli.render.test_game_end import END, EVENING
 from tests.cli.render.test_odds import odds_of
-from tests.cli.render.test_round_card import ROUNDS, card
+from tests.cli.render.test_round_card import card
 from tests.cli.render.test_sheets import NARROW, WIDE, playing, seat, view
 from tests.cli.scenes import NAMES, scene_after, with_owed, written
 
@@ -41,7 +44,7 @@ def test_a_board_and_a_hand_have_no_english(scene, canvas):
     trains = [train.id for train in waiting.table.trains]
     drawn = [*board_lines(waiting, canvas), *hand_lines(waiting, canvas)]
     drawn += [line for train in trains for line in train_lines(waiting, train, canvas)]
-    drawn += [*plot_lines(NAMES[:4], ROUNDS, canvas)[:1], *card_lines(card(), canvas)]
+    drawn += card_lines(card(), canvas)
     drawn += [*turn_lines(scene, canvas), *odds_lines(scene, odds_of(scene), canvas)]
     region = Region(is_off=False)
     for each in (scene, waiting):
@@ -50,6 +53,15 @@ def test_a_board_and_a_hand_have_no_english(scene, canvas):
         assert region.answer([()] * 99)
         drawn += region.lines(canvas)
     assert words(written(drawn)) <= NAMED
+
+
+@pytest.mark.parametrize("canvas", [NARROW, WIDE])
+def test_the_end_of_a_game_has_no_english(canvas):
+    """Nor its plot, nor the evening; and no screen reader hears any."""
+    drawn = [*end_lines(END, canvas), *evening_lines(EVENING.games, canvas)]
+    marks = {"ABCD", "ABC", "ACD", "BCD", "AB", "AC", "BD", "A", "B", "C", "D"}
+    said = (*game_sentences(END), *evening_sentences(EVENING.games))
+    assert words(written(drawn), *said) <= NAMED | marks
 
 
 def test_scores_have_no_english():
@@ -118,6 +130,7 @@ def test_nothing_is_wider_than_the_canvas_in_any_language(language, canvas):
         odds = odds_of(shown)
         drawn = [*turn_lines(shown, canvas), *score_lines(shown, canvas)]
         drawn += [*(odds_lines(shown, odds, canvas) if odds else ()), *card_lines(card(), canvas)]
+        drawn += [*end_lines(END, canvas), *evening_lines(EVENING.games, canvas)]
         assert max(map(line_cells, drawn)) <= canvas.columns
     drawn = [*lobby_lines(LobbyScene(lobby, b""), canvas), *help_lines(None, canvas, playing=True)]
     assert max(map(line_cells, drawn)) <= canvas.columns

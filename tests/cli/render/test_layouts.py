@@ -13,19 +13,20 @@ from cli.commands.rules import _list_lines
 from cli.commands.stats import stats_lines
 from cli.history.film import Frame
 from cli.history.listing import game_sentence
-from cli.history.stats import stats_of
-from cli.history.summary import Player, Summary
 from cli.history.viewing import Viewing, answered, view_lines
 from cli.house_rules.menu import Hosting, shown
 from cli.house_rules.menu import answered as answered_by_host
 from cli.joining.practice import Practice, practice_rows
 from cli.learn.lessons import Lesson
+from cli.lies import LIES
 from cli.render.cells import Canvas, clip, line_cells, wrap_words
 from cli.render.menu import Menu, menu_lines
 from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Span, plain_text
 from cli.render.rule_sheet import offer_from, offer_lines
 from cli.render.sheets import lobby_lines, switch_lines, who_lines
 from cli.render.status import status_text
+from cli.results.stats import stats_of
+from cli.results.summary import Player, Summary
 from cli.scene import LobbyScene
 from cli.session.verbs.table import help_lines
 from cli.wording.notices import notice_text
@@ -187,6 +188,12 @@ def lessons(canvas):
     return said(told, canvas)
 
 
+def lies(canvas):
+    """What `demo` says of each cheat."""
+    told = (f"{lie.told} {lie.why}" for lie in LIES.values())
+    return said((text.format(name="Cleo", victim="Dot") for text in told), canvas)
+
+
 # ---- past games -------------------------------------------------------------------------------
 
 
@@ -270,6 +277,7 @@ SCENES = {
     "help-word": word_help,
     "waiting": waiting,
     "learn": lessons,
+    "demo": lies,
     "games": games,
     "stats": stats,
     "film": film("play"),

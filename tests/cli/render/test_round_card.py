@@ -1,19 +1,22 @@
-"""The card of a round and the plot of a game, on wide and narrow screens."""
+"""The card of a round, on wide and narrow screens: who won it, and how the points came about."""
+
+from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from cli.render.cells import Canvas, line_cells
 from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS
-from cli.render.round_card import card_lines, plot_lines
+from cli.render.round_card import card_lines
 from cli.scene import RoundCard
-from cli.wording.round_end import card_sentences, longest_text, winner_text
+from cli.wording.round_end import card_sentences, foot_text, held_text, won_text
 from engine.chance import below
 from engine.play.apply import apply, score_round
 from engine.play.due import due_seats
 from engine.play.legal_moves import legal_moves
 from engine.scoring import places
 from engine.table.rounds import start_game
-from engine.table.table import RoundPhase
+from engine.table.table import Ending, Outcome, RoundPhase
 from engine.table.trains import Seat
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, hand_of
@@ -29,9 +32,9 @@ CANVASES = [
 ROUNDS = [(30, 0, 12, 7), (0, 44, 9, 21), (15, 3, 0, 60), (8, 19, 33, 0), (0, 5, 71, 14)]
 
 
-def card(pip_max: int = 9, seats: int = 4) -> RoundCard:
-    """A round that a seed has played to its end."""
-    spec, entropy = spec_of(pip_max, seats), seeded(b"card")
+def card(pip_max: int = 9, seats: int = 4, seed: bytes = b"card", **switches: str) -> RoundCard:
+    """A round that a seed has played to its end, by `standard` with switches."""
+    spec, entropy = spec_of(pip_max, seats, **switches), seeded(seed)
     table = start_game(spec, Seat(0))
     tiles = deal(table, entropy)
     while table.phase is RoundPhase.PLAY:
@@ -45,6 +48,12 @@ def card(pip_max: int = 9, seats: int = 4) -> RoundCard:
     return RoundCard(LaidOpen(table, hands), NAMES[:seats], Seat(0))
 
 
+def card_where(ending: Ending, **switches: str) -> RoundCard:
+    """A round with this end."""
+    cards = (card(seed=bytes([number]), **switches) for number in range(60))
+    return next(each for each in cards if each.end.table.outcome.ending is ending)
+
+
 @pytest.mark.parametrize(("name", "canvas"), CANVASES, ids=[name for name, _ in CANVASES])
 def test_the_card_looks_as_it_was_reviewed(name, canvas):
     """Every seat with its place, points, total and tiles; nothing too wide."""
@@ -53,36 +62,53 @@ def test_the_card_looks_as_it_was_reviewed(name, canvas):
     check_screen(f"card-{name}", lines)
 
 
-@pytest.mark.parametrize(("name", "canvas"), CANVASES, ids=[name for name, _ in CANVASES])
-def test_the_plot_looks_as_it_was_reviewed(name, canvas):
-    """A mark a seat after every round, the rounds below, and who is who."""
-    lines = plot_lines(NAMES[:4], ROUNDS, canvas)
-    assert all(line_cells(line) <= canvas.columns for line in lines)
-    check_screen(f"plot-{name}", lines)
-
-
-@pytest.mark.parametrize("rounds", [2, 13, 99])
-@pytest.mark.parametrize("columns", [20, 40, 80])
-def test_a_plot_fits_however_many_rounds_there_were(rounds, columns):
-    """Rounds that have no room are left out; names that begin alike become numbers."""
-    lines = plot_lines(("Ann", "Abe"), [(3, 7)] * rounds, Canvas(columns, 24, ASCII_GLYPHS))
-    assert all(line_cells(line) <= columns for line in lines)
-    assert "1 Ann" in "".join(span.text for span in lines[-1])
-
-
-def test_one_round_needs_no_plot():
-    """Its card says everything."""
-    assert plot_lines(NAMES[:2], [(1, 2)], Canvas(80, 24, ASCII_GLYPHS)) == ()
-
-
 def test_who_reads_no_tables_hears_the_card():
     """A sentence a seat, in the order of places; you are spoken to."""
     shown = card()
     said = card_sentences(shown)
     assert said[0].startswith("Round 1 of 10, engine 9=9.")
     assert sum("You have" in each for each in said) == 1
-    assert len(said) == len(shown.names) + 2
-    assert said[-1] == longest_text(shown)
-    assert "the game" in winner_text(shown)
+    assert len(said) == len(shown.names) + 3
+    assert said[1] == won_text(shown)
+    assert said[-1] == foot_text(shown)
     first = places(shown.end.table).index(1)
-    assert said[1].startswith("You have " if first == 0 else shown.names[first])
+    assert said[2].startswith("You have " if first == 0 else shown.names[first])
+
+
+def reasons(shown: RoundCard) -> str:
+    """What stands beside the points of all seats."""
+    return " | ".join(held_text(shown, seat) for seat in range(4))
+
+
+def test_the_card_says_who_won_and_how():
+    """Whoever went out, or had the fewest points when nobody could go on; you are spoken to."""
+    assert won_text(card_where(Ending.OUT)).endswith("went out and won the round.")
+    blocked = card_where(Ending.BLOCKED)
+    table = blocked.end.table
+    least = table.past[-1].index(min(table.past[-1]))
+    said = won_text(replace(blocked, seat=Seat(least)))
+    assert said == "Nobody could play on; you won the round with the fewest points in hand."
+    left = structs.replace(table, outcome=Outcome(Ending.LEFT, None))
+    said = won_text(replace(blocked, end=LaidOpen(left, blocked.end.hands)))
+    assert said == "All others have left the table: the round is over."
+    off = structs.replace(table, past=(), outcome=Outcome(Ending.VOID, None))
+    shown = replace(blocked, end=LaidOpen(off, blocked.end.hands))
+    assert "nobody scores" in won_text(shown)
+    assert ";" not in reasons(shown)
+
+
+def test_points_that_are_not_pips_say_why():
+    """A dear blank, a hand that does not count, partners, points that others take or pay."""
+    dear = card(blanks="25-50")
+    assert "0=0 (50)" in reasons(dear)
+    blocked = (card(seed=bytes([number]), blocked_winner="zero") for number in range(60))
+    assert any("not counted" in reasons(each) for each in blocked)
+    taken = card_where(Ending.OUT, scoring="winner-takes", ties="shared")
+    assert "takes the points of the others" in reasons(taken)
+    assert "for the winner" in reasons(taken)
+    assert foot_text(taken).startswith("The most points win. Longest train")
+    assert "with Cy" in reasons(card(partners="yes"))
+    table = dear.end.table
+    memory = structs.replace(table.memory, gone=0b10, forfeits=((Seat(1), 44),))
+    gone = LaidOpen(structs.replace(table, memory=memory), ((), (), (), ()))
+    assert "left; 44 points for leaving" in reasons(replace(dear, end=gone))

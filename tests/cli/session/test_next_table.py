@@ -15,6 +15,7 @@ from engine.table.trains import Seat
 from netgame.errors import Disconnected
 from netgame.protocol import notices
 from netgame.protocol.peer.view import TableStage, TableView
+from tests.cli.render.test_sheets import SETTINGS
 from tests.cli.scenes import scene_after
 from tests.cli.session.test_calls import FakeNode, view_of
 from tests.cli.session.test_round_pause import CARD, Reader
@@ -36,7 +37,7 @@ class GameIsOver(FakeNode):
     def view(self):
         """The end."""
         over = replace(view_of(self.scene), stage=TableStage.OVER, host_key=self.host)
-        return replace(over, is_host=self.host == self.key)
+        return replace(over, is_host=self.host == self.key, settings=SETTINGS)
 
     def addresses_of(self, _key):
         """Where Ben is."""

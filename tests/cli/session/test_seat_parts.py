@@ -15,7 +15,7 @@ from cli.screens.json_lines import as_json, facts_of
 from cli.session import stay
 from cli.session.commentary import Commentary
 from cli.session.desk import Desk
-from cli.session.frontend import NoticeShown, ScoresShown, TableShown, TurnBegins
+from cli.session.frontend import EveningShown, NoticeShown, ScoresShown, TableShown, TurnBegins
 from cli.session.invitation import Invitation
 from cli.session.loop import sit
 from cli.session.stay import SessionOptions, WayOut
@@ -30,6 +30,7 @@ from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import SeatInfo
 from netgame.protocol.seating import NoSeat, WhyNoSeat
 from tests.cli.joining.test_sitting_down import Guest, Lobby
+from tests.cli.render.test_game_end import END, EVENING
 from tests.cli.scenes import scene_after, scenes_of, written
 from tests.cli.session.test_calls import FakeFront, FakeNode, played, tapping, view_of
 
@@ -409,13 +410,15 @@ def test_who_plays_first_is_named_only_where_the_rules_ask():
         ),
         (TurnBegins(scene_after(12, 4, 43)), "turn", {"plays", "hand", "duties", "moves", "table"}),
         (ScoresShown(scene_after(12, 4, 43)), "scores", {"names", "rounds", "totals"}),
+        (END, "result", {"winners", "longest", "text", "seats"}),
+        (EveningShown(EVENING.games), "evening", {"games", "seats"}),
         (
             LobbyScene(view_of(scene_after(12, 4, 43)), b"Ana", code="7-otter-violin"),
             "lobby",
             {"seats", "offered", "host", "addresses", "code"},
         ),
     ],
-    ids=["notice", "turn", "scores", "lobby"],
+    ids=["notice", "turn", "scores", "result", "evening", "lobby"],
 )
 def test_each_occasion_is_an_object_for_programs(occasion, kind, keys):
     """Its type and its facts, which JSON can hold."""

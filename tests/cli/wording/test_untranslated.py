@@ -14,7 +14,7 @@ from cli.wording.moves import (
 )
 from cli.wording.notices import notice_text
 from cli.wording.refusals import refusal_sentence, rule_sentence
-from cli.wording.round_end import card_sentences, winner_text
+from cli.wording.round_end import card_sentences
 from cli.wording.since import Since, one_left_sentences, since_sentence
 from engine.bots.advice import Advice, MoveReason, PlannedTrain, ReasonKind
 from engine.bots.margin import Margin
@@ -105,4 +105,4 @@ def test_draws_hints_and_what_others_did_are_translated():
 def test_the_end_of_a_round_is_translated():
     """For who reads no tables."""
     shown = card()
-    assert words(*card_sentences(shown), winner_text(shown)) <= {*shown.names}
+    assert words(*card_sentences(shown)) <= {*shown.names}

@@ -8,7 +8,6 @@ import copy
 import pickle
 import pkgutil
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from functools import wraps
 from importlib import import_module
 from inspect import isclass
@@ -77,14 +76,14 @@ class Met:
     def __init__(self) -> None:
         """Nothing yet."""
         self.values: dict[tuple[object, ...], object] = {}
-        self._gone_into: set[object] = set()
+        self._gone_into: dict[int, object] = {}
+        """By identity, as one table has most of its parts from the one before it."""
 
     def add(self, value: object) -> None:
         """Keep a value and what it is made of."""
-        with suppress(TypeError):  # what holds a mapping has no hash, and is rare
-            if value in self._gone_into:
-                return
-            self._gone_into.add(value)
+        if id(value) in self._gone_into:
+            return
+        self._gone_into[id(value)] = value
         parts = parts_of(value)
         self.values.setdefault((type(value), *((type(each), bool(each)) for each in parts)), value)
         for part in parts:

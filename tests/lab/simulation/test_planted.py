@@ -14,7 +14,7 @@ QUICK = {
     "send before persist": 14,
     "own entries are not synced": 14,
     "a damaged tail stays in the record": 4,
-    "half a frame is forgotten": 9,
+    "half a frame is forgotten": 8,
     "a step begun is forgotten": 2,
     "the host opens its table again": 6,
     "the host dismisses in mid-game": 0,

@@ -1,12 +1,15 @@
 """The standings of an evening: games of many tables added up, with a place for each person."""
 
+from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import permutations
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cli.history.summary import Summary
+from cli.results.summary import Summary
 
 _DIGITS: Final = 2
 """Decimals of what rows are compared and shown by."""
@@ -60,13 +63,41 @@ def standings_of(games: Iterable[Summary]) -> tuple[Placing, ...]:
     return tuple(replace(row, place=1 + ranks.index(_rank(row))) for row in rows)
 
 
+def times_ahead(games: Iterable[Summary]) -> Counter[tuple[str, str]]:
+    """Count, for each two keys, the games in which the first was placed before the second."""
+    found = Counter[tuple[str, str]]()
+    for game in games:
+        ranks = [(_place(game, at), each.key) for at, each in enumerate(game.players)]
+        pairs = permutations(ranks, 2)
+        found.update((one, other) for (own, one), (theirs, other) in pairs if own < theirs)
+    return found
+
+
+@dataclass(slots=True)
+class Evening:
+    """The games that one company has finished while somebody was with it here.
+
+    Bots are players there: they keep their names from table to table, so that is their key.
+    """
+
+    games: tuple[Summary, ...] = ()
+
+    def add(self, game: Summary, *, by_name: bool = False) -> None:
+        """Count one more game, once; `by_name` where keys are those of a seed."""
+        players = (
+            replace(each, key=each.name, bot=False) if each.bot or by_name else each
+            for each in game.players
+        )
+        self.games = tuple(each_once((*self.games, replace(game, players=(*players,)))))
+
+
 def _rank(row: Placing) -> tuple[int, float]:
     return -row.won, row.mean_place
 
 
 def _added_up(key: str, seats: list[tuple[Summary, int]]) -> Placing:
-    """Add up the seats of one person; whoever left a game has the last place in it."""
-    places = [game.places[seat] or len(game.players) for game, seat in seats]
+    """Add up the seats of one person."""
+    places = [_place(game, seat) for game, seat in seats]
     last, seat = seats[-1]
     return Placing(
         place=0,
@@ -78,3 +109,8 @@ def _added_up(key: str, seats: list[tuple[Summary, int]]) -> Placing:
         rounds=sum(len(game.scores) for game, _ in seats),
         points=sum(game.totals[seat] for game, seat in seats),
     )
+
+
+def _place(game: Summary, seat: int) -> int:
+    """Return the place of a seat; whoever left a game has the last one in it."""
+    return game.places[seat] or len(game.players)

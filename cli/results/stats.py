@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from cli.history.summary import Summary
+from cli.results.summary import Summary
 from engine.refusals import Refusal
 from engine.rules.choose import STANDARD, by_name, parse_rules
 from engine.rules.ruleset import RuleSet
@@ -70,7 +70,7 @@ def stats_of(games: Iterable[tuple[Summary, int]]) -> Stats:
     """Add up games, each with the player's own seat, the oldest first."""
     stats = Stats()
     for told, seat in games:
-        rules = _rules_of(told)
+        rules = rules_of(told)
         name = " ".join((told.preset, *told.switches))
         for tally in (stats.total, stats.rules.setdefault(name, Tally())):
             tally.add(told, seat, rules)
@@ -79,7 +79,7 @@ def stats_of(games: Iterable[tuple[Summary, int]]) -> Stats:
     return stats
 
 
-def _rules_of(told: Summary) -> RuleSet:
+def rules_of(told: Summary) -> RuleSet:
     """Return the rules; the standard ones for words that this program does not know."""
     rules = parse_rules(told.preset, by_name(told.switches))
     rules = parse_rules(STANDARD, {}) if isinstance(rules, Refusal) else rules

@@ -1,0 +1,213 @@
+"""`boneyard demo`: one of four cheats, is game by the others, and the proof of it is verified.
+
+The four are the programs that people run, at a table on this computer. All that is changed of one
+is its pen (`cli.lies`): whom the others name is what their programs have found. It is told more
+slowly than it happens.
+"""
+
+import argparse
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from shlex import quote
+from typing import Final, NamedTuple
+
+import trio
+
+from cli.arguments.parser import read_arguments
+from cli.commands import verify
+from cli.commands.menu import one_of
+from cli.exits import ExitCode
+from cli.history.naming import data_at
+from cli.joining.person import at_screen
+from cli.language import joined, say
+from cli.lies import LIES, Lie, LyingPen
+from cli.render.cells import wrap_words
+from cli.render.palette import Paint, ansi_text
+from cli.scene import Scene
+from cli.session.frontend import FrontEnd
+from cli.settings.chosen import chosen
+from cli.settings.declared import REDUCED_MOTION
+from cli.settings.look import own_canvas, own_palette
+from cli.visible import has_terminal, open_door, visible
+from cli.wording.notices import notice_text
+from engine.bots.levels import BotLevel
+from engine.rules.choose import STANDARD
+from netgame.io.disk.files import create_folder, replace_file
+from netgame.io.node.node import Node
+from netgame.io.tables.host import host_table
+from netgame.io.tables.options import HostOptions
+from netgame.protocol import notices
+from netgame.protocol.notices import DealPhase
+from netgame.protocol.peer.parts import Parts
+from netgame.protocol.peer.view import TableStage
+from netgame.wire.messages import Settings
+
+_HOST: Final = "Ann"
+_GUESTS: Final = ("Ben", "Cleo", "Dot")
+CHEAT: Final = "Cleo"
+
+_LETTERS: Final = 25.0
+"""So many letters a second are read: all of it takes a minute."""
+
+_STAGES: Final[Mapping[DealPhase, str]] = {
+    DealPhase.KEY_OPEN: "Each has made a key for this round, sealed until all four were there.",
+    DealPhase.DECK: "{name} has shuffled the 55 tiles and put a lock on each.",
+    DealPhase.PROOF: "Each has sent a proof of the shuffle. Everybody checks everybody else's.",
+    DealPhase.CHECKED: "Every proof holds, and all four have signed that.",
+}
+
+Told = tuple[str, Paint]
+
+
+class DemoGame(NamedTuple):
+    """What came of a game: what is told of it, and whom each honest program names.
+
+    `evidence` is the file that the host's program wrote; empty if nobody is named.
+    """
+
+    told: tuple[Told, ...]
+    named: Mapping[str, str]
+    evidence: bytes = b""
+
+
+def run(options: argparse.Namespace) -> ExitCode:
+    """Show one cheat: the one that is named or chosen, or the first where nobody can choose."""
+    watched = has_terminal()
+    word = options.cheat or (_asked(options) if watched else next(iter(LIES)))
+    if word is None:
+        return ExitCode.OK
+    usual = 1.0 if watched and not chosen(REDUCED_MOTION) else 0.0
+    speed = usual if options.speed is None else float(options.speed)
+    path = data_at(options.data).path / f"evidence-{word}.bin"
+    return _show(LIES[word], options.seed, speed, path)
+
+
+def _asked(options: argparse.Namespace) -> str | None:
+    """Have a cheat chosen; None to go back."""
+    picked: list[int | None] = []
+    rows = [f"{word}: {say(lie.sentence)}" for word, lie in LIES.items()]
+
+    async def ask(front: FrontEnd) -> ExitCode:
+        picked.append(await one_of(front, say("How shall {name} cheat?", name=CHEAT), rows))
+        return ExitCode.OK
+
+    at_screen(options, ask)
+    return next(([*LIES][at] for at in picked if at is not None), None)
+
+
+def _show(lie: Lie, seed: int | None, speed: float, path: Path) -> ExitCode:
+    """Have it played, tell it, and verify what is written to `path`."""
+
+    def tell(text: str, paint: Paint = Paint.PLAIN) -> None:
+        """Print a sentence, a turning point below a gap, and leave time to read it."""
+        palette = own_palette()
+        print(end="\n" if paint is not Paint.PLAIN else "")
+        for line in wrap_words(visible(text), own_canvas().columns, "", paint):
+            print(ansi_text(line, palette), file=open_door(), flush=True)
+        if speed:
+            time.sleep(len(text) / _LETTERS / speed)
+
+    text = (
+        "{names} sit down to Mexican Train. Each runs the same program as you, except that "
+        "{name}'s has been changed: it {sentence}."
+    )
+    names = joined([_HOST, *_GUESTS])
+    tell(say(text, names=names, name=CHEAT, sentence=say(lie.sentence)))
+    game = DemoGame((), {})
+    while not game.evidence:  # in some rounds there is no chance to lie so
+        with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
+            game = trio.run(play, lie, Path(folder), seed)
+        seed = None if seed is None else seed + 1
+    for each in game.told:
+        tell(*each)
+    names = joined([name for name, named in game.named.items() if named == CHEAT])
+    text = "{names} have each checked this for themselves, and name {name}. The game stops."
+    tell(say(text, names=names, name=CHEAT))
+    tell(say("Why: {why}", why=say(lie.why, name=CHEAT)))
+    create_folder(path.parent)
+    replace_file(path, game.evidence)
+    text = (
+        "{name}'s program has written the evidence: everything that was signed, up to the lie. "
+        "Whoever gets the file can check it, and need trust nobody at the table:"
+    )
+    tell(say(text, name=_HOST))
+    tell(f"boneyard verify {quote(str(path))}", Paint.STRONG)
+    code = verify.run(read_arguments(["verify", str(path)]))
+    text = (
+        "Change one byte of the file, and it proves nothing. For another cheat, type boneyard "
+        "demo; for an honest game, boneyard play."
+    )
+    tell(say(text))
+    return code
+
+
+async def play(lie: Lie, folder: Path, seed: int | None = None) -> DemoGame:
+    """Play a round with a liar until the host's program names somebody, or to its end.
+
+    All files are in this folder.
+    """
+    table = HostOptions(
+        name=_HOST,
+        settings=Settings(STANDARD, (), 9, 1 + len(_GUESTS), 1, 0),
+        data_dir=folder,
+        auto=True,
+        loopback_only=True,
+        bots=(BotLevel.EASY,) * len(_GUESTS),
+        bot_names=_GUESTS,
+        seed=seed,
+    )
+    async with host_table(table) as node:
+        cheat = node.bots[_GUESTS.index(CHEAT)]
+
+        def confess(victim: str) -> None:
+            node.tell_trouble(say(lie.told, name=CHEAT, victim=victim))
+
+        def corrupt(parts: Parts) -> None:
+            LyingPen(parts, lie, confess)
+
+        await cheat.ask(corrupt)
+        await node.begin()
+        told: list[Told] = []
+        async for notice in node.notices:
+            told += _told(node, notice)
+            if isinstance(notice, notices.GameOver):
+                break
+            if isinstance(notice, notices.FaultFound) and node.folder is not None:
+                honest = [node, *(bot for bot in node.bots if bot is not cheat)]
+                named = {each.name: await _named_by(each) for each in honest}
+                file = trio.Path(node.folder.path) / notice.evidence
+                return DemoGame(tuple(told), named, await file.read_bytes())
+    return DemoGame(tuple(told), {})
+
+
+async def _named_by(node: Node) -> str:
+    """Return whom the program at this seat names, once it does."""
+    names: list[str] = []
+
+    def look(parts: Parts) -> None:
+        fault = parts.place.fault
+        names.append(node.view().name_of(fault.key) if fault is not None else "")
+
+    await node.until(lambda view: view.stage is TableStage.HALTED)
+    await node.ask(look)
+    return names[0]
+
+
+def _told(node: Node, notice: notices.Notice) -> tuple[Told, ...]:
+    """Return what is told of a notice: the deal in more words than at a table."""
+    view, text, paint = node.view(), "", Paint.PLAIN
+    match notice:
+        case notices.GameStarted():
+            text = say("They have drawn seats: each sealed a number, and then all opened theirs.")
+        case notices.DealStage(step, name):
+            text = say(_STAGES.get(step, ""), name=name)
+        case notices.FaultFound(sentence=sentence):
+            text, paint = sentence, Paint.ALERT
+        case notices.Trouble():
+            text, paint = notice_text(None, notice), Paint.STRONG
+        case notices.Dealt() | notices.Played() if view.table is not None:
+            names = tuple(seat.name for seat in view.seats)
+            text = notice_text(Scene(view.table, None, names, None, can_move=False), notice)
+    return ((text, paint),) if text else ()

@@ -1,0 +1,206 @@
+"""Six ways to cheat that a guest would think of, and a pen that tries one of them.
+
+`boneyard demo` gives that pen to one of four programs. All else of that program, and all of the
+other three, is what people run: what comes of a lie is what they make of it.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+from msgspec.structs import replace
+
+from engine.play.judge import unseen_tiles, why_illegal
+from engine.table import moves
+from engine.table.trains import Seat
+from engine.view import SeatView
+from netgame.crypto.group import Q, encode
+from netgame.crypto.hand import prove_hand
+from netgame.crypto.masking import prove_reveal
+from netgame.crypto.shuffle import make_shuffle_secret, shuffle
+from netgame.protocol.fold.acts import move_of
+from netgame.protocol.fold.deal import context_at
+from netgame.protocol.fold.phases import Round
+from netgame.protocol.fold.shares import positions_shared
+from netgame.protocol.fold.state import State
+from netgame.protocol.fold.turn import hand_statement
+from netgame.protocol.log.entry import sign_entry
+from netgame.protocol.peer.entries.writer import Pen
+from netgame.protocol.peer.parts import Parts
+from netgame.protocol.peer.secrets.keyring import PendingPayload
+from netgame.wire import messages as wire
+
+
+class Lie(NamedTuple):
+    """One way to cheat: what it is, what is told when it happens, and why it cannot work.
+
+    An entry of this `kind` is due, and `instead` is signed; if that is None, at another chance.
+    With `is_twofold` one player gets the lie, and all others what was due.
+    """
+
+    sentence: str
+    told: str
+    why: str
+    kind: type[wire.Payload]
+    instead: Callable[[Parts, Any], wire.Payload | None]
+    is_twofold: bool = False
+
+
+class LyingPen(Pen):
+    """Signs for one seat, and lies at the first chance; `tell` hears of it, and who was lied to."""
+
+    def __init__(self, parts: Parts, lie: Lie, tell: Callable[[str], None]) -> None:
+        super().__init__(parts.place, parts.journal, parts.silence, parts.stay, parts.receipt)
+        self._parts, self._lie, self._tell, self._has_lied = parts, lie, tell, False
+        parts.pen = parts.writer.pen = self
+
+    def write(self, payload: wire.Payload | PendingPayload) -> None:
+        """Write what is due or, once, send something else past the judgement of this program."""
+        is_chance = isinstance(payload, self._lie.kind) and not self._has_lied
+        false = self._lie.instead(self._parts, payload) if is_chance else None
+        if false is None or isinstance(payload, PendingPayload):
+            super().write(payload)
+            return
+        self._has_lied, place = True, self.place
+        *others, last = sorted(place.links.greeted())
+        victim = place.state.member(last)
+        self._tell(victim.name if victim else "")
+        if isinstance(false, wire.Deck):  # nobody can tell yet, this program neither
+            super().write(false)
+            return
+        self.begun = self._due()
+        lie = self._signed(false)
+        other = self._signed(payload) if self._lie.is_twofold else lie
+        for peer in (*others, last):
+            place.outbox.send(peer, wire.Entries((lie if peer == last else other,)))
+
+    def _signed(self, payload: wire.Payload) -> wire.SignedEntry:
+        """An entry for the due step, with a good signature."""
+        state, seat, poll = self.place.state, self.place.seat, self.place.ledger.poll.number
+        assert seat is not None, "only a seat writes"
+        body = wire.Body(state.log_id, state.step, state.head, seat, poll, payload)
+        return sign_entry(self.place.signer, body)
+
+
+# ---- the lies ---------------------------------------------------------------------------------
+
+
+def _here(parts: Parts) -> tuple[State, Round, Seat]:
+    """Where a seat is in a round."""
+    state, seat = parts.place.state, parts.place.seat
+    assert state.round is not None, "tiles are dealt and played in a round"
+    assert seat is not None, "only a seat writes"
+    return state, state.round, Seat(seat)
+
+
+def _tile_twice(parts: Parts, said: wire.Deck) -> wire.Deck:
+    """A deck with one tile twice and another away, mixed and masked as if it had come so."""
+    deal = parts.place.state.deal
+    assert deal is not None, "a deck is made in a deal"
+    first, _, *rest = deal.decks[-1]
+    given = (first, first, *rest)
+    secret = make_shuffle_secret(len(given), parts.author.fresh())
+    return wire.Deck(said.round, encode(shuffle(given, deal.joint, secret)))
+
+
+def _another_key(parts: Parts, _: wire.Shares) -> wire.Shares:
+    """Tokens under another key, with a proof that is good for that one."""
+    state, round_, seat = _here(parts)
+    positions = positions_shared(state, round_, seat)
+    masked = [round_.deck.masked[position].A for position in positions]
+    context = context_at(state, round_.table.round_number, "shares", seat)
+    x = (parts.author.round_secret(state, round_.deck).x + 1) % Q
+    tokens, proof = prove_reveal(x, context, positions, masked, parts.author.fresh())
+    return wire.Shares(encode(tokens), encode(proof))
+
+
+def _not_held(parts: Parts, said: wire.Lay) -> wire.Lay | None:
+    """A tile that fits there as well, and lies in another hand or in the boneyard."""
+    state, round_, _ = _here(parts)
+    hand, joined = parts.author.hand(state), said.tile[0]
+    held = [tile for _, tile in hand.tiles] if hand else []
+    fitting = (tile for tile in unseen_tiles(round_.table) if tile.has(joined))
+    tile = next((tile for tile in fitting if tile not in held and not tile.is_double), None)
+    return replace(said, tile=(joined, tile.other_end(joined))) if tile else None
+
+
+def _cannot_play(parts: Parts, _: wire.Lay) -> wire.Draw | wire.Pass | None:
+    """A draw or a pass with a tile that fits, proved as if the hand held others."""
+    state, round_, seat = _here(parts)
+    hand = parts.author.hand(state)
+    ways = (moves.DrawTile(seat), "draw", wire.Draw), (moves.Pass(seat), "pass", wire.Pass)
+    way = next((each for each in ways if why_illegal(round_.table, each[0]) is None), None)
+    if way is None or hand is None:
+        return None
+    move, name, entry = way
+    statement = hand_statement(state, round_, move, name)
+    if statement is None:
+        return None
+    held = [tile for _, tile in hand.tiles if tile in statement.tiles]
+    spare = [tile for tile in statement.tiles if tile not in held]
+    lies = len(hand.tiles) - len(held)
+    if not lies or len(spare) < lies:
+        return None
+    x, entropy = parts.author.round_secret(state, round_.deck).x, parts.author.fresh()
+    return entry(encode(prove_hand(statement, x, [*held, *spare[:lies]], entropy)))
+
+
+def _another_move(parts: Parts, said: wire.Lay) -> wire.Payload | None:
+    """Another tile that could be played as well."""
+    state, round_, seat = _here(parts)
+    legal = SeatView(round_.table, seat, parts.author.hand(state)).legal
+    lays = (move for move in legal if isinstance(move, moves.LayTile))
+    other = next((move for move in lays if move != move_of(seat, said)), None)
+    return parts.author.turn(state, other).run() if other else None
+
+
+LIES: Final[Mapping[str, Lie]] = {
+    "shuffle": Lie(
+        "puts a tile into the deck twice, and leaves another out",
+        "{name} cheats by putting one tile into the deck twice and leaving another out. The tiles "
+        "lie face down, so nobody can see it.",
+        "A shuffle comes with a proof that the deck still holds the same tiles, each once. "
+        "{name} has sent the best proof there was to make, and it does not add up.",
+        *(wire.Deck, _tile_twice),
+    ),
+    "coin": Lie(
+        "opens another number than it has sealed, when seats are drawn",
+        "To draw seats, each signs a sealed number, and opens it once all have signed. {name} "
+        "cheats by opening another number than the one that was sealed.",
+        "The seal is a digest of the number, signed before anybody opened theirs. No other number "
+        "has that digest.",
+        *(wire.CoinReveal, lambda parts, _: wire.CoinReveal(parts.author.fresh("other")(32))),
+    ),
+    "share": Lie(
+        "unlocks the others' tiles with a false key, so that they read wrong ones",
+        "The tiles are dealt: all take their locks off the hands of the others. {name} cheats by "
+        "using another key than the one that locked them, so that the others read wrong tiles.",
+        "Whoever takes a lock off has to prove that it was with the key of this round. {name}'s "
+        "proof is good for another key.",
+        *(wire.Shares, _another_key),
+    ),
+    "tile": Lie(
+        "plays a tile that it does not hold",
+        "{name} cheats by playing a tile that would fit, but is in somebody else's hand or in the "
+        "boneyard.",
+        "Every tile has its place in the shuffled deck. Playing it takes the last lock off that "
+        "place, for all to see, and another tile lay there.",
+        *(wire.Lay, _not_held),
+    ),
+    "pass": Lie(
+        "says that it cannot play, and holds a tile that fits",
+        "{name} holds a tile that fits, and cheats by claiming to hold none.",
+        '"I cannot play" comes with a proof that no tile in the hand fits. For this hand there is '
+        "no such proof, and nobody had to look at it.",
+        *(wire.Lay, _cannot_play),
+    ),
+    "stories": Lie(
+        "tells one player another move than it tells the rest",
+        "{name} cheats by sending {victim} one move, and another to the rest. Both are legal, and "
+        "both are signed.",
+        "Every message names all that went before it, so two stories never fit together again. "
+        "As soon as two programs compare notes, they hold two signatures for one turn.",
+        *(wire.Lay, _another_move),
+        is_twofold=True,
+    ),
+}
+"""By the word for each, in the order of a game."""

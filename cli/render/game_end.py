@@ -1,0 +1,142 @@
+"""The end of a game: its winner, who came in where and did what, and how totals grew."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from cli.language import say
+from cli.render.cells import Canvas, pad, text_cells, wrap_words
+from cli.render.palette import Line, Paint, Span
+from cli.render.round_card import placed, row_lines
+from cli.results.summary import Summary
+from cli.wording.game_end import (
+    GameEnd,
+    evening_rows,
+    evening_title,
+    foot_of_game_text,
+    highlight_texts,
+    met_texts,
+    winner_text,
+)
+
+_NAME_CELLS: Final = 12
+_PLOT_ROWS_MIN: Final = 4
+_PLOT_ROWS_MAX: Final = 8
+_OTHER_ROWS: Final = 14
+"""Of a window, beside the plot and the players: the winner, and what is said of the record."""
+_STEP_CELLS: Final = 5
+"""The most cells between two rounds of a plot."""
+
+
+def end_lines(end: GameEnd, canvas: Canvas) -> tuple[Line, ...]:
+    """Draw the end of a game: the plot, the winner, and a row a seat.
+
+    A window that is too low for all of it shows the winner and what is below.
+    """
+    told = end.told
+    names = [each.name for each in told.players]
+    width = min(_NAME_CELLS, max(map(text_cells, names)))
+    texts = highlight_texts(told)
+    lines = [*plot_lines(names, told.scores, canvas), *_banner(winner_text(end), canvas)]
+    for seat in end.order:
+        row = f"{placed(told.places[seat], names[seat], width, canvas)}  {told.totals[seat]:>5}  "
+        own = Paint.STRONG if seat == end.scene.seat else Paint.PLAIN
+        lines += row_lines(Span(row, own), texts[seat], canvas)
+    return (*lines, *wrap_words(f" {foot_of_game_text(end)}", canvas.columns - 1, " "))
+
+
+def _banner(text: str, canvas: Canvas) -> Iterator[Line]:
+    """Write a text into a box, so that nobody misses it."""
+    left, _, right, below, _, last = tuple(canvas.glyphs.corners)
+    rule, upright = canvas.glyphs.rule, canvas.glyphs.upright
+    rows = [line[0].text for line in wrap_words(text, canvas.columns - 9)]
+    inner = max(map(text_cells, rows)) + 6
+    yield canvas.row(f" {left}{rule * inner}{right}", Paint.ALERT)
+    for row in rows:
+        yield canvas.row(f" {upright}   {pad(row, inner - 3)}{upright}", Paint.ALERT)
+    yield canvas.row(f" {below}{rule * inner}{last}", Paint.ALERT)
+
+
+def evening_lines(games: Sequence[Summary], canvas: Canvas) -> tuple[Line, ...]:
+    """Draw what the games of an evening come to: a row a player, and how often ahead of whom."""
+    rows = tuple(evening_rows(games))
+    width = min(_NAME_CELLS, max(text_cells(row.name) for row, _ in rows))
+    heads = [say("games"), say("won"), say("points")]
+    cells = [max(4, text_cells(head)) for head in heads]
+    lines: list[Line] = [canvas.row(f" {evening_title(games)}", Paint.STRONG)]
+    shown = "  ".join(f"{head:>{cell}}" for head, cell in zip(heads, cells, strict=True))
+    head = Span(f"   {pad('', width)}  {shown}  ", Paint.DIM)
+    lines += row_lines(head, say("ahead and behind"), canvas)
+    for row, met in rows:
+        counts = zip((row.games, row.won, row.points), cells, strict=True)
+        shown = "  ".join(f"{count:>{cell}}" for count, cell in counts)
+        name = placed(row.place, row.name, width, canvas)
+        pairs = (text.replace(" ", "\N{NO-BREAK SPACE}") for text in met_texts(met))
+        lines += row_lines(Span(f"{name}  {shown}  "), ", ".join(pairs), canvas)
+    return tuple(lines)
+
+
+def plot_lines(
+    names: Sequence[str], rounds: Sequence[Sequence[int]], canvas: Canvas
+) -> tuple[Line, ...]:
+    """Plot the totals after each round, each line with its name; nothing for a single round.
+
+    Where the names have no room beside their lines, they stand below.
+    """
+    if len(rounds) < 2:
+        return ()
+    rows = max(_PLOT_ROWS_MIN, min(_PLOT_ROWS_MAX, canvas.rows - len(names) - _OTHER_ROWS))
+    sums = [tuple(map(sum, zip(*rounds[: at + 1], strict=True))) for at in range(len(rounds))]
+    marks = _marks(names)
+    low, high = min(0, *map(min, sums)), max(1, *map(max, sums))
+    scale = max(len(str(low)), len(str(high)))
+    ends: dict[int, str] = {}
+    for seat in sorted(range(len(names)), key=lambda seat: sums[-1][seat]):
+        at = round((high - sums[-1][seat]) * (rows - 1) / (high - low))
+        label = names[seat] if marks[seat] == names[seat][:1] else f"{marks[seat]} {names[seat]}"
+        ends[at] = f"{ends[at]}, {label}" if at in ends else f" {label}"
+    beside = max(map(text_cells, ends.values()))
+    if beside > canvas.columns // 3:
+        ends, beside = {}, 0
+    room = canvas.columns - scale - 4 - beside
+    step = max(1, min(_STEP_CELLS, room // len(rounds)))
+    shown = [at * len(sums) // min(len(sums), room) for at in range(min(len(sums), room))]
+    grid = [[" "] * (step * len(shown)) for _ in range(rows)]
+    for column, at in enumerate(shown):
+        for seat, total in enumerate(sums[at]):
+            row = grid[round((high - total) * (rows - 1) / (high - low))]
+            free = next((c for c in range(step) if row[column * step + c] == " "), step - 1)
+            row[column * step + free] = marks[seat]
+    lines: list[Line] = [(Span(f" {say('Totals by round')}", Paint.STRONG),)]
+    for number, row in enumerate(grid):
+        value = round(high - number * (high - low) / (rows - 1))
+        said = f"{value:>{scale}}" if number in (0, rows - 1) else " " * scale
+        drawn = f" {said} {canvas.glyphs.upright}{''.join(row)}".rstrip()
+        lines.append((Span(f"{drawn}{ends.get(number, '')}"),))
+    axis = "".join(_axis(shown, step))
+    lines.append((Span(f" {' ' * scale}  {axis}".rstrip(), Paint.DIM),))
+    if ends:
+        return tuple(lines)
+    legend = ", ".join(f"{mark} {name}" for mark, name in zip(marks, names, strict=True))
+    return (*lines, *wrap_words(f" {legend}", canvas.columns - 1, " "))
+
+
+def _marks(names: Sequence[str]) -> tuple[str, ...]:
+    """A mark a seat: the first letters of the names where these differ, else numbers, then more."""
+    initials = tuple(name[:1].upper() for name in names)
+    plain = all(text_cells(each) == 1 for each in initials)
+    if plain and len(set(initials)) == len(names):
+        return initials
+    return tuple("123456789abcdefghijkl"[: len(names)])
+
+
+def _axis(shown: Sequence[int], step: int) -> Iterator[str]:
+    """Number the rounds below a plot, where there is room for the number."""
+    left = 0
+    for column, at in enumerate(shown):
+        if left > column * step:
+            continue
+        number = str(at + 1)
+        yield " " * (column * step - left) + number
+        left = column * step + len(number)
+        left += 0 if step > len(number) else 1
+        yield " " * (left - column * step - len(number))

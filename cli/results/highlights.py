@@ -1,0 +1,83 @@
+"""What each player of a finished game is remembered for: one thing each, by what is proved."""
+
+from collections.abc import Sequence
+from enum import Enum
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cli.results.stats import rules_of
+from cli.results.summary import Summary
+
+
+class Feat(Enum):
+    """What somebody may be remembered for, the most telling first."""
+
+    OUT = "out"
+    BEST = "best"
+    COVERED = "covered"
+    DREW = "drew"
+    MARKED = "marked"
+    DOUBLES = "doubles"
+
+
+class Highlight(Struct, frozen=True):
+    """How often one seat did something; of its best round the points, and its number from 1.
+
+    `is_most` if no other seat comes up to that.
+    """
+
+    feat: Feat
+    count: int
+    round: int = 0
+    is_most: bool = False
+
+
+def highlights(told: Summary) -> tuple[Highlight | None, ...]:
+    """Choose what to say of each seat; None of one that has left, or of whom nothing is known.
+
+    It is what nobody else did as often, or as well; else what nobody is remembered for yet, and of
+    that the one in which fewest others came before it.
+    """
+    seats, sat = range(len(told.players)), len(told.longest[-1]) if told.longest else 0
+    here = [seat for seat in seats[:sat] if told.places[seat] is not None]
+    ranked = {feat: [_ranked(told, feat, seat) for seat in here] for feat in Feat}
+    chosen: dict[int, Highlight] = {}
+    for own in ranked.values():
+        ranks = [rank for rank, _ in own]
+        if ranks.count(max(ranks, default=0)) == 1 < len(here):
+            at = ranks.index(max(ranks))
+            chosen.setdefault(here[at], replace(own[at][1], is_most=True))
+    for at, seat in enumerate(here):
+        taken = [each.feat for each in chosen.values()]
+        usual = [  # best rounds are much alike, so one of them is enough
+            (taken.count(feat) * (1 + (feat is Feat.BEST)), _beaten(own, at), number, own[at][1])
+            for number, (feat, own) in enumerate(ranked.items())
+            if own[at][1].count or feat is Feat.BEST
+        ]
+        chosen.setdefault(seat, min(usual)[-1])
+    return tuple(map(chosen.get, seats))
+
+
+def _beaten(own: Sequence[tuple[int, Highlight]], at: int) -> int:
+    """Count the seats that come before one in what is ranked."""
+    return sum(rank > own[at][0] for rank, _ in own)
+
+
+def _ranked(told: Summary, feat: Feat, seat: int) -> tuple[int, Highlight]:
+    """Return what a seat did, after its rank among the others: higher is better."""
+    if feat is not Feat.BEST:
+        count = getattr(told.deeds[seat], feat.value)
+        return count, Highlight(feat, count)
+    standing = rules_of(told).standing
+    played = enumerate(zip(told.scores, told.longest, strict=False), 1)
+    rounds = [(scores[seat], number) for number, (scores, sat) in played if seat < len(sat)]
+    points, number = min(rounds, key=lambda each: standing(each[0]))
+    return -standing(points), Highlight(feat, points, number)
+
+
+def longest_trains(told: Summary) -> tuple[int, tuple[int, ...]]:
+    """Return how many tiles the longest own train of the game had, and whose seats built one."""
+    tiles = max((length for row in told.longest for length in row), default=0)
+    built = {at for row in told.longest for at, length in enumerate(row) if length == tiles}
+    return tiles, tuple(sorted(built))

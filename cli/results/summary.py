@@ -1,0 +1,235 @@
+"""What one record tells of its game: who played by which rules, every score, the longest trains.
+
+A record takes a second to fold, so what it told is kept beside it until it grows.
+"""
+
+import secrets
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from cli.language import say
+from engine.play.apply import apply
+from engine.rules.spec import TableSpec
+from engine.scoring import places, winners
+from engine.table import events
+from engine.table.table import Table, scored_hubs
+from engine.table.trains import Seat, TrainId
+from engine.tiles import Tile
+from netgame.crypto.batch import Batch
+from netgame.errors import DiskTrouble
+from netgame.io.disk.files import open_file, replace_file
+from netgame.io.disk.record_file import read_record
+from netgame.protocol.fold.phases import History, Member, Phase
+from netgame.protocol.fold.session import due
+from netgame.protocol.fold.state import State
+from netgame.protocol.ledger.hurry import in_a_hurry
+from netgame.protocol.ledger.record import BadRecord, MadeOtherwise, Walked, walk
+from netgame.protocol.peer.view import SeatInfo, TableView
+from netgame.wire.messages import Settings
+
+_FILE: Final = "summary.json"
+_BYTES_MAX: Final = 262_144
+"""A game of 14 seats and 19 rounds takes 6 kB."""
+_VERSION: Final = 3
+_WITHOUT_DEEDS: Final = 2
+"""The version before, whose notes are still read of records that this program cannot fold."""
+
+
+class Player(Struct, frozen=True):
+    """One seat and its player; `key` is 64 hex digits."""
+
+    name: str
+    key: str
+    bot: bool
+
+
+class Deeds(Struct, frozen=True):
+    """What one seat did in the rounds that were scored."""
+
+    out: int = 0
+    """Rounds that it ended by going out."""
+    drew: int = 0
+    covered: int = 0
+    """Doubles of other players that it covered."""
+    doubles: int = 0
+    """Doubles that it played."""
+    marked: int = 0
+    """Turns that it began with its marker up."""
+
+
+class Summary(Struct, frozen=True):
+    """All that a record of so many `octets` tells.
+
+    `game` names the game, the same in everybody's record of it. `scores` and `longest`, the
+    tiles on each seat's own train, have a row a round and a column a seat; `hubs` are the pips
+    of the engines. `winners` are seats, who lead while the game is not `finished`; `turn` is
+    the seat whose turn it is, -1 for nobody's. `places` are those of the seats so far, by the
+    rules' own tie-breakers; None for a seat that has left. `deeds` are by seat.
+    """
+
+    version: int
+    octets: int
+    preset: str
+    switches: tuple[str, ...]
+    pip_max: int
+    rounds: int
+    players: tuple[Player, ...]
+    host: str
+    scores: tuple[tuple[int, ...], ...] = ()
+    longest: tuple[tuple[int, ...], ...] = ()
+    hubs: tuple[int, ...] = ()
+    winners: tuple[int, ...] = ()
+    finished: bool = False
+    turn: int = -1
+    game: str = ""
+    places: tuple[int | None, ...] = ()
+    deeds: tuple[Deeds, ...] = ()
+
+    def seat_of(self, key: str) -> int | None:
+        """Return the seat of who holds this key."""
+        return next((at for at, each in enumerate(self.players) if each.key == key), None)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The total score by seat."""
+        return tuple(
+            sum(scores[seat] for scores in self.scores) for seat in range(len(self.players))
+        )
+
+
+def summary_of(folder: Path) -> Summary:
+    """Return what a table's record tells; raises `BadRecord` or `DiskTrouble`."""
+    octets = read_record(folder / "record")
+    kept = _kept(folder / _FILE, len(octets))
+    if kept is not None and kept.version == _VERSION:
+        return kept
+    summary = _fresh(octets, kept)
+    with suppress(DiskTrouble):
+        replace_file(folder / _FILE, msgspec.json.encode(summary))
+    return summary
+
+
+def summary_beside(record: Path, octets: bytes) -> Summary:
+    """Return what a record tells, or what one of another Boneyard told before; raises `BadRecord`.
+
+    The program that wrote such a record may have noted what it told.
+    """
+    return _fresh(octets, _kept(record.parent / _FILE, len(octets)))
+
+
+def _fresh(octets: bytes, kept: Summary | None) -> Summary:
+    """Fold a record; what is `kept` will do for one that only another Boneyard can fold."""
+    try:
+        return summary_of_record(octets)
+    except MadeOtherwise:
+        if kept is None:
+            raise
+        return kept
+
+
+def _kept(path: Path, size: int) -> Summary | None:
+    """Return what was noted of a record of this size, if this program can read that."""
+    try:
+        with open_file(path) as file:
+            kept = msgspec.json.decode(file.read(_BYTES_MAX), type=Summary)
+    except (OSError, ValueError, RecursionError, msgspec.MsgspecError):
+        return None
+    return kept if kept.version in (_WITHOUT_DEEDS, _VERSION) and kept.octets == size else None
+
+
+def summary_of_record(octets: bytes) -> Summary:
+    """Fold a record; raises `BadRecord` where it does not hold, proofs included."""
+    batch = Batch(secrets.token_bytes)
+    return in_a_hurry(lambda by: _folded(walk(octets, by), len(octets)), batch)
+
+
+def _folded(steps: Iterable[Walked], size: int) -> Summary:
+    state = State()
+    longest: list[tuple[int, ...]] = []
+    done = Counter[tuple[str, int]]()
+    for step in steps:
+        state = step.after
+        before = step.before.table
+        if state.table is not None and len(state.table.past) > len(longest):
+            table = before or state.table
+            trains = table.trains[: table.spec.seats]
+            longest.append(tuple(len(train.lays) for train in trains))
+            done.update(_deeds(state.history))
+    if state.spec is None:
+        raise BadRecord(say("the game never began"))
+    authors = due(state).authors if state.phase is Phase.PLAY else ()
+    members = state.seats or tuple(filter(None, map(state.member, state.company.now.keys)))
+    words = Deeds.__struct_fields__
+    return msgspec.structs.replace(
+        _told(state.settings, state.spec, members, state.host, state.table_id, state.table),
+        octets=size,
+        longest=(*longest,),
+        finished=state.phase is Phase.OVER,
+        turn=authors[0] if len(authors) == 1 else -1,
+        deeds=tuple(Deeds(*(done[word, at] for word in words)) for at in range(len(members))),
+    )
+
+
+def _deeds(history: History) -> Iterator[tuple[str, int]]:  # noqa: C901 - one branch an event
+    """Name each deed of a round and the seat that did it: the events of its moves tell."""
+    owed: dict[tuple[TrainId, Tile], Seat] = {}
+    for before, move in history:
+        after, happened = apply(before, move)
+        for event in happened:
+            match event:
+                case events.TileDrawn(seat):
+                    yield "drew", seat
+                case events.TileLaid(seat, tile) if tile.is_double:
+                    yield "doubles", seat
+                case events.DoubleOwed(train, tile, seat):
+                    owed[train, tile] = seat
+                case events.DoubleCovered(train, tile):
+                    if owed.get((train, tile), move.seat) != move.seat:
+                        yield "covered", move.seat
+                case events.TurnBegan(seat) if after.trains[seat].marker:
+                    yield "marked", seat
+                case events.RoundEnded(_, seat) if seat is not None:
+                    yield "out", seat
+                case _:
+                    pass
+
+
+def summary_of_view(view: TableView) -> Summary:
+    """Return what the table itself tells of a game that is over, without its record."""
+    table, settings = view.table, view.settings
+    assert table is not None, "a game that is over has its table"
+    assert settings is not None, "and its rules"
+    told = _told(settings, table.spec, view.seats, view.host_key, view.table_id, table)
+    return msgspec.structs.replace(told, finished=True)
+
+
+def _told(
+    settings: Settings,
+    spec: TableSpec,
+    members: Sequence[Member | SeatInfo],
+    host: bytes,
+    table_id: bytes,
+    table: Table | None,
+) -> Summary:
+    scored = table if table is not None and table.past else None
+    return Summary(
+        _VERSION,
+        0,
+        settings.preset,
+        settings.switches,
+        spec.pip_max,
+        spec.rounds,
+        tuple(Player(each.name, each.key.hex(), each.bot) for each in members),
+        host.hex(),
+        scores=scored.past if scored else (),
+        hubs=tuple(int(hub.high) for hub in scored_hubs(scored)) if scored else (),
+        winners=tuple(winners(scored)) if scored else (),
+        game=table_id.hex(),
+        places=places(scored) if scored else (),
+    )

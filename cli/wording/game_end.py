@@ -1,0 +1,130 @@
+"""The end of a game in words, and what the games of an evening come to."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+from cli.language import joined, say, say_count
+from cli.results.highlights import Feat, highlights, longest_trains
+from cli.results.standings import Placing, standings_of, times_ahead
+from cli.results.summary import Summary
+from cli.scene import Scene, tiles_text
+from cli.wording.events import event_sentence
+from cli.wording.round_end import wins_text
+from engine.table.events import GameEnded
+from engine.table.trains import Seat
+
+_PAIRS_MAX: Final = 8
+"""Players of whom each pair is told; of more only how often each was ahead of any other."""
+
+
+class GameEnd(Struct, frozen=True):
+    """A game that is over: the table, and what is told of it."""
+
+    scene: Scene
+    told: Summary
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The seats by their places; whoever has left comes last."""
+        places = self.told.places
+        return tuple(sorted(range(len(places)), key=lambda seat: (places[seat] or 99, seat)))
+
+
+_ONCE: Final = {
+    Feat.OUT: "out once",
+    Feat.COVERED: "1 double covered for others",
+    Feat.DREW: "1 tile drawn",
+    Feat.MARKED: "marker up for 1 turn",
+    Feat.DOUBLES: "1 double played",
+    Feat.BEST: "best round: 1 point in round {round}",
+}
+_OFTEN: Final = {
+    Feat.OUT: "out {count} times",
+    Feat.COVERED: "{count} doubles covered for others",
+    Feat.DREW: "{count} tiles drawn",
+    Feat.MARKED: "marker up for {count} turns",
+    Feat.DOUBLES: "{count} doubles played",
+    Feat.BEST: "best round: {count} points in round {round}",
+}
+
+
+def winner_text(end: GameEnd) -> str:
+    """Say who has won the game."""
+    return event_sentence(end.scene, GameEnded(tuple(map(Seat, end.told.winners))))
+
+
+def highlight_texts(told: Summary) -> tuple[str, ...]:
+    """Say what each seat is remembered for; nothing of one that has left."""
+    said: list[str] = []
+    for found in highlights(told):
+        if found is None:
+            said.append("")
+            continue
+        text = say_count(_ONCE[found.feat], _OFTEN[found.feat], found.count, round=found.round)
+        best = found.feat is Feat.BEST
+        most = "{what}; nobody had a better one" if best else "{what}, more than anyone"
+        said.append(say(most, what=text) if found.is_most else text)
+    return tuple(said)
+
+
+def foot_of_game_text(end: GameEnd) -> str:
+    """Say whether few points win or many, and who built the longest train of the game."""
+    tiles, seats = longest_trains(end.told)
+    names = joined([end.told.players[seat].name for seat in seats])
+    text = "Longest train of the game: {names}, {tiles}." if tiles else ""
+    said = say(text, names=names, tiles=tiles_text(tiles))
+    return f"{wins_text(end.scene.table.rules)} {said}".rstrip()
+
+
+def game_sentences(end: GameEnd) -> tuple[str, ...]:
+    """Say the end of a game to whoever reads no tables: the winner, and a sentence a seat."""
+    told, texts, said = end.told, highlight_texts(end.told), [winner_text(end)]
+    for seat in end.order:
+        text = "{place}. {name}, {points} points: {what}."
+        text = text if texts[seat] else "{place}. {name}, {points} points."
+        facts = {"place": told.places[seat] or "-", "name": told.players[seat].name}
+        said.append(say(text, **facts, points=told.totals[seat], what=texts[seat]))
+    return (*said, foot_of_game_text(end))
+
+
+class Met(NamedTuple):
+    """How many games somebody was ahead of another, and how many behind."""
+
+    name: str
+    ahead: int
+    behind: int
+
+
+def evening_rows(games: Sequence[Summary]) -> Iterator[tuple[Placing, tuple[Met, ...]]]:
+    """Yield the rows of an evening, and whom each was ahead of or behind."""
+    rows, ahead = standings_of(games), times_ahead(games)
+    for row in rows:
+        met = (Met(each.name, ahead[row.key, each.key], ahead[each.key, row.key]) for each in rows)
+        yield row, tuple(each for each in met if each.ahead or each.behind)
+
+
+def met_texts(met: Sequence[Met]) -> tuple[str, ...]:
+    """Write each in two words, many of them as one sum."""
+    if len(met) >= _PAIRS_MAX:
+        met = [
+            Met(say("others"), sum(each.ahead for each in met), sum(each.behind for each in met))
+        ]
+    return tuple(f"{each.name} {each.ahead}-{each.behind}" for each in met)
+
+
+def evening_title(games: Sequence[Summary]) -> str:
+    """Say how many games the evening has had."""
+    one, many = "The evening so far: 1 game.", "The evening so far: {count} games."
+    return say_count(one, many, len(games))
+
+
+def evening_sentences(games: Sequence[Summary]) -> tuple[str, ...]:
+    """Say an evening to whoever reads no tables."""
+    said = [evening_title(games)]
+    for row, met in evening_rows(games):
+        text = "{place}. {name}: won {won}, {points} points; ahead and behind: {met}."
+        facts = {"place": row.place, "name": row.name, "won": row.won, "points": row.points}
+        said.append(say(text, **facts, met=", ".join(met_texts(met))))
+    return tuple(said)

@@ -1,0 +1,89 @@
+"""`boneyard demo`: each of six cheats is named by all others, and the evidence says the same."""
+
+import secrets
+
+import pytest
+import trio
+
+from cli.commands.demo import CHEAT, DemoGame, play
+from cli.lies import LIES, Lie
+from netgame.protocol.ledger.verdict import VerdictKind
+from netgame.protocol.ledger.verification import verify_record
+from tests.cli.pseudoterminals import Terminal
+from tests.cli.running import boneyard_here
+
+SEED = 3
+
+
+def game(lie: Lie, folder) -> DemoGame:
+    """What comes of a table at which somebody lies so; bots play it in half a second."""
+    return trio.run(play, lie, folder, SEED)
+
+
+@pytest.mark.parametrize("word", LIES)
+def test_every_honest_program_names_the_cheat_and_so_does_the_evidence(word, tmp_path):
+    """The verifier knows nothing but the file, and says what was said at the table."""
+    lie, caught = LIES[word], game(LIES[word], tmp_path)
+    assert caught.named == {"Ann": CHEAT, "Ben": CHEAT, "Dot": CHEAT}
+    verdict = verify_record(caught.evidence, secrets.token_bytes)
+    assert verdict.kind is VerdictKind.EVIDENCE
+    assert verdict.culprit.startswith(f"{CHEAT} (")
+    *before, (found, _) = caught.told
+    assert verdict.sentence == f"Good evidence: {found}"
+    begins = lie.told.partition("{victim}")[0].format(name=CHEAT)
+    assert sum(text.startswith(begins) for text, _ in before) == 1
+
+
+def test_evidence_with_one_byte_changed_proves_nothing(tmp_path):
+    """As the last sentence promises."""
+    evidence = game(LIES["coin"], tmp_path).evidence
+    for at in range(0, len(evidence), len(evidence) // 12):
+        changed = bytes([*evidence[:at], evidence[at] ^ 1, *evidence[at + 1 :]])
+        assert not verify_record(changed, secrets.token_bytes).ok, at
+
+
+def test_a_pen_that_does_not_lie_is_named_by_nobody(tmp_path):
+    """The round is played to its end: only the lie makes the difference."""
+    honest = next(iter(LIES.values()))._replace(instead=lambda _parts, _said: None)
+    caught = game(honest, tmp_path)
+    assert (caught.named, caught.evidence) == ({}, b"")
+    assert not any("cheats" in text for text, _ in caught.told)
+
+
+@pytest.mark.parametrize("columns", [40, 80])
+def test_a_pipe_gets_the_first_cheat_at_once(columns, tmp_path):
+    """No line is too wide, but those of `verify`, which keeps its own in a pipe."""
+    done = boneyard_here("demo", "--seed", SEED, data=tmp_path, COLUMNS=str(columns))
+    assert done.returncode == 0, done.stderr
+    told, _, verdict = done.stdout.partition("boneyard verify")
+    assert max(map(len, told.splitlines())) <= columns
+    assert f"Good evidence: {CHEAT}" in verdict
+    assert (tmp_path / "evidence-shuffle.bin").exists()
+
+
+def test_a_folder_that_takes_no_file_is_one_sentence(tmp_path):
+    """The game was played all the same."""
+    (tmp_path / "data").write_bytes(b"")
+    done = boneyard_here("demo", "coin", "--data", tmp_path / "data" / "more")
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert done.stderr.startswith("Cannot create folder ")
+
+
+def test_somebody_at_a_terminal_chooses_and_may_interrupt(tmp_path):
+    """Nothing goes on behind a menu, and Ctrl-C ends the telling without a word."""
+    demo = Terminal(tmp_path, "demo", "--speed", "0.1")
+    demo.wait_for_prompt("How shall Cleo cheat")
+    demo.send("2\r")
+    demo.wait_for("sit down to Mexican Train")
+    demo.send("\x03")
+    assert demo.exit_code() == 130
+    assert "Traceback" not in demo.text()
+
+
+def test_whoever_goes_back_sees_no_game(tmp_path):
+    """And no file is written."""
+    demo = Terminal(tmp_path, "demo")
+    demo.wait_for_prompt("How shall Cleo cheat")
+    demo.send("b\r")
+    assert demo.exit_code() == 0
+    assert not demo.has("Mexican Train")

@@ -1,0 +1,169 @@
+"""The end of a game and the games of an evening, on wide and narrow screens."""
+
+from dataclasses import replace
+
+import pytest
+from msgspec import structs
+
+from cli.language import ENGLISH, speak
+from cli.render.cells import Canvas, line_cells
+from cli.render.game_end import end_lines, evening_lines, plot_lines
+from cli.render.palette import ASCII_GLYPHS, plain_text
+from cli.render.round_card import card_lines
+from cli.results.highlights import Feat, Highlight, highlights
+from cli.results.standings import Evening
+from cli.results.summary import Deeds, Player, Summary
+from cli.wording.game_end import GameEnd, evening_sentences, game_sentences
+from engine.table.trains import Seat
+from tests.cli.render.test_round_card import CANVASES, ROUNDS, card
+from tests.cli.scenes import NAMES, check_screen
+
+DEEDS = (Deeds(1, 9, 2, 5, 3), Deeds(2, 4, 0, 6, 8), Deeds(0, 12, 1, 4, 9), Deeds(2, 7, 3, 4, 1))
+
+
+def game(number: int = 1, names=NAMES[:4], winners=(0,), places=(1, 2, 4, 3)) -> Summary:
+    """A finished game of three people and a bot."""
+    players = (Player(name, name.lower() * 9, name == "Dora") for name in names)
+    return Summary(
+        *(3, 0, "standard", (), 9, 5, tuple(players), "ana" * 9, tuple(ROUNDS)),
+        *(((7, 5, 4, 6), (6, 9, 3, 8), (9, 2, 5, 4), (4, 4, 4, 4), (8, 3, 7, 5)), (9, 8, 7, 6, 5)),
+        *(winners, True),
+        game=str(number),
+        places=places,
+        deeds=DEEDS,
+    )
+
+
+END = GameEnd(replace(card().scene, seat=Seat(1)), game())
+EVENING = Evening()
+for each in (game(), game(2, winners=(1,), places=(2, 1, 3, 4)), game(3)):
+    EVENING.add(each)
+
+
+@pytest.mark.parametrize(("name", "canvas"), CANVASES, ids=[name for name, _ in CANVASES])
+def test_the_end_looks_as_it_was_reviewed(name, canvas):
+    """The winner in a box, a line about each player, and the plot with a name at each line."""
+    lines = end_lines(END, canvas)
+    assert all(line_cells(line) <= canvas.columns for line in lines)
+    check_screen(f"end-{name}", lines)
+
+
+@pytest.mark.parametrize(("name", "canvas"), CANVASES, ids=[name for name, _ in CANVASES])
+def test_the_evening_looks_as_it_was_reviewed(name, canvas):
+    """Games, points, and who was ahead of whom; a bot keeps its name, and counts."""
+    lines = evening_lines(EVENING.games, canvas)
+    assert all(line_cells(line) <= canvas.columns for line in lines)
+    check_screen(f"evening-{name}", lines)
+
+
+@pytest.mark.parametrize(("name", "canvas"), CANVASES, ids=[name for name, _ in CANVASES])
+def test_the_plot_looks_as_it_was_reviewed(name, canvas):
+    """A mark a seat after every round, the rounds below, and who is who."""
+    lines = plot_lines(NAMES[:4], ROUNDS, canvas)
+    assert all(line_cells(line) <= canvas.columns for line in lines)
+    check_screen(f"plot-{name}", lines)
+
+
+@pytest.mark.parametrize("rounds", [2, 13, 99])
+@pytest.mark.parametrize("columns", [20, 40, 80])
+def test_a_plot_fits_however_many_rounds_there_were(rounds, columns):
+    """Rounds that have no room are left out; names that begin alike become numbers."""
+    lines = plot_lines(("Ann", "Abe"), [(3, 7)] * rounds, Canvas(columns, 24, ASCII_GLYPHS))
+    assert all(line_cells(line) <= columns for line in lines)
+    assert any("1 Ann" in plain_text(line) for line in lines)
+
+
+def test_one_round_needs_no_plot():
+    """Its card says everything."""
+    assert plot_lines(NAMES[:2], [(1, 2)], Canvas(80, 24, ASCII_GLYPHS)) == ()
+
+
+def test_where_names_have_no_room_beside_their_lines_they_stand_below():
+    """As where many end on one row."""
+    drawn = [plain_text(line) for line in plot_lines(NAMES, [(1,) * 8, (2,) * 8], CANVASES[-1][1])]
+    assert drawn[-2].startswith(" A Ana, B Ben")
+
+
+def test_everybody_is_remembered_for_something_else():
+    """What nobody did as often comes first, then what nobody is remembered for yet."""
+    assert highlights(game()) == (
+        Highlight(Feat.BEST, 0, 2),
+        Highlight(Feat.DOUBLES, 6, is_most=True),
+        Highlight(Feat.DREW, 12, is_most=True),
+        Highlight(Feat.COVERED, 3, is_most=True),
+    )
+    texts = game_sentences(END)
+    assert len(set(texts)) == len(texts) == 6
+
+
+def test_of_many_players_some_did_the_same_but_none_as_often():
+    """Once everything is taken, a seat is told of what it did most."""
+    names = (*NAMES, "Ida")
+    alike = tuple(Deeds(1, seat, seat, seat, seat) for seat in range(9))
+    many = structs.replace(
+        game(names=names, places=tuple(range(1, 10))),
+        scores=((9,) * 9,),
+        longest=((1,) * 9,),
+        deeds=alike,
+    )
+    assert len(set(highlights(many))) == 8
+    evening = Evening()
+    evening.add(many)
+    assert evening_sentences(evening.games)[2].endswith("ahead and behind: others 7-1.")
+
+
+def test_nothing_is_said_that_no_record_proves():
+    """Of whoever left, of whoever has not played a round, and where the record was not read."""
+    left = structs.replace(game(), places=(1, 2, None, 3))
+    assert highlights(left)[2] is None
+    late = structs.replace(game(), longest=((7, 5, 4),))
+    assert highlights(late)[3] is None
+    bare = structs.replace(game(), longest=(), deeds=())
+    assert highlights(bare) == (None,) * 4
+    said = game_sentences(GameEnd(END.scene, bare))
+    assert said[1:3] == ("1. Ana, 53 points.", "2. Ben, 71 points.")
+    assert said[-1] == "The fewest points win."
+
+
+def test_who_reads_no_tables_hears_the_evening():
+    """A sentence a player, with whom they were ahead of."""
+    assert evening_sentences(EVENING.games)[:2] == (
+        "The evening so far: 3 games.",
+        "1. Ana: won 2, 159 points; ahead and behind: Ben 2-1, Dora 3-0, Cy 3-0.",
+    )
+
+
+def test_a_low_window_still_shows_the_winner():
+    """Only the plot is above it, and is lower there."""
+    low, high = (end_lines(END, Canvas(80, rows, ASCII_GLYPHS)) for rows in (24, 40))
+    assert len(high) == len(low) + 2
+    assert low[-8:] == high[-8:]
+    assert "Ana wins the game." in plain_text(low[-7])
+
+
+def test_a_player_is_a_key_at_the_next_table_too_but_bots_are_names():
+    """As are all at a table whose keys come from a seed."""
+    first = game()
+    second = structs.replace(
+        game(2), players=tuple(structs.replace(each, key=each.name * 2) for each in first.players)
+    )
+    for by_name, rows in ((True, 4), (False, 7)):
+        evening = Evening()
+        evening.add(first, by_name=by_name)
+        evening.add(second, by_name=by_name)
+        evening.add(second, by_name=by_name)
+        said = evening_sentences(evening.games)
+        assert (said[0], len(said)) == ("The evening so far: 2 games.", 1 + rows)
+        assert sum("Dora:" in each for each in said) == 1
+
+
+@pytest.mark.parametrize(("name", "canvas"), [CANVASES[1], CANVASES[3]], ids=["80", "40"])
+def test_all_of_it_is_spanish_where_that_is_spoken(name, canvas):
+    """The card, the end and the evening."""
+    speak("es")
+    dear = card(blanks="25-50")
+    drawn = [*card_lines(dear, canvas), *end_lines(END, canvas)]
+    drawn += evening_lines(EVENING.games, canvas)
+    speak(ENGLISH)
+    assert max(map(line_cells, drawn)) <= canvas.columns
+    check_screen(f"end-{name}-es", drawn)
