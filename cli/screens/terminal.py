@@ -47,6 +47,7 @@ from cli.settings.declared import REDUCED_MOTION, TIMES, Bell
 from cli.settings.look import own_glyphs, own_palette
 from cli.settings.place import ENVIRONMENT
 from cli.visible import open_door, spelt, typed, visible
+from cli.wording.game_end import GameEnd
 from cli.wording.moves import thinking_text
 from engine.table.moves import Move
 
@@ -176,7 +177,7 @@ class TerminalFront:
                 if self._region.is_off:
                     self._told = self._told._replace(plays=choices(scene))
                     self.show(turn_lines(scene, self.canvas(), picture))
-            case RoundCard():
+            case RoundCard() | GameEnd():
                 self._region.scene_is(occasion.scene)
                 tell_reader(self, occasion)
             case _:
