@@ -12,9 +12,8 @@ from typing import Final
 
 LIMIT_S: Final = 120.0
 PROMPT: Final = b"boneyard>"
-TURN: Final = b"Play  1: "
-_CURSOR_ASKED: Final = b"\x1b[6n"
-_ORIGIN: Final = b"\x1b[1;1R"
+TURN: Final = b"Play"
+"""Of the list of plays; only what has changed is drawn."""
 _QUIET_S: Final = 0.3
 
 
@@ -25,7 +24,7 @@ def keeping_bytecode(folder: str) -> dict[str, str]:
 
 
 class TimedTerminal:
-    """The near end of a pseudo-terminal, which answers where its cursor is."""
+    """The near end of a pseudo-terminal."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -71,7 +70,6 @@ class TimedTerminal:
             sleep(0.0005)
             return False
         self._shown += octets
-        os.write(self._descriptor, _ORIGIN * octets.count(_CURSOR_ASKED))
         return True
 
 

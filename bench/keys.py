@@ -1,7 +1,7 @@
 """What a person at the prompt waits for: the real program at a pseudo-terminal.
 
 At a table of eight with a double-18 set, in one's first turn: from a key to its echo, from Tab to a
-menu, from Enter to a table drawn anew.
+menu, from Enter to the table drawn anew below an answer.
 """
 
 import os
@@ -29,7 +29,7 @@ def measure(repeat: int = 9) -> list[Figure]:
         for _ in range(repeat):
             echoes.append(terminal.seconds(b"h", b"h"))
             menus.append(terminal.seconds(b"\t", b"hint"))
-            terminal.press(b"\x07\x15x\x03")
+            terminal.press(b"\x07\x15zz")
             redraws.append(terminal.seconds(b"\r", TURN, PROMPT))
     return [
         middle("key to its echo", echoes, "s", ECHO_GOAL_S, _WHERE),

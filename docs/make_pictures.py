@@ -51,11 +51,11 @@ GAME: Final = tuple(
 )
 MOVES: Final = (ROOT / "examples/moves.txt").read_text().splitlines()
 PATIENCE_S: Final = 120.0
-QUIET_S: Final = 1.0
-"""Nothing comes for so long when the program waits for a key."""
+QUIET_S: Final = 1.5
+"""Nothing comes for so long when the program waits for a key; a move is loud for a second."""
 ECHO_S: Final = 0.3
 """The same where only what was typed is awaited."""
-TURN: Final = re.compile("Play  1: |You can play: |wins? the game")
+TURN: Final = re.compile("Play|You can play: |wins? the game")
 """What the program says when there is something to play again, or never more."""
 PIPED_LINES: Final = 28
 PLAIN_SETTINGS: Final = {"BONEYARD_TIMES": "off", "XDG_CONFIG_HOME": os.devnull}
@@ -192,10 +192,6 @@ class Terminal:
             quiet = time.monotonic() + quiet_s
             self._stream.feed(octets)
             self._said += octets.decode("utf-8", "replace")
-            if b"\x1b[6n" in octets:
-                # prompt-toolkit asks where the cursor is
-                at = self.screen.cursor
-                self._process.send(f"\x1b[{at.y + 1};{at.x + 1}R")
 
     def type(self, text: str) -> None:
         """Press these keys."""

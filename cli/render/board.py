@@ -20,7 +20,8 @@ from engine.table.trains import HUB, Seat, Train, TrainId
 
 _WIDE_COLUMNS: Final = 100
 _CHAIN_CELLS_MIN: Final = 6
-_TRAINS_FULL: Final = 9
+TRAINS_FULL: Final = 9
+"""Of more trains, closed ones of others may share a line."""
 
 
 # ---- trains ---------------------------------------------------------------------------------
@@ -109,7 +110,7 @@ def _label_cells(scene: Scene, canvas: Canvas) -> int:
     return min(max(widest, text_cells(own), 7), 8 if canvas.columns < NARROW_COLUMNS else 16)
 
 
-def _ends_spans(scene: Scene, train: Train) -> list[Span]:
+def _ends_spans(scene: Scene, train: Train, paint: Paint) -> list[Span]:
     # a branch that takes several tiles, or two of one value, is one number to look at
     ends = list(dict.fromkeys(end.pip for end in train.ends))
     if not train.lays and not ends:
@@ -117,7 +118,7 @@ def _ends_spans(scene: Scene, train: Train) -> list[Span]:
     spans: list[Span] = []
     for pip in ends:
         spans += [Span(" ")] if spans else []
-        spans.append(Span(f"{pip:>2}", Paint.CHIP, pip))
+        spans.append(Span(f"{pip:>2}", paint, pip))
     if _owed_on(scene, train.id):
         sign = Span("!", Paint.ALERT)
     else:
@@ -126,22 +127,18 @@ def _ends_spans(scene: Scene, train: Train) -> list[Span]:
     return [*(spans or [Span(" -")]), sign]
 
 
-def end_text(scene: Scene, train: Train, canvas: Canvas) -> str:
-    """Write whose train it is, its sign if it is open to all, and what it takes, in a few cells."""
-    name = train_number(train.id) if train.is_mexican else train_name(scene, train.id)
-    ends = "".join(span.text for span in _ends_spans(scene, train)).strip()
-    owner = say("you") if train.id == own_train(scene) else name
-    return f"{owner}{canvas.glyphs.open_end if _is_open(train) else ' '}{ends}"
+def _train_head(scene: Scene, train: Train, label_cells: int, canvas: Canvas, since: Since) -> Line:
+    """Build turn marker, number, name, tiles held, open sign and open end of one train.
 
-
-def _train_head(scene: Scene, train: Train, label_cells: int, canvas: Canvas) -> Line:
-    """Build turn marker, number, name, tiles held, open sign and open end of one train."""
+    The end of a train that has just grown is loud for a moment.
+    """
     turn = scene.table.phase is RoundPhase.PLAY and train.id == TrainId(scene.table.to_move)
     own = train.id == own_train(scene)
     has_hand = Seat(train.id) in scene.table.present
     held = len(scene.table.hands[train.id]) if has_hand else 0
     few = Paint.ALERT if held == 1 and scene.table.phase not in ENDED else Paint.PLAIN
     name = pad(_label(scene, train.id, label_cells, canvas.glyphs.cut), label_cells)
+    ends = Paint.ALERT if train.id in since.grown else Paint.CHIP
     is_train = train.is_mexican or not scene.table.rules.mexican.arms
     return (
         Span(">", Paint.ALERT) if turn else Span(" "),
@@ -151,7 +148,7 @@ def _train_head(scene: Scene, train: Train, label_cells: int, canvas: Canvas) ->
         *_total_spans(scene, train, canvas),
         Span(canvas.glyphs.open_end if _is_open(train) else " ", Paint.STRONG),
         Span(" "),
-        *(_ends_spans(scene, train) if is_train else ()),
+        *(_ends_spans(scene, train, ends) if is_train else ()),
         Span(" "),
     )
 
@@ -176,9 +173,9 @@ def _heads() -> tuple[str, str]:
 
 
 def _train_row(
-    scene: Scene, train: Train, label_cells: int, canvas: Canvas, since: Since
+    scene: Scene, train: Train, label_cells: int, canvas: Canvas, since: Since, *, whole: bool
 ) -> tuple[Line, ...]:
-    head = _train_head(scene, train, label_cells, canvas)
+    head = _train_head(scene, train, label_cells, canvas, since)
     room = max(_CHAIN_CELLS_MIN, canvas.columns - line_cells(head))
     if scene.table.rules.mexican.arms:
         return _arms_rows(scene, train, head, canvas)
@@ -187,7 +184,7 @@ def _train_row(
     pieces = chain_pieces(train, _hub(scene))
     old = since.lengths.get(train.id, len(train.lays))
     new = len("".join(pieces[len(pieces) - (len(train.lays) - old) :])) * (old < len(train.lays))
-    if canvas.columns < _WIDE_COLUMNS:
+    if canvas.columns < _WIDE_COLUMNS or not whole:
         return ((*head, *_chain_spans(chain_text(pieces, room, canvas.glyphs.cut), new)),)
     first, *rest = _wrap_pieces(pieces, room)
     blank = Span(" " * line_cells(head))
@@ -234,7 +231,7 @@ def _header(scene: Scene, canvas: Canvas) -> Line:
     table = scene.table
     hub = "?" if table.hub is None else tile_text(table.hub)
     turn = ""
-    if table.phase is RoundPhase.PLAY:
+    if table.phase is RoundPhase.PLAY and not scene.is_mixing:
         own, name = table.to_move == scene.seat, scene.names[table.to_move]
         turn = say("Your turn") if own else say("{name}'s turn", name=name)
     number = f"{table.round_number + 1}/{table.spec.rounds}"
@@ -262,28 +259,39 @@ def in_rows(scene: Scene) -> list[Train]:
     return sorted(scene.table.trains, key=lambda train: (train.id >= 0, abs(train.id)))
 
 
-def board_lines(scene: Scene, canvas: Canvas, since: Since = NOTHING_YET) -> tuple[Line, ...]:
+def board_lines(
+    scene: Scene, canvas: Canvas, since: Since = NOTHING_YET, rows: int | None = None
+) -> tuple[Line, ...]:
     """Draw the header and every train, the Mexican train first; what has come `since` is bold.
 
-    With more than nine trains on a low screen, closed trains of others share one line.
+    Where there are only so many `rows`, a train has one; where they are too few, or with more than
+    nine trains on a low screen, closed trains of others share one line.
     """
     label_cells = _label_cells(scene, canvas)
     trains = in_rows(scene)
-    if len(trains) <= max(_TRAINS_FULL, canvas.rows - 10):
-        hidden = []
-    else:
-        hidden = [train for train in trains if not _stays_shown(scene, train)]
+    room = max(TRAINS_FULL, canvas.rows - 10) if rows is None else rows - 2
+    shown = {train.id for train in trains}
+    if len(trains) > room:
+        heavy = sorted(trains, key=lambda train: -_weight(scene, train))
+        kept = sum(_weight(scene, train) > 0 for train in trains) if rows is None else room - 1
+        shown = {train.id for train in heavy[: max(1, kept)]}
     lines = [_header(scene, canvas), _headings(scene, label_cells, canvas)]
     for train in trains:
-        lines += () if train in hidden else _train_row(scene, train, label_cells, canvas, since)
-    if hidden:
-        numbers = ", ".join(train_number(train.id) for train in hidden)
-        text = f"    {say('closed: {numbers}', numbers=numbers)}"
+        if train.id in shown:
+            lines += _train_row(scene, train, label_cells, canvas, since, whole=rows is None)
+    if hidden := [train_number(train.id) for train in trains if train.id not in shown]:
+        text = f"    {say('closed: {numbers}', numbers=', '.join(hidden))}"
         lines.append(canvas.row(text))
     return tuple(lines)
 
 
-def _stays_shown(scene: Scene, train: Train) -> bool:
-    """Whether a train keeps a row of its own on a low screen."""
-    matters = train.id in (own_train(scene), TrainId(scene.table.to_move))
-    return _is_open(train) or matters or _owed_on(scene, train.id)
+def _weight(scene: Scene, train: Train) -> int:
+    """How much a train matters on a low screen; nothing for what is closed and another's."""
+    last = Seat(train.id) in scene.table.present and len(scene.table.hands[train.id]) == 1
+    return (
+        16 * (train.id == own_train(scene))
+        + 8 * _owed_on(scene, train.id)
+        + 4 * (train.id == TrainId(scene.table.to_move))
+        + 2 * _is_open(train)
+        + last
+    )

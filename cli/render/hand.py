@@ -7,12 +7,11 @@ tiles, nowhere else.
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from cli.input.plan import tiles_text
 from cli.language import say
-from cli.render.board import board_lines, end_text, in_rows, rule_line
-from cli.render.cells import NARROW_COLUMNS, Canvas, clip, hang, pad, text_cells
+from cli.render.board import TRAINS_FULL, board_lines, rule_line
+from cli.render.cells import NARROW_COLUMNS, Canvas, hang, pad, text_cells
 from cli.render.layout import AS_DEALT, Group, HandLayout, hand_groups
 from cli.render.palette import Line, Paint, Span
 from cli.scene import Scene, choices, lays
@@ -26,7 +25,22 @@ _BOXED_COLUMNS: Final = 80
 _BOX_ROWS_MAX: Final = 3
 """More rows of boxes, as for a hand in many groups, would leave no room for the board."""
 
-_STRIP_ROWS: Final = 18
+_FLAT_REST: Final = 14
+_BOXED_REST: Final = 20
+"""What stands in sight beside the trains: heads, hand, plan, what has happened, and plays."""
+
+_PASSING_ROWS: Final = 10
+"""Boxes leave so many rows for all but trains and hand, or there are none."""
+
+_PASSING_ROWS_MIN: Final = 6
+"""So many rows are kept for plan, history and plays where trains are many."""
+
+_HEADS: Final = 3
+"""The rule and the two lines above the trains."""
+
+_LOG_ROWS: Final = 2
+_LOG_FROM_ROWS: Final = 12
+"""So many rows are left for what is said, unless a window is lower than this."""
 
 
 def hand_lines(scene: Scene, canvas: Canvas, layout: HandLayout = AS_DEALT) -> tuple[Line, ...]:
@@ -139,29 +153,80 @@ BARE: Final = Picture()
 def turn_lines(scene: Scene, canvas: Canvas, picture: Picture = BARE) -> tuple[Line, ...]:
     """Draw all that somebody wants to see who has to move, or will have to."""
     rule = rule_line(canvas)
-    loud = [*one_left_sentences(scene), *(duty_sentences(scene) if scene.can_move else ())]
-    digest = since_sentence(scene, picture.since)
     return (
         rule,
         *board_lines(scene, canvas, picture.since),
-        *(canvas.prose(digest, "   ") if digest else ()),
+        *_digest_lines(scene, canvas, picture),
         rule,
         *hand_lines(scene, canvas, picture.layout),
-        *(line for note in picture.notes for line in canvas.prose(note, "   ")),
-        *(line for text in loud for line in canvas.prose(text, paint=Paint.ALERT)),
+        *_plan_lines(canvas, picture),
+        *_loud_lines(scene, canvas),
         *choice_lines(scene, canvas),
     )
 
 
-def strip_texts(scene: Scene, canvas: Canvas, picture: Picture = BARE) -> tuple[str, ...]:
-    """Write ends, hand and plan on a line each, for while others move; none on a low screen."""
-    idle = scene.hand is None or not scene.hand.tiles or scene.table.phase in ENDED
-    if idle or scene.can_move or canvas.rows < _STRIP_ROWS:
-        return ()
-    played = scene.table.played_trains
-    rows = (train for train in in_rows(scene) if train in played)
-    ends = "  ".join(end_text(scene, train, canvas) for train in rows)
-    groups = [tiles_text(group) for group in hand_groups(scene, picture.layout)]
-    notes = (f" {note}" for note in picture.notes)
-    texts = (f" {say('Ends')} {ends}", f" {say('Hand')} {' | '.join(groups)}", *notes)
-    return tuple(clip(text, canvas.columns, canvas.glyphs.cut) for text in texts)
+def _digest_lines(scene: Scene, canvas: Canvas, picture: Picture) -> tuple[Line, ...]:
+    digest = since_sentence(scene, picture.since)
+    return canvas.prose(digest, "   ") if digest else ()
+
+
+def _plan_lines(canvas: Canvas, picture: Picture) -> tuple[Line, ...]:
+    return tuple(line for note in picture.notes for line in canvas.prose(note, "   "))
+
+
+def _loud_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
+    """Say who is about to go out, and what must be done first."""
+    loud = [*one_left_sentences(scene), *(duty_sentences(scene) if scene.can_move else ())]
+    return tuple(line for text in loud for line in canvas.prose(text, paint=Paint.ALERT))
+
+
+# ---- what stays in sight --------------------------------------------------------------------
+
+
+def region_rows(scene: Scene, canvas: Canvas) -> int:
+    """How many rows table and hand have in a window; the same for as long as a round is played.
+
+    Above them what is said goes by, below them are the prompt and the status line. After a round
+    the board alone stays, for the card to have room.
+    """
+    rest = _FLAT_REST
+    if canvas.rows >= _BOXED_ROWS and canvas.columns >= _BOXED_COLUMNS:
+        rest = _BOXED_REST
+    if scene.table.phase in ENDED:
+        rest = _HEADS
+    elif scene.hand is None:
+        rest = _HEADS + _PASSING_ROWS
+    room = canvas.rows - 2
+    return max(
+        0, min(len(scene.table.trains) + rest, room if room < _LOG_FROM_ROWS else room - _LOG_ROWS)
+    )
+
+
+def standing_lines(
+    scene: Scene, canvas: Canvas, rows: int, picture: Picture = BARE
+) -> tuple[Line, ...]:
+    """Draw table, hand and plan in at most so many rows, for what always stays in sight.
+
+    Where they are too few, the plan goes first, then closed trains of others; these go before all
+    else where there are more than nine trains.
+    """
+    loud = _loud_lines(scene, canvas)
+    hand = hand_lines(scene, canvas, picture.layout)
+    if len(scene.table.trains) + len(loud) + len(hand) + _PASSING_ROWS > rows:
+        hand = hand_lines(scene, structs.replace(canvas, rows=0), picture.layout)
+    is_dealing = scene.is_mixing and scene.hand is not None and not scene.hand.tiles
+    if scene.table.phase in ENDED or is_dealing:
+        hand = ()
+    room = rows - 1 - len(loud) - len(hand)
+    if hand and len(scene.table.trains) > TRAINS_FULL:
+        room -= _PASSING_ROWS_MIN
+    board = board_lines(scene, canvas, picture.since, rows=max(3, room))
+    plan = _plan_lines(canvas, picture)
+    if 1 + len(board) + len(loud) + len(hand) + len(plan) > rows - _PASSING_ROWS_MIN:
+        plan = tuple(canvas.row(f" {note}") for note in picture.notes)
+    return (rule_line(canvas), *board, *loud, *hand, *plan)[:rows]
+
+
+def passing_lines(scene: Scene, canvas: Canvas, picture: Picture = BARE) -> tuple[Line, ...]:
+    """Draw what has happened since one's turn, and what can be played."""
+    return (rule_line(canvas), *_digest_lines(scene, canvas, picture), *choice_lines(scene, canvas))

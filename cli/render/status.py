@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final, assert_never
 
 from cli.language import either, joined, say, say_count
+from cli.render.cells import Canvas, clip, text_cells
 from cli.render.sheets import is_reached, taken
-from cli.scene import Scene, calls, forced_move, plays_alone, scene_of, tile_text
+from cli.scene import CompletionContext, Scene, calls, forced_move, plays_alone, scene_of, tile_text
 from cli.wording.events import on_train
 from cli.wording.notices import DEALING
 from engine.table.moves import Catch, Tap
@@ -72,6 +73,21 @@ def _stage_text(  # noqa: C901 - one branch a stage
         case TableStage.HALTED:
             return say("the table has stopped: somebody broke the protocol")
     assert_never(view.stage)
+
+
+def status_line(told: str, keys: str, canvas: Canvas) -> str:
+    """Write the status, and at the right of it what keys do, if both have room."""
+    status = clip(f" {told}", canvas.columns, canvas.glyphs.cut)
+    gap = canvas.columns - text_cells(status) - text_cells(keys)
+    return f"{status}{' ' * gap}{keys}" if gap > 1 else status
+
+
+def leaving_text(place: CompletionContext, *, resumable: bool) -> str:
+    """Say what another Ctrl-C does, and what brings a game back that is in play."""
+    scene = place if resumable and isinstance(place, Scene) else None
+    if scene and scene.hand is not None and scene.table.phase is not RoundPhase.FINISHED:
+        return say("Press Ctrl-C once more to leave at once; come back with: boneyard resume")
+    return say("Press Ctrl-C once more to leave at once.")
 
 
 def _may_choose(scene: Scene) -> bool:

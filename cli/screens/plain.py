@@ -115,6 +115,7 @@ class PlainFront:
     """
 
     saw_question = True
+    keeps_board = False
 
     def __init__(
         self, descriptor: int = 0, out: TextIO | None = None, columns: int = COLUMNS

@@ -1,7 +1,7 @@
-"""A terminal with completion, history and a status line; the one user of prompt-toolkit.
+"""A terminal with a table that stays where it is, completion, history and a status line.
 
-prompt-toolkit lives in asyncio, everything else in trio: asyncio hosts, trio runs as its guest in
-the same thread, so nothing here needs a lock. The board is ordinary scrollback above the prompt.
+prompt-toolkit, of which this, `keys` and `scroll` are the users, lives in asyncio, everything else
+in trio: asyncio hosts, trio runs as its guest in the same thread, so nothing here needs a lock.
 
     asyncio: prompt --line--> trio: loop --lines to print--> asyncio: printer
 """
@@ -11,49 +11,53 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import math
-import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 import trio
+from msgspec import structs
 from prompt_toolkit import PromptSession
 from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.completion import CompleteEvent, Completer
-from prompt_toolkit.completion import Completion as Offered
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import ANSI, AnyFormattedText, FormattedText
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
+from prompt_toolkit.key_binding.key_bindings import KeyBindingsBase
 from prompt_toolkit.keys import Keys
-from prompt_toolkit.output import Output, create_output
-from prompt_toolkit.renderer import print_formatted_text
-from prompt_toolkit.styles import default_ui_style
+from prompt_toolkit.output import create_output
 from prompt_toolkit.utils import suspend_to_background_supported
 
 from cli.language import say
+from cli.render.board import board_lines
 from cli.render.cells import Canvas, clip, hang, text_cells, wrap_words
-from cli.render.hand import BARE, Picture, strip_texts, turn_lines
+from cli.render.hand import BARE, Picture, turn_lines
 from cli.render.menu import Menu
 from cli.render.palette import Line, Paint, Span, ansi_text
-from cli.scene import CompletionContext, Scene, choices
-from cli.screens.above import KEYS, Above
+from cli.render.status import leaving_text, status_line
+from cli.scene import CompletionContext, RoundCard, choices
+from cli.screens.above import Above
 from cli.screens.attention import Attention, own_calls
+from cli.screens.keys import LegalMoves, keys_before_typing
+from cli.screens.region import Region
+from cli.screens.scroll import Scroll, depth_of
 from cli.session.frontend import REDRAW, Occasion, TableShown, TurnBegins, tell_reader
-from cli.session.verbs.complete import complete
 from cli.settings.chosen import chosen
 from cli.settings.declared import REDUCED_MOTION, TIMES, Bell
 from cli.settings.look import own_glyphs, own_palette
 from cli.settings.place import ENVIRONMENT
 from cli.visible import open_door, spelt, typed, visible
+from cli.wording.game_end import GameEnd
 from cli.wording.moves import thinking_text
 from engine.table.moves import Move
-from engine.table.table import RoundPhase
 
 _PROMPT: Final = "boneyard> "
 _TABLE_KEYS: Final = "Tab moves  F1 help  F2 board "
 _MENU_KEYS: Final = "Up Down Enter  F1 help "
 _MENU_ROWS: Final = 6
+_SEEN_S: Final = 1.0
+"""For so long a move is loud on the board."""
+
 _PASTED_MAX: Final = 1000
 """Lines of one paste that wait for their turn; nobody types more."""
 
@@ -63,30 +67,6 @@ class _Shown(NamedTuple):
 
     plays: tuple[Move, ...] = ()
     questions: int = 0
-
-
-class _LegalMoves(Completer):
-    """Hands what `cli.session.verbs.complete` offers to prompt-toolkit."""
-
-    def __init__(self, front: TerminalFront) -> None:
-        self._front = front
-
-    def get_completions(self, document: Document, _event: CompleteEvent) -> Iterable[Offered]:
-        """Offer what continues the text before the cursor; in a menu nothing does."""
-        if self._front.above.stands:
-            return
-        for offer in complete(document.text_before_cursor, self._front.place):
-            yield Offered(offer.text, start_position=-offer.length, display_meta=offer.meta)
-
-
-def depth_of(output: Output) -> int | None:
-    """Return how many bits the colours of a Windows console have; None elsewhere.
-
-    prompt-toolkit knows Windows, where no variable tells; anywhere else it believes in 256 colours.
-    """
-    if sys.platform != "win32":
-        return None
-    return int(output.get_default_color_depth().value.split("_")[1])  # "DEPTH_24_BIT"
 
 
 class TerminalFront:
@@ -103,6 +83,7 @@ class TerminalFront:
         self.scope = trio.CancelScope()
         self._status = ""
         output = create_output(stdout=open_door())
+        output.enable_cpr = False  # type: ignore[attr-defined]
         self._palette = own_palette(terminal=True, depth=depth_of(output))
         self._glyphs = own_glyphs()
         self._stamp = "%H:%M " if chosen(TIMES) else ""
@@ -112,28 +93,52 @@ class TerminalFront:
         self._printed, self._closing = asyncio.Event(), False
         self._attention = Attention(self._emit, ENVIRONMENT.get(), time.monotonic, own_calls())
         self._thinking, self._leaving_keys = "", 0
-        self._calm = chosen(REDUCED_MOTION)
-        self.above = Above(self._redraw_above)
+        self._drawn: tuple[Line, ...] = ()
+        self._fading = asyncio.get_running_loop().call_soon(lambda: None)
+        self.above = Above(self._make_room)
+        self._region = Region(is_off=chosen(REDUCED_MOTION))
+        self.keeps_board = not self._region.is_off
         self._send, self._receive = trio.open_memory_channel[tuple[str, _Shown]](math.inf)
         self._session: PromptSession[str] = PromptSession(
-            self._message,
-            completer=_LegalMoves(self),
+            _PROMPT,
+            completer=LegalMoves(self.above, lambda: self.place),
             complete_while_typing=False,
             reserve_space_for_menu=_MENU_ROWS,
-            bottom_toolbar=self._toolbar,
+            erase_when_done=True,
             placeholder=self._placeholder,
             key_bindings=self._bindings(),
             enable_suspend=True,
             output=output,
         )
         self._session.default_buffer.on_text_changed += self._text_changed
+        self._session.default_buffer.accept_handler = self._accept
+        self._scroll = Scroll(self._session.app, self._palette, self._height)
+        self._scroll.lay_out(
+            self._above_prompt, self._toolbar, lambda: max(_MENU_ROWS, self._region.free_rows)
+        )
+
+    def _typed_rows(self) -> int:
+        """Count the rows of what is typed."""
+        columns = self._window().columns
+        return 1 + (len(_PROMPT) + text_cells(self._typing())) // columns
+
+    def _height(self) -> int:
+        """Count the rows of a table, with prompt and status line; 0 where there is none."""
+        if self.above.stands or self._region.scene is None:
+            return 0
+        typed = self._typed_rows()
+        return len(self._region.lines(self._window(), typed)) + typed + 1
 
     # ---- what the loop asks for -----------------------------------------------------------
 
     def canvas(self) -> Canvas:
-        """Return the window as it is now; a last column is left free for terminals that wrap."""
+        """Return the window as it is now; a page is never narrower or lower than one can read."""
+        window = self._window()
+        return structs.replace(window, columns=max(20, window.columns), rows=max(10, window.rows))
+
+    def _window(self) -> Canvas:
         size = self._session.output.get_size()
-        return Canvas(max(20, size.columns), max(10, size.rows), self._glyphs)
+        return Canvas(size.columns, size.rows, self._glyphs)
 
     def say(self, sentence: str) -> None:
         """Print one sentence with the time, broken between words."""
@@ -145,7 +150,7 @@ class TerminalFront:
 
     def _say(self, clock: str, sentence: str) -> None:
         lines = wrap_words(sentence, self.canvas().columns - len(clock))
-        self.show(hang(Span(clock, Paint.DIM), lines))
+        self._print(hang(Span(clock, Paint.DIM), lines))
 
     def ask(self, sentence: str) -> None:
         """Print a question; a line that was begun before it stands there is no answer."""
@@ -153,18 +158,28 @@ class TerminalFront:
         self.say(sentence)
 
     def show(self, lines: Sequence[Line]) -> None:
-        """Print lines above the prompt."""
+        """Show lines below a table that stands, where Esc closes them; else print them."""
+        if self._region.answer(lines):
+            self._session.app.invalidate()
+        else:
+            self._print(lines)
+
+    def _print(self, lines: Sequence[Line]) -> None:
+        """Have lines go by above the prompt."""
         self._waiting.extend(lines)
         self._printed.set()
 
     def tell(self, occasion: Occasion) -> None:
-        """Print what happened; of a turn the board, the hand and the plays, and ring the bell."""
+        """Say or show what happened, and ring the bell; print a table where none stands."""
         self._attention.take(occasion)
         match occasion:
             case TurnBegins(scene, picture) | TableShown(scene, picture):
-                if isinstance(occasion, TurnBegins):
+                if self._region.is_off:
                     self._told = self._told._replace(plays=choices(scene))
-                self.show(turn_lines(scene, self.canvas(), picture))
+                    self.show(turn_lines(scene, self.canvas(), picture))
+            case RoundCard() | GameEnd():
+                self._region.scene_is(occasion.scene)
+                tell_reader(self, occasion)
             case _:
                 tell_reader(self, occasion)
 
@@ -177,15 +192,23 @@ class TerminalFront:
         """Draw the list above the prompt, where the arrows move in it and Enter chooses."""
         self.above.offer(menu)
 
-    def _redraw_above(self) -> None:
-        self._session.reserve_space_for_menu = 0 if self.above.stands else _MENU_ROWS
-        self._session.app.erase_when_done = self.above.stands
+    def _make_room(self) -> None:
+        """Have the list that Tab opens lie over what stands above the prompt, else below it."""
+        stands = self.above.stands or self._region.scene is not None
+        self._session.reserve_space_for_menu = 0 if stands else _MENU_ROWS
         self._session.app.invalidate()
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
         """Keep completion and toolbar true."""
         self.place, self._status, self._beside = place, status, beside
         self._attention.place_is(place)
+        if self._region.scene_is(place, beside):
+            self._fading.cancel()
+            self._fading = asyncio.get_running_loop().call_later(_SEEN_S, self._fade)
+        self._make_room()
+
+    def _fade(self) -> None:
+        self._region.fade()
         self._session.app.invalidate()
 
     def thinking(self, seconds: int | None, *, first: bool = False) -> None:
@@ -203,25 +226,28 @@ class TerminalFront:
 
     # ---- prompt-toolkit's side ------------------------------------------------------------
 
-    def _message(self) -> ANSI:
-        """Return what stands before the cursor: a menu or a picture, and the prompt."""
-        lines = (ansi_text(line, self._palette) for line in self.above.lines(self.canvas()))
-        text = "".join(f"{line}\n" for line in lines)
-        return ANSI(spelt(f"{text}{_PROMPT}", self._session.output.encoding()))
+    def _above_prompt(self) -> tuple[Line, ...]:
+        """Return what stands above the prompt: a menu, a picture or the table."""
+        lines = self.above.lines(self.canvas())
+        lines = lines or self._region.lines(self._window(), self._typed_rows())
+        if lines is not self._drawn:
+            self._drawn = lines
+            self._note_plays()
+        return lines
+
+    def _note_plays(self) -> None:
+        """Note which plays are on the screen, unless an answer covers them."""
+        if self._region.scene is not None and not self._region.is_covered:
+            plays = choices(self._region.scene)
+            self._told = self._told._replace(plays=plays)
+            self._on_screen = self._on_screen._replace(plays=plays)
 
     def _toolbar(self) -> FormattedText:
-        columns = self._session.output.get_size().columns
-        told = spelt(visible(f"{self._status}{self._thinking}"), self._session.output.encoding())
-        status = clip(f" {told}", columns, self._glyphs.cut)
         known = say(_MENU_KEYS if self.above.menu else _TABLE_KEYS if self.place else "")
-        known = spelt(known, self._session.output.encoding())
-        gap = columns - text_cells(status) - text_cells(known)
-        keys = " " * gap + known if gap > 1 else ""
-        strip: tuple[str, ...] = ()
-        if isinstance(self.place, Scene) and not self._calm:
-            strip = strip_texts(self.place, self.canvas(), self._beside)
-        rows = [spelt(visible(row), self._session.output.encoding()) for row in strip]
-        return FormattedText([("", "".join(f"{row}\n" for row in rows)), ("", status + keys)])
+        told = visible(f"{self._status}{self._thinking}")
+        encoding = self._session.output.encoding()
+        line = status_line(spelt(told, encoding), spelt(known, encoding), self._window())
+        return FormattedText([("", line)])
 
     def _placeholder(self) -> AnyFormattedText:
         """Write dimly what an empty prompt suggests, and which key takes it."""
@@ -229,8 +255,7 @@ class TerminalFront:
         if found is None:
             return ""
         told = say("(Enter) {text}" if found.plays else "(Tab) {text}", text=found.text)
-        columns = self._session.output.get_size().columns - len(_PROMPT) - 1
-        text = clip(told, columns, self._glyphs.cut)
+        text = clip(told, self._window().columns - len(_PROMPT) - 1, self._glyphs.cut)
         return ANSI(ansi_text((Span(text, Paint.DIM),), self._palette))
 
     def _text_changed(self, buffer: Buffer) -> None:
@@ -239,21 +264,20 @@ class TerminalFront:
         if len(buffer.text) <= 1:
             self._begun = self._on_screen
 
-    def _bindings(self) -> KeyBindings:
+    def _bindings(self) -> KeyBindingsBase:
         bindings = KeyBindings()
-
         self._bind_editing(bindings)
-        self._bind_menu(bindings)
         bindings.add("f1")(lambda _event: self.push("help"))
-        bindings.add("f2")(lambda _event: self.push(REDRAW))
-        # no mouse is asked for, and no control character is to be typed
-        bindings.add(Keys.Vt100MouseEvent)(lambda _event: None)
+        bindings.add("f2")(lambda _event: self._show_whole())
+        # no mouse and no cursor is asked for, and no control character is to be typed
+        for key in (Keys.Vt100MouseEvent, Keys.CPRResponse):
+            bindings.add(key)(lambda _event: None)
         suspends = Condition(suspend_to_background_supported)
         bindings.add("c-z", filter=~suspends)(lambda _event: None)
 
         @bindings.add("c-l")
         def _redraw(event: KeyPressEvent) -> None:
-            event.app.renderer.clear()
+            self._scroll.repaint()
             self.push(REDRAW)
 
         @bindings.add("c-c")
@@ -265,16 +289,17 @@ class TerminalFront:
                 event.app.exit(exception=KeyboardInterrupt())
             else:
                 self._leaving_keys += 1
-                self.say(self._leaving_text())
+                self.say(leaving_text(self.place, resumable=self.resumable))
 
-        return bindings
+        before = keys_before_typing(self.above, self._region, self._typing, self.push)
+        return merge_key_bindings([bindings, before])
 
-    def _leaving_text(self) -> str:
-        """Say what another Ctrl-C does, and what brings a game back that is in play."""
-        scene = self.place if self.resumable and isinstance(self.place, Scene) else None
-        if scene and scene.hand is not None and scene.table.phase is not RoundPhase.FINISHED:
-            return say("Press Ctrl-C once more to leave at once; come back with: boneyard resume")
-        return say("Press Ctrl-C once more to leave at once.")
+    def _show_whole(self) -> None:
+        """Show every train of a table in play; else all that there is once more."""
+        scene = self._region.scene
+        self._region.close()
+        if scene is None or not self._region.answer(board_lines(scene, self.canvas(), rows=99)):
+            self.push(REDRAW)
 
     def _bind_editing(self, bindings: KeyBindings) -> None:
         """Bind what changes the line that is typed."""
@@ -290,25 +315,6 @@ class TerminalFront:
             first, *more = event.data.splitlines() or [""]
             event.current_buffer.insert_text(typed(first))
             self._keep_pasted([typed(line) for line in more if line.strip()])
-
-    def _bind_menu(self, bindings: KeyBindings) -> None:
-        """Let keys choose from a menu, or turn over pictures, while nothing is typed."""
-        chooses = Condition(lambda: self.above.chosen() is not None and not self._typing())
-
-        bindings.add("up", filter=chooses)(lambda _event: self.above.step(-1))
-        bindings.add("down", filter=chooses)(lambda _event: self.above.step(1))
-
-        @bindings.add("enter", filter=chooses)
-        def _choose(event: KeyPressEvent) -> None:
-            event.current_buffer.insert_text(str(self.above.chosen()))
-            event.current_buffer.validate_and_handle()
-
-        def bind(key: str) -> None:
-            means = Condition(lambda: key in self.above.keys and not self._typing())
-            bindings.add(key, filter=means)(lambda _event: self.push(self.above.keys[key]))
-
-        for key in KEYS:
-            bind(key)
 
     def _typing(self) -> str:
         """Return what stands at the prompt."""
@@ -326,6 +332,7 @@ class TerminalFront:
         """Hand a line to the loop; nothing happens once the loop has ended."""
         self._attention.key_pressed()
         seen = self._begun if line else self._on_screen
+        self._region.close()
         self._in_trio(lambda: self._send.send_nowait((line, seen)))
 
     def interrupt(self) -> None:
@@ -348,17 +355,26 @@ class TerminalFront:
     async def _read_on(self) -> None:
         while not self._closing:
             try:
-                default = self._pasted.pop(0) if self._pasted else ""
-                line = await self._session.prompt_async(default=default)
+                await self._session.prompt_async()
             except EOFError:
                 if not self._closing:
                     self.push("quit")
-                continue
             except KeyboardInterrupt:
                 self.interrupt()
                 return
-            self._leaving_keys = 0
+
+    def _accept(self, buffer: Buffer) -> bool:
+        """Take a line, which goes by above; an empty one closes an answer, and does no more."""
+        line = buffer.text
+        self._leaving_keys = 0
+        if line and not self.above.stands:
+            self._print(((Span(f"{_PROMPT}{line}"),),))
+        if line or not self._region.is_covered:
             self.push(typed(line))
+        self._region.close()
+        buffer.append_to_history()
+        buffer.reset(Document(self._pasted.pop(0) if self._pasted else ""))
+        return True
 
     async def print_lines(self) -> None:
         """Print what waits, in order and in one go, so that the prompt is redrawn once."""
@@ -367,28 +383,10 @@ class TerminalFront:
             self._printed.clear()
             # a moment, so that what belongs together is printed together
             await asyncio.sleep(0.01)
-            if self._waiting:
-                self._print()
-
-    def _print(self) -> None:
-        """Print above the prompt, whose text and keys stay as they are.
-
-        The terminal is left in raw mode meanwhile: in its own mode it would take Ctrl-C for a
-        signal, and Ctrl-Z for an order to drop what was typed.
-        """
-        lines, self._waiting = self._waiting, []
-        self._on_screen = self._told
-        app = self._session.app
-        if app.is_running:
-            app.renderer.erase()
-        text = "\n".join(ansi_text(line, self._palette) for line in lines)
-        encoding = self._session.output.encoding()
-        shown = ANSI(spelt(f"{text}\n", encoding))
-        print_formatted_text(self._session.output, shown, default_ui_style())
-        if app.is_running:
-            app.renderer.reset()
-            app.renderer.request_absolute_cursor_position()
-            app.invalidate()
+            lines, self._waiting = self._waiting, []
+            if lines:
+                self._on_screen = self._told
+                self._scroll.print(lines)
 
     def close(self) -> None:
         """Stop prompting and print what is left."""
@@ -396,5 +394,4 @@ class TerminalFront:
         self._attention.end()
         self._printed.set()
         if self._session.app.is_running:
-            self._session.app.erase_when_done = True
             self._session.app.exit(exception=EOFError())

@@ -18,6 +18,7 @@ from cli.session.frontend import FrontEnd
 from cli.wording.hints import move_phrase
 from cli.wording.moves import move_text
 from cli.wording.refusals import refusal_sentence
+from engine.table.table import ENDED
 
 NOT_BEGUN: Final = "The game has not begun yet."
 CATCHING_UP: Final = (
@@ -48,10 +49,11 @@ def explanation(found: Ambiguous | Doubtful | NotFound | NotLegal, scene: Scene)
 
 
 def show_board(front: FrontEnd, named: str | None, scene: Scene) -> None:
-    """Show the board, or all trains that a word names."""
+    """Show the board, or all trains that a word names; a whole board may stand there already."""
     canvas = front.canvas()
     if named is None:
-        front.show(board_lines(scene, canvas))
+        if not (front.keeps_board and scene.table.phase in ENDED):
+            front.show(board_lines(scene, canvas))
         return
     trains = find_trains(scene, named)
     if not trains:

@@ -31,7 +31,7 @@ from cli.session.tasks import Lock
 from cli.wording.moves import move_text
 from cli.wording.since import since_last_turn
 from engine.table.moves import LayTile, Move
-from engine.table.table import Table
+from engine.table.table import ENDED, Table
 from engine.table.trains import Seat
 from netgame.io.node.node import Node
 from netgame.protocol.notices import Dealt, Notice
@@ -95,6 +95,8 @@ class Desk:
         """Show the hand as it lies, and the list of plays; False where there is no hand."""
         if scene.hand is None:
             return False
+        if self.front.keeps_board:
+            return True
         canvas = self.front.canvas()
         self.front.show((*hand_lines(scene, canvas, self.layout), *choice_lines(scene, canvas)))
         return True
@@ -104,12 +106,14 @@ class Desk:
         since = since_last_turn(view.history, scene.table, scene.seat, in_turn=scene.can_move)
         held = scene.hand.tiles if scene.hand is not None else ()
         new = frozenset(tile for position, tile in held if position in since.drawn)
-        return Picture(structs.replace(self.layout, new=new), self._notes(scene), since)
+        layout, notes = structs.replace(self.layout, new=new), self._notes(scene)
+        return Picture(layout, notes, since, self.suggestion(scene))
 
     def beside(self, place: CompletionContext) -> Picture:
-        """Say how the hand lies, what is planned and may be typed, which takes no thought."""
-        notes = self._notes(place) if isinstance(place, Scene) and self.plan else ()
-        return Picture(self.layout, notes, suggestion=self.suggestion(place))
+        """Say what stands beside what is typed about."""
+        if isinstance(place, Scene) and place.table.phase not in ENDED:
+            return self.picture(self.node.view(), place)
+        return Picture(self.layout, suggestion=self.suggestion(place))
 
     def _notes(self, scene: Scene) -> tuple[str, ...]:
         if scene.hand is None:

@@ -98,6 +98,9 @@ class FrontEnd(Protocol):
     has_keys: bool
     """Whether single keys are read, such as Tab."""
 
+    keeps_board: bool
+    """Whether the table always stands on the screen, as `scene_is` has told it."""
+
     resumable: bool
     """Whether one can come back to the table sat at; `sit` sets it."""
 

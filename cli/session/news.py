@@ -191,7 +191,8 @@ class SeatNews:
         """Show the board to a person without a seat whenever play has come round."""
         before, self._turn = self._turn, scene.table.to_move
         comes_round = not scene.sits and self._turn < before and self.session.front.asks_back
-        if comes_round and not self.session.node.view().catching_up:
+        shows = comes_round and not self.session.front.keeps_board
+        if shows and not self.session.node.view().catching_up:
             self.session.front.show(board_lines(scene, self.session.front.canvas()))
 
     def _show_seated(

@@ -81,7 +81,8 @@ class RoundPause:
         card = self.card or self.last
         if card is None:
             return False
-        self.front.show(board_lines(card.scene, self.front.canvas()))
+        if not self.front.keeps_board:
+            self.front.show(board_lines(card.scene, self.front.canvas()))
         self.front.tell(card)
         if self.result is not None:
             self.front.tell(self.result)

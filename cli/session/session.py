@@ -82,6 +82,13 @@ class Session:
         """Say a sentence with its facts to the person."""
         self.front.say(say(text, **facts))
 
+    def explain(self, sentence: str) -> None:
+        """Tell a sentence that was asked for, beside the table where that stays in sight."""
+        if self.front.keeps_board:
+            self.front.show(self.front.canvas().prose(sentence))
+        else:
+            self.front.say(sentence)
+
     @property
     def asks(self) -> bool:
         """Whether a question waits for its yes or no."""

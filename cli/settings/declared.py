@@ -87,7 +87,8 @@ GRACE: Final = Choice(
 )
 REDUCED_MOTION: Final = Choice(
     "reduced-motion",
-    "Nothing changes by itself below the prompt but the status line, and no clock runs there.",
+    "The table is printed at each turn: nothing changes by itself but the status line, without a "
+    "clock.",
     ON_OFF,
     usual=False,
 )

@@ -23,6 +23,8 @@ class Since(Struct, frozen=True):
     """What has come to this seat since its last turn began."""
     had_turn: bool = False
     """Whether this seat has had a turn in this round."""
+    grown: frozenset[TrainId] = frozenset()
+    """The trains that have grown in this moment."""
 
 
 NOTHING_YET: Final = Since()

@@ -21,18 +21,40 @@ from tests.tree import ROOT
 WAIT_S = 30.0
 
 
-class Screen(pyte.HistoryScreen):
-    """A screen that answers, as terminals do, where its cursor is when it is asked."""
+DRAWN = b"\x1b[?2026l"
+"""What the program writes when the prompt and all around it are drawn."""
 
-    def __init__(self, columns: int, rows: int, answer: Callable[[str], object]) -> None:
-        self.answer = answer
-        self.asked = 0
+
+class Screen(pyte.HistoryScreen):
+    """A screen that wraps its lines anew when it gets narrower, as most terminals do."""
+
+    def __init__(self, columns: int, rows: int) -> None:
         super().__init__(columns, rows, history=5000, ratio=1.0)
 
-    def write_process_input(self, data: str) -> None:
-        """Send the answer; prompt-toolkit asks as soon as it reads keys one by one again."""
-        self.asked += 1
-        self.answer(data)
+    def resize(self, lines: int | None = None, columns: int | None = None) -> None:
+        """Wrap what is on the screen anew, its end at the bottom."""
+        texts = [text.rstrip() for text in self.display] if self.columns != columns else []
+        super().resize(lines, columns)
+        if texts and columns:
+            self.erase_in_display(2)
+            self.cursor_position(1, 1)
+            rows = [
+                text[at : at + columns]
+                for text in texts
+                for at in range(0, len(text) or 1, columns)
+            ]
+            for number, text in enumerate(rows):
+                if number:
+                    self.index()
+                    self.carriage_return()
+                self.draw(text)
+
+
+def boards(screen: pyte.Screen) -> int:
+    """How many boards stand on the screen, but for one that was asked for."""
+    answers = [at for at, line in enumerate(screen.display) if "Esc closes" in line]
+    above = screen.display[: min(answers, default=screen.lines)]
+    return sum(bool(re.match(r" R(ound )?\d+/\d+ ", line)) for line in above)
 
 
 class Forked(fdspawn):
@@ -79,7 +101,7 @@ class Terminal:
             "BONEYARD_NAME": "Ann",
             **NO_FILE,
         }
-        self.screen = Screen(columns, rows, self.send)
+        self.screen = Screen(columns, rows)
         self.stream = pyte.ByteStream(self.screen)
         self.seen = b""
         self.shown: str | None = None
@@ -153,10 +175,32 @@ class Terminal:
         return self.text()
 
     def press(self, key: str, typed: str = "") -> None:
-        """Send a key that takes the prompt away for a moment, and wait until it is back."""
-        asked = self.screen.asked
+        """Send a key, and wait until all is drawn anew."""
+        drawn = self.seen.count(DRAWN)
         self.send(key)
-        self.wait_until(lambda: self.screen.asked > asked and self.prompts(typed))
+        self.wait_until(lambda: self.seen.count(DRAWN) > drawn and self.prompts(typed))
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Change the window, and wait until all is drawn anew."""
+        self.read()
+        drawn = self.seen.count(DRAWN)
+        self.screen.resize(rows, columns)
+        termios.tcsetwinsize(self.process.fileno(), (rows, columns))
+        self.wait_until(lambda: self.seen.count(DRAWN) > drawn)
+
+    def shows(self, text: str) -> bool:
+        """Whether a text stands on the screen, above which something may have gone by."""
+        return any(text in line for line in self.screen.display)
+
+    def play_until(self, text: str) -> None:
+        """Play what is listed first, turn by turn, until this is said."""
+        while not self.has(text):
+            # draws and passes are made by the program
+            self.wait_until(lambda: self.shows("Play  1: ") or self.has(text))
+            played = self.count("You played")
+            if not self.has(text):
+                self.send("1\r")
+                self.wait_until(lambda seen=played: self.count("You played") > seen)
 
     def send(self, text: str) -> None:
         """Type this."""

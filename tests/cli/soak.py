@@ -1,12 +1,14 @@
 """Random keys, pastes and resizes at the real program: `python -m tests.cli.soak --keys N`.
 
 Whatever is pressed, the program shows no traceback, keeps what stands at its prompt while it prints
-and while its window changes, and answers. Keys may leave the table; then it is started again.
+and while its window changes, and answers. Whenever it has drawn something there is at most one
+board on the screen, and exactly one in play. Keys may leave the table; then it is started again.
 """
 
 import argparse
 import contextlib
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -15,7 +17,9 @@ import time
 from pathlib import Path
 from random import Random
 
-from tests.cli.pseudoterminals import Forked
+import pyte
+
+from tests.cli.pseudoterminals import DRAWN, Forked, Screen, boards
 from tests.cli.running import NO_FILE
 
 WAIT_S = 60.0
@@ -27,13 +31,12 @@ ENDINGS = (0, 130, -signal.SIGINT)
 """Left by a word, or by Ctrl-C; or by Ctrl-C while the program, its game over, was ending."""
 
 PLACES = {
-    "table": (("play", "--set", "6", "--bots", "1", "--rounds", "2", "--pace", "0"), b"Play  1: "),
+    "table": (("play", "--set", "6", "--bots", "1", "--rounds", "2", "--pace", "0"), b"Play"),
     "menu": ((), b"boneyard>"),
     "learn": (("learn",), b"boneyard>"),
 }
 """Where keys are pressed: the words that lead there, and what is shown first."""
 
-_CURSOR_ASKED = b"\x1b[6n"
 _F2, _CTRL_L = "\x1bOQ", "\x0c"
 _WORDS = ("1", "2", "help", "board", "hand train", "plan", "hint", "score", "why", "9-4 m", "who")
 _SEQUENCES = (
@@ -55,6 +58,7 @@ class Soak:
         self.keys = 0
         self.shown = b""
         self.typed: list[str] = []
+        self.boards = 0
         self.program = self._start()
 
     def _start(self) -> Forked:
@@ -68,8 +72,10 @@ class Soak:
             **NO_FILE,
             "BONEYARD_DATA": str(self.folder / str(self.starts)),
         }
-        self.shown = b""
+        self.shown, self.begun, self.is_resized = b"", b"", False
         self.program = Forked(words, environment, 24, 80)
+        self.screen = Screen(80, 24)
+        self.stream = pyte.ByteStream(self.screen)
         os.set_blocking(self.program.child_fd, False)
         self._wait_for(shown)
         return self.program
@@ -84,6 +90,8 @@ class Soak:
                 self._send("".join(batch))
                 if self.chance.random() < 0.02:
                     self._resize(self.chance.randint(1, 60), self.chance.randint(1, 200))
+                    self._settle()
+                    self._see_board()
                 self._read()
             self._check()
         self.program.close(force=True)
@@ -123,6 +131,7 @@ class Soak:
             self._settle()
             self._send("x\x03")
             self._settle()
+            self._see_board()
             starts = self.starts
             self.shown = b""
             self._send(before + text)
@@ -134,6 +143,13 @@ class Soak:
                 self._send(_CTRL_L)
                 self._see(text, starts)
             self._see_taken(text, starts) if at_table else self._see(text, starts)
+
+    def _see_board(self) -> None:
+        """See the board of a table in play; in a very low window the list of Tab may cover it."""
+        display = self.screen.display
+        if re.search(r"YOUR TURN|'s turn", display[-1]) and len(display) >= 12:
+            assert boards(self.screen) == 1, self._picture()
+            self.boards += 1
 
     def _see_taken(self, text: str, starts: int) -> None:
         """Press Enter, and see the line refused as it was typed."""
@@ -156,8 +172,18 @@ class Soak:
                 time.sleep(0.005)
 
     def _resize(self, rows: int, columns: int) -> None:
-        if not self.program.closed:
-            termios.tcsetwinsize(self.program.child_fd, (rows, columns))
+        """Change the window, and wait until the program has cleared and drawn it."""
+        self._read()
+        if (rows, columns) == (self.screen.lines, self.screen.columns) or self.program.closed:
+            return
+        self.screen.resize(rows, columns)
+        self.is_resized = True
+        termios.tcsetwinsize(self.program.child_fd, (rows, columns))
+        deadline = time.monotonic() + WAIT_S
+        while self.is_resized:
+            assert time.monotonic() < deadline, self._picture()
+            if not self._read():
+                time.sleep(0.002)
 
     def _send(self, text: str) -> None:
         self.typed = [*self.typed, text][-20:]
@@ -187,9 +213,23 @@ class Soak:
         if b"Traceback" in self.shown:
             self._read_all()
             raise AssertionError(self._story())
-        for _ in range(octets.count(_CURSOR_ASKED)):
-            self._send("\x1b[1;1R")
+        self._draw(octets)
         return True
+
+    def _draw(self, octets: bytes) -> None:
+        """Draw what comes, and look at the screen each time that the program has drawn it.
+
+        What was on its way when the window changed may come to lie anywhere.
+        """
+        *drawn, self.begun = (self.begun + octets).split(DRAWN)
+        for each in drawn:
+            self.stream.feed(each)
+            self.is_resized &= b"\x1b[2J" not in each
+            assert self.is_resized or boards(self.screen) <= 1, self._picture()
+
+    def _picture(self) -> str:
+        screen = "\n".join(self.screen.display)
+        return f"{boards(self.screen)} boards on\n{screen}\n{self._story()}"
 
     def _begin_again(self) -> None:
         code = self.program.program.wait(WAIT_S)
@@ -230,7 +270,7 @@ def main() -> None:
         soak = Soak(Path(folder), options.seed, options.place)
         soak.run(options.keys)
     told = f"{soak.keys} keys with seed {options.seed} at the {options.place}"
-    print(f"{told}, {soak.starts} starts: it always answered")
+    print(f"{told}, {soak.starts} starts, {soak.boards} looks at one board: it always answered")
 
 
 if __name__ == "__main__":

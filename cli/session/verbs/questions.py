@@ -261,7 +261,7 @@ class Hint(Ask, frozen=True):
             text = "It is not your turn. Type hint train for the longest train you hold."
             session.answer(text)
         elif (advice := await session.thought(scene, advise)) is not None:
-            session.front.say(hint_sentence(scene, advice))
+            session.explain(hint_sentence(scene, advice))
 
 
 class HintTrain(OfTable, frozen=True):
@@ -272,7 +272,7 @@ class HintTrain(OfTable, frozen=True):
     def show(self, session: Session, scene: Scene) -> None:
         """Say it."""
         plan = planned_train(SeatView(scene.table, scene.seat, scene.hand))
-        session.front.say(say(_NO_TILES) if plan is None else plan_sentence(scene, plan))
+        session.explain(say(_NO_TILES) if plan is None else plan_sentence(scene, plan))
 
 
 def _read_hint(words: Words) -> Read:

@@ -59,7 +59,7 @@ class Why(Ask, frozen=True):
         if scene is None:
             return
         text = self._of_last(session, scene) if self.move is None else _judged(self.move, scene)
-        session.front.say(text)
+        session.explain(text)
 
     def _of_last(self, session: Session, scene: Scene) -> str:
         refused = session.moves.refused

@@ -9,13 +9,14 @@ from cli.language import LANGUAGES, speak
 from cli.render.board import board_lines, train_lines
 from cli.render.cells import line_cells
 from cli.render.game_end import end_lines, evening_lines
-from cli.render.hand import hand_lines, strip_texts, turn_lines
+from cli.render.hand import hand_lines, turn_lines
 from cli.render.odds import odds_lines
 from cli.render.round_card import card_lines
 from cli.render.rule_sheet import changed_lines, offer_from, offer_lines
 from cli.render.sheets import lobby_lines, score_lines, switch_lines
 from cli.render.status import status_text
 from cli.scene import LobbyScene
+from cli.screens.region import Region
 from cli.session.verbs.table import VERBS, help_lines
 from cli.wording.game_end import evening_sentences, game_sentences
 from engine import struct
@@ -45,7 +46,13 @@ def test_a_board_and_a_hand_have_no_english(scene, canvas):
     drawn += [line for train in trains for line in train_lines(waiting, train, canvas)]
     drawn += card_lines(card(), canvas)
     drawn += [*turn_lines(scene, canvas), *odds_lines(scene, odds_of(scene), canvas)]
-    assert words(written(drawn), *strip_texts(waiting, canvas)) <= NAMED
+    region = Region(is_off=False)
+    for each in (scene, waiting):
+        region.scene_is(each)
+        drawn += region.lines(canvas)
+        assert region.answer([()] * 99)
+        drawn += region.lines(canvas)
+    assert words(written(drawn)) <= NAMED
 
 
 @pytest.mark.parametrize("canvas", [NARROW, WIDE])

@@ -20,7 +20,6 @@ from cli.joining.practice import Practice, practice_rows
 from cli.learn.lessons import Lesson
 from cli.lies import LIES
 from cli.render.cells import Canvas, clip, line_cells, wrap_words
-from cli.render.hand import strip_texts
 from cli.render.menu import Menu, menu_lines
 from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Span, plain_text
 from cli.render.rule_sheet import offer_from, offer_lines
@@ -175,10 +174,9 @@ def waiting(canvas):
     votes = VoteCast(
         *("Dora", ("Ben",), 2), own=False, may_agree=True, agreed=(Agreed(("Ben",), ("Dora",)),)
     )
-    strip = [(Span(text),) for text in strip_texts(waits, canvas)]
     status = clip(f" {status_text(seen)}", canvas.columns, canvas.glyphs.cut)
     voted = said([notice_text(scene, votes)], canvas)
-    return (*who_lines(seen, canvas, seats[0].key), *voted, *strip, (Span(status),))
+    return (*who_lines(seen, canvas, seats[0].key), *voted, (Span(status),))
 
 
 def lessons(canvas):

@@ -5,15 +5,14 @@ from dataclasses import replace
 import pytest
 
 from cli.render.board import board_lines, chain_pieces, chain_text, train_lines
-from cli.render.cells import Canvas, line_cells, text_cells
-from cli.render.hand import Picture, choice_lines, hand_lines, strip_texts, turn_lines
+from cli.render.cells import Canvas, line_cells
+from cli.render.hand import Picture, choice_lines, hand_lines, turn_lines
 from cli.render.layout import HandLayout, HandOrder, hand_groups
-from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint, Span, plain_text
+from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint, plain_text
 from cli.scene import lays
 from cli.wording.since import Since
 from engine import struct
 from engine.table.moves import DrawTile, LayTile, Pass
-from engine.table.table import RoundPhase
 from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile, full_set, make_tile
 from tests.cli.scenes import (
@@ -223,23 +222,6 @@ def test_new_tiles_dead_ends_totals_and_one_tile_left_are_seen():
         if span.paint is Paint.STRONG
     ]
     assert len(bold) == len(laid)
-
-
-@pytest.mark.parametrize("size", [*SIZES, *MORE_SIZES])
-def test_while_others_move_the_ends_the_hand_and_the_plan_stay_in_sight(size):
-    """A line each, never wider than the window; nothing where the window is low, or in turn."""
-    canvas = (SIZES | MORE_SIZES)[size]
-    scene = scene_after(12, 4, 43)
-    waiting = replace(scene, can_move=False)
-    picture = Picture(HandLayout(HandOrder.TRAIN), ("Plan 4-6 6-10",))
-    texts = strip_texts(waiting, canvas, picture)
-    check_screen(f"strip-{size}", [(Span(text),) for text in texts])
-    assert len(texts) == 3
-    assert all(text_cells(text) <= canvas.columns for text in texts)
-    assert strip_texts(scene, canvas, picture) == ()
-    over = replace(waiting, table=struct.replace(scene.table, phase=RoundPhase.FINISHED))
-    assert strip_texts(over, canvas, picture) == ()
-    assert strip_texts(waiting, Canvas(80, 12, UNICODE_GLYPHS), picture) == ()
 
 
 @pytest.mark.parametrize("size", [*SIZES, *MORE_SIZES])

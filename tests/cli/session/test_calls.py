@@ -97,7 +97,7 @@ class FakeFront:
     """A person who types these lines and then leaves; remembers what was said."""
 
     asks_back = True
-    has_keys = False
+    has_keys = keeps_board = False
     saw_question = True
     seen = None
 

@@ -203,14 +203,7 @@ def test_a_practice_game_is_played_again_without_the_shell(tmp_path):
     """The same company, and a record beside the first."""
     game = Terminal(tmp_path, "play", "--set", "6", "--rounds", "1", "--bots", "1", "--pace", "0")
     try:
-        lists = 0
-        while not game.has("Type again, score"):
-            game.wait_until(
-                lambda seen=lists: game.count("Play  1: ") > seen or game.has("Type again, score")
-            )
-            lists = game.count("Play  1: ")
-            if not game.has("Type again, score"):
-                game.send("1\r")
+        game.play_until("Type again, score")
         game.send("again\r")
         game.wait_for("it has a record of its own")
         game.wait_until(lambda: game.count("Round 1 of 1 is dealt") == 2)

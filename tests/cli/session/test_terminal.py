@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from tests.cli.pseudoterminals import Terminal
+from tests.cli.pseudoterminals import Terminal, boards
 from tests.cli.running import boneyard
 
 
@@ -27,15 +27,7 @@ def start(tmp_path):
 def test_a_round_is_played_by_typing_numbers(start):
     """A round is played by typing numbers."""
     game = start("play", "--pace", "0", "--set", "6", "--rounds", "1", "--bots", "1")
-    lists = 0
-    while not game.has("The record is kept"):
-        # a new list of plays is a new turn: draws and passes are made by the program
-        game.wait_until(
-            lambda seen=lists: game.count("Play  1: ") > seen or game.has("record is kept")
-        )
-        lists = game.count("Play  1: ")
-        if not game.has("The record is kept"):
-            game.send("1\r")
+    game.play_until("record is kept")
     text = game.wait_for("boneyard verify")
     assert "total  held" in text
     assert "wins the game" in text or "win the game" in text or "share the game" in text
@@ -60,7 +52,7 @@ def test_tab_offers_legal_plays_and_the_toolbar_says_whose_turn_it_is(start):
     game.send("why draw\r")
     game.wait_for("so you may not draw or pass")
     game.send("help\r")
-    game.wait_for(r"hand \[ORDER\]")
+    game.wait_for(r"1-\d+ of \d+, PgUp PgDn, Esc closes")
     game.send("quit\r")
     game.wait_for("Type quit again")
     game.send("y\r")
@@ -113,6 +105,8 @@ def test_the_bell_rings_once_a_turn(start):
     """Who looks elsewhere is called, and not again at every redraw."""
     game = start("play", "--pace", "0", "--set", "9", "--bots", "1")
     game.wait_for(r"Play  1: ")
+    game.wait_until(lambda: b"\x07" in game.seen)
+    game.press("\x0c")
     assert game.seen.count(b"\x07") == 1
     game.send("quit\rquit\r")
     assert game.exit_code() == 0
@@ -263,3 +257,67 @@ def test_ctrl_z_suspends_and_fg_goes_on(start):
     game.send("quit\rquit\r")
     game.wait_for(r"ended with 0\.")
     assert "Traceback" not in game.text()
+
+
+def stands(game) -> bool:
+    """Whether one board, the hand and the prompt are on the screen, the prompt at its place."""
+    one = boards(game.screen) == 1 and game.shows("Hand ")
+    return one and game.screen.cursor.y == game.screen.lines - 2
+
+
+def test_one_board_stands_at_its_place_whatever_happens(start):
+    """While others move, somebody talks, odds are asked for, and the window changes."""
+    game = start("play", "--pace", "0.2", "--set", "9", "--bots", "3", "--seed", "7")
+    game.wait_for_prompt(r"Play  1: ")
+    game.wait_until(lambda: stands(game))
+    game.send("1\r")
+    game.send("kept")
+    game.wait_until(lambda: game.prompts("kept") and game.shows("Since your turn"))
+    assert stands(game)
+    game.wait_until(lambda: game.shows("Play  1: ") and game.prompts("kept"))
+    assert stands(game)
+    for size in ((40, 20), (120, 40), (80, 24), (33, 11), (80, 24)):
+        game.resize(*size)
+        game.wait_until(lambda: game.prompts("kept") and stands(game))
+    game.send("\x03")
+    for line, answer in (("say hello", "Ann: hello"), ("odds", "Esc closes"), ("F", "Esc closes")):
+        game.send("\x1bOQ" if line == "F" else f"{line}\r")
+        game.wait_until(lambda text=answer: game.shows(text) and stands(game))
+        game.send("\x1b")
+        game.wait_until(lambda: not game.shows("Esc closes") and stands(game))
+
+
+def test_an_answer_covers_what_has_happened_and_keys_turn_its_pages(start):
+    """Ends and hand stay in sight; Esc closes it, or Enter, which then plays nothing."""
+    game = start("play", "--pace", "0", "--set", "9", "--bots", "3", "--seed", "7")
+    game.wait_for_prompt(r"Play  1: ")
+    before = list(game.screen.display)
+    for close in ("\x1b", "\r"):
+        game.send("\x1bOP")
+        game.wait_until(lambda: game.shows("play TILE") and stands(game))
+        assert not game.shows("Play  1: ")
+        top = next(at for at, line in enumerate(game.screen.display) if "Esc closes" in line)
+        assert game.screen.display[3:top] == before[3:top]
+        game.send("\x1b[6~")
+        game.wait_until(lambda: not game.shows("play TILE") and game.shows("Esc closes"))
+        game.send("\x1b[5~")
+        game.wait_until(lambda: game.shows("play TILE"))
+        game.send(close)
+        game.wait_until(lambda: game.shows("Play  1: ") and stands(game))
+    assert game.count("You played") == 0
+    game.send("score\r")
+    game.wait_until(lambda: game.shows("Esc closes"))
+    game.send("1\r")
+    game.wait_until(lambda: game.has("You played") and not game.shows("Esc closes"))
+
+
+def test_who_wants_nothing_to_change_by_itself_is_printed_each_turn(start, tmp_path):
+    """As a text that goes by, with no table that is drawn anew."""
+    folder = tmp_path / "data0"
+    folder.mkdir()
+    (folder / "config.toml").write_text("reduced-motion = true\n")
+    game = start("play", "--pace", "0", "--set", "9", "--bots", "1", "--seed", "7")
+    game.wait_for_prompt(r"Play  1: ")
+    game.send("help\r")
+    game.wait_for_prompt(r"hand \[ORDER\]")
+    assert not game.has("Esc closes")

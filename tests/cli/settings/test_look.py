@@ -9,7 +9,7 @@ import pytest
 from prompt_toolkit.output.color_depth import ColorDepth
 
 from cli.render.palette import NO_COLOURS, PALETTES, SIXTEEN, Theme
-from cli.screens.terminal import depth_of
+from cli.screens.scroll import depth_of
 from cli.settings.look import own_palette
 
 AS_IT_STARTS = 3

@@ -1,0 +1,150 @@
+"""What goes by above the prompt, once, and the place of the prompt below it.
+
+A terminal wraps anew what was printed when its window gets narrower, and pushes lines out of it:
+nobody knows then where the prompt was drawn. So a window that has changed is cleared, the last of
+what went by is printed again, and the table with the prompt is drawn at the bottom. A table is
+always there, so that what is said moves nothing below it, and nothing is asked of the terminal.
+"""
+
+import sys
+from collections import deque
+from collections.abc import Callable, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Final, cast
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.formatted_text import ANSI, FormattedText, to_formatted_text
+from prompt_toolkit.layout import (
+    ConditionalContainer,
+    Dimension,
+    FloatContainer,
+    FormattedTextControl,
+    HSplit,
+    Window,
+)
+from prompt_toolkit.layout.menus import CompletionsMenuControl
+from prompt_toolkit.output import Output
+from prompt_toolkit.renderer import print_formatted_text
+from prompt_toolkit.styles import default_ui_style
+
+from cli.render.cells import line_cells
+from cli.render.palette import Line, Palette, ansi_text
+from cli.visible import spelt
+
+_KEPT_LINES: Final = 200
+_ESCAPE_S: Final = 0.1
+"""After Esc so long nothing may come, or it began the code of another key."""
+
+_BEGIN_DRAWING, _END_DRAWING = "\x1b[?2026h", "\x1b[?2026l"
+"""Terminals that know these show nothing of what is between them until it is whole."""
+
+
+def depth_of(output: Output) -> int | None:
+    """Return how many bits the colours of a Windows console have; None elsewhere.
+
+    prompt-toolkit knows Windows, where no variable tells; anywhere else it believes in 256 colours.
+    """
+    if sys.platform != "win32":
+        return None
+    return int(output.get_default_color_depth().value.split("_")[1])  # "DEPTH_24_BIT"
+
+
+class Scroll:
+    """Prints above the prompt, and keeps the last lines for a window that changes.
+
+    `height` says how many rows the prompt and all around it take, 0 where they need no place.
+    """
+
+    def __init__(self, app: Application[str], palette: Palette, height: Callable[[], int]) -> None:
+        self._app, self._output, self._palette = app, app.output, palette
+        self._height = height
+        self._kept: deque[Line] = deque(maxlen=_KEPT_LINES)
+        self._size, self._placed = self._output.get_size(), 0
+        self._last: tuple[tuple[Line, ...], FormattedText] = (), FormattedText()
+        app.ttimeoutlen = _ESCAPE_S
+        app.before_render += self._begin
+        app.after_render += self._end
+
+    def lay_out(
+        self,
+        drawn: Callable[[], tuple[Line, ...]],
+        toolbar: Callable[[], FormattedText],
+        menu_rows: Callable[[], int],
+    ) -> None:
+        """Draw above the prompt, which the list that Tab opens may cover so far, and the status."""
+        frame, *_ = (layout := cast("HSplit", self._app.layout.container)).children
+        around = cast("FloatContainer", cast("ConditionalContainer", frame).alternative_content)
+        above = Window(
+            FormattedTextControl(lambda: self._fragments(drawn())),
+            height=lambda: Dimension.exact(len(drawn())),
+        )
+        cast("HSplit", around.content).children.insert(0, above)
+        style = "class:bottom-toolbar class:bottom-toolbar.text"
+        layout.children.append(Window(FormattedTextControl(toolbar), height=1, style=style))
+        for window in self._app.layout.find_all_windows():
+            if isinstance(window.content, CompletionsMenuControl):
+                window.height = lambda: Dimension(min=1, max=menu_rows())
+
+    def _fragments(self, lines: tuple[Line, ...]) -> FormattedText:
+        """Return lines as prompt-toolkit has them, in few pieces, as it takes all at each key."""
+        if lines is not self._last[0]:
+            text = "\n".join(ansi_text(line, self._palette) for line in lines)
+            cells = to_formatted_text(ANSI(spelt(text, self._output.encoding())))
+            runs = groupby(cells, itemgetter(0))
+            self._last = (
+                lines,
+                FormattedText((style, "".join(cell[1] for cell in run)) for style, run in runs),
+            )
+        return self._last[1]
+
+    def print(self, lines: Sequence[Line]) -> None:
+        """Print above the prompt, whose text and keys stay as they are.
+
+        The terminal is left in raw mode meanwhile: in its own mode it would take Ctrl-C for a
+        signal, and Ctrl-Z for an order to drop what was typed.
+        """
+        if self._app.is_running:
+            self._output.write_raw(_BEGIN_DRAWING)
+            self._app.renderer.erase()
+        self._kept.extend(lines)
+        self._write(lines)
+        if self._app.is_running:
+            self._app.renderer.reset()
+            self._app.invalidate()
+
+    def _write(self, lines: Sequence[Line]) -> None:
+        text = "".join(f"{ansi_text(line, self._palette)}\n" for line in lines)
+        shown = ANSI(spelt(text, self._output.encoding()))
+        print_formatted_text(self._output, shown, default_ui_style())
+
+    def _begin(self, app: Application[str]) -> None:
+        """Before the prompt is drawn: clear a window that has changed, and find its place."""
+        size, height = self._output.get_size(), self._height()
+        if size != self._size:
+            self._size = size
+            self.repaint()
+        elif height != self._placed:
+            app.renderer.erase()
+        self._placed = height
+        if app.renderer.last_rendered_screen is None and height:
+            self._output.write_raw("\n" * (height - 1))
+            self._output.cursor_goto(size.rows - height + 1, 1)
+
+    def repaint(self) -> None:
+        """Clear the window, and print the last of what went by again."""
+        size, height = self._output.get_size(), self._height()
+        rows = [-(-max(1, line_cells(line)) // size.columns) for line in self._kept]
+        first, room = len(rows), size.rows - max(1, height)
+        while first and rows[first - 1] <= room:
+            first, room = first - 1, room - rows[first - 1]
+        self._output.write_raw(_BEGIN_DRAWING)
+        self._app.renderer.clear()
+        if height:
+            self._output.cursor_goto(room + 1, 1)
+        self._write([*self._kept][first:])
+
+    def _end(self, _app: Application[str]) -> None:
+        """After the prompt was drawn: have the terminal show it."""
+        self._output.write_raw(_END_DRAWING)
+        self._output.flush()

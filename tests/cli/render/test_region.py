@@ -1,0 +1,159 @@
+"""The table that stays in sight: golden screens, and what holds at every size."""
+
+from dataclasses import replace
+
+import pytest
+
+from cli.render.cells import Canvas, line_cells
+from cli.render.hand import Picture
+from cli.render.layout import HandLayout, HandOrder
+from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint, Span
+from cli.screens.region import Region
+from cli.wording.since import Since
+from engine import struct
+from engine.table.moves import DrawTile, Pass
+from engine.table.table import RoundPhase
+from engine.table.trains import Seat
+from tests.cli.scenes import check_screen, scene_after, some_scenes, with_owed, written
+
+SIZES = {
+    name: Canvas(*map(int, name.split("x")), UNICODE_GLYPHS)
+    for name in ("40x20", "80x24", "120x40", "200x60")
+}
+LONG = tuple((Span(f"line {number}"),) for number in range(1, 31))
+
+
+def region_of(scene, picture=None) -> Region:
+    """A region that shows this."""
+    region = Region(is_off=False)
+    region.scene_is(scene, picture or Picture())
+    return region
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    ("name", "pip_max", "seats", "moves"),
+    [("four", 12, 4, 43), ("eight", 12, 8, 61), ("fourteen", 18, 14, 40)],
+)
+def test_it_looks_as_it_was_reviewed(size, name, pip_max, seats, moves):
+    """A changed screen is a change that somebody has to look at."""
+    scene = scene_after(pip_max, seats, moves)
+    check_screen(f"region-{name}-{size}", region_of(scene).lines(SIZES[size]))
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_an_answer_covers_what_has_happened_and_the_plays_alone(size):
+    """Ends, doubles owed and the hand stay; it is read page by page, and closed."""
+    region, canvas = region_of(with_owed()), SIZES[size]
+    before = region.lines(canvas)
+    assert region.answer(LONG)
+    covered = region.lines(canvas)
+    check_screen(f"region-answer-{size}", covered)
+    first = next(
+        at for at, pair in enumerate(zip(before, covered, strict=True)) if len({*pair}) > 1
+    )
+    kept = written(before[:first])
+    assert all(text in kept for text in ("!", "You must cover", "Hand"))
+    read = written(covered)
+    for _ in LONG:
+        region.turn_page(1)
+        read += written(region.lines(canvas))
+    assert all(f"line {number}\n" in read for number in range(1, 31))
+    for _ in LONG:
+        region.turn_page(-1)
+    assert region.lines(canvas) == covered
+    region.close()
+    assert region.lines(canvas) == before
+
+
+@pytest.mark.parametrize("columns", [20, 40, 80, 100, 200])
+@pytest.mark.parametrize("rows", [10, 13, 20, 24, 36, 60])
+def test_its_height_is_the_same_whatever_happens_there(columns, rows):
+    """Else what is typed below it would move."""
+    for glyphs in (ASCII_GLYPHS, UNICODE_GLYPHS):
+        canvas, heights = Canvas(columns, rows, glyphs), {}
+        for scene in (*some_scenes()[::5], *map(with_nothing_to_do, some_scenes()[::9])):
+            region = region_of(scene, Picture(HandLayout(HandOrder.ENDS), ("Plan 4-6 6-10",)))
+            for _ in range(2):
+                lines = region.lines(canvas)
+                wide = [line for line in lines if line_cells(line) > max(columns, 40)]
+                assert wide == []
+                heights.setdefault(len(scene.table.trains), set()).add(len(lines))
+                region.answer(LONG)
+            assert len(region.lines(canvas, typed_rows=3)) == len(lines) - 2
+        assert all(len(each) == 1 and max(each) <= rows - 2 for each in heights.values())
+
+
+def with_nothing_to_do(scene):
+    """The same while another has to move."""
+    return replace(scene, can_move=False)
+
+
+def test_what_matters_least_goes_first():
+    """The plays, then what has happened, then the plan, then closed trains of others."""
+    scene = scene_after(12, 8, 61)
+    moves = (DrawTile(Seat(2)), Pass(Seat(2)))
+    picture = Picture(notes=("Plan 4-6 6-10",), since=Since(moves))
+    marks = ("Play  1", "Since", "Plan", "Dora", "Hand", "Mexican", "Gül (you)")
+    region, seen = region_of(scene, picture), []
+    for rows in (22, 20, 19, 17, 16):
+        text = written(region.lines(Canvas(80, rows, UNICODE_GLYPHS)))
+        seen.append([mark in text for mark in marks])
+    assert [marks[row.index(True)] for row in seen] == list(marks[:5])
+    assert all(row == sorted(row) for row in seen)
+
+
+def test_fourteen_at_a_low_window_are_told_by_what_matters():
+    """Your train, open trains, doubles owed, the Mexican train and who has one tile."""
+    scene = scene_after(18, 14, 40)
+    hands = {seat: held[:1] if seat == 3 else held for seat, held in enumerate(scene.table.hands)}
+    scene = replace(scene, table=struct.replace(scene.table, hands=tuple(hands.values())))
+    text = written(region_of(scene).lines(SIZES["80x24"]))
+    assert f"  4 {scene.names[3]}" in text
+    assert f"{scene.names[3]} has ONE TILE LEFT." in text
+    assert "(you)" in text
+    assert "M Mexican" in text
+    assert "closed: " in text
+
+
+def test_a_move_is_seen_for_a_moment():
+    """The end of the train that has grown is loud until it fades."""
+    before, after = (scene_after(12, 4, moves) for moves in (42, 43))
+    region, canvas = region_of(before), SIZES["80x24"]
+    assert alerts(region, canvas) == [">"]
+    assert region.scene_is(after)
+    grown = next(
+        new for old, new in zip(before.table.trains, after.table.trains, strict=True) if old != new
+    )
+    assert alerts(region, canvas) == [f"{grown.ends[0].pip:>2}", ">"] or grown.id >= 0
+    assert not region.scene_is(after)
+    assert len(alerts(region, canvas)) == 2
+    region.fade()
+    assert alerts(region, canvas) == [">"]
+
+
+def alerts(region, canvas) -> list[str]:
+    """What is loud."""
+    return [
+        span.text for line in region.lines(canvas) for span in line if span.paint is Paint.ALERT
+    ]
+
+
+def test_after_a_round_the_board_alone_stays():
+    """The card goes by above it, as do answers then."""
+    scene = scene_after(12, 4, 43)
+    region = region_of(replace(scene, table=struct.replace(scene.table, phase=RoundPhase.FINISHED)))
+    text = written(region.lines(SIZES["80x24"]))
+    assert len(text.splitlines()) == 3 + 5
+    assert "Ana (you)" in text
+    assert "Hand" not in text
+    assert not region.answer(LONG)
+
+
+def test_there_is_none_away_from_a_table_or_where_somebody_wants_none():
+    """Then all is printed."""
+    calm = Region(is_off=True)
+    calm.scene_is(scene_after(12, 4, 43))
+    for region in (calm, region_of(None)):
+        assert region.lines(SIZES["80x24"]) == ()
+        assert not region.answer(LONG)
