@@ -100,12 +100,12 @@ def test_drawing_is_learnt_with_the_first_draw():
 
 def test_a_turn_that_was_lost_before_anything_was_typed_is_explained(tmp_path):
     """The program draws and passes for the player, others begin the train: all of it is told."""
-    text = "6-3 sam\n" + "1\n" * 100
+    text = "6-0 m\n" + "1\n" * 100
     done = boneyard("learn", "--plain", "--name", "Sam", data=tmp_path, text=text)
     assert (done.returncode, done.stderr) == (0, "")
-    drew, *_ = (line for line in done.stdout.splitlines() if "you drew 7-5 and passed" in line)
-    told = done.stdout[done.stdout.index(drew) : done.stdout.index("You played 6-3")]
-    begun = "others have begun it. It goes on with a tile that has its last number, 6."
+    drew, *_ = (line for line in done.stdout.splitlines() if "you drew 2-1 and passed" in line)
+    told = done.stdout[done.stdout.index(drew) : done.stdout.index("You played 0-5")]
+    begun = "others have begun it. It goes on with a tile that has its last number, 0."
     parts = ("1 of 8, drawing: ", "2 of 8, the marker: ", "3 of 8, your own train: ", begun)
     assert all(part in told for part in parts)
     missed = [line for line in done.stdout.splitlines() if line.startswith("Not met this time: ")]
