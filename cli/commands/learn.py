@@ -11,37 +11,45 @@ from cli.exits import ExitCode
 from cli.joining.person import at_screen, host_options
 from cli.language import say
 from cli.learn.coach import Coach
-from cli.learn.lessons import Lesson
+from cli.learn.lessons import FIRST, SECOND, Lesson
 from cli.session.frontend import FrontEnd
 from cli.session.loop import sit
 from cli.session.stay import SessionOptions
 from netgame.io.tables.host import host_table
 
-_SEED: Final = 2
-"""A deal in which a turn for nearly every lesson comes up early."""
-
-_GAME: Final = ("play", "--set=9", "--rounds=1", "--bots=easy,easy", f"--seed={_SEED}")
+_GAME: Final = ("play", "--set=9", "--rounds=1")
+_COURSES: Final = {
+    1: (FIRST, ("--bots=easy,easy", "--seed=4")),
+    2: (SECOND, ("--bots=casual,casual", "--seed=3")),
+}
+"""What each lesson teaches, and at which table: one where a turn for all of it comes up early."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Teach, at whichever screen there is."""
-    return at_screen(options, lambda front: learn(front, options.name))
+    return at_screen(options, lambda front: learn(front, options.name, options.lesson))
 
 
-async def learn(front: FrontEnd, name: str | None = None) -> ExitCode:
+async def learn(front: FrontEnd, name: str | None = None, lesson: int = 1) -> ExitCode:
     """Play one round with a coach; what is played here is kept nowhere."""
+    course, table_words = _COURSES[lesson]
     text = (
         "Welcome! You play one round against two bots, and get rid of your tiles by adding them "
         "to trains, like ends together. Type quit whenever you have had enough."
     )
+    if course is SECOND:
+        text = (
+            "This round is about doubles that are owed, trains that are open, and counting what "
+            "is out. Type quit whenever you have had enough."
+        )
     front.say(say(text))
     front.resumable = False
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
         named = [f"--name={name}"] if name else []
-        options = read_arguments([*_GAME, f"--data={folder}", *named])
+        options = read_arguments([*_GAME, *table_words, f"--data={folder}", *named])
         table = host_options(options)
         with trio.CancelScope() as scope:
-            coach = Coach(front, scope)
+            coach = Coach(front, scope, course)
             async with host_table(table) as node:
                 sitting = SessionOptions(starts_itself=True, wish=coach.wish)
                 await sit(node, cast("FrontEnd", coach), sitting)
@@ -51,8 +59,10 @@ async def learn(front: FrontEnd, name: str | None = None) -> ExitCode:
 
 def _say_goodbye(front: FrontEnd, coach: Coach) -> None:
     """Tell what did not come up, and where to go from here."""
-    missed = [lesson for lesson in Lesson if lesson not in coach.met]
+    missed = [lesson for lesson in coach.course if lesson not in coach.met]
     if missed and Lesson.SCORE in coach.met:
         lessons = ", ".join(each.title for each in missed)
         front.say(say("Not met this time: {lessons}.", lessons=lessons))
+    if coach.course is FIRST:
+        front.say(say("There is a second lesson: boneyard learn 2"))
     front.say(say("Play a whole game with: boneyard play. Ask hint, why or help at any turn."))

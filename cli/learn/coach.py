@@ -1,14 +1,16 @@
 """Whoever stands behind a player and says what to do next: a screen before the real screen."""
 
+from collections.abc import Sequence
+
 import trio
 
 from cli.language import say
-from cli.learn.lessons import Lesson, Taught, lesson_for, met_by, play_text, sentence_of
+from cli.learn.lessons import FIRST, Lesson, Taught, lesson_for, met_by, play_text, sentence_of
 from cli.render.hand import BARE, Picture
 from cli.scene import CompletionContext, RoundCard, Scene
 from cli.session.frontend import FrontEnd, NoticeShown, Occasion, TurnBegins
 from cli.session.verbs.leaving import LEAVING
-from engine.table.events import Passed
+from engine.table.events import Passed, TileLaid
 from engine.table.moves import LayTile
 from engine.table.table import Hand, Table
 from netgame.protocol import notices
@@ -18,12 +20,16 @@ class Coach:
     """Adds a lesson to what `front` shows, where a turn is good for one.
 
     A lesson is `learnt` once it was told and has `met` the player: what it teaches has happened.
+    Lessons that are not of this `course` are met and not told.
     After the round, or whenever the player wants to leave, `scope` is cancelled.
     """
 
-    def __init__(self, front: FrontEnd, scope: trio.CancelScope) -> None:
+    def __init__(
+        self, front: FrontEnd, scope: trio.CancelScope, course: Sequence[Lesson] = FIRST
+    ) -> None:
         self.front = front
         self.scope = scope
+        self.course = course
         self.met: set[Lesson] = set()
         self._told: list[Lesson] = []
         self._turn: tuple[Table, Hand | None] | None = None
@@ -80,7 +86,7 @@ class Coach:
         turn = scene.table, scene.hand
         if self._turn != turn or not self._turn_told:
             learnt = self.met.intersection(self._told)
-            self._lesson = lesson_for(scene, learnt, self._told, planned)
+            self._lesson = lesson_for(scene, learnt, self._told, planned, self.course)
             self._turn, self._turn_told = turn, False
         return None if self._lesson is None else self._lesson.play
 
@@ -91,6 +97,9 @@ class Coach:
             return
         met = met_by(notice.events, own)
         self.met |= met
+        laid = [(each.tile, each.train) for each in notice.events if isinstance(each, TileLaid)]
+        if (lesson := self._lesson) and (lesson.play.tile, lesson.play.train) in laid:
+            self.met.add(lesson.lesson)
         passed = any(isinstance(event, Passed) for event in notice.events)
         if self._drew and passed and Lesson.DRAW not in self._told:
             text = (
@@ -103,10 +112,12 @@ class Coach:
         self._drew = Lesson.DRAW in met
 
     def _teach(self, lesson: Lesson, sentence: str) -> None:
+        if lesson not in self.course:
+            return
         if lesson not in self._told:
             self._told.append(lesson)
         number = self._told.index(lesson) + 1
-        facts = {"number": number, "lessons": len(Lesson), "title": lesson.title}
+        facts = {"number": number, "lessons": len(self.course), "title": lesson.title}
         text = "Lesson {number} of {lessons}, {title}: {sentence}"
         self.front.say(say(text, **facts, sentence=sentence))
 

@@ -2,17 +2,23 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from cli.language import say
-from cli.scene import Scene, lays, own_train, tile_text, train_name
+from cli.scene import Scene, lays, own_train, tile_text, tiles_text, train_name
+from engine.bots.advice import planned_train
 from engine.table.events import DoubleCovered, Event, MarkerUp, TileDrawn, TileLaid
 from engine.table.moves import LayTile
 from engine.table.trains import Seat, TrainId
+from engine.tiles import Tile
+from engine.view import SeatView
 
 
 class Lesson(Enum):
-    """One thing to learn: its name, and what is said when it comes up. `{play}` is an example."""
+    """One thing to learn: its name, and what is said when it comes up.
+
+    `{play}` is an example; `facts_of` has the rest.
+    """
 
     OWN_TRAIN = (
         "your own train",
@@ -54,26 +60,58 @@ class Lesson(Enum):
         "The round ends when somebody has no tile left, or nobody can go on. The pips you still "
         "hold are your points, and the lowest total after all rounds wins.",
     )
+    OWED = (
+        "a double owed",
+        "{double} is owed: until somebody covers it nobody may play elsewhere, and whoever cannot "
+        "cover it draws. You can: type {play}.",
+    )
+    READY = (
+        "a double and its cover",
+        "A double that you cannot cover costs you a draw, and binds whoever comes next. You hold "
+        "{tiles} to cover {double} with, so play it while you do: type {play}.",
+    )
+    CLOSE = (
+        "closing your train",
+        "Your marker is up, so others may use up the end that you were keeping. Any tile of yours "
+        "there takes it down: type {play}.",
+    )
+    SPARE = (
+        "what your train can spare",
+        "Nobody else may play on your train, so it can wait. Keep {plan} for it, and get rid of a "
+        "tile that it does not need: type {play}.",
+    )
+    COUNT = (
+        "counting what is out",
+        "Count the tiles with {pip}: {seen} lie on the table or in your hand, so only {out} are "
+        "still out. Leave others that end, as few can go on from it: type {play}. Type odds to "
+        "have all ends counted for you.",
+    )
 
     @property
     def title(self) -> str:
         """What it is about."""
         return say(self.value[0])
 
-    def sentence(self, play: str = "") -> str:
+    def sentence(self, play: str = "", **facts: object) -> str:
         """Say what to do, with a play to type, or what has happened."""
-        return say(self.value[1], play=play)
+        return say(self.value[1], play=play, **facts)
 
 
-_BEST_FIRST = (
+FIRST: Final = (
     Lesson.DRAW,
     Lesson.COVER,
     Lesson.DOUBLE,
     Lesson.MEXICAN,
     Lesson.OTHERS,
     Lesson.OWN_TRAIN,
+    Lesson.MARKER,
+    Lesson.SCORE,
 )
-"""What a turn can teach, by a play of it; marker and score are told when they come."""
+SECOND: Final = (Lesson.OWED, Lesson.CLOSE, Lesson.COUNT, Lesson.READY, Lesson.SPARE)
+"""What a turn can teach, by a play of it, best first; marker and score are told when they come."""
+
+FEW: Final = 4
+"""Tiles of a number that are still out, at most, for its end to be worth leaving to others."""
 
 
 class Taught(NamedTuple):
@@ -88,6 +126,7 @@ def lesson_for(
     learnt: Collection[Lesson],
     told: Collection[Lesson] = (),
     planned: LayTile | None = None,
+    course: Sequence[Lesson] = FIRST,
 ) -> Taught | None:
     """Return what this turn can teach that is not learnt yet, and a play that shows it.
 
@@ -95,8 +134,8 @@ def lesson_for(
     Of several plays it is the one that is `planned`, so that following a lesson breaks no plan.
     """
     listed = sorted(lays(scene), key=lambda move: move != planned)
-    begun = Lesson.OWN_TRAIN in learnt or Lesson.OWN_TRAIN in told
-    for lesson in sorted(_BEST_FIRST, key=lambda each: each in told):
+    begun = any(Lesson.OWN_TRAIN in lessons for lessons in (learnt, told)) or course is not FIRST
+    for lesson in sorted(course, key=lambda each: each in told):
         if lesson in learnt or not (begun or lesson in (Lesson.OWN_TRAIN, Lesson.DRAW)):
             continue
         play = next((move for move in listed if _shows(lesson, scene, move)), None)
@@ -111,14 +150,58 @@ def _shows(lesson: Lesson, scene: Scene, move: LayTile) -> bool:
     if lesson is Lesson.DRAW:
         return table.drawn
     if table.owed:
-        return lesson is Lesson.COVER
+        return lesson is Lesson.COVER or (lesson is Lesson.OWED and move.train != own)
+    elsewhere, end, plan = move.train != own, move.tile.other_end(move.joined), _plan(scene)
+    spare = elsewhere and move.tile not in plan
     shown: Mapping[Lesson, bool] = {
         Lesson.OWN_TRAIN: move.train == own,
         Lesson.MEXICAN: move.train < 0,
         Lesson.DOUBLE: move.tile.is_double,
-        Lesson.OTHERS: move.train >= 0 and move.train != own,
+        Lesson.OTHERS: move.train >= 0 and elsewhere,
+        Lesson.CLOSE: not elsewhere and table.train(move.train).marker,
+        Lesson.COUNT: spare and not move.tile.is_double and _out(scene, end) <= FEW,
+        Lesson.READY: move.tile.is_double and _covers(scene, move.tile) > 0,
+        Lesson.SPARE: spare and len(plan) > 1,
     }
     return shown.get(lesson, False)
+
+
+def _held(scene: Scene) -> list[Tile]:
+    return [] if scene.hand is None else [tile for _, tile in scene.hand.tiles]
+
+
+def _plan(scene: Scene) -> tuple[Tile, ...]:
+    """The longest train in hand, of a train that others may not play on."""
+    own = own_train(scene)
+    if own is None or scene.table.train(own).marker:
+        return ()
+    plan = planned_train(SeatView(scene.table, scene.seat, scene.hand))
+    return () if plan is None else plan.tiles
+
+
+def _covers(scene: Scene, double: Tile) -> int:
+    """How many tiles in hand cover this double of the hand."""
+    return sum(tile.has(double.high) for tile in _held(scene) if tile != double)
+
+
+def _out(scene: Scene, pip: int) -> int:
+    """How many tiles with this number neither lie on the table nor are in hand."""
+    return scene.table.fitting(pip) - sum(tile.has(pip) for tile in _held(scene))
+
+
+def facts_of(scene: Scene, move: LayTile) -> Mapping[str, object]:
+    """Everything that the sentence of a lesson may say of a play."""
+    pip, tile = move.tile.other_end(move.joined), move.tile
+    owed = next((owed.tile for owed in scene.table.owed if owed.train == move.train), tile)
+    out = _out(scene, pip)
+    return {
+        "double": tile_text(owed),
+        "tiles": tiles_text(_covers(scene, tile)),
+        "plan": tiles_text(len(_plan(scene))),
+        "pip": pip,
+        "out": out,
+        "seen": scene.table.spec.pip_max + 1 - out,
+    }
 
 
 def sentence_of(scene: Scene, taught: Taught) -> str:
@@ -132,7 +215,7 @@ def sentence_of(scene: Scene, taught: Taught) -> str:
             "number in the list."
         )
         return say(text, pip=ends[0].pip, play=play)
-    return taught.lesson.sentence(play)
+    return taught.lesson.sentence(play, **facts_of(scene, taught.play))
 
 
 def met_by(events: Sequence[Event], seat: Seat) -> set[Lesson]:

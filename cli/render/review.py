@@ -4,7 +4,7 @@ from cli.language import say
 from cli.render.cells import Canvas, clip, pad, text_cells, wrap_words
 from cli.render.palette import Line, Paint, Span
 from cli.wording.moves import move_text
-from cli.wording.review import review_sentences, scene_then
+from cli.wording.review import points_sentence, review_sentences, scene_then
 from engine.bots.review import MoveReview, RoundReview
 
 
@@ -31,6 +31,7 @@ def review_body(
     lines: list[Line] = []
     rows = [_row(each, names) for each in review.choices]
     if rows:
+        lines += wrap_words(f" {points_sentence()}", canvas.columns - 1, "   ")
         turn, points = f" {say('turn')}", f" {say('points')}"
         room = (canvas.columns - text_cells(turn) - text_cells(points) - 4) // 2
         heads = (say("played"), say("best found"))

@@ -8,6 +8,7 @@ from cli.scene import Scene, tile_text, tiles_text
 from cli.wording.events import on_train
 from cli.wording.moves import move_text
 from engine.bots.advice import Advice, MoveReason, PlannedTrain, ReasonKind
+from engine.bots.margin import Gain, Margin
 from engine.longest_train import joints
 from engine.table.moves import DrawTile, LayChain, LayTile, Move, Pass
 
@@ -24,17 +25,31 @@ def hint_sentence(scene: Scene, advice: Advice) -> str:
         return say(text, move=move_text(scene, move))
     speaking = [each for each in advice.reasons if each.kind is not ReasonKind.OPENS_DOUBLE]
     reasons = [reason_text(scene, reason) for reason in speaking[:REASONS_MAX]]
-    goes_out = any(each.kind is ReasonKind.GOES_OUT for each in speaking)
-    if advice.margin is not None and advice.margin.is_clear and not goes_out:
-        other = move_phrase(scene, advice.margin.rival)
-        points = points_text(advice.margin.points)
-        reasons.append(say("is {points} better than {move}", points=points, move=other))
     text = "Try {move}: it {reasons}." if reasons else _TRY
     if len(speaking) < len(advice.reasons):
         text = "Try {move}, but you cannot cover it."
         if reasons:
             text = "Try {move}: it {reasons}, but you cannot cover it."
-    return say(text, move=move_phrase(scene, move), reasons=joined(reasons))
+    hint = say(text, move=move_phrase(scene, move), reasons=joined(reasons))
+    goes_out = any(each.kind is ReasonKind.GOES_OUT for each in speaking)
+    if advice.margin is None or goes_out:
+        return hint
+    return f"{hint} {_tried_out(scene, advice.margin)}"
+
+
+_GAINS: Final[Mapping[Gain, str]] = {
+    Gain.GOES_OUT: "Tried out, it is {points} better than {move}: you go out first more often.",
+    Gain.HOLDS_LESS: "Tried out, it is {points} better than {move}: you are left with less.",
+    Gain.OTHERS_HOLD_MORE: "Tried out, it is {points} better than {move}: others are left with "
+    "more.",
+}
+
+
+def _tried_out(scene: Scene, margin: Margin) -> str:
+    """Say what came of a move where it was tried, beside its nearest rival."""
+    text = _GAINS[margin.gain] if margin.is_clear else "Tried out, {move} is about as good."
+    points = points_text(margin.points)
+    return say(text, points=points, move=move_phrase(scene, margin.rival))
 
 
 def move_phrase(scene: Scene, move: Move) -> str:

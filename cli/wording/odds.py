@@ -18,7 +18,11 @@ def likelihood_text(chance: Likelihood) -> str:
 
 def odds_sentences(odds: TableOdds) -> Iterator[str]:
     """Say what the table shows, and what one draw is worth."""
-    yield say("How likely each player holds a tile for the end; - is a train closed to them.")
+    text = (
+        "How likely each player holds a tile for the end, if they play at random; - is a train "
+        "closed to them."
+    )
+    yield say(text)
     found = [chance for end in odds.ends for chance in (*end.seats.values(), end.next_tile)]
     if any(chance is not None and not chance.is_exact for chance in found):
         yield say("~ is estimated from sampled deals, the rest is counted.")

@@ -54,6 +54,15 @@ def _has(reasons: Sequence[MoveReason], wanted: MoveReason) -> bool:
     return wanted in reasons
 
 
+def points_sentence() -> str:
+    """Say what the points of a review are."""
+    text = (
+        "Points are what the best play gains on the other players by the end of the round, on "
+        "average over deals that fit what was known then."
+    )
+    return say(text)
+
+
 def review_sentences(
     review: RoundReview, names: tuple[str, ...], *, own: bool = True
 ) -> Iterator[str]:

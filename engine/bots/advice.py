@@ -76,11 +76,16 @@ class PlannedTrain(Struct, frozen=True):
 
 
 def advise(view: SeatView, entropy: Entropy, may_go_on: MayGoOn = always) -> Advice | None:
-    """The adviser's move at this seat's turn; None if it is not its turn."""
+    """The adviser's move at this seat's turn, unless further deals show one to be clearly better.
+
+    None if it is not its turn.
+    """
     if not view.legal:
         return None
     move = ADVISER.choose(view, entropy, may_go_on)
     margin = margin_over(view, move, rivals_of(view, move), entropy, MARGIN_DEALS, may_go_on)
+    if margin is not None and (turned := margin.turned(move)).is_clear:
+        move, margin = margin.rival, turned
     return Advice(move, reasons_for(view, move), margin)
 
 

@@ -1,4 +1,4 @@
-"""The beginner: sheds heavy tiles, has no plan, and often just plays anything that fits."""
+"""The beginner: has no plan, and plays anything that fits, or clings to its heavy tiles."""
 
 from engine.bots.strategy import forced
 from engine.chance import Entropy, below
@@ -7,7 +7,7 @@ from engine.view import SeatView
 
 
 def choose_simply(view: SeatView, entropy: Entropy) -> Move:
-    """The heaviest lay half of the time, else any; always legal. The seat must be in turn."""
+    """The lightest lay half of the time, else any; always legal. The seat must be in turn."""
     moves = view.legal
     move = forced(view, moves)
     if move is not None:
@@ -15,4 +15,4 @@ def choose_simply(view: SeatView, entropy: Entropy) -> Move:
     lays = [move for move in moves if isinstance(move, LayTile)]
     if below(entropy, 2):
         return lays[below(entropy, len(lays))]
-    return max(lays, key=lambda lay: lay.tile.pips)
+    return min(lays, key=lambda lay: lay.tile.pips)

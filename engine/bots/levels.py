@@ -8,9 +8,14 @@ from engine.bots.beginner import choose_simply
 from engine.bots.house import choose
 from engine.bots.search import MayGoOn, always, search
 from engine.bots.strategy import Strategy
-from engine.chance import Entropy
+from engine.chance import Entropy, below
 from engine.table.moves import Move
 from engine.view import SeatView
+
+CASUAL_SLIPS: Final = 60
+STEADY_SLIPS: Final = 25
+"""Percent of their moves that are a beginner's: each level is then some five points a round of
+double-9 ahead of three of the next lower. [docs/decisions.md, Bots]"""
 
 HARD_ROLLOUTS: Final = 400
 EXPERT_ROLLOUTS: Final = 1_000
@@ -23,6 +28,16 @@ Thinker: TypeAlias = Callable[[SeatView, Entropy, MayGoOn], Move]
 def _at_once(strategy: Strategy) -> Thinker:
     """A bot that does not try moves out."""
     return lambda view, entropy, _: strategy(view, entropy)
+
+
+def _slipping(percent: int) -> Thinker:
+    """The house bot, which plays this share of its moves as a beginner does."""
+
+    def chosen(view: SeatView, entropy: Entropy, _: MayGoOn) -> Move:
+        strategy = choose_simply if below(entropy, 100) < percent else choose
+        return strategy(view, entropy)
+
+    return chosen
 
 
 class _BySearch(NamedTuple):
@@ -42,13 +57,11 @@ class BotLevel(Enum):
     """How it is described to players."""
     _strategy: Thinker
 
-    EASY = ("easy", "Plays what fits, heavy tiles first, and has no plan.", _at_once(choose_simply))
+    EASY = ("easy", "Plays anything that fits, and has no plan.", _at_once(choose_simply))
+    CASUAL = ("casual", "Has a plan, and forgets it more often than not.", _slipping(CASUAL_SLIPS))
+    STEADY = ("steady", "Plays like normal, but slips one move in four.", _slipping(STEADY_SLIPS))
     NORMAL = ("normal", "Plans its own train, sheds the rest, heaviest first.", _at_once(choose))
-    HARD = (
-        "hard",
-        "Tries the best moves out on a few deals that fit what it has seen.",
-        _BySearch(HARD_ROLLOUTS),
-    )
+    HARD = ("hard", "Plays like expert, with less time to think.", _BySearch(HARD_ROLLOUTS))
     EXPERT = (
         "expert",
         "Tries every move out on many deals that fit what it has seen.",

@@ -1,11 +1,12 @@
 """By how much one move is better than others, in points, and whether that is more than luck."""
 
 from collections.abc import Sequence
+from enum import Enum
 from math import sqrt
 from typing import Final
 
 from engine.bots.house import ranked
-from engine.bots.search import MayGoOn, always, is_weighable, weigh
+from engine.bots.search import Ending, MayGoOn, always, is_weighable, weigh
 from engine.chance import Entropy
 from engine.struct import Struct
 from engine.table.moves import LayTile, Move
@@ -21,6 +22,17 @@ _RIVALS_MAX: Final = 3
 _DEALS_MIN: Final = 20
 
 
+class Gain(Enum):
+    """Where the points come from by which one move is better than another."""
+
+    GOES_OUT = "goes-out"
+    """The seat goes out more often, by more than luck."""
+    HOLDS_LESS = "holds-less"
+    """Mostly from what the seat itself is left with."""
+    OTHERS_HOLD_MORE = "others-hold-more"
+    """Mostly from what the others are left with."""
+
+
 class Margin(Struct, frozen=True):
     """How a move compares with its nearest rival, over the same deals."""
 
@@ -31,11 +43,17 @@ class Margin(Struct, frozen=True):
     """How far that may be off by luck: `NOISE` standard errors."""
     ahead: float
     """The share of the deals in which the move is better."""
+    gain: Gain
+    """Where the points come from, of whichever is better."""
 
     @property
     def is_clear(self) -> bool:
         """Whether the difference is more than luck, and large enough to mention."""
         return self.points > max(self.noise, POINTS_MIN)
+
+    def turned(self, move: Move) -> "Margin":
+        """The margin of the rival over this move, which it was compared with."""
+        return Margin(move, -self.points, self.noise, 1 - self.ahead, self.gain)
 
 
 def rivals_of(view: SeatView, move: Move) -> tuple[Move, ...]:
@@ -60,9 +78,28 @@ def margin_over(
     own, *theirs = weigh(view, (move, *rivals), entropy, deals, may_go_on)
     if len(own) < _DEALS_MIN:
         return None
-    worths, rival = max(zip(theirs, rivals, strict=True), key=lambda each: sum(each[0]))
-    leads = [mine - other for mine, other in zip(own, worths, strict=True)]
-    count, mean = len(leads), sum(leads) / len(leads)
-    spread = sqrt(sum((lead - mean) ** 2 for lead in leads) / (count - 1))
-    ahead = sum(lead > 0 for lead in leads) / count
-    return Margin(rival, mean, NOISE * spread / sqrt(count), ahead)
+    other, rival = max(
+        zip(theirs, rivals, strict=True), key=lambda each: sum(end.worth for end in each[0])
+    )
+    pairs = [*zip(own, other, strict=True)]
+    leads = [mine.worth - theirs.worth for mine, theirs in pairs]
+    points, noise = _mean(leads)
+    ahead = sum(lead > 0 for lead in leads) / len(leads)
+    return Margin(rival, points, noise, ahead, _gain(pairs, 1 if points >= 0 else -1))
+
+
+def _gain(pairs: Sequence[tuple[Ending, Ending]], sign: int) -> Gain:
+    """Where the points come from: of the first endings, or with sign -1 of the second."""
+    outs, noise = _mean([sign * (mine.is_out - theirs.is_out) for mine, theirs in pairs])
+    if outs > noise:
+        return Gain.GOES_OUT
+    less = sum(sign * (theirs.own - mine.own) for mine, theirs in pairs)
+    more = sum(sign * (mine.others - theirs.others) for mine, theirs in pairs)
+    return Gain.HOLDS_LESS if less >= more else Gain.OTHERS_HOLD_MORE
+
+
+def _mean(values: Sequence[float]) -> tuple[float, float]:
+    """The mean, and how far luck may have moved it: `NOISE` standard errors."""
+    count, mean = len(values), sum(values) / len(values)
+    spread = sqrt(sum((value - mean) ** 2 for value in values) / (count - 1))
+    return mean, NOISE * spread / sqrt(count)

@@ -127,6 +127,5 @@ def review_move(own: OwnMove, entropy: Entropy) -> MoveReview | None:
     if margin is None:
         return None
     if margin.points < 0 and best != played:
-        turned = Margin(best, -margin.points, margin.noise, 1 - margin.ahead)
-        return MoveReview(own, played, turned)
+        return MoveReview(own, played, margin.turned(best))
     return MoveReview(own, best, margin)

@@ -6,7 +6,7 @@ all. The results are weighed against what is expected of a move (`trials`).
 """
 
 from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.bots.deals import DealSource, HiddenTiles
 from engine.bots.house import ranked
@@ -41,6 +41,21 @@ SHORTER: Final = 3.5
 """Further points by which it is expected to be worse for each tile that it costs the own train."""
 
 
+class Ending(NamedTuple):
+    """How a round ends for a seat, in points of which fewer are better."""
+
+    own: float
+    others: float
+    """The mean of the others' points."""
+    is_out: bool
+    """Whether the seat has no tile left."""
+
+    @property
+    def worth(self) -> float:
+        """By how many points the others end worse."""
+        return self.others - self.own
+
+
 def always() -> bool:
     """Think until the rollouts are used up."""
     return True
@@ -70,7 +85,7 @@ def search(view: SeatView, entropy: Entropy, rollouts: int, may_go_on: MayGoOn =
             if not may_go_on():
                 return options[trials.best]
             thought.deal()
-            trials.add([thought.worth(options[at]) for at in trials.left])
+            trials.add([thought.ending(options[at]).worth for at in trials.left])
         trials.judge()
     return options[trials.best]
 
@@ -83,8 +98,8 @@ def is_weighable(view: SeatView, move: Move) -> bool:
 
 def weigh(
     view: SeatView, moves: Sequence[Move], entropy: Entropy, deals: int, may_go_on: MayGoOn = always
-) -> tuple[tuple[float, ...], ...]:
-    """The worth of each of these moves in the same deals: points by move, then by deal.
+) -> tuple[tuple[Ending, ...], ...]:
+    """How the round ends after each of these moves in the same deals: by move, then by deal.
 
     All moves must be legal and `is_weighable`. The deals must not be those that chose between the
     moves, so that the better one is not only the luckier one.
@@ -92,15 +107,15 @@ def weigh(
     if view.hand is None:
         return tuple(() for _ in moves)
     thought = _Thought(view.table, view.hand, view.known, entropy)
-    found = list[list[float]]()
+    found = list[list[Ending]]()
     while len(found) < deals and may_go_on():
         thought.deal()
-        found.append([thought.worth(move) for move in moves])
+        found.append([thought.ending(move) for move in moves])
     return tuple(zip(*found, strict=True)) if found else tuple(() for _ in moves)
 
 
 class _Thought:
-    """Deals that agree with what a seat knows, and the worth of moves in them."""
+    """Deals that agree with what a seat knows, and where moves lead in them."""
 
     def __init__(self, table: Table, hand: Hand, known: Knowledge, entropy: Entropy) -> None:
         hidden = HiddenTiles(table, hand, known)
@@ -133,7 +148,7 @@ class _Thought:
         return longest if elsewhere else longest + len(shows(move))
 
     def deal(self) -> None:
-        """Draw the next deal, which `worth` then uses, and plan for every seat."""
+        """Draw the next deal, which `ending` then uses, and plan for every seat."""
         dealt, numbers = self._outset.copy(), self._outset.numbers.number
         drawn = [numbers[tile] for tile in self._source.draw()]
         dealt.know({**dealt.at, **dict(zip(self._positions, drawn, strict=True))})
@@ -141,8 +156,8 @@ class _Thought:
             dealt.plan_anew(seat)
         self._dealt = dealt
 
-    def worth(self, move: Move) -> float:
-        """By how many points the others end worse than the seat in this deal, after this move."""
+    def ending(self, move: Move) -> Ending:
+        """How this deal ends after this move."""
         end = self._dealt.copy()
         end.make(move)
         end.play()
@@ -154,7 +169,8 @@ class _Thought:
         else:
             scores = [self._points_in(hand) for hand in end.hands]
         others = sum([scores[seat] for seat in self._others]) / max(1, len(self._others))
-        return rules.standing(1) * (others - scores[self._seat])
+        sign, seat = rules.standing(1), self._seat
+        return Ending(sign * scores[seat], sign * others, not end.hands[seat])
 
     def _points_in(self, hand: int) -> int:
         points, total = self._points, 0

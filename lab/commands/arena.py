@@ -96,14 +96,15 @@ def _lines(found: list[LevelStanding], rated: dict[str, float]) -> list[str]:
     if not found:
         return ["No deal has been played in all rotations yet."]
     lines = [f"{found[0].games} games, every deal in {sum(each.seats for each in found)} rotations"]
-    lines.append("level   seats   won by a seat, %      times fair   points a game   rating")
+    lines.append("level   seats   won by a seat, %      times fair   points a game         rating")
     for each in found:
         share, points = each.share, each.points
         ends = f"{100 * share.low:.1f} to {100 * share.high:.1f}"
+        reach = f"{points.low:.1f} to {points.high:.1f}"
         rating = rated.get(each.level.value)
         lines.append(
             f"{each.level.value:<8}{each.seats:>4}  {100 * share.value:>5.1f}  {ends:<15}"
-            f"{each.fair:>10.2f}   {points.value:>7.1f}         "
+            f"{each.fair:>10.2f}   {points.value:>7.1f}  {reach:<15}"
             f"{'' if rating is None else f'{rating:6.2f}'}".rstrip()
         )
     return lines

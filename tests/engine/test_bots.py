@@ -3,7 +3,7 @@
 import pytest
 
 from engine.bots.house import choose
-from engine.bots.levels import BotLevel
+from engine.bots.levels import LEVELS, BotLevel
 from engine.chance import below
 from engine.play.judge import why_illegal_holding
 from engine.rules.choose import RULE_SETS
@@ -128,4 +128,4 @@ def test_levels_are_in_order():
     own = sum(scores[0] for table in games for scores in table.past)
     others = sum(sum(scores[1:]) for table in games for scores in table.past) / 3
     assert own < 0.9 * others
-    assert [level.value for level in BotLevel] == ["easy", "normal", "hard", "expert"]
+    assert list(LEVELS) == ["easy", "casual", "steady", "normal", "hard", "expert"]

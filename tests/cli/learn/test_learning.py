@@ -5,8 +5,8 @@ from dataclasses import replace
 import trio
 
 from cli.learn.coach import Coach
-from cli.learn.lessons import Lesson, lesson_for, met_by, play_text
-from cli.scene import lays
+from cli.learn.lessons import FEW, SECOND, Lesson, lesson_for, met_by, play_text, sentence_of
+from cli.scene import lays, tile_text
 from cli.session.desk import Desk
 from cli.session.frontend import NoticeShown, TurnBegins
 from cli.session.loop import sit
@@ -18,7 +18,7 @@ from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
 from netgame.protocol import notices
 from tests.cli.running import boneyard
-from tests.cli.scenes import some_scenes
+from tests.cli.scenes import some_scenes, spec_of, walk
 from tests.cli.session.test_calls import FakeFront, FakeNode
 
 SCENES = some_scenes()
@@ -48,6 +48,49 @@ def test_a_round_is_taught_to_its_score(tmp_path):
     assert done.stdout.count("Lesson ") >= 5
     assert "the score: The round ends" in done.stdout
     assert not (tmp_path / "tables").exists()
+
+
+def test_a_second_round_is_taught_to_whoever_follows(tmp_path):
+    """All of it comes up in the deal; what the first round teaches is not told again."""
+    text = "1\n9-8 m\n1\n1\n1\n0=0 sam\n1\n6-0 m\n7-5 m\n1\n1\n6-1 sam\n1\n"
+    done = boneyard("learn", "2", "--plain", "--name", "Sam", data=tmp_path, text=text)
+    assert (done.returncode, done.stderr) == (0, "")
+    told = {each.title: f"of 5, {each.title}: " in done.stdout for each in Lesson}
+    assert told == {each.title: each in SECOND for each in Lesson}
+    assert "Not met this time" not in done.stdout
+    assert "learn 2" not in done.stdout
+    assert "at any turn." in done.stdout
+
+
+def test_the_second_lesson_is_true_of_the_table():
+    """Whatever it says of what is owed, held, planned or out can be counted there."""
+    taught = set()
+    for seed in range(4):
+        for scene in walk(spec_of(9, 3), b"second%d" % seed, 60):
+            learnt = set()
+            while (found := lesson_for(scene, learnt, course=SECOND)) is not None:
+                lesson, move = found
+                table, rest = scene.table, [t for _, t in scene.hand.tiles if t != move.tile]
+                end = move.tile.other_end(move.joined)
+                seen = [lay.tile for train in table.trains for lay in train.lays]
+                seen += [table.hub, move.tile, *rest]
+                out = 10 - len({tile for tile in seen if tile.has(end)})
+                true = {
+                    Lesson.OWED: [owed.tile for owed in table.owed if owed.train == move.train],
+                    Lesson.CLOSE: move.train == scene.seat and table.trains[scene.seat].marker,
+                    Lesson.COUNT: move.train != scene.seat and out <= FEW,
+                    Lesson.READY: move.tile.is_double and any(t.has(end) for t in rest),
+                    Lesson.SPARE: move.train != scene.seat and not table.trains[scene.seat].marker,
+                }
+                assert true[lesson], (lesson, move)
+                assert move in lays(scene)
+                said = sentence_of(scene, found)
+                assert play_text(scene, move) in said
+                assert lesson is not Lesson.COUNT or f"with {end}: {10 - out} lie" in said
+                assert lesson is not Lesson.OWED or said.startswith(tile_text(true[lesson][0]))
+                learnt.add(lesson)
+            taught |= learnt
+    assert taught == set(SECOND)
 
 
 def drawing():
@@ -100,12 +143,12 @@ def test_drawing_is_learnt_with_the_first_draw():
 
 def test_a_turn_that_was_lost_before_anything_was_typed_is_explained(tmp_path):
     """The program draws and passes for the player, others begin the train: all of it is told."""
-    text = "6-3 sam\n" + "1\n" * 100
+    text = "6-0 m\n" + "1\n" * 100
     done = boneyard("learn", "--plain", "--name", "Sam", data=tmp_path, text=text)
     assert (done.returncode, done.stderr) == (0, "")
-    drew, *_ = (line for line in done.stdout.splitlines() if "you drew 7-5 and passed" in line)
-    told = done.stdout[done.stdout.index(drew) : done.stdout.index("You played 6-3")]
-    begun = "others have begun it. It goes on with a tile that has its last number, 6."
+    drew, *_ = (line for line in done.stdout.splitlines() if "you drew 2-1 and passed" in line)
+    told = done.stdout[done.stdout.index(drew) : done.stdout.index("You played 0-5")]
+    begun = "others have begun it. It goes on with a tile that has its last number, 0."
     parts = ("1 of 8, drawing: ", "2 of 8, the marker: ", "3 of 8, your own train: ", begun)
     assert all(part in told for part in parts)
     missed = [line for line in done.stdout.splitlines() if line.startswith("Not met this time: ")]
@@ -179,8 +222,25 @@ def test_a_lesson_that_was_not_done_comes_again_after_the_others():
     assert Lesson.OWN_TRAIN in coach.met
 
 
+async def test_a_lesson_of_the_second_round_is_met_by_the_play_it_wants():
+    """Another play of the turn leaves it to be told again; the first round's are not told."""
+    scenes = ((scene, lesson_for(scene, (), course=SECOND)) for scene in SCENES)
+    scene, (lesson, play) = next((scene, found) for scene, found in scenes if found)
+    front = FakeFront()
+    coach = Coach(front, trio.CancelScope(), SECOND)
+    coach.scene_is(scene, "")
+    coach.tell(TurnBegins(scene))
+    assert front.said[-1].startswith(f"Lesson 1 of {len(SECOND)}, {lesson.title}: ")
+    for train, met in ((TrainId(99), False), (play.train, True)):
+        laid = TileLaid(scene.seat, play.tile, train, play.joined)
+        coach.tell(NoticeShown(notices.Played(scene.seat, (laid, MarkerUp(scene.seat))), ""))
+        assert (lesson in coach.met) == met
+    assert sum("Lesson" in said for said in front.said) == 1
+
+
 def test_one_may_leave_at_once(tmp_path):
     """Without a question."""
     done = boneyard("learn", "--plain", data=tmp_path, text="quit\n")
     assert done.returncode == 0
+    assert "There is a second lesson: boneyard learn 2" in done.stdout
     assert done.stdout.rstrip().endswith("at any turn.")

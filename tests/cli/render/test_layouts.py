@@ -17,7 +17,7 @@ from cli.history.viewing import Viewing, answered, view_lines
 from cli.house_rules.menu import Hosting, shown
 from cli.house_rules.menu import answered as answered_by_host
 from cli.joining.practice import Practice, practice_rows
-from cli.learn.lessons import Lesson
+from cli.learn.lessons import FIRST, SECOND, Lesson
 from cli.lies import LIES
 from cli.render.cells import Canvas, clip, line_cells, wrap_words
 from cli.render.menu import Menu, menu_lines
@@ -180,10 +180,12 @@ def waiting(canvas):
 
 
 def lessons(canvas):
-    """What `learn` says, lesson by lesson."""
+    """What `learn` and `learn 2` say, lesson by lesson."""
+    facts = {"double": "6=6", "tiles": "2 tiles", "plan": "4 tiles", "pip": 7, "seen": 8, "out": 2}
     told = (
-        f"Lesson {number} of {len(Lesson)}, {each.title}: {each.sentence('9-4 Ana')}"
-        for number, each in enumerate(Lesson, 1)
+        f"Lesson {number} of {len(course)}, {each.title}: {each.sentence('9-4 Ana', **facts)}"
+        for course in (FIRST, SECOND)
+        for number, each in enumerate((each for each in Lesson if each in course), 1)
     )
     return said(told, canvas)
 

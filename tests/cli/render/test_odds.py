@@ -13,7 +13,7 @@ from cli.render.review import review_lines
 from cli.screens.json_answers import odds_facts, review_facts
 from cli.wording.hints import reason_text
 from cli.wording.odds import odds_sentences
-from cli.wording.review import review_sentences
+from cli.wording.review import points_sentence, review_sentences
 from engine.bots.advice import MoveReason, ReasonKind
 from engine.bots.odds import table_odds
 from engine.bots.review import RoundReview, own_moves, review_move
@@ -80,6 +80,7 @@ def test_what_is_estimated_is_marked_and_explained():
     assert "All of it is counted exactly." in counted
     assert "~ is estimated from sampled deals" in estimated
     assert "All of it" not in estimated
+    assert all("if they play at random" in " ".join(said.split()) for said in (counted, estimated))
 
 
 def test_a_program_reads_the_odds_as_numbers():
@@ -120,6 +121,7 @@ def test_a_review_fits_the_window(review, width):
     check_screen(f"review-{width}", lines)
     text = " ".join(written(lines).split())
     assert "2 moves cannot be judged" in text
+    assert points_sentence() in text
     assert all(f"Turn {each.own.turn}: " in text for each in review.moments)
     assert len(review.moments) == 3
 
@@ -148,7 +150,7 @@ def test_odds_and_reviews_are_translated(review):
     """All that is said below their tables."""
     scene = scene_after(9, 4, 40)
     reviews = (review_sentences(review, NAMES, own=own) for own in (True, False))
-    said = [*chain(*reviews), *odds_sentences(odds_of(scene))]
+    said = [points_sentence(), *chain(*reviews), *odds_sentences(odds_of(scene))]
     assert words(*said) <= {*NAMES}
 
 

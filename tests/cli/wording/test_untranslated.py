@@ -17,7 +17,7 @@ from cli.wording.refusals import refusal_sentence, rule_sentence
 from cli.wording.round_end import card_sentences
 from cli.wording.since import Since, one_left_sentences, since_sentence
 from engine.bots.advice import Advice, MoveReason, PlannedTrain, ReasonKind
-from engine.bots.margin import Margin
+from engine.bots.margin import Gain, Margin
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.choose import RULE_SETS, parse_rules
 from engine.rules.spec import make_spec
@@ -82,9 +82,10 @@ def test_duties_are_translated(preset):
 def test_draws_hints_and_what_others_did_are_translated():
     """Whatever speaks for a move, and whoever drew."""
     lays = [move for move in legal(SCENE) if isinstance(move, moves.LayTile)]
-    margin = Margin(lays[1], 4.2, 2.0, 0.6)
+    margins = [Margin(lays[1], points, 2.0, 0.6, gain) for gain in Gain for points in (1.1, 4.2)]
     reasons = [MoveReason(kind, 3, Tile(5, 5), MEXICAN) for kind in ReasonKind]
-    said = [hint_sentence(SCENE, Advice(lays[0], (each,), margin)) for each in reasons]
+    said = [hint_sentence(SCENE, Advice(lays[0], (each,), margins[0])) for each in reasons]
+    said += [hint_sentence(SCENE, Advice(lays[0], (), margin)) for margin in margins]
     said += [hint_sentence(SCENE, Advice(lays[0], ())), thinking_text(9), thinking_sentence(9)]
     held = tuple(tile for _, tile in SCENE.hand.tiles)
     said += [plan_sentence(SCENE, PlannedTrain(4, each)) for each in ((), held[:1], held)]

@@ -8,13 +8,13 @@ from cli.exits import sentence_of
 from cli.language import either, joined
 from cli.scene import Scene, legal
 from cli.wording.events import event_sentence, events_text
-from cli.wording.hints import hint_sentence, plan_sentence
+from cli.wording.hints import hint_sentence, move_phrase, plan_sentence
 from cli.wording.moves import HeldDraws, forced_text, move_text
 from cli.wording.notices import notice_text
 from cli.wording.odds import likelihood_text
 from cli.wording.refusals import refusal_sentence, rule_sentence
 from engine.bots.advice import Advice, MoveReason, PlannedTrain, ReasonKind
-from engine.bots.margin import Margin
+from engine.bots.margin import Gain, Margin
 from engine.bots.odds import Likelihood
 from engine.refusals import Refusal, RefusalCode, RefusalReason
 from engine.rules.choose import RULE_SETS, parse_rules
@@ -446,24 +446,28 @@ def test_what_one_computer_alone_has_seen_is_not_called_a_proof():
 
 @pytest.mark.parametrize("kind", ReasonKind)
 def test_every_reason_for_a_move_is_said(kind):
-    """A hint is one sentence, whatever speaks for the move."""
+    """A hint without trials is one sentence, whatever speaks for the move."""
     move = next(move for move in legal(SCENE) if isinstance(move, moves.LayTile))
     reason = MoveReason(kind, 3, Tile(5, 5), MEXICAN)
     assert is_sentence(hint_sentence(SCENE, Advice(move, (reason,))))
 
 
-def test_a_hint_names_a_clear_margin_and_no_other():
-    """What luck explains is not said, nor what the last tile of all makes plain."""
+def test_a_hint_says_what_trials_found():
+    """Where points come from, or that luck explains them; the last tile makes all plain."""
     lays = [move for move in legal(SCENE) if isinstance(move, moves.LayTile)]
     sheds, out = MoveReason(ReasonKind.SHEDS, 7), MoveReason(ReasonKind.GOES_OUT)
     for margin, reason, said in (
-        (Margin(lays[1], 4.2, 2.0, 0.6), sheds, True),
-        (Margin(lays[1], 4.2, 6.0, 0.6), sheds, False),
-        (Margin(lays[1], 4.2, 2.0, 0.6), out, False),
+        ((4.2, 2.0, 0.6, Gain.GOES_OUT), sheds, ": you go out first more often."),
+        ((4.2, 2.0, 0.6, Gain.HOLDS_LESS), sheds, ": you are left with less."),
+        ((4.2, 2.0, 0.6, Gain.OTHERS_HOLD_MORE), sheds, ": others are left with more."),
+        ((4.2, 6.0, 0.6, Gain.GOES_OUT), sheds, " is about as good."),
+        ((-1.0, 6.0, 0.4, Gain.GOES_OUT), sheds, " is about as good."),
+        ((4.2, 2.0, 0.6, Gain.GOES_OUT), out, "Try {}: it is your last tile."),
     ):
-        sentence = hint_sentence(SCENE, Advice(lays[0], (reason,), margin))
+        sentence = hint_sentence(SCENE, Advice(lays[0], (reason,), Margin(lays[1], *margin)))
         assert is_sentence(sentence)
-        assert ("some 4 points better than" in sentence) == said
+        assert sentence.endswith(said.format(move_phrase(SCENE, lays[0])))
+        assert ("some 4 points better than" in sentence) == said.startswith(":")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,11 @@
 
 import pytest
 
+from engine.bots import advice, margin
 from engine.bots.advice import ADVISER, Advice, ReasonKind, advise, planned_train, reasons_for
+from engine.bots.levels import BotLevel
+from engine.bots.margin import Gain, Margin, margin_over
+from engine.bots.search import Ending
 from engine.play.places import places
 from engine.struct import replace
 from engine.table.moves import DrawTile, LayTile, Pass
@@ -34,12 +38,12 @@ def test_advice_is_what_the_adviser_plays(scene):
     """The adviser's move is on the list, and the same chance gives the same advice."""
     view = SeatView(scene.table, scene.seat, scene.hand)
     short = [seeded(b"advice"), seeded(b"advice")]
-    advice = advise(view, short[0], lambda: False)
-    assert isinstance(advice, Advice)
-    assert advice.move in view.legal
-    assert advice.move == ADVISER.choose(view, short[1], lambda: False)
-    assert advice.reasons == reasons_for(view, advice.move)
-    assert advice.reasons or isinstance(advice.move, DrawTile | Pass) or not advice.move.tile.pips
+    found = advise(view, short[0], lambda: False)
+    assert isinstance(found, Advice)
+    assert found.move in view.legal
+    assert found.move == ADVISER.choose(view, short[1], lambda: False)
+    assert found.reasons == reasons_for(view, found.move)
+    assert found.reasons or isinstance(found.move, DrawTile | Pass) or not found.move.tile.pips
 
 
 def test_who_is_not_in_turn_gets_no_advice():
@@ -126,3 +130,41 @@ def test_the_plan_is_a_train_from_the_own_end():
             assert tile.has(pip)
             held.remove(tile)
             pip = tile.other_end(pip)
+
+
+def choice():
+    """A view with a choice, and two lays of it."""
+    end = view_of([(1, 2)]).table.trains[view_of([(1, 2)]).seat].ends[0].pip
+    first, second, *_ = (pip for pip in range(10) if pip != end)
+    view = view_of([(end, first), (end, second), (first, second)])
+    return view, *[each for each in view.legal if isinstance(each, LayTile)][:2]
+
+
+def test_a_rival_that_further_deals_clearly_prefer_is_advised(monkeypatch):
+    """The deals that chose a move favoured it; those that weigh it decide."""
+    view, move, rival = choice()
+    monkeypatch.setattr(BotLevel, "choose", lambda *_: move)
+    for points, best in ((-5.0, rival), (-1.0, move), (5.0, move)):
+        found = Margin(rival, points, 2.0, 0.5, Gain.GOES_OUT)
+        monkeypatch.setattr(advice, "margin_over", lambda *_, found=found: found)
+        advised = advise(view, seeded(b""))
+        assert (advised.move, advised.margin.rival == advised.move) == (best, False)
+        assert advised.reasons == reasons_for(view, best)
+
+
+def test_a_gain_is_where_the_points_come_from():
+    """Going out more often if that is no luck, else the larger part; of whichever is better."""
+    view, move, rival = choice()
+    ends = {
+        Gain.GOES_OUT: (Ending(0, 20, is_out=True), Ending(3, 15, is_out=False)),
+        Gain.HOLDS_LESS: (Ending(2, 20, is_out=False), Ending(7, 19, is_out=False)),
+        Gain.OTHERS_HOLD_MORE: (Ending(2, 20, is_out=False), Ending(3, 10, is_out=False)),
+    }
+    for gain, pair in ends.items():
+        for better, worse, sign in ((*pair, 1), (*reversed(pair), -1)):
+            weighed = [better] * 30, [worse] * 30
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(margin, "weigh", lambda *_, weighed=weighed: weighed)
+                found = margin_over(view, move, (rival,), seeded(b""), 30)
+            assert (found.gain, found.points * sign > 0) == (gain, True)
+            assert found.turned(move).points == -found.points

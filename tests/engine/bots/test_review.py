@@ -3,7 +3,7 @@
 import pytest
 
 from engine.bots.house import choose
-from engine.bots.margin import Margin, margin_over, rivals_of
+from engine.bots.margin import Gain, Margin, margin_over, rivals_of
 from engine.bots.review import MoveReview, OwnMove, RoundReview, own_moves, review_move
 from engine.bots.search import weigh
 from engine.table.moves import LayTile
@@ -25,7 +25,8 @@ class Blunderer:
         usual = choose(view, entropy)
         lays = [move for move in view.legal if isinstance(move, LayTile)]
         if self.made is None and len(lays) > 2 and usual in lays:
-            worths = [sum(each) / 60 for each in weigh(view, lays, seeded(b"worst"), 60)]
+            weighed = weigh(view, lays, seeded(b"worst"), 60)
+            worths = [sum(end.worth for end in each) / 60 for each in weighed]
             worst = min(range(len(lays)), key=worths.__getitem__)
             if worths[lays.index(usual)] - worths[worst] > 18:
                 self.made = lays[worst]
@@ -90,7 +91,7 @@ def test_a_hand_that_was_never_shown_is_not_made_up():
 
 def margin(points, noise=2.0):
     """A margin over some move."""
-    return Margin(LayTile(Seat(0), 0, (0, 0), 0, 0, 0), points, noise, 0.6)
+    return Margin(LayTile(Seat(0), 0, (0, 0), 0, 0, 0), points, noise, 0.6, Gain.HOLDS_LESS)
 
 
 @pytest.mark.parametrize(
