@@ -14,7 +14,7 @@ from engine.table import moves
 from engine.table.events import Passed, TileDrawn, TileLaid
 from engine.table.table import RoundPhase, Table
 from engine.table.trains import Position, Seat
-from engine.table.turn import EngineSearch, SeekStep, TurnStage
+from engine.table.turn import EngineSearch, SeekStep
 from netgame.protocol import notices
 
 
@@ -72,11 +72,11 @@ _STEPS: Final = {
 }
 
 _STAGES: Final = {
-    TurnStage.EXTRA: "Your double gives you one more tile.",
-    TurnStage.MAY: "You may play a tile on your double; type done if you do not.",
-    TurnStage.HELD: "Your second double needs its cover from the tiles you held.",
-    TurnStage.CHAIN: "Your train goes on: play the next tile, or type done.",
-    TurnStage.DRIVE: "Your drive goes on along the public trains; type done to stop.",
+    "extra": "Your double gives you one more tile.",
+    "may": "You may play a tile on your double; type done if you do not.",
+    "held": "Your second double needs its cover from the tiles you held.",
+    "chain": "Your train goes on: play the next tile, or type done.",
+    "drive": "Your drive goes on along the public trains; type done to stop.",
 }
 
 
@@ -86,7 +86,7 @@ def duty_sentences(scene: Scene) -> tuple[str, ...]:
 
 
 def _turn_sentences(scene: Scene) -> list[str]:
-    table, stage = scene.table, scene.table.turn.stage
+    table, stage = scene.table, scene.table.turn.word
     match table.phase:
         case RoundPhase.HIGH_DRAW:
             return [say("Turn up a tile: the highest begins (look).")]

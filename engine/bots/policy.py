@@ -22,7 +22,7 @@ from engine.play.reach import own_trains
 from engine.table.moves import Done, DrawTile, LayTile, Move, Pass, Tap, shows
 from engine.table.table import Hand, RoundPhase, Table
 from engine.table.trains import End, Position, Seat
-from engine.table.turn import DUE, TurnStage
+from engine.table.turn import Chain, TurnStage
 from engine.tiles import Tile
 from engine.view import SeatView
 
@@ -285,7 +285,7 @@ class Rollout:
             ends = now.doubles if doubles >> plan[-1] & 1 else now.plain
             if own in ends:
                 return plan[-1], own
-        if table.turn.stage is TurnStage.CHAIN:
+        if isinstance(table.turn.stage, Chain):
             return None
         spare = fitting & ~self.plan_bits[seat]
         best = spare & doubles or spare or fitting
@@ -300,7 +300,7 @@ def _last_fitting(ends: Sequence[End], fits: Sequence[int], number: int) -> End:
 
 def _without_lay(table: Table) -> Move:
     """The move of a seat in turn that lays nothing: done, draw or pass."""
-    seat, stage = table.to_move, table.turn.stage
-    if (stage not in DUE and stage is not TurnStage.LOST) or table.memory.bullet is not None:
+    seat, turn = table.to_move, table.turn
+    if not (turn.is_due or turn.stage is TurnStage.LOST) or table.memory.bullet is not None:
         return Done(seat)
     return DrawTile(seat) if draw_due(table) else Pass(seat)

@@ -13,7 +13,7 @@ from engine.table.events import Caught, Event, Tapped, TileDrawn
 from engine.table.moves import Call, Catch, Quiet, Tap
 from engine.table.table import RoundPhase, Table, here_from
 from engine.table.trains import Seat, put
-from engine.table.turn import TurnStage
+from engine.table.turn import Chain, TurnStage
 
 
 def calls_due(table: Table) -> tuple[Seat, ...]:
@@ -64,9 +64,9 @@ def may_tap(table: Table, seat: Seat) -> bool:
 
 def _may_leave_one(table: Table) -> bool:
     """Whether the next play of the seat in turn can leave it one tile."""
-    rules, held = table.spec.rules, len(table.hands[table.to_move])
+    rules, held, stage = table.spec.rules, len(table.hands[table.to_move]), table.turn.stage
     several = (
-        (rules.opening.is_chain and table.turn.stage in (TurnStage.START, TurnStage.CHAIN))
+        (rules.opening.is_chain and (stage is TurnStage.START or isinstance(stage, Chain)))
         or rules.bullet.is_yes
         or table.memory.last is not None
     )

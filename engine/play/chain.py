@@ -17,7 +17,7 @@ from engine.table.events import BulletTrain, Event
 from engine.table.moves import ChainLink, LayChain, LayTile
 from engine.table.table import Hand, RoundPhase, Table, joining_halves
 from engine.table.trains import HUB, End, Position, TrainId
-from engine.table.turn import FRESH, TurnStage
+from engine.table.turn import FRESH, Chain, TurnStage
 from engine.tiles import Tile
 
 
@@ -75,7 +75,7 @@ def _why_not_this_kind(table: Table, move: LayChain) -> Refusal | None:
     if move.bullet:
         return None if may_bullet(table, move) else refusal
     own = move.train in own_trains(table, table.to_move)
-    if own and (chains_now(table) or table.turn.stage is TurnStage.CHAIN or _follows_bullet(table)):
+    if own and (chains_now(table) or isinstance(table.turn.stage, Chain) or _follows_bullet(table)):
         return None if not move.back else refusal
     if len(move.lays) == 2 and needs_pair(table, move.lays[0].tile, move.train):
         return None
@@ -156,9 +156,9 @@ def chain_step(table: Table, move: LayChain) -> tuple[Table, list[Event]]:
     for at in range(len(move.lays)):
         table, more = lay_step(table, _step(table, move, at))
         events += more
-    going_on = table.phase is RoundPhase.PLAY and table.turns == turns
-    if going_on and table.turn.stage is TurnStage.CHAIN:
-        table = end_chain(table, events)
+    going_on, stage = table.phase is RoundPhase.PLAY and table.turns == turns, table.turn.stage
+    if going_on and isinstance(stage, Chain):
+        table = end_chain(table, stage, events)
     return table, events
 
 

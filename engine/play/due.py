@@ -7,7 +7,7 @@ from engine.struct import replace
 from engine.table.moves import Declare, DrawTile, LayHub, Move, Pass
 from engine.table.table import RoundPhase, Table
 from engine.table.trains import Seat, Train
-from engine.table.turn import Turn, TurnStage
+from engine.table.turn import Chain, Turn
 
 
 def due_seats(table: Table) -> tuple[Seat, ...]:
@@ -62,8 +62,7 @@ def turn_of(table: Table, seat: Seat) -> Table:
     train = table.trains[seat]
     turn = Turn(at_once=True)
     if train.lays:
-        chain = (train.id, len(train.lays) - 1)
-        turn = replace(turn, stage=TurnStage.CHAIN, chain=chain, laid=True)
+        turn = replace(turn, stage=Chain(train.id, len(train.lays) - 1), laid=True)
     drew = bool(table.memory.drew >> seat & 1)
     return replace(table, phase=RoundPhase.PLAY, to_move=seat, turns=seat, drawn=drew, turn=turn)
 

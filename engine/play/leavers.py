@@ -19,7 +19,7 @@ from engine.struct import replace
 from engine.table.events import Event
 from engine.table.table import Ending, Outcome, RoundPhase, Table, has_own_double
 from engine.table.trains import Position, Seat
-from engine.table.turn import FRESH, Reshuffle, TurnStage
+from engine.table.turn import FRESH, Chain, Reshuffle
 from engine.tiles import SET_BITS, TILE_BITS, Tile, tiles_in
 
 
@@ -110,8 +110,9 @@ def _still_here(table: Table, seats: Iterable[Seat]) -> tuple[Seat, ...]:
 
 def _turn_dropped(table: Table) -> Table:
     """End a leaver's turn: what it has laid stays, and others owe what it owed."""
-    if table.turn.stage is TurnStage.CHAIN:
-        table = owe_chain_end(table, [])
+    stage = table.turn.stage
+    if isinstance(stage, Chain):
+        table = owe_chain_end(table, stage, [])
     return replace(table, turn=FRESH, drawn=False)
 
 

@@ -38,7 +38,7 @@ from engine.table.moves import (
 )
 from engine.table.table import Hand, RoundPhase, Table
 from engine.table.trains import Position, Seat
-from engine.table.turn import DUE, SeekStep, TurnStage
+from engine.table.turn import SeekStep, TurnStage
 from engine.tiles import TILE_BITS, Tile, tile_bits
 
 _PLAY: Final = RoundPhase.PLAY
@@ -80,7 +80,7 @@ def _words(table: Table, hand: Hand, *, may_lay: bool) -> list[Move]:
     seat, stage = hand.seat, table.turn.stage
     if table.memory.bullet is not None:
         return [Done(seat)]
-    if stage in DUE:
+    if table.turn.is_due:
         # Where nothing can be laid, a draw or pass is always allowed.
         if may_lay and why_no_claim(table, hand) is not None:
             return []

@@ -24,7 +24,7 @@ from engine.rules.switches import MarkerDouble, OpeningDouble, OthersTrains, Sev
 from engine.struct import Struct
 from engine.table.table import Owed, RoundPhase, Table
 from engine.table.trains import HUB, End, Seat, Train, TrainId
-from engine.table.turn import TurnStage
+from engine.table.turn import Chain, Cover, Drive, May, TurnStage
 from engine.tiles import TILES, Tile, tile_bits
 
 DOUBLE_BITS: Final = tile_bits(tuple(tile for tile in TILES if tile.is_double))
@@ -79,15 +79,14 @@ def _places(table: Table) -> OpenEnds:
     if stage is _START:
         return _at_start(table)
     match stage:
-        case TurnStage.CHAIN:
-            return _in_chain(table)
-        case TurnStage.DRIVE:
-            assert table.turn.drive is not None
-            stops = drive_stops(table, table.turn.drive)
+        case Chain():
+            return _in_chain(table, stage)
+        case Drive(train):
+            stops = drive_stops(table, train)
             return OpenEnds(stops, stops, _is_last(table))
         case TurnStage.LOST:
             return _NOWHERE
-        case TurnStage.COVER | TurnStage.EXTRA | TurnStage.MAY | TurnStage.HELD:
+        case Cover() | May() | TurnStage.EXTRA | TurnStage.HELD:
             return _after_double(table, stage)
         case _:
             assert_never(stage)
@@ -170,11 +169,10 @@ def chains_now(table: Table) -> bool:
     return table.turns < table.spec.seats
 
 
-def _in_chain(table: Table) -> OpenEnds:
+def _in_chain(table: Table, chain: Chain) -> OpenEnds:
     """The one end of a chain: its last tile. [docs/rules.md §3.1]"""
-    assert table.turn.chain is not None
-    id_, on = table.turn.chain
-    ends = (End(id_, on, table.train(id_).lays[on].end),)
+    end = table.train(chain.train).lays[chain.on].end
+    ends = (End(chain.train, chain.on, end),)
     return OpenEnds(ends, ends, led=_leads(table), only_own=True)
 
 
@@ -247,20 +245,20 @@ def _due_double(table: Table) -> tuple[End, ...]:
             assert_never(several)
 
 
-_AfterDouble: TypeAlias = Literal[TurnStage.COVER, TurnStage.EXTRA, TurnStage.MAY, TurnStage.HELD]
+_AfterDouble: TypeAlias = Cover | May | Literal[TurnStage.EXTRA, TurnStage.HELD]
 
 
 def _after_double(table: Table, stage: _AfterDouble) -> OpenEnds:
     """The places that a double of this turn leaves or asks for. [docs/rules.md §5]"""
     match stage:
-        case TurnStage.COVER:
+        case Cover():
             due = _due_double(table)
             return _with_doubles(table, due, _first(due))
         case TurnStage.EXTRA:
             duty = _duty(table)
             return _with_doubles(table, _joined(_free_ends(table, duty), double_ends(table)), duty)
-        case TurnStage.MAY:
-            may = _may_cover(table)
+        case May(drive):
+            may = _may_cover(table, drive)
             return _with_doubles(table, may, _first(may) if _leaves_duty(table) else None)
         case TurnStage.HELD:
             bare = double_ends(table)
@@ -302,9 +300,9 @@ def _by_train(end: End) -> tuple[bool, int, int]:
     return end.train < 0, abs(end.train), end.on
 
 
-def _may_cover(table: Table) -> tuple[End, ...]:
+def _may_cover(table: Table, drive: TrainId | None) -> tuple[End, ...]:
     """The double that may be covered, and where a drive may go on if nobody owes it."""
-    ends, drive = double_ends(table)[-1:], table.turn.drive
+    ends = double_ends(table)[-1:]
     if drive is not None and not _leaves_duty(table):
         return _joined(ends, drive_stops(table, drive))
     return ends

@@ -6,7 +6,7 @@ from engine.rules.switches import DrawRule, LayerMiss, OpeningDouble
 from engine.table.moves import LayTile
 from engine.table.table import Table
 from engine.table.trains import HUB, TrainId
-from engine.table.turn import DUE, TurnStage
+from engine.table.turn import TurnStage
 from engine.tiles import SET_BITS, TILE_BITS, TILES, Tile
 
 
@@ -84,7 +84,7 @@ def draw_due(table: Table) -> bool:
         return False
     if is_for_drawn(table):
         return False
-    if table.turn.stage not in DUE or table.memory.bullet is not None:
+    if not table.turn.is_due or table.memory.bullet is not None:
         return False
     return not opening_without_draw(table)
 

@@ -4,7 +4,7 @@ Under most rules most of it stays at its first value, so it is kept in structs o
 """
 
 from enum import Enum
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine.struct import Struct
 from engine.table.trains import Position, Seat, TrainId
@@ -12,42 +12,63 @@ from engine.tiles import Tile
 
 
 class TurnStage(Enum):
-    """The stage of a turn, which says what the seat may do next. [docs/rules.md §5]"""
+    """The stages of a turn of which nothing more is to be said than their names."""
 
     START = "start"
     """Nothing has been laid in this turn, or nothing that still matters."""
-    COVER = "cover"
-    """A double of this turn must be covered on itself."""
     EXTRA = "extra"
     """A double of this turn brings one more tile, on any open end or on it."""
-    MAY = "may"
-    """A double of this turn may be covered, or the turn be ended."""
     HELD = "held"
     """A double was laid that only a tile held before this turn may cover now."""
-    CHAIN = "chain"
-    """A chain goes on from its last tile, or ends."""
-    DRIVE = "drive"
-    """A drive goes on along the public trains, or ends."""
     LOST = "lost"
     """The tile that was owed is lost: the seat can only pass."""
 
 
-DUE: Final = (TurnStage.START, TurnStage.COVER, TurnStage.EXTRA)
-"""Stages in which a tile is due: a seat without one draws or passes."""
+class Cover(Struct, frozen=True, gc=False):
+    """The stage in which a double of this turn must be covered on itself."""
+
+    drive: TrainId | None = None
+    """The train that a drive was last on; None without one."""
+
+
+class May(Struct, frozen=True, gc=False):
+    """The stage in which a double of this turn may be covered, or the turn be ended."""
+
+    drive: TrainId | None = None
+    """The train that a drive was last on; None without one."""
+
+
+class Chain(Struct, frozen=True, gc=False):
+    """The stage in which a chain goes on from its last tile, or ends."""
+
+    train: TrainId
+    on: int
+    """Index of that tile in the train's lays."""
+
+
+class Drive(Struct, frozen=True, gc=False):
+    """The stage in which a drive goes on along the public trains, or ends."""
+
+    train: TrainId
+    """The train that it was last on."""
+
+
+Stage: TypeAlias = TurnStage | Cover | May | Chain | Drive
+"""The stage of a turn, which says what the seat may do next. [docs/rules.md §5]"""
+
+_START: Final = TurnStage.START
+MAY_END: Final = (May, Chain, Drive)
+"""Stages that the seat may end when it likes: no tile is due."""
 
 
 class Turn(Struct, frozen=True, gc=False):
     """How far the seat in turn has got."""
 
-    stage: TurnStage = TurnStage.START
+    stage: Stage = TurnStage.START
     drawn: tuple[Position, ...] = ()
     """Positions drawn in this turn, in order."""
     doubles: tuple[tuple[TrainId, int], ...] = ()
     """Doubles of this turn, in order: train and index of the lay."""
-    chain: tuple[TrainId, int] | None = None
-    """The train and the last lay of a chain; None without one."""
-    drive: TrainId | None = None
-    """The train that a drive was last on; None without one."""
     laid: bool = False
     """Whether a tile was laid in this turn."""
     from_hand: bool = False
@@ -60,6 +81,18 @@ class Turn(Struct, frozen=True, gc=False):
     """Whether the seat announced before the play that one tile would be left."""
     at_once: bool = False
     """Whether all seats have this turn at once, each on its own train."""
+
+    @property
+    def word(self) -> str:
+        """What the stage is called."""
+        stage = self.stage
+        return stage.value if isinstance(stage, TurnStage) else type(stage).__name__.lower()
+
+    @property
+    def is_due(self) -> bool:
+        """Whether a tile is due: a seat without one draws or passes."""
+        stage = self.stage
+        return stage is _START or stage is TurnStage.EXTRA or isinstance(stage, Cover)
 
 
 FRESH: Final = Turn()

@@ -64,8 +64,8 @@ def table_lines(table):
     )
     if table.seek is not None:
         yield f"seeking: {table.seek}"
-    if table.turn.stage.value != "start":
-        yield f"stage: {table.turn.stage.value}"
+    if table.turn.word != "start":
+        yield f"stage: {table.turn.word}"
     yield from map(train_text, table.trains)
 
 
