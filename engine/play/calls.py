@@ -11,14 +11,14 @@ from engine.rules.switches import LastTile
 from engine.struct import replace
 from engine.table.events import Caught, Event, Tapped, TileDrawn
 from engine.table.moves import Call, Catch, Quiet, Tap
-from engine.table.table import RoundPhase, Table, here_from
+from engine.table.table import Table, here_from
 from engine.table.trains import Seat, put
-from engine.table.turn import Chain, TurnStage
+from engine.table.turn import Chain, Playing, TurnStage
 
 
 def calls_due(table: Table) -> tuple[Seat, ...]:
     """The seats that may call now: all present while one may be caught, else none."""
-    if table.phase is not RoundPhase.PLAY or not table.memory.silent:
+    if not isinstance(table.now, Playing) or not table.memory.silent:
         return ()
     return table.present
 
@@ -30,7 +30,7 @@ def offenders(table: Table) -> tuple[Seat, ...]:
 
 def why_not_called(table: Table, move: Call) -> Refusal | None:
     """Why a call is not allowed now; None if it is."""
-    playing = table.phase is RoundPhase.PLAY and move.seat in table.present
+    playing = isinstance(table.now, Playing) and move.seat in table.present
     match move:
         case Quiet():
             may, reason = True, RefusalReason.NOTHING_TO_CALL

@@ -22,9 +22,9 @@ from engine.play.reach import (
 from engine.refusals import Fact, Refusal, RefusalReason
 from engine.rules.switches import MarkerDouble, OpeningDouble, OthersTrains, Several
 from engine.struct import Struct
-from engine.table.table import Owed, RoundPhase, Table
+from engine.table.table import Owed, Table
 from engine.table.trains import HUB, End, Seat, Train, TrainId
-from engine.table.turn import Chain, Cover, Drive, May, TurnStage
+from engine.table.turn import Chain, Cover, Drive, May, Playing, TurnStage
 from engine.tiles import TILES, Tile, tile_bits
 
 DOUBLE_BITS: Final = tile_bits(tuple(tile for tile in TILES if tile.is_double))
@@ -53,7 +53,6 @@ class OpenEnds(Struct, frozen=True, gc=False):
 
 
 _NOWHERE: Final = OpenEnds((), ())
-_PLAY: Final = RoundPhase.PLAY
 _START: Final = TurnStage.START
 _MAY: Final = OthersTrains.MAY
 """Cached members, as every move needs them and Python 3.11 is slow to look them up."""
@@ -73,7 +72,7 @@ def places(table: Table) -> OpenEnds:
 
 
 def _places(table: Table) -> OpenEnds:
-    if table.phase is not _PLAY:
+    if not isinstance(table.now, Playing):
         return _NOWHERE
     stage = table.turn.stage
     if stage is _START:

@@ -1,6 +1,7 @@
-"""What a table remembers beside trains and hands: the turn, the search for an engine, the round.
+"""What a table has beside trains and hands: its phase, the turn, the round, the game.
 
-Under most rules most of it stays at its first value, so it is kept in structs of its own.
+A phase up to the end of play is a value with all that belongs to it, and so is a stage of a turn.
+Under most rules most of what the round and the game remember stays at its first value.
 """
 
 from enum import Enum
@@ -130,8 +131,19 @@ class SeekStep(Enum):
     """The seat to the right of the one that laid pulls a tile from that hand."""
 
 
+class HighDraw(Struct, frozen=True, gc=False):
+    """Every seat turns up one tile; the highest plays first. [docs/rules.md §1.5]"""
+
+    said: int = 0
+    """Bit set of the seats that have turned one up."""
+    turned: tuple[tuple[Position, Tile | None], ...] = ()
+    """The tiles turned up so far, this time and before."""
+    run_offs: int = 0
+    """How often further tiles were turned up, as the last ones were equal."""
+
+
 class EngineSearch(Struct, frozen=True, gc=False):
-    """The search for the double that goes in the hub."""
+    """The double for the hub is being looked for."""
 
     step: SeekStep
     asked: tuple[Tile, ...]
@@ -142,16 +154,51 @@ class EngineSearch(Struct, frozen=True, gc=False):
     """Bit set of the seats that claimed to hold no unused double."""
     turned: tuple[tuple[Position, Tile | None], ...] = ()
     """Boneyard tiles looked at (None) or turned up."""
-    layer: Seat | None = None
-    """The seat that has laid the double, while a tile must still go back."""
-    tile: Tile | None = None
-    """The double laid, while a tile must still go back."""
-    run_offs: int = 0
-    """How often further tiles were turned up for the first turn, as the last ones were equal."""
+
+    @property
+    def asked_now(self) -> tuple[Tile, ...]:
+        """The doubles that an answer now is about: one, where they are asked one by one."""
+        return self.asked[:1] if self.asks_one else self.asked
+
+    @property
+    def asks_one(self) -> bool:
+        """Whether one double is asked for at a time, from the highest down."""
+        return self.step in (SeekStep.ASK, SeekStep.FORCED)
+
+    @property
+    def found(self) -> tuple[Position, Tile | None] | None:
+        """The boneyard tile that may be laid in the hub now; None if there is none."""
+        return self.turned[-1] if self.step in (SeekStep.LOOKED, SeekStep.FOUND) else None
+
+
+class Returning(Struct, frozen=True, gc=False):
+    """The double is found, and for it a tile goes back into the boneyard. [docs/rules.md §1.7]"""
+
+    step: SeekStep
+    """`DISCARD` or `PULL`; `FORCED` where only what was looked through is shuffled."""
+    layer: Seat
+    """The seat that has laid the double."""
+    tile: Tile
+    """The double."""
+    turned: tuple[tuple[Position, Tile | None], ...]
+    """Boneyard tiles looked at (None) or turned up."""
+
+
+class Opening(Struct, frozen=True, gc=False):
+    """Every seat lays its opening chain, all at once. Sets of seats are bit sets."""
+
+    finished: int = 0
+    """Seats that are done."""
+    drew: int = 0
+    """Seats that have drawn."""
+
+
+class Playing(Struct, frozen=True, gc=False):
+    """The seat in turn moves."""
 
 
 class Reshuffle(Struct, frozen=True, gc=False):
-    """Tiles that must be shuffled into a new boneyard. [docs/rules.md §1.8]"""
+    """Tiles go back and are shuffled into a new boneyard. [docs/rules.md §1.8]"""
 
     undrawn: tuple[Position, ...]
     """Positions that nobody drew."""
@@ -159,8 +206,13 @@ class Reshuffle(Struct, frozen=True, gc=False):
     """Positions that lie open and go back."""
     hidden: tuple[tuple[Seat, Position], ...]
     """Positions that go back out of a hand, unseen."""
-    rebuild: bool = False
-    """Whether seats have left, so that the others rebuild the boneyard. [docs/rules.md §7.11]"""
+    since: HighDraw | Returning | Playing
+    """The phase in which they went back: a deal follows, or the first turn, or the turn goes on."""
+
+    @property
+    def rebuild(self) -> bool:
+        """Whether seats have left, so that the others rebuild the boneyard. [§7.11]"""
+        return isinstance(self.since, Playing)
 
     @property
     def size(self) -> int:
@@ -179,20 +231,10 @@ class LastTurns(Struct, frozen=True, gc=False):
 class RoundMemory(Struct, frozen=True, gc=False):
     """State of a round that most rules never need. Sets of seats are bit sets."""
 
-    lead: Seat = Seat(0)
-    """The seat whose turn it is to lead by rotation."""
-    hubs: tuple[Tile, ...] = ()
-    """The doubles that have been in the hub in this game, this round's last."""
-    winner: Seat | None = None
-    """The winner of the round before."""
-    seek: EngineSearch | None = None
-    reshuffle: Reshuffle | None = None
+    stocked: bool = True
+    """Whether there was a boneyard after the deal."""
     opened: tuple[tuple[TrainId, int], ...] = ()
     """Doubles at the ends of opening chains: owed once all have opened."""
-    finished: int = 0
-    """Seats that are done with a simultaneous opening."""
-    drew: int = 0
-    """Seats that have drawn in such an opening."""
     out: Seat | None = None
     """The first seat that ran out in an opening that others still have to finish."""
     tapped: int = 0
@@ -203,11 +245,20 @@ class RoundMemory(Struct, frozen=True, gc=False):
     """Seats that could not lay in their latest turn."""
     voluntary: int = 0
     """Seats whose marker is up by their own choice."""
-    stocked: bool = True
-    """Whether there was a boneyard after the deal."""
     last: LastTurns | None = None
     bullet: Seat | None = None
     """The seat that has laid a bullet train, while the others lay their chains."""
+
+
+class Game(Struct, frozen=True, gc=False):
+    """What outlasts a round. Sets of seats are bit sets."""
+
+    lead: Seat = Seat(0)
+    """The seat whose turn it is to lead by rotation."""
+    hubs: tuple[Tile, ...] = ()
+    """The doubles that have been in the hub in this game, this round's last."""
+    winner: Seat | None = None
+    """The winner of the round before."""
     gone: int = 0
     """Seats that have left the table for good."""
     forfeits: tuple[tuple[Seat, int], ...] = ()

@@ -98,7 +98,7 @@ class _Chains:
 
     def __init__(self, table: Table, hand: Hand, listed: tuple[Move, ...]) -> None:
         self._table, self._hand, self._seat = table, hand, hand.seat
-        seen = turn_of(table, hand.seat) if table.phase is RoundPhase.OPENING_ALL else table
+        seen = turn_of(table, hand.seat)
         following = table.memory.bullet is not None and table.turn.stage is TurnStage.START
         chaining = chains_now(seen) or isinstance(seen.turn.stage, Chain) or following
         self._chained = own_trains(seen, hand.seat) if chaining else ()

@@ -70,9 +70,9 @@ class LeavingGame(random_tables._Game):
 
     def _void(self, seats):
         SEEN["void", self.table.phase] += 1
-        number, lead = self.table.round_number, self.table.memory.lead
+        number, lead = self.table.round_number, self.table.game.lead
         self._take(lambda table, _: (void_round(table, seats), ()))
-        assert (self.table.round_number, self.table.memory.lead) == (number, lead)
+        assert (self.table.round_number, self.table.game.lead) == (number, lead)
 
     def _note_turn(self):
         SEEN[self.table.turn.word] += 1
@@ -85,7 +85,7 @@ class LeavingGame(random_tables._Game):
         if self.table.outcome is not None and before.outcome is None:
             SEEN[self.table.outcome.ending] += 1
         if len(self.table.past) > len(before.past):
-            late = dict(before.memory.forfeits)
+            late = dict(before.game.forfeits)
             rules, seats = before.rules, before.spec.seats
             for seat in set(range(seats)) - set(before.present) - set(late):
                 if rules.partners.value == "no":
