@@ -16,7 +16,7 @@ from engine.table.moves import Move
 from engine.table.rounds import begin_seek
 from engine.table.table import Table
 from engine.table.trains import Position
-from engine.table.turn import EngineSearch, HighDraw, Opening
+from engine.table.turn import EngineSearch, HighDraw, OpeningAll
 from engine.tiles import tile_bits
 
 
@@ -65,7 +65,7 @@ def _begins(table: Table) -> bool:
             return seek == begin_seek(table)
         case HighDraw():
             return True
-        case Opening() as opening if opening != Opening():
+        case OpeningAll() as opening if opening != OpeningAll():
             return False
         case _:
             moved = table.turns or table.drawn or not table.rules.engine.facts.is_set_aside

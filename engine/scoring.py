@@ -8,10 +8,10 @@ from engine.rules.spec import TableSpec
 from engine.rules.switches import Blanks, BlockedWinner, HandPoints, Partners, Target, Ties
 from engine.table.table import Ending, Outcome, Table
 from engine.table.trains import Seat
-from engine.table.turn import Game
+from engine.table.turn import GameMemory
 from engine.tiles import Tile
 
-NOBODY_GONE: Final = Game()
+NOBODY_GONE: Final = GameMemory()
 
 
 def tile_points(rules: RuleSet, tile: Tile) -> int:
@@ -36,7 +36,10 @@ def hand_points(rules: RuleSet, tiles: Sequence[Tile]) -> int:
 
 
 def round_scores(
-    rules: RuleSet, outcome: Outcome, hands: Sequence[Sequence[Tile]], game: Game = NOBODY_GONE
+    rules: RuleSet,
+    outcome: Outcome,
+    hands: Sequence[Sequence[Tile]],
+    game: GameMemory = NOBODY_GONE,
 ) -> tuple[int, ...]:
     """The score of a round by seat, from what is left in the hands. [docs/rules.md §7.3]
 

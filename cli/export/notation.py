@@ -26,7 +26,7 @@ from engine.table import moves
 from engine.table.moves import Catch, Declare, DrawTile, LayChain, LayHub, LayTile, Move, NoDouble
 from engine.table.table import RoundPhase, Table, joining_halves
 from engine.table.trains import TrainId
-from engine.table.turn import Chain, EngineSearch, SeekStep
+from engine.table.turn import EngineSearch, InChain, SeekStep
 from engine.tiles import Tile
 from netgame.protocol.fold.options import Draws
 from netgame.protocol.fold.phases import History
@@ -288,7 +288,7 @@ class MoveWriter:
             return [self._action(move, Verb.BULLET), whole]
         bulleted = table.memory.bullet is not None
         chaining = table.phase is RoundPhase.OPENING_ALL or chains_now(table) or bulleted
-        if chaining or isinstance(table.turn.stage, Chain):
+        if chaining or isinstance(table.turn.stage, InChain):
             alone = len(tiles) == 1 and len(table.hands[move.seat]) > 1
             return [whole, self._action(move, Verb.DONE)] if alone else [whole]
         train, under = move.train, move.lays[0].tile

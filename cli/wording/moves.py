@@ -14,7 +14,7 @@ from engine.table import moves
 from engine.table.events import Passed, TileDrawn, TileLaid
 from engine.table.table import Table
 from engine.table.trains import Position, Seat
-from engine.table.turn import EngineSearch, HighDraw, Opening, Playing, Returning, SeekStep
+from engine.table.turn import EngineSearch, HighDraw, InPlay, OpeningAll, Returning, SeekStep
 from engine.tiles import Tile
 from netgame.protocol import notices
 
@@ -87,7 +87,7 @@ def duty_sentences(scene: Scene) -> tuple[str, ...]:
 
 
 def _turn_sentences(scene: Scene) -> list[str]:
-    table, stage = scene.table, scene.table.turn.word
+    table, stage = scene.table, scene.table.turn.stage.value
     match table.now:
         case HighDraw():
             return [say("Turn up a tile: the highest begins (look).")]
@@ -95,17 +95,17 @@ def _turn_sentences(scene: Scene) -> list[str]:
             return [_asking(table, asked)]
         case EngineSearch(step) | Returning(step):
             return [say(_STEPS[step])]
-        case Opening():
+        case OpeningAll():
             text = (
                 "Everybody plays a whole train at once: tile by tile and then done, or in one line "
                 "such as 9-7 7-5."
             )
             return [say(text)]
-        case Playing() if scene.can_move and chain_ends_double(table):
+        case InPlay() if scene.can_move and chain_ends_double(table):
             return [say("Your train goes on: it may not end on this double.")]
-        case Playing() if scene.can_move and stage in _STAGES:
+        case InPlay() if scene.can_move and stage in _STAGES:
             return [say(_STAGES[stage])]
-        case Playing() if table.owed:
+        case InPlay() if table.owed:
             due = table.owed[0]
             facts = {"tile": tile_text(due.tile), "where": on_train(scene, due.train)}
             return [say("You must cover {tile} {where} first.", **facts)]

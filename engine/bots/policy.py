@@ -20,9 +20,9 @@ from engine.play.places import OpenEnds, places
 from engine.play.playable import draw_due, shuts_doubles
 from engine.play.reach import own_trains
 from engine.table.moves import Done, DrawTile, LayTile, Move, Pass, Tap, shows
-from engine.table.table import Hand, Outcome, Over, Table
+from engine.table.table import Hand, Outcome, PlayOver, Table
 from engine.table.trains import End, Position, Seat
-from engine.table.turn import Chain, Playing, TurnStage
+from engine.table.turn import InChain, InPlay, TurnStage
 from engine.tiles import Tile
 from engine.view import SeatView
 
@@ -150,8 +150,8 @@ class Rollout:
 
     def play(self) -> Outcome:
         """Play to the end of the round, and return how it ended."""
-        while not isinstance(now := self.table.now, Over):
-            seat = self.table.to_move if isinstance(now, Playing) else due_seats(self.table)[0]
+        while not isinstance(now := self.table.now, PlayOver):
+            seat = self.table.to_move if isinstance(now, InPlay) else due_seats(self.table)[0]
             self.make(self.chosen(seat))
         return now.outcome
 
@@ -171,7 +171,7 @@ class Rollout:
             self.hands[seat] ^= sum([1 << self.at[position] for position, _ in laid])
             self.plan_from[seat] = NO_PLAN
         self.table, _ = carry_out(table, move)
-        if self.table.memory.silent and isinstance(self.table.now, Playing):
+        if self.table.memory.silent and isinstance(self.table.now, InPlay):
             late = [who for who in offenders(self.table) if may_tap(self.table, who)]
             self.table, _ = apply_calls(self.table, [Tap(who) for who in late])
 
@@ -283,7 +283,7 @@ class Rollout:
             ends = now.doubles if doubles >> plan[-1] & 1 else now.plain
             if own in ends:
                 return plan[-1], own
-        if isinstance(table.turn.stage, Chain):
+        if isinstance(table.turn.stage, InChain):
             return None
         spare = fitting & ~self.plan_bits[seat]
         best = spare & doubles or spare or fitting

@@ -19,14 +19,14 @@ from engine.play.reach import own_trains
 from engine.scoring import hangs_on_all, round_scores, tile_points
 from engine.table.moves import Done, LayChain, LayTile, Move, shows
 from engine.table.table import Hand, Table
-from engine.table.turn import Opening, Playing
+from engine.table.turn import InPlay, OpeningAll
 from engine.view import SeatView
 
 MayGoOn: TypeAlias = Callable[[], bool]
 """Whether there is still time to think; asked before every deal."""
 
 
-_PLAYED_OUT: Final = (Playing, Opening)
+_PLAYED_OUT: Final = (InPlay, OpeningAll)
 """Phases from which a round is played to its end by moves alone."""
 
 OPTIONS_MAX: Final = 8

@@ -18,7 +18,7 @@ from engine.refusals import Refusal, RefusalCode
 from engine.rules.switches import Partners, StrategicError
 from engine.scoring import best_seats, hangs_on_all, round_scores, rounds_are_over, with_errors
 from engine.table.moves import DrawTile, Move, Pass, shows
-from engine.table.table import Hand, Outcome, Over, Table, has_own_double
+from engine.table.table import Hand, Outcome, PlayOver, Table, has_own_double
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.table.turn import HighDraw, Reshuffle
 from engine.tiles import Tile
@@ -124,7 +124,9 @@ def _round_result(here: WrittenPosition, outcome: Outcome) -> Scores:
 def scored_rounds(here: WrittenPosition) -> tuple[Scores, ...]:
     """The scores of every round that is over and counts."""
     now = here.table.now
-    return (*here.past, _round_result(here, now.outcome)) if isinstance(now, Over) else here.past
+    return (
+        (*here.past, _round_result(here, now.outcome)) if isinstance(now, PlayOver) else here.past
+    )
 
 
 def are_rounds_over(here: WrittenPosition) -> bool:

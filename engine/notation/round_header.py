@@ -77,7 +77,7 @@ def _break_before(
     if position.are_rounds_over(before):
         return Refusal(RefusalReason.GAME_OVER)
     table = before.table
-    if isinstance(table.now, tables.Over):
+    if isinstance(table.now, tables.PlayOver):
         table = replace(table, now=tables.Scored(table.now.outcome))
     return _Break(before.names, table, position.scored_rounds(before))
 

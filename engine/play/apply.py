@@ -18,8 +18,8 @@ from engine.scoring import round_scores, rounds_are_over, totals, winners
 from engine.struct import replace
 from engine.table import moves
 from engine.table.events import Event, GameEnded, RoundScored, TurnBegan
-from engine.table.table import Ending, Finished, Over, Scored, Table
-from engine.table.turn import Opening, Playing
+from engine.table.table import AllScored, Ending, PlayOver, Scored, Table
+from engine.table.turn import InPlay, OpeningAll
 from engine.tiles import Tile
 
 
@@ -36,14 +36,16 @@ def apply(table: Table, move: moves.Move) -> tuple[Table, tuple[Event, ...]]:
 def carry_out(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
     """Like `apply` for a move already known to be legal, as when a bot tries moves out."""
     now = table.now
-    return _at_once(table, now, move) if isinstance(now, Opening) else _in_turn(table, move)
+    if isinstance(now, InPlay) or not isinstance(now, OpeningAll):
+        return _in_turn(table, move)
+    return _at_once(table, now, move)
 
 
 def _in_turn(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
     match move:
         case moves.LayTile():
             return lay_step(table, move)
-        case moves.DrawTile() if isinstance(table.now, Playing):
+        case moves.DrawTile() if isinstance(table.now, InPlay):
             return draw_step(table, move.seat)
         case moves.Pass():
             return pass_step(table)
@@ -59,12 +61,12 @@ def _in_turn(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
             return seek_step(table, move)
 
 
-def _at_once(table: Table, now: Opening, move: moves.Move) -> tuple[Table, list[Event]]:
+def _at_once(table: Table, now: OpeningAll, move: moves.Move) -> tuple[Table, list[Event]]:
     """One seat's move in an opening of all at once; the last one ends it. [docs/rules.md §3.1]"""
     seat = move.seat
     before = turn_of(table, seat)
     after, events = _in_turn(before, move)
-    if after.turns != before.turns or not isinstance(after.now, Playing):
+    if after.turns != before.turns or not isinstance(after.now, InPlay):
         now = replace(now, finished=now.finished | 1 << seat)
     elif after.drawn:
         now = replace(now, drew=now.drew | 1 << seat)
@@ -86,7 +88,7 @@ def _end_at_once(table: Table, events: list[Event]) -> Table:
     opened = tuple(sorted(table.memory.opened, key=lambda double: clockwise(double[0])))
     table = replace(
         table,
-        now=Playing(),
+        now=InPlay(),
         turns=seats,
         to_move=first,
         memory=replace(table.memory, opened=opened, out=None),
@@ -103,12 +105,12 @@ def score_round(table: Table, hands: Sequence[Sequence[Tile]]) -> tuple[Table, t
     The caller must have proved that these are the right hands.
     """
     over = table.now
-    assert isinstance(over, Over)
+    assert isinstance(over, PlayOver)
     assert [len(tiles) for tiles in hands] == [len(held) for held in table.hands]
     scores = round_scores(table.rules, over.outcome, hands, table.game)
     past = (*table.past, scores)
     last = rounds_are_over(table.spec, past) or len(table.present) == 1
-    table = replace(table, past=past, now=(Finished if last else Scored)(over.outcome))
+    table = replace(table, past=past, now=(AllScored if last else Scored)(over.outcome))
     events: list[Event] = [RoundScored(scores, totals(table))]
     if last:
         events.append(GameEnded(winners(table)))

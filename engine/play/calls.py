@@ -13,12 +13,12 @@ from engine.table.events import Caught, Event, Tapped, TileDrawn
 from engine.table.moves import Call, Catch, Quiet, Tap
 from engine.table.table import Table, here_from
 from engine.table.trains import Seat, put
-from engine.table.turn import Chain, Playing, TurnStage
+from engine.table.turn import InChain, InPlay, TurnStage
 
 
 def calls_due(table: Table) -> tuple[Seat, ...]:
     """The seats that may call now: all present while one may be caught, else none."""
-    if not isinstance(table.now, Playing) or not table.memory.silent:
+    if not isinstance(table.now, InPlay) or not table.memory.silent:
         return ()
     return table.present
 
@@ -30,7 +30,7 @@ def offenders(table: Table) -> tuple[Seat, ...]:
 
 def why_not_called(table: Table, move: Call) -> Refusal | None:
     """Why a call is not allowed now; None if it is."""
-    playing = isinstance(table.now, Playing) and move.seat in table.present
+    playing = isinstance(table.now, InPlay) and move.seat in table.present
     match move:
         case Quiet():
             may, reason = True, RefusalReason.NOTHING_TO_CALL
@@ -66,7 +66,7 @@ def _may_leave_one(table: Table) -> bool:
     """Whether the next play of the seat in turn can leave it one tile."""
     rules, held, stage = table.spec.rules, len(table.hands[table.to_move]), table.turn.stage
     several = (
-        (rules.opening.is_chain and (stage is TurnStage.START or isinstance(stage, Chain)))
+        (rules.opening.is_chain and (stage is TurnStage.START or isinstance(stage, InChain)))
         or rules.bullet.is_yes
         or table.memory.last is not None
     )

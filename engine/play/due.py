@@ -7,15 +7,15 @@ from engine.struct import replace
 from engine.table.moves import Declare, DrawTile, LayHub, Move, Pass
 from engine.table.table import Table
 from engine.table.trains import Seat, Train
-from engine.table.turn import Chain, EngineSearch, HighDraw, Opening, Playing, Turn
+from engine.table.turn import EngineSearch, HighDraw, InChain, InPlay, OpeningAll, Turn
 
 
 def due_seats(table: Table) -> tuple[Seat, ...]:
     """The seats whose move the table waits for; none while tiles are shuffled or play is over."""
     match table.now:
-        case Playing():
+        case InPlay():
             return (table.to_move,)
-        case Opening(finished):
+        case OpeningAll(finished):
             return tuple([seat for seat in table.present if not finished >> seat & 1])
         case _:
             return seats_seeking(table)
@@ -31,7 +31,7 @@ def due_together(table: Table) -> bool:
         case EngineSearch(step):
             return step in TOGETHER
         case now:
-            return isinstance(now, (HighDraw, Opening))
+            return isinstance(now, (HighDraw, OpeningAll))
 
 
 def in_step_order(moves: Iterable[Move]) -> tuple[Move, ...]:
@@ -58,17 +58,17 @@ def _step_rank(move: Move) -> tuple[bool, int]:
 def turn_of(table: Table, seat: Seat) -> Table:
     """A simultaneous opening as if it were this seat's turn in it; any other table as it is."""
     opening = table.now
-    if not isinstance(opening, Opening):
+    if isinstance(opening, InPlay) or not isinstance(opening, OpeningAll):
         return table
     train = table.trains[seat]
     turn = Turn(at_once=True)
     if train.lays:
-        turn = replace(turn, stage=Chain(train.id, len(train.lays) - 1), laid=True)
+        turn = replace(turn, stage=InChain(train.id, len(train.lays) - 1), laid=True)
     drew = bool(opening.drew >> seat & 1)
-    return replace(table, now=Playing(), to_move=seat, turns=seat, drawn=drew, turn=turn)
+    return replace(table, now=InPlay(), to_move=seat, turns=seat, drawn=drew, turn=turn)
 
 
-def with_turn(table: Table, seat: Seat, after: Table, now: Opening) -> Table:
+def with_turn(table: Table, seat: Seat, after: Table, now: OpeningAll) -> Table:
     """A simultaneous opening with the changes of one seat's turn in it."""
     trains: list[Train] = list(table.trains)
     trains[seat] = after.trains[seat]

@@ -13,7 +13,7 @@ from engine.table import moves
 from engine.table.rounds import begin_play, begin_seek, deal_hands, sought_doubles
 from engine.table.table import Ending, Outcome, Scored, Table, has_own_double, here_from
 from engine.table.trains import Position, Seat, put
-from engine.table.turn import EngineSearch, HighDraw, Playing, Reshuffle, Returning, SeekStep
+from engine.table.turn import EngineSearch, HighDraw, InPlay, Reshuffle, Returning, SeekStep
 from engine.tiles import Tile
 
 
@@ -23,29 +23,18 @@ def seek_step(table: Table, move: moves.HubMove | moves.DrawTile) -> tuple[Table
     match table.now:
         case HighDraw() as draw if isinstance(move, moves.TurnUp):
             return _high_draw(table, draw, move, events), events
-        case EngineSearch() as seek:
-            return _sought(table, seek, move, events), events
+        case EngineSearch() as seek if isinstance(move, (moves.LayHub, moves.Declare)):
+            return _lay_hub(table, seek, move, events), events
+        case EngineSearch() as seek if isinstance(move, (moves.NoDouble, moves.Silent)):
+            return _answered(table, seek, move, events), events
+        case EngineSearch() as seek if isinstance(move, moves.DrawTile):
+            return _draw(table, seek, move.seat, events), events
+        case EngineSearch() as seek if isinstance(move, moves.TurnUp):
+            return _turned(table, seek, move, events), events
         case Returning() as back if isinstance(move, (moves.Discard, moves.PullBack)):
             return _returned(table, back, move, events), events
         case _:
             raise AssertionError(table.now, move)
-
-
-def _sought(
-    table: Table, seek: EngineSearch, move: moves.HubMove | moves.DrawTile, events: list[ev.Event]
-) -> Table:
-    match move:
-        case moves.LayHub() | moves.Declare():
-            return _lay_hub(table, seek, move, events)
-        case moves.NoDouble() | moves.Silent():
-            events.append(ev.NothingHeld(move.seat, claimed=isinstance(move, moves.NoDouble)))
-            return _answered(table, seek, move, events)
-        case moves.DrawTile():
-            return _draw(table, seek, move.seat, events)
-        case moves.TurnUp():
-            return _turned(table, seek, move, events)
-        case _:
-            raise AssertionError(seek, move)
 
 
 def _with(table: Table, now: HighDraw | EngineSearch | Returning, to_move: int) -> Table:
@@ -92,7 +81,7 @@ def reshuffled(
             return deal_hands(stocked, hand_sizes)
         case Returning(layer=layer, tile=tile):
             return _begin(stocked, layer, tile, [])
-        case Playing():
+        case InPlay():
             return rebuilt(table, new_positions)[0]
 
 
@@ -100,9 +89,10 @@ def _answered(
     table: Table, seek: EngineSearch, move: moves.NoDouble | moves.Silent, events: list[ev.Event]
 ) -> Table:
     """Take a seat's answer that it does not lay the double; after the last one, the next step."""
-    everybody = _everybody(table)
+    everybody, claimed = _everybody(table), isinstance(move, moves.NoDouble)
+    events.append(ev.NothingHeld(move.seat, claimed=claimed))
     bit = 1 << move.seat
-    proven = seek.proven | bit if isinstance(move, moves.NoDouble) else seek.proven
+    proven = seek.proven | bit if claimed else seek.proven
     seek = replace(seek, said=seek.said | bit, proven=proven)
     match seek.step:
         case SeekStep.DRAWN:

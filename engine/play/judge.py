@@ -24,13 +24,13 @@ from engine.play.step_rules import (
 )
 from engine.refusals import RANK, Refusal, RefusalReason
 from engine.table import moves
-from engine.table.table import Finished, Hand, Over, Scored, Table
+from engine.table.table import AllScored, Hand, PlayOver, Scored, Table
 from engine.table.trains import Seat
 from engine.table.turn import (
     EngineSearch,
     HighDraw,
-    Opening,
-    Playing,
+    InPlay,
+    OpeningAll,
     Reshuffle,
     Returning,
     TurnStage,
@@ -68,7 +68,7 @@ def why_illegal_step(table: Table, move: moves.Move) -> Refusal | None:
 
 
 def _judged(table: Table, move: moves.Move) -> Refusal | None:
-    playing = isinstance(table.now, Playing)
+    playing = isinstance(table.now, InPlay)
     if playing and move.seat == table.to_move:
         return _why_not_now(table, move)
     if isinstance(move, moves.Call):
@@ -82,13 +82,13 @@ def _why_not_before_play(table: Table, move: moves.TurnMove | moves.HubMove) -> 
     match table.now:
         case HighDraw() | EngineSearch() | Returning():
             return why_not_sought(table, move)
-        case Opening():
+        case OpeningAll():
             if move.seat not in due_seats(table):
                 return Refusal(RefusalReason.OPENED_ALREADY)
             return _why_not_at_once(table, move)
-        case Playing():
+        case InPlay():
             return not_asked(move)
-        case Reshuffle() | Over() | Scored() | Finished():
+        case Reshuffle() | PlayOver() | Scored() | AllScored():
             return Refusal(RefusalReason.ROUND_OVER)
         case _:
             assert_never(table.now)

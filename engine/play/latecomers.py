@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from engine.rules.spec import TableSpec
 from engine.scoring import totals
 from engine.struct import replace
-from engine.table.table import Finished, Scored, Table
+from engine.table.table import AllScored, Scored, Table
 from engine.table.trains import Seat, Train, TrainId
 
 
@@ -20,7 +20,7 @@ def with_seats(table: Table, spec: TableSpec, back: Iterable[Seat] = ()) -> Tabl
     Nobody gains by coming late: a new seat, or one that comes back standing better, gets the scores
     of the seat that is last so far. The set, the rounds and the rules stay as before.
     """
-    assert isinstance(table.now, (Scored, Finished))
+    assert isinstance(table.now, (Scored, AllScored))
     returned = tuple(seat for seat in back if table.game.gone >> seat & 1)
     before, more = table.spec.seats, spec.seats - table.spec.seats
     assert more >= 0

@@ -17,9 +17,9 @@ from engine.play.turn_end import end_round, pass_gone, with_marker
 from engine.scoring import tile_points
 from engine.struct import replace
 from engine.table.events import Event
-from engine.table.table import Ending, Finished, Outcome, Over, Scored, Table, has_own_double
+from engine.table.table import AllScored, Ending, Outcome, PlayOver, Scored, Table, has_own_double
 from engine.table.trains import Position, Seat
-from engine.table.turn import FRESH, Chain, Playing, Reshuffle, Returning
+from engine.table.turn import FRESH, InChain, InPlay, Reshuffle, Returning
 from engine.tiles import SET_BITS, TILE_BITS, Tile, tiles_in
 
 
@@ -30,19 +30,19 @@ def leave(table: Table, seats: Iterable[Seat]) -> Table:
     waits. A round that is over, or scored, stays so; a finished game is left as it is. While the
     round is still being set up there is nothing to go on with: use `void_round`.
     """
-    if isinstance(table.now, Finished):
+    if isinstance(table.now, AllScored):
         return table
     leavers = _still_here(table, seats)
     match table.now:
-        case Playing() as since:
+        case InPlay() as since:
             return _left_amid(table, leavers, Reshuffle(table.boneyard, (), (), since))
-        case Reshuffle(since=Playing()) as waiting:
+        case Reshuffle(since=InPlay()) as waiting:
             return _left_amid(table, leavers, waiting)
-        case Over():
+        case PlayOver():
             return _without(table, leavers)
         case Scored(outcome):
             table = _without(table, leavers)
-            return replace(table, now=Finished(outcome)) if len(table.present) == 1 else table
+            return replace(table, now=AllScored(outcome)) if len(table.present) == 1 else table
         case _:
             raise AssertionError(table.phase)
 
@@ -92,10 +92,10 @@ def void_round(table: Table, gone: Iterable[Seat]) -> Table:
     `next_round` deals the round again, with its number, its double and its lead; the leavers'
     forfeits are scored then. The game is over if one seat is left.
     """
-    assert not isinstance(table.now, (Scored, Finished))
+    assert not isinstance(table.now, (Scored, AllScored))
     table = _without(table, _still_here(table, gone))
     memory = replace(table.memory, last=None, bullet=None, silent=0)
-    ended = Finished if len(table.present) == 1 else Scored
+    ended = AllScored if len(table.present) == 1 else Scored
     return replace(
         table,
         now=ended(Outcome(Ending.VOID, None)),
@@ -117,7 +117,7 @@ def _still_here(table: Table, seats: Iterable[Seat]) -> tuple[Seat, ...]:
 def _turn_dropped(table: Table) -> Table:
     """End a leaver's turn: what it has laid stays, and others owe what it owed."""
     stage = table.turn.stage
-    if isinstance(stage, Chain):
+    if isinstance(stage, InChain):
         table = owe_chain_end(table, stage, [])
     return replace(table, turn=FRESH, drawn=False)
 

@@ -38,7 +38,7 @@ from engine.table.moves import (
 )
 from engine.table.table import Hand, Table
 from engine.table.trains import Position, Seat
-from engine.table.turn import EngineSearch, Opening, Playing, Returning, TurnStage
+from engine.table.turn import EngineSearch, InPlay, OpeningAll, Returning, TurnStage
 from engine.tiles import TILE_BITS, Tile, tile_bits
 
 _START: Final = TurnStage.START
@@ -53,11 +53,11 @@ def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
     tile at that position as well. Must agree with `why_illegal_holding`.
     """
     seat, now = hand.seat, table.now
-    if isinstance(now, Playing) and seat == table.to_move:
+    if isinstance(now, InPlay) and seat == table.to_move:
         return _in_turn(table, hand)
     if seat not in due_seats(table):
         return _calls(table, seat)
-    if isinstance(now, Opening):
+    if isinstance(now, OpeningAll):
         return _in_turn(turn_of(table, seat), hand)
     return _answers(table, hand)
 

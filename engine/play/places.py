@@ -24,7 +24,7 @@ from engine.rules.switches import MarkerDouble, OpeningDouble, OthersTrains, Sev
 from engine.struct import Struct
 from engine.table.table import Owed, Table
 from engine.table.trains import HUB, End, Seat, Train, TrainId
-from engine.table.turn import Chain, Cover, Drive, May, Playing, TurnStage
+from engine.table.turn import InChain, InDrive, InPlay, MayCover, MustCover, TurnStage
 from engine.tiles import TILES, Tile, tile_bits
 
 DOUBLE_BITS: Final = tile_bits(tuple(tile for tile in TILES if tile.is_double))
@@ -72,21 +72,21 @@ def places(table: Table) -> OpenEnds:
 
 
 def _places(table: Table) -> OpenEnds:
-    if not isinstance(table.now, Playing):
+    if not isinstance(table.now, InPlay):
         return _NOWHERE
     stage = table.turn.stage
     if stage is _START:
         return _at_start(table)
     match stage:
-        case Chain():
+        case MustCover() | MayCover() | TurnStage.EXTRA | TurnStage.HELD:
+            return _after_double(table, stage)
+        case InChain():
             return _in_chain(table, stage)
-        case Drive(train):
+        case InDrive(train):
             stops = drive_stops(table, train)
             return OpenEnds(stops, stops, _is_last(table))
         case TurnStage.LOST:
             return _NOWHERE
-        case Cover() | May() | TurnStage.EXTRA | TurnStage.HELD:
-            return _after_double(table, stage)
         case _:
             assert_never(stage)
 
@@ -168,7 +168,7 @@ def chains_now(table: Table) -> bool:
     return table.turns < table.spec.seats
 
 
-def _in_chain(table: Table, chain: Chain) -> OpenEnds:
+def _in_chain(table: Table, chain: InChain) -> OpenEnds:
     """The one end of a chain: its last tile. [docs/rules.md §3.1]"""
     end = table.train(chain.train).lays[chain.on].end
     ends = (End(chain.train, chain.on, end),)
@@ -244,19 +244,19 @@ def _due_double(table: Table) -> tuple[End, ...]:
             assert_never(several)
 
 
-_AfterDouble: TypeAlias = Cover | May | Literal[TurnStage.EXTRA, TurnStage.HELD]
+_AfterDouble: TypeAlias = MustCover | MayCover | Literal[TurnStage.EXTRA, TurnStage.HELD]
 
 
 def _after_double(table: Table, stage: _AfterDouble) -> OpenEnds:
     """The places that a double of this turn leaves or asks for. [docs/rules.md §5]"""
     match stage:
-        case Cover():
+        case MustCover():
             due = _due_double(table)
             return _with_doubles(table, due, _first(due))
         case TurnStage.EXTRA:
             duty = _duty(table)
             return _with_doubles(table, _joined(_free_ends(table, duty), double_ends(table)), duty)
-        case May(drive):
+        case MayCover(drive):
             may = _may_cover(table, drive)
             return _with_doubles(table, may, _first(may) if _leaves_duty(table) else None)
         case TurnStage.HELD:

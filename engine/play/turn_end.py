@@ -10,9 +10,9 @@ from engine.play.reach import own_trains
 from engine.rules.switches import Branching, DutyOrder, RoundEnd
 from engine.struct import replace
 from engine.table import events as ev
-from engine.table.table import Ending, Outcome, Over, Owed, Table
+from engine.table.table import Ending, Outcome, Owed, PlayOver, Table
 from engine.table.trains import Seat, Train, TrainId
-from engine.table.turn import FRESH, LastTurns, Playing
+from engine.table.turn import FRESH, InPlay, LastTurns
 
 THREE: int = 3
 """Tiles that must go on a double under `branching=three-required`."""
@@ -133,7 +133,7 @@ def is_blocked(table: Table) -> bool:
 
 def pass_gone(table: Table, events: list[ev.Event]) -> Table:
     """Skip the turn of a seat that has left, without a draw or a marker. [§7.11]"""
-    if isinstance(table.now, Playing) and table.game.gone >> table.to_move & 1:
+    if isinstance(table.now, InPlay) and table.game.gone >> table.to_move & 1:
         return finish_turn(table, events, failed=True)
     return table
 
@@ -164,7 +164,7 @@ def end_round(table: Table, events: list[ev.Event], ending: Ending, seat: Seat |
     events.append(ev.RoundEnded(ending, seat))
     return replace(
         table,
-        now=Over(Outcome(ending, seat)),
+        now=PlayOver(Outcome(ending, seat)),
         turns=table.turns + 1,
         drawn=False,
         owed=(),

@@ -9,7 +9,7 @@ from engine.rules.switches import Engine
 from engine.struct import replace
 from engine.table.table import Owed, Scored, Table, has_own_double, here_from, hub_double
 from engine.table.trains import HUB, MEXICAN, End, Position, Seat, Train, TrainId, put
-from engine.table.turn import EngineSearch, Game, HighDraw, Opening, Playing, SeekStep
+from engine.table.turn import EngineSearch, GameMemory, HighDraw, InPlay, OpeningAll, SeekStep
 from engine.tiles import TILE_BITS, Tile, full_set
 
 
@@ -120,7 +120,7 @@ def begin_round(
         passed=0,
         seen=0,
         past=past,
-        game=Game(lead=first, hubs=hubs, winner=winner, gone=gone, forfeits=forfeits),
+        game=GameMemory(lead=first, hubs=hubs, winner=winner, gone=gone, forfeits=forfeits),
     )
     if spec.rules.first.turns_up(round_number) and not led:
         return table
@@ -191,7 +191,7 @@ def begin_play(table: Table, hub: Tile, first: Seat) -> Table:
         hub=hub,
         first=first,
         to_move=first,
-        now=Opening() if at_once else Playing(),
+        now=OpeningAll() if at_once else InPlay(),
         trains=tuple(
             new_train(train.id, hub, arms if arms and train.id < 0 else 1) for train in table.trains
         ),

@@ -25,10 +25,10 @@ from engine.table.trains import Position, Seat, Train, TrainId, train_index
 from engine.table.turn import (
     FRESH,
     EngineSearch,
-    Game,
+    GameMemory,
     HighDraw,
-    Opening,
-    Playing,
+    InPlay,
+    OpeningAll,
     Reshuffle,
     Returning,
     RoundMemory,
@@ -87,7 +87,7 @@ class Outcome(NamedTuple):
     seat: Seat | None
 
 
-class Over(Struct, frozen=True, gc=False):
+class PlayOver(Struct, frozen=True, gc=False):
     """The round has ended; the hands must be opened and scored."""
 
     outcome: Outcome
@@ -99,7 +99,7 @@ class Scored(Struct, frozen=True, gc=False):
     outcome: Outcome
 
 
-class Finished(Struct, frozen=True, gc=False):
+class AllScored(Struct, frozen=True, gc=False):
     """The game is over."""
 
     outcome: Outcome
@@ -107,7 +107,15 @@ class Finished(Struct, frozen=True, gc=False):
 
 
 Phase: TypeAlias = (
-    HighDraw | EngineSearch | Returning | Reshuffle | Opening | Playing | Over | Scored | Finished
+    HighDraw
+    | EngineSearch
+    | Returning
+    | Reshuffle
+    | OpeningAll
+    | InPlay
+    | PlayOver
+    | Scored
+    | AllScored
 )
 """The phase of a round, with all that belongs to it."""
 
@@ -116,11 +124,11 @@ _PHASES: Final[dict[type, RoundPhase]] = {
     EngineSearch: RoundPhase.ENGINE,
     Returning: RoundPhase.ENGINE,
     Reshuffle: RoundPhase.RESHUFFLE,
-    Opening: RoundPhase.OPENING_ALL,
-    Playing: RoundPhase.PLAY,
-    Over: RoundPhase.OVER,
+    OpeningAll: RoundPhase.OPENING_ALL,
+    InPlay: RoundPhase.PLAY,
+    PlayOver: RoundPhase.OVER,
     Scored: RoundPhase.SCORED,
-    Finished: RoundPhase.FINISHED,
+    AllScored: RoundPhase.FINISHED,
 }
 
 
@@ -180,7 +188,7 @@ class Table(Struct, frozen=True, gc=False):
     """Bit set of the tiles that lie open: the hub and every laid tile."""
     past: tuple[tuple[int, ...], ...]
     """Scores by seat of every round that has been scored."""
-    game: Game
+    game: GameMemory
     """What the game remembers of its rounds and seats."""
     turn: Turn = FRESH
     """How far the seat in turn has got."""
@@ -195,7 +203,7 @@ class Table(Struct, frozen=True, gc=False):
     @property
     def outcome(self) -> Outcome | None:
         """How the round ended; None before that."""
-        return self.now.outcome if isinstance(self.now, (Over, Scored, Finished)) else None
+        return self.now.outcome if isinstance(self.now, (PlayOver, Scored, AllScored)) else None
 
     @property
     def is_called_off(self) -> bool:

@@ -5,7 +5,7 @@ Under most rules most of what the round and the game remember stays at its first
 """
 
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from engine.struct import Struct
 from engine.table.trains import Position, Seat, TrainId
@@ -25,41 +25,43 @@ class TurnStage(Enum):
     """The tile that was owed is lost: the seat can only pass."""
 
 
-class Cover(Struct, frozen=True, gc=False):
+class MustCover(Struct, frozen=True, gc=False):
     """The stage in which a double of this turn must be covered on itself."""
 
+    value: ClassVar[str] = "cover"
     drive: TrainId | None = None
     """The train that a drive was last on; None without one."""
 
 
-class May(Struct, frozen=True, gc=False):
+class MayCover(Struct, frozen=True, gc=False):
     """The stage in which a double of this turn may be covered, or the turn be ended."""
 
+    value: ClassVar[str] = "may"
     drive: TrainId | None = None
     """The train that a drive was last on; None without one."""
 
 
-class Chain(Struct, frozen=True, gc=False):
+class InChain(Struct, frozen=True, gc=False):
     """The stage in which a chain goes on from its last tile, or ends."""
 
+    value: ClassVar[str] = "chain"
     train: TrainId
     on: int
     """Index of that tile in the train's lays."""
 
 
-class Drive(Struct, frozen=True, gc=False):
+class InDrive(Struct, frozen=True, gc=False):
     """The stage in which a drive goes on along the public trains, or ends."""
 
+    value: ClassVar[str] = "drive"
     train: TrainId
     """The train that it was last on."""
 
 
-Stage: TypeAlias = TurnStage | Cover | May | Chain | Drive
+Stage: TypeAlias = TurnStage | MustCover | MayCover | InChain | InDrive
 """The stage of a turn, which says what the seat may do next. [docs/rules.md §5]"""
 
 _START: Final = TurnStage.START
-MAY_END: Final = (May, Chain, Drive)
-"""Stages that the seat may end when it likes: no tile is due."""
 
 
 class Turn(Struct, frozen=True, gc=False):
@@ -84,16 +86,15 @@ class Turn(Struct, frozen=True, gc=False):
     """Whether all seats have this turn at once, each on its own train."""
 
     @property
-    def word(self) -> str:
-        """What the stage is called."""
-        stage = self.stage
-        return stage.value if isinstance(stage, TurnStage) else type(stage).__name__.lower()
-
-    @property
     def is_due(self) -> bool:
         """Whether a tile is due: a seat without one draws or passes."""
         stage = self.stage
-        return stage is _START or stage is TurnStage.EXTRA or isinstance(stage, Cover)
+        return stage is _START or stage is TurnStage.EXTRA or isinstance(stage, MustCover)
+
+    @property
+    def may_end(self) -> bool:
+        """Whether the seat may end its turn when it likes: it has laid, and no tile is due."""
+        return not isinstance(self.stage, (TurnStage, MustCover))
 
 
 FRESH: Final = Turn()
@@ -184,7 +185,7 @@ class Returning(Struct, frozen=True, gc=False):
     """Boneyard tiles looked at (None) or turned up."""
 
 
-class Opening(Struct, frozen=True, gc=False):
+class OpeningAll(Struct, frozen=True, gc=False):
     """Every seat lays its opening chain, all at once. Sets of seats are bit sets."""
 
     finished: int = 0
@@ -193,7 +194,7 @@ class Opening(Struct, frozen=True, gc=False):
     """Seats that have drawn."""
 
 
-class Playing(Struct, frozen=True, gc=False):
+class InPlay(Struct, frozen=True, gc=False):
     """The seat in turn moves."""
 
 
@@ -206,13 +207,13 @@ class Reshuffle(Struct, frozen=True, gc=False):
     """Positions that lie open and go back."""
     hidden: tuple[tuple[Seat, Position], ...]
     """Positions that go back out of a hand, unseen."""
-    since: HighDraw | Returning | Playing
+    since: HighDraw | Returning | InPlay
     """The phase in which they went back: a deal follows, or the first turn, or the turn goes on."""
 
     @property
     def rebuild(self) -> bool:
         """Whether seats have left, so that the others rebuild the boneyard. [§7.11]"""
-        return isinstance(self.since, Playing)
+        return isinstance(self.since, InPlay)
 
     @property
     def size(self) -> int:
@@ -250,7 +251,7 @@ class RoundMemory(Struct, frozen=True, gc=False):
     """The seat that has laid a bullet train, while the others lay their chains."""
 
 
-class Game(Struct, frozen=True, gc=False):
+class GameMemory(Struct, frozen=True, gc=False):
     """What outlasts a round. Sets of seats are bit sets."""
 
     lead: Seat = Seat(0)

@@ -46,7 +46,7 @@ def _all_of(view: SeatView) -> Iterator[float]:
         yield from (bits & TILE_BITS[tile] != 0 for tile in full_set(spec.pip_max))
     yield from (table.hub is not None and table.hub.high == pip for pip in range(spec.pip_max + 1))
     yield from (table.phase is phase for phase in _PHASES)
-    yield from (table.turn.word == stage for stage in _STAGES)
+    yield from (table.turn.stage.value == stage for stage in _STAGES)
     yield from (asks is step for step in _STEPS)
     yield table.drawn
     yield len(table.boneyard) / len(full_set(spec.pip_max))

@@ -180,7 +180,7 @@ class MexicanTrainObserver:
         held = " ".join(str(tile) for _, tile in view.hand.tiles) if view.hand else ""
         trains = " ".join(f"{train.id}:{train.ends}:{train.marker}" for train in view.table.trains)
         counts = " ".join(str(len(each)) for each in view.table.hands)
-        seen = f"{view.table.phase.value} {view.table.to_move} {view.table.turn.word}"
+        seen = f"{view.table.phase.value} {view.table.to_move} {view.table.turn.stage.value}"
         return f"seat {player} holds {held} | {seen} | {counts} | {trains}"
 
 

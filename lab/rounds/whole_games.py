@@ -20,9 +20,9 @@ from engine.play.legal_moves import legal_moves
 from engine.rules.spec import TableSpec
 from engine.table.moves import Call, Catch, DrawTile, LayTile, Move, Pass, Quiet, Tap
 from engine.table.rounds import next_round, round_deck, start_game
-from engine.table.table import Finished, Hand, Table
+from engine.table.table import AllScored, Hand, Table
 from engine.table.trains import Position, Seat
-from engine.table.turn import Playing, Reshuffle
+from engine.table.turn import InPlay, Reshuffle
 from engine.tiles import Tile
 from engine.view import SeatView
 from lab.rounds.seeds import pick, seeded, shuffled
@@ -110,7 +110,7 @@ def play_round(
     hands = [hand_of(table, known, Seat(seat)) for seat in range(table.spec.seats)]
     proved = NOTHING_KNOWN
     while True:
-        if isinstance(table.now, Playing):
+        if isinstance(table.now, InPlay):
             seat = table.to_move
             hand = hands[seat]
         elif table.outcome is not None:
@@ -189,7 +189,7 @@ def play_game(
         if not table.is_called_off:
             left = [[played.tiles[at] for at in held] for held in table.hands]
             table, _ = score_round(table, left)
-        if isinstance(table.now, Finished):
+        if isinstance(table.now, AllScored):
             break
         table = next_round(table)
     return table

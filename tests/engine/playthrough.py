@@ -64,8 +64,8 @@ def table_lines(table):
     )
     if table.phase in (RoundPhase.HIGH_DRAW, RoundPhase.ENGINE):
         yield f"seeking: {table.now}"
-    if table.turn.word != "start":
-        yield f"stage: {table.turn.word}"
+    if table.turn.stage.value != "start":
+        yield f"stage: {table.turn.stage.value}"
     yield from map(train_text, table.trains)
 
 

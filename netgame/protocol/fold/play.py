@@ -11,7 +11,7 @@ from engine.play.hub_outcome import reshuffled
 from engine.table.rounds import next_round, start_game, with_positions
 from engine.table.table import ENDED, Ending, RoundPhase, Table
 from engine.table.trains import Position, Seat
-from engine.table.turn import HighDraw, Opening, Reshuffle
+from engine.table.turn import HighDraw, OpeningAll, Reshuffle
 from netgame.crypto.handover import decode_hand_over, verify_hand_over
 from netgame.crypto.masking import Masked, decode_deck, mixed_deck
 from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shuffles
@@ -92,7 +92,7 @@ def _next_stage(round_: phases.Round) -> phases.Now:
 
 def _opening_to_seal(table: Table) -> bool:
     """Whether all openings are due at once and none has been shown."""
-    return table.now == Opening()
+    return table.now == OpeningAll()
 
 
 # ---- tiles that go back -------------------------------------------------------------------

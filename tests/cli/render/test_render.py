@@ -13,7 +13,7 @@ from cli.scene import lays
 from cli.wording.since import Since
 from engine import struct
 from engine.table.moves import DrawTile, LayTile, Pass
-from engine.table.table import Ending, Finished, Outcome
+from engine.table.table import AllScored, Ending, Outcome
 from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile, full_set, make_tile
 from tests.cli.scenes import (
@@ -238,7 +238,7 @@ def test_while_others_move_the_ends_the_hand_and_the_plan_stay_in_sight(size):
     assert all(text_cells(text) <= canvas.columns for text in texts)
     assert strip_texts(scene, canvas, picture) == ()
     over = replace(
-        waiting, table=struct.replace(scene.table, now=Finished(Outcome(Ending.OUT, Seat(0))))
+        waiting, table=struct.replace(scene.table, now=AllScored(Outcome(Ending.OUT, Seat(0))))
     )
     assert strip_texts(over, canvas, picture) == ()
     assert strip_texts(waiting, Canvas(80, 12, UNICODE_GLYPHS), picture) == ()

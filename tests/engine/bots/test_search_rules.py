@@ -15,7 +15,7 @@ from engine.table.moves import LayTile
 from engine.table.rounds import start_game
 from engine.table.table import Hand
 from engine.table.trains import HUB, End, Laid, Position, Seat, TrainId
-from engine.table.turn import Playing
+from engine.table.turn import InPlay
 from engine.tiles import SET_BITS, Tile, tile_bits
 from engine.view import SeatView
 from lab.rounds.seeds import seeded, shuffled
@@ -58,7 +58,7 @@ def last_turn(rules):
         hands=hands,
         boneyard=(),
         to_move=Seat(0),
-        now=Playing(),
+        now=InPlay(),
         turns=4,
         seen=SET_BITS[12] & ~tile_bits(OWN + OTHERS),
     )

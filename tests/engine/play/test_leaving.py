@@ -15,7 +15,7 @@ from engine.table.events import RoundEnded, TurnBegan
 from engine.table.moves import Catch, Done, DrawTile, LayTile, Pass, Tap
 from engine.table.table import Ending, Hand, Outcome, RoundPhase
 from engine.table.trains import TrainId
-from engine.table.turn import FRESH, Game
+from engine.table.turn import FRESH, GameMemory
 from engine.tiles import Tile
 from lab.rounds.breaches import status
 from lab.rounds.rollout import rollout
@@ -135,7 +135,7 @@ def test_a_partner_plays_on_alone_for_the_pair():
     scores = round_scores(table.rules, blocked, hands, table.game)
     assert scores == (6 + forfeit, 20, 6 + forfeit, 20)
     zero = replace(table.rules, blocked_winner=BlockedWinner.ZERO)
-    assert round_scores(zero, blocked, hands, Game(gone=1 << CY)) == (0, 20, 0, 20)
+    assert round_scores(zero, blocked, hands, GameMemory(gone=1 << CY)) == (0, 20, 0, 20)
 
 
 def test_a_lone_partner_that_fails_puts_the_marker_up():

@@ -9,9 +9,9 @@ from engine.scoring import round_scores, winners
 from engine.struct import replace
 from engine.table.moves import LayTile
 from engine.table.rounds import next_round, round_winner
-from engine.table.table import Ending, Outcome, Over, RoundPhase
+from engine.table.table import Ending, Outcome, PlayOver, RoundPhase
 from engine.table.trains import TrainId
-from engine.table.turn import Game
+from engine.table.turn import GameMemory
 from engine.tiles import Tile
 from lab.rounds.breaches import status
 from tests.engine.play.small_tables import ANN, BOB, CY, lay, mixed, opened, table_of
@@ -79,7 +79,7 @@ def leave_all_hands(table):
     """The round blocked, with one tile in each hand that there is."""
     outcome = Outcome(Ending.BLOCKED, None)
     hands = tuple(held[:1] for held in table.hands)
-    return replace(table, now=Over(outcome), hands=hands)
+    return replace(table, now=PlayOver(outcome), hands=hands)
 
 
 def test_what_is_forfeited_in_a_round_given_up_is_scored_when_it_is_dealt_again():
@@ -95,7 +95,11 @@ def test_a_blocked_round_gives_nothing_for_having_left():
     """§7.3: the lowest hand of those who are left scores 0 under `blocked-winner=zero`."""
     zero = RuleSet(blocked_winner=BlockedWinner.ZERO)
     hands = [[Tile(1, 2)], [], [Tile(4, 4)]]
-    assert round_scores(zero, Outcome(Ending.BLOCKED, None), hands, Game(gone=0b010)) == (0, 0, 8)
+    assert round_scores(zero, Outcome(Ending.BLOCKED, None), hands, GameMemory(gone=0b010)) == (
+        0,
+        0,
+        8,
+    )
 
 
 def test_between_rounds_a_seat_leaves_without_a_forfeit():

@@ -75,7 +75,7 @@ class LeavingGame(random_tables._Game):
         assert (self.table.round_number, self.table.game.lead) == (number, lead)
 
     def _note_turn(self):
-        SEEN[self.table.turn.word] += 1
+        SEEN[self.table.turn.stage.value] += 1
         SEEN["last plays"] += self.table.memory.last is not None
         SEEN["bullet"] += self.table.memory.bullet is not None
 
