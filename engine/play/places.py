@@ -78,13 +78,15 @@ def _places(table: Table) -> OpenEnds:
     if stage is _START:
         return _at_start(table)
     match stage:
-        case MustCover() | MayCover() | TurnStage.EXTRA | TurnStage.HELD:
+        case MustCover() | MayCover():
             return _after_double(table, stage)
         case InChain():
             return _in_chain(table, stage)
         case InDrive(train):
             stops = drive_stops(table, train)
             return OpenEnds(stops, stops, _is_last(table))
+        case TurnStage.EXTRA | TurnStage.HELD:
+            return _after_double(table, stage)
         case TurnStage.LOST:
             return _NOWHERE
         case _:
