@@ -109,6 +109,6 @@ def test_points_that_are_not_pips_say_why():
     assert foot_text(taken).startswith("The most points win. Longest train")
     assert "with Cy" in reasons(card(partners="yes"))
     table = dear.end.table
-    memory = structs.replace(table.memory, gone=0b10, forfeits=((Seat(1), 44),))
-    gone = LaidOpen(structs.replace(table, memory=memory), ((), (), (), ()))
+    game = structs.replace(table.game, gone=0b10, forfeits=((Seat(1), 44),))
+    gone = LaidOpen(structs.replace(table, game=game), ((), (), (), ()))
     assert "left; 44 points for leaving" in reasons(replace(dear, end=gone))
